@@ -1,0 +1,235 @@
+/**
+ * The nouns of the fiscal core. Every parser in `fiscal/` turns untrusted bytes into these values, and
+ * everything above speaks only of them. No I/O, no clock, no technology.
+ */
+
+declare const marca: unique symbol;
+type Marcado<T, M extends string> = T & { readonly [marca]: M };
+
+/** Access key: 44 characters (DF-e, CF-e), 50 (national NFS-e) or a printable composed key. Upper case. */
+export type Chave = Marcado<string, 'Chave'>;
+/** CPF (11 digits) or CNPJ (14, numeric or alphanumeric), upper case, without mask. */
+export type CpfCnpj = Marcado<string, 'CpfCnpj'>;
+/** Exactly six digits. */
+export type CodigoCrm = Marcado<string, 'CodigoCrm'>;
+
+/** tpAmb: 1 produção, 2 homologação. */
+export type Ambiente = 1 | 2;
+
+export const ESPECIE = {
+  nfe: 'NFe',
+  nfce: 'NFCe',
+  nfse: 'NFSe',
+  cte: 'CTe',
+  cteOs: 'CTeOS',
+  gtve: 'GTVe',
+  cfe: 'CFe',
+  evento: 'Evento',
+  inutilizacao: 'Inutilizacao',
+  resumo: 'Resumo',
+  chave: 'Chave',
+  outro: 'Outro',
+} as const;
+/** What a piece found in a file is (`contract` 3, `especie`). */
+export type Especie = (typeof ESPECIE)[keyof typeof ESPECIE];
+
+/** `modelo` of the export record. */
+export type Modelo = '55' | '65' | '57' | '67' | '64' | '59' | 'NFSe';
+
+export const PAPEL = {
+  emitente: 'emitente',
+  prestador: 'prestador',
+  destinatario: 'destinatario',
+  tomador: 'tomador',
+  remetente: 'remetente',
+  expedidor: 'expedidor',
+  recebedor: 'recebedor',
+  transportador: 'transportador',
+  intermediario: 'intermediario',
+  retirada: 'retirada',
+  entrega: 'entrega',
+  autorizado: 'autorizado',
+} as const;
+export type Papel = (typeof PAPEL)[keyof typeof PAPEL];
+
+/**
+ * Papéis from the strongest to the weakest: where one company plays several parts in a document, its entry
+ * shows the first of these. `emitente` and `prestador` make the entry `Emitida` (domain 6).
+ */
+export const PAPEIS_POR_FORCA: readonly Papel[] = [
+  'emitente',
+  'prestador',
+  'destinatario',
+  'tomador',
+  'remetente',
+  'recebedor',
+  'expedidor',
+  'intermediario',
+  'transportador',
+  'retirada',
+  'entrega',
+  'autorizado',
+];
+
+export const STATUS_DOCUMENTO = {
+  autorizada: 'Autorizada',
+  cancelada: 'Cancelada',
+  denegada: 'Denegada',
+  pendente: 'Pendente',
+  inutilizada: 'Inutilizada',
+  cartaCorrecao: 'CartaCorrecao',
+  evento: 'Evento',
+  faltante: 'Faltante',
+} as const;
+export type StatusDocumento = (typeof STATUS_DOCUMENTO)[keyof typeof STATUS_DOCUMENTO];
+
+export interface Participante {
+  papel: Papel;
+  cpfCnpj: CpfCnpj;
+  nome: string | null;
+}
+
+/** What SEFAZ answered about the document (`protNFe/infProt`). */
+export interface Protocolo {
+  /** cStat, 3 or 4 digits. */
+  cStat: string;
+  xMotivo: string | null;
+  nProt: string | null;
+  /** ISO 8601 as it stands in the XML. */
+  dhRecbto: string | null;
+  /** Base64 digest of the document that was authorised. */
+  digVal: string | null;
+}
+
+export interface ItemFiscal {
+  /** nItem, from 1. */
+  numero: number;
+  cfop: string | null;
+  ncm: string | null;
+  /** vProd, decimal text with a point, as it stands in the XML. */
+  valor: string | null;
+}
+
+/** An NF-e, NFC-e (later: CT-e, CF-e, NFS-e), whatever wrapper it came in. */
+export interface Documento {
+  classe: 'documento';
+  especie: 'NFe' | 'NFCe' | 'NFSe' | 'CTe' | 'CTeOS' | 'GTVe' | 'CFe';
+  chave: Chave;
+  modelo: Modelo;
+  ambiente: Ambiente;
+  /** `@versao` of the layout, such as `4.00`. */
+  layout: string | null;
+  /** Without leading zeros. */
+  serie: string;
+  /** Without leading zeros. */
+  numero: string;
+  /** ISO 8601 with offset, such as `2026-03-01T10:00:00-03:00`; date-only layouts (≤ 2.00) get 00:00 in the zone of the UF. */
+  dataEmissao: string;
+  /** tpNF: 0 entrada, 1 saída; null where the kind has none. */
+  tpNF: '0' | '1' | null;
+  natureza: string | null;
+  participantes: Participante[];
+  /** Document total (vNF), decimal text with a point. */
+  valor: string | null;
+  finalidade: { codigo: string; descricao: string } | null;
+  itens: ItemFiscal[];
+  protocolo: Protocolo | null;
+  /** From the protocol alone; events are applied where documents are kept (domain 5.2). */
+  statusProtocolo: 'Autorizada' | 'Denegada' | 'Cancelada' | 'Pendente';
+  /**
+   * Identity of the signed content, Base64: DigestValue of the signature; without one, SHA-1 of the canonical
+   * form of the signed element. Two copies with the same digest are the same document (domain 9.2).
+   */
+  digest: string;
+  /** Natureza of NFS-e (layout nacional) and its município; false and null for the others. */
+  layoutNacional: boolean;
+  municipioPrestacao: number | null;
+  /** Readable findings that do not reject, such as a check digit that does not match. */
+  avisos: string[];
+}
+
+export type EfeitoEvento = 'cancela' | 'carta_correcao' | 'cancela_evento' | 'manifestacao' | 'nenhum';
+
+/** A registered event (procEventoNFe with an accepted cStat). */
+export interface Evento {
+  classe: 'evento';
+  especie: 'Evento';
+  /** Key of the document that it is about. */
+  chave: Chave;
+  modelo: Modelo;
+  ambiente: Ambiente;
+  layout: string | null;
+  /** tpEvento, six digits. */
+  codigo: string;
+  descricao: string;
+  sequencia: number;
+  efeito: EfeitoEvento;
+  /** Author (`infEvento/CNPJ|CPF`), null where it has none. */
+  autor: CpfCnpj | null;
+  /** CNPJDest/CPFDest of the answer, when given. */
+  destinatario: CpfCnpj | null;
+  /** dhEvento, ISO 8601 with offset. */
+  dataEmissao: string;
+  protocolo: Protocolo;
+  /** For `cancela_evento`: which event it undoes. */
+  desfaz: { codigo: string; sequencia: number | null; nProt: string | null } | null;
+  digest: string;
+  avisos: string[];
+}
+
+/** A homologated inutilização of numbers (cStat 102). */
+export interface Inutilizacao {
+  classe: 'inutilizacao';
+  especie: 'Inutilizacao';
+  /** Its Id without `ID`. */
+  chave: Chave;
+  modelo: Modelo;
+  ambiente: Ambiente;
+  layout: string | null;
+  serie: string;
+  numeroInicial: number;
+  numeroFinal: number;
+  /** Two digits. */
+  ano: string;
+  emitente: CpfCnpj;
+  justificativa: string | null;
+  /** dhRecbto, ISO 8601 with offset. */
+  dataEmissao: string;
+  protocolo: Protocolo;
+  digest: string;
+  avisos: string[];
+}
+
+export type Registro = Documento | Evento | Inutilizacao;
+
+/** A fault of the document, told to people (style 4.2). A value, never thrown. */
+export interface Rejeicao {
+  /** Stable, lower snake case; listed in docs/erros.md. */
+  codigo: string;
+  /** pt-BR: names the element and the rule, and says what to do. */
+  mensagem: string;
+  /** Readable path of the XML element, such as `nfeProc/NFe/infNFe/det[3]/prod/NCM`. */
+  elemento: string | null;
+  linha: number | null;
+  coluna: number | null;
+}
+
+export interface VeredictoEsquema {
+  resultado: 'valido' | 'invalido' | 'nao_verificado';
+  /** Which schema judged, such as `procNFe_v4.00.xsd (PL_010b_V1.30)`; null when none did. */
+  esquema: string | null;
+  /** Readable reason in pt-BR when invalid, or why it was not checked. */
+  motivo: string | null;
+}
+
+export interface VeredictoAssinatura {
+  resultado: 'integra' | 'alterada' | 'sem_assinatura';
+  motivo: string | null;
+  /** `rsa-sha1`, `rsa-sha256` …; null without signature. */
+  algoritmo: string | null;
+  /** Subject CN of the embedded certificate. */
+  titular: string | null;
+}
+
+/** How the bytes of a kept document are encoded, so that they can be shown as text later. */
+export type Codificacao = 'utf-8' | 'utf-16le' | 'utf-16be' | 'iso-8859-1' | 'windows-1252';
