@@ -233,3 +233,19 @@ export interface VeredictoAssinatura {
 
 /** How the bytes of a kept document are encoded, so that they can be shown as text later. */
 export type Codificacao = 'utf-8' | 'utf-16le' | 'utf-16be' | 'iso-8859-1' | 'windows-1252';
+
+/** One thing found in the bytes of a file that is no zip: what `fiscal/ler.ts` returns. */
+export type Peca =
+  | {
+      resultado: 'lida';
+      especie: Especie;
+      registro: Registro;
+      /** The document as it is kept: the whole file when it is the file's root, else its own element, standing alone. */
+      bytes: Uint8Array;
+      codificacao: Codificacao;
+      esquema: VeredictoEsquema;
+      assinatura: VeredictoAssinatura;
+    }
+  | { resultado: 'esperado'; especie: 'Chave'; chave: Chave }
+  | { resultado: 'rejeitada'; especie: Especie; chave: Chave | null; rejeicao: Rejeicao }
+  | { resultado: 'ignorada'; especie: 'Outro'; codigo: string; mensagem: string };

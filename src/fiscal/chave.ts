@@ -1,0 +1,103 @@
+import { partyId } from './cpf-cnpj.ts';
+import type { Chave, CpfCnpj } from './tipos.ts';
+
+/** 44 positions: letters are legal in the CNPJ part only. @fonte XSD TChNFe, TChDFe; domain 2.1 */
+const CHAVE_44 = /^[0-9]{6}[0-9A-Z]{12}[0-9]{26}$/;
+/** 50 positions, national NFS-e. Wider than the XSD of August 2026, whose pattern is misaligned. @fonte domain 2.4 */
+const CHAVE_50 = /^[0-9]{9}[0-9A-Z]{12}[0-9]{29}$/;
+/** Printable composed key of a municipal NFS-e, at most 64 characters, URL safe. @fonte domain 2.5 */
+const CHAVE_COMPOSTA = /^NFSE-[0-9A-Z._~-]{1,59}$/;
+/** Id of an inutilização without `ID`: cUF(2) ano(2) CNPJ(14) mod(2) serie(3) ini(9) fin(9). @fonte contract 5 */
+const CHAVE_INUTILIZACAO = /^[0-9]{4}[0-9A-Z]{12}[0-9]{25}$/;
+
+/** What the positions of a 44-character key say. */
+export interface PartesDaChave {
+  cUF: string;
+  /** AAMM of the issue date, local time of the issuer. */
+  anoMes: string;
+  /** CNPJ, or the CPF where it is left-padded with `000` and the series is a CPF one; null when all zeros. */
+  emitente: CpfCnpj | null;
+  modelo: string;
+  /** Without leading zeros. */
+  serie: string;
+  /** Without leading zeros. */
+  numero: string;
+  tpEmis: string;
+  /** cNF, cCT. */
+  codigo: string;
+  digito: string;
+}
+
+/**
+ * Check digit of the first 43 (or 49) characters of an access key: values ASCII − 48, weights 2…9 from right to
+ * left, remainder 0 or 1 gives 0.
+ * @fonte MOC 7.0 Anexo I; domain 2.2, 2.4
+ */
+export function chaveCheckDigit(body: string): string {
+  let sum = 0;
+  let weight = 2;
+  for (let i = body.length - 1; i >= 0; i--) {
+    sum += (body.charCodeAt(i) - 48) * weight;
+    weight = weight === 9 ? 2 : weight + 1;
+  }
+  const remainder = sum % 11;
+  return String(remainder < 2 ? 0 : 11 - remainder);
+}
+
+/** Reads a key in any case; every form that can stand in a path. Null when it has none of them. */
+export function parseChave(text: string): Chave | null {
+  const chave = text.trim().toUpperCase();
+  const known =
+    CHAVE_44.test(chave) ||
+    CHAVE_50.test(chave) ||
+    CHAVE_INUTILIZACAO.test(chave) ||
+    CHAVE_COMPOSTA.test(chave);
+  return known ? (chave as Chave) : null;
+}
+
+/** Reads a 44-character key; null for anything else. */
+export function parseChave44(text: string): Chave | null {
+  const chave = text.trim().toUpperCase();
+  return CHAVE_44.test(chave) ? (chave as Chave) : null;
+}
+
+/** Whether the last character is the check digit of the others. */
+export function hasValidCheckDigit(chave: string): boolean {
+  return chaveCheckDigit(chave.slice(0, -1)) === chave.slice(-1);
+}
+
+/** `007` → `7`, `000` → `0`. */
+export function withoutLeadingZeros(digits: string): string {
+  return digits.replace(/^0+(?=.)/, '');
+}
+
+/**
+ * Takes a 44-character key apart. CF-e (59) has another layout of series and number.
+ * A CPF issuer stands as `000` + CPF: series 920–969, or tpEmis 3 (NFF) with any series, 910–919 for NFA-e.
+ * @fonte domain 1.2 (series bands), 2.1
+ */
+export function splitChave(chave: Chave): PartesDaChave {
+  const modelo = chave.slice(20, 22);
+  const isCfe = modelo === '59';
+  const serie = isCfe ? chave.slice(22, 31) : chave.slice(22, 25);
+  const numero = isCfe ? chave.slice(31, 37) : chave.slice(25, 34);
+  const tpEmis = isCfe ? '1' : chave.slice(34, 35);
+  const id = chave.slice(6, 20);
+  const serieNumber = Number(serie);
+  const cpfSeries =
+    (serieNumber >= 910 && serieNumber <= 919) ||
+    (serieNumber >= 920 && serieNumber <= 969) ||
+    tpEmis === '3';
+  const isCpf = !isCfe && cpfSeries && id.startsWith('000');
+  return {
+    cUF: chave.slice(0, 2),
+    anoMes: chave.slice(2, 6),
+    emitente: partyId(isCpf ? id.slice(3) : id),
+    modelo,
+    serie: withoutLeadingZeros(serie),
+    numero: withoutLeadingZeros(numero),
+    tpEmis,
+    codigo: isCfe ? chave.slice(37, 43) : chave.slice(35, 43),
+    digito: chave.slice(43),
+  };
+}

@@ -1,0 +1,103 @@
+/**
+ * A light tree over the very bytes of a document. It is the only thing that extraction, slicing and signature
+ * checking read: what is verified and what is shown come from the same positions (trust C1).
+ * `scan.ts` builds it; libxml2 (`libxml.ts`) judges well-formedness and schema of the same bytes.
+ */
+
+export interface XmlAttribute {
+  prefix: string;
+  localName: string;
+  /** '' when it has none (an unprefixed attribute never inherits the default namespace). */
+  namespace: string;
+  /** Normalised as XML 1.0 §3.3.3 asks, entities resolved. */
+  value: string;
+}
+
+export interface NamespaceDeclaration {
+  /** '' for the default namespace. */
+  prefix: string;
+  uri: string;
+}
+
+export interface XmlElement {
+  prefix: string;
+  localName: string;
+  /** '' when in no namespace. */
+  namespace: string;
+  parent: XmlElement | null;
+  /** Child elements in document order. */
+  children: XmlElement[];
+  /** Without xmlns declarations. */
+  attributes: XmlAttribute[];
+  /** xmlns declarations that stand on this very element. */
+  declarations: NamespaceDeclaration[];
+  /** Byte offset of `<` of the start tag. */
+  start: number;
+  /** Byte offset behind `>` of the start tag. */
+  contentStart: number;
+  /** Byte offset of `</` of the end tag; equals contentStart for an empty-element tag. */
+  contentEnd: number;
+  /** Byte offset behind the element. */
+  end: number;
+}
+
+export interface XmlTree {
+  /** UTF-8, without byte order mark. Offsets count from here. */
+  bytes: Uint8Array;
+  root: XmlElement;
+  /** Line and column (from 1, in characters) of a byte offset. */
+  position(offset: number): { linha: number; coluna: number };
+  /** Character data that stands directly in the element: entities resolved, CDATA included, comments left out. */
+  text(element: XmlElement): string;
+}
+
+/** First child element with this local name, in any namespace. */
+export function child(element: XmlElement | null | undefined, localName: string): XmlElement | null {
+  return element?.children.find((candidate) => candidate.localName === localName) ?? null;
+}
+
+/** All child elements with this local name, in document order. */
+export function childrenNamed(element: XmlElement | null | undefined, localName: string): XmlElement[] {
+  return element?.children.filter((candidate) => candidate.localName === localName) ?? [];
+}
+
+/** Walks down by local names, the first child at each step. */
+export function descend(element: XmlElement | null | undefined, ...localNames: string[]): XmlElement | null {
+  let current = element ?? null;
+  for (const name of localNames) current = child(current, name);
+  return current;
+}
+
+/** Trimmed text at the end of a path of local names; null when an element is missing or the text is empty. */
+export function textAt(
+  tree: XmlTree,
+  element: XmlElement | null | undefined,
+  ...localNames: string[]
+): string | null {
+  const target = descend(element, ...localNames);
+  const text = target ? tree.text(target).trim() : '';
+  return text === '' ? null : text;
+}
+
+/** Value of an attribute in no namespace, or null. */
+export function attribute(element: XmlElement | null | undefined, localName: string): string | null {
+  const found = element?.attributes.find((a) => a.localName === localName && a.namespace === '');
+  return found ? found.value : null;
+}
+
+/** Readable path from the root, with an index only where siblings share the name: `nfeProc/NFe/infNFe/det[3]/prod`. */
+export function elementPath(element: XmlElement): string {
+  const steps: string[] = [];
+  for (let current: XmlElement | null = element; current; current = current.parent) {
+    const { localName } = current;
+    const twins: XmlElement[] = current.parent ? childrenNamed(current.parent, localName) : [];
+    steps.unshift(twins.length > 1 ? `${localName}[${twins.indexOf(current) + 1}]` : localName);
+  }
+  return steps.join('/');
+}
+
+/** Every element from this one on, depth first, in document order. */
+export function* walk(element: XmlElement): Generator<XmlElement> {
+  yield element;
+  for (const next of element.children) yield* walk(next);
+}
