@@ -1,0 +1,274 @@
+/**
+ * The types of all tables, in the order of `migrations/`: what a column means is told there. Times are
+ * milliseconds since 1970 UTC; booleans are 0 and 1 on both engines.
+ */
+import type { ColumnType, Generated } from 'kysely';
+
+type Flag = 0 | 1;
+/** Optional on insert. */
+type Optional<T> = ColumnType<T, T | undefined, T>;
+
+export interface TabelaContador {
+  id: Generated<number>;
+  codigo_crm: string;
+  nome: string;
+  email: string;
+  criado_em: number;
+}
+
+export interface TabelaCliente {
+  id: Generated<number>;
+  contador_id: number;
+  cpf_cnpj: string;
+  nome: string;
+  email: string;
+  trabalha_com_procuracao: Optional<Flag>;
+  criado_em: number;
+  atualizado_em: number;
+  ultimo_nsu: Generated<number>;
+}
+
+export interface TabelaTokenIntegracao {
+  id: Generated<number>;
+  contador_id: number;
+  nome: string;
+  hash: string;
+  finais: string;
+  adicional: Optional<Flag>;
+  criado_em: number;
+  expira_em: number | null;
+  revogado_em: number | null;
+  ultimo_uso_em: number | null;
+}
+
+export interface TabelaClienteOauth {
+  id: Generated<number>;
+  client_id: string;
+  segredo_hash: string;
+  nome: string;
+  criado_em: number;
+  revogado_em: number | null;
+}
+
+export interface TabelaClienteOauthContador {
+  cliente_oauth_id: number;
+  contador_id: number;
+}
+
+export interface TabelaConviteConsole {
+  id: Generated<number>;
+  contador_id: number;
+  email: string;
+  hash: string;
+  criado_em: number;
+  expira_em: number;
+  usado_em: number | null;
+}
+
+export interface TabelaChaveDeEndereco {
+  kid: string;
+  selada: Uint8Array;
+  criada_em: number;
+  aposentada_em: number | null;
+}
+
+export interface TabelaArquivo {
+  id: string;
+  contador_id: number;
+  token_id: number | null;
+  extensao: string;
+  tamanho_anunciado: number;
+  tamanho: number | null;
+  status: string;
+  criado_em: number;
+  expira_em: number;
+  kid: string;
+  recebido_em: number | null;
+  inicio_em: number | null;
+  fim_em: number | null;
+  log: Optional<string>;
+  sha256: string | null;
+  md5: string | null;
+  blob: string | null;
+}
+
+export interface TabelaJob {
+  id: Generated<number>;
+  tipo: string;
+  arquivo_id: string;
+  contador_id: number;
+  estado: 'pronto' | 'em_execucao' | 'feito' | 'falhou';
+  tentativas: Optional<number>;
+  disponivel_em: number;
+  tomado_por: string | null;
+  tomado_ate: number | null;
+  entradas_prontas: Optional<number>;
+  itens_prontos: Optional<number>;
+  erro: string | null;
+}
+
+export interface TabelaItem {
+  arquivo_id: string;
+  ordem: number;
+  caminho: string;
+  sha256: string | null;
+  especie: string;
+  chave: string | null;
+  resultado: string;
+  codigo: string | null;
+  mensagem: string | null;
+  linha: number | null;
+  coluna: number | null;
+  elemento: string | null;
+  documento_id: number | null;
+}
+
+export interface TabelaDocumento {
+  id: Generated<number>;
+  contador_id: number;
+  ambiente: number;
+  classe: 'documento' | 'evento' | 'inutilizacao';
+  identidade: string;
+  especie: string;
+  chave: string;
+  modelo: string;
+  serie: string | null;
+  numero: string | null;
+  numero_inicial: number | null;
+  numero_final: number | null;
+  layout: string | null;
+  data_emissao: string;
+  emitido_em: number;
+  dia: string;
+  emitente: string | null;
+  emitente_nome: string | null;
+  destinatario: string | null;
+  destinatario_nome: string | null;
+  valor: string | null;
+  tp_nf: string | null;
+  finalidade_codigo: string | null;
+  finalidade_descricao: string | null;
+  itens: string | null;
+  layout_nacional: Optional<Flag>;
+  municipio_prestacao: number | null;
+  evento_codigo: string | null;
+  evento_descricao: string | null;
+  evento_sequencia: number | null;
+  evento_efeito: string | null;
+  evento_desfaz: string | null;
+  nprot: string | null;
+  status_protocolo: string;
+  status: string;
+  carta_correcao: Optional<Flag>;
+  manifestacao: string | null;
+  versao_id: number | null;
+  revisao: Optional<number>;
+  importado_em: number;
+}
+
+export interface TabelaVersao {
+  id: Generated<number>;
+  documento_id: number;
+  sha256: string;
+  digest: string;
+  protocolado: Flag;
+  protocolo: string | null;
+  esquema: string;
+  esquema_nome: string | null;
+  esquema_motivo: string | null;
+  assinatura: string;
+  assinatura_motivo: string | null;
+  assinatura_titular: string | null;
+  avisos: string | null;
+  arquivo_id: string;
+  importado_em: number;
+  tamanho: number;
+  codificacao: string;
+}
+
+export interface TabelaConteudo {
+  versao_id: number;
+  formato: number;
+  bytes: Uint8Array;
+}
+
+export interface TabelaParticipante {
+  documento_id: number;
+  papel: string;
+  cpf_cnpj: string;
+  contador_id: number;
+  nome: string | null;
+}
+
+export interface TabelaEntrada {
+  cliente_id: number;
+  nsu: number;
+  documento_id: number;
+  importado_em: number;
+}
+
+export interface TabelaParticipacao {
+  cliente_id: number;
+  documento_id: number;
+  nsu: number;
+  papel: string;
+  tipo: 'Emitida' | 'Recebida';
+  classe: 'documento' | 'evento' | 'inutilizacao';
+  modelo: string;
+  emitido_em: number;
+  dia: string;
+  status: string;
+  carta_correcao: Flag;
+}
+
+export interface TabelaContagem {
+  cliente_id: number;
+  modelo: string;
+  dia: string;
+  tipo: string;
+  status: string;
+  carta_correcao: Flag;
+  quantidade: number;
+}
+
+export interface TabelaEsperado {
+  contador_id: number;
+  chave: string;
+  origem: string;
+  emitente: string | null;
+  modelo: string;
+  serie: string;
+  numero: number;
+  criado_em: number;
+}
+
+export interface TabelaFinalidadeInformada {
+  cliente_id: number;
+  documento_id: number;
+  item: number;
+  finalidade: string;
+  informada_em: number;
+  informada_por: string;
+}
+
+export interface Tabelas {
+  contador: TabelaContador;
+  cliente: TabelaCliente;
+  token_integracao: TabelaTokenIntegracao;
+  cliente_oauth: TabelaClienteOauth;
+  cliente_oauth_contador: TabelaClienteOauthContador;
+  convite_console: TabelaConviteConsole;
+  chave_de_endereco: TabelaChaveDeEndereco;
+  arquivo: TabelaArquivo;
+  job: TabelaJob;
+  item: TabelaItem;
+  documento: TabelaDocumento;
+  versao: TabelaVersao;
+  conteudo: TabelaConteudo;
+  participante: TabelaParticipante;
+  entrada: TabelaEntrada;
+  participacao: TabelaParticipacao;
+  contagem: TabelaContagem;
+  esperado: TabelaEsperado;
+  finalidade_informada: TabelaFinalidadeInformada;
+}

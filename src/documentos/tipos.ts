@@ -1,0 +1,107 @@
+import type { Transaction } from 'kysely';
+import type { Tabelas } from '../banco/tabelas.ts';
+import type {
+  Chave,
+  Codificacao,
+  Especie,
+  Registro,
+  Rejeicao,
+  StatusDocumento,
+  VeredictoAssinatura,
+  VeredictoEsquema,
+} from '../fiscal/tipos.ts';
+
+export type Trx = Transaction<Tabelas>;
+
+export const RESULTADO = {
+  novo: 'novo',
+  atualizado: 'atualizado',
+  duplicado: 'duplicado',
+  evento: 'evento',
+  esperado: 'esperado',
+  semCliente: 'sem_cliente',
+  homologacao: 'homologacao',
+  conflito: 'conflito',
+  ignorado: 'ignorado',
+  rejeitado: 'rejeitado',
+} as const;
+/** What became of a piece (`contract` 3). */
+export type Resultado = (typeof RESULTADO)[keyof typeof RESULTADO];
+
+/** A kept document in the form in which it is stored: made in a reader thread, carried to the store as it is. */
+export interface ConteudoComprimido {
+  /** 1 = zstd without dictionary (`conteudo.ts`). */
+  formato: number;
+  bytes: Uint8Array;
+  /** Of the original bytes. */
+  tamanho: number;
+  /** Of the original bytes, hex. */
+  sha256: string;
+  codificacao: Codificacao;
+}
+
+/** One piece of a file, read and judged, ready to be stored. */
+export type PecaLida = {
+  /** Path inside the file; '' for a file that is the document itself. */
+  caminho: string;
+  especie: Especie;
+} & (
+  | {
+      kind: 'registro';
+      registro: Registro;
+      conteudo: ConteudoComprimido;
+      esquema: VeredictoEsquema;
+      assinatura: VeredictoAssinatura;
+    }
+  | { kind: 'esperado'; chave: Chave }
+  | { kind: 'rejeitado'; chave: Chave | null; sha256: string | null; rejeicao: Rejeicao }
+  | { kind: 'ignorado'; sha256: string | null; codigo: string; mensagem: string }
+);
+
+/** Pieces of one file, in their order. */
+export interface Lote {
+  arquivoId: string;
+  contadorId: number;
+  pecas: readonly PecaLida[];
+}
+
+/** What the store says of one piece; the import area writes it as an `item`. */
+export interface PecaGravada {
+  caminho: string;
+  sha256: string | null;
+  especie: Especie;
+  chave: string | null;
+  resultado: Resultado;
+  codigo: string | null;
+  mensagem: string | null;
+  linha: number | null;
+  coluna: number | null;
+  elemento: string | null;
+  documentoId: number | null;
+}
+
+/** An entry as the export area reads it, before it takes its wire form. */
+export interface Entrada {
+  nsu: number;
+  documentoId: number;
+  versaoId: number;
+  chave: string;
+  modelo: string;
+  status: StatusDocumento;
+  tipo: 'Emitida' | 'Recebida';
+  papel: string;
+  serie: string | null;
+  numero: string | null;
+  /** ISO 8601 with offset, as it stands in the document. */
+  dataEmissao: string;
+  /** Milliseconds UTC. */
+  importadoEm: number;
+  evento: { codigo: string; descricao: string; sequencia: number } | null;
+  layoutNacional: boolean;
+  municipioPrestacao: number | null;
+  revisao: number;
+  /** Hex SHA-256 of the original bytes. */
+  sha256: string;
+  /** Text of the document when it was asked for. */
+  xml: string | null;
+}

@@ -1,0 +1,91 @@
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import type { SqliteExecutor } from './sqlite-executor.ts';
+
+export interface SqliteDialectOptions {
+  executor: SqliteExecutor;
+  /** Transactions of a writer begin `immediate`, so that a second one waits at the start and not in the middle. */
+  writes: boolean;
+}
+
+/** Joins Kysely and `node:sqlite`: one connection, handed to one user at a time. */
+export function sqliteDialect(options: SqliteDialectOptions): Dialect {
+  return {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new SqliteDriver(options),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  };
+}
+
+class SqliteDriver implements Driver {
+  readonly #options: SqliteDialectOptions;
+  readonly #connection: SqliteConnection;
+  /** Resolves when the present holder gives the connection back. */
+  #turn: Promise<void> = Promise.resolve();
+  #release: (() => void) | null = null;
+
+  constructor(options: SqliteDialectOptions) {
+    this.#options = options;
+    this.#connection = new SqliteConnection(options.executor);
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    const before = this.#turn;
+    let release = () => {};
+    this.#turn = new Promise((resolve) => {
+      release = resolve;
+    });
+    await before;
+    this.#release = release;
+    return this.#connection;
+  }
+
+  async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw(this.#options.writes ? 'begin immediate' : 'begin'));
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('commit'));
+  }
+
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('rollback'));
+  }
+
+  async releaseConnection(): Promise<void> {
+    this.#release?.();
+  }
+
+  async destroy(): Promise<void> {
+    await this.#options.executor.close();
+  }
+}
+
+class SqliteConnection implements DatabaseConnection {
+  readonly #executor: SqliteExecutor;
+
+  constructor(executor: SqliteExecutor) {
+    this.#executor = executor;
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const { rows, changes } = await this.#executor.execute(query.sql, query.parameters);
+    return { rows: rows as R[], numAffectedRows: BigInt(changes) };
+  }
+
+  // biome-ignore lint/correctness/useYield: node:sqlite has no cursor over a thread; pages are bounded instead.
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('SQLite results are read page by page, not streamed');
+  }
+}
