@@ -11,22 +11,102 @@ interface Setting {
 
 export const SETTINGS = {
   host: { env: 'HOST', default: '127.0.0.1', unit: 'endereço', about: 'Endereço em que o servidor escuta.' },
-  port: { env: 'PORT', default: '8080', unit: 'porta TCP', about: 'Porta em que o servidor escuta; 0 escolhe uma livre.' },
-  data: { env: 'MALOTE_DATA', default: './data', unit: 'pasta', about: 'Pasta dos dados: banco SQLite, arquivos enviados e chave mestra.' },
-  modo: { env: 'MALOTE_MODO', default: 'tudo', unit: 'tudo | api | worker', about: 'Partes que este processo executa.' },
-  databaseUrl: { env: 'DATABASE_URL', default: '', unit: 'URL', about: 'Vazio: SQLite na pasta dos dados. PostgreSQL ainda não está disponível nesta versão.' },
-  arquivos: { env: 'MALOTE_ARQUIVOS', default: '', unit: 'URL', about: 'Vazio: disco, na pasta dos dados. S3 ainda não está disponível nesta versão.' },
-  limiteMinuto: { env: 'MALOTE_LIMITE_MINUTO', default: '600', unit: 'requisições por minuto e token', about: 'Limite de requisições por token; 0 desliga.' },
-  homologacao: { env: 'MALOTE_HOMOLOGACAO', default: '0', unit: '0 | 1', about: 'Com 1, documentos de homologação (tpAmb 2) entram nas listas e recebem NSU.' },
-  chaveMestra: { env: 'MALOTE_CHAVE_MESTRA', default: '', unit: '32 bytes em Base64', about: 'Chave que sela segredos; vazia: é gerada na pasta dos dados (chave-mestra, modo 0600).' },
-  urlBase: { env: 'MALOTE_URL_BASE', default: '', unit: 'URL', about: 'Endereço público da área de exportação; vazio: o que o cliente usou na requisição.' },
-  urlImportacao: { env: 'MALOTE_URL_IMPORTACAO', default: '', unit: 'URL', about: 'Endereço público da área de importação; vazio: igual a MALOTE_URL_BASE.' },
-  urlUpload: { env: 'MALOTE_URL_UPLOAD', default: '', unit: 'URL', about: 'Endereço público de envio de arquivos; vazio: MALOTE_URL_IMPORTACAO + /upload.' },
-  urlContas: { env: 'MALOTE_URL_CONTAS', default: '', unit: 'URL', about: 'Endereço público da área de contas; vazio: igual a MALOTE_URL_BASE.' },
-  urlAuth: { env: 'MALOTE_URL_AUTH', default: '', unit: 'URL', about: 'Endereço público do emissor de tokens; vazio: igual a MALOTE_URL_BASE.' },
-  emissores: { env: 'MALOTE_EMISSORES', default: '', unit: 'JSON', about: 'Emissores OIDC adicionais da área de contas (ainda sem efeito nesta versão).' },
-  leitores: { env: 'MALOTE_LEITORES', default: '0', unit: 'threads', about: 'Threads que leem documentos na importação; 0: uma por núcleo do processador.' },
-  log: { env: 'MALOTE_LOG', default: 'info', unit: 'debug | info | warn | error | silent', about: 'Nível do registro (uma linha JSON por acontecimento).' },
+  port: {
+    env: 'PORT',
+    default: '8080',
+    unit: 'porta TCP',
+    about: 'Porta em que o servidor escuta; 0 escolhe uma livre.',
+  },
+  data: {
+    env: 'MALOTE_DATA',
+    default: './data',
+    unit: 'pasta',
+    about: 'Pasta dos dados: banco SQLite, arquivos enviados e chave mestra.',
+  },
+  modo: {
+    env: 'MALOTE_MODO',
+    default: 'tudo',
+    unit: 'tudo | api | worker',
+    about: 'Partes que este processo executa.',
+  },
+  databaseUrl: {
+    env: 'DATABASE_URL',
+    default: '',
+    unit: 'URL',
+    about: 'Vazio: SQLite na pasta dos dados. PostgreSQL ainda não está disponível nesta versão.',
+  },
+  arquivos: {
+    env: 'MALOTE_ARQUIVOS',
+    default: '',
+    unit: 'URL',
+    about: 'Vazio: disco, na pasta dos dados. S3 ainda não está disponível nesta versão.',
+  },
+  limiteMinuto: {
+    env: 'MALOTE_LIMITE_MINUTO',
+    default: '600',
+    unit: 'requisições por minuto e token',
+    about: 'Limite de requisições por token; 0 desliga.',
+  },
+  homologacao: {
+    env: 'MALOTE_HOMOLOGACAO',
+    default: '0',
+    unit: '0 | 1',
+    about: 'Com 1, documentos de homologação (tpAmb 2) entram nas listas e recebem NSU.',
+  },
+  chaveMestra: {
+    env: 'MALOTE_CHAVE_MESTRA',
+    default: '',
+    unit: '32 bytes em Base64',
+    about: 'Chave que sela segredos; vazia: é gerada na pasta dos dados (chave-mestra, modo 0600).',
+  },
+  urlBase: {
+    env: 'MALOTE_URL_BASE',
+    default: '',
+    unit: 'URL',
+    about: 'Endereço público da área de exportação; vazio: o que o cliente usou na requisição.',
+  },
+  urlImportacao: {
+    env: 'MALOTE_URL_IMPORTACAO',
+    default: '',
+    unit: 'URL',
+    about: 'Endereço público da área de importação; vazio: igual a MALOTE_URL_BASE.',
+  },
+  urlUpload: {
+    env: 'MALOTE_URL_UPLOAD',
+    default: '',
+    unit: 'URL',
+    about: 'Endereço público de envio de arquivos; vazio: MALOTE_URL_IMPORTACAO + /upload.',
+  },
+  urlContas: {
+    env: 'MALOTE_URL_CONTAS',
+    default: '',
+    unit: 'URL',
+    about: 'Endereço público da área de contas; vazio: igual a MALOTE_URL_BASE.',
+  },
+  urlAuth: {
+    env: 'MALOTE_URL_AUTH',
+    default: '',
+    unit: 'URL',
+    about: 'Endereço público do emissor de tokens; vazio: igual a MALOTE_URL_BASE.',
+  },
+  emissores: {
+    env: 'MALOTE_EMISSORES',
+    default: '',
+    unit: 'JSON',
+    about: 'Emissores OIDC adicionais da área de contas (ainda sem efeito nesta versão).',
+  },
+  leitores: {
+    env: 'MALOTE_LEITORES',
+    default: '0',
+    unit: 'threads',
+    about: 'Threads que leem documentos na importação; 0: uma por núcleo do processador.',
+  },
+  log: {
+    env: 'MALOTE_LOG',
+    default: 'info',
+    unit: 'debug | info | warn | error | silent',
+    about: 'Nível do registro (uma linha JSON por acontecimento).',
+  },
 } as const satisfies Record<string, Setting>;
 
 export type Modo = 'tudo' | 'api' | 'worker';
@@ -57,7 +137,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const value = (name: keyof typeof SETTINGS) => env[SETTINGS[name].env]?.trim() || SETTINGS[name].default;
   const dataFolder = resolve(value('data'));
   for (const name of ['databaseUrl', 'arquivos'] as const) {
-    if (value(name)) throw new ConfigError(`${SETTINGS[name].env} ainda não é aceita nesta versão: deixe-a vazia para usar SQLite e disco em MALOTE_DATA.`);
+    if (value(name))
+      throw new ConfigError(
+        `${SETTINGS[name].env} ainda não é aceita nesta versão: deixe-a vazia para usar SQLite e disco em MALOTE_DATA.`,
+      );
   }
   const base = url(value('urlBase'), 'urlBase');
   const importacao = url(value('urlImportacao'), 'urlImportacao') || base;
@@ -85,14 +168,17 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 function integer(text: string, name: keyof typeof SETTINGS, min: number, max: number): number {
   const number = Number(text);
   if (!/^\d+$/.test(text) || number < min || number > max) {
-    throw new ConfigError(`${SETTINGS[name].env} deve ser um número inteiro de ${min} a ${max}; veio "${text}".`);
+    throw new ConfigError(
+      `${SETTINGS[name].env} deve ser um número inteiro de ${min} a ${max}; veio "${text}".`,
+    );
   }
   return number;
 }
 
 function oneOf<T extends string>(text: string, name: keyof typeof SETTINGS, allowed: readonly T[]): T {
   const found = allowed.find((candidate) => candidate === text);
-  if (found === undefined) throw new ConfigError(`${SETTINGS[name].env} deve ser ${allowed.join(', ')}; veio "${text}".`);
+  if (found === undefined)
+    throw new ConfigError(`${SETTINGS[name].env} deve ser ${allowed.join(', ')}; veio "${text}".`);
   return found;
 }
 
@@ -107,7 +193,9 @@ function url(text: string, name: keyof typeof SETTINGS): string {
 
 function masterKey(text: string): string {
   if (text !== '' && Buffer.from(text, 'base64').length !== 32) {
-    throw new ConfigError('MALOTE_CHAVE_MESTRA deve ter 32 bytes em Base64 (por exemplo: openssl rand -base64 32).');
+    throw new ConfigError(
+      'MALOTE_CHAVE_MESTRA deve ter 32 bytes em Base64 (por exemplo: openssl rand -base64 32).',
+    );
   }
   return text;
 }

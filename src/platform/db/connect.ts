@@ -15,7 +15,9 @@ export interface Database<T> {
 
 /** For the thread that serves HTTP: both connections live in threads of their own and only messages go to and fro. */
 export function connectSqliteThreads<T>(path: string): Database<T> {
-  const write = new Kysely<T>({ dialect: sqliteDialect({ executor: new ThreadExecutor({ path }), writes: true }) });
+  const write = new Kysely<T>({
+    dialect: sqliteDialect({ executor: new ThreadExecutor({ path }), writes: true }),
+  });
   const read = new Kysely<T>({
     dialect: sqliteDialect({ executor: new ThreadExecutor({ path, readOnly: true }), writes: false }),
   });
@@ -30,6 +32,8 @@ export function connectSqliteThreads<T>(path: string): Database<T> {
 
 /** For a worker thread or a command that may block: one connection in this very thread. */
 export function connectSqliteHere<T>(path: string): Database<T> {
-  const db = new Kysely<T>({ dialect: sqliteDialect({ executor: new InThreadExecutor({ path }), writes: true }) });
+  const db = new Kysely<T>({
+    dialect: sqliteDialect({ executor: new InThreadExecutor({ path }), writes: true }),
+  });
   return { read: db, write: db, close: () => db.destroy() };
 }

@@ -4,7 +4,12 @@
  * the part at the bottom runs in the worker.
  */
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { type ExecutedStatement, InThreadExecutor, type SqliteExecutor, type SqliteOptions } from './sqlite-executor.ts';
+import {
+  type ExecutedStatement,
+  InThreadExecutor,
+  type SqliteExecutor,
+  type SqliteOptions,
+} from './sqlite-executor.ts';
 
 interface Request {
   id: number;
@@ -12,7 +17,9 @@ interface Request {
   parameters: readonly unknown[];
 }
 
-type Response = { id: number; result: ExecutedStatement } | { id: number; error: { message: string; code?: string } };
+type Response =
+  | { id: number; result: ExecutedStatement }
+  | { id: number; error: { message: string; code?: string } };
 
 interface Waiting {
   resolve(result: ExecutedStatement): void;
@@ -81,7 +88,10 @@ function serve(options: SqliteOptions): void {
       parentPort?.postMessage({ id, result: executor.execute(sql, parameters) } satisfies Response);
     } catch (error) {
       const { message, code } = error as Error & { code?: string };
-      parentPort?.postMessage({ id, error: code === undefined ? { message } : { message, code } } satisfies Response);
+      parentPort?.postMessage({
+        id,
+        error: code === undefined ? { message } : { message, code },
+      } satisfies Response);
     }
   });
 }
