@@ -1,0 +1,60 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
+
+/** Whose token a request carries. */
+export interface Auth {
+  contadorId: number;
+  /** Exactly six digits. */
+  codigoCrm: string;
+  tokenId: number;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by `requireToken`; null on routes without it. */
+    auth: Auth | null;
+  }
+}
+
+export type OnRequestHook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+/** Which public address a link is made for (contract 1, `MALOTE_URL_*`). */
+export type AreaDeEndereco = 'base' | 'importacao' | 'upload';
+
+export interface SignedParts {
+  /** `StorageAccessKeyId` of the address. */
+  kid: string;
+  /** Base64, not yet URL-encoded. */
+  signature: string;
+}
+
+/** Signs and checks addresses that need no Authorization (contract 3 and 5, trust A4). Both are synchronous. */
+export interface Enderecos {
+  /** Signs with the newest key. Parts are joined with line feeds before the expiry; none may contain one. */
+  sign(input: { parts: readonly string[]; expiresAtSeconds: number }): SignedParts;
+  /** Compares in constant time. An unknown or retired kid is false. Does not look at the clock. */
+  verify(input: {
+    kid: string;
+    parts: readonly string[];
+    expiresAtSeconds: number;
+    signature: string;
+  }): boolean;
+  /** Whether the kid is known and not retired, so that the upload address can name the fault as S3 does. */
+  knows(kid: string): boolean;
+}
+
+/** What every route module is given by `app.ts`. */
+export interface HttpContext {
+  deps: Deps;
+  /** `onRequest` hook: credentials or 401; sets `request.auth` and the rate limit headers, or 429. */
+  requireToken: OnRequestHook;
+  enderecos: Enderecos;
+  /** Public address of an area without trailing slash: the setting, else the request's own protocol and Host. */
+  origin(request: FastifyRequest, area: AreaDeEndereco): string;
+}
+
+/** The token's owner on a route behind `requireToken`. @throws when the route forgot the hook */
+export function authOf(request: FastifyRequest): Auth {
+  if (!request.auth) throw new Error(`route ${request.routeOptions.url} has no requireToken hook`);
+  return request.auth;
+}
