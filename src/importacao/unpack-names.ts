@@ -1,0 +1,56 @@
+/** Names of zip entries are labels for people: they are cleaned here, and nothing ever opens a path made from them. */
+
+/** Controls, invisible formatting (among it the marks that turn the reading direction) and line separators. */
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+const DRIVE = /^[A-Za-z]:/;
+const NAMELESS = '(sem nome)';
+const ELLIPSIS = '…';
+/** Of a shortened label the end says more, as the file's own name stands there. */
+const HEAD_SHARE = 0.25;
+
+const SYSTEM_FILES: ReadonlySet<string> = new Set(['.ds_store', 'thumbs.db', 'desktop.ini']);
+const SYSTEM_FOLDER = '__macosx';
+
+/** Root entries that tell an office document or a program from an archive of files. */
+const CONTAINER_MARKS: ReadonlySet<string> = new Set([
+  '[content_types].xml',
+  'meta-inf/manifest.mf',
+  'meta-inf/manifest.xml',
+]);
+
+/**
+ * The label of one entry, without root, drive or climbing: `..\..\C:\notas\a.xml` → `notas/a.xml`; unprintable
+ * characters as `\u{…}`. A name with nothing left is `(sem nome)`.
+ */
+export function labelOf(name: string): string {
+  const segments = name
+    .replaceAll('\\', '/')
+    .split('/')
+    .map((segment) => segment.replace(DRIVE, ''))
+    .filter((segment) => segment !== '' && segment !== '.' && segment !== '..');
+  const label = segments
+    .join('/')
+    .replace(UNPRINTABLE, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+  return label === '' ? NAMELESS : label;
+}
+
+/** The label below an inner zip's label (`''` for the upload itself), at most `maxChars` long, cut in the middle. */
+export function joinLabel(parent: string, label: string, maxChars: number): string {
+  const whole = parent === '' ? label : `${parent}/${label}`;
+  if (whole.length <= maxChars) return whole;
+  const head = Math.floor(maxChars * HEAD_SHARE);
+  const tail = maxChars - head - ELLIPSIS.length;
+  // Half a surrogate pair left by the cut becomes U+FFFD: the label is stored and sent as UTF-8.
+  return `${whole.slice(0, head)}${ELLIPSIS}${whole.slice(whole.length - tail)}`.toWellFormed();
+}
+
+/** Droppings of macOS and Windows: `__MACOSX/…`, `.DS_Store`, `Thumbs.db`, `desktop.ini`, in any folder. */
+export function isSystemFile(label: string): boolean {
+  const segments = label.toLowerCase().split('/');
+  return segments.includes(SYSTEM_FOLDER) || SYSTEM_FILES.has(segments.at(-1) ?? '');
+}
+
+/** Whether the entries, in directory order, are those of an office document (OOXML, ODF) or a Java program. */
+export function isOfficeContainer(labels: readonly string[]): boolean {
+  return labels[0] === 'mimetype' || labels.some((label) => CONTAINER_MARKS.has(label.toLowerCase()));
+}

@@ -1,0 +1,276 @@
+import { isUtf8 } from 'node:buffer';
+import { type Entry, fromBufferPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
+import { type EntryPlace, locate, looksLikeZip, readBody, unreadable } from './unpack-entry.ts';
+import {
+  arquivoDeSistema,
+  type CodigoDeZip,
+  documentoDeEscritorio,
+  type FalhaDeZip,
+  linkSimbolico,
+  nomeLongoDemais,
+  zipCifrado,
+  zipComContagemErrada,
+  zipCorrompido,
+  zipDividido,
+  zipEntradasDemais,
+  zipProfundoDemais,
+  zipSobreposto,
+  zipVazio,
+} from './unpack-faults.ts';
+import { boundedLimits, UNPACK_LIMITS, UnpackBudget, type UnpackLimits } from './unpack-limits.ts';
+import { isOfficeContainer, isSystemFile, joinLabel, labelOf } from './unpack-names.ts';
+
+export { looksLikeZip };
+
+type Resultado =
+  /** `bytes` may be a view into the upload: copy them to keep them longer than it. */
+  | { resultado: 'arquivo'; bytes: Uint8Array }
+  | { resultado: 'ignorado' | 'rejeitado'; codigo: CodigoDeZip; mensagem: string };
+
+/** One file found in the upload, or one thing to say about it. */
+export type UnpackedEntry = {
+  /** From 0, counts everything that is yielded; the same bytes always give the same numbers. */
+  ordem: number;
+  /** A label, never a path: `pasta/interno.zip/nota.xml`; `''` is the upload itself. */
+  caminho: string;
+} & Resultado;
+
+type Found = Omit<UnpackedEntry, 'ordem' | keyof Resultado> & Resultado;
+
+/** What is known of one central directory record before its data is touched. */
+interface ListedEntry {
+  label: string;
+  isFolder: boolean;
+  /** Decided by name or kind alone: the data is of no interest. */
+  verdict: Resultado | null;
+  place: EntryPlace | FalhaDeZip;
+}
+
+interface Directory {
+  entries: ListedEntry[];
+  /** Why there may be more entries than those listed, or why none of them may be read. */
+  falha: FalhaDeZip | null;
+}
+
+/** Where in the nesting a zip stands. */
+interface Standing {
+  caminho: string;
+  /** 1 is the upload. */
+  depth: number;
+}
+
+/** Ends the reading of the whole upload: the budget that all zips share is used up. */
+class BudgetSpent extends Error {
+  readonly falha: FalhaDeZip;
+  readonly caminho: string;
+
+  constructor(falha: FalhaDeZip, caminho: string) {
+    super(falha.codigo);
+    this.falha = falha;
+    this.caminho = caminho;
+  }
+}
+
+const END_OF_DIRECTORY = 0x06054b50;
+const END_OF_DIRECTORY_ZIP64 = 0x06064b50;
+const DIRECTORY_SIGNATURE = 0x05054b50;
+
+const FLAG_UTF8 = 0x0800;
+/** Systems (upper byte of "version made by") whose upper attribute half is a Unix mode: Unix and OS X. */
+const UNIX_HOSTS: ReadonlySet<number> = new Set([3, 19]);
+const MODE_TYPE = 0xf000;
+const MODE_FOLDER = 0x4000;
+const MODE_FILE = 0x8000;
+const DOS_FOLDER = 0x10;
+
+/**
+ * The files of a zip and of the zips inside it, one after another in the order of the central directories; each is
+ * inflated only when it is asked for. An inner zip is known by its content, not its name, and is not yielded itself.
+ *
+ * Three kinds of fault:
+ * - an entry's (encrypted, wrong CRC or length, unknown method, too big, suspicious ratio): `rejeitado`, and on;
+ * - a zip's (damaged, overlapping, too deep): `rejeitado` with that zip's path. An inner one is just a bad entry of
+ *   the zip around it; the outermost ends the iteration;
+ * - the budget's (entries, inflated bytes, ratio of the whole): `rejeitado` with the path of the zip in which it ran
+ *   out, and the iteration ends, as the budget is one for all.
+ *
+ * Never throws for bad input. At most one entry and the zips on its nesting path are in memory.
+ * @fonte contract 3 ("Accepted inside a file", "Limits inside"); trust C2
+ */
+export async function* unpackZip(
+  bytes: Uint8Array,
+  options: { limits?: UnpackLimits } = {},
+): AsyncGenerator<UnpackedEntry> {
+  const budget = new UnpackBudget(boundedLimits(options.limits ?? UNPACK_LIMITS), bytes.length);
+  const zip = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  let ordem = 0;
+  try {
+    for await (const found of readZip(zip, { caminho: '', depth: 1 }, budget))
+      yield { ordem: ordem++, ...found };
+  } catch (error) {
+    if (!(error instanceof BudgetSpent)) throw error;
+    yield { ordem, caminho: error.caminho, ...rejected(error.falha) };
+  }
+}
+
+async function* readZip(zip: Buffer, here: Standing, budget: UnpackBudget): AsyncGenerator<Found> {
+  const { entries, falha } = await readDirectory(zip, here, budget);
+  const files = entries.filter((entry) => !entry.isFolder);
+  if (here.depth > 1 && isOfficeContainer(files.map((file) => file.label))) {
+    yield { caminho: here.caminho, ...ignored(documentoDeEscritorio()) };
+    return;
+  }
+  if (files.length === 0 && falha === null) {
+    // An export of a month without notes leaves an empty inner zip: that is no reason for `Com Erro`.
+    const verdict = here.depth === 1 ? rejected(zipVazio()) : ignored(zipVazio());
+    yield { caminho: here.caminho, ...verdict };
+    return;
+  }
+  for (const file of files) yield* readEntry(zip, file, here, budget);
+  if (falha !== null) yield { caminho: here.caminho, ...rejected(falha) };
+}
+
+async function* readEntry(
+  zip: Buffer,
+  file: ListedEntry,
+  here: Standing,
+  budget: UnpackBudget,
+): AsyncGenerator<Found> {
+  const caminho = joinLabel(here.caminho, file.label, budget.limits.labelChars);
+  if (file.verdict !== null) {
+    yield { caminho, ...file.verdict };
+    return;
+  }
+  if ('codigo' in file.place) {
+    yield { caminho, ...rejected(file.place) };
+    return;
+  }
+  const body = readBody(zip, file.place, budget);
+  if ('falha' in body) {
+    if (body.ends) throw new BudgetSpent(body.falha, here.caminho);
+    yield { caminho, ...rejected(body.falha) };
+  } else if (!looksLikeZip(body.bytes)) {
+    yield { caminho, resultado: 'arquivo', bytes: body.bytes };
+  } else if (here.depth >= budget.limits.depth) {
+    yield { caminho, ...rejected(zipProfundoDemais(budget.limits)) };
+  } else {
+    yield* readZip(body.bytes, { caminho, depth: here.depth + 1 }, budget);
+  }
+}
+
+/**
+ * Reads the whole central directory before any data: it costs no inflating, is at most as big as the zip, and shows
+ * overlaps and too many entries before anything is spent on them.
+ */
+async function readDirectory(zip: Buffer, here: Standing, budget: UnpackBudget): Promise<Directory> {
+  let file: ZipFile;
+  try {
+    // Names stay raw and sizes unchecked, as yauzl would end the whole zip for one strange entry; both are checked here.
+    file = await fromBufferPromise(zip, { decodeStrings: false, validateEntrySizes: false });
+  } catch (error) {
+    return { entries: [], falha: directoryFault(error) };
+  }
+  if (!budget.takeEntries(file.entryCount)) {
+    throw new BudgetSpent(zipEntradasDemais(budget.limits), here.caminho);
+  }
+  const start = cursorOf(file);
+  const entries: ListedEntry[] = [];
+  try {
+    for await (const entry of file.eachEntry()) entries.push(listEntry(zip, entry, start, budget.limits));
+  } catch (error) {
+    return refuseOverlap({ entries, falha: directoryFault(error) });
+  }
+  const complete = endsDirectory(zip, cursorOf(file));
+  return refuseOverlap({ entries, falha: complete ? null : zipComContagemErrada() });
+}
+
+/** yauzl's position in the central directory: a number, whatever its type says. */
+function cursorOf(file: ZipFile): number {
+  return Number(file.readEntryCursor);
+}
+
+/** yauzl stops at the announced count; what follows tells whether entries were left over, which must not go unsaid. */
+function endsDirectory(zip: Buffer, cursor: number): boolean {
+  if (cursor + 4 > zip.length) return false;
+  const signature = zip.readUInt32LE(cursor);
+  return (
+    signature === END_OF_DIRECTORY ||
+    signature === END_OF_DIRECTORY_ZIP64 ||
+    signature === DIRECTORY_SIGNATURE
+  );
+}
+
+/** yauzl has no error codes; its version is pinned and a test holds each of these texts. */
+function directoryFault(error: unknown): FalhaDeZip {
+  const text = error instanceof Error ? error.message : '';
+  if (text.startsWith('multi-disk')) return zipDividido();
+  if (text.startsWith('strong encryption')) return zipCifrado();
+  return zipCorrompido();
+}
+
+/**
+ * Honest zips never share bytes between entries; bombs do, to inflate one body a thousand times. So a single overlap
+ * means a forged zip: nothing in it can be trusted, and no entry is read.
+ */
+function refuseOverlap(directory: Directory): Directory {
+  const places = directory.entries
+    .map((entry) => entry.place)
+    .filter((place) => 'start' in place)
+    .sort((a, b) => a.start - b.start);
+  const overlap = places.some((place, index) => place.start < (places[index - 1]?.end ?? 0));
+  return overlap ? { entries: [], falha: zipSobreposto() } : directory;
+}
+
+function listEntry(zip: Buffer, entry: Entry, directoryStart: number, limits: UnpackLimits): ListedEntry {
+  const tooLong = entry.fileNameRaw.length > limits.nameBytes;
+  const name = decodeName(entry, limits);
+  const label = labelOf(name);
+  return {
+    // Shortened at once: escapes make a name of controls seven times longer, and all labels are held together.
+    label: joinLabel('', label, limits.labelChars),
+    isFolder: !tooLong && isFolder(entry, name),
+    verdict: tooLong ? rejected(nomeLongoDemais(limits)) : verdictByKind(entry, label),
+    place: unreadable(entry) ?? locate(zip, entry, directoryStart),
+  };
+}
+
+/**
+ * CP437 unless the entry says UTF-8, as the format has it. macOS writes UTF-8 without saying so; accented CP437 or
+ * CP850 text is practically never valid UTF-8, so what is valid is taken for it.
+ */
+function decodeName(entry: Entry, limits: UnpackLimits): string {
+  // Of a name that is too long to be accepted, as much is decoded as the label can show.
+  const tooLong = entry.fileNameRaw.length > limits.nameBytes;
+  const raw = tooLong ? entry.fileNameRaw.subarray(0, limits.labelChars) : entry.fileNameRaw;
+  const flags = isUtf8(raw) ? entry.generalPurposeBitFlag | FLAG_UTF8 : entry.generalPurposeBitFlag;
+  return getFileNameLowLevel(flags, raw, entry.extraFields, false);
+}
+
+function unixType(entry: Entry): number {
+  return UNIX_HOSTS.has(entry.versionMadeBy >>> 8) ? (entry.externalFileAttributes >>> 16) & MODE_TYPE : 0;
+}
+
+/** A "folder" that carries data is taken for a file, so that nothing hides behind a slash. */
+function isFolder(entry: Entry, name: string): boolean {
+  const marked =
+    name.endsWith('/') ||
+    unixType(entry) === MODE_FOLDER ||
+    (entry.externalFileAttributes & DOS_FOLDER) !== 0;
+  return marked && entry.uncompressedSize === 0;
+}
+
+/** Links, devices, pipes, and what operating systems leave behind. */
+function verdictByKind(entry: Entry, label: string): Resultado | null {
+  if (isSystemFile(label)) return ignored(arquivoDeSistema());
+  const type = unixType(entry);
+  const ordinary = type === 0 || type === MODE_FILE || type === MODE_FOLDER;
+  return ordinary ? null : ignored(linkSimbolico());
+}
+
+function rejected(falha: FalhaDeZip): Resultado {
+  return { resultado: 'rejeitado', ...falha };
+}
+
+function ignored(falha: FalhaDeZip): Resultado {
+  return { resultado: 'ignorado', ...falha };
+}
