@@ -182,21 +182,23 @@ create table documento (
   status text not null,
   carta_correcao integer not null default 0,
   manifestacao text,
-  -- The version that is served.
-  versao_id integer,
   -- Grows with every visible change; part of the ETag.
   revisao integer not null default 1,
   importado_em integer not null,
   unique (contador_id, ambiente, classe, identidade)
 ) strict;
 create index documento_chave on documento (contador_id, chave, ambiente);
-create index documento_numeracao on documento (contador_id, ambiente, emitente, modelo, serie, numero_inicial)
+-- Covering: the gaps of a numbering are found here without touching a document.
+create index documento_numeracao
+  on documento (contador_id, ambiente, emitente, modelo, serie, numero_inicial, numero_final, emitido_em, classe)
   where classe <> 'evento';
 
 -- Every set of bytes that came for a document: a conflicting version is kept beside the served one.
 create table versao (
   id integer primary key,
   documento_id integer not null references documento (id),
+  -- 1: this version is the one that is served; exactly one of a document is.
+  servida integer not null,
   sha256 text not null,
   digest text not null,
   protocolado integer not null,
@@ -216,6 +218,7 @@ create table versao (
   codificacao text not null,
   unique (documento_id, sha256)
 ) strict;
+create unique index versao_servida on versao (documento_id) where servida = 1;
 
 create table conteudo (
   versao_id integer primary key references versao (id),

@@ -4,7 +4,7 @@
  */
 import type { ColumnType, Generated } from 'kysely';
 
-type Flag = 0 | 1;
+export type Flag = 0 | 1;
 /** Optional on insert. */
 type Optional<T> = ColumnType<T, T | undefined, T>;
 
@@ -161,7 +161,6 @@ export interface TabelaDocumento {
   status: string;
   carta_correcao: Optional<Flag>;
   manifestacao: string | null;
-  versao_id: number | null;
   revisao: Optional<number>;
   importado_em: number;
 }
@@ -169,6 +168,7 @@ export interface TabelaDocumento {
 export interface TabelaVersao {
   id: Generated<number>;
   documento_id: number;
+  servida: Flag;
   sha256: string;
   digest: string;
   protocolado: Flag;

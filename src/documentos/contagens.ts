@@ -1,0 +1,35 @@
+import type { Flag, TabelaContagem } from '../banco/tabelas.ts';
+import * as queries from './queries.ts';
+import type { Trx } from './tipos.ts';
+
+/** The part of a listing row that a daily count is kept for. */
+export interface LinhaContada {
+  cliente_id: number;
+  classe: string;
+  modelo: string;
+  dia: string;
+  tipo: string;
+  status: string;
+  carta_correcao: Flag;
+}
+
+export interface Delta {
+  linha: LinhaContada;
+  /** +1 for a row that appears, −1 for one that goes. */
+  quantidade: number;
+}
+
+/** Keeps the daily counts equal to the listing rows; events are not listed and not counted. */
+export async function aplicarContagens(trx: Trx, deltas: readonly Delta[]): Promise<void> {
+  const sums = new Map<string, TabelaContagem>();
+  for (const { linha, quantidade } of deltas) {
+    if (linha.classe === 'evento') continue;
+    const { cliente_id, modelo, dia, tipo, status, carta_correcao } = linha;
+    const key = [cliente_id, modelo, dia, tipo, status, carta_correcao].join('|');
+    const known = sums.get(key);
+    if (known) known.quantidade += quantidade;
+    else sums.set(key, { cliente_id, modelo, dia, tipo, status, carta_correcao, quantidade });
+  }
+  const changed = [...sums.values()].filter((row) => row.quantidade !== 0);
+  if (changed.length > 0) await queries.addContagens(trx, changed);
+}

@@ -1,0 +1,74 @@
+/**
+ * What happens to a piece whose document the office may know already. Pure: it sees the versions that are kept
+ * and says which outcome it is and which version is served from now on.
+ *
+ * A document stands in one of two states: it has only versions without protocol (`Pendente`), or one with. The
+ * first version with protocol is served for good; others with another content are kept beside it. Among copies of
+ * one content, an intact one takes the place of one whose signature does not verify.
+ */
+import type { VeredictoAssinatura } from '../fiscal/tipos.ts';
+
+export interface Versao {
+  /** Of the bytes, hex. */
+  sha256: string;
+  /** Of the signed content, Base64. */
+  digest: string;
+  protocolado: boolean;
+  /** Number of the authority's answer, null without. */
+  nProt: string | null;
+  integra: boolean;
+  servida: boolean;
+}
+
+export type Decisao =
+  /** Nothing is stored. */
+  | { kind: 'duplicado' }
+  /** Another content under the same key that is kept already and not the one served. */
+  | { kind: 'conflito_conhecido' }
+  /** Stored and served; the visible document changes. */
+  | { kind: 'atualizado' }
+  /** Stored; `serve` says whether it is served from now on. */
+  | { kind: 'conflito'; serve: boolean };
+
+/** What was decided of a piece; `novo` when its document was unknown. */
+export type DecisaoDaPeca = Decisao | { kind: 'novo' };
+
+export function paraVersao(input: {
+  sha256: string;
+  digest: string;
+  protocolado: boolean;
+  nProt: string | null;
+  assinatura: VeredictoAssinatura['resultado'];
+}): Versao {
+  const { sha256, digest, protocolado, nProt, assinatura } = input;
+  return { sha256, digest, protocolado, nProt, integra: assinatura === 'integra', servida: false };
+}
+
+/**
+ * @param input.porProtocolo for events and inutilizações: two copies with the same protocol number are the same,
+ *   since the answer alone and the answer with its request have different bytes and digests
+ * @fonte contract 4; domain 9.2
+ */
+export function decidir(input: {
+  conhecidas: readonly Versao[];
+  nova: Versao;
+  porProtocolo: boolean;
+}): Decisao {
+  const { conhecidas, nova } = input;
+  const servida = conhecidas.find((versao) => versao.servida);
+  if (!servida) throw new Error('a kept document has no served version');
+  const same = (versao: Versao) =>
+    versao.sha256 === nova.sha256 ||
+    versao.digest === nova.digest ||
+    (input.porProtocolo && nova.nProt !== null && versao.nProt === nova.nProt);
+  const twins = conhecidas.filter(same);
+  if (twins.length === 0) return { kind: 'conflito', serve: nova.protocolado && !servida.protocolado };
+  if (conhecidas.some((versao) => versao.sha256 === nova.sha256)) {
+    return same(servida) ? { kind: 'duplicado' } : { kind: 'conflito_conhecido' };
+  }
+  const gainsProtocol = nova.protocolado && !twins.some((versao) => versao.protocolado);
+  if (gainsProtocol && !servida.protocolado) return { kind: 'atualizado' };
+  const mends = same(servida) && !servida.integra && nova.integra && nova.protocolado === servida.protocolado;
+  if (mends) return { kind: 'atualizado' };
+  return same(servida) ? { kind: 'duplicado' } : { kind: 'conflito_conhecido' };
+}

@@ -1,0 +1,83 @@
+/**
+ * Gives documents to the feeds of the clients that take part in them. It runs last in its transaction: the
+ * counter rows are taken in one order, the numbers follow without holes, and the commit comes at once, so who has
+ * read up to N never misses anything at or below N (contract 4; trust fact 1).
+ */
+import type { Selectable } from 'kysely';
+import type { TabelaEntrada, TabelaParticipacao } from '../banco/tabelas.ts';
+import { PAPEIS_POR_FORCA, type Papel } from '../fiscal/tipos.ts';
+import { aplicarContagens, type Delta, type LinhaContada } from './contagens.ts';
+import * as queries from './queries.ts';
+import type { Trx } from './tipos.ts';
+
+/** What a client sees anew: a listing row that gets its NSU here. */
+export type NovaParticipacao = Omit<Selectable<TabelaParticipacao>, 'nsu'> & {
+  /** Its listing row until now, when it is listed already and gets another entry. */
+  anterior: LinhaContada | null;
+};
+
+/** One row for each client and document, with the strongest papel of those the client plays in it. */
+export function comPapelMaisForte(rows: readonly queries.ParticipacaoEmFalta[]): NovaParticipacao[] {
+  const strongest = new Map<string, queries.ParticipacaoEmFalta>();
+  for (const row of rows) {
+    const key = `${row.cliente_id}/${row.documento_id}`;
+    const known = strongest.get(key);
+    if (!known || strength(row.papel) < strength(known.papel)) strongest.set(key, row);
+  }
+  return [...strongest.values()].map(({ ambiente: _ambiente, ...row }) => ({
+    ...row,
+    tipo: tipoDoPapel(row.papel),
+    anterior: null,
+  }));
+}
+
+function strength(papel: string): number {
+  return PAPEIS_POR_FORCA.indexOf(papel as Papel);
+}
+
+function tipoDoPapel(papel: string): 'Emitida' | 'Recebida' {
+  return papel === 'emitente' || papel === 'prestador' ? 'Emitida' : 'Recebida';
+}
+
+/**
+ * Numbers entries in order of arrival (document id) and writes them, their listing rows and the daily counts.
+ * @returns how many entries were made
+ */
+export async function entregar(
+  trx: Trx,
+  input: { novas: readonly NovaParticipacao[]; agora: number },
+): Promise<number> {
+  if (input.novas.length === 0) return 0;
+  const ordered = [...input.novas].sort((a, b) => a.documento_id - b.documento_id);
+  const clienteIds = [...new Set(ordered.map((nova) => nova.cliente_id))];
+  const counters = new Map<number, number>();
+  for (const row of await queries.readCounters(trx, clienteIds)) counters.set(row.id, row.ultimo_nsu);
+
+  const entradas: TabelaEntrada[] = [];
+  const listadas: TabelaParticipacao[] = [];
+  const deltas: Delta[] = [];
+  for (const { anterior, ...nova } of ordered) {
+    const nsu = (counters.get(nova.cliente_id) ?? Number.NaN) + 1;
+    if (!Number.isSafeInteger(nsu)) throw new Error('a client has no counter row');
+    counters.set(nova.cliente_id, nsu);
+    entradas.push({
+      cliente_id: nova.cliente_id,
+      nsu,
+      documento_id: nova.documento_id,
+      importado_em: input.agora,
+    });
+    listadas.push({ ...nova, nsu });
+    if (anterior) deltas.push({ linha: anterior, quantidade: -1 });
+    deltas.push({ linha: nova, quantidade: 1 });
+  }
+  await queries.insertEntradas(trx, entradas);
+  await queries.upsertParticipacoes(trx, soAsUltimas(listadas));
+  await aplicarContagens(trx, deltas);
+  for (const [clienteId, ultimoNsu] of counters) await queries.updateCounter(trx, { clienteId, ultimoNsu });
+  return entradas.length;
+}
+
+/** PostgreSQL refuses to touch a row twice in one upsert. */
+function soAsUltimas(rows: readonly TabelaParticipacao[]): TabelaParticipacao[] {
+  return [...new Map(rows.map((row) => [`${row.cliente_id}/${row.documento_id}`, row])).values()];
+}

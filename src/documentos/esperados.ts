@@ -1,0 +1,64 @@
+/** Documents that are known to exist and have not come: `Faltantes` until they do (contract 3 and 5). */
+import type { TabelaEsperado } from '../banco/tabelas.ts';
+import { splitChave } from '../fiscal/chave.ts';
+import type { Chave } from '../fiscal/tipos.ts';
+import * as queries from './queries.ts';
+import type { Lote, Trx } from './tipos.ts';
+
+type Origem = 'lista' | 'evento';
+
+function linhaDeEsperado(
+  chave: Chave,
+  input: { contadorId: number; agora: number; origem: Origem },
+): TabelaEsperado {
+  const { emitente, modelo, serie, numero } = splitChave(chave);
+  return {
+    contador_id: input.contadorId,
+    chave,
+    origem: input.origem,
+    emitente,
+    modelo,
+    serie,
+    numero: Number(numero),
+    criado_em: input.agora,
+  };
+}
+
+/**
+ * Remembers the keys of lists.
+ * @returns those whose document the office has already
+ */
+export async function anotarEsperados(
+  trx: Trx,
+  input: { contadorId: number; agora: number; lotes: readonly Lote[] },
+): Promise<ReadonlySet<string>> {
+  const chaves = input.lotes.flatMap((lote) =>
+    lote.pecas.flatMap((peca) => (peca.kind === 'esperado' ? [peca.chave] : [])),
+  );
+  if (chaves.length === 0) return new Set();
+  const presentes = new Set(
+    await queries.findChavesDeDocumentos(trx, { contadorId: input.contadorId, chaves }),
+  );
+  const rows = [...new Set(chaves)]
+    .filter((chave) => chave.length === 44 && !presentes.has(chave))
+    .map((chave) => linhaDeEsperado(chave, { ...input, origem: 'lista' }));
+  await queries.insertEsperados(trx, rows);
+  return presentes;
+}
+
+/** What has come is expected no longer; an event whose document has not come announces it. */
+export async function cumprirEsperados(
+  trx: Trx,
+  input: { contadorId: number; agora: number; chaves: readonly string[] },
+): Promise<void> {
+  const chaves44 = input.chaves.filter((chave) => chave.length === 44);
+  if (chaves44.length === 0) return;
+  const presentes = new Set(
+    await queries.findChavesDeDocumentos(trx, { contadorId: input.contadorId, chaves: chaves44 }),
+  );
+  await queries.deleteEsperados(trx, { contadorId: input.contadorId, chaves: [...presentes] });
+  const rows = chaves44
+    .filter((chave) => !presentes.has(chave))
+    .map((chave) => linhaDeEsperado(chave as Chave, { ...input, origem: 'evento' }));
+  await queries.insertEsperados(trx, rows);
+}

@@ -1,0 +1,138 @@
+/**
+ * Missing numbers of an issuer: for each series, what lies between the known numbers and is neither a document,
+ * nor inutilizado; and documents that are known by their key only (contract 5, domain 5.5).
+ */
+import { splitChave } from '../fiscal/chave.ts';
+import type { Chave } from '../fiscal/tipos.ts';
+import { diaDe } from './dia.ts';
+import * as queries from './queries-faltantes.ts';
+import type { Leitor } from './queries-leitura.ts';
+
+export interface Faltante {
+  modelo: string;
+  serie: string;
+  numero: string;
+  /** Known when a list of keys or an event names the document. */
+  chave: string | null;
+  /** Why it is missing, for people. */
+  motivo: string;
+}
+
+export interface PaginaDeFaltantes {
+  total: number;
+  /** At least one series has more missing numbers than are told. */
+  truncado: boolean;
+  faltantes: Faltante[];
+}
+
+/** A jump of the numbering (a series that restarts at 500000) would otherwise list half a million numbers. */
+const MAX_POR_SERIE = 10_000;
+
+const MOTIVO: Record<string, string> = {
+  lista: 'Anunciada em lista de chaves; o XML ainda não chegou',
+  evento: 'Só chegou um evento; o XML da nota ainda não chegou',
+};
+const SEM_DOCUMENTO = 'Nenhum documento, evento ou inutilização com este número';
+
+export interface ConsultaDeFaltantes {
+  contadorId: number;
+  cpfCnpj: string;
+  modelo: '55' | '65';
+  /** ms UTC, included. */
+  desde: number;
+  /** ms UTC, excluded; null: open. */
+  ate: number | null;
+  pagina: number;
+  tamanho: number;
+}
+
+/** One record for each missing number, by series and number. */
+export async function paginaDeFaltantes(db: Leitor, input: ConsultaDeFaltantes): Promise<PaginaDeFaltantes> {
+  const numeracao = { contadorId: input.contadorId, emitente: input.cpfCnpj, modelo: input.modelo };
+  const periodo = { desde: input.desde, ate: input.ate ?? Number.MAX_SAFE_INTEGER };
+  const esperados = (await queries.findEsperados(db, numeracao)).filter((esperado) =>
+    mesNoPeriodo(splitChave(esperado.chave as Chave).anoMes, periodo),
+  );
+  const series = comEsperados(await queries.findSeries(db, { ...numeracao, ...periodo }), esperados);
+
+  const todos: FaltantesDaSerie[] = [];
+  for (const limites of series) {
+    const anterior = await queries.findNumeroAnterior(db, {
+      ...numeracao,
+      serie: limites.serie,
+      abaixoDe: limites.menor,
+      antesDe: periodo.desde,
+    });
+    const lacunas = await queries.findLacunas(db, {
+      ...numeracao,
+      serie: limites.serie,
+      menor: anterior ?? limites.menor,
+      maior: limites.maior,
+      limite: MAX_POR_SERIE,
+    });
+    todos.push(numerosDaSerie(limites.serie, { lacunas, esperados }));
+  }
+  const skip = (input.pagina - 1) * input.tamanho;
+  const numeros = todos.flatMap((serie) => serie.numeros);
+  return {
+    total: numeros.length,
+    truncado: todos.some((serie) => serie.truncada),
+    faltantes: numeros
+      .slice(skip, skip + input.tamanho)
+      .map((numero) => ({ modelo: input.modelo, ...numero })),
+  };
+}
+
+/** Keys carry only the month of issue: it counts when any of its days lies in the period. */
+function mesNoPeriodo(anoMes: string, periodo: { desde: number; ate: number }): boolean {
+  const mes = `20${anoMes.slice(0, 2)}-${anoMes.slice(2)}`;
+  const ultimo = Math.min(periodo.ate - 1, Date.UTC(2200, 0, 1));
+  return diaDe(periodo.desde).slice(0, 7) <= mes && mes <= diaDe(ultimo).slice(0, 7);
+}
+
+/** Numbers that are known by key frame gaps just as documents do. */
+function comEsperados(
+  series: readonly queries.LimitesDaSerie[],
+  esperados: readonly queries.EsperadoDaSerie[],
+): queries.LimitesDaSerie[] {
+  const porSerie = new Map(series.map((limites) => [limites.serie, { ...limites }]));
+  for (const { serie, numero } of esperados) {
+    const limites = porSerie.get(serie);
+    if (!limites) porSerie.set(serie, { serie, menor: numero, maior: numero });
+    else {
+      limites.menor = Math.min(limites.menor, numero);
+      limites.maior = Math.max(limites.maior, numero);
+    }
+  }
+  return [...porSerie.values()].sort((a, b) => Number(a.serie) - Number(b.serie));
+}
+
+interface FaltantesDaSerie {
+  truncada: boolean;
+  numeros: Omit<Faltante, 'modelo'>[];
+}
+
+function numerosDaSerie(
+  serie: string,
+  input: { lacunas: readonly queries.Lacuna[]; esperados: readonly queries.EsperadoDaSerie[] },
+): FaltantesDaSerie {
+  const porNumero = new Map<number, Omit<Faltante, 'modelo'>>();
+  for (const { serie: outra, numero, chave, origem } of input.esperados) {
+    if (outra !== serie) continue;
+    porNumero.set(numero, { serie, numero: String(numero), chave, motivo: MOTIVO[origem] ?? SEM_DOCUMENTO });
+  }
+  let truncada = false;
+  for (const { primeiro, ultimo } of input.lacunas) {
+    for (let numero = primeiro; numero <= ultimo; numero++) {
+      if (porNumero.has(numero)) continue;
+      if (porNumero.size >= MAX_POR_SERIE) {
+        truncada = true;
+        break;
+      }
+      porNumero.set(numero, { serie, numero: String(numero), chave: null, motivo: SEM_DOCUMENTO });
+    }
+    if (truncada) break;
+  }
+  const numeros = [...porNumero].sort(([a], [b]) => a - b).map(([, faltante]) => faltante);
+  return { truncada, numeros };
+}

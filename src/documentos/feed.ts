@@ -1,0 +1,134 @@
+/**
+ * Reads of a client's feed. Numbers are dense, so totals and pages are arithmetic: page k of what is newer than N
+ * is the range N + (k−1)·size + 1 … N + k·size, wherever it lies (measurements 2.5).
+ */
+
+import type { Codificacao, StatusDocumento } from '../fiscal/tipos.ts';
+import { textOf } from '../fiscal/xml/decode.ts';
+import { descomprimir } from './conteudo.ts';
+import type { Leitor, LinhaDeEntrada } from './queries-leitura.ts';
+import * as queries from './queries-leitura.ts';
+import type { Entrada } from './tipos.ts';
+
+export interface PaginaDeEntradas {
+  total: number;
+  entradas: Entrada[];
+}
+
+/**
+ * Entries newer than an NSU. The total is read before the rows: what arrives in between belongs to the next page
+ * or the next call, never to a hole.
+ */
+export async function paginaDeNovos(
+  db: Leitor,
+  input: { clienteId: number; nsu: number; pagina: number; tamanho: number; comXml: boolean },
+): Promise<PaginaDeEntradas> {
+  const { clienteId, nsu, pagina, tamanho } = input;
+  const ultimo = await queries.findUltimoNsu(db, clienteId);
+  const total = Math.max(0, ultimo - nsu);
+  const primeiro = nsu + (pagina - 1) * tamanho + 1;
+  if (primeiro > ultimo || !Number.isSafeInteger(primeiro)) return { total, entradas: [] };
+  const linhas = await queries.findEntradas(db, {
+    clienteId,
+    primeiro,
+    ultimo: Math.min(ultimo, primeiro + tamanho - 1),
+  });
+  return { total, entradas: await paraEntradas(db, linhas, input.comXml) };
+}
+
+/** The entry with that very number, or null. */
+export async function entradaPorNsu(
+  db: Leitor,
+  input: { clienteId: number; nsu: number; comXml: boolean },
+): Promise<Entrada | null> {
+  const { clienteId, nsu, comXml } = input;
+  const linhas = await queries.findEntradas(db, { clienteId, primeiro: nsu, ultimo: nsu });
+  return (await paraEntradas(db, linhas, comXml))[0] ?? null;
+}
+
+/** The document (or inutilização) of a key; while only events are held, the newest of these (contract 5). */
+export async function entradaPorChave(
+  db: Leitor,
+  input: { clienteId: number; contadorId: number; chave: string; comXml: boolean },
+): Promise<Entrada | null> {
+  const linhas = await queries.findEntradasPorChave(db, input);
+  const newest = linhas.toSorted((a, b) => b.nsu - a.nsu);
+  const escolhida = newest.find((linha) => linha.classe !== 'evento') ?? newest[0];
+  if (!escolhida) return null;
+  return (await paraEntradas(db, [escolhida], input.comXml))[0] ?? null;
+}
+
+export interface ConteudoOriginal {
+  bytes: Buffer;
+  sha256: string;
+  chave: string;
+  codificacao: Codificacao;
+  evento: { codigo: string; sequencia: number } | null;
+}
+
+/** The original bytes of one version, or null. @throws when they are damaged on disk */
+export async function conteudoOriginal(
+  db: Leitor,
+  input: { versaoId: number },
+): Promise<ConteudoOriginal | null> {
+  const row = await queries.findVersao(db, input.versaoId);
+  if (!row) return null;
+  return {
+    bytes: descomprimir(row),
+    sha256: row.sha256,
+    chave: row.chave,
+    codificacao: row.codificacao as Codificacao,
+    evento: row.evento_codigo ? { codigo: row.evento_codigo, sequencia: row.evento_sequencia ?? 1 } : null,
+  };
+}
+
+/** The text of documents, by version id: what `xml` shows (contract 5). */
+export async function textosDe(db: Leitor, versaoIds: readonly number[]): Promise<Map<number, string>> {
+  const conteudos = await queries.findConteudos(db, [...new Set(versaoIds)]);
+  return new Map(
+    conteudos.map((row) => [row.versao_id, textOf(descomprimir(row), row.codificacao as Codificacao)]),
+  );
+}
+
+export async function paraEntradas(
+  db: Leitor,
+  linhas: readonly LinhaDeEntrada[],
+  comXml: boolean,
+): Promise<Entrada[]> {
+  const textos = comXml
+    ? await textosDe(
+        db,
+        linhas.map((linha) => linha.versao_id),
+      )
+    : new Map<number, string>();
+  return linhas.map((linha) => paraEntrada(linha, textos.get(linha.versao_id) ?? null));
+}
+
+function paraEntrada(linha: LinhaDeEntrada, xml: string | null): Entrada {
+  return {
+    nsu: linha.nsu,
+    documentoId: linha.documento_id,
+    versaoId: linha.versao_id,
+    chave: linha.chave,
+    modelo: linha.modelo,
+    status: linha.status as StatusDocumento,
+    tipo: linha.tipo,
+    papel: linha.papel,
+    serie: linha.serie,
+    numero: linha.numero,
+    dataEmissao: linha.data_emissao,
+    importadoEm: linha.importado_em,
+    evento: linha.evento_codigo
+      ? {
+          codigo: linha.evento_codigo,
+          descricao: linha.evento_descricao ?? '',
+          sequencia: linha.evento_sequencia ?? 1,
+        }
+      : null,
+    layoutNacional: linha.layout_nacional === 1,
+    municipioPrestacao: linha.municipio_prestacao,
+    revisao: linha.revisao,
+    sha256: linha.sha256,
+    xml,
+  };
+}

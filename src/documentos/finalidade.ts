@@ -1,0 +1,114 @@
+/** The purchase purpose of a document and its items, as one client sees it (contract 5, domain 7). */
+import {
+  cfopPrincipal,
+  FINALIDADE_AQUISICAO,
+  type FinalidadeAquisicao,
+  suggestFinalidade,
+} from '../fiscal/finalidade.ts';
+import type { Modelo } from '../fiscal/tipos.ts';
+import * as queries from './queries-finalidade.ts';
+import type { Leitor } from './queries-leitura.ts';
+import type { Trx } from './tipos.ts';
+
+export type OrigemDaFinalidade = 'informada' | 'documento' | 'sugerida';
+
+export interface FinalidadeDoItem {
+  numero: number;
+  cfop: string | null;
+  ncm: string | null;
+  finalidade_aquisicao: FinalidadeAquisicao;
+  origem: OrigemDaFinalidade;
+}
+
+export interface FinalidadeDoDocumento {
+  chave: string;
+  finalidade_documento: { codigo: string; descricao: string } | null;
+  finalidade_aquisicao: FinalidadeAquisicao;
+  origem: OrigemDaFinalidade;
+  itens: FinalidadeDoItem[];
+}
+
+/** Stored items: `[nItem, cfop, ncm, vProd]`. */
+type ItemGuardado = [number, string | null, string | null, string | null];
+
+/** Item number under which the purpose of the whole document is kept. */
+const DOCUMENTO_INTEIRO = 0;
+
+/**
+ * What was set by a person stands above what the document says, and that above what its CFOP suggests. An item
+ * without a purpose of its own follows the one set for the document.
+ * @returns null when the client has no part in such a document
+ */
+export async function finalidadeDe(
+  db: Leitor,
+  input: { clienteId: number; documentoId: number },
+): Promise<FinalidadeDoDocumento | null> {
+  const row = await queries.findParaFinalidade(db, input);
+  if (!row) return null;
+  const informadas = new Map(
+    (await queries.findInformadas(db, input)).map((linha) => [
+      linha.item,
+      linha.finalidade as FinalidadeAquisicao,
+    ]),
+  );
+  const base = { modelo: row.modelo as Modelo, tipo: row.tipo, tpNF: row.tp_nf as '0' | '1' | null };
+  const itens = (JSON.parse(row.itens ?? '[]') as ItemGuardado[]).map(([numero, cfop, ncm, valor]) => ({
+    numero,
+    cfop,
+    ncm,
+    valor,
+  }));
+  const doTodo = informadas.get(DOCUMENTO_INTEIRO);
+  const escolher = (numero: number, cfop: string | null) => {
+    const informada = informadas.get(numero) ?? doTodo;
+    return informada
+      ? { finalidade_aquisicao: informada, origem: 'informada' as const }
+      : suggestFinalidade({ ...base, cfop });
+  };
+  return {
+    chave: row.chave,
+    finalidade_documento: row.finalidade_codigo
+      ? { codigo: row.finalidade_codigo, descricao: row.finalidade_descricao ?? '' }
+      : null,
+    ...escolher(DOCUMENTO_INTEIRO, cfopPrincipal(itens)),
+    itens: itens.map(({ numero, cfop, ncm }) => ({ numero, cfop, ncm, ...escolher(numero, cfop) })),
+  };
+}
+
+/** Whether a word is one of the six purposes, exactly as it is written. */
+export function ehFinalidade(texto: string): texto is FinalidadeAquisicao {
+  return Object.values(FINALIDADE_AQUISICAO).includes(texto as FinalidadeAquisicao);
+}
+
+export interface FinalidadeInformada {
+  clienteId: number;
+  documentoId: number;
+  /** For the whole document. */
+  finalidade?: FinalidadeAquisicao;
+  itens?: readonly { numero: number; finalidade_aquisicao: FinalidadeAquisicao }[];
+  agora: number;
+  /** Who set it: a token's name or a user. */
+  por: string;
+}
+
+/** Sets the purpose of a document, of some of its items, or both; what is not named stays. */
+export async function informarFinalidade(trx: Trx, input: FinalidadeInformada): Promise<void> {
+  const { clienteId, documentoId, agora, por } = input;
+  const linhas = (input.itens ?? []).map(
+    ({ numero, finalidade_aquisicao }) => [numero, finalidade_aquisicao] as const,
+  );
+  const todas = input.finalidade ? [[DOCUMENTO_INTEIRO, input.finalidade] as const, ...linhas] : linhas;
+  const unicas = [...new Map(todas)];
+  if (unicas.length === 0) return;
+  await queries.upsertInformadas(
+    trx,
+    unicas.map(([item, finalidade]) => ({
+      cliente_id: clienteId,
+      documento_id: documentoId,
+      item,
+      finalidade,
+      informada_em: agora,
+      informada_por: por,
+    })),
+  );
+}

@@ -1,0 +1,147 @@
+import { splitChave } from '../fiscal/chave.ts';
+import { statusDoEvento } from '../fiscal/status.ts';
+import type { Documento, Evento, Inutilizacao, Participante, Registro } from '../fiscal/tipos.ts';
+import { diaDe } from './dia.ts';
+import type { LinhaDeDocumento } from './queries.ts';
+
+/** What a record is known by inside its office and environment (contract 4, domain 4.1). */
+export function identidadeDe(registro: Registro): string {
+  return registro.classe === 'evento'
+    ? `${registro.chave}/${registro.codigo}/${registro.sequencia}`
+    : registro.chave;
+}
+
+/** Whether a record carries the authority's answer: events and inutilizações are kept only with it. */
+export function ehProtocolado(registro: Registro): boolean {
+  return registro.classe === 'documento' ? registro.protocolo !== null : true;
+}
+
+/**
+ * Who takes part. An event names its author and sometimes the recipient; the issuer is in the key of its
+ * document, and the document's other parties are added when both are there (`participantesDeEventos`).
+ */
+export function participantesDe(registro: Registro): Participante[] {
+  if (registro.classe === 'documento') return registro.participantes;
+  if (registro.classe === 'inutilizacao')
+    return [{ papel: 'emitente', cpfCnpj: registro.emitente, nome: null }];
+  const { emitente } = splitChave(registro.chave);
+  const partes: Participante[] = [];
+  if (emitente) partes.push({ papel: 'emitente', cpfCnpj: emitente, nome: null });
+  if (registro.destinatario)
+    partes.push({ papel: 'destinatario', cpfCnpj: registro.destinatario, nome: null });
+  if (registro.autor && registro.autor !== emitente && registro.autor !== registro.destinatario) {
+    partes.push({ papel: papelDoAutor(registro), cpfCnpj: registro.autor, nome: null });
+  }
+  return partes;
+}
+
+/** Manifestações (2102xx) are written by the recipient; other foreign authors are only authorised to see. */
+function papelDoAutor(evento: Evento): 'destinatario' | 'autorizado' {
+  return evento.efeito === 'manifestacao' ? 'destinatario' : 'autorizado';
+}
+
+/** The row of a record that is new to the office. */
+export function linhaDeDocumento(
+  registro: Registro,
+  scope: { contadorId: number; agora: number },
+): LinhaDeDocumento {
+  const emitidoEm = Date.parse(registro.dataEmissao);
+  return {
+    contador_id: scope.contadorId,
+    ambiente: registro.ambiente,
+    classe: registro.classe,
+    identidade: identidadeDe(registro),
+    especie: registro.especie,
+    chave: registro.chave,
+    modelo: registro.modelo,
+    layout: registro.layout,
+    data_emissao: registro.dataEmissao,
+    emitido_em: emitidoEm,
+    dia: diaDe(emitidoEm),
+    importado_em: scope.agora,
+    ...numeracao(registro),
+    ...partes(registro),
+    ...doDocumento(registro),
+    ...doEvento(registro),
+    nprot: registro.protocolo?.nProt ?? null,
+    status_protocolo: statusInicial(registro),
+    status: statusInicial(registro),
+  };
+}
+
+/** Status before any event is applied. */
+function statusInicial(registro: Registro): string {
+  if (registro.classe === 'documento') return registro.statusProtocolo;
+  if (registro.classe === 'inutilizacao') return 'Inutilizada';
+  return statusDoEvento(registro);
+}
+
+function numeracao(registro: Registro) {
+  if (registro.classe === 'inutilizacao') {
+    return {
+      serie: registro.serie,
+      numero: String(registro.numeroInicial),
+      numero_inicial: registro.numeroInicial,
+      numero_final: registro.numeroFinal,
+    };
+  }
+  const { serie, numero } = registro.classe === 'documento' ? registro : splitChave(registro.chave);
+  const inteiro = Number(numero);
+  return { serie, numero, numero_inicial: inteiro, numero_final: inteiro };
+}
+
+function partes(registro: Registro) {
+  const todos = participantesDe(registro);
+  const emitente = todos.find((p) => p.papel === 'emitente' || p.papel === 'prestador');
+  const destinatario = todos.find((p) => p.papel === 'destinatario' || p.papel === 'tomador');
+  return {
+    emitente: emitente?.cpfCnpj ?? null,
+    emitente_nome: emitente?.nome ?? null,
+    destinatario: destinatario?.cpfCnpj ?? null,
+    destinatario_nome: destinatario?.nome ?? null,
+  };
+}
+
+function doDocumento(registro: Documento | Evento | Inutilizacao) {
+  if (registro.classe !== 'documento') {
+    return {
+      valor: null,
+      tp_nf: null,
+      finalidade_codigo: null,
+      finalidade_descricao: null,
+      itens: null,
+      layout_nacional: 0 as const,
+      municipio_prestacao: null,
+    };
+  }
+  return {
+    valor: registro.valor,
+    tp_nf: registro.tpNF,
+    finalidade_codigo: registro.finalidade?.codigo ?? null,
+    finalidade_descricao: registro.finalidade?.descricao ?? null,
+    itens: JSON.stringify(registro.itens.map((item) => [item.numero, item.cfop, item.ncm, item.valor])),
+    layout_nacional: registro.layoutNacional ? (1 as const) : (0 as const),
+    municipio_prestacao: registro.municipioPrestacao,
+  };
+}
+
+function doEvento(registro: Registro) {
+  if (registro.classe !== 'evento') {
+    return {
+      evento_codigo: null,
+      evento_descricao: null,
+      evento_sequencia: null,
+      evento_efeito: null,
+      evento_desfaz: null,
+      manifestacao: null,
+    };
+  }
+  return {
+    evento_codigo: registro.codigo,
+    evento_descricao: registro.descricao,
+    evento_sequencia: registro.sequencia,
+    evento_efeito: registro.efeito,
+    evento_desfaz: registro.desfaz ? JSON.stringify(registro.desfaz) : null,
+    manifestacao: null,
+  };
+}

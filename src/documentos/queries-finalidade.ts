@@ -1,0 +1,46 @@
+import type { TabelaFinalidadeInformada } from '../banco/tabelas.ts';
+import type { Leitor } from './queries-leitura.ts';
+import type { Trx } from './tipos.ts';
+
+/** A document as a client takes part in it; primary keys. */
+export async function findParaFinalidade(db: Leitor, input: { clienteId: number; documentoId: number }) {
+  return db
+    .selectFrom('participacao')
+    .innerJoin('documento', 'documento.id', 'participacao.documento_id')
+    .select([
+      'documento.chave',
+      'documento.modelo',
+      'documento.tp_nf',
+      'documento.itens',
+      'documento.finalidade_codigo',
+      'documento.finalidade_descricao',
+      'participacao.tipo',
+    ])
+    .where('participacao.cliente_id', '=', input.clienteId)
+    .where('participacao.documento_id', '=', input.documentoId)
+    .executeTakeFirst();
+}
+
+/** What people have set; primary key, at most one row an item and one for the document. */
+export async function findInformadas(db: Leitor, input: { clienteId: number; documentoId: number }) {
+  return db
+    .selectFrom('finalidade_informada')
+    .select(['item', 'finalidade'])
+    .where('cliente_id', '=', input.clienteId)
+    .where('documento_id', '=', input.documentoId)
+    .execute();
+}
+
+export async function upsertInformadas(trx: Trx, rows: readonly TabelaFinalidadeInformada[]): Promise<void> {
+  await trx
+    .insertInto('finalidade_informada')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(['cliente_id', 'documento_id', 'item']).doUpdateSet((eb) => ({
+        finalidade: eb.ref('excluded.finalidade'),
+        informada_em: eb.ref('excluded.informada_em'),
+        informada_por: eb.ref('excluded.informada_por'),
+      })),
+    )
+    .execute();
+}

@@ -1,0 +1,221 @@
+/** Every statement that reads the vault for the export area. All of them run over an index named in their comment. */
+import type { Kysely } from 'kysely';
+import type { Flag, Tabelas } from '../banco/tabelas.ts';
+
+export type Leitor = Kysely<Tabelas>;
+
+/** Columns of an entry, from the feed down to the served version. */
+const COLUNAS = [
+  'entrada.nsu',
+  'entrada.importado_em',
+  'documento.id as documento_id',
+  'documento.chave',
+  'documento.classe',
+  'documento.modelo',
+  'documento.status',
+  'documento.serie',
+  'documento.numero',
+  'documento.data_emissao',
+  'documento.evento_codigo',
+  'documento.evento_descricao',
+  'documento.evento_sequencia',
+  'documento.layout_nacional',
+  'documento.municipio_prestacao',
+  'documento.revisao',
+  'participacao.tipo',
+  'participacao.papel',
+  'versao.id as versao_id',
+  'versao.sha256',
+] as const;
+
+export interface LinhaDeEntrada {
+  nsu: number;
+  importado_em: number;
+  documento_id: number;
+  chave: string;
+  classe: string;
+  modelo: string;
+  status: string;
+  serie: string | null;
+  numero: string | null;
+  data_emissao: string;
+  evento_codigo: string | null;
+  evento_descricao: string | null;
+  evento_sequencia: number | null;
+  layout_nacional: Flag;
+  municipio_prestacao: number | null;
+  revisao: number;
+  tipo: 'Emitida' | 'Recebida';
+  papel: string;
+  versao_id: number;
+  sha256: string;
+}
+
+function entradas(db: Leitor) {
+  return db
+    .selectFrom('entrada')
+    .innerJoin('documento', 'documento.id', 'entrada.documento_id')
+    .innerJoin('participacao', (join) =>
+      join
+        .onRef('participacao.cliente_id', '=', 'entrada.cliente_id')
+        .onRef('participacao.documento_id', '=', 'entrada.documento_id'),
+    )
+    .innerJoin('versao', (join) =>
+      join.onRef('versao.documento_id', '=', 'documento.id').on('versao.servida', '=', 1),
+    );
+}
+
+/** Last NSU of a client's feed: with dense numbers, the number of its entries. Primary key of `cliente`. */
+export async function findUltimoNsu(db: Leitor, clienteId: number): Promise<number> {
+  const row = await db
+    .selectFrom('cliente')
+    .select('ultimo_nsu')
+    .where('id', '=', clienteId)
+    .executeTakeFirst();
+  return row?.ultimo_nsu ?? 0;
+}
+
+/** Entries of an NSU range, ends included; primary key of `entrada`, at most a page of rows. */
+export async function findEntradas(
+  db: Leitor,
+  input: { clienteId: number; primeiro: number; ultimo: number },
+): Promise<LinhaDeEntrada[]> {
+  return (await entradas(db)
+    .select(COLUNAS)
+    .where('entrada.cliente_id', '=', input.clienteId)
+    .where('entrada.nsu', '>=', input.primeiro)
+    .where('entrada.nsu', '<=', input.ultimo)
+    .orderBy('entrada.nsu')
+    .execute()) as LinhaDeEntrada[];
+}
+
+/** Entries with these numbers, in the order of the feed; primary key of `entrada`. */
+export async function findEntradasPorNsu(
+  db: Leitor,
+  input: { clienteId: number; nsus: readonly number[] },
+): Promise<LinhaDeEntrada[]> {
+  return (await entradas(db)
+    .select(COLUNAS)
+    .where('entrada.cliente_id', '=', input.clienteId)
+    .where('entrada.nsu', 'in', input.nsus)
+    .execute()) as LinhaDeEntrada[];
+}
+
+/** Newest entries of everything under a key; indexes `documento_chave` and the key of `participacao`. */
+export async function findEntradasPorChave(
+  db: Leitor,
+  input: { clienteId: number; contadorId: number; chave: string },
+): Promise<LinhaDeEntrada[]> {
+  return (await entradas(db)
+    .select(COLUNAS)
+    .whereRef('entrada.nsu', '=', 'participacao.nsu')
+    .where('entrada.cliente_id', '=', input.clienteId)
+    .where('documento.contador_id', '=', input.contadorId)
+    .where('documento.chave', '=', input.chave)
+    .execute()) as LinhaDeEntrada[];
+}
+
+/** Bytes of versions as they are stored; primary keys. */
+export async function findConteudos(
+  db: Leitor,
+  versaoIds: readonly number[],
+): Promise<{ versao_id: number; formato: number; bytes: Uint8Array; codificacao: string }[]> {
+  if (versaoIds.length === 0) return [];
+  return db
+    .selectFrom('conteudo')
+    .innerJoin('versao', 'versao.id', 'conteudo.versao_id')
+    .select(['conteudo.versao_id', 'conteudo.formato', 'conteudo.bytes', 'versao.codificacao'])
+    .where('conteudo.versao_id', 'in', versaoIds)
+    .execute();
+}
+
+/** One version with what a download needs; primary keys. */
+export async function findVersao(db: Leitor, versaoId: number) {
+  return db
+    .selectFrom('versao')
+    .innerJoin('documento', 'documento.id', 'versao.documento_id')
+    .innerJoin('conteudo', 'conteudo.versao_id', 'versao.id')
+    .select([
+      'conteudo.formato',
+      'conteudo.bytes',
+      'versao.sha256',
+      'versao.codificacao',
+      'documento.chave',
+      'documento.evento_codigo',
+      'documento.evento_sequencia',
+    ])
+    .where('versao.id', '=', versaoId)
+    .executeTakeFirst();
+}
+
+export interface FiltroDeListagem {
+  clienteId: number;
+  modelo: string;
+  /** ms UTC, included. */
+  desde: number;
+  /** ms UTC, excluded. */
+  ate: number;
+  tipo: 'Emitida' | 'Recebida' | null;
+  status: string | null;
+  cartaCorrecao: boolean;
+}
+
+/** How many listing rows each day has; primary key of `contagem`, a few rows a day. */
+export async function countPorDia(
+  db: Leitor,
+  filtro: Omit<FiltroDeListagem, 'desde' | 'ate'> & { primeiroDia: string; ultimoDia: string },
+): Promise<{ dia: string; quantidade: number }[]> {
+  let query = db
+    .selectFrom('contagem')
+    .select(['dia', (eb) => eb.fn.sum<number>('quantidade').as('quantidade')])
+    .where('cliente_id', '=', filtro.clienteId)
+    .where('modelo', '=', filtro.modelo)
+    .where('dia', '>=', filtro.primeiroDia)
+    .where('dia', '<=', filtro.ultimoDia);
+  if (filtro.tipo) query = query.where('tipo', '=', filtro.tipo);
+  if (filtro.status) query = query.where('status', '=', filtro.status);
+  if (filtro.cartaCorrecao) query = query.where('carta_correcao', '=', 1);
+  const rows = await query.groupBy('dia').orderBy('dia').execute();
+  return rows
+    .map((row) => ({ dia: row.dia, quantidade: Number(row.quantidade) }))
+    .filter((row) => row.quantidade > 0);
+}
+
+/**
+ * NSUs of listing rows in listing order; the covering index `participacao_listagem`, no table is touched. Reading
+ * starts on the day that the page begins in, so `limite` is the page and what lies before it on that day.
+ */
+export async function findNsusDaListagem(
+  db: Leitor,
+  filtro: FiltroDeListagem & { limite: number },
+): Promise<number[]> {
+  let query = db
+    .selectFrom('participacao')
+    .select('nsu')
+    .where('classe', '<>', 'evento')
+    .where('cliente_id', '=', filtro.clienteId)
+    .where('modelo', '=', filtro.modelo)
+    .where('emitido_em', '>=', filtro.desde)
+    .where('emitido_em', '<', filtro.ate);
+  if (filtro.tipo) query = query.where('tipo', '=', filtro.tipo);
+  if (filtro.status) query = query.where('status', '=', filtro.status);
+  if (filtro.cartaCorrecao) query = query.where('carta_correcao', '=', 1);
+  const rows = await query.orderBy('emitido_em').orderBy('nsu').limit(filtro.limite).execute();
+  return rows.map((row) => row.nsu);
+}
+
+/** Listing rows between two instants of one day; the covering index, at most a day's rows. */
+export async function countEntre(db: Leitor, filtro: FiltroDeListagem): Promise<number> {
+  let query = db
+    .selectFrom('participacao')
+    .select((eb) => eb.fn.countAll<number>().as('quantidade'))
+    .where('classe', '<>', 'evento')
+    .where('cliente_id', '=', filtro.clienteId)
+    .where('modelo', '=', filtro.modelo)
+    .where('emitido_em', '>=', filtro.desde)
+    .where('emitido_em', '<', filtro.ate);
+  if (filtro.tipo) query = query.where('tipo', '=', filtro.tipo);
+  if (filtro.status) query = query.where('status', '=', filtro.status);
+  if (filtro.cartaCorrecao) query = query.where('carta_correcao', '=', 1);
+  return Number((await query.executeTakeFirstOrThrow()).quantidade);
+}

@@ -1,0 +1,138 @@
+/** Puts what became of a piece into the words of contract 3. */
+import { formatCpfCnpj } from '../fiscal/cpf-cnpj.ts';
+import type { Registro } from '../fiscal/tipos.ts';
+import type { DecisaoDaPeca } from './decidir.ts';
+import { participantesDe } from './identidade.ts';
+import { type PecaGravada, type PecaLida, RESULTADO, type Resultado } from './tipos.ts';
+
+export interface Contexto {
+  homologacao: boolean;
+  /** Documents that at least one client sees. */
+  visiveis: ReadonlySet<number>;
+  /** Keys of lists whose document is there already. */
+  esperados: ReadonlySet<string>;
+}
+
+interface Desfecho {
+  resultado: Resultado;
+  codigo: string | null;
+  mensagem: string | null;
+}
+
+const SEM_LUGAR = { linha: null, coluna: null, elemento: null };
+
+export function gravada(
+  input: { peca: PecaLida; decisao: DecisaoDaPeca | null; documentoId: number | null },
+  contexto: Contexto,
+): PecaGravada {
+  const { peca, documentoId } = input;
+  const base = { caminho: peca.caminho, especie: peca.especie, documentoId };
+  switch (peca.kind) {
+    case 'registro': {
+      const { registro, conteudo } = peca;
+      const desfecho = doRegistro({ registro, decisao: input.decisao, documentoId }, contexto);
+      return { ...base, ...SEM_LUGAR, ...desfecho, sha256: conteudo.sha256, chave: registro.chave };
+    }
+    case 'esperado':
+      return { ...base, ...SEM_LUGAR, ...daChave(peca.chave, contexto), sha256: null, chave: peca.chave };
+    case 'rejeitado': {
+      const { codigo, mensagem, linha, coluna, elemento } = peca.rejeicao;
+      return {
+        ...base,
+        sha256: peca.sha256,
+        chave: peca.chave,
+        resultado: RESULTADO.rejeitado,
+        codigo,
+        mensagem,
+        linha,
+        coluna,
+        elemento,
+      };
+    }
+    case 'ignorado':
+      return {
+        ...base,
+        ...SEM_LUGAR,
+        sha256: peca.sha256,
+        chave: null,
+        resultado: RESULTADO.ignorado,
+        codigo: peca.codigo,
+        mensagem: peca.mensagem,
+      };
+  }
+}
+
+function daChave(chave: string, contexto: Contexto): Desfecho {
+  return contexto.esperados.has(chave)
+    ? {
+        resultado: RESULTADO.duplicado,
+        codigo: 'documento_ja_importado',
+        mensagem: 'O documento desta chave já está no Malote.',
+      }
+    : {
+        resultado: RESULTADO.esperado,
+        codigo: null,
+        mensagem: 'Chave anotada: consta como faltante até o XML chegar.',
+      };
+}
+
+function doRegistro(
+  input: { registro: Registro; decisao: DecisaoDaPeca | null; documentoId: number | null },
+  contexto: Contexto,
+): Desfecho {
+  const { registro, decisao, documentoId } = input;
+  if (decisao?.kind === 'conflito' || decisao?.kind === 'conflito_conhecido') {
+    return conflito(registro, decisao.kind === 'conflito' && decisao.serve);
+  }
+  if (registro.ambiente === 2 && !contexto.homologacao) {
+    return {
+      resultado: RESULTADO.homologacao,
+      codigo: 'documento_de_homologacao',
+      mensagem:
+        'Documento emitido em homologação (tpAmb 2), sem valor fiscal: fica guardado à parte e não entra nas listas.',
+    };
+  }
+  if (documentoId === null || !contexto.visiveis.has(documentoId)) return semCliente(registro);
+  if (decisao?.kind === 'duplicado') {
+    return { resultado: RESULTADO.duplicado, codigo: null, mensagem: 'Já estava no Malote.' };
+  }
+  if (decisao?.kind === 'atualizado') {
+    return {
+      resultado: RESULTADO.atualizado,
+      codigo: null,
+      mensagem: 'Esta versão substituiu a que estava guardada e recebeu novo NSU.',
+    };
+  }
+  return {
+    resultado: registro.classe === 'evento' ? RESULTADO.evento : RESULTADO.novo,
+    codigo: null,
+    mensagem: null,
+  };
+}
+
+function conflito(registro: Registro, serve: boolean): Desfecho {
+  const outro = registro.classe === 'evento' ? 'outro evento' : 'outro documento';
+  return {
+    resultado: RESULTADO.conflito,
+    codigo: 'chave_com_outro_conteudo',
+    mensagem:
+      `Já há ${outro} com a chave ${registro.chave} e conteúdo diferente. As duas versões ficam guardadas; ` +
+      (serve
+        ? 'esta, por ter o protocolo de autorização, passa a ser a entregue.'
+        : 'a primeira autorizada continua sendo a entregue. Confira qual delas a SEFAZ autorizou.'),
+  };
+}
+
+function semCliente(registro: Registro): Desfecho {
+  const partes = participantesDe(registro)
+    .slice(0, 4)
+    .map((parte) => `${parte.papel} ${formatCpfCnpj(parte.cpfCnpj)}`)
+    .join(', ');
+  return {
+    resultado: RESULTADO.semCliente,
+    codigo: 'cliente_nao_cadastrado',
+    mensagem:
+      `Nenhuma das empresas deste documento é cliente do escritório (${partes || 'sem partes identificadas'}). ` +
+      'Ele fica guardado e entra na lista assim que uma delas for cadastrada.',
+  };
+}

@@ -1,0 +1,325 @@
+/**
+ * The vault's one way in. A batch of read pieces becomes rows in one transaction: documents and their versions
+ * first, then the effect of events, then the entries with their NSU, last. If the process dies before the commit,
+ * nothing of it has happened.
+ */
+import type { Insertable } from 'kysely';
+import type { TabelaParticipante, TabelaVersao } from '../banco/tabelas.ts';
+import type { Registro } from '../fiscal/tipos.ts';
+import { aplicarEventos } from './aplicar-eventos.ts';
+import { type DecisaoDaPeca, decidir, paraVersao, type Versao } from './decidir.ts';
+import { comPapelMaisForte, entregar, type NovaParticipacao } from './entregar.ts';
+import { anotarEsperados, cumprirEsperados } from './esperados.ts';
+import { ehProtocolado, identidadeDe, linhaDeDocumento, participantesDe } from './identidade.ts';
+import * as queries from './queries.ts';
+import { type Contexto, gravada } from './resultado.ts';
+import type { Lote, PecaGravada, PecaLida, Trx } from './tipos.ts';
+
+type PecaComRegistro = Extract<PecaLida, { kind: 'registro' }>;
+
+/** A document while its batch is being decided. */
+interface Candidato {
+  /** null until its row is inserted. */
+  id: number | null;
+  novo: boolean;
+  versoes: Versao[];
+  /** Pieces whose bytes are to be stored, each with the outcome that made it so. */
+  gravar: { peca: PecaComRegistro; arquivoId: string; versao: Versao }[];
+  /** The served version has changed in this batch. */
+  trocado: PecaComRegistro | null;
+}
+
+/**
+ * Stores the pieces of one or more files. Call inside a transaction that commits right afterwards.
+ * @returns for each lote, what became of each piece, in their order
+ */
+export async function gravarLotes(
+  trx: Trx,
+  input: { lotes: readonly Lote[]; agora: number; homologacao: boolean },
+): Promise<PecaGravada[][]> {
+  const results = new Map<Lote, PecaGravada[]>();
+  for (const [contadorId, lotes] of Map.groupBy(input.lotes, (lote) => lote.contadorId)) {
+    const { agora, homologacao } = input;
+    await gravarDoContador(trx, { contadorId, lotes, agora, homologacao }, results);
+  }
+  return input.lotes.map((lote) => results.get(lote) ?? []);
+}
+
+async function gravarDoContador(
+  trx: Trx,
+  scope: { contadorId: number; lotes: readonly Lote[]; agora: number; homologacao: boolean },
+  results: Map<Lote, PecaGravada[]>,
+): Promise<void> {
+  const { contadorId, agora, lotes } = scope;
+  const candidatos = await conhecer(trx, { contadorId, lotes });
+  const decisoes = decidirTodas(lotes, candidatos);
+
+  await inserirDocumentos(trx, { contadorId, agora, candidatos });
+  await inserirVersoes(trx, { agora, candidatos });
+  const trocados = await trocarServidas(trx, { contadorId, agora, candidatos });
+  const esperados = await anotarEsperados(trx, { contadorId, agora, lotes });
+
+  const mudados = [...candidatos.values()].filter((candidato) => candidato.novo || candidato.trocado);
+  const chaves = [...new Set(mudados.flatMap(({ gravar }) => gravar.map(({ peca }) => peca.registro.chave)))];
+  const eventos = await aplicarEventos(trx, { contadorId, chaves, trocados });
+  await cumprirEsperados(trx, { contadorId, agora, chaves });
+
+  const ids = [...new Set([...mudados.map(idDe), ...eventos])];
+  await entregarTodos(trx, { ids, trocados, agora, homologacao: scope.homologacao });
+
+  const contexto: Contexto = {
+    homologacao: scope.homologacao,
+    visiveis: await visiveis(trx, [...candidatos.values()].map(idDe)),
+    esperados,
+  };
+  for (const lote of lotes) {
+    results.set(
+      lote,
+      lote.pecas.map((peca) => {
+        const candidato =
+          peca.kind === 'registro' ? candidatos.get(chaveDeCandidato(peca.registro)) : undefined;
+        const documentoId = candidato ? idDe(candidato) : null;
+        return gravada({ peca, decisao: decisoes.get(peca) ?? null, documentoId }, contexto);
+      }),
+    );
+  }
+}
+
+function idDe(candidato: Candidato): number {
+  if (candidato.id === null) throw new Error('a document has not been given its row');
+  return candidato.id;
+}
+
+function chaveDeCandidato(registro: Registro): string {
+  return `${registro.ambiente}|${registro.classe}|${identidadeDe(registro)}`;
+}
+
+/** Loads what the office knows of every document that the batch brings. */
+async function conhecer(
+  trx: Trx,
+  input: { contadorId: number; lotes: readonly Lote[] },
+): Promise<Map<string, Candidato>> {
+  const registros = input.lotes.flatMap((lote) =>
+    lote.pecas.flatMap((peca) => (peca.kind === 'registro' ? [peca.registro] : [])),
+  );
+  const identidades = [...new Set(registros.map(identidadeDe))];
+  const linhas = await queries.findByIdentidades(trx, { contadorId: input.contadorId, identidades });
+  const versoes = Map.groupBy(
+    await queries.findVersoes(
+      trx,
+      linhas.map((linha) => linha.id),
+    ),
+    (versao) => versao.documento_id,
+  );
+  const candidatos = new Map<string, Candidato>();
+  for (const linha of linhas) {
+    candidatos.set(`${linha.ambiente}|${linha.classe}|${linha.identidade}`, {
+      id: linha.id,
+      novo: false,
+      versoes: (versoes.get(linha.id) ?? []).map((row) => ({
+        sha256: row.sha256,
+        digest: row.digest,
+        protocolado: row.protocolado === 1,
+        nProt: row.protocolo ? (JSON.parse(row.protocolo).nProt ?? null) : null,
+        integra: row.assinatura === 'integra',
+        servida: row.servida === 1,
+      })),
+      gravar: [],
+      trocado: null,
+    });
+  }
+  return candidatos;
+}
+
+/** Decides piece by piece, in order: a second copy within the batch meets the first one. */
+function decidirTodas(
+  lotes: readonly Lote[],
+  candidatos: Map<string, Candidato>,
+): Map<PecaLida, DecisaoDaPeca> {
+  const decisoes = new Map<PecaLida, DecisaoDaPeca>();
+  for (const { arquivoId, pecas } of lotes) {
+    for (const peca of pecas) {
+      if (peca.kind === 'registro') decisoes.set(peca, decidirPeca({ peca, arquivoId }, candidatos));
+    }
+  }
+  return decisoes;
+}
+
+function decidirPeca(
+  { peca, arquivoId }: { peca: PecaComRegistro; arquivoId: string },
+  candidatos: Map<string, Candidato>,
+): DecisaoDaPeca {
+  const { registro } = peca;
+  const nova = paraVersao({
+    sha256: peca.conteudo.sha256,
+    digest: registro.digest,
+    protocolado: ehProtocolado(registro),
+    nProt: registro.protocolo?.nProt ?? null,
+    assinatura: peca.assinatura.resultado,
+  });
+  const key = chaveDeCandidato(registro);
+  const candidato = candidatos.get(key);
+  if (!candidato) {
+    nova.servida = true;
+    candidatos.set(key, {
+      id: null,
+      novo: true,
+      versoes: [nova],
+      gravar: [{ peca, arquivoId, versao: nova }],
+      trocado: null,
+    });
+    return { kind: 'novo' };
+  }
+  const decisao = decidir({
+    conhecidas: candidato.versoes,
+    nova,
+    porProtocolo: registro.classe !== 'documento',
+  });
+  const stores = decisao.kind === 'atualizado' || decisao.kind === 'conflito';
+  if (!stores) return decisao;
+  if (decisao.kind === 'atualizado' || decisao.serve) {
+    for (const versao of candidato.versoes) versao.servida = false;
+    nova.servida = true;
+    candidato.trocado = peca;
+  }
+  candidato.versoes.push(nova);
+  candidato.gravar.push({ peca, arquivoId, versao: nova });
+  return decisao;
+}
+
+async function inserirDocumentos(
+  trx: Trx,
+  input: { contadorId: number; agora: number; candidatos: Map<string, Candidato> },
+): Promise<void> {
+  const linhas: queries.LinhaDeDocumento[] = [];
+  for (const candidato of input.candidatos.values()) {
+    const [primeira] = candidato.gravar;
+    if (candidato.novo && primeira) linhas.push(linhaDeDocumento(primeira.peca.registro, input));
+  }
+  for (const row of await queries.insertDocumentos(trx, linhas)) {
+    const candidato = input.candidatos.get(`${row.ambiente}|${row.classe}|${row.identidade}`);
+    if (candidato) candidato.id = row.id;
+  }
+  const participantes = [...input.candidatos.values()].flatMap((candidato) => {
+    const [primeira] = candidato.gravar;
+    return candidato.novo && primeira
+      ? linhasDeParticipantes(primeira.peca.registro, { contadorId: input.contadorId, id: idDe(candidato) })
+      : [];
+  });
+  await queries.insertParticipantes(trx, participantes);
+}
+
+function linhasDeParticipantes(
+  registro: Registro,
+  input: { contadorId: number; id: number },
+): TabelaParticipante[] {
+  return participantesDe(registro).map((parte) => ({
+    documento_id: input.id,
+    papel: parte.papel,
+    cpf_cnpj: parte.cpfCnpj,
+    contador_id: input.contadorId,
+    nome: parte.nome,
+  }));
+}
+
+async function inserirVersoes(
+  trx: Trx,
+  input: { agora: number; candidatos: Map<string, Candidato> },
+): Promise<void> {
+  const candidatos = [...input.candidatos.values()];
+  const retirar = candidatos.filter((candidato) => candidato.trocado && !candidato.novo).map(idDe);
+  await queries.retireVersoes(trx, retirar);
+  const gravar = candidatos.flatMap((candidato) =>
+    candidato.gravar.map((item) => ({ ...item, documentoId: idDe(candidato) })),
+  );
+  const inserted = await queries.insertVersoes(
+    trx,
+    gravar.map((item) => linhaDeVersao(item, input.agora)),
+  );
+  const ids = new Map(inserted.map((row) => [`${row.documento_id}/${row.sha256}`, row.id]));
+  await queries.insertConteudos(
+    trx,
+    gravar.map(({ documentoId, peca }) => {
+      const { formato, bytes, sha256 } = peca.conteudo;
+      const versaoId = ids.get(`${documentoId}/${sha256}`);
+      if (versaoId === undefined) throw new Error('a version was not inserted');
+      return { versao_id: versaoId, formato, bytes };
+    }),
+  );
+}
+
+function linhaDeVersao(
+  item: { peca: PecaComRegistro; arquivoId: string; versao: Versao; documentoId: number },
+  agora: number,
+): Insertable<TabelaVersao> {
+  const { peca, versao } = item;
+  const { registro, conteudo, esquema, assinatura } = peca;
+  return {
+    documento_id: item.documentoId,
+    servida: versao.servida ? 1 : 0,
+    sha256: versao.sha256,
+    digest: versao.digest,
+    protocolado: versao.protocolado ? 1 : 0,
+    protocolo: registro.protocolo ? JSON.stringify(registro.protocolo) : null,
+    esquema: esquema.resultado,
+    esquema_nome: esquema.esquema,
+    esquema_motivo: esquema.motivo,
+    assinatura: assinatura.resultado,
+    assinatura_motivo: assinatura.motivo,
+    assinatura_titular: assinatura.titular,
+    avisos: registro.avisos.length > 0 ? JSON.stringify(registro.avisos) : null,
+    arquivo_id: item.arquivoId,
+    importado_em: agora,
+    tamanho: conteudo.tamanho,
+    codificacao: conteudo.codificacao,
+  };
+}
+
+/** Rows of documents whose served version has changed take that version's fields and parties. */
+async function trocarServidas(
+  trx: Trx,
+  input: { contadorId: number; agora: number; candidatos: Map<string, Candidato> },
+): Promise<Set<number>> {
+  const trocados = new Set<number>();
+  for (const candidato of input.candidatos.values()) {
+    if (!candidato.trocado) continue;
+    const id = idDe(candidato);
+    const { registro } = candidato.trocado;
+    await queries.replaceDocumento(trx, id, linhaDeDocumento(registro, input));
+    await queries.deleteParticipantes(trx, id);
+    await queries.insertParticipantes(
+      trx,
+      linhasDeParticipantes(registro, { contadorId: input.contadorId, id }),
+    );
+    trocados.add(id);
+  }
+  return trocados;
+}
+
+async function entregarTodos(
+  trx: Trx,
+  input: { ids: readonly number[]; trocados: ReadonlySet<number>; agora: number; homologacao: boolean },
+): Promise<void> {
+  const emFalta = (await queries.findParticipacoesEmFalta(trx, input.ids)).filter(
+    (row) => row.ambiente === 1 || input.homologacao,
+  );
+  const novas = comPapelMaisForte(emFalta);
+  const denovo = await outraEntrada(trx, input.trocados);
+  await entregar(trx, { novas: [...novas, ...denovo], agora: input.agora });
+}
+
+/** A document that was replaced by a better version is announced again to all who have it. */
+async function outraEntrada(trx: Trx, trocados: ReadonlySet<number>): Promise<NovaParticipacao[]> {
+  if (trocados.size === 0) return [];
+  const listadas = await queries.findParticipacoes(trx, [...trocados]);
+  const datas = new Map((await queries.findDatas(trx, [...trocados])).map((row) => [row.id, row]));
+  return listadas.map(({ nsu: _nsu, ...linha }) => {
+    const data = datas.get(linha.documento_id);
+    if (!data) throw new Error('a listed document has no row');
+    return { ...linha, emitido_em: data.emitido_em, dia: data.dia, anterior: linha };
+  });
+}
+
+async function visiveis(trx: Trx, ids: readonly number[]): Promise<Set<number>> {
+  return new Set((await queries.findParticipacoes(trx, ids)).map((row) => row.documento_id));
+}
