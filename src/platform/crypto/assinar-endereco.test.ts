@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { signAddress, verifyAddress } from './assinar-endereco.ts';
+
+const secret = Buffer.alloc(32, 7);
+const address = { parts: ['GET', 'download', '42'], expiresAtSeconds: 1_790_000_000 };
+
+test('a signature is accepted for its own address and secret', () => {
+  const signature = signAddress(secret, address);
+  assert.match(signature, /^[A-Za-z0-9+/]{43}=$/);
+  assert.equal(verifyAddress(secret, address, signature), true);
+  assert.equal(verifyAddress(Buffer.alloc(32, 8), address, signature), false);
+});
+
+test('another expiry, part or division into parts is refused', () => {
+  const signature = signAddress(secret, address);
+  for (const other of [
+    { ...address, expiresAtSeconds: address.expiresAtSeconds + 1 },
+    { ...address, parts: ['PUT', 'download', '42'] },
+    { ...address, parts: ['GET', 'download', '43'] },
+    { ...address, parts: ['GET', 'download42', ''] },
+  ]) {
+    assert.equal(verifyAddress(secret, other, signature), false);
+  }
+});
+
+test('every altered character and every other spelling of the signature is refused', () => {
+  const signature = signAddress(secret, address);
+  for (let at = 0; at < signature.length; at++) {
+    for (const character of ['A', 'b', '+', '_', '=', ' ']) {
+      const altered = signature.slice(0, at) + character + signature.slice(at + 1);
+      if (altered !== signature) assert.equal(verifyAddress(secret, address, altered), false, altered);
+    }
+  }
+  for (const spelling of [
+    signature.replace('=', ''),
+    `${signature}=`,
+    ` ${signature}`,
+    `${signature}\n`,
+    '',
+  ]) {
+    assert.equal(verifyAddress(secret, address, spelling), false, spelling);
+  }
+});
+
+test('a part with a line feed cannot be signed, since it could pass for two parts', () => {
+  assert.throws(() => signAddress(secret, { ...address, parts: ['GET\ndownload'] }));
+});

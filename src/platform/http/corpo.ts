@@ -1,0 +1,76 @@
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { AppError, type ErroDeCampo } from '../errors.ts';
+import { corpoInvalido } from './errors.ts';
+
+/**
+ * Options that a body schema and its properties carry beside JSON Schema:
+ * `x-codigo` on the body names the problem (else the first faulty field's code does); on a property it is the
+ * code of that field (else `valor_invalido`, or `obrigatorio` when absent), and `x-mensagem` its pt-BR sentence.
+ */
+interface Annotated {
+  'x-codigo'?: string;
+  'x-mensagem'?: string;
+  properties?: Record<string, Annotated>;
+  items?: Annotated;
+}
+
+interface SchemaFault {
+  keyword: string;
+  instancePath: string;
+  params: object;
+}
+
+/** Makes the check of a JSON body; unknown fields are ignored and stay in the value. */
+export function bodyValidator(schema: TSchema): (body: unknown) => { value: unknown } | { error: AppError } {
+  const compiled = Compile(schema);
+  return (body) => {
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+      return { error: corpoInvalido('O corpo deve ser um objeto JSON.') };
+    }
+    if (compiled.Check(body)) return { value: body };
+    const erros = uniqueFields(compiled.Errors(body).flatMap((fault) => fieldErrors(schema, fault)));
+    return { error: bodyError(schema as Annotated, erros) };
+  };
+}
+
+function bodyError(schema: Annotated, erros: readonly ErroDeCampo[]): AppError {
+  const [first] = erros;
+  const several = `${erros.length} campos têm valor inválido; veja a lista em erros.`;
+  return new AppError({
+    codigo: schema['x-codigo'] ?? first?.codigo ?? 'dados_invalidos',
+    status: 400,
+    mensagem: erros.length === 1 && first ? first.mensagem : (schema['x-mensagem'] ?? several),
+    erros,
+  });
+}
+
+/** One fault of the schema as the fields it is about; `/itens/0/numero` becomes `itens[0].numero`. */
+function fieldErrors(schema: TSchema, fault: SchemaFault): ErroDeCampo[] {
+  const path = fault.instancePath.split('/').slice(1).map(unescapePointer);
+  if (fault.keyword === 'required') {
+    const missing = (fault.params as { requiredProperties?: string[] }).requiredProperties ?? [];
+    return missing.map((name) => fieldError(schema, [...path, name], 'obrigatorio'));
+  }
+  return [fieldError(schema, path, 'valor_invalido')];
+}
+
+function fieldError(schema: TSchema, path: readonly string[], fallback: string): ErroDeCampo {
+  let at: Annotated | undefined = schema as Annotated;
+  for (const step of path) at = at?.properties?.[step] ?? at?.items;
+  const campo = path.reduce(
+    (text, step) => (/^\d+$/.test(step) ? `${text}[${step}]` : text ? `${text}.${step}` : step),
+    '',
+  );
+  const sentence = fallback === 'obrigatorio' ? `${campo} é obrigatório.` : `${campo} tem valor inválido.`;
+  return { campo, codigo: at?.['x-codigo'] ?? fallback, mensagem: at?.['x-mensagem'] ?? sentence };
+}
+
+function unescapePointer(step: string): string {
+  return step.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** A field that breaks several rules is named once. */
+function uniqueFields(erros: readonly ErroDeCampo[]): ErroDeCampo[] {
+  return [...new Map(erros.map((erro) => [erro.campo, erro])).values()];
+}

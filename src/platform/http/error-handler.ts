@@ -1,0 +1,62 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../errors.ts';
+import type { CatalogoDeErros } from './catalogo.ts';
+import {
+  caminhoInvalido,
+  corpoGrandeDemais,
+  corpoInvalido,
+  erroInterno,
+  indisponivel,
+  rotaNaoEncontrada,
+  tipoDeConteudoInvalido,
+} from './errors.ts';
+import { sendProblema } from './problema.ts';
+
+/** Clients that were turned away for a passing fault come back after this. */
+const RETRY_AFTER_SECONDS = 5;
+
+/** Errors of the framework, by its code; what is not listed is ours. */
+const FRAMEWORK_ERRORS: Record<string, (request: FastifyRequest) => AppError> = {
+  FST_ERR_BAD_URL: caminhoInvalido,
+  // A path value longer than any that could exist: there is no such place.
+  FST_ERR_MAX_PARAM_LENGTH: rotaNaoEncontrada,
+  FST_ERR_CTP_BODY_TOO_LARGE: (request) => corpoGrandeDemais(request.routeOptions.bodyLimit),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => tipoDeConteudoInvalido('application/json'),
+  FST_ERR_CTP_EMPTY_JSON_BODY: () => corpoInvalido('O corpo está vazio; envie um objeto JSON.'),
+  FST_ERR_CTP_INVALID_JSON_BODY: () => corpoInvalido('O corpo não é JSON válido.'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    corpoInvalido('O corpo não tem o tamanho anunciado em Content-Length.'),
+};
+
+/** Turns whatever was thrown into the error that the caller sees. */
+export function toAppError(error: unknown, request: FastifyRequest): AppError {
+  if (error instanceof AppError) return error;
+  if (isPassing(error)) return indisponivel(RETRY_AFTER_SECONDS, error);
+  const { code, statusCode } = error as Partial<FastifyError>;
+  const known = code === undefined ? undefined : FRAMEWORK_ERRORS[code];
+  if (known) return known(request);
+  // The JSON parser refuses `__proto__` and `constructor` keys with a bare SyntaxError of status 400.
+  if (error instanceof SyntaxError && statusCode === 400) return corpoInvalido('O corpo não é JSON válido.');
+  return erroInterno(error);
+}
+
+/** Faults that go away by themselves: a full disk, a locked database, a database thread that is gone. */
+function isPassing(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EMFILE') return true;
+  const fromDatabase = error.name === 'DatabaseError' || code === 'ERR_SQLITE_ERROR';
+  return (
+    (fromDatabase && /database is locked|disk is full|disk I\/O error|unable to open/.test(error.message)) ||
+    error.message === 'the database thread has ended'
+  );
+}
+
+/** The one place where an error becomes an answer. */
+export function errorHandler(catalogo: CatalogoDeErros) {
+  return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const error = toAppError(thrown, request);
+    if (error.status >= 500) request.log.error({ err: error.cause ?? error }, 'requisição falhou');
+    return sendProblema(error, { catalogo, request, reply });
+  };
+}

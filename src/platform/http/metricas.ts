@@ -1,0 +1,63 @@
+import type { FastifyInstance } from 'fastify';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** From a cached answer to a page of large documents, seconds. */
+const DURATION_BUCKETS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30];
+
+/** A number that is asked for at every scrape. */
+export interface Measure {
+  name: string;
+  help: string;
+  read: () => Promise<number> | number;
+}
+
+/** What `/metrics` answers. Default metrics include the delay of the event loop. */
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #durations: Histogram<'method' | 'route' | 'status'>;
+
+  constructor(options: { measures: readonly Measure[] }) {
+    collectDefaultMetrics({ register: this.#registry });
+    this.#durations = new Histogram({
+      name: 'malote_http_duracao_segundos',
+      help: 'Duração das requisições HTTP por rota',
+      labelNames: ['method', 'route', 'status'],
+      buckets: DURATION_BUCKETS,
+      registers: [this.#registry],
+    });
+    for (const measure of options.measures) this.#addGauge(measure);
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
+
+  /** Times every request. Labels hold the route's pattern, never a path, so that their number stays bounded. */
+  observe(app: FastifyInstance): void {
+    app.addHook('onResponse', async (request, reply) => {
+      this.#durations.observe(
+        {
+          method: request.is404 ? 'outro' : request.method,
+          route: request.routeOptions.url ?? 'nenhuma',
+          status: reply.statusCode,
+        },
+        reply.elapsedTime / 1_000,
+      );
+    });
+  }
+
+  #addGauge(measure: Measure): void {
+    new Gauge({
+      name: measure.name,
+      help: measure.help,
+      registers: [this.#registry],
+      async collect() {
+        this.set(await measure.read());
+      },
+    });
+  }
+}

@@ -1,0 +1,44 @@
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance } from 'fastify';
+
+/** The documentation page runs its own bundled scripts; it may fetch only from this origin. */
+const DOCS_CSP =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
+
+export interface ApiDescription {
+  title: string;
+  version: string;
+  /** Markdown, pt-BR. */
+  description: string;
+  tags: readonly { name: string; description: string }[];
+  securitySchemes: Record<string, { type: 'http'; scheme: 'bearer'; description: string }>;
+}
+
+/** Begins to gather the routes that are registered from here on into an OpenAPI 3.1 document. */
+export async function describeRoutes(app: FastifyInstance, api: ApiDescription): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: api.title,
+        version: api.version,
+        description: api.description,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } as { name: string },
+      },
+      tags: [...api.tags],
+      components: { securitySchemes: api.securitySchemes },
+    },
+  });
+}
+
+/** Serves `/openapi.json` and the page `/docs`. Register after all routes. */
+export async function documentationRoutes(app: FastifyInstance): Promise<void> {
+  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+  await app.register(async (scope) => {
+    scope.addHook('onRequest', async (_request, reply) => {
+      reply.header('content-security-policy', DOCS_CSP);
+    });
+    await scope.register(swaggerUi, { routePrefix: '/docs' });
+  });
+}

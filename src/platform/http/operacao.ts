@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify';
+import { indisponivel } from './errors.ts';
+import type { Metrics } from './metricas.ts';
+
+const RETRY_AFTER_SECONDS = 5;
+
+/** `/healthz`, `/readyz` and `/metrics`: for orchestrators, without credentials (contract 1). */
+export function operationRoutes(
+  app: FastifyInstance,
+  options: { metrics: Metrics; checkReady: () => Promise<void> },
+): void {
+  app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }));
+  app.get('/readyz', { schema: { hide: true } }, async () => {
+    try {
+      await options.checkReady();
+    } catch (error) {
+      throw indisponivel(RETRY_AFTER_SECONDS, error);
+    }
+    return { status: 'ok' };
+  });
+  app.get('/metrics', { schema: { hide: true } }, async (_request, reply) => {
+    return reply.type(options.metrics.contentType).send(await options.metrics.text());
+  });
+}

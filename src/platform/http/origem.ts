@@ -1,0 +1,20 @@
+import type { FastifyRequest } from 'fastify';
+
+const NAME = /^[a-z0-9](?:[a-z0-9._-]{0,252})(?::[0-9]{1,5})?$/i;
+const IPV6 = /^\[[0-9a-f:.]{2,45}\](?::[0-9]{1,5})?$/i;
+
+/**
+ * The address by which the caller reached us: protocol of the connection and its `Host`. Forwarding headers are
+ * ignored, since anybody can send them; behind a proxy the public address is a setting. A `Host` that is no
+ * host name falls back to the socket's own address, so that nothing of it enters a link.
+ */
+export function requestOrigin(request: FastifyRequest): string {
+  const host = request.headers.host ?? '';
+  const usable = NAME.test(host) || IPV6.test(host);
+  return `${request.protocol}://${usable ? host.toLowerCase() : localAddress(request)}`;
+}
+
+function localAddress(request: FastifyRequest): string {
+  const { localAddress: address = '127.0.0.1', localPort: port = 80, localFamily } = request.socket;
+  return localFamily === 'IPv6' ? `[${address}]:${port}` : `${address}:${port}`;
+}

@@ -1,0 +1,149 @@
+import { type TSchema, type TUnsafe, Type } from 'typebox';
+import { AppError, type ErroDeCampo } from '../errors.ts';
+
+/** How the text of a parameter becomes its value; undefined when it cannot. */
+type Reader<T> = (text: string) => T | undefined;
+
+const READER = Symbol('reader');
+const MENSAGEM = Symbol('mensagem');
+
+interface ParameterOptions<T> {
+  /** What OpenAPI shows. */
+  schema: Record<string, unknown>;
+  /** Error code of a value that cannot be read. */
+  codigo: string;
+  /** pt-BR sentence of that error. */
+  mensagem: string;
+  read: Reader<T>;
+}
+
+/**
+ * Declares a path or query parameter: one object documents it, types it and reads it. The reader and the
+ * sentence hang on symbols, so that neither shows in OpenAPI; the code does, as `x-codigo`.
+ */
+export function parameter<T>(options: ParameterOptions<T>): TUnsafe<T> {
+  return Type.Unsafe<T>({
+    ...options.schema,
+    'x-codigo': options.codigo,
+    [READER]: options.read,
+    [MENSAGEM]: options.mensagem,
+  } as TSchema);
+}
+
+const INT64_MAX = 2n ** 63n - 1n;
+
+/**
+ * Reads decimal int64 text. Values above 2^53 − 1 are legal and read as that: no number of ours comes near, and
+ * an answer that echoes one stays exact.
+ */
+export function readInt64(text: string): number | undefined {
+  if (!/^[+-]?[0-9]{1,19}$/.test(text.trim())) return undefined;
+  const value = BigInt(text.trim().replace('+', ''));
+  if (value > INT64_MAX || value < -INT64_MAX - 1n) return undefined;
+  const number = Number(value);
+  return Math.max(-Number.MAX_SAFE_INTEGER, Math.min(number, Number.MAX_SAFE_INTEGER)) + 0;
+}
+
+/** An int64 from `minimum` to `maximum`. */
+export function integerParameter(options: {
+  codigo: string;
+  mensagem: string;
+  minimum: number;
+  maximum?: number;
+  default?: number;
+  description: string;
+}): TUnsafe<number> {
+  const { codigo, mensagem, ...documented } = options;
+  return parameter({
+    codigo,
+    mensagem,
+    schema: { type: 'integer', format: 'int64', ...documented },
+    read(text) {
+      const value = readInt64(text);
+      const fits =
+        value !== undefined &&
+        value >= options.minimum &&
+        value <= (options.maximum ?? Number.MAX_SAFE_INTEGER);
+      return fits ? value : undefined;
+    },
+  });
+}
+
+/** `true`, `false`, `1`, `0` in any case (contract 5). */
+export function booleanParameter(options: { name: string; description: string }): TUnsafe<boolean> {
+  return parameter({
+    codigo: 'booleano_invalido',
+    mensagem: `${options.name} deve ser true, false, 1 ou 0.`,
+    schema: { type: 'boolean', default: false, description: options.description },
+    read: (text) => BOOLEANS.get(text.trim().toLowerCase()),
+  });
+}
+
+const BOOLEANS = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
+interface ParameterObject {
+  properties?: Record<string, Record<PropertyKey, unknown>>;
+  required?: readonly string[];
+}
+
+/**
+ * Reads all parameters of a path or query: names in any case, unknown ones ignored, an empty value is an absent
+ * one, a repeated one is a fault.
+ * @returns only declared names, in their declared spelling, or the error that names every faulty one
+ */
+export function readParameters(
+  schema: ParameterObject,
+  raw: Record<string, string | string[] | undefined>,
+): { value: Record<string, unknown> } | { error: AppError } {
+  const given = gather(raw);
+  const value: Record<string, unknown> = {};
+  const erros: ErroDeCampo[] = [];
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    const texts = given.get(name.toLowerCase()) ?? [];
+    if (texts.length > 1) {
+      erros.push({ campo: name, codigo: 'parametro_repetido', mensagem: `${name} veio mais de uma vez.` });
+      continue;
+    }
+    const text = texts[0] ?? '';
+    if (text !== '') {
+      const read = (property[READER] as Reader<unknown>)(text);
+      if (read === undefined) erros.push(faultOf(name, property));
+      else value[name] = read;
+    } else if (property.default !== undefined) {
+      value[name] = property.default;
+    } else if (schema.required?.includes(name)) {
+      erros.push({ campo: name, codigo: 'parametro_obrigatorio', mensagem: `${name} é obrigatório.` });
+    }
+  }
+  return erros.length > 0 ? { error: parameterError(erros) } : { value };
+}
+
+function gather(raw: Record<string, string | string[] | undefined>): Map<string, string[]> {
+  const given = new Map<string, string[]>();
+  for (const [name, texts] of Object.entries(raw)) {
+    if (texts === undefined) continue;
+    const known = given.get(name.toLowerCase()) ?? [];
+    given.set(name.toLowerCase(), known.concat(texts));
+  }
+  return given;
+}
+
+function faultOf(name: string, property: Record<PropertyKey, unknown>): ErroDeCampo {
+  return { campo: name, codigo: String(property['x-codigo']), mensagem: String(property[MENSAGEM]) };
+}
+
+/** The first faulty parameter names the problem; `erros` has all of them. */
+function parameterError(erros: readonly ErroDeCampo[]): AppError {
+  const [first] = erros;
+  return new AppError({
+    codigo: first?.codigo ?? 'dados_invalidos',
+    status: 400,
+    mensagem: first?.mensagem ?? '',
+    erros,
+  });
+}
