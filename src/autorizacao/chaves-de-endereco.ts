@@ -1,0 +1,124 @@
+/**
+ * The secrets that sign upload and download addresses. Several live at once: the newest settled one signs, every
+ * one that is not retired verifies. A rotation is: make a new one, wait until all addresses of the old ones have
+ * lapsed, retire those.
+ */
+import { randomBytes } from 'node:crypto';
+import type { Deps } from '../deps.ts';
+import { signAddress, verifyAddress } from '../platform/crypto/assinar-endereco.ts';
+import type { Vault } from '../platform/crypto/cofre.ts';
+import type { Enderecos } from './contexto.ts';
+import * as queries from './queries.ts';
+
+const SECRET_BYTES = 32;
+const KID_PREFIX = 'MLT';
+const KID_RANDOM_CHARACTERS = 17;
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+/** How often a process looks for keys that another one made or retired. */
+const REFRESH_MS = 20_000;
+/** A new key signs only after every process has had time to read it; else they would refuse its addresses. */
+const SETTLED_AFTER_MS = 60_000;
+
+interface ChaveDeEndereco {
+  kid: string;
+  secret: Buffer;
+  criadaEm: number;
+}
+
+type KeyDeps = Pick<Deps, 'db' | 'clock' | 'log'> & { vault: Vault };
+
+/** Makes another signing key; it begins to sign a minute later. @returns its kid */
+export async function createChaveDeEndereco(
+  deps: Pick<Deps, 'db' | 'clock'> & { vault: Vault },
+): Promise<string> {
+  return deps.db.write.transaction().execute((trx) => insertNew(trx, deps));
+}
+
+/** Signs and verifies with keys held in memory, so that both are synchronous; refreshes them in the background. */
+export class ChavesDeEndereco implements Enderecos {
+  readonly #deps: KeyDeps;
+  #chaves: ChaveDeEndereco[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(deps: KeyDeps) {
+    this.#deps = deps;
+  }
+
+  /** Loads the keys, makes the first one when there is none, and keeps them fresh until `stop`. */
+  async start(): Promise<void> {
+    await this.refresh();
+    if (this.#chaves.length === 0) {
+      // Two processes may start at once: the second transaction sees the key of the first.
+      await this.#deps.db.write.transaction().execute(async (trx) => {
+        if ((await queries.findChavesDeEndereco(trx)).length === 0) await insertNew(trx, this.#deps);
+      });
+      await this.refresh();
+    }
+    this.#timer = setInterval(() => void this.#refreshQuietly(), REFRESH_MS).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  async refresh(): Promise<void> {
+    const rows = await queries.findChavesDeEndereco(this.#deps.db.read);
+    this.#chaves = rows.map((row) => ({
+      kid: row.kid,
+      secret: this.#deps.vault.open(row.selada, sealContext(row.kid)),
+      criadaEm: row.criada_em,
+    }));
+  }
+
+  sign(input: { parts: readonly string[]; expiresAtSeconds: number }): { kid: string; signature: string } {
+    const settledBefore = this.#deps.clock.now() - SETTLED_AFTER_MS;
+    const chave = this.#chaves.find(({ criadaEm }) => criadaEm <= settledBefore) ?? this.#chaves.at(-1);
+    if (!chave) throw new Error('no key to sign addresses with');
+    return { kid: chave.kid, signature: signAddress(chave.secret, input) };
+  }
+
+  verify(input: {
+    kid: string;
+    parts: readonly string[];
+    expiresAtSeconds: number;
+    signature: string;
+  }): boolean {
+    const chave = this.#chaves.find(({ kid }) => kid === input.kid);
+    return chave !== undefined && verifyAddress(chave.secret, input, input.signature);
+  }
+
+  knows(kid: string): boolean {
+    return this.#chaves.some((chave) => chave.kid === kid);
+  }
+
+  async #refreshQuietly(): Promise<void> {
+    try {
+      await this.refresh();
+    } catch (error) {
+      this.#deps.log.warn({ err: error }, 'chaves de endereço não foram relidas');
+    }
+  }
+}
+
+async function insertNew(trx: queries.Trx, deps: Pick<Deps, 'clock'> & { vault: Vault }): Promise<string> {
+  const kid = makeKid();
+  await queries.insertChaveDeEndereco(trx, {
+    kid,
+    selada: deps.vault.seal(randomBytes(SECRET_BYTES), sealContext(kid)),
+    criada_em: deps.clock.now(),
+    aposentada_em: null,
+  });
+  return kid;
+}
+
+/** Binds the sealed bytes to their row. */
+function sealContext(kid: string): string {
+  return `chave_de_endereco/${kid}`;
+}
+
+/** Looks like the access key ids of object stores: 20 capital letters and digits. */
+function makeKid(): string {
+  return (
+    KID_PREFIX + Array.from(randomBytes(KID_RANDOM_CHARACTERS), (byte) => BASE32.charAt(byte & 31)).join('')
+  );
+}

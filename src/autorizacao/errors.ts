@@ -1,0 +1,71 @@
+import { AppError } from '../platform/errors.ts';
+import type { CatalogoDeErros } from '../platform/http/catalogo.ts';
+
+export const ERROS_AUTORIZACAO = {
+  crm_invalido: {
+    status: 400,
+    titulo: 'Código CRM inválido',
+    significado: 'O codigoCrm do caminho não tem exatamente 6 dígitos.',
+    acao: 'Complete o código com zeros à esquerda até 6 dígitos.',
+  },
+  token_ausente: {
+    status: 401,
+    titulo: 'Token ausente',
+    significado: 'A requisição não traz um token no cabeçalho Authorization (na URL ele é ignorado).',
+    acao: 'Envie Authorization: Bearer <token>.',
+  },
+  token_invalido: {
+    status: 401,
+    titulo: 'Token inválido',
+    significado: 'O token não existe, foi revogado ou expirou.',
+    acao: 'Gere um novo token e troque-o no integrador.',
+  },
+  crm_nao_autorizado: {
+    status: 403,
+    titulo: 'CRM não autorizado',
+    significado: 'O codigoCrm do caminho não é o do token; a resposta é a mesma exista ou não esse código.',
+    acao: 'Use o codigoCrm da conta em que o token foi gerado.',
+  },
+  escopo_insuficiente: {
+    status: 403,
+    titulo: 'Escopo insuficiente',
+    significado: 'O token é restrito e não alcança esta operação. Nesta versão nenhum token é restrito.',
+    acao: 'Use um token com o escopo necessário.',
+  },
+} as const satisfies CatalogoDeErros;
+
+const CHALLENGE = 'Bearer realm="malote"';
+
+export const tokenAusente = () =>
+  new AppError({
+    codigo: 'token_ausente',
+    status: 401,
+    mensagem: 'Envie o token no cabeçalho Authorization: Bearer <token>.',
+    headers: { 'www-authenticate': CHALLENGE },
+  });
+
+export const tokenInvalido = () =>
+  new AppError({
+    codigo: 'token_invalido',
+    status: 401,
+    mensagem: 'O token não existe, foi revogado ou expirou.',
+    headers: { 'www-authenticate': `${CHALLENGE}, error="invalid_token"` },
+  });
+
+export const crmInvalido = () =>
+  new AppError({
+    codigo: 'crm_invalido',
+    status: 400,
+    mensagem: 'codigoCrm deve ter exatamente 6 dígitos, com zeros à esquerda.',
+    erros: [
+      { campo: 'codigoCrm', codigo: 'crm_invalido', mensagem: 'codigoCrm deve ter exatamente 6 dígitos.' },
+    ],
+  });
+
+export const crmNaoAutorizado = () =>
+  new AppError({
+    codigo: 'crm_nao_autorizado',
+    status: 403,
+    mensagem: 'O token não dá acesso a este codigoCrm.',
+    headers: { 'www-authenticate': `${CHALLENGE}, error="insufficient_scope"` },
+  });

@@ -1,0 +1,61 @@
+/**
+ * The order of checks on every route (contract 2): the path exists → credentials (401) → syntax of `codigoCrm`
+ * (400) → it is the token's own (403) → other parameters and the body (400) → the client (404) → the thing (404).
+ * The first three are `onRequest` hooks, so that no body is read for a stranger; the client is looked up in the
+ * handler, after validation.
+ */
+import type { FastifyRequest } from 'fastify';
+import { type Cliente, findCliente } from '../contas/clientes.ts';
+import { clienteNaoEncontrado } from '../contas/errors.ts';
+import type { Deps } from '../deps.ts';
+import { credencialRepetida } from '../platform/http/errors.ts';
+import type { RateLimit } from '../platform/http/limite.ts';
+import { authOf, type OnRequestHook } from './contexto.ts';
+import { crmInvalido, crmNaoAutorizado, tokenAusente, tokenInvalido } from './errors.ts';
+import type { TokenReader } from './tokens.ts';
+
+const BEARER = /^Bearer +(\S+) *$/i;
+const SCHEME_ONLY = /^Bearer *$/i;
+
+/** Makes the hook that knows whose token a request carries, and counts it. */
+export function requireToken(options: { tokens: TokenReader; rateLimit: RateLimit }): OnRequestHook {
+  return async (request, reply) => {
+    reply.header('vary', 'accept-encoding, authorization');
+    const auth = await options.tokens.authenticate(bearerOf(request));
+    if (!auth) throw tokenInvalido();
+    request.auth = auth;
+    await options.rateLimit({ key: String(auth.tokenId), reply });
+  };
+}
+
+/**
+ * Takes the bearer token from the header; anywhere else it is ignored.
+ * @throws credencial_repetida, token_ausente, token_invalido
+ */
+function bearerOf(request: FastifyRequest): string {
+  const headers = request.raw.headersDistinct.authorization ?? [];
+  if (headers.length > 1) throw credencialRepetida();
+  const header = (headers[0] ?? '').trim();
+  if (header === '' || SCHEME_ONLY.test(header)) throw tokenAusente();
+  const token = BEARER.exec(header)?.[1];
+  if (token === undefined) throw tokenInvalido();
+  return token;
+}
+
+/** Hook behind `requireToken`: the `codigoCrm` of the path is the token's own. Never asks whether another exists. */
+export const requireOwnCrm: OnRequestHook = async (request) => {
+  const { codigoCrm } = request.params as { codigoCrm: string };
+  if (!/^[0-9]{6}$/.test(codigoCrm)) throw crmInvalido();
+  if (codigoCrm !== authOf(request).codigoCrm) throw crmNaoAutorizado();
+};
+
+/** The client that the path names, under the token's own office. @throws cliente_nao_encontrado */
+export async function requireCliente(
+  deps: Pick<Deps, 'db'>,
+  input: { request: FastifyRequest; cpfCnpj: string },
+): Promise<Cliente> {
+  const { contadorId } = authOf(input.request);
+  const cliente = await findCliente(deps.db.read, { contadorId, cpfCnpj: input.cpfCnpj });
+  if (!cliente) throw clienteNaoEncontrado();
+  return cliente;
+}

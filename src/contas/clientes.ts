@@ -1,0 +1,141 @@
+import type { Deps } from '../deps.ts';
+import { cpfCnpjReadings } from '../fiscal/cpf-cnpj.ts';
+import type { CpfCnpj } from '../fiscal/tipos.ts';
+import { dadosInvalidos } from '../platform/http/errors.ts';
+import { Campos } from './campos.ts';
+import { clienteJaCadastrado, clienteNaoEncontrado } from './errors.ts';
+import type { Leitor, Trx } from './queries.ts';
+import * as queries from './queries.ts';
+
+/** A company or person whose documents an office keeps. */
+export interface Cliente {
+  id: number;
+  contadorId: number;
+  cpfCnpj: CpfCnpj;
+  nome: string;
+  email: string;
+  trabalhaComProcuracao: boolean;
+  /** Last NSU of its feed. */
+  ultimoNsu: number;
+}
+
+export interface ClienteInput {
+  contadorId: number;
+  cpfCnpj: string;
+  nome: string;
+  email: string;
+  trabalhaComProcuracao?: boolean;
+  /**
+   * Runs in the same transaction, so that documents that waited for this client become its entries or the
+   * client is not registered; handed in because documents stand above accounts.
+   */
+  aoRegistrar: (trx: Trx, cliente: { id: number; contadorId: number; cpfCnpj: CpfCnpj }) => Promise<void>;
+}
+
+/**
+ * Registers a client under an office.
+ * @throws dados_invalidos naming every faulty field by its wire name, cliente_ja_cadastrado
+ * @fonte specification 4.3, contract 6
+ */
+export async function registerCliente(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  input: ClienteInput,
+): Promise<{ id: number; cpfCnpj: CpfCnpj }> {
+  const campos = new Campos();
+  const cpfCnpj = campos.cpfCnpj('cpfCnpj', input.cpfCnpj);
+  const nome = campos.nome('nomeEmpresa', input.nome);
+  const email = campos.email('email', input.email);
+  campos.check();
+  const agora = deps.clock.now();
+  const id = await deps.db.write.transaction().execute(async (trx) => {
+    const made = await queries.insertCliente(trx, {
+      contador_id: input.contadorId,
+      cpf_cnpj: cpfCnpj,
+      nome,
+      email,
+      trabalha_com_procuracao: input.trabalhaComProcuracao ? 1 : 0,
+      criado_em: agora,
+      atualizado_em: agora,
+    });
+    if (made === null) throw clienteJaCadastrado(cpfCnpj);
+    await input.aoRegistrar(trx, { id: made, contadorId: input.contadorId, cpfCnpj });
+    return made;
+  });
+  return { id, cpfCnpj };
+}
+
+export interface ClienteChange {
+  contadorId: number;
+  cpfCnpj: string;
+  nome?: string;
+  email?: string;
+  trabalhaComProcuracao?: boolean;
+}
+
+/**
+ * Changes what is given of a client; absent fields stay.
+ * @throws dados_invalidos (also when nothing is given), cliente_nao_encontrado
+ */
+export async function updateCliente(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  input: ClienteChange,
+): Promise<Cliente> {
+  const { nome, email, trabalhaComProcuracao } = input;
+  if (nome === undefined && email === undefined && trabalhaComProcuracao === undefined) {
+    throw dadosInvalidos([
+      { campo: '', codigo: 'obrigatorio', mensagem: 'Informe ao menos um campo para atualizar.' },
+    ]);
+  }
+  const campos = new Campos();
+  const set = {
+    ...(nome === undefined ? {} : { nome: campos.nome('nomeEmpresa', nome) }),
+    ...(email === undefined ? {} : { email: campos.email('email', email) }),
+    ...(trabalhaComProcuracao === undefined
+      ? {}
+      : { trabalha_com_procuracao: trabalhaComProcuracao ? (1 as const) : (0 as const) }),
+    atualizado_em: deps.clock.now(),
+  };
+  campos.check();
+  return deps.db.write.transaction().execute(async (trx) => {
+    const cliente = await findCliente(trx, input);
+    if (!cliente) throw clienteNaoEncontrado();
+    await queries.updateClienteById(trx, { id: cliente.id, set });
+    return (await findCliente(trx, input)) ?? cliente;
+  });
+}
+
+/**
+ * Finds the client that a CPF/CNPJ names, however it is written. Where a short number can be read as both, the
+ * registered reading is meant, and of two registered ones the preferred (domain 3).
+ */
+export async function findCliente(
+  db: Leitor,
+  input: { contadorId: number; cpfCnpj: string },
+): Promise<Cliente | null> {
+  const readings = cpfCnpjReadings(input.cpfCnpj);
+  if (readings.length === 0) return null;
+  const rows = await queries.findClientesByCpfCnpj(db, { contadorId: input.contadorId, cpfCnpjs: readings });
+  const found = readings.map((id) => rows.find((row) => row.cpf_cnpj === id)).find((row) => row);
+  return found ? toCliente(found) : null;
+}
+
+/** Clients of an office by CPF/CNPJ, a page at a time: pass the last one of the page before. */
+export async function listClientes(
+  db: Leitor,
+  input: { contadorId: number; depoisDe?: string; limite: number },
+): Promise<Cliente[]> {
+  const rows = await queries.findClientesAfter(db, { depoisDe: '', ...input });
+  return rows.map(toCliente);
+}
+
+function toCliente(row: Awaited<ReturnType<typeof queries.findClientesByCpfCnpj>>[number]): Cliente {
+  return {
+    id: row.id,
+    contadorId: row.contador_id,
+    cpfCnpj: row.cpf_cnpj as CpfCnpj,
+    nome: row.nome,
+    email: row.email,
+    trabalhaComProcuracao: row.trabalha_com_procuracao === 1,
+    ultimoNsu: row.ultimo_nsu,
+  };
+}

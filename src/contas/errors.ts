@@ -1,0 +1,64 @@
+import { AppError } from '../platform/errors.ts';
+import type { CatalogoDeErros } from '../platform/http/catalogo.ts';
+
+export const ERROS_CONTAS = {
+  cpf_cnpj_invalido: {
+    status: 400,
+    titulo: 'CPF ou CNPJ inválido',
+    significado:
+      'O valor não é um CPF nem um CNPJ (numérico ou alfanumérico) com dígitos verificadores válidos.',
+    acao: 'Confira o número; a máscara é aceita quando codificada na URL.',
+  },
+  cliente_nao_encontrado: {
+    status: 404,
+    titulo: 'Cliente não encontrado',
+    significado: 'O CPF/CNPJ não está cadastrado como cliente deste contador.',
+    acao: 'Cadastre o cliente, ou confira o CPF/CNPJ.',
+  },
+  contador_nao_encontrado: {
+    status: 404,
+    titulo: 'Contador não encontrado',
+    significado: 'O código CRM não está cadastrado (somente na linha de comando).',
+    acao: 'Crie a conta com `malote conta criar`.',
+  },
+  cliente_ja_cadastrado: {
+    status: 409,
+    titulo: 'Cliente já cadastrado',
+    significado: 'O CPF/CNPJ já é cliente deste contador.',
+    acao: 'Use a atualização de cliente.',
+  },
+  contador_ja_cadastrado: {
+    status: 409,
+    titulo: 'Contador já cadastrado',
+    significado: 'O código CRM já tem conta (somente na linha de comando).',
+    acao: 'Escolha outro código CRM, ou use a conta que existe.',
+  },
+} as const satisfies CatalogoDeErros;
+
+export const clienteNaoEncontrado = () =>
+  new AppError({
+    codigo: 'cliente_nao_encontrado',
+    status: 404,
+    mensagem: 'Este CPF/CNPJ não está cadastrado como cliente deste contador.',
+  });
+
+export const contadorNaoEncontrado = (codigoCrm: string) =>
+  new AppError({
+    codigo: 'contador_nao_encontrado',
+    status: 404,
+    mensagem: `Não há conta com o código CRM ${codigoCrm}.`,
+  });
+
+export const clienteJaCadastrado = (cpfCnpj: string) =>
+  new AppError({
+    codigo: 'cliente_ja_cadastrado',
+    status: 409,
+    mensagem: `O CPF/CNPJ ${cpfCnpj} já está cadastrado como cliente deste contador.`,
+  });
+
+export const contadorJaCadastrado = (codigoCrm: string) =>
+  new AppError({
+    codigo: 'contador_ja_cadastrado',
+    status: 409,
+    mensagem: `Já existe uma conta com o código CRM ${codigoCrm}.`,
+  });

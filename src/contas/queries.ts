@@ -1,0 +1,81 @@
+/** Every statement of offices and their clients. One function is one statement; all of them hit one row by a unique index. */
+import type { Insertable, Kysely, Transaction, Updateable } from 'kysely';
+import type { TabelaCliente, TabelaContador, Tabelas } from '../banco/tabelas.ts';
+
+export type Leitor = Kysely<Tabelas>;
+export type Trx = Transaction<Tabelas>;
+
+const COLUNAS_DO_CLIENTE = [
+  'id',
+  'contador_id',
+  'cpf_cnpj',
+  'nome',
+  'email',
+  'trabalha_com_procuracao',
+  'ultimo_nsu',
+] as const;
+
+export async function findContadorByCrm(db: Leitor, codigoCrm: string) {
+  return db
+    .selectFrom('contador')
+    .select(['id', 'codigo_crm', 'nome', 'email'])
+    .where('codigo_crm', '=', codigoCrm)
+    .executeTakeFirst();
+}
+
+/** Null when the code is taken. */
+export async function insertContador(trx: Trx, row: Insertable<TabelaContador>): Promise<number | null> {
+  const made = await trx
+    .insertInto('contador')
+    .values(row)
+    .onConflict((conflict) => conflict.column('codigo_crm').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return made?.id ?? null;
+}
+
+/** Clients of an office among several ids (the readings of one path value: at most two rows). */
+export async function findClientesByCpfCnpj(
+  db: Leitor,
+  input: { contadorId: number; cpfCnpjs: readonly string[] },
+) {
+  return db
+    .selectFrom('cliente')
+    .select(COLUNAS_DO_CLIENTE)
+    .where('contador_id', '=', input.contadorId)
+    .where('cpf_cnpj', 'in', input.cpfCnpjs)
+    .execute();
+}
+
+/** A page of an office's clients after one of them, by CPF/CNPJ: the unique index, at most `limite` rows. */
+export async function findClientesAfter(
+  db: Leitor,
+  input: { contadorId: number; depoisDe: string; limite: number },
+) {
+  return db
+    .selectFrom('cliente')
+    .select(COLUNAS_DO_CLIENTE)
+    .where('contador_id', '=', input.contadorId)
+    .where('cpf_cnpj', '>', input.depoisDe)
+    .orderBy('cpf_cnpj')
+    .limit(input.limite)
+    .execute();
+}
+
+/** Null when it is already registered under this office. */
+export async function insertCliente(trx: Trx, row: Insertable<TabelaCliente>): Promise<number | null> {
+  const made = await trx
+    .insertInto('cliente')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['contador_id', 'cpf_cnpj']).doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return made?.id ?? null;
+}
+
+export async function updateClienteById(
+  trx: Trx,
+  input: { id: number; set: Updateable<TabelaCliente> },
+): Promise<void> {
+  await trx.updateTable('cliente').set(input.set).where('id', '=', input.id).execute();
+}
