@@ -1,0 +1,186 @@
+/**
+ * `malote/cliente`: a small typed client of the HTTP API. It imports nothing but Node's own modules, so it can be
+ * used apart from the server. Names of things are those of the API; see docs/cliente.md.
+ */
+import { criarEnvio, type Envio } from './envio.ts';
+import { NaoEncontrado, Proibido } from './erros.ts';
+import type {
+  DocumentoComNsu,
+  FiltrosDeListagem,
+  FinalidadeDoDocumento,
+  ItemDoArquivo,
+  Pagina,
+  PaginaDeItens,
+} from './tipos.ts';
+import { criarTransporte, type OpcoesDeTransporte, type Transporte } from './transporte.ts';
+
+export type { OpcoesDeEnvio } from './envio.ts';
+export * from './erros.ts';
+export type * from './tipos.ts';
+
+/** Records of a page when a loop reads page after page; the service allows up to 500. */
+const LOOP_PAGE_SIZE = 100;
+
+export interface OpcoesDoCliente extends OpcoesDeTransporte {
+  /** Address of the service, such as `https://malote.exemplo.com.br`. */
+  url: string;
+  /** Where the import area has an address of its own. */
+  urlImportacao?: string;
+  /** 1 to 6 digits. Needed by the export calls. */
+  codigoCrm?: string | number;
+  /** With or without mask. Needed by the export calls; `daEmpresa` changes it. */
+  cpfCnpj?: string;
+}
+
+export interface OpcoesDePagina {
+  /** 1…500; the service's default is 50. */
+  tamanho?: number;
+  /** From 1. */
+  pagina?: number;
+}
+
+export interface Cliente extends Envio {
+  /** The same client for another company of the office. */
+  daEmpresa(cpfCnpj: string, codigoCrm?: string | number): Cliente;
+  /** Every document found in a file, in their order, page after page. */
+  itensDoArquivo(id: string): AsyncGenerator<ItemDoArquivo, void, undefined>;
+  /** One page of what is newer than `nsu`. To follow a feed use `percorrer`. */
+  novos(nsu: number, opcoes?: OpcoesDePagina & { xml?: boolean }): Promise<Pagina<DocumentoComNsu>>;
+  /**
+   * All that is newer than `desdeNsu`, in order of NSU, page after page. Keep the `nsu` of the last document you
+   * have dealt with and start from it the next time: nothing is missed and nothing comes twice.
+   */
+  percorrer(
+    desdeNsu?: number,
+    opcoes?: { tamanho?: number; xml?: boolean },
+  ): AsyncGenerator<DocumentoComNsu, void, undefined>;
+  /** The entry with this NSU. @throws NaoEncontrado */
+  porNsu(nsu: number, opcoes?: { xml?: boolean }): Promise<DocumentoComNsu>;
+  /** The document with this key. @throws NaoEncontrado */
+  porChave(chave: string, opcoes?: { xml?: boolean }): Promise<DocumentoComNsu>;
+  /** One page of the NF-e (55) listing. */
+  nfe(filtros: FiltrosDeListagem): Promise<Pagina>;
+  /** One page of the NFC-e (65) listing. */
+  nfce(filtros: FiltrosDeListagem): Promise<Pagina>;
+  /** The original bytes. Given a document whose address has expired, a new address is asked for. */
+  baixar(de: string | DocumentoComNsu): Promise<Uint8Array>;
+  /** One page of what is newer than `nsu`, with `url_finalidade` filled. */
+  finalidade(nsu: number, opcoes?: OpcoesDePagina): Promise<Pagina<DocumentoComNsu>>;
+  /** What `url_finalidade` answers. */
+  lerFinalidade(urlFinalidade: string): Promise<FinalidadeDoDocumento>;
+}
+
+/**
+ * Makes a client. Calls are tried again on network faults, 429, 502, 503 and 504 (obeying `Retry-After`), six times
+ * in all by default, then fail with an error class of `erros.ts` whose `codigo` is the service's own.
+ */
+export function criarCliente(opcoes: OpcoesDoCliente): Cliente {
+  return clienteSobre(criarTransporte(opcoes), opcoes);
+}
+
+function clienteSobre(transporte: Transporte, opcoes: OpcoesDoCliente): Cliente {
+  const baseUrl = withoutSlash(opcoes.url);
+  const importUrl = withoutSlash(opcoes.urlImportacao ?? opcoes.url);
+
+  const get = <T>(url: string, comToken = true) => transporte.json<T>({ method: 'GET', url, comToken });
+  const exportUrl = (path: string, query: Query = {}) =>
+    `${baseUrl}${companyPath(opcoes)}${path}${search(query)}`;
+
+  const novos = (nsu: number, { xml, ...pagina }: OpcoesDePagina & { xml?: boolean } = {}) =>
+    get<Pagina<DocumentoComNsu>>(
+      exportUrl(`/documentos/${nsu}/novos`, { ...pageQuery(pagina), Xml: xml ? 'true' : undefined }),
+    );
+
+  async function* percorrer(desdeNsu = 0, { tamanho = LOOP_PAGE_SIZE, xml = false } = {}) {
+    for (let nsu = desdeNsu; ; ) {
+      // Always the first page after what was read: entries that arrive meanwhile do not shift it.
+      const { documentos } = await novos(nsu, { tamanho, xml });
+      for (const documento of documentos) {
+        yield documento;
+        nsu = documento.nsu;
+      }
+      if (documentos.length < tamanho) return;
+    }
+  }
+
+  async function* itensDoArquivo(id: string) {
+    for (let pagina = 1; ; pagina++) {
+      const query = search({ Pagina: pagina, Tamanho: LOOP_PAGE_SIZE });
+      const page = await get<PaginaDeItens>(
+        `${importUrl}/storage/arquivo/${encodeURIComponent(id)}/itens${query}`,
+      );
+      yield* page.itens;
+      if (page.itens.length < LOOP_PAGE_SIZE) return;
+    }
+  }
+
+  const porNsu = (nsu: number, { xml = false } = {}) =>
+    get<DocumentoComNsu>(exportUrl(`/documentos/${nsu}`, { Xml: xml ? 'true' : undefined }));
+
+  async function baixar(de: string | DocumentoComNsu): Promise<Uint8Array> {
+    const download = (url: string) => transporte.bytes({ method: 'GET', url, comToken: false });
+    if (typeof de === 'string') return download(de);
+    try {
+      return await download(de.url_download);
+    } catch (error) {
+      if (!(error instanceof Proibido || error instanceof NaoEncontrado)) throw error;
+      return download((await porNsu(de.nsu)).url_download);
+    }
+  }
+
+  return {
+    ...criarEnvio(transporte, importUrl),
+    daEmpresa: (cpfCnpj, codigoCrm = opcoes.codigoCrm) =>
+      clienteSobre(transporte, { ...opcoes, cpfCnpj, ...(codigoCrm === undefined ? {} : { codigoCrm }) }),
+    itensDoArquivo,
+    novos,
+    percorrer,
+    porNsu,
+    porChave: (chave, { xml = false } = {}) =>
+      get(exportUrl(`/documentos/${encodeURIComponent(chave)}/chave`, { Xml: xml ? 'true' : undefined })),
+    nfe: (filtros) => get(exportUrl('/nfe', filterQuery(filtros))),
+    nfce: (filtros) => get(exportUrl('/nfce', filterQuery(filtros))),
+    baixar,
+    finalidade: (nsu, pagina = {}) =>
+      get(exportUrl(`/documentos/${nsu}/finalidade`, { ...pageQuery(pagina), Finalidade: 'true' })),
+    lerFinalidade: (url) => get(url, false),
+  };
+}
+
+type Query = Record<string, string | number | undefined>;
+
+function search(query: Query): string {
+  const set = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) set.append(name, String(value));
+  const text = set.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+function pageQuery({ tamanho, pagina }: OpcoesDePagina): Query {
+  return { Tamanho: tamanho, Pagina: pagina };
+}
+
+function filterQuery(filtros: FiltrosDeListagem): Query {
+  return {
+    DataInicial: dateText(filtros.dataInicial),
+    DataFinal: filtros.dataFinal === undefined ? undefined : dateText(filtros.dataFinal),
+    Tipo: filtros.tipo,
+    Status: filtros.status,
+    ...pageQuery(filtros),
+  };
+}
+
+function dateText(date: string | Date): string {
+  return typeof date === 'string' ? date : date.toISOString();
+}
+
+function companyPath({ codigoCrm, cpfCnpj }: OpcoesDoCliente): string {
+  if (codigoCrm === undefined || cpfCnpj === undefined) {
+    throw new TypeError('Diga codigoCrm e cpfCnpj em criarCliente() ou daEmpresa() para ler documentos.');
+  }
+  return `/api/v1/${encodeURIComponent(String(codigoCrm).padStart(6, '0'))}/${encodeURIComponent(cpfCnpj)}`;
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/+$/, '');
+}

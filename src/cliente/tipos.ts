@@ -1,0 +1,149 @@
+/** Shapes of the service's JSON, exactly as they travel. */
+
+/** What happened, for documents that are events (`null` for the others). */
+export interface EventoDoDocumento {
+  /** tpEvento, such as `110111`. */
+  codigo: string;
+  descricao: string;
+  sequencia: number;
+}
+
+/** One record of the export area. */
+export interface Documento {
+  /** `null` only for missing numbers (`Faltantes`). */
+  nsu: number | null;
+  /** ISO 8601 with offset. */
+  data_emissao: string | null;
+  /** ISO 8601 with offset. */
+  data_importacao: string | null;
+  chave: string | null;
+  modelo: string;
+  status: string;
+  /** `Emitida` or `Recebida`, seen from the company in the path. */
+  tipo: string;
+  /** Signed, absolute, valid for 15 minutes, needs no token. */
+  url_download: string | null;
+  /** The document's text when it was asked for with `xml: true`. */
+  xml: string | null;
+  /** Signed; filled when `finalidade: true` was asked for. */
+  url_finalidade: string | null;
+  layout_nacional: boolean;
+  municipio_prestacao: number | null;
+  evento: EventoDoDocumento | null;
+  papel: string | null;
+  serie: string | null;
+  numero: string | null;
+}
+
+/** A record that stands in a feed: it always has its NSU. */
+export interface DocumentoComNsu extends Documento {
+  nsu: number;
+  chave: string;
+  url_download: string;
+}
+
+export interface Pagina<T = Documento> {
+  total: number;
+  paginas: number;
+  tamanho: number;
+  pagina: number;
+  documentos: T[];
+}
+
+export type StatusImportacao =
+  | 'Aguardando Upload'
+  | 'Em Processamento'
+  | 'Uploaded'
+  | 'Com Erro'
+  | 'Expirado';
+
+/** Record 2.4 of the specification. */
+export interface StatusArquivo {
+  /** Bytes. */
+  tamanho: number;
+  extensao: string;
+  status: StatusImportacao;
+  dataCriacao: string;
+  /** Empty unless `Com Erro`. */
+  log: string;
+  dataUploaded: string | null;
+  /** Only on `Com Erro`. */
+  dataInicioImportacao?: string | null;
+  /** Only on `Com Erro`. */
+  dataFimImportacao?: string | null;
+}
+
+/** A file that was sent, with its identifier. */
+export interface ArquivoEnviado extends StatusArquivo {
+  id: string;
+}
+
+export type ResultadoDoItem =
+  | 'novo'
+  | 'atualizado'
+  | 'duplicado'
+  | 'evento'
+  | 'esperado'
+  | 'sem_cliente'
+  | 'homologacao'
+  | 'conflito'
+  | 'ignorado'
+  | 'rejeitado';
+
+/** One document found in an imported file. */
+export interface ItemDoArquivo {
+  /** Path inside the zip; empty for a file that is the document itself. */
+  caminho: string;
+  sha256: string | null;
+  especie: string;
+  chave: string | null;
+  resultado: ResultadoDoItem;
+  codigo: string | null;
+  mensagem: string | null;
+  linha: number | null;
+  coluna: number | null;
+  /** Path of the XML element a fault is in. */
+  elemento: string | null;
+}
+
+export interface PaginaDeItens {
+  total: number;
+  paginas: number;
+  tamanho: number;
+  pagina: number;
+  itens: ItemDoArquivo[];
+}
+
+/** Filters of the NF-e and NFC-e listings. Dates: `YYYY-MM-DD` (a day in America/Sao_Paulo) or a full ISO timestamp. */
+export interface FiltrosDeListagem {
+  dataInicial: string | Date;
+  /** Inclusive. */
+  dataFinal?: string | Date;
+  tipo?: 'Emitidas' | 'Recebidas' | 'Todas';
+  status?:
+    | 'Autorizadas'
+    | 'Canceladas'
+    | 'CartaCorrecao'
+    | 'Faltantes'
+    | 'Denegadas'
+    | 'Inutilizadas'
+    | 'Todas';
+  /** 1…500. */
+  tamanho?: number;
+  /** From 1. */
+  pagina?: number;
+}
+
+export interface FinalidadeDoDocumento {
+  chave: string;
+  finalidade_documento: { codigo: string; descricao: string } | null;
+  finalidade_aquisicao: string | null;
+  origem: 'informada' | 'documento' | 'sugerida';
+  itens: {
+    numero: number;
+    cfop: string | null;
+    ncm: string | null;
+    finalidade_aquisicao: string | null;
+    origem: string;
+  }[];
+}

@@ -1,0 +1,93 @@
+import { attribute, child, descend, textAt, type XmlElement, type XmlTree } from '../xml/tree.ts';
+
+const NFE_NAMESPACE = 'http://www.portalfiscal.inf.br/nfe';
+const LAYOUT_SHAPE = /^\d{1,2}\.\d{2}$/;
+
+/** Which schema files can judge a document, the most exact first; or why none can (pt-BR). */
+export interface Escolha {
+  candidatos: readonly string[];
+  /** What is missing when no package has one of them, or why there is no candidate (pt-BR). */
+  motivo: string;
+}
+
+/**
+ * Schemas of one kind of event, stricter than the general one: they know the content of `detEvento`.
+ * @fonte tpEvento enumerations of the leiaute*.xsd that each of them includes (PL_010b_V1.30)
+ */
+const SCHEMA_BY_EVENT: Readonly<Record<string, string>> = {
+  '110110': 'procCCeNFe',
+  '110111': 'procEventoCancNFe',
+  '110112': 'procEventoCancSubst',
+  '110130': 'procEventoEntregaNFe',
+  '110131': 'procEventoCancEntregaNFe',
+  '110140': 'procEPEC',
+  '110150': 'procEventoAtorInteressado',
+  '110192': 'procEventoInsucessoNFe',
+  '110193': 'procEventoCancInsucessoNFe',
+  '110750': 'procEventoEConf',
+  '110751': 'procEventoCancEConf',
+  '111500': 'procRemIndus',
+  '111501': 'procRemIndus',
+  '111502': 'procRemIndus',
+  '111503': 'procRemIndus',
+  '210200': 'procConfRecebtoNFe',
+  '210210': 'procConfRecebtoNFe',
+  '210220': 'procConfRecebtoNFe',
+  '210240': 'procConfRecebtoNFe',
+  '790700': 'procAverbNFe',
+};
+
+/** Chooses by root element, namespace and layout version. @fonte file names of the official packages */
+export function chooseSchema(tree: XmlTree, root: XmlElement): Escolha {
+  if (root.namespace !== NFE_NAMESPACE) {
+    return none(
+      root.namespace === ''
+        ? `O elemento ${root.localName} não declara o namespace ${NFE_NAMESPACE}; sem ele nenhum esquema se aplica.`
+        : `Não há esquema para o elemento ${root.localName} no namespace ${root.namespace}.`,
+    );
+  }
+  switch (root.localName) {
+    case 'nfeProc':
+      return byLayout('procNFe', layoutOfNfe(child(root, 'NFe')) ?? attribute(root, 'versao'), 'NF-e');
+    case 'NFe':
+      return byLayout('nfe', layoutOfNfe(root), 'NF-e');
+    case 'enviNFe':
+      return byLayout('enviNFe', attribute(root, 'versao'), 'NF-e');
+    case 'ProcInutNFe':
+    case 'procInutNFe':
+      return byLayout('procInutNFe', attribute(root, 'versao'), 'NF-e (inutilização)');
+    case 'retInutNFe':
+      return byLayout('retInutNFe', attribute(root, 'versao'), 'NF-e (inutilização)');
+    case 'procEventoNFe':
+      return forEvent(tree, root);
+    default:
+      return none(`Não há esquema para o elemento ${root.localName}.`);
+  }
+}
+
+/** The layout of infNFe counts: SEFAZ has sent it inside an nfeProc of another version. */
+function layoutOfNfe(nfe: XmlElement | null): string | null {
+  return attribute(child(nfe, 'infNFe'), 'versao');
+}
+
+function forEvent(tree: XmlTree, root: XmlElement): Escolha {
+  const infEvento = descend(root, 'evento', 'infEvento');
+  const layout = attribute(child(root, 'evento'), 'versao') ?? attribute(root, 'versao');
+  const exact = SCHEMA_BY_EVENT[textAt(tree, infEvento, 'tpEvento') ?? ''];
+  const general = byLayout('procEventoNFe', layout, 'eventos da NF-e');
+  if (exact === undefined || general.candidatos.length === 0) return general;
+  return { ...general, candidatos: [`${exact}_v${layout}.xsd`, ...general.candidatos] };
+}
+
+function byLayout(base: string, layout: string | null, family: string): Escolha {
+  if (layout === null) return none('O documento não informa a versão do leiaute (atributo versao).');
+  if (!LAYOUT_SHAPE.test(layout)) return none(`"${layout.slice(0, 20)}" não é uma versão de leiaute.`);
+  return {
+    candidatos: [`${base}_v${layout}.xsd`],
+    motivo: `Não há esquema instalado para o leiaute ${layout} (${base}_v${layout}.xsd). Instale o pacote oficial de esquemas ${family}: malote esquemas instalar <arquivo.zip>.`,
+  };
+}
+
+function none(motivo: string): Escolha {
+  return { candidatos: [], motivo };
+}

@@ -1,0 +1,121 @@
+import type { ValidadorDeEsquema } from '../ler.ts';
+import type { VeredictoEsquema } from '../tipos.ts';
+import {
+  type CompiledSchema,
+  compileSchema,
+  type FaltaDeEsquema,
+  SchemaCompileError,
+  validate,
+} from '../xml/libxml.ts';
+import { acceptAlphanumericCnpj } from './cnpj-alfanumerico.ts';
+import { chooseSchema } from './escolher.ts';
+import type { PacoteDeEsquemas } from './pacote.ts';
+
+/** Faults that are told; a document that has more of them has them mostly for the same reason. */
+const MAX_FAULTS = 3;
+
+/** Compiled schemas hold memory that is freed by hand. */
+export interface ValidadorComMemoria extends ValidadorDeEsquema {
+  dispose(): void;
+}
+
+interface LoadedPackage {
+  nome: string;
+  dispose(): void;
+  /** The first of the candidates that the package has and that compiles; null when it has none. */
+  find(candidatos: readonly string[]): { main: string; schema: CompiledSchema } | null;
+}
+
+/**
+ * Makes the judge of schemas for one thread. Each main file is compiled when it is first needed (about 140 ms) and
+ * kept; a document is judged by every package that has its layout, the newest first, until one calls it valid:
+ * an older package may only be too old for it, a newer one too strict for a document of its time.
+ *
+ * @param pacotes the newest first
+ */
+export function criarValidador(pacotes: readonly PacoteDeEsquemas[]): ValidadorComMemoria {
+  const packages = pacotes.map(loadPackage);
+  return {
+    validar(tree, root) {
+      const { candidatos, motivo } = chooseSchema(tree, root);
+      let newest: VeredictoEsquema | null = null;
+      for (const { nome, find } of packages) {
+        const found = find(candidatos);
+        if (!found) continue;
+        const esquema = `${found.main} (${nome})`;
+        const verdict = validate(found.schema, tree);
+        if (verdict.valido) return { resultado: 'valido', esquema, motivo: null };
+        newest ??= { resultado: 'invalido', esquema, motivo: readable(verdict.faltas) };
+      }
+      return newest ?? { resultado: 'nao_verificado', esquema: null, motivo };
+    },
+    dispose() {
+      for (const loaded of packages) loaded.dispose();
+    },
+  };
+}
+
+function loadPackage(pacote: PacoteDeEsquemas): LoadedPackage {
+  /** null: it does not compile. */
+  const compiled = new Map<string, CompiledSchema | null>();
+  let files: ReadonlyMap<string, Uint8Array> | null = null;
+
+  const compile = (main: string): CompiledSchema | null => {
+    files ??= widened(pacote.arquivos);
+    try {
+      return compileSchema(files, main);
+    } catch (error) {
+      // A broken file of one package must not stop an import: another package or nobody judges.
+      if (error instanceof SchemaCompileError) return null;
+      throw error;
+    }
+  };
+
+  return {
+    nome: pacote.nome,
+    dispose() {
+      for (const schema of compiled.values()) schema?.dispose();
+      compiled.clear();
+    },
+    find(candidatos) {
+      for (const main of candidatos) {
+        if (!pacote.arquivos.has(main)) continue;
+        let schema = compiled.get(main);
+        if (schema === undefined) {
+          schema = compile(main);
+          compiled.set(main, schema);
+        }
+        if (schema) return { main, schema };
+      }
+      return null;
+    },
+  };
+}
+
+/** Whether a main file compiles with the others of its package; leaves nothing behind. */
+export function doesCompile(arquivos: ReadonlyMap<string, Uint8Array>, main: string): boolean {
+  try {
+    compileSchema(arquivos, main).dispose();
+    return true;
+  } catch (error) {
+    if (error instanceof SchemaCompileError) return false;
+    throw error;
+  }
+}
+
+function widened(arquivos: ReadonlyMap<string, Uint8Array>): ReadonlyMap<string, Uint8Array> {
+  return new Map([...arquivos].map(([name, bytes]) => [name, acceptAlphanumericCnpj(bytes)]));
+}
+
+function readable(faults: readonly FaltaDeEsquema[]): string {
+  const told = faults.slice(0, MAX_FAULTS).map(withPath);
+  return faults.length > MAX_FAULTS ? `${told.join(' ')} (e outras falhas)` : told.join(' ');
+}
+
+/** `cUF: O valor …` → `nfeProc/NFe/infNFe/ide/cUF: O valor …`. */
+function withPath({ mensagem, elemento }: FaltaDeEsquema): string {
+  if (elemento === null) return mensagem;
+  const colon = mensagem.indexOf(': ');
+  const named = elemento.replace(/\[\d+\]/g, '').endsWith(mensagem.slice(0, colon));
+  return colon > 0 && named ? elemento + mensagem.slice(colon) : `${elemento}: ${mensagem}`;
+}
