@@ -122,3 +122,13 @@ function makeKid(): string {
     KID_PREFIX + Array.from(randomBytes(KID_RANDOM_CHARACTERS), (byte) => BASE32.charAt(byte & 31)).join('')
   );
 }
+
+/** Retires the keys made before an instant (ms UTC); addresses signed by them are refused from then on. */
+export async function retireChavesDeEndereco(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  input: { criadasAntesDe: number },
+): Promise<void> {
+  await deps.db.write
+    .transaction()
+    .execute((trx) => queries.retireChavesDeEndereco(trx, { ...input, agora: deps.clock.now() }));
+}

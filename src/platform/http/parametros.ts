@@ -19,15 +19,18 @@ interface ParameterOptions<T> {
 
 /**
  * Declares a path or query parameter: one object documents it, types it and reads it. The reader and the
- * sentence hang on symbols, so that neither shows in OpenAPI; the code does, as `x-codigo`.
+ * sentence hang on symbols, so that neither shows in OpenAPI; the code does, as `x-codigo`. With a `default` in
+ * its schema it is optional for callers and always there for handlers.
  */
 export function parameter<T>(options: ParameterOptions<T>): TUnsafe<T> {
-  return Type.Unsafe<T>({
+  const schema = Type.Unsafe<T>({
     ...options.schema,
     'x-codigo': options.codigo,
     [READER]: options.read,
     [MENSAGEM]: options.mensagem,
   } as TSchema);
+  // A parameter with a default may be absent from the request, and never is from the value.
+  return options.schema.default === undefined ? schema : (Type.Optional(schema) as unknown as TUnsafe<T>);
 }
 
 const INT64_MAX = 2n ** 63n - 1n;

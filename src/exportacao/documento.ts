@@ -1,0 +1,54 @@
+/** Single documents: by NSU, by key, with ETag. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { HttpContext } from '../autorizacao/contexto.ts';
+import type { Entrada } from '../documentos/tipos.ts';
+import { signedAddress } from './enderecos.ts';
+import { documentoNaoEncontrado } from './errors.ts';
+import { presentEntrada, type RegistroDeDocumento } from './present.ts';
+
+/** Gives entries their links and wire form; `finalidadeDoCliente` also fills `url_finalidade`. */
+export function presenter(
+  ctx: HttpContext,
+  input: { request: FastifyRequest; finalidadeDoCliente?: number },
+): (entrada: Entrada) => RegistroDeDocumento {
+  const origin = ctx.origin(input.request, 'base');
+  const { finalidadeDoCliente: clienteId } = input;
+  return (entrada) => {
+    const { versaoId, documentoId } = entrada;
+    return presentEntrada(entrada, {
+      download: signedAddress(ctx, { origin, alvo: { kind: 'download', versaoId } }),
+      finalidade:
+        clienteId === undefined
+          ? null
+          : signedAddress(ctx, { origin, alvo: { kind: 'finalidade', clienteId, documentoId } }),
+    });
+  };
+}
+
+/** Answers one entry, or 304 when the caller holds it already. @throws documento_nao_encontrado */
+export function sendDocumento(
+  ctx: HttpContext,
+  input: { request: FastifyRequest; reply: FastifyReply; entrada: Entrada | null; comXml: boolean },
+): FastifyReply {
+  const { request, reply, entrada } = input;
+  if (!entrada) throw documentoNaoEncontrado();
+  const etag = etagOf(entrada, input.comXml);
+  reply.header('etag', etag).header('cache-control', 'private, no-cache');
+  if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send();
+  return reply.send(presenter(ctx, { request })(entrada));
+}
+
+/**
+ * Weak, since the same document is sent in several codings and with ever new signed addresses. `revisao` grows
+ * with every visible change, such as a cancellation.
+ */
+function etagOf(entrada: Entrada, comXml: boolean): string {
+  return `W/"${entrada.sha256.slice(0, 16)}-${entrada.nsu}.${entrada.revisao}${comXml ? '-xml' : ''}"`;
+}
+
+/** Weak comparison of RFC 9110 §13.1.2. */
+function matches(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  const opaque = (tag: string) => tag.trim().replace(/^W\//, '');
+  return ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((tag) => opaque(tag) === opaque(etag));
+}

@@ -1,0 +1,57 @@
+/** Signed addresses of the export area: they work without Authorization, for 15 minutes (contract 5). */
+import type { FastifyRequest } from 'fastify';
+import type { HttpContext } from '../autorizacao/contexto.ts';
+import { enderecoExpirado, enderecoInvalido } from './errors.ts';
+
+export const VALID_SECONDS = 15 * 60;
+
+type Signer = Pick<HttpContext, 'enderecos' | 'deps'>;
+
+/** What an address gives access to; the names are those of its path. */
+export type Alvo =
+  | { kind: 'download'; versaoId: number | string }
+  | { kind: 'finalidade'; clienteId: number | string; documentoId: number | string };
+
+/** Makes an absolute signed address below an origin. */
+export function signedAddress(ctx: Signer, input: { origin: string; alvo: Alvo }): string {
+  const expiresAtSeconds = Math.floor(ctx.deps.clock.now() / 1_000) + VALID_SECONDS;
+  const { kid, signature } = ctx.enderecos.sign({ parts: partsOf(input.alvo), expiresAtSeconds });
+  const query = `StorageAccessKeyId=${kid}&Expires=${expiresAtSeconds}&Signature=${encodeURIComponent(signature)}`;
+  return `${input.origin}${pathOf(input.alvo)}?${query}`;
+}
+
+/**
+ * Checks the address of a request. The signature is judged before the deadline, so that only who once held a
+ * good address learns that it lapsed.
+ * @throws endereco_invalido, endereco_expirado
+ */
+export function checkAddress(ctx: Signer, input: { request: FastifyRequest; alvo: Alvo }): void {
+  const query = new URL(input.request.raw.url ?? '', 'http://localhost').searchParams;
+  const expires = single(query, 'Expires');
+  const kid = single(query, 'StorageAccessKeyId');
+  // A client that leaves the `+` of Base64 bare sends what decodes to a blank.
+  const signature = single(query, 'Signature')?.replaceAll(' ', '+');
+  if (!kid || !signature || !expires || !/^[0-9]{1,12}$/.test(expires)) throw enderecoInvalido();
+  const expiresAtSeconds = Number(expires);
+  const parts = partsOf(input.alvo);
+  if (!ctx.enderecos.verify({ kid, parts, expiresAtSeconds, signature })) throw enderecoInvalido();
+  if (expiresAtSeconds < Math.floor(ctx.deps.clock.now() / 1_000)) throw enderecoExpirado();
+}
+
+/** The value of a name that stands there exactly once. */
+function single(query: URLSearchParams, name: string): string | undefined {
+  const values = query.getAll(name);
+  return values.length === 1 ? values[0] : undefined;
+}
+
+function partsOf(alvo: Alvo): string[] {
+  return alvo.kind === 'download'
+    ? ['GET', 'download', String(alvo.versaoId)]
+    : ['GET', 'finalidade', String(alvo.clienteId), String(alvo.documentoId)];
+}
+
+function pathOf(alvo: Alvo): string {
+  return alvo.kind === 'download'
+    ? `/download/${alvo.versaoId}`
+    : `/finalidade/${alvo.clienteId}/${alvo.documentoId}`;
+}

@@ -1,0 +1,114 @@
+import { AppError, type ErroDeCampo } from '../platform/errors.ts';
+import type { CatalogoDeErros } from '../platform/http/catalogo.ts';
+import { dadosInvalidos } from '../platform/http/errors.ts';
+
+export const ERROS_EXPORTACAO = {
+  nsu_invalido: {
+    status: 400,
+    titulo: 'NSU inválido',
+    significado: 'O NSU do caminho não é um inteiro (int64) maior ou igual a zero.',
+    acao: 'Use o último NSU lido, ou 0 para começar.',
+  },
+  chave_invalida: {
+    status: 400,
+    titulo: 'Chave inválida',
+    significado: 'O valor não tem o formato de uma chave de acesso.',
+    acao: 'Envie os 44 caracteres da chave (50 na NFS-e nacional), sem espaços.',
+  },
+  pagina_invalida: {
+    status: 400,
+    titulo: 'Página inválida',
+    significado: 'Pagina não é um inteiro maior ou igual a 1.',
+    acao: 'Conte as páginas a partir de 1.',
+  },
+  tamanho_invalido: {
+    status: 400,
+    titulo: 'Tamanho inválido',
+    significado: 'Tamanho não é um inteiro de 1 a 500.',
+    acao: 'Peça de 1 a 500 registros por página.',
+  },
+  data_invalida: {
+    status: 400,
+    titulo: 'Data inválida',
+    significado: 'DataInicial ou DataFinal não tem um dos formatos aceitos, ou a data não existe.',
+    acao: 'Use AAAA-MM-DD, DD/MM/AAAA ou uma data e hora ISO 8601.',
+  },
+  periodo_invalido: {
+    status: 400,
+    titulo: 'Período inválido',
+    significado: 'DataFinal é anterior a DataInicial.',
+    acao: 'Inverta as datas.',
+  },
+  tipo_invalido: {
+    status: 400,
+    titulo: 'Tipo inválido',
+    significado: 'Tipo não é um dos valores aceitos.',
+    acao: 'Use Emitidas, Recebidas ou Todas.',
+  },
+  status_invalido: {
+    status: 400,
+    titulo: 'Status inválido',
+    significado: 'Status não é um dos valores aceitos neste endereço.',
+    acao: 'Use um dos valores que a mensagem lista.',
+  },
+  endereco_invalido: {
+    status: 403,
+    titulo: 'Endereço inválido',
+    significado: 'O endereço assinado foi alterado, está incompleto ou a sua chave foi aposentada.',
+    acao: 'Use o endereço exatamente como veio, ou peça o registro de novo.',
+  },
+  endereco_expirado: {
+    status: 403,
+    titulo: 'Endereço expirado',
+    significado: 'O endereço assinado passou dos 15 minutos de validade.',
+    acao: 'Peça o registro de novo; a resposta traz um endereço novo.',
+  },
+  documento_nao_encontrado: {
+    status: 404,
+    titulo: 'Documento não encontrado',
+    significado: 'O cliente não tem documento com este NSU ou esta chave.',
+    acao: 'Confira o valor; o documento pode ainda não ter sido importado.',
+  },
+} as const satisfies CatalogoDeErros;
+
+export const documentoNaoEncontrado = () =>
+  new AppError({
+    codigo: 'documento_nao_encontrado',
+    status: 404,
+    mensagem: 'Este cliente não tem documento com este NSU ou esta chave.',
+  });
+
+export const periodoInvalido = () =>
+  new AppError({
+    codigo: 'periodo_invalido',
+    status: 400,
+    mensagem: 'DataFinal é anterior a DataInicial.',
+    erros: [
+      { campo: 'DataFinal', codigo: 'periodo_invalido', mensagem: 'DataFinal é anterior a DataInicial.' },
+    ],
+  });
+
+export const enderecoInvalido = () =>
+  new AppError({
+    codigo: 'endereco_invalido',
+    status: 403,
+    mensagem: 'O endereço foi alterado ou está incompleto. Peça o registro de novo.',
+  });
+
+export const enderecoExpirado = () =>
+  new AppError({
+    codigo: 'endereco_expirado',
+    status: 403,
+    mensagem: 'O endereço expirou. Peça o registro de novo para receber outro.',
+  });
+
+export const finalidadeVazia = () =>
+  dadosInvalidos([
+    {
+      campo: '',
+      codigo: 'obrigatorio',
+      mensagem: 'Informe finalidade_aquisicao, itens ou ambos.',
+    },
+  ]);
+
+export const itensInvalidos = (erros: readonly ErroDeCampo[]) => dadosInvalidos(erros);

@@ -1,0 +1,78 @@
+import type { Faltante } from '../documentos/faltantes.ts';
+import type { Entrada } from '../documentos/tipos.ts';
+import { STATUS_DOCUMENTO } from '../fiscal/tipos.ts';
+
+/** The wire record: the twelve keys of the specification in its order, then ours (specification 2.1, contract 5). */
+export interface RegistroDeDocumento {
+  nsu: number | null;
+  data_emissao: string | null;
+  data_importacao: string | null;
+  chave: string | null;
+  modelo: string;
+  status: string;
+  tipo: string;
+  url_download: string | null;
+  xml: string | null;
+  url_finalidade: string | null;
+  layout_nacional: boolean;
+  municipio_prestacao: number | null;
+  evento: { codigo: string; descricao: string; sequencia: number } | null;
+  papel: string | null;
+  serie: string | null;
+  numero: string | null;
+}
+
+/** Gives an entry its wire form. */
+export function presentEntrada(
+  entrada: Entrada,
+  links: { download: string; finalidade: string | null },
+): RegistroDeDocumento {
+  return {
+    nsu: entrada.nsu,
+    data_emissao: entrada.dataEmissao,
+    data_importacao: presentInstante(entrada.importadoEm),
+    chave: entrada.chave,
+    modelo: entrada.modelo,
+    status: entrada.status,
+    tipo: entrada.tipo,
+    url_download: links.download,
+    xml: entrada.xml,
+    url_finalidade: links.finalidade,
+    layout_nacional: entrada.layoutNacional,
+    municipio_prestacao: entrada.municipioPrestacao,
+    evento: entrada.evento,
+    papel: entrada.papel,
+    serie: entrada.serie,
+    numero: entrada.numero,
+  };
+}
+
+/** Gives a missing number its wire form: the client is its issuer, and nothing else is known of it. */
+export function presentFaltante(faltante: Faltante): RegistroDeDocumento {
+  return {
+    nsu: null,
+    data_emissao: null,
+    data_importacao: null,
+    chave: faltante.chave,
+    modelo: faltante.modelo,
+    status: STATUS_DOCUMENTO.faltante,
+    tipo: 'Emitida',
+    url_download: null,
+    xml: null,
+    url_finalidade: null,
+    layout_nacional: false,
+    municipio_prestacao: null,
+    evento: null,
+    papel: 'emitente',
+    serie: faltante.serie,
+    numero: faltante.numero,
+  };
+}
+
+/** America/Sao_Paulo has had no daylight saving since 2019, and nothing was imported before. */
+const OFFSET_MS = -3 * 3_600_000;
+
+/** ISO 8601 to the second, with the offset of America/Sao_Paulo. */
+export function presentInstante(instante: number): string {
+  return `${new Date(instante + OFFSET_MS).toISOString().slice(0, 19)}-03:00`;
+}

@@ -1,0 +1,151 @@
+/** HTTP of the export area (specification 4.2, contract 5). */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
+import { authOf, type HttpContext, type OnRequestHook } from '../autorizacao/contexto.ts';
+import { requireCliente, requireOwnCrm } from '../autorizacao/guard.ts';
+import type { Cliente } from '../contas/clientes.ts';
+import { entradaPorChave, entradaPorNsu } from '../documentos/feed.ts';
+import { sendDocumento } from './documento.ts';
+import { sendOriginal } from './download.ts';
+import { checkAddress } from './enderecos.ts';
+import { type FiltroDeStatus, STATUS_NFCE, STATUS_NFE } from './filtros.ts';
+import { readFinalidade, requireSomething, setFinalidade } from './finalidade.ts';
+import { sendFaltantes, sendListagem, toPeriodo } from './listagem.ts';
+import { sendNovos, sendNovosComXml } from './novos.ts';
+import * as schemas from './schemas.ts';
+
+const CLIENTE = '/api/v1/:codigoCrm/:cpfCnpj';
+
+type EscopoParams = Static<typeof schemas.EscopoParams>;
+type NsuParams = Static<typeof schemas.NsuParams>;
+type ChaveParams = Static<typeof schemas.ChaveParams>;
+
+/** Registers every route of the export area. */
+export function exportacaoRoutes(app: FastifyInstance, ctx: HttpContext): void {
+  feedRoutes(app, ctx);
+  documentoRoutes(app, ctx);
+  informarFinalidadeRoute(app, ctx);
+  listagemRoute(app, ctx, { caminho: 'nfe', especie: 'NF-e', modelo: '55', status: STATUS_NFE });
+  listagemRoute(app, ctx, { caminho: 'nfce', especie: 'NFC-e', modelo: '65', status: STATUS_NFCE });
+  signedRoutes(app, ctx);
+}
+
+/** Hooks of every route below a client's path, in the order of contract 2. */
+function guards(ctx: HttpContext): OnRequestHook[] {
+  return [ctx.requireToken, requireOwnCrm];
+}
+
+/** The client of the path; after validation, so that other faults of the request are told first. */
+function clienteOf(ctx: HttpContext, request: FastifyRequest<{ Params: EscopoParams }>): Promise<Cliente> {
+  return requireCliente(ctx.deps, { request, cpfCnpj: request.params.cpfCnpj });
+}
+
+function feedRoutes(app: FastifyInstance, ctx: HttpContext): void {
+  app.get<{ Params: NsuParams; Querystring: Static<typeof schemas.NovosQuery> }>(
+    `${CLIENTE}/documentos/:nsu/novos`,
+    { schema: schemas.novosSchema, onRequest: guards(ctx) },
+    async (request, reply) => {
+      const { id: clienteId } = await clienteOf(ctx, request);
+      const { Pagina: pagina, Tamanho: tamanho, Xml: comXml } = request.query;
+      const input = { request, reply, clienteId, nsu: request.params.nsu, pagina, tamanho };
+      return comXml ? sendNovosComXml(ctx, input) : sendNovos(ctx, { ...input, comFinalidade: false });
+    },
+  );
+  app.get<{ Params: NsuParams; Querystring: Static<typeof schemas.FinalidadeQuery> }>(
+    `${CLIENTE}/documentos/:nsu/finalidade`,
+    { schema: schemas.finalidadeSchema, onRequest: guards(ctx) },
+    async (request, reply) => {
+      const { id: clienteId } = await clienteOf(ctx, request);
+      const { Pagina: pagina, Tamanho: tamanho, Finalidade: comFinalidade } = request.query;
+      const { nsu } = request.params;
+      return sendNovos(ctx, { request, reply, clienteId, nsu, pagina, tamanho, comFinalidade });
+    },
+  );
+}
+
+function documentoRoutes(app: FastifyInstance, ctx: HttpContext): void {
+  type Querystring = Static<typeof schemas.RegistroQuery>;
+  app.get<{ Params: NsuParams; Querystring: Querystring }>(
+    `${CLIENTE}/documentos/:nsu`,
+    { schema: schemas.porNsuSchema, onRequest: guards(ctx) },
+    async (request, reply) => {
+      const { id: clienteId } = await clienteOf(ctx, request);
+      const comXml = request.query.Xml;
+      const entrada = await entradaPorNsu(ctx.deps.db.read, { clienteId, nsu: request.params.nsu, comXml });
+      return sendDocumento(ctx, { request, reply, entrada, comXml });
+    },
+  );
+  app.get<{ Params: ChaveParams; Querystring: Querystring }>(
+    `${CLIENTE}/documentos/:chave/chave`,
+    { schema: schemas.porChaveSchema, onRequest: guards(ctx) },
+    async (request, reply) => {
+      const { id: clienteId, contadorId } = await clienteOf(ctx, request);
+      const comXml = request.query.Xml;
+      const { chave } = request.params;
+      const entrada = await entradaPorChave(ctx.deps.db.read, { clienteId, contadorId, chave, comXml });
+      return sendDocumento(ctx, { request, reply, entrada, comXml });
+    },
+  );
+}
+
+function informarFinalidadeRoute(app: FastifyInstance, ctx: HttpContext): void {
+  app.put<{ Params: ChaveParams; Body: Static<typeof schemas.FinalidadeBody> }>(
+    `${CLIENTE}/documentos/:chave/finalidade`,
+    { schema: schemas.informarFinalidadeSchema, onRequest: guards(ctx) },
+    async (request) => {
+      requireSomething(request.body);
+      const cliente = await clienteOf(ctx, request);
+      const por = `token:${authOf(request).tokenId}`;
+      return setFinalidade(ctx, { cliente, chave: request.params.chave, corpo: request.body, por });
+    },
+  );
+}
+
+interface Listagem {
+  caminho: 'nfe' | 'nfce';
+  especie: string;
+  modelo: '55' | '65';
+  status: readonly FiltroDeStatus[];
+}
+
+function listagemRoute(app: FastifyInstance, ctx: HttpContext, listagem: Listagem): void {
+  app.get<{ Params: EscopoParams; Querystring: Static<ReturnType<typeof schemas.listagemQuery>> }>(
+    `${CLIENTE}/${listagem.caminho}`,
+    { schema: schemas.listagemSchema(listagem), onRequest: guards(ctx) },
+    async (request, reply) => {
+      const { DataInicial, DataFinal, Tipo: tipo, Status: status } = request.query;
+      const { Pagina: pagina, Tamanho: tamanho } = request.query;
+      const periodo = toPeriodo(DataInicial, DataFinal);
+      const cliente = await clienteOf(ctx, request);
+      const input = { request, reply, cliente, modelo: listagem.modelo, periodo, tipo, pagina, tamanho };
+      return status === 'Faltantes' ? sendFaltantes(ctx, input) : sendListagem(ctx, { ...input, status });
+    },
+  );
+}
+
+/** Addresses that carry their permission in themselves; judged before anything is looked up. */
+function signedRoutes(app: FastifyInstance, ctx: HttpContext): void {
+  app.get<{ Params: { versaoId: string } }>(
+    '/download/:versaoId',
+    {
+      schema: schemas.downloadSchema,
+      onRequest: async (request) => {
+        checkAddress(ctx, { request, alvo: { kind: 'download', versaoId: request.params.versaoId } });
+      },
+    },
+    async (request, reply) => sendOriginal(ctx, { reply, versaoId: Number(request.params.versaoId) }),
+  );
+  app.get<{ Params: { clienteId: string; documentoId: string } }>(
+    '/finalidade/:clienteId/:documentoId',
+    {
+      schema: schemas.enderecoFinalidadeSchema,
+      onRequest: async (request) => {
+        checkAddress(ctx, { request, alvo: { kind: 'finalidade', ...request.params } });
+      },
+    },
+    async (request) => {
+      const { clienteId, documentoId } = request.params;
+      return readFinalidade(ctx, { clienteId: Number(clienteId), documentoId: Number(documentoId) });
+    },
+  );
+}
