@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
+import { test } from 'node:test';
+import forge from 'node-forge';
+import { isCnpj, isCpf } from '../fiscal/cpf-cnpj.ts';
+import { Aleatorio } from './aleatorio.ts';
+import { certificadoDe } from './certificado.ts';
+import { gerarChaveRsa } from './chaves-rsa.ts';
+import { gerarCnpj, gerarCpf, gerarEmpresa, gerarFilial } from './empresas.ts';
+import { MUNICIPIOS } from './municipios.ts';
+
+const EM = new Date('2026-03-10T13:00:00Z');
+
+/** otherName values by OID, read with node-forge, which knows nothing of how they were written. */
+function otherNames(der: Buffer): Map<string, string> {
+  const certificate = forge.pki.certificateFromAsn1(forge.asn1.fromDer(der.toString('binary')));
+  const extension = certificate.getExtension('subjectAltName') as { value: string } | null;
+  const names = forge.asn1.fromDer(extension?.value ?? '').value as forge.asn1.Asn1[];
+  const out = new Map<string, string>();
+  for (const name of names) {
+    if (name.type !== 0) continue;
+    const [type, wrapped] = name.value as forge.asn1.Asn1[];
+    assert.ok(type && wrapped);
+    const inner = (wrapped.value as forge.asn1.Asn1[])[0];
+    out.set(forge.asn1.derToOid(type.value as string), inner?.value as string);
+  }
+  return out;
+}
+
+test('a company certificate is self-signed, says that it is a test and carries CNPJ and responsible person', () => {
+  const empresa = gerarEmpresa('certificado', { perfil: 'comercio' });
+  const made = certificadoDe(empresa, 'semente', EM);
+  const read = new X509Certificate(made.der);
+  assert.ok(read.verify(read.publicKey));
+  assert.ok(read.checkPrivateKey(made.chavePrivada));
+  assert.match(read.subject, new RegExp(`CN=.+:${empresa.id}`));
+  assert.match(read.subject, /O=ICP-Brasil/);
+  assert.match(read.subject, /OU=CERTIFICADO DE TESTE/);
+  assert.ok(made.validoDe <= EM && EM <= made.validoAte);
+  assert.equal(new Date(read.validFrom).getTime(), made.validoDe.getTime());
+  assert.equal(new Date(read.validTo).getTime(), made.validoAte.getTime());
+  const names = otherNames(made.der);
+  assert.equal(names.get('2.16.76.1.3.3'), empresa.id);
+  assert.equal(names.get('2.16.76.1.3.2'), empresa.responsavel.nome.toUpperCase());
+  assert.equal(names.get('2.16.76.1.3.4')?.slice(8, 19), empresa.responsavel.cpf);
+});
+
+test('a producer with CPF has an e-CPF', () => {
+  const produtor = gerarEmpresa('certificado', { perfil: 'produtor' });
+  const names = otherNames(certificadoDe(produtor, 'semente', EM).der);
+  assert.equal(names.get('2.16.76.1.3.1')?.slice(8, 19), produtor.id);
+  assert.equal(names.has('2.16.76.1.3.3'), false);
+});
+
+test('the next year has another certificate over the same key', () => {
+  const empresa = gerarEmpresa('renovacao', { perfil: 'varejo' });
+  const first = certificadoDe(empresa, 'semente', EM);
+  const next = certificadoDe(empresa, 'semente', new Date(EM.getTime() + 370 * 86_400_000));
+  assert.notEqual(next.base64, first.base64);
+  assert.equal(next.chavePrivada, first.chavePrivada);
+  assert.equal(certificadoDe(empresa, 'semente', EM), first);
+});
+
+test('keys are RSA-2048 and depend on the seed alone', () => {
+  const key = gerarChaveRsa('x');
+  assert.deepEqual(key.asymmetricKeyDetails, { modulusLength: 2048, publicExponent: 65_537n });
+  assert.ok(key.equals(gerarChaveRsa('x')));
+  assert.ok(!key.equals(gerarChaveRsa('y')));
+});
+
+test('companies have valid numbers, cities with valid IBGE codes, and branches share the root', () => {
+  const random = new Aleatorio('numeros');
+  for (let i = 0; i < 200; i++) {
+    assert.ok(isCnpj(gerarCnpj(random)));
+    const letters = gerarCnpj(random, true);
+    assert.ok(isCnpj(letters) && /[A-Z]/.test(letters));
+    assert.ok(isCpf(gerarCpf(random)));
+  }
+  const matriz = gerarEmpresa('matriz', { perfil: 'industria' });
+  const filial = gerarFilial(matriz, 2, 's');
+  assert.ok(isCnpj(filial.id));
+  assert.equal(filial.id.slice(0, 8), matriz.id.slice(0, 8));
+  assert.deepEqual(gerarEmpresa('matriz', { perfil: 'industria' }), matriz);
+  assert.equal(new Set(MUNICIPIOS.map((m) => m.uf)).size, 27);
+  for (const { codigo } of MUNICIPIOS) {
+    let sum = 0;
+    for (let i = 0; i < 6; i++) {
+      const product = Number(codigo[i]) * (i % 2 === 0 ? 1 : 2);
+      sum += Math.floor(product / 10) + (product % 10);
+    }
+    assert.equal(String((10 - (sum % 10)) % 10), codigo[6], codigo);
+  }
+});

@@ -1,0 +1,124 @@
+import type { Chave, CpfCnpj, StatusDocumento } from '../fiscal/tipos.ts';
+import { STATUS_DOCUMENTO } from '../fiscal/tipos.ts';
+
+/**
+ * The truth of a scenario: what a correct reader of its documents must come to. It always speaks of what was
+ * taken from the generator so far, and is final when the generator has ended.
+ */
+
+/** Numbers of one client's series. */
+export interface SerieEsperada {
+  emitente: CpfCnpj;
+  modelo: '55' | '65';
+  serie: number;
+  primeiro: number;
+  ultimo: number;
+  /** How many documents were issued between the two. */
+  emitidos: number;
+  /** Ascending: neither issued nor given up. */
+  faltantes: number[];
+  inutilizados: { de: number; ate: number; chave: Chave }[];
+}
+
+export interface ContagemCliente {
+  /** Documents that the client issued. */
+  emitidas: number;
+  /** Documents that name it as recipient and that others issued. */
+  recebidas: number;
+  /** Events about any of these. */
+  eventos: number;
+  inutilizacoes: number;
+}
+
+export class Esperado {
+  /** By `emitente/modelo/serie`. */
+  readonly series = new Map<string, SerieEsperada>();
+  readonly canceladas = new Set<Chave>();
+  readonly denegadas = new Set<Chave>();
+  readonly pendentes = new Set<Chave>();
+  /** Documents with a registered letter of correction; those are Autorizada too. */
+  readonly cartasCorrecao = new Set<Chave>();
+  /** tpEvento of the recipient's manifestação. */
+  readonly manifestacoes = new Map<Chave, string>();
+  readonly clientes = new Map<CpfCnpj, ContagemCliente>();
+  readonly totais = { documentos: 0, nfe: 0, nfce: 0, eventos: 0, inutilizacoes: 0 };
+
+  constructor(clientes: readonly CpfCnpj[]) {
+    for (const id of clientes) {
+      this.clientes.set(id, { emitidas: 0, recebidas: 0, eventos: 0, inutilizacoes: 0 });
+    }
+  }
+
+  /** Final status of a document of the scenario. */
+  statusDe(chave: Chave): StatusDocumento {
+    if (this.canceladas.has(chave)) return STATUS_DOCUMENTO.cancelada;
+    if (this.denegadas.has(chave)) return STATUS_DOCUMENTO.denegada;
+    return this.pendentes.has(chave) ? STATUS_DOCUMENTO.pendente : STATUS_DOCUMENTO.autorizada;
+  }
+
+  /** Every number that is missing, of all clients. */
+  get faltantes(): { emitente: CpfCnpj; modelo: '55' | '65'; serie: number; numero: number }[] {
+    return [...this.series.values()].flatMap(({ emitente, modelo, serie, faltantes }) =>
+      faltantes.map((numero) => ({ emitente, modelo, serie, numero })),
+    );
+  }
+
+  /** Notes an issued document and the numbers skipped before it. Third parties' series are not kept. */
+  addDocumento(nota: {
+    emitente: CpfCnpj;
+    destinatario: CpfCnpj | null;
+    modelo: '55' | '65';
+    serie: number;
+    numero: number;
+  }): void {
+    this.totais.documentos++;
+    this.totais[nota.modelo === '55' ? 'nfe' : 'nfce']++;
+    const recipient = nota.destinatario ? this.clientes.get(nota.destinatario) : undefined;
+    if (recipient && nota.destinatario !== nota.emitente) recipient.recebidas++;
+    const issuer = this.clientes.get(nota.emitente);
+    if (!issuer) return;
+    issuer.emitidas++;
+    const { emitente, modelo, serie, numero } = nota;
+    const id = `${emitente}/${modelo}/${serie}`;
+    const known = this.series.get(id);
+    if (!known) {
+      const first = { primeiro: numero, ultimo: numero, emitidos: 1, faltantes: [], inutilizados: [] };
+      this.series.set(id, { emitente, modelo, serie, ...first });
+      return;
+    }
+    for (let n = known.ultimo + 1; n < numero; n++) known.faltantes.push(n);
+    known.ultimo = numero;
+    known.emitidos++;
+  }
+
+  /** Notes a homologated inutilização of skipped numbers. */
+  addInutilizacao(faixa: {
+    emitente: CpfCnpj;
+    modelo: '55' | '65';
+    serie: number;
+    de: number;
+    ate: number;
+    chave: Chave;
+  }): void {
+    const { emitente, modelo, serie, de, ate, chave } = faixa;
+    this.totais.inutilizacoes++;
+    const issuer = this.clientes.get(emitente);
+    if (issuer) issuer.inutilizacoes++;
+    const known = this.series.get(`${emitente}/${modelo}/${serie}`);
+    if (!known) return;
+    known.faltantes = known.faltantes.filter((n) => n < de || n > ate);
+    known.inutilizados.push({ de, ate, chave });
+  }
+
+  /** Notes a registered event and whom it concerns. */
+  addEvento(codigo: string, chave: Chave, clientes: readonly CpfCnpj[]): void {
+    this.totais.eventos++;
+    for (const id of clientes) {
+      const count = this.clientes.get(id);
+      if (count) count.eventos++;
+    }
+    if (codigo === '110111' || codigo === '110112') this.canceladas.add(chave);
+    else if (codigo === '110110') this.cartasCorrecao.add(chave);
+    else this.manifestacoes.set(chave, codigo);
+  }
+}
