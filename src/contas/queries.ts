@@ -79,3 +79,8 @@ export async function updateClienteById(
 ): Promise<void> {
   await trx.updateTable('cliente').set(input.set).where('id', '=', input.id).execute();
 }
+
+/** Answers when the database does; at most one row. */
+export async function pingDatabase(db: Leitor): Promise<void> {
+  await db.selectFrom('contador').select('id').limit(1).execute();
+}

@@ -55,13 +55,14 @@ export const ERROS_EXPORTACAO = {
     status: 403,
     titulo: 'Endereço inválido',
     significado: 'O endereço assinado foi alterado, está incompleto ou a sua chave foi aposentada.',
-    acao: 'Use o endereço exatamente como veio, ou peça o registro de novo.',
+    acao: 'Use o endereço exatamente como veio, ou peça outro.',
   },
   endereco_expirado: {
     status: 403,
     titulo: 'Endereço expirado',
-    significado: 'O endereço assinado passou dos 15 minutos de validade.',
-    acao: 'Peça o registro de novo; a resposta traz um endereço novo.',
+    significado:
+      'O endereço assinado passou da validade: 15 minutos na leitura, 1 minuto no envio de arquivos.',
+    acao: 'Peça um endereço novo: repita a consulta do registro, ou o POST /storage.',
   },
   documento_nao_encontrado: {
     status: 404,

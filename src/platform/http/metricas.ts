@@ -1,14 +1,21 @@
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** From a cached answer to a page of large documents, seconds. */
 const DURATION_BUCKETS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30];
 
-/** A number that is asked for at every scrape. */
+export interface Sample {
+  value: number;
+  labels?: Record<string, string>;
+}
+
+/** Numbers that are asked for at every scrape. */
 export interface Measure {
+  kind: 'gauge' | 'counter';
   name: string;
   help: string;
-  read: () => Promise<number> | number;
+  labelNames?: readonly string[];
+  read: () => Sample[];
 }
 
 /** What `/metrics` answers. Default metrics include the delay of the event loop. */
@@ -25,7 +32,7 @@ export class Metrics {
       buckets: DURATION_BUCKETS,
       registers: [this.#registry],
     });
-    for (const measure of options.measures) this.#addGauge(measure);
+    for (const measure of options.measures) this.#add(measure);
   }
 
   get contentType(): string {
@@ -50,13 +57,23 @@ export class Metrics {
     });
   }
 
-  #addGauge(measure: Measure): void {
-    new Gauge({
-      name: measure.name,
-      help: measure.help,
-      registers: [this.#registry],
-      async collect() {
-        this.set(await measure.read());
+  #add({ kind, read, name, help, labelNames = [] }: Measure): void {
+    const shape = { name, help, labelNames: [...labelNames], registers: [this.#registry] };
+    if (kind === 'gauge') {
+      new Gauge({
+        ...shape,
+        collect() {
+          for (const { value, labels = {} } of read()) this.set(labels, value);
+        },
+      });
+      return;
+    }
+    // The counting happens elsewhere; at a scrape the counter is set to what was counted.
+    new Counter({
+      ...shape,
+      collect() {
+        this.reset();
+        for (const { value, labels = {} } of read()) this.inc(labels, value);
       },
     });
   }

@@ -1,0 +1,112 @@
+/** The one list: every route module and what it is given. */
+import { readFileSync } from 'node:fs';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { ChavesDeEndereco } from './autorizacao/chaves-de-endereco.ts';
+import { createHttpContext, UPLOAD_PATH } from './autorizacao/criar-contexto.ts';
+import { TokenReader } from './autorizacao/tokens.ts';
+import { CATALOGO_DE_ERROS } from './catalogo-de-erros.ts';
+import { pingDatabase } from './contas/queries.ts';
+import type { Deps } from './deps.ts';
+import { exportacaoRoutes } from './exportacao/routes.ts';
+import { importacaoMetrics } from './importacao/metrics.ts';
+import { importacaoRoutes } from './importacao/routes.ts';
+import { PAGINA_INICIAL } from './pagina-inicial.ts';
+import { openVault } from './platform/crypto/cofre.ts';
+import { type Measure, Metrics } from './platform/http/metricas.ts';
+import { type ApiDescription, describeRoutes, documentationRoutes } from './platform/http/openapi.ts';
+import { operationRoutes } from './platform/http/operacao.ts';
+import { landingPage } from './platform/http/pagina-inicial.ts';
+import { createHttpServer } from './platform/http/server.ts';
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+const API: ApiDescription = {
+  title: 'Malote',
+  version,
+  description:
+    'Importação e exportação de documentos fiscais eletrônicos. Erros vêm como `application/problem+json`, com `codigo` estável; ' +
+    'além dos listados em cada rota, toda rota pode responder `erro_interno` (500) e `indisponivel` (503).',
+  tags: [
+    { name: 'Importação', description: 'Endereço de envio, envio do arquivo e situação da importação.' },
+    { name: 'Exportação', description: 'Documentos por NSU, por chave e por filtros.' },
+  ],
+  securitySchemes: {
+    token: { type: 'http', scheme: 'bearer', description: 'Token de integração do escritório (`mlt_…`).' },
+  },
+};
+
+/** Makes the web server with every route of this process' mode; it does not listen yet. Closing it ends all of its parts. */
+export async function buildApp(deps: Deps): Promise<FastifyInstance> {
+  const app = await createHttpServer({
+    log: deps.log as FastifyBaseLogger,
+    catalogo: CATALOGO_DE_ERROS,
+    https: deps.config.urls.base.startsWith('https:'),
+    logFields: (request) => (request.auth ? { codigoCrm: request.auth.codigoCrm } : {}),
+    answersContinueItself: (path) => path.startsWith(`${UPLOAD_PATH}/`),
+  });
+  app.decorateRequest('auth', null);
+  const metrics = new Metrics({ measures: MEASURES });
+  metrics.observe(app);
+  operationRoutes(app, { metrics, checkReady: () => pingDatabase(deps.db.read) });
+  if (deps.config.modo !== 'worker') await addApi(app, deps);
+  return app;
+}
+
+async function addApi(app: FastifyInstance, deps: Deps): Promise<void> {
+  const tokens = new TokenReader(deps);
+  const enderecos = new ChavesDeEndereco({ ...deps, vault: openVault(deps.config) });
+  await enderecos.start();
+  app.addHook('onClose', async () => {
+    enderecos.stop();
+    await tokens.drain();
+  });
+  const ctx = createHttpContext(deps, { tokens, enderecos });
+  await describeRoutes(app, API);
+  importacaoRoutes(app, ctx);
+  exportacaoRoutes(app, ctx);
+  landingPage(app, PAGINA_INICIAL);
+  await documentationRoutes(app);
+}
+
+/** What the import of this process counts, for `/metrics`. */
+const MEASURES: readonly Measure[] = [
+  {
+    kind: 'gauge',
+    name: 'malote_importacao_fila',
+    help: 'Arquivos que esperam ou estão em importação',
+    read: () => [{ value: importacaoMetrics().fila }],
+  },
+  {
+    kind: 'counter',
+    name: 'malote_importacao_itens_total',
+    help: 'Documentos encontrados em arquivos, por resultado',
+    labelNames: ['resultado'],
+    read: () => byLabel('resultado', importacaoMetrics().itens),
+  },
+  {
+    kind: 'counter',
+    name: 'malote_importacao_arquivos_total',
+    help: 'Arquivos terminados, por status',
+    labelNames: ['status'],
+    read: () => byLabel('status', importacaoMetrics().arquivos),
+  },
+  {
+    kind: 'counter',
+    name: 'malote_importacao_segundos_total',
+    help: 'Segundos de trabalho da importação, por etapa',
+    labelNames: ['etapa'],
+    read: () => byLabel('etapa', importacaoMetrics().segundos),
+  },
+  {
+    kind: 'counter',
+    name: 'malote_importacao_falhas_total',
+    help: 'Tentativas de importação que terminaram com erro do serviço',
+    read: () => [{ value: importacaoMetrics().falhas }],
+  },
+];
+
+function byLabel(label: string, counts: Record<string, number>) {
+  return Object.entries(counts).map(([key, value]) => ({ value, labels: { [label]: key } }));
+}

@@ -1,0 +1,125 @@
+/** Starts and stops a process of the service: web, import worker, or both (`MALOTE_MODO`). */
+import { mkdirSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { FastifyInstance } from 'fastify';
+import { buildApp } from './app.ts';
+import type { Tabelas } from './banco/tabelas.ts';
+import { type Config, ConfigError } from './config.ts';
+import type { Deps } from './deps.ts';
+import { entregarHomologacao } from './documentos/retidos.ts';
+import { startWorker } from './importacao/worker.ts';
+import { systemClock } from './platform/clock.ts';
+import { connectSqliteThreads } from './platform/db/connect.ts';
+import { migrateSqlite } from './platform/db/migrate.ts';
+import { createLogger } from './platform/http/log.ts';
+import { openDiskBlobStore } from './platform/storage/disk.ts';
+
+const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
+/** Uploaded files, below the data folder. */
+export const ARQUIVOS_FOLDER = 'arquivos';
+/** Token hashes, keys and documents: for nobody else on this machine. */
+const PRIVATE_FOLDER = 0o700;
+/** Requests in flight get this long after a stop signal; then their connections are cut. */
+const DRAIN_MS = 8_000;
+/** And the process ends at last, whatever still hangs. */
+const STOP_MS = 10_000;
+
+/** Opens the data folder for the thread that serves HTTP: makes it, migrates it, connects. */
+export async function openDeps(config: Config): Promise<Deps> {
+  mkdirSync(config.dataFolder, { recursive: true, mode: PRIVATE_FOLDER });
+  migrateSqlite(config.sqlitePath, MIGRATIONS);
+  return {
+    config,
+    clock: systemClock,
+    log: createLogger(config.logLevel),
+    db: connectSqliteThreads<Tabelas>(config.sqlitePath),
+    storage: await openDiskBlobStore(join(config.dataFolder, ARQUIVOS_FOLDER)),
+  };
+}
+
+export interface RunningServer {
+  /** `http://host:port` of the socket. */
+  url: string;
+  /** Stops in reverse order of starting; resolves when nothing is left. Harmless when called again. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the service and prints the ready line on standard output.
+ * @throws ConfigError when the address cannot be listened on
+ */
+export async function startServer(config: Config): Promise<RunningServer> {
+  const deps = await openDeps(config);
+  const app = await buildApp(deps);
+  await listen(app, config);
+  if (config.homologacao) await deliverHomologacao(deps);
+  const worker = config.modo === 'api' ? null : await startWorker(deps);
+  const url = urlOf(app);
+  console.log(`Malote escutando em ${url} (dados em ${shownFolder(config.dataFolder)})`);
+
+  let stopping: Promise<void> | null = null;
+  const stop = async () => {
+    const cut = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS).unref();
+    await app.close();
+    clearTimeout(cut);
+    await worker?.stop();
+    await deps.db.close();
+  };
+  return {
+    url,
+    stop: () => {
+      stopping ??= stop();
+      return stopping;
+    },
+  };
+}
+
+/** Starts the service for a process of its own: it stops on SIGTERM and SIGINT, within 10 seconds. */
+export async function serve(config: Config): Promise<void> {
+  const server = await startServer(config);
+  const onSignal = () => {
+    setTimeout(() => process.exit(1), STOP_MS).unref();
+    server.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
+  };
+  process.once('SIGTERM', onSignal);
+  process.once('SIGINT', onSignal);
+}
+
+async function listen(app: FastifyInstance, config: Config): Promise<void> {
+  try {
+    await app.listen({ host: config.host, port: config.port });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') {
+      throw new ConfigError(`A porta ${config.port} já está em uso: escolha outra em PORT.`);
+    }
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EACCES') {
+      throw new ConfigError(`Não é possível escutar em ${config.host}:${config.port} (${code}).`);
+    }
+    throw error;
+  }
+}
+
+/** Test documents that were held while the setting was off become entries. */
+async function deliverHomologacao(deps: Deps): Promise<void> {
+  await deps.db.write.transaction().execute((trx) => entregarHomologacao(trx, { agora: deps.clock.now() }));
+}
+
+function urlOf(app: FastifyInstance): string {
+  const { address, family, port } = app.server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+/** `./data` when it lies below the working folder, else the absolute path. */
+function shownFolder(folder: string): string {
+  const below = relative(process.cwd(), folder);
+  return below.startsWith('..') || below === '' ? folder : `./${below}`;
+}
