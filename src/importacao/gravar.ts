@@ -1,0 +1,276 @@
+/**
+ * The one writer of the import: pieces of all files that are ready go into one transaction (a commit costs an
+ * fsync, whatever is in it), and with them everything that says how far each file is. If the process dies, the
+ * transaction has happened whole or not at all, and a second try goes on behind it.
+ */
+import type { Deps } from '../deps.ts';
+import { gravarLotes } from '../documentos/store.ts';
+import type { PecaGravada, PecaLida, Trx } from '../documentos/tipos.ts';
+import { failpoint } from '../platform/jobs/failpoint.ts';
+import { formatOwner, type Owner } from '../platform/jobs/owner.ts';
+import { finishJob } from '../platform/jobs/queue.ts';
+import { TRANSACAO_PECAS } from './limites.ts';
+import type { MetricasDaImportacao } from './metrics.ts';
+import {
+  countByResultado,
+  countItens,
+  findProblemas,
+  insertItens,
+  markFinished,
+  type Tarefa,
+  updateProgress,
+} from './queries.ts';
+import { concluir } from './resumo.ts';
+
+/** More lines than these cannot fit into a log. */
+const PROBLEMAS_NO_LOG = 200;
+
+/** Another worker has the job now: whatever this one still does for it must not be committed. */
+export class LeaseLost extends Error {
+  constructor(jobId: number) {
+    super(`the lease of job ${jobId} was lost`);
+    this.name = 'LeaseLost';
+  }
+}
+
+/** How far a file is: always as committed. */
+export interface ArquivoAberto {
+  readonly tarefa: Tarefa;
+  /** Number of the last item. */
+  itens: number;
+  /** Entries whose pieces are all committed, and the items up to their end. */
+  entradas: number;
+  itensNaFronteira: number;
+  /** Pieces of the next entry that an earlier try has committed. */
+  aPular: number;
+  /** This try has committed something: what failed before does not speak against the file any more. */
+  progrediu: boolean;
+  /** Set with the first failure; nothing of the file is written afterwards. */
+  falha: Error | null;
+}
+
+/** Some pieces of a file, as many as go into one transaction at most. */
+interface Fatia {
+  arquivo: ArquivoAberto;
+  pecas: PecaLida[];
+  /** Entries that end in this slice, and how many of its pieces stand before the last such end. */
+  entradasFechadas: number;
+  pecasAteFronteira: number;
+  ultima: boolean;
+  resolve(): void;
+  reject(error: Error): void;
+}
+
+type GravadorDeps = Pick<Deps, 'db' | 'clock'> & {
+  owner: Owner;
+  homologacao: boolean;
+  metricas: MetricasDaImportacao;
+  gravarLotes?: typeof gravarLotes;
+};
+
+export class Gravador {
+  readonly #deps: GravadorDeps;
+  readonly #fila: Fatia[] = [];
+  #gravando = false;
+
+  constructor(deps: GravadorDeps) {
+    this.#deps = deps;
+  }
+
+  /** Opens a file where its last commit left it. */
+  async open(tarefa: Tarefa): Promise<ArquivoAberto> {
+    const itens = await countItens(this.#deps.db.read, tarefa.arquivoId);
+    return {
+      tarefa,
+      itens,
+      entradas: tarefa.entradasProntas,
+      itensNaFronteira: tarefa.itensProntos,
+      aPular: itens - tarefa.itensProntos,
+      progrediu: false,
+      falha: null,
+    };
+  }
+
+  /**
+   * Queues the pieces of some entries, behind those that were queued before. `ultima`: with them the file is done.
+   * Resolves when they are committed. @throws what made the transaction fail, or LeaseLost
+   */
+  async add(input: { arquivo: ArquivoAberto; entradas: PecaLida[][]; ultima: boolean }): Promise<void> {
+    const commits = fatiar(input).map(
+      (fatia) =>
+        new Promise<void>((resolve, reject) => {
+          this.#fila.push({ ...fatia, resolve, reject });
+        }),
+    );
+    void this.#run();
+    await Promise.all(commits);
+  }
+
+  async #run(): Promise<void> {
+    if (this.#gravando) return;
+    this.#gravando = true;
+    try {
+      // Lets everything that is ready at this moment be queued before the transaction takes its share.
+      await Promise.resolve();
+      while (this.#fila.length > 0) await this.#commitGroup(this.#takeGroup());
+    } finally {
+      this.#gravando = false;
+    }
+  }
+
+  #takeGroup(): Fatia[] {
+    let pecas = 0;
+    let count = 0;
+    for (const fatia of this.#fila) {
+      if (count > 0 && pecas + fatia.pecas.length > TRANSACAO_PECAS) break;
+      pecas += fatia.pecas.length;
+      count += 1;
+    }
+    return this.#fila.splice(0, count);
+  }
+
+  /** When a group fails, each of its files is tried alone, so that one file's fault stays its own. */
+  async #commitGroup(group: Fatia[]): Promise<void> {
+    const byFile = [...Map.groupBy(group, (fatia) => fatia.arquivo)];
+    const sound = byFile.filter(([arquivo, fatias]) => {
+      if (arquivo.falha) for (const fatia of fatias) fatia.reject(arquivo.falha);
+      return arquivo.falha === null;
+    });
+    const failure = await this.#commit(sound);
+    if (failure === null) return;
+    for (const entry of sound) {
+      const own = sound.length === 1 ? failure : await this.#commit([entry]);
+      if (own === null) continue;
+      const [arquivo, fatias] = entry;
+      arquivo.falha = own;
+      for (const fatia of fatias) fatia.reject(own);
+    }
+  }
+
+  /** @returns null when committed, else why not */
+  async #commit(byFile: [ArquivoAberto, Fatia[]][]): Promise<Error | null> {
+    if (byFile.length === 0) return null;
+    const startedAt = performance.now();
+    try {
+      const gravadas = await this.#deps.db.write.transaction().execute((trx) => this.#write(trx, byFile));
+      for (const [index, [arquivo, fatias]] of byFile.entries()) {
+        this.#advance(arquivo, fatias, gravadas[index] ?? EMPTY);
+        for (const fatia of fatias) fatia.resolve();
+      }
+      const last = byFile.some(([, fatias]) => fatias.at(-1)?.ultima);
+      failpoint(last ? 'ultimo_lote_depois_do_commit' : 'lote_depois_do_commit');
+      return null;
+    } catch (error) {
+      return error as Error;
+    } finally {
+      this.#deps.metricas.segundos.gravar += (performance.now() - startedAt) / 1000;
+    }
+  }
+
+  /** The transaction. @returns for each file what it did */
+  async #write(trx: Trx, byFile: [ArquivoAberto, Fatia[]][]): Promise<Gravadas[]> {
+    const agora = this.#deps.clock.now();
+    const { homologacao, owner } = this.#deps;
+    const lotes = byFile.map(([{ tarefa }, fatias]) => ({
+      arquivoId: tarefa.arquivoId,
+      contadorId: tarefa.contadorId,
+      pecas: fatias.flatMap((fatia) => fatia.pecas),
+    }));
+    const results = await (this.#deps.gravarLotes ?? gravarLotes)(trx, { lotes, agora, homologacao });
+    const written: Gravadas[] = [];
+    for (const [index, [arquivo, fatias]] of byFile.entries()) {
+      const { arquivoId, jobId } = arquivo.tarefa;
+      const pecas = results[index] ?? [];
+      await insertItens(trx, { arquivoId, primeiraOrdem: arquivo.itens + 1, pecas });
+      const { entradas, itensNaFronteira } = frontierAfter(arquivo, fatias);
+      const progress = { jobId, tomadoPor: formatOwner(owner) };
+      const held = await updateProgress(trx, {
+        ...progress,
+        entradasProntas: entradas,
+        itensProntos: itensNaFronteira,
+      });
+      if (!held) throw new LeaseLost(jobId);
+      const status = fatias.at(-1)?.ultima ? await this.#finish(trx, { arquivo, agora }) : null;
+      written.push({ pecas, status });
+    }
+    failpoint(written.some(({ status }) => status) ? 'ultimo_lote_antes_do_commit' : 'lote_antes_do_commit');
+    return written;
+  }
+
+  async #finish(trx: Trx, input: { arquivo: ArquivoAberto; agora: number }): Promise<string> {
+    const { arquivoId, jobId } = input.arquivo.tarefa;
+    const quantidades = await countByResultado(trx, arquivoId);
+    const problemas = await findProblemas(trx, { arquivoId, limite: PROBLEMAS_NO_LOG });
+    const { status, log } = concluir({ quantidades, problemas });
+    await markFinished(trx, { arquivoId, status, log, agora: input.agora });
+    if (!(await finishJob(trx, { id: jobId, owner: this.#deps.owner }))) throw new LeaseLost(jobId);
+    return status;
+  }
+
+  #advance(arquivo: ArquivoAberto, fatias: readonly Fatia[], gravadas: Gravadas): void {
+    Object.assign(arquivo, frontierAfter(arquivo, fatias));
+    arquivo.itens += gravadas.pecas.length;
+    arquivo.progrediu = true;
+    const { itens, arquivos } = this.#deps.metricas;
+    for (const { resultado } of gravadas.pecas) itens[resultado] = (itens[resultado] ?? 0) + 1;
+    if (gravadas.status) arquivos[gravadas.status] = (arquivos[gravadas.status] ?? 0) + 1;
+  }
+}
+
+interface Gravadas {
+  pecas: PecaGravada[];
+  /** Final status, when the file is done. */
+  status: string | null;
+}
+const EMPTY: Gravadas = { pecas: [], status: null };
+
+/** Where the last whole entry ends once these slices are in. */
+function frontierAfter(
+  arquivo: ArquivoAberto,
+  fatias: readonly Fatia[],
+): Pick<ArquivoAberto, 'entradas' | 'itensNaFronteira'> {
+  let { entradas, itensNaFronteira, itens } = arquivo;
+  for (const fatia of fatias) {
+    if (fatia.entradasFechadas > 0) {
+      entradas += fatia.entradasFechadas;
+      itensNaFronteira = itens + fatia.pecasAteFronteira;
+    }
+    itens += fatia.pecas.length;
+  }
+  return { entradas, itensNaFronteira };
+}
+
+/** Cuts the pieces of some entries into slices of at most one transaction; an entry may stretch over several. */
+function fatiar(input: {
+  arquivo: ArquivoAberto;
+  entradas: PecaLida[][];
+  ultima: boolean;
+}): Omit<Fatia, 'resolve' | 'reject'>[] {
+  const { arquivo } = input;
+  const begin = () => ({
+    arquivo,
+    pecas: [] as PecaLida[],
+    entradasFechadas: 0,
+    pecasAteFronteira: 0,
+    ultima: false,
+  });
+  let current = begin();
+  const slices = [current];
+  for (const entrada of input.entradas) {
+    const pecas = entrada.slice(arquivo.aPular);
+    arquivo.aPular = Math.max(0, arquivo.aPular - entrada.length);
+    for (const peca of pecas) {
+      if (current.pecas.length === TRANSACAO_PECAS) {
+        current = begin();
+        slices.push(current);
+      }
+      current.pecas.push(peca);
+    }
+    current.entradasFechadas += 1;
+    current.pecasAteFronteira = current.pecas.length;
+    // Should a reading give fewer pieces than the one before the restart, the rest of the entry is done.
+    arquivo.aPular = 0;
+  }
+  current.ultima = input.ultima;
+  return slices;
+}

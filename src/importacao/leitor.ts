@@ -1,0 +1,132 @@
+/**
+ * What runs in a reader thread: a batch of contents becomes pieces that are ready to be stored. No database here,
+ * nothing shared; a batch that brings the thread down takes no other one with it.
+ */
+import { createHash } from 'node:crypto';
+import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
+import { comprimir } from '../documentos/conteudo.ts';
+import type { PecaLida } from '../documentos/tipos.ts';
+import { lerConteudo, type ValidadorDeEsquema } from '../fiscal/ler.ts';
+import type { Peca } from '../fiscal/tipos.ts';
+import { FALHAS_DO_ARQUIVO } from './entradas.ts';
+import { carregarEsquemas } from './esquemas-instalados.ts';
+
+export interface TarefaDeLeitura {
+  /** All contents of the batch, one behind the other: one block of memory changes hands, nothing is copied. */
+  pacote: Uint8Array;
+  partes: { caminho: string; inicio: number; fim: number }[];
+}
+
+export interface Leitura {
+  /** For each part, its pieces. */
+  pecas: PecaLida[][];
+  /** CPU and wall time are one here. */
+  segundos: number;
+  /** Exceptions of ours that were met, for the service's log. */
+  excecoes: { caminho: string; erro: string }[];
+}
+
+export interface DadosDoLeitor {
+  dataFolder: string;
+}
+
+let validador: ValidadorDeEsquema | null = null;
+
+/** The piscina task. */
+export default function readBatch(tarefa: TarefaDeLeitura): unknown {
+  const startedAt = performance.now();
+  const excecoes: Leitura['excecoes'] = [];
+  const pecas = tarefa.partes.map(({ caminho, inicio, fim }) => {
+    const bytes = tarefa.pacote.subarray(inicio, fim);
+    try {
+      return readContent({ caminho, bytes });
+    } catch (error) {
+      // Faults of the content are values; what is thrown is a fault of ours, and costs this document alone.
+      excecoes.push({ caminho, erro: String((error as Error).stack ?? error) });
+      return [unreadable({ caminho, bytes })];
+    }
+  });
+  const leitura: Leitura = { pecas, segundos: (performance.now() - startedAt) / 1000, excecoes };
+  return moved(leitura);
+}
+
+/** Reads one content into pieces that can be stored. */
+export function readContent(input: { caminho: string; bytes: Uint8Array }): PecaLida[] {
+  const { caminho, bytes } = input;
+  validador ??= forgiving(carregarEsquemas(workerData as DadosDoLeitor));
+  let sha256: string | null = null;
+  const hash = () => {
+    sha256 ??= sha256Of(bytes);
+    return sha256;
+  };
+  return lerConteudo({ bytes, nome: caminho }, { validador }).map((peca) =>
+    toPecaLida(peca, { caminho, hash }),
+  );
+}
+
+function toPecaLida(peca: Peca, file: { caminho: string; hash: () => string }): PecaLida {
+  const { caminho, hash } = file;
+  switch (peca.resultado) {
+    case 'lida': {
+      const { especie, registro, esquema, assinatura } = peca;
+      const conteudo = comprimir(peca.bytes, peca.codificacao);
+      return { caminho, especie, kind: 'registro', registro, conteudo, esquema, assinatura };
+    }
+    case 'esperado':
+      return { caminho, especie: peca.especie, kind: 'esperado', chave: peca.chave };
+    case 'rejeitada': {
+      const { especie, chave, rejeicao } = peca;
+      return { caminho, especie, kind: 'rejeitado', chave, sha256: hash(), rejeicao };
+    }
+    case 'ignorada': {
+      const { especie, codigo, mensagem } = peca;
+      return { caminho, especie, kind: 'ignorado', sha256: hash(), codigo, mensagem };
+    }
+  }
+}
+
+/** The piece that stands for a content which no reader could read. */
+export function unreadable(input: { caminho: string; bytes: Uint8Array }): PecaLida {
+  const codigo = 'documento_nao_processavel';
+  return {
+    caminho: input.caminho,
+    especie: 'Outro',
+    kind: 'rejeitado',
+    chave: null,
+    sha256: sha256Of(input.bytes),
+    rejeicao: { codigo, mensagem: FALHAS_DO_ARQUIVO[codigo], elemento: null, linha: null, coluna: null },
+  };
+}
+
+/** A schema verdict is a finding beside the document: failing to make one must not cost the document. */
+function forgiving(judge: ValidadorDeEsquema): ValidadorDeEsquema {
+  return {
+    validar(tree, root) {
+      try {
+        return judge.validar(tree, root);
+      } catch {
+        const motivo = 'A verificação do esquema falhou no serviço.';
+        return { resultado: 'nao_verificado', esquema: null, motivo };
+      }
+    },
+  };
+}
+
+function sha256Of(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** Hands the compressed documents over instead of copying them. */
+function moved(leitura: Leitura): unknown {
+  const buffers = leitura.pecas
+    .flat()
+    .flatMap((peca) => (peca.kind === 'registro' ? [peca.conteudo.bytes.buffer] : []));
+  return move({
+    get [transferableSymbol]() {
+      return buffers;
+    },
+    get [valueSymbol]() {
+      return leitura;
+    },
+  });
+}

@@ -1,0 +1,163 @@
+import { availableParallelism } from 'node:os';
+import { Piscina } from 'piscina';
+import type { Logger } from '../deps.ts';
+import type { PecaLida } from '../documentos/tipos.ts';
+import { type DadosDoLeitor, type Leitura, type TarefaDeLeitura, unreadable } from './leitor.ts';
+import { LEITOR_MEMORIA_MB, LEITOR_OCIOSO_MS, LEITURA_PRAZO_MS } from './limites.ts';
+import type { EntradaParaLer } from './tipos.ts';
+import { Vagas } from './vagas.ts';
+
+/** Turns entries into pieces; for each entry its pieces, in order. */
+export interface Leitor {
+  read(entradas: readonly EntradaParaLer[]): Promise<LoteLido>;
+  close(): Promise<void>;
+}
+
+export interface LoteLido {
+  pecas: PecaLida[][];
+  segundos: number;
+}
+
+type Conteudo = Extract<EntradaParaLer, { bytes: Uint8Array }>;
+
+/** Runs one task in some thread. @throws when the thread died or the signal fired */
+export type RunTask = (tarefa: TarefaDeLeitura, signal: AbortSignal) => Promise<Leitura>;
+
+export interface LeitoresOptions {
+  run: RunTask;
+  close(): Promise<void>;
+  threads: number;
+  prazoMs?: number;
+  log: Pick<Logger, 'warn' | 'error'>;
+}
+
+/** The real pool: one thread per core unless the setting says otherwise. */
+export function openReaders(
+  config: { readerThreads: number; dataFolder: string },
+  log: Pick<Logger, 'warn' | 'error'>,
+): Leitores {
+  const threads = config.readerThreads || availableParallelism();
+  const pool = new Piscina<TarefaDeLeitura, Leitura>({
+    filename: new URL('./leitor.ts', import.meta.url).href,
+    minThreads: 1,
+    maxThreads: threads,
+    idleTimeout: LEITOR_OCIOSO_MS,
+    resourceLimits: { maxOldGenerationSizeMb: LEITOR_MEMORIA_MB },
+    workerData: { dataFolder: config.dataFolder } satisfies DadosDoLeitor,
+  });
+  // A thread that dies without a task (while starting) would otherwise end the process; the tasks tell by themselves.
+  pool.on('error', (err) => log.error({ err }, 'a reader thread failed'));
+  return new Leitores({
+    run: (tarefa, signal) =>
+      pool.run(tarefa, { transferList: [tarefa.pacote.buffer as ArrayBuffer], signal }),
+    close: () => pool.destroy(),
+    threads,
+    log,
+  });
+}
+
+/**
+ * The readers behind a bound: as many tasks at once as there are threads, so that the deadline of a task counts its
+ * own time only. When a thread dies or hangs over a batch, each document of the batch is tried alone; the one that
+ * does it again is told as `documento_nao_processavel`, its neighbours go on.
+ */
+export class Leitores implements Leitor {
+  readonly #options: LeitoresOptions;
+  readonly #turns: Vagas;
+  #closed = false;
+
+  constructor(options: LeitoresOptions) {
+    this.#options = options;
+    this.#turns = new Vagas(options.threads);
+  }
+
+  async read(entradas: readonly EntradaParaLer[]): Promise<LoteLido> {
+    const conteudos = entradas.filter((entrada) => 'bytes' in entrada);
+    const lidos = conteudos.length === 0 ? { pecas: [], segundos: 0 } : await this.#readAll(conteudos);
+    const byContent = new Map(conteudos.map((conteudo, index) => [conteudo, lidos.pecas[index] ?? []]));
+    const pecas = entradas.map((entrada) =>
+      'bytes' in entrada ? (byContent.get(entrada) ?? []) : [judged(entrada)],
+    );
+    return { pecas, segundos: lidos.segundos };
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#options.close();
+  }
+
+  async #readAll(conteudos: readonly Conteudo[]): Promise<LoteLido> {
+    try {
+      return await this.#run(conteudos);
+    } catch (err) {
+      if (this.#closed) throw err;
+      this.#options.log.warn(
+        { err, documentos: conteudos.length },
+        'a batch of documents failed in its reader',
+      );
+    }
+    const alone: LoteLido = { pecas: [], segundos: 0 };
+    for (const conteudo of conteudos) {
+      const { pecas, segundos } = await this.#readAlone(conteudo);
+      alone.pecas.push(...pecas);
+      alone.segundos += segundos;
+    }
+    return alone;
+  }
+
+  async #readAlone(conteudo: Conteudo): Promise<LoteLido> {
+    try {
+      return await this.#run([conteudo]);
+    } catch (err) {
+      if (this.#closed) throw err;
+      // Before the document is blamed, a reader must be able to start at all; else this is a failure of ours.
+      await this.#run([]);
+      const { caminho, bytes } = conteudo;
+      this.#options.log.error({ err, caminho, bytes: bytes.length }, 'a document brings its reader down');
+      return { pecas: [[unreadable(conteudo)]], segundos: 0 };
+    }
+  }
+
+  async #run(conteudos: readonly Conteudo[]): Promise<LoteLido> {
+    const release = await this.#turns.take(1);
+    const deadline = new AbortController();
+    const timer = setTimeout(
+      () => deadline.abort(new Error('a reader took too long')),
+      this.#options.prazoMs ?? LEITURA_PRAZO_MS,
+    );
+    try {
+      const { pecas, segundos, excecoes } = await this.#options.run(packed(conteudos), deadline.signal);
+      for (const { caminho, erro } of excecoes)
+        this.#options.log.error(
+          { caminho, erro },
+          'a document could not be read because of an error of ours',
+        );
+      return { pecas, segundos };
+    } finally {
+      clearTimeout(timer);
+      release();
+    }
+  }
+}
+
+/** Contents may be views into the upload: they are copied into one block, which the thread then owns. */
+function packed(conteudos: readonly Conteudo[]): TarefaDeLeitura {
+  const pacote = new Uint8Array(conteudos.reduce((sum, { bytes }) => sum + bytes.length, 0));
+  let inicio = 0;
+  const partes = conteudos.map(({ caminho, bytes }) => {
+    pacote.set(bytes, inicio);
+    const parte = { caminho, inicio, fim: inicio + bytes.length };
+    inicio = parte.fim;
+    return parte;
+  });
+  return { pacote, partes };
+}
+
+/** What unpacking has decided needs no reader. */
+function judged(entrada: Exclude<EntradaParaLer, Conteudo>): PecaLida {
+  const { caminho, codigo, mensagem } = entrada;
+  const peca = { caminho, especie: 'Outro', sha256: null } as const;
+  if (entrada.resultado === 'ignorado') return { ...peca, kind: 'ignorado', codigo, mensagem };
+  const rejeicao = { codigo, mensagem, elemento: null, linha: null, coluna: null };
+  return { ...peca, kind: 'rejeitado', chave: null, rejeicao };
+}

@@ -1,0 +1,52 @@
+/** Limits of the import area. Each says its unit, its reason, and what it protects. */
+
+/** Decimal megabytes, as the specification counts them (section 8). The hard cap of an upload's bytes. */
+export const IMPORT_MAX_BYTES = 30_000_000;
+/** Life of an upload address, counted to the arrival of the request's headers (specification 2.3). */
+export const ENDERECO_VALE_SEGUNDOS = 60;
+/** A body must be in by then, counted from its headers: slow senders must not hold connections (trust A4). */
+export const CORPO_PRAZO_MS = 120_000;
+/** Slower than this after the grace is not a slow line but an attack, or a dead peer. */
+export const CORPO_MINIMO_BYTES_POR_S = 8 * 1024;
+export const CORPO_CARENCIA_MS = 10_000;
+/**
+ * After a refusal the rest of the body is read and thrown away up to here, so that clients that write everything
+ * before they read still see the answer; then the connection is cut.
+ */
+export const DESCARTE_MAX_BYTES = 32_000_000;
+export const DESCARTE_PRAZO_MS = 30_000;
+/** Bodies received at once by one process; each holds a file and a socket. More are told to come back. */
+export const RECEPCOES_SIMULTANEAS = 1_000;
+/** `Retry-After` of a 503, seconds. */
+export const ESPERE_SEGUNDOS = 5;
+
+/** A ticket is marked as lapsed in the table only when no body can still be arriving for it. */
+export const EXPIRAR_DEPOIS_DE_SEGUNDOS = CORPO_PRAZO_MS / 1000 + 10;
+export const EXPIRAR_A_CADA_MS = 30_000;
+
+/** One content that is no zip, or one file inside a zip (contract 3, "one document 10 MB"). */
+export const DOCUMENTO_MAX_BYTES = 10_000_000;
+
+/** Files in work at once in one process; small ones share a commit. */
+export const ARQUIVOS_SIMULTANEOS = 32;
+/** Uploads held in memory at once; one of 30 MB always fits beside the one that is being finished. */
+export const ARQUIVOS_BYTES_EM_MEMORIA = 60_000_000;
+/** A reader gets about this much at a time: large enough that the message costs nothing, small enough to share out. */
+export const LOTE_ENTRADAS = 32;
+export const LOTE_BYTES = 1_000_000;
+/** Entries between unpacking and commit, with what their parsed form weighs: bounds the memory of an import. */
+export const EM_VOO_BYTES = 24_000_000;
+export const ENTRADA_PESO_BYTES = 24_000;
+/** Documents in one transaction (measurements 2.3: larger ones gain nothing and hold the lock). */
+export const TRANSACAO_PECAS = 500;
+/** A batch, and then a document, that keeps a reader longer than this is taken for a hang. */
+export const LEITURA_PRAZO_MS = 20_000;
+/** Old space of one reader thread: the tree of a 10 MB document fits several times. */
+export const LEITOR_MEMORIA_MB = 512;
+/** An idle reader gives its memory back. */
+export const LEITOR_OCIOSO_MS = 60_000;
+/** Looks for due jobs this often even if nobody called: retries, and uploads accepted by other processes. */
+export const CONSULTA_MS = 1_000;
+
+/** The whole `log` in UTF-8 bytes (contract 3). */
+export const LOG_MAX_BYTES = 8_192;

@@ -1,0 +1,121 @@
+/**
+ * One file's way through the import thread: bytes → entries → batches → pieces → commits. Batches are read by
+ * several threads at once and committed in the order of the file. The steps:
+ *
+ * 1. `storage.get`: the upload as it came
+ * 2. `entradasDe`: a zip is unpacked, entry by entry (unpack.ts); committed entries are left out
+ * 3. `emLotes`: about 32 entries or 1 MB
+ * 4. `leitor.read`: kind, fields, schema, signature, compression (leitor.ts, in the reader threads)
+ * 5. `gravador.add`: documents, events, NSUs, items, progress, final status (gravar.ts, documentos/store.ts)
+ */
+import type { Deps } from '../deps.ts';
+import { failpoint } from '../platform/jobs/failpoint.ts';
+import { emLotes, entradasDe, type LoteDeEntradas } from './entradas.ts';
+import type { ArquivoAberto, Gravador } from './gravar.ts';
+import type { Leitor, LoteLido } from './leitores.ts';
+import type { MetricasDaImportacao } from './metrics.ts';
+import type { Vagas } from './vagas.ts';
+
+export interface ProcessDeps {
+  storage: Deps['storage'];
+  leitor: Leitor;
+  gravador: Gravador;
+  /** Bytes between unpacking and commit, of all files together. */
+  emVoo: Vagas;
+  metricas: MetricasDaImportacao;
+}
+
+/**
+ * Imports a file from where its last commit left it to its final status.
+ * @throws what a step threw, or the signal's reason; everything committed until then stays
+ */
+export async function processFile(
+  deps: ProcessDeps,
+  input: { arquivo: ArquivoAberto; signal: AbortSignal },
+): Promise<void> {
+  const { arquivo, signal } = input;
+  const bytes = await deps.storage.get(arquivo.tarefa.blob);
+  const flow = new Flow(deps, arquivo);
+  const batches = emLotes(entradasDe({ bytes, prontas: arquivo.entradas }));
+  try {
+    for (;;) {
+      const startedAt = performance.now();
+      const { value: batch, done } = await batches.next();
+      deps.metricas.segundos.descompactar += (performance.now() - startedAt) / 1000;
+      if (done) break;
+      const release = await deps.emVoo.take(batch.pesoBytes);
+      if (signal.aborted || flow.failed) {
+        release();
+        break;
+      }
+      flow.submit(batch, release);
+      // Readers answer by messages: between two batches the thread looks at them.
+      await nextTurn();
+    }
+  } finally {
+    await flow.settled();
+  }
+  flow.throwIfFailed();
+  signal.throwIfAborted();
+}
+
+/** The batches of one file on their way: read in any order, committed in theirs. */
+class Flow {
+  readonly #deps: ProcessDeps;
+  readonly #arquivo: ArquivoAberto;
+  readonly #commits: Promise<void>[] = [];
+  #tail: Promise<void> = Promise.resolve();
+  #failure: { error: unknown } | null = null;
+
+  constructor(deps: ProcessDeps, arquivo: ArquivoAberto) {
+    this.#deps = deps;
+    this.#arquivo = arquivo;
+  }
+
+  get failed(): boolean {
+    return this.#failure !== null;
+  }
+
+  throwIfFailed(): void {
+    if (this.#failure) throw this.#failure.error;
+  }
+
+  /** Sends a batch to the readers at once, and to the writer when all batches before it have gone there. */
+  submit(batch: LoteDeEntradas, release: () => void): void {
+    const reading = this.#deps.leitor.read(batch.entradas);
+    // A failure is met where the batch's turn comes; until then it must not count as unhandled.
+    reading.catch(() => {});
+    this.#tail = this.#tail.then(async () => {
+      try {
+        const lido = await reading;
+        if (this.failed) return release();
+        this.#commits.push(this.#commit({ batch, lido, release }));
+      } catch (error) {
+        release();
+        this.#failure ??= { error };
+      }
+    });
+  }
+
+  async settled(): Promise<void> {
+    await this.#tail;
+    await Promise.all(this.#commits);
+  }
+
+  async #commit(input: { batch: LoteDeEntradas; lido: LoteLido; release: () => void }): Promise<void> {
+    const { batch, lido, release } = input;
+    this.#deps.metricas.segundos.ler += lido.segundos;
+    failpoint('lote_lido');
+    try {
+      await this.#deps.gravador.add({ arquivo: this.#arquivo, entradas: lido.pecas, ultima: batch.ultimo });
+    } catch (error) {
+      this.#failure ??= { error };
+    } finally {
+      release();
+    }
+  }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,276 @@
+/** Every statement of the import area. One function is one statement, unless it says otherwise. */
+import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
+import type { TabelaArquivo, TabelaItem, Tabelas } from '../banco/tabelas.ts';
+import type { PecaGravada, Resultado, Trx } from '../documentos/tipos.ts';
+import { PROBLEMAS, type Problema } from './resumo.ts';
+import { JOB_IMPORTAR, STATUS_ARQUIVO } from './tipos.ts';
+
+type Db = Kysely<Tabelas>;
+export type LinhaDeArquivo = Selectable<TabelaArquivo>;
+export type LinhaDeItem = Selectable<TabelaItem>;
+
+// ── the ticket and its upload ─────────────────────────────────────────────────────────────────────────────────
+
+export async function insertArquivo(db: Db, row: Insertable<TabelaArquivo>): Promise<void> {
+  await db.insertInto('arquivo').values(row).execute();
+}
+
+/** Any office's file: only the signed upload address may ask so. Primary key. */
+export async function findArquivo(db: Db, id: string): Promise<LinhaDeArquivo | null> {
+  const row = await db.selectFrom('arquivo').selectAll().where('id', '=', id).executeTakeFirst();
+  return row ?? null;
+}
+
+/** The file of an office; another office's id is not found. Primary key. */
+export async function findArquivoDoContador(
+  db: Db,
+  input: { id: string; contadorId: number },
+): Promise<LinhaDeArquivo | null> {
+  const row = await db
+    .selectFrom('arquivo')
+    .selectAll()
+    .where('id', '=', input.id)
+    .where('contador_id', '=', input.contadorId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export interface Recebido {
+  id: string;
+  agora: number;
+  tamanho: number;
+  sha256: string;
+  md5: string;
+  blob: string;
+}
+
+/**
+ * The first accepted upload of a file. @returns its office, or null when the file no longer waits for one
+ */
+export async function markReceived(trx: Trx, input: Recebido): Promise<number | null> {
+  const row = await trx
+    .updateTable('arquivo')
+    .set({
+      status: STATUS_ARQUIVO.emProcessamento,
+      recebido_em: input.agora,
+      tamanho: input.tamanho,
+      sha256: input.sha256,
+      md5: input.md5,
+      blob: input.blob,
+    })
+    .where('id', '=', input.id)
+    .where('status', '=', STATUS_ARQUIVO.aguardandoUpload)
+    .returning('contador_id')
+    .executeTakeFirst();
+  return row?.contador_id ?? null;
+}
+
+export async function insertJob(
+  trx: Trx,
+  input: { arquivoId: string; contadorId: number; agora: number },
+): Promise<void> {
+  await trx
+    .insertInto('job')
+    .values({
+      tipo: JOB_IMPORTAR,
+      arquivo_id: input.arquivoId,
+      contador_id: input.contadorId,
+      estado: 'pronto',
+      disponivel_em: input.agora,
+    })
+    .execute();
+}
+
+/** Marks tickets that lapsed unused; partial index `arquivo_expirando`, a few rows a run. */
+export async function expireTickets(db: Db, beforeSeconds: number): Promise<number> {
+  const result = await db
+    .updateTable('arquivo')
+    .set({ status: STATUS_ARQUIVO.expirado })
+    .where('status', '=', sql.lit(STATUS_ARQUIVO.aguardandoUpload))
+    .where('expira_em', '<', beforeSeconds)
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows);
+}
+
+// ── the import of a file ──────────────────────────────────────────────────────────────────────────────────────
+
+/** A claimed file and where its import goes on. */
+export interface Tarefa {
+  jobId: number;
+  tentativas: number;
+  /** What the try before this one left, if it failed. */
+  erroAnterior: string | null;
+  arquivoId: string;
+  contadorId: number;
+  blob: string;
+  tamanho: number;
+  /** Entries committed whole, and the items that they made. */
+  entradasProntas: number;
+  itensProntos: number;
+}
+
+/** What is to be done for claimed jobs; primary keys, as many rows as ids. */
+export async function findTarefas(trx: Trx, jobIds: readonly number[]): Promise<Tarefa[]> {
+  const rows = await trx
+    .selectFrom('job')
+    .innerJoin('arquivo', 'arquivo.id', 'job.arquivo_id')
+    .select([
+      'job.id as jobId',
+      'job.tentativas',
+      'job.erro as erroAnterior',
+      'job.arquivo_id as arquivoId',
+      'job.contador_id as contadorId',
+      'arquivo.blob',
+      'arquivo.tamanho',
+      'job.entradas_prontas as entradasProntas',
+      'job.itens_prontos as itensProntos',
+    ])
+    .where('job.id', 'in', jobIds)
+    .orderBy('job.id')
+    .execute();
+  return rows.map(({ blob, tamanho, ...row }) => ({ ...row, blob: blob ?? '', tamanho: tamanho ?? 0 }));
+}
+
+/** Notes when the import of files began; a second try keeps the first time. */
+export async function markStarted(
+  trx: Trx,
+  input: { arquivoIds: readonly string[]; agora: number },
+): Promise<void> {
+  await trx
+    .updateTable('arquivo')
+    .set({ inicio_em: input.agora })
+    .where('id', 'in', input.arquivoIds)
+    .where('inicio_em', 'is', null)
+    .execute();
+}
+
+/**
+ * Notes progress under the lease, which also clears the count of tries. @returns false when the lease was lost: the
+ * transaction must not commit
+ */
+export async function updateProgress(
+  trx: Trx,
+  input: { jobId: number; tomadoPor: string; entradasProntas: number; itensProntos: number },
+): Promise<boolean> {
+  const rows = await trx
+    .updateTable('job')
+    .set({
+      entradas_prontas: input.entradasProntas,
+      itens_prontos: input.itensProntos,
+      tentativas: 1,
+      erro: null,
+    })
+    .where('id', '=', input.jobId)
+    .where('estado', '=', 'em_execucao')
+    .where('tomado_por', '=', input.tomadoPor)
+    .returning('id')
+    .execute();
+  return rows.length === 1;
+}
+
+/** Thirteen columns a row: far below SQLite's 32,766 bound values, and one statement text for full chunks. */
+const ITEMS_PER_INSERT = 100;
+
+/** Writes items behind those that are there: `primeiraOrdem` is the number of the first. One statement per chunk. */
+export async function insertItens(
+  trx: Trx,
+  input: { arquivoId: string; primeiraOrdem: number; pecas: readonly PecaGravada[] },
+): Promise<void> {
+  for (let start = 0; start < input.pecas.length; start += ITEMS_PER_INSERT) {
+    const rows = input.pecas.slice(start, start + ITEMS_PER_INSERT).map((peca, index) => ({
+      arquivo_id: input.arquivoId,
+      ordem: input.primeiraOrdem + start + index,
+      caminho: peca.caminho,
+      sha256: peca.sha256,
+      especie: peca.especie,
+      chave: peca.chave,
+      resultado: peca.resultado,
+      codigo: peca.codigo,
+      mensagem: peca.mensagem,
+      linha: peca.linha,
+      coluna: peca.coluna,
+      elemento: peca.elemento,
+      documento_id: peca.documentoId,
+    }));
+    await trx.insertInto('item').values(rows).execute();
+  }
+}
+
+/** How many items of a file are written: `ordem` is dense, so the last one tells. Primary key, one row. */
+export async function countItens(db: Db, arquivoId: string): Promise<number> {
+  const row = await db
+    .selectFrom('item')
+    .select((eb) => eb.fn.max('ordem').as('ultima'))
+    .where('arquivo_id', '=', arquivoId)
+    .executeTakeFirst();
+  return Number(row?.ultima ?? 0);
+}
+
+/** Items of a file by resultado; one range of the primary key, at most a few tens of thousands of rows. */
+export async function countByResultado(
+  db: Db,
+  arquivoId: string,
+): Promise<Partial<Record<Resultado, number>>> {
+  const rows = await db
+    .selectFrom('item')
+    .select((eb) => ['resultado', eb.fn.countAll<number>().as('quantos')])
+    .where('arquivo_id', '=', arquivoId)
+    .groupBy('resultado')
+    .execute();
+  return Object.fromEntries(rows.map((row) => [row.resultado, Number(row.quantos)]));
+}
+
+/** The first problems of a file in their order; more than these do not fit in a log of 8 KB. */
+export async function findProblemas(
+  db: Db,
+  input: { arquivoId: string; limite: number },
+): Promise<Problema[]> {
+  return db
+    .selectFrom('item')
+    .select(['caminho', 'codigo', 'mensagem'])
+    .where('arquivo_id', '=', input.arquivoId)
+    .where('resultado', 'in', PROBLEMAS)
+    .orderBy('ordem')
+    .limit(input.limite)
+    .execute();
+}
+
+/** The final state; only from `Em Processamento`, since a final one never changes. */
+export async function markFinished(
+  trx: Trx,
+  input: { arquivoId: string; status: 'Uploaded' | 'Com Erro'; log: string; agora: number },
+): Promise<void> {
+  await trx
+    .updateTable('arquivo')
+    .set({ status: input.status, log: input.log, fim_em: input.agora })
+    .where('id', '=', input.arquivoId)
+    .where('status', '=', STATUS_ARQUIVO.emProcessamento)
+    .execute();
+}
+
+/** Files that wait or are in work; partial indexes `job_disponivel` and `job_tomado`. */
+export async function countPendentes(db: Db): Promise<number> {
+  const row = await db
+    .selectFrom('job')
+    .select((eb) => eb.fn.countAll<number>().as('quantos'))
+    .where((eb) => eb.or([eb('estado', '=', sql.lit('pronto')), eb('estado', '=', sql.lit('em_execucao'))]))
+    .executeTakeFirst();
+  return Number(row?.quantos ?? 0);
+}
+
+// ── pages of items ────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Items `primeira`…`ultima` of a file: one range of the primary key, no OFFSET. */
+export async function findItens(
+  db: Db,
+  input: { arquivoId: string; primeira: number; ultima: number },
+): Promise<LinhaDeItem[]> {
+  return db
+    .selectFrom('item')
+    .selectAll()
+    .where('arquivo_id', '=', input.arquivoId)
+    .where('ordem', '>=', input.primeira)
+    .where('ordem', '<=', input.ultima)
+    .orderBy('ordem')
+    .execute();
+}

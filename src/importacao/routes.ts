@@ -1,0 +1,45 @@
+/** HTTP of the import area (specification 4.1, contract 3). */
+import type { FastifyInstance } from 'fastify';
+import type { Static } from 'typebox';
+import { authOf, type HttpContext } from '../autorizacao/contexto.ts';
+import { readItens } from './itens.ts';
+import { type ArquivoParams, type ItensQuery, itensSchema, statusSchema, ticketSchema } from './schemas.ts';
+import { readSituacao } from './status.ts';
+import { makeTicket, type Pedido, readPedido } from './ticket.ts';
+import { uploadRoutes } from './upload-routes.ts';
+
+type Params = Static<typeof ArquivoParams>;
+
+/** Registers every route of the import area. */
+export function importacaoRoutes(app: FastifyInstance, ctx: HttpContext): void {
+  app.post<{ Body: Pedido }>(
+    '/storage',
+    { schema: ticketSchema, onRequest: ctx.requireToken, validatorCompiler: () => readPedido },
+    async (request) => {
+      const { contadorId, tokenId } = authOf(request);
+      const origin = ctx.origin(request, 'upload');
+      return makeTicket(
+        { ...ctx.deps, enderecos: ctx.enderecos },
+        { pedido: request.body, contadorId, tokenId, origin },
+      );
+    },
+  );
+  app.get<{ Params: Params }>(
+    '/storage/arquivo/:id',
+    { schema: statusSchema, onRequest: ctx.requireToken },
+    async (request) => {
+      const { contadorId } = authOf(request);
+      return readSituacao(ctx.deps, { id: request.params.id, contadorId });
+    },
+  );
+  app.get<{ Params: Params; Querystring: Static<typeof ItensQuery> }>(
+    '/storage/arquivo/:id/itens',
+    { schema: itensSchema, onRequest: ctx.requireToken },
+    async (request) => {
+      const { contadorId } = authOf(request);
+      const { Pagina: pagina, Tamanho: tamanho } = request.query;
+      return readItens(ctx.deps, { id: request.params.id, contadorId, pagina, tamanho });
+    },
+  );
+  uploadRoutes(app, ctx);
+}

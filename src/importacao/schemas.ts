@@ -1,0 +1,189 @@
+/** Wire shapes of the import area: one object validates, types and documents each of them. */
+import { type TObject, type TSchema, Type } from 'typebox';
+import { ERROS_AUTORIZACAO } from '../autorizacao/errors.ts';
+import { RESULTADO } from '../documentos/tipos.ts';
+import { ESPECIE } from '../fiscal/tipos.ts';
+import { ERROS_HTTP } from '../platform/http/catalogo.ts';
+import { integerParameter, parameter } from '../platform/http/parametros.ts';
+import { errorResponses, jsonResponse } from '../platform/http/respostas.ts';
+import { ERROS_DE_IMPORTACAO } from './errors.ts';
+import { IMPORT_MAX_BYTES } from './limites.ts';
+import { STATUS_ARQUIVO } from './tipos.ts';
+
+/** Above it a page is an error and never cut silently: clients stop at a page shorter than they asked for. */
+const TAMANHO_MAX = 500;
+const TAMANHO_DEFAULT = 50;
+
+const CATALOGO = { ...ERROS_HTTP, ...ERROS_AUTORIZACAO, ...ERROS_DE_IMPORTACAO };
+
+/** What every route behind the integration token can answer. */
+const COMUNS = ['credencial_repetida', 'token_ausente', 'token_invalido', 'limite_excedido'];
+
+const common = { tags: ['Importação'], security: [{ token: [] }] };
+const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()]);
+const text = (description: string) => Type.String({ description });
+
+const answers = (description: string, schema: TObject, codigos: readonly string[]) => ({
+  ...jsonResponse(description, schema),
+  ...errorResponses(CATALOGO, codigos),
+});
+
+export const ticketSchema = {
+  ...common,
+  summary: 'Pede um endereço para enviar um arquivo',
+  description: 'O endereço vale 1 minuto; o arquivo vai para ele com PUT, como veio, sem Authorization.',
+  // Read by `readPedido`, which knows an absent field from a faulty one.
+  body: Type.Object({
+    size: Type.Integer({
+      minimum: 1,
+      maximum: IMPORT_MAX_BYTES,
+      description: 'Tamanho do arquivo em bytes.',
+      examples: [6_000_000],
+    }),
+    extension: Type.String({
+      description: '.zip ou .xml, com ou sem ponto, em maiúsculas ou minúsculas.',
+      examples: ['.zip'],
+    }),
+  }),
+  response: answers(
+    'Endereço de envio',
+    Type.Object({
+      mensagem: text('Texto para pessoas.'),
+      url: text('Endereço assinado do PUT, válido por 1 minuto; use-o como veio.'),
+      id: text('Identificador do arquivo, para consultar a situação.'),
+    }),
+    [
+      ...COMUNS,
+      'corpo_invalido',
+      'corpo_grande_demais',
+      'tipo_de_conteudo_invalido',
+      'parametro_obrigatorio',
+      'size_invalido',
+      'extensao_invalida',
+    ],
+  ),
+};
+
+/** Ids are ours; what is not one is no file of anybody. */
+const id = parameter<string>({
+  codigo: 'arquivo_nao_encontrado',
+  mensagem: 'Não há arquivo com esse id neste escritório.',
+  schema: { type: 'string', format: 'uuid', description: '`id` devolvido por POST /storage.' },
+  read: (value) => value.toLowerCase(),
+});
+
+export const ArquivoParams = Type.Object({ id });
+
+const SEM_DESLOCAMENTO = 'Hora de America/Sao_Paulo, sem deslocamento.';
+
+export const statusSchema = {
+  ...common,
+  summary: 'Situação da importação de um arquivo',
+  params: ArquivoParams,
+  response: answers(
+    'Situação do arquivo',
+    Type.Object({
+      tamanho: Type.Integer({ description: 'Bytes: o anunciado e, depois do envio, o real.' }),
+      extensao: text('Como foi enviada em POST /storage.'),
+      status: Type.String({ enum: Object.values(STATUS_ARQUIVO) }),
+      dataCriacao: text('Data e hora com deslocamento.'),
+      log: text('Vazio, exceto com Com Erro: um resumo e uma linha por problema, até 8 KB.'),
+      dataUploaded: nullable(text(SEM_DESLOCAMENTO)),
+      dataInicioImportacao: Type.Optional(nullable(text(`Só com Com Erro. ${SEM_DESLOCAMENTO}`))),
+      dataFimImportacao: Type.Optional(nullable(text(`Só com Com Erro. ${SEM_DESLOCAMENTO}`))),
+    }),
+    [...COMUNS, 'arquivo_nao_encontrado'],
+  ),
+};
+
+export const ItensQuery = Type.Object({
+  Tamanho: integerParameter({
+    codigo: 'tamanho_invalido',
+    mensagem: `Tamanho deve ser um inteiro de 1 a ${TAMANHO_MAX}.`,
+    minimum: 1,
+    maximum: TAMANHO_MAX,
+    default: TAMANHO_DEFAULT,
+    description: 'Itens por página.',
+  }),
+  Pagina: integerParameter({
+    codigo: 'pagina_invalida',
+    mensagem: 'Pagina deve ser um inteiro maior ou igual a 1.',
+    minimum: 1,
+    default: 1,
+    description: 'Página, a partir de 1.',
+  }),
+});
+
+const Item = Type.Object({
+  caminho: text('Caminho dentro do .zip; vazio quando o arquivo é o próprio documento.'),
+  sha256: nullable(text('SHA-256 dos bytes do documento, em hexadecimal.')),
+  especie: Type.String({ enum: Object.values(ESPECIE) }),
+  chave: nullable(text('Chave de acesso.')),
+  resultado: Type.String({ enum: Object.values(RESULTADO) }),
+  codigo: nullable(text('Código estável do motivo, quando há.')),
+  mensagem: nullable(text('Motivo para pessoas, quando há.')),
+  linha: nullable(Type.Integer()),
+  coluna: nullable(Type.Integer()),
+  elemento: nullable(text('Caminho do elemento XML em que está o problema.')),
+});
+
+export const itensSchema = {
+  ...common,
+  summary: 'O que foi encontrado em um arquivo',
+  description: 'Uma linha por documento, evento, chave ou arquivo encontrado, na ordem do arquivo.',
+  params: ArquivoParams,
+  querystring: ItensQuery,
+  response: answers(
+    'Página de itens',
+    Type.Object({
+      total: Type.Integer(),
+      paginas: Type.Integer(),
+      tamanho: Type.Integer(),
+      pagina: Type.Integer(),
+      itens: Type.Array(Item),
+    }),
+    [...COMUNS, 'parametro_repetido', 'tamanho_invalido', 'pagina_invalida', 'arquivo_nao_encontrado'],
+  ),
+};
+
+const enviado = (name: string, description: string) =>
+  parameter<string>({
+    codigo: 'endereco_incompleto',
+    mensagem: `${name} é obrigatório.`,
+    schema: { type: 'string', description },
+    read: (value) => value,
+  });
+
+/** Documentation only: the address is judged by `upload-address.ts`, as soon as the headers are in. */
+export const envioSchema = {
+  tags: ['Importação'],
+  summary: 'Envia o arquivo',
+  description: [
+    'Corpo: os bytes do arquivo, até 30 MB, com ou sem Content-Length e com qualquer Content-Type, exceto multipart.',
+    'Dispensa Authorization. Os erros vêm em XML, como os do S3, ou em problem+json quando Accept pede JSON.',
+    'Content-MD5 é conferido quando vem. Repetir os mesmos bytes responde 200 de novo.',
+  ].join(' '),
+  params: Type.Object({ id: text('Identificador do arquivo.') }),
+  querystring: Type.Object({
+    StorageAccessKeyId: enviado('StorageAccessKeyId', 'Chave que assinou o endereço.'),
+    Expires: enviado('Expires', 'Fim da validade, em segundos desde 1970.'),
+    Signature: enviado('Signature', 'Assinatura, em Base64.'),
+  }),
+  body: { content: { 'application/octet-stream': { schema: Type.String({ format: 'binary' }) } } },
+  response: {
+    200: { description: 'Os bytes estão guardados; ETag traz o MD5 deles.', type: 'null' },
+    ...errorResponses(CATALOGO, [
+      'endereco_incompleto',
+      'endereco_invalido',
+      'endereco_expirado',
+      'tipo_de_conteudo_invalido',
+      'corpo_grande_demais',
+      'corpo_incompleto',
+      'md5_invalido',
+      'md5_divergente',
+      'arquivo_ja_recebido',
+      'tempo_esgotado',
+      'indisponivel',
+    ]),
+  },
+};

@@ -1,0 +1,63 @@
+import type { Deps } from '../deps.ts';
+import { isArriving } from './arriving.ts';
+import { arquivoNaoEncontrado } from './errors.ts';
+import { EXPIRAR_DEPOIS_DE_SEGUNDOS } from './limites.ts';
+import { expireTickets, findArquivoDoContador, type LinhaDeArquivo } from './queries.ts';
+import { horaComDeslocamento, horaLocal } from './tempo.ts';
+import { STATUS_ARQUIVO } from './tipos.ts';
+
+/** The record 2.4 of the specification, in the order of its keys; the last two only on `Com Erro`. */
+export interface SituacaoDoArquivo {
+  tamanho: number;
+  extensao: string;
+  status: string;
+  dataCriacao: string;
+  log: string;
+  dataUploaded: string | null;
+  dataInicioImportacao?: string | null;
+  dataFimImportacao?: string | null;
+}
+
+/** The state of an office's file. @throws AppError arquivo_nao_encontrado, for another office's file too */
+export async function readSituacao(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  input: { id: string; contadorId: number },
+): Promise<SituacaoDoArquivo> {
+  // Before the row is read: an upload that is accepted in between must not be taken for a lapsed ticket.
+  const moment = { agora: deps.clock.now(), chegando: isArriving(input.id) };
+  const arquivo = await findArquivoDoContador(deps.db.read, input);
+  if (!arquivo) throw arquivoNaoEncontrado();
+  return presentSituacao(arquivo, statusAt(arquivo, moment));
+}
+
+/**
+ * A ticket that lapsed is `Expirado` at once, whether or not the periodic job has marked it; one whose body is
+ * still arriving is not, since states only go forward.
+ */
+function statusAt(arquivo: LinhaDeArquivo, moment: { agora: number; chegando: boolean }): string {
+  const waits = arquivo.status === STATUS_ARQUIVO.aguardandoUpload;
+  const lapsed = Math.floor(moment.agora / 1000) > arquivo.expira_em;
+  return waits && lapsed && !moment.chegando ? STATUS_ARQUIVO.expirado : arquivo.status;
+}
+
+function presentSituacao(arquivo: LinhaDeArquivo, status: string): SituacaoDoArquivo {
+  const local = (instante: number | null) => (instante === null ? null : horaLocal(instante));
+  return {
+    tamanho: arquivo.tamanho ?? arquivo.tamanho_anunciado,
+    extensao: arquivo.extensao,
+    status,
+    dataCriacao: horaComDeslocamento(arquivo.criado_em),
+    log: arquivo.log,
+    dataUploaded: local(arquivo.recebido_em),
+    ...(status === STATUS_ARQUIVO.comErro && {
+      dataInicioImportacao: local(arquivo.inicio_em),
+      dataFimImportacao: local(arquivo.fim_em),
+    }),
+  };
+}
+
+/** Marks the tickets that lapsed unused, as soon as no body can be arriving for them any more. */
+export async function expireLapsed(deps: Pick<Deps, 'db' | 'clock'>): Promise<number> {
+  const nowSeconds = Math.floor(deps.clock.now() / 1000);
+  return expireTickets(deps.db.write, nowSeconds - EXPIRAR_DEPOIS_DE_SEGUNDOS);
+}

@@ -1,0 +1,110 @@
+/** The import thread: joins the parts, listens to the main thread, tells it what happens. `worker.ts` starts it. */
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { isMainThread, type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import type { Tabelas } from '../banco/tabelas.ts';
+import type { Logger } from '../deps.ts';
+import { systemClock } from '../platform/clock.ts';
+import { connectSqliteHere } from '../platform/db/connect.ts';
+import { ownerHere } from '../platform/jobs/owner.ts';
+import { BLOBS_FOLDER, openDiskBlobStore } from '../platform/storage/disk.ts';
+import { Importador } from './importador.ts';
+import { openReaders } from './leitores.ts';
+import { emptyMetrics, type MetricasDaImportacao } from './metrics.ts';
+
+/** What the thread is started with. */
+export interface ConfigDaThread {
+  malote: 'importacao';
+  dataFolder: string;
+  sqlitePath: string;
+  homologacao: boolean;
+  readerThreads: number;
+  processRun: string;
+}
+
+export type ToThread = { tipo: 'acordar' } | { tipo: 'parar' };
+
+type Nivel = 'debug' | 'info' | 'warn' | 'error';
+
+export type FromThread =
+  | { tipo: 'pronta' }
+  | { tipo: 'registro'; nivel: Nivel; campos: Record<string, unknown>; texto: string }
+  | { tipo: 'metricas'; delta: MetricasDaImportacao };
+
+const TELL_METRICS_MS = 1_000;
+
+async function run(config: ConfigDaThread, port: MessagePort): Promise<void> {
+  const log = logThrough(port);
+  const db = connectSqliteHere<Tabelas>(config.sqlitePath);
+  const storage = await openDiskBlobStore(join(config.dataFolder, BLOBS_FOLDER));
+  const leitor = openReaders(config, log);
+  const owner = ownerHere({ processRun: config.processRun, threadRun: randomUUID() });
+  const metricas = emptyMetrics();
+  const { homologacao } = config;
+  const importador = new Importador({
+    db,
+    storage,
+    leitor,
+    owner,
+    homologacao,
+    metricas,
+    log,
+    clock: systemClock,
+  });
+  const tell = () => tellMetrics(port, metricas);
+  const telling = setInterval(tell, TELL_METRICS_MS);
+  port.on('message', (message: ToThread) => {
+    if (message.tipo === 'acordar') importador.wake();
+    else void stop();
+  });
+  importador.start();
+  port.postMessage({ tipo: 'pronta' } satisfies FromThread);
+
+  let stopped = false;
+  async function stop(): Promise<void> {
+    if (stopped) return;
+    stopped = true;
+    clearInterval(telling);
+    // Files are put back first; readers that are still at work for them are then cut off.
+    await importador.stop(() => leitor.close());
+    await db.close();
+    tell();
+    port.close();
+  }
+}
+
+/** Counters are sent as what has been added since they were last sent, so that a new thread goes on from zero. */
+function tellMetrics(port: MessagePort, metricas: MetricasDaImportacao): void {
+  port.postMessage({ tipo: 'metricas', delta: metricas } satisfies FromThread);
+  const { fila } = metricas;
+  Object.assign(metricas, emptyMetrics(), { fila });
+}
+
+/** The logger of this thread: lines are written by the main thread, in one order. */
+function logThrough(port: MessagePort): Logger {
+  const level =
+    (nivel: Nivel) =>
+    (campos: Record<string, unknown>, texto: string): void =>
+      port.postMessage({ tipo: 'registro', nivel, campos: cloneable(campos), texto } satisfies FromThread);
+  const log = { debug: level('debug'), info: level('info'), warn: level('warn'), error: level('error') };
+  // Only these four are used here; a child would need its bindings sent along.
+  return { ...log, child: () => log } as unknown as Logger;
+}
+
+/** Errors carry things that cannot be sent; what a log line needs of them can. */
+function cloneable(campos: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(campos).map(([key, value]) => [key, value instanceof Error ? plainError(value) : value]),
+  );
+}
+
+function plainError(error: Error): { type: string; message: string; stack: string; code?: string } {
+  const { code } = error as NodeJS.ErrnoException;
+  const plain = { type: error.name, message: error.message, stack: error.stack ?? '' };
+  return code === undefined ? plain : { ...plain, code };
+}
+
+const start = workerData as Partial<ConfigDaThread> | null;
+if (!isMainThread && parentPort && start?.malote === 'importacao') {
+  await run(start as ConfigDaThread, parentPort);
+}

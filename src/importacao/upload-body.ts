@@ -1,0 +1,104 @@
+import { createHash, type Hash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { Transform, type TransformCallback } from 'node:stream';
+import {
+  CORPO_CARENCIA_MS,
+  CORPO_MINIMO_BYTES_POR_S,
+  CORPO_PRAZO_MS,
+  DESCARTE_MAX_BYTES,
+  DESCARTE_PRAZO_MS,
+} from './limites.ts';
+import { corpoIncompleto, envioLento, md5Divergente } from './upload-errors.ts';
+
+const WATCH_MS = 1_000;
+
+/** The sender went away in the middle: nobody is left to answer. */
+export class EnvioInterrompido extends Error {
+  constructor() {
+    super('the sender closed the connection before the end of the body');
+    this.name = 'EnvioInterrompido';
+  }
+}
+
+/** Whether a body may go on arriving. `elapsedMs` counts from its headers. */
+export function isArrivingFastEnough(input: { elapsedMs: number; receivedBytes: number }): boolean {
+  if (input.elapsedMs > CORPO_PRAZO_MS) return false;
+  if (input.elapsedMs <= CORPO_CARENCIA_MS) return true;
+  return (input.receivedBytes * 1000) / input.elapsedMs >= CORPO_MINIMO_BYTES_POR_S;
+}
+
+/**
+ * The body of an upload as a stream that ends well only when all announced bytes came, with the announced MD5, in
+ * time. Whoever reads it sees an error otherwise, so that nothing is kept. The connection itself stays open for
+ * the answer.
+ */
+export function guardedBody(
+  raw: IncomingMessage,
+  expected: { contentLength: number | null; md5: string | null },
+): Transform {
+  const guard = new BodyGuard(expected);
+  raw.once('close', () => {
+    if (!raw.readableEnded) guard.destroy(new EnvioInterrompido());
+  });
+  raw.once('error', () => guard.destroy(new EnvioInterrompido()));
+  guard.once('close', () => raw.unpipe(guard));
+  raw.pipe(guard);
+  return guard;
+}
+
+class BodyGuard extends Transform {
+  readonly #contentLength: number | null;
+  readonly #md5: string | null;
+  readonly #hash: Hash | null;
+  readonly #startedAt = performance.now();
+  readonly #watch: NodeJS.Timeout;
+  #received = 0;
+
+  constructor(expected: { contentLength: number | null; md5: string | null }) {
+    super();
+    this.#contentLength = expected.contentLength;
+    this.#md5 = expected.md5;
+    this.#hash = expected.md5 === null ? null : createHash('md5');
+    this.#watch = setInterval(() => this.#look(), WATCH_MS).unref();
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.#received += chunk.length;
+    this.#hash?.update(chunk);
+    done(null, chunk);
+  }
+
+  override _flush(done: TransformCallback): void {
+    clearInterval(this.#watch);
+    if (this.#contentLength !== null && this.#received !== this.#contentLength) done(corpoIncompleto());
+    else if (this.#hash && this.#hash.digest('hex') !== this.#md5) done(md5Divergente());
+    else done();
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    clearInterval(this.#watch);
+    done(error);
+  }
+
+  #look(): void {
+    const elapsedMs = performance.now() - this.#startedAt;
+    if (!isArrivingFastEnough({ elapsedMs, receivedBytes: this.#received })) this.destroy(envioLento());
+  }
+}
+
+/**
+ * Reads the rest of a refused body and throws it away, so that a client that writes everything before it reads
+ * still gets its answer; one that never ends is cut off.
+ */
+export function discardRest(raw: IncomingMessage): void {
+  if (raw.readableEnded || raw.destroyed) return;
+  let bytes = 0;
+  const timer = setTimeout(() => raw.destroy(), DESCARTE_PRAZO_MS).unref();
+  raw.once('close', () => clearTimeout(timer));
+  raw.once('error', () => {});
+  raw.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > DESCARTE_MAX_BYTES) raw.destroy();
+  });
+  raw.resume();
+}
