@@ -10,7 +10,6 @@ import { fileURLToPath } from 'node:url';
 import { mainSchemas, type PacoteDeEsquemas } from '../fiscal/esquemas/pacote.ts';
 import { criarValidador, doesCompile } from '../fiscal/esquemas/validador.ts';
 import type { ValidadorDeEsquema } from '../fiscal/ler.ts';
-import { AppError } from '../platform/errors.ts';
 import { unpackZip } from './unpack.ts';
 import { UNPACK_LIMITS } from './unpack-limits.ts';
 
@@ -35,6 +34,16 @@ export interface PacoteListado {
   arquivos: number;
   /** Files that judge whole documents. */
   principais: string[];
+}
+
+/** A package that cannot be installed; the message is pt-BR and says why. Never reaches HTTP. */
+export class EsquemasError extends Error {
+  readonly codigo: string;
+  constructor(codigo: string, mensagem: string) {
+    super(mensagem);
+    this.name = 'EsquemasError';
+    this.codigo = codigo;
+  }
 }
 
 interface StoredPackage extends PacoteDeEsquemas {
@@ -83,7 +92,7 @@ export function carregarEsquemas(config: DataFolder): ValidadorDeEsquema {
  * unless at least one of its main schemas compiles.
  *
  * @param input.nome name of the package; by convention the zip's file name without extension
- * @throws AppError `esquemas_nome_invalido`, `esquemas_zip_invalido`, `esquemas_repetidos`, `esquemas_sem_principal`
+ * @throws EsquemasError `esquemas_nome_invalido`, `esquemas_zip_invalido`, `esquemas_repetidos`, `esquemas_sem_principal`
  */
 export async function instalarEsquemas(
   deps: { config: DataFolder; clock: { now(): number } },
@@ -94,7 +103,7 @@ export async function instalarEsquemas(
     .trim()
     .replace(/\s+/g, '_');
   if (!NAME_SHAPE.test(nome)) {
-    throw fault(
+    throw new EsquemasError(
       'esquemas_nome_invalido',
       `"${nome}" não serve como nome de pacote: use letras, números, ponto, hífen e sublinhado.`,
     );
@@ -103,7 +112,7 @@ export async function instalarEsquemas(
   const principais = mainSchemas({ arquivos });
   const naoCompilam = principais.filter((main) => !doesCompile(arquivos, main));
   if (principais.length === naoCompilam.length) {
-    throw fault(
+    throw new EsquemasError(
       'esquemas_sem_principal',
       principais.length === 0
         ? 'O zip não traz nenhum esquema principal de NF-e (procNFe, nfe, procEventoNFe, procInutNFe …). Confira se é o pacote oficial de esquemas.'
@@ -172,12 +181,12 @@ async function readSchemaZip(zip: Uint8Array): Promise<Map<string, Uint8Array>> 
   const files = new Map<string, Uint8Array>();
   for await (const entry of unpackZip(zip, { limits: { ...UNPACK_LIMITS, ...ZIP_LIMITS } })) {
     if (entry.resultado === 'rejeitado')
-      throw fault('esquemas_zip_invalido', `${entry.caminho}: ${entry.mensagem}`);
+      throw new EsquemasError('esquemas_zip_invalido', `${entry.caminho}: ${entry.mensagem}`);
     const name = basename(entry.caminho);
     if (entry.resultado !== 'arquivo' || !FILE_SHAPE.test(name)) continue;
     const twin = files.get(name);
     if (twin && !Buffer.from(twin).equals(entry.bytes)) {
-      throw fault(
+      throw new EsquemasError(
         'esquemas_repetidos',
         `O zip traz duas versões diferentes de ${name}: instale um pacote de cada vez.`,
       );
@@ -231,8 +240,4 @@ async function syncFolder(folder: string): Promise<void> {
   } finally {
     await handle.close();
   }
-}
-
-function fault(codigo: string, mensagem: string): AppError {
-  return new AppError({ codigo, status: 422, mensagem });
 }

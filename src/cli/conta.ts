@@ -1,0 +1,67 @@
+import type { Command } from 'commander';
+import { createClienteOauth } from '../autorizacao/cliente-oauth.ts';
+import { createConvite } from '../autorizacao/convite.ts';
+import { createToken } from '../autorizacao/tokens.ts';
+import { createContador } from '../contas/contadores.ts';
+import { comBanco, type DepsDoComando } from './deps.ts';
+import { type Registrar, required } from './programa.ts';
+
+export interface ContaCriada {
+  codigoCrm: string;
+  token: string;
+  client_id: string;
+  client_secret: string;
+  convite_console: string;
+}
+
+/** Opens an office with everything that it needs to begin. The secrets are shown this once. */
+export async function criarConta(
+  deps: DepsDoComando,
+  input: { crm: string; nome: string; email: string },
+): Promise<ContaCriada> {
+  const { id, codigoCrm } = await createContador(deps, {
+    codigoCrm: input.crm,
+    nome: input.nome,
+    email: input.email,
+  });
+  const { token } = await createToken(deps, { contadorId: id });
+  const oauth = await createClienteOauth(deps, { contadorIds: [id], nome: input.nome });
+  const { caminho } = await createConvite(deps, { contadorId: id, email: input.email });
+  return {
+    codigoCrm,
+    token,
+    client_id: oauth.clientId,
+    client_secret: oauth.clientSecret,
+    convite_console: `${consoleOrigin(deps)}${caminho}`,
+  };
+}
+
+/** Where a browser on this machine finds the console, unless a public address is set. */
+function consoleOrigin({ config }: Pick<DepsDoComando, 'config'>): string {
+  const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host;
+  return config.urls.base || `http://${host.includes(':') ? `[${host}]` : host}:${config.port || 8080}`;
+}
+
+export const registrarConta: Registrar = (program: Command, executar) => {
+  const conta = program.command('conta').description('contas de escritórios (contadores)');
+  required(conta.command('criar'), {
+    '--crm <codigo>': 'código CRM do escritório, de 1 a 6 dígitos',
+    '--nome <nome>': 'nome do escritório',
+    '--email <email>': 'e-mail do responsável',
+  })
+    .description('cria a conta de um escritório e mostra suas credenciais uma única vez')
+    .action(
+      executar<{ crm: string; nome: string; email: string }>(async ({ opcoes, saida }) => {
+        const criada = await comBanco((deps) => criarConta(deps, opcoes));
+        saida.resultado(criada, [
+          `Conta ${criada.codigoCrm} criada. Guarde estes dados agora: eles não serão mostrados de novo.`,
+          '',
+          `  codigoCrm:           ${criada.codigoCrm}`,
+          `  token de integração: ${criada.token}`,
+          `  client_id:           ${criada.client_id}`,
+          `  client_secret:       ${criada.client_secret}`,
+          `  acesso ao console:   ${criada.convite_console}`,
+        ]);
+      }),
+    );
+};

@@ -1,0 +1,50 @@
+import { open, readFile, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { FalhaDoComando } from './saida.ts';
+
+/**
+ * Reads a small JSON file that a command keeps beside the user's files, so that it can go on where it stopped.
+ * @returns null when there is none yet
+ */
+export async function lerEstado(path: string): Promise<Record<string, unknown> | null> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (text === null) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
+  } catch {
+    // Told below: going on without it would send or fetch everything again.
+  }
+  throw new FalhaDoComando(
+    'estado_invalido',
+    `O arquivo de estado ${path} está danificado. Apague-o para recomeçar do início.`,
+  );
+}
+
+/** Replaces the file as a whole, durably: a kill leaves the old or the new one. */
+export async function gravarEstado(path: string, value: object): Promise<void> {
+  const temporary = `${path}.novo`;
+  const file = await open(temporary, 'w');
+  try {
+    await file.writeFile(JSON.stringify(value));
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(temporary, path);
+  await sincronizarPasta(dirname(path));
+}
+
+/** Makes the names in a folder durable; Windows has no way to. */
+export async function sincronizarPasta(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

@@ -1,0 +1,159 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Cliente, criarCliente, type DocumentoComNsu } from '../cliente/cliente.ts';
+import { gravarEstado, lerEstado, sincronizarPasta } from './estado.ts';
+import { type Gravado, gravarDocumento, lugarDe } from './exportar-pasta.ts';
+import { type Registrar, required } from './programa.ts';
+import { criarProgresso } from './progresso.ts';
+import { FalhaDoComando, type Saida } from './saida.ts';
+
+const STATE_FILE = '.malote-nsu.json';
+const PAGE_SIZE = 100;
+/** Downloads at once: enough to hide the way to the server, few enough to be a polite client. */
+const DOWNLOADS = 6;
+
+export interface ResumoDaExportacao {
+  pasta: string;
+  desde: number;
+  /** Last NSU that lies safely in the folder. */
+  nsu: number;
+  documentos: number;
+  novos: number;
+  iguais: number;
+  substituidos: number;
+}
+
+interface Pedido {
+  /** Used while the folder has no NSU of its own. */
+  desde: number;
+  pasta: string;
+  /** Take the text out of the pages instead of downloading the original bytes one by one. */
+  comXml: boolean;
+  /** Whose documents the folder receives; another one's are refused. */
+  dono: { servidor: string; codigoCrm: string; cpfCnpj: string };
+}
+
+/** Brings a folder up to date with a client's feed, going on at the NSU that the folder remembers. */
+export async function exportar(
+  deps: { cliente: Cliente; saida: Saida },
+  pedido: Pedido,
+): Promise<ResumoDaExportacao> {
+  await mkdir(pedido.pasta, { recursive: true });
+  const statePath = join(pedido.pasta, STATE_FILE);
+  const desde = Math.max(pedido.desde, readNsu(await lerEstado(statePath), pedido));
+  const counts: Record<Gravado, number> = { novo: 0, igual: 0, substituido: 0 };
+  const resumo = { pasta: pedido.pasta, desde, nsu: desde, documentos: 0 };
+  const progresso = criarProgresso(deps.saida, { total: 0, unidade: 'documentos' });
+  try {
+    for (;;) {
+      const pagina = await deps.cliente.novos(resumo.nsu, { tamanho: PAGE_SIZE, xml: pedido.comXml });
+      const { documentos } = pagina;
+      const last = documentos.at(-1);
+      if (!last) break;
+      progresso.total(resumo.documentos + pagina.total);
+      await saveInOrder(documentos, async (documento) => {
+        const outcome = await saveOne(deps.cliente, pedido, documento);
+        counts[outcome]++;
+        progresso.avancar();
+        if (outcome === 'substituido') {
+          progresso.dizer(`  ${documento.chave}: chegou outra versão; a anterior foi guardada ao lado.`);
+        }
+      });
+      const folders = new Set(documentos.map((documento) => dirname(join(pedido.pasta, lugarDe(documento)))));
+      for (const folder of folders) await sincronizarPasta(folder);
+      resumo.nsu = last.nsu;
+      resumo.documentos += documentos.length;
+      // Only now: whoever finds this NSU finds everything up to it.
+      await gravarEstado(statePath, { versao: 1, ...pedido.dono, nsu: resumo.nsu });
+      if (documentos.length < PAGE_SIZE) break;
+    }
+  } finally {
+    progresso.fim();
+  }
+  return { ...resumo, novos: counts.novo, iguais: counts.igual, substituidos: counts.substituido };
+}
+
+/**
+ * Saves the documents of a page, several at once. Entries that go to the same file (an updated document has two)
+ * keep their order.
+ */
+async function saveInOrder(
+  documentos: readonly DocumentoComNsu[],
+  save: (documento: DocumentoComNsu) => Promise<void>,
+): Promise<void> {
+  const queues = [...Map.groupBy(documentos, lugarDe).values()];
+  const work = async () => {
+    for (let queue = queues.shift(); queue; queue = queues.shift())
+      for (const documento of queue) await save(documento);
+  };
+  await Promise.all(Array.from({ length: DOWNLOADS }, work));
+}
+
+async function saveOne(cliente: Cliente, pedido: Pedido, documento: DocumentoComNsu): Promise<Gravado> {
+  const bytes =
+    pedido.comXml && documento.xml !== null ? Buffer.from(documento.xml) : await cliente.baixar(documento);
+  return gravarDocumento(join(pedido.pasta, lugarDe(documento)), bytes);
+}
+
+function readNsu(state: Record<string, unknown> | null, { dono, pasta }: Pedido): number {
+  if (state === null) return 0;
+  for (const [name, value] of Object.entries(dono)) {
+    if (state[name] !== value) {
+      throw new FalhaDoComando(
+        'pasta_de_outro_cliente',
+        `A pasta ${pasta} já recebe documentos de outro lugar (${name}: ${String(state[name])}). Escolha outra pasta.`,
+      );
+    }
+  }
+  return typeof state.nsu === 'number' && Number.isSafeInteger(state.nsu) ? state.nsu : 0;
+}
+
+function parseNsu(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('o NSU é um número inteiro a partir de 0');
+  return Number(text);
+}
+
+interface Opcoes {
+  url: string;
+  token: string;
+  crm: string;
+  cpfCnpj: string;
+  desde: number;
+  para: string;
+  xml: boolean;
+}
+
+export const registrarExportar: Registrar = (program: Command, executar) => {
+  required(program.command('exportar'), {
+    '--crm <codigo>': 'código CRM do escritório',
+    '--cpf-cnpj <numero>': 'CPF ou CNPJ do cliente',
+    '--para <pasta>': 'pasta de destino',
+  })
+    .addOption(new Option('--url <endereco>', 'endereço do Malote').env('MALOTE_URL').makeOptionMandatory())
+    .addOption(new Option('--token <token>', 'token de integração').env('MALOTE_TOKEN').makeOptionMandatory())
+    .option('--desde <nsu>', 'NSU a partir do qual começar quando a pasta ainda não tem o seu', parseNsu, 0)
+    .option('--xml', 'usa o texto das páginas em vez de baixar os bytes originais de cada documento', false)
+    .description('baixa os documentos de um cliente para uma pasta e continua de onde parou')
+    .action(
+      executar<Opcoes>(async ({ opcoes, saida }) => {
+        const { url, token, crm } = opcoes;
+        const codigoCrm = crm.padStart(6, '0');
+        const cpfCnpj = opcoes.cpfCnpj.replace(/[./\-\s]/g, '').toUpperCase();
+        const resumo = await exportar(
+          { cliente: criarCliente({ url, token, codigoCrm, cpfCnpj }), saida },
+          {
+            desde: opcoes.desde,
+            pasta: opcoes.para,
+            comXml: opcoes.xml,
+            dono: { servidor: url.replace(/\/+$/, ''), codigoCrm, cpfCnpj },
+          },
+        );
+        saida.resultado(resumo, [
+          resumo.documentos === 0
+            ? `Nada de novo depois do NSU ${resumo.desde}.`
+            : `${resumo.documentos} documento(s) do NSU ${resumo.desde + 1} ao ${resumo.nsu} em ${resumo.pasta} (${resumo.novos} novos, ${resumo.iguais} que já estavam lá, ${resumo.substituidos} com versão nova).`,
+        ]);
+      }),
+    );
+};

@@ -1,0 +1,126 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, dirname, extname, join, relative, sep } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { ZipFile } from 'yazl';
+import { labelOf } from '../importacao/unpack-names.ts';
+import { FalhaDoComando } from './saida.ts';
+
+/** A file that the user wants to import. */
+export interface ArquivoLocal {
+  path: string;
+  /** How it is called in messages and inside a zip: relative to the folder that was named. */
+  nome: string;
+  extensao: '.xml' | '.zip' | '.txt';
+  sizeBytes: number;
+}
+
+/** What goes up in one upload. */
+export interface Remessa {
+  arquivos: ArquivoLocal[];
+  /** The file goes as it is; else all of them go in one zip. */
+  sozinho: boolean;
+}
+
+const EXTENSIONS: ReadonlySet<string> = new Set(['.xml', '.zip', '.txt']);
+/**
+ * Raw bytes and entries of one packed upload. The service takes 30,000,000 bytes; deflate may add a little to what it
+ * cannot shrink, and each entry costs two headers with its name, so raw bytes below this always fit.
+ */
+const PACK_BYTES = 25_000_000;
+const PACK_ENTRIES = 4_000;
+const HEADERS_BYTES = 160;
+/** Up to so many .xml go up one by one: less to explain when there are few. */
+const FEW_FILES = 3;
+/** A larger .xml goes alone, so that a slow line is not asked for more than it must. */
+const SMALL_BYTES = 2_000_000;
+
+/** Finds the files below the named folders, and the named files. @returns also how many others lie there */
+export async function listarArquivos(
+  paths: readonly string[],
+): Promise<{ arquivos: ArquivoLocal[]; ignorados: number }> {
+  const arquivos: ArquivoLocal[] = [];
+  let ignorados = 0;
+  for (const path of paths) {
+    if ((await stat(path)).isDirectory()) {
+      for (const found of await walk(path)) {
+        const arquivo = await describe(found, relative(path, found));
+        if (arquivo) arquivos.push(arquivo);
+        else ignorados++;
+      }
+      continue;
+    }
+    const arquivo = await describe(path, basename(path));
+    if (!arquivo) throw new FalhaDoComando('extensao_invalida', `Só .xml, .zip e .txt são aceitos: ${path}`);
+    arquivos.push(arquivo);
+  }
+  return { arquivos: withUniqueNames(arquivos), ignorados };
+}
+
+/** Shares the files out: zips and large files alone, the many small ones together. */
+export function planejar(arquivos: readonly ArquivoLocal[]): Remessa[] {
+  const xmls = arquivos.filter(({ extensao }) => extensao === '.xml').length;
+  const goesAlone = ({ extensao, sizeBytes }: ArquivoLocal) =>
+    extensao === '.zip' || (extensao === '.xml' && (xmls <= FEW_FILES || sizeBytes > SMALL_BYTES));
+  const remessas: Remessa[] = [];
+  let pack: ArquivoLocal[] = [];
+  let bytes = 0;
+  const close = () => {
+    if (pack.length > 0) remessas.push({ arquivos: pack, sozinho: false });
+    pack = [];
+    bytes = 0;
+  };
+  for (const arquivo of arquivos) {
+    if (goesAlone(arquivo)) {
+      remessas.push({ arquivos: [arquivo], sozinho: true });
+      continue;
+    }
+    const cost = arquivo.sizeBytes + HEADERS_BYTES + 2 * Buffer.byteLength(arquivo.nome);
+    if (pack.length > 0 && (bytes + cost > PACK_BYTES || pack.length === PACK_ENTRIES)) close();
+    pack.push(arquivo);
+    bytes += cost;
+  }
+  close();
+  return remessas;
+}
+
+/** Packs files into a zip. */
+export async function empacotar(files: Iterable<{ nome: string; bytes: Uint8Array }>): Promise<Buffer> {
+  const zip = new ZipFile();
+  for (const { nome, bytes } of files) {
+    zip.addBuffer(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), nome);
+  }
+  zip.end();
+  return buffer(zip.outputStream);
+}
+
+export async function lerArquivo({ path }: ArquivoLocal): Promise<Buffer> {
+  return readFile(path);
+}
+
+async function walk(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  return entries
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+async function describe(path: string, name: string): Promise<ArquivoLocal | null> {
+  const extension = extname(path).toLowerCase();
+  if (!EXTENSIONS.has(extension)) return null;
+  // The service shows the name in this very form, so that its answer can be matched with the file.
+  const nome = labelOf(name.split(sep).join('/'));
+  return { path, nome, extensao: extension as ArquivoLocal['extensao'], sizeBytes: (await stat(path)).size };
+}
+
+/** Files of several folders may be called alike: those get their folder's name in front, and a number if need be. */
+function withUniqueNames(arquivos: readonly ArquivoLocal[]): ArquivoLocal[] {
+  const taken = new Set<string>();
+  return arquivos.map((arquivo) => {
+    let { nome } = arquivo;
+    if (taken.has(nome)) nome = labelOf(`${basename(dirname(arquivo.path))}/${nome}`);
+    for (let n = 2; taken.has(nome); n++) nome = `${n}/${arquivo.nome}`;
+    taken.add(nome);
+    return { ...arquivo, nome };
+  });
+}

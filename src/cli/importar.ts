@@ -1,0 +1,263 @@
+import { createHash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Command, Option } from 'commander';
+import {
+  ArquivoGrandeDemais,
+  type Cliente,
+  criarCliente,
+  type ItemDoArquivo,
+  RequisicaoInvalida,
+} from '../cliente/cliente.ts';
+import { gravarEstado, lerEstado } from './estado.ts';
+import {
+  type ArquivoLocal,
+  empacotar,
+  lerArquivo,
+  listarArquivos,
+  planejar,
+  type Remessa,
+} from './importar-arquivos.ts';
+import type { Registrar } from './programa.ts';
+import { criarProgresso, type Progresso } from './progresso.ts';
+import { FalhaDoComando, type Saida } from './saida.ts';
+
+const STATE_FILE = '.malote-importar.json';
+/** What keeps a file from being done (contract 3): it is sent again the next time. */
+const PROBLEMS: ReadonlySet<string> = new Set(['sem_cliente', 'homologacao', 'conflito', 'rejeitado']);
+const SHOWN_PROBLEMS = 200;
+
+export interface ProblemaDeImportacao {
+  /** The user's file. */
+  arquivo: string;
+  /** Path inside that file, when it is a zip. */
+  caminho: string;
+  chave: string | null;
+  resultado: string;
+  codigo: string | null;
+  mensagem: string;
+  elemento: string | null;
+}
+
+export interface ResumoDaImportacao {
+  arquivos: number;
+  enviados: number;
+  jaEnviados: number;
+  ignorados: number;
+  comProblema: number;
+  /** Items by `resultado`. */
+  itens: Record<string, number>;
+  problemas: ProblemaDeImportacao[];
+}
+
+/** What was sent to a service before, by SHA-256 of the content: a renamed file is not sent again, a changed one is. */
+class Feitos {
+  readonly #path: string | null;
+  readonly #servidor: string;
+  readonly #done: Set<string>;
+  readonly #others: Record<string, unknown>;
+
+  private constructor(path: string | null, servidor: string, state: Record<string, unknown>) {
+    this.#path = path;
+    this.#servidor = servidor;
+    const { [servidor]: mine, ...others } = state;
+    this.#others = others;
+    this.#done = new Set(Array.isArray(mine) ? mine.map(String) : []);
+  }
+
+  static async open(path: string | null, servidor: string): Promise<Feitos> {
+    const state = path === null ? null : await lerEstado(path);
+    return new Feitos(path, servidor, (state?.servidores as Record<string, unknown> | undefined) ?? {});
+  }
+
+  has(sha256: string): boolean {
+    return this.#done.has(sha256);
+  }
+
+  async add(hashes: readonly string[]): Promise<void> {
+    for (const sha256 of hashes) this.#done.add(sha256);
+    if (this.#path === null || hashes.length === 0) return;
+    const servidores = { ...this.#others, [this.#servidor]: [...this.#done] };
+    await gravarEstado(this.#path, { versao: 1, servidores });
+  }
+}
+
+interface Lido extends ArquivoLocal {
+  bytes: Buffer;
+  sha256: string;
+}
+
+/** Sends files through the HTTP API and tells what became of each; a file that was done before is left out. */
+export async function importar(
+  deps: { cliente: Cliente; saida: Saida },
+  input: { caminhos: readonly string[]; servidor: string; estado: string | null },
+): Promise<ResumoDaImportacao> {
+  const { arquivos, ignorados } = await listarArquivos(input.caminhos);
+  const feitos = await Feitos.open(input.estado, input.servidor);
+  const resumo: ResumoDaImportacao = {
+    arquivos: arquivos.length,
+    enviados: 0,
+    jaEnviados: 0,
+    ignorados,
+    comProblema: 0,
+    itens: {},
+    problemas: [],
+  };
+  const progresso = criarProgresso(deps.saida, { total: arquivos.length, unidade: 'arquivos' });
+  try {
+    for (const remessa of planejar(arquivos)) {
+      const lidos = await readNew(remessa, feitos);
+      const already = remessa.arquivos.length - lidos.length;
+      resumo.jaEnviados += already;
+      progresso.avancar(already);
+      if (lidos.length > 0)
+        await sendOne({ ...deps, feitos, resumo, progresso }, { lidos, sozinho: remessa.sozinho });
+      progresso.avancar(lidos.length);
+    }
+  } finally {
+    progresso.fim();
+  }
+  return resumo;
+}
+
+async function readNew(remessa: Remessa, feitos: Feitos): Promise<Lido[]> {
+  const lidos: Lido[] = [];
+  for (const arquivo of remessa.arquivos) {
+    const bytes = await lerArquivo(arquivo);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    if (!feitos.has(sha256)) lidos.push({ ...arquivo, bytes, sha256 });
+  }
+  return lidos;
+}
+
+interface Andamento {
+  cliente: Cliente;
+  feitos: Feitos;
+  resumo: ResumoDaImportacao;
+  progresso: Progresso;
+}
+
+async function sendOne(andamento: Andamento, remessa: { lidos: Lido[]; sozinho: boolean }): Promise<void> {
+  const { cliente, feitos, resumo } = andamento;
+  const [first] = remessa.lidos;
+  if (!first) return;
+  const bytes = remessa.sozinho ? first.bytes : await empacotar(remessa.lidos);
+  const extensao = remessa.sozinho ? first.extensao : '.zip';
+  const faulty = new Set<string>();
+  const note = (problema: ProblemaDeImportacao) => {
+    faulty.add(problema.arquivo);
+    resumo.problemas.push(problema);
+    andamento.progresso.dizer(problemLine(problema));
+  };
+  try {
+    const arquivo = await cliente.enviarArquivo(bytes, { extensao });
+    for await (const item of cliente.itensDoArquivo(arquivo.id)) {
+      resumo.itens[item.resultado] = (resumo.itens[item.resultado] ?? 0) + 1;
+      if (PROBLEMS.has(item.resultado)) note(problemOf(item, remessa));
+    }
+    if (arquivo.status !== 'Uploaded' && faulty.size === 0) {
+      for (const { nome } of remessa.lidos) note(wholeFault(nome, 'com_erro', arquivo.log || arquivo.status));
+    }
+  } catch (error) {
+    // A fault of this very upload; without network or token there is no sense in trying the others.
+    if (!(error instanceof ArquivoGrandeDemais || error instanceof RequisicaoInvalida)) throw error;
+    for (const { nome } of remessa.lidos) note(wholeFault(nome, error.codigo, error.message));
+  }
+  resumo.enviados += remessa.lidos.length;
+  resumo.comProblema += faulty.size;
+  await feitos.add(remessa.lidos.filter(({ nome }) => !faulty.has(nome)).map(({ sha256 }) => sha256));
+}
+
+function problemOf(
+  item: ItemDoArquivo,
+  remessa: { lidos: readonly Lido[]; sozinho: boolean },
+): ProblemaDeImportacao {
+  const { caminho, chave, resultado, codigo, elemento } = item;
+  // Packed by us, the first part of the path is the user's file; what follows lies inside that one.
+  const owner = remessa.sozinho
+    ? remessa.lidos[0]
+    : remessa.lidos.find(({ nome }) => caminho === nome || caminho.startsWith(`${nome}/`));
+  const nome = owner?.nome ?? caminho;
+  const inside = remessa.sozinho ? caminho : caminho.slice(nome.length + 1);
+  return {
+    arquivo: nome,
+    caminho: inside,
+    chave,
+    resultado,
+    codigo,
+    mensagem: item.mensagem ?? resultado,
+    elemento,
+  };
+}
+
+function wholeFault(arquivo: string, codigo: string, mensagem: string): ProblemaDeImportacao {
+  return { arquivo, caminho: '', chave: null, resultado: 'rejeitado', codigo, mensagem, elemento: null };
+}
+
+function problemLine({ arquivo, caminho, mensagem, codigo }: ProblemaDeImportacao): string {
+  return `  ✗ ${arquivo}${caminho === '' ? '' : ` › ${caminho}`}: ${mensagem}${codigo ? ` [${codigo}]` : ''}`;
+}
+
+/** `novo` 3, `duplicado` 1 → `3 novos, 1 duplicado`. */
+function itemsLine(itens: Record<string, number>): string {
+  const words: Record<string, [string, string]> = {
+    novo: ['novo', 'novos'],
+    atualizado: ['atualizado', 'atualizados'],
+    duplicado: ['já existente', 'já existentes'],
+    evento: ['evento', 'eventos'],
+    esperado: ['chave esperada', 'chaves esperadas'],
+    sem_cliente: ['sem cliente cadastrado', 'sem cliente cadastrado'],
+    homologacao: ['de homologação', 'de homologação'],
+    conflito: ['em conflito', 'em conflito'],
+    ignorado: ['ignorado', 'ignorados'],
+    rejeitado: ['rejeitado', 'rejeitados'],
+  };
+  const parts = Object.entries(itens).map(([name, n]) => `${n} ${words[name]?.[n === 1 ? 0 : 1] ?? name}`);
+  return parts.length === 0 ? 'nenhum documento' : parts.join(', ');
+}
+
+/** Where the state is kept unless told: in the folder that is imported. */
+async function defaultState(caminhos: readonly string[]): Promise<string | null> {
+  const [only] = caminhos;
+  if (caminhos.length !== 1 || only === undefined || !(await stat(only)).isDirectory()) return null;
+  return join(only, STATE_FILE);
+}
+
+interface Opcoes {
+  url: string;
+  token: string;
+  estado?: string;
+}
+
+export const registrarImportar: Registrar = (program: Command, executar) => {
+  program
+    .command('importar')
+    .argument('<caminhos...>', 'pastas e arquivos .xml, .zip ou .txt')
+    .addOption(new Option('--url <endereco>', 'endereço do Malote').env('MALOTE_URL').makeOptionMandatory())
+    .addOption(new Option('--token <token>', 'token de integração').env('MALOTE_TOKEN').makeOptionMandatory())
+    .option(
+      '--estado <arquivo>',
+      `onde anotar o que já foi enviado (padrão: ${STATE_FILE} na pasta importada)`,
+    )
+    .description('envia arquivos pela API e mostra o resultado de cada um; pode ser interrompido e retomado')
+    .action(
+      executar<Opcoes>(async ({ argumentos, opcoes, saida }) => {
+        const { url, token } = opcoes;
+        const resumo = await importar(
+          { cliente: criarCliente({ url, token }), saida },
+          {
+            caminhos: argumentos,
+            servidor: url.replace(/\/+$/, ''),
+            estado: opcoes.estado ?? (await defaultState(argumentos)),
+          },
+        );
+        saida.resultado({ ...resumo, problemas: resumo.problemas.slice(0, SHOWN_PROBLEMS) }, [
+          `${resumo.enviados} arquivo(s) enviados, ${resumo.jaEnviados} já enviados antes, ${resumo.ignorados} de outro tipo ignorados.`,
+          `Documentos: ${itemsLine(resumo.itens)}.`,
+        ]);
+        if (resumo.comProblema > 0) {
+          throw new FalhaDoComando('importacao_com_erro', `${resumo.comProblema} arquivo(s) com problema.`);
+        }
+      }),
+    );
+};

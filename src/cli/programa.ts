@@ -1,0 +1,117 @@
+import { Command, CommanderError, Help } from 'commander';
+import { Saida } from './saida.ts';
+
+/** What a command is run with. */
+export interface Chamado<O> {
+  argumentos: string[];
+  opcoes: O;
+  saida: Saida;
+}
+
+/** Wraps what a command does into an action of commander. */
+export type Executar = <O = Record<string, never>>(
+  act: (chamado: Chamado<O>) => Promise<void>,
+) => (...args: unknown[]) => Promise<void>;
+
+/** Adds one command, with its subcommands, to the program. */
+export type Registrar = (program: Command, executar: Executar) => void;
+
+const TITLES: Record<string, string> = {
+  'Usage:': 'Uso:',
+  'Arguments:': 'Argumentos:',
+  'Options:': 'Opções:',
+  'Global Options:': 'Opções gerais:',
+  'Commands:': 'Comandos:',
+};
+
+/** commander's own words in help pages, in pt-BR. */
+class Ajuda extends Help {
+  override styleTitle(title: string): string {
+    return TITLES[title] ?? title;
+  }
+  override styleUsage(usage: string): string {
+    return usage.replaceAll('[options]', '[opções]').replaceAll('[command]', '[comando]');
+  }
+  override subcommandTerm(command: Command): string {
+    return this.styleUsage(super.subcommandTerm(command));
+  }
+  override optionDescription(option: Parameters<Help['optionDescription']>[0]): string {
+    return super
+      .optionDescription(option)
+      .replace(/ ?\(default: (?:false|0)\)/, '')
+      .replace(/\(default: ("?)(.*?)\1\)/, '(padrão: $2)')
+      .replace(/\(env: (.*?)\)/, '(ou a variável $1)');
+  }
+}
+
+/** Makes the program with its commands, help, version and messages in pt-BR. */
+export function criarPrograma(input: {
+  versao: string;
+  comandos: readonly Registrar[];
+  /** Told when a command failed. */
+  aoFalhar: (error: unknown, saida: Saida) => void;
+}): Command {
+  const program = inPortuguese(new Command('malote'))
+    .description('Malote: central aberta de documentos fiscais eletrônicos')
+    .version(input.versao, '-V, --versao', 'mostra a versão')
+    .usage('<comando> [opções]');
+  const executar: Executar =
+    (act) =>
+    async (...args) => {
+      const command = args.at(-1) as Command;
+      const opcoes = command.opts() as { json?: boolean };
+      const saida = new Saida({ json: opcoes.json === true });
+      try {
+        await act({ argumentos: command.args, opcoes: opcoes as never, saida });
+      } catch (error) {
+        input.aoFalhar(error, saida);
+      }
+    };
+  for (const registrar of input.comandos) registrar(program, executar);
+  forEachCommand(program, (command) => {
+    inPortuguese(command);
+    if (command !== program && command.commands.length === 0) {
+      command.option('--json', 'mostra o resultado como um objeto JSON', false);
+    }
+  });
+  return program;
+}
+
+/** Adds options that must be given; flags → description. */
+export function required(command: Command, options: Record<string, string>): Command {
+  for (const [flags, description] of Object.entries(options)) command.requiredOption(flags, description);
+  return command;
+}
+
+function inPortuguese(command: Command): Command {
+  command.createHelp = () => Object.assign(new Ajuda(), command.configureHelp());
+  return command
+    .helpOption('-h, --ajuda', 'mostra esta ajuda')
+    .helpCommand(false)
+    .exitOverride()
+    .configureOutput({ outputError: () => undefined })
+    .showSuggestionAfterError(false);
+}
+
+function forEachCommand(command: Command, visit: (command: Command) => void): void {
+  visit(command);
+  for (const child of command.commands) forEachCommand(child, visit);
+}
+
+/** What commander says of a wrong call, in pt-BR; null when it only ended after help or version. */
+export function usageFault(error: CommanderError): string | null {
+  if (error.exitCode === 0 || error.code === 'commander.help') return null;
+  const quoted = /'([^']*)'/.exec(error.message)?.[1] ?? '';
+  const sentences: Record<string, string> = {
+    'commander.unknownOption': `opção desconhecida: ${quoted}`,
+    'commander.unknownCommand': `comando desconhecido: ${quoted}`,
+    'commander.missingArgument': `falta o argumento <${quoted}>`,
+    'commander.missingMandatoryOptionValue': `falta a opção ${quoted}`,
+    'commander.optionMissingArgument': `a opção ${quoted} precisa de um valor`,
+    'commander.excessArguments': 'há argumentos a mais',
+    'commander.invalidArgument': error.message.replace(/^error: /, ''),
+  };
+  return sentences[error.code] ?? error.message.replace(/^error: /, '');
+}
+
+export { CommanderError };

@@ -1,0 +1,88 @@
+import { ConfigError } from '../config.ts';
+import { AppError, type ErroDeCampo } from '../platform/errors.ts';
+
+/** A command that did its work and found something wrong: exit code 1, the result is still shown. */
+export class FalhaDoComando extends Error {
+  readonly codigo: string;
+  constructor(codigo: string, mensagem: string) {
+    super(mensagem);
+    this.name = 'FalhaDoComando';
+    this.codigo = codigo;
+  }
+}
+
+/** What `--json` prints of a failure. */
+export interface ErroParaJson {
+  codigo: string;
+  mensagem: string;
+  erros: readonly ErroDeCampo[];
+}
+
+/**
+ * Where a command speaks. With `--json` stdout gets exactly one JSON object, the result; everything else goes to
+ * stderr or nowhere. Without it stdout gets sentences in pt-BR.
+ */
+export class Saida {
+  readonly json: boolean;
+  #finished = false;
+
+  constructor(options: { json: boolean }) {
+    this.json = options.json;
+  }
+
+  /** A line for people on the way; nothing with `--json`. */
+  info(text: string): void {
+    if (!this.json) process.stdout.write(`${text}\n`);
+  }
+
+  /** A line about a problem. */
+  aviso(text: string): void {
+    process.stderr.write(`${text}\n`);
+  }
+
+  /** The result: the object with `--json`, else the lines. At most once in a command. */
+  resultado(value: object, lines: readonly string[]): void {
+    this.#finished = true;
+    process.stdout.write(
+      this.json ? `${JSON.stringify(value)}\n` : lines.map((line) => `${line}\n`).join(''),
+    );
+  }
+
+  /** Says why the command failed, and keeps the promise of one JSON object. */
+  falha(error: unknown): void {
+    const told = describeError(error);
+    process.stderr.write(`Erro: ${told.mensagem}\n`);
+    for (const { mensagem } of told.erros)
+      if (mensagem !== told.mensagem) process.stderr.write(`  - ${mensagem}\n`);
+    if (this.json && !this.#finished) process.stdout.write(`${JSON.stringify({ erro: told })}\n`);
+  }
+}
+
+/** Every failure as code and sentence; what nobody foresaw is shown with its English message. */
+export function describeError(error: unknown): ErroParaJson {
+  if (error instanceof AppError) {
+    const { codigo, message, erros } = error;
+    return { codigo, mensagem: message, erros };
+  }
+  if (error instanceof ConfigError) {
+    return { codigo: 'configuracao_invalida', mensagem: error.message, erros: [] };
+  }
+  const { code, codigo, erros, message } = error as Error & {
+    code?: string;
+    codigo?: string;
+    erros?: ErroDeCampo[];
+  };
+  const path = (error as NodeJS.ErrnoException).path ?? '';
+  const system: Record<string, string> = {
+    ENOENT: `Não existe: ${path}`,
+    EACCES: `Sem permissão: ${path}`,
+    EISDIR: `É uma pasta, não um arquivo: ${path}`,
+    ENOTDIR: `Não é uma pasta: ${path}`,
+    ENOSPC: 'O disco está cheio.',
+  };
+  return {
+    codigo: codigo ?? (code ?? 'erro_interno').toLowerCase(),
+    mensagem: (code !== undefined && path !== '' ? system[code] : undefined) ?? message ?? String(error),
+    erros: erros ?? [],
+  };
+}
