@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { SETTINGS } from '../src/config.ts';
+import { DE_TODOS, DEGRAUS, degrauDe, PORTAS, pastaDe, porQueNao, RESTRITOS } from './tidy/escada.ts';
+import { cycles, functionsOf, isTest, listFiles, RAIZ, readSources, withoutComments } from './tidy/fontes.ts';
+
+const read = (path: string) => readFileSync(join(RAIZ, path), 'utf8');
+const sources = readSources('src');
+const product = sources.filter(({ path }) => !isTest(path));
+const everything = [...sources, ...readSources('test', 'bench', 'scripts')];
+/** This file and its helpers name what they forbid. */
+const isTidy = (path: string) => path.startsWith('test/tidy');
+const packageOf = (specifier: string) => {
+  if (specifier.startsWith('.')) return null;
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+};
+const none = (faults: string[]) => assert.deepEqual(faults, []);
+
+describe('the ladder', () => {
+  it('has a step, or a rule of its own, for every folder of src', () => {
+    const folders = readdirSync(join(RAIZ, 'src'), { withFileTypes: true }).filter((entry) =>
+      entry.isDirectory(),
+    );
+    none(folders.map(({ name }) => name).filter((name) => degrauDe(name) < 0 && !RESTRITOS[name]));
+  });
+
+  it('lets a folder import only what stands below it', () => {
+    const faults = product.flatMap(({ path, imports }) =>
+      imports.flatMap(({ file }) => (file ? [porQueNao(path, file)] : [])),
+    );
+    none(faults.filter((fault) => fault !== null));
+  });
+
+  it('knows which way is down', () => {
+    assert.equal(porQueNao('src/importacao/process.ts', 'src/documentos/store.ts'), null);
+    assert.equal(porQueNao('src/contas/clientes.ts', 'src/deps.ts'), null);
+    for (const [from, to] of [
+      ['src/documentos/store.ts', 'src/importacao/process.ts'],
+      ['src/importacao/routes.ts', 'src/exportacao/present.ts'],
+      ['src/platform/db/connect.ts', 'src/fiscal/tipos.ts'],
+      ['src/fiscal/chave.ts', 'src/config.ts'],
+      ['src/cliente/cliente.ts', 'src/fiscal/chave.ts'],
+      ['src/contas/clientes.ts', 'test/support/malote.ts'],
+    ] as const)
+      assert.notEqual(porQueNao(from, to), null, `${from} → ${to}`);
+    assert.deepEqual(DE_TODOS.map(pastaDe), ['(raiz)', '(raiz)']);
+  });
+
+  it('has no circle of files, types included', () =>
+    none(cycles(sources).map((circle) => circle.join(' → '))));
+
+  it('keeps what only tests use out of the product', () => {
+    const faults = product.flatMap(({ path, imports }) =>
+      imports.flatMap(({ file }) => (file && isTest(file) ? [`${path} imports ${file}`] : [])),
+    );
+    none(faults);
+  });
+
+  it('imports files that exist, by names that end in .ts', () => {
+    const faults = everything.flatMap(({ path, imports }) =>
+      imports.flatMap(({ file }) => (file && !existsSync(join(RAIZ, file)) ? [`${path}: ${file}`] : [])),
+    );
+    none(faults);
+  });
+});
+
+describe('packages', () => {
+  it('come in through one door each', () => {
+    const faults = product.flatMap(({ path, imports }) =>
+      imports.flatMap(({ specifier, typeOnly }) => {
+        const gate = PORTAS[packageOf(specifier) ?? ''] ?? PORTAS[specifier];
+        if (!gate || gate.door.test(path) || (typeOnly && !gate.typesToo)) return [];
+        return [`${path} imports ${specifier}, whose door is ${gate.door.source}`];
+      }),
+    );
+    none(faults);
+  });
+
+  it('are in package.json when they are imported, and have a door when they are there', () => {
+    const { dependencies, devDependencies } = JSON.parse(read('package.json'));
+    const imported = product.flatMap(({ imports }) => imports.map(({ specifier }) => packageOf(specifier)));
+    const foreign = new Set(imported.filter((name) => name !== null && !name.startsWith('node:')));
+    none([...foreign].filter((name) => !(name in dependencies)).map(String));
+    none(Object.keys(dependencies).filter((name) => !PORTAS[name]));
+    none([...foreign].filter((name) => name in devDependencies).map(String));
+  });
+});
+
+describe('SQL', () => {
+  it('stands only in platform/ and in files named queries', () => {
+    const statement = /\b(?:selectFrom|insertInto|updateTable|deleteFrom|replaceInto)\(|\bsql(?:<[^`]*>)?`/;
+    const door = /^src\/platform\/|\/queries[^/]*\.ts$/;
+    const faults = product.filter(
+      ({ path, text }) => !door.test(path) && statement.test(withoutComments(text)),
+    );
+    none(faults.map(({ path }) => path));
+  });
+
+  it('pages by key: no OFFSET anywhere', () => {
+    const faults = product.filter(({ text }) => /\.offset\(|\bOFFSET\s+[$?:\d]/.test(withoutComments(text)));
+    none(faults.map(({ path }) => path));
+  });
+});
+
+describe('the text of the code', () => {
+  const findings = (pattern: RegExp, among = everything) =>
+    among
+      .filter(({ path }) => !isTidy(path))
+      .flatMap(({ path, lines }) =>
+        lines.flatMap((line, at) => (pattern.test(line) ? [`${path}:${at + 1}: ${line.trim()}`] : [])),
+      );
+
+  it('has nothing left to do', () => none(findings(/\b(?:TODO|FIXME|XXX|HACK)\b(?!\w)(?!\.)/)));
+
+  it('says why where it turns a check off', () => {
+    none(findings(/@ts-(?:ignore|nocheck)/));
+    none(findings(/@ts-expect-error\s*$/));
+    none(findings(/biome-ignore(?:-\w+)?\s+[\w/]+\s*(?::\s*(?:<.*>)?\s*)?$/));
+  });
+
+  it('has no test that runs alone, and no skip without a reason', () => {
+    const tests = everything.filter(({ path }) => isTest(path));
+    none(findings(/\b(?:it|test|describe)\.only\(|\bonly: true\b/, tests));
+    none(findings(/\b(?:it|test|describe)\.(?:skip|todo)\(|\bskip: true\b/, tests));
+  });
+
+  it('uses no file that collects everything', () => {
+    const vague = /(?:^|\/)(?:utils?|common|helpers?|services?|managers?|misc|index)(?:\.ts|\/)/;
+    none(product.map(({ path }) => path).filter((path) => vague.test(path)));
+  });
+
+  it('names no place of the machine that it was written on, and no package registry', () => {
+    const place =
+      /(?<![\w.])\/(?:work|home|root|Users)\/\w|registry\.[a-z]+js\.org|https?:\/\/[\w.-]*registry[\w.-]*/;
+    const texts = listFiles('.', (path) => /\.(?:ts|js|json|md|sql|sh|ya?ml)$|\.ci\/run$/.test(path));
+    none(texts.filter((path) => !isTidy(path) && place.test(read(path))));
+  });
+});
+
+describe('the documents', () => {
+  it('name every folder of src in ARCHITECTURE.md, in at most 250 lines', () => {
+    const text = read('ARCHITECTURE.md');
+    const folders = new Set(product.map(({ path }) => path.split('/').slice(0, -1).join('/')));
+    none([...folders].filter((folder) => !text.includes(`${folder}/`)));
+    assert.ok(text.trimEnd().split('\n').length <= 250);
+  });
+
+  it('name only files that exist in ARCHITECTURE.md', () => {
+    const named = [
+      ...read('ARCHITECTURE.md').matchAll(/`((?:src|test|bench|scripts|docs|migrations|bin)\/[\w./-]+)`/g),
+    ];
+    none(named.map(([, path = '']) => path).filter((path) => !existsSync(join(RAIZ, path))));
+  });
+
+  it('tell every setting in docs/configuracao.md', () => {
+    const text = read('docs/configuracao.md');
+    none(
+      Object.values(SETTINGS)
+        .map(({ env }) => env)
+        .filter((env) => !text.includes(`\`${env}\``)),
+    );
+  });
+
+  it('tell every code that the product can answer in docs/erros.md', () => {
+    const text = read('docs/erros.md');
+    const codes = product
+      .filter(({ path }) => !path.startsWith('src/cliente/') && !path.startsWith('src/cli/'))
+      .flatMap((source) => [...withoutComments(source.text).matchAll(/\bcodigo: '([a-z][a-z0-9_]+)'/g)])
+      .map(([, code = '']) => code);
+    none([...new Set(codes)].filter((code) => !text.includes(`\`${code}\``)));
+  });
+
+  it('link to files that exist', () => {
+    const pages = listFiles('.', (path) => path.endsWith('.md') && !path.startsWith('test/'));
+    const faults = pages.flatMap((page) =>
+      [...read(page).matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)]
+        .map(([, target = '']) => join(page, '..', target))
+        .filter((target) => !existsSync(join(RAIZ, target)))
+        .map((target) => `${page} → ${target}`),
+    );
+    none(faults);
+  });
+});
+
+describe('sizes, to think about', () => {
+  it('are listed: files over 400 lines, functions over 70', (context) => {
+    for (const { path, lines } of product)
+      if (lines.length > 400) context.diagnostic(`${path}: ${lines.length} lines`);
+    for (const { path, line, head, lines } of product.flatMap(functionsOf))
+      if (lines > 70) context.diagnostic(`${path}:${line}: ${lines} lines: ${head.slice(0, 80)}`);
+    assert.equal(DEGRAUS.length, 6);
+  });
+});

