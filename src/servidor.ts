@@ -14,11 +14,11 @@ import { systemClock } from './platform/clock.ts';
 import { connectSqliteThreads } from './platform/db/connect.ts';
 import { migrateSqlite } from './platform/db/migrate.ts';
 import { createLogger } from './platform/http/log.ts';
-import { openDiskBlobStore } from './platform/storage/disk.ts';
+import { BLOBS_FOLDER, openDiskBlobStore } from './platform/storage/disk.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 /** Uploaded files, below the data folder. */
-export const ARQUIVOS_FOLDER = 'arquivos';
+export const ARQUIVOS_FOLDER = BLOBS_FOLDER;
 /** Token hashes, keys and documents: for nobody else on this machine. */
 const PRIVATE_FOLDER = 0o700;
 /** Requests in flight get this long after a stop signal; then their connections are cut. */
@@ -95,7 +95,11 @@ export async function serve(config: Config): Promise<void> {
 
 async function listen(app: FastifyInstance, config: Config): Promise<void> {
   try {
-    await app.listen({ host: config.host, port: config.port });
+    await app.listen({
+      host: config.host,
+      port: config.port,
+      listenTextResolver: (address) => `escutando em ${address}`,
+    });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE') {
