@@ -1,0 +1,241 @@
+/** The real product for tests: a child process on a folder of its own, spoken to over HTTP as any client does. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { createToken } from '../../src/autorizacao/tokens.ts';
+import type { Tabelas } from '../../src/banco/tabelas.ts';
+import { readConfig } from '../../src/config.ts';
+import { registerCliente } from '../../src/contas/clientes.ts';
+import { createContador } from '../../src/contas/contadores.ts';
+import type { Deps } from '../../src/deps.ts';
+import { entregarRetidos } from '../../src/documentos/retidos.ts';
+import { type Clock, systemClock } from '../../src/platform/clock.ts';
+import { connectSqliteHere } from '../../src/platform/db/connect.ts';
+import { migrateSqlite } from '../../src/platform/db/migrate.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** A start takes about a second; a busy machine several. Longer means that it never comes. */
+const READY_WITHIN_MS = 30_000;
+const POLL_MS = 20;
+/** Final state of one small file; far more than it takes. */
+const IMPORTED_WITHIN_MS = 60_000;
+const FINAL = new Set(['Uploaded', 'Com Erro', 'Expirado']);
+
+export function makeDataFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'malote-teste-'));
+}
+
+/** Works on a data folder from this very process; before a start or beside a running server. */
+export async function withDeps<T>(
+  dataFolder: string,
+  act: (deps: Pick<Deps, 'config' | 'clock' | 'db'>) => Promise<T>,
+  clock: Clock = systemClock,
+): Promise<T> {
+  const config = readConfig({ MALOTE_DATA: dataFolder });
+  mkdirSync(dataFolder, { recursive: true });
+  migrateSqlite(config.sqlitePath, join(ROOT, 'migrations'));
+  const db = connectSqliteHere<Tabelas>(config.sqlitePath);
+  try {
+    return await act({ config, clock, db });
+  } finally {
+    await db.close();
+  }
+}
+
+export interface Escritorio {
+  contadorId: number;
+  codigoCrm: string;
+  token: string;
+}
+
+/** Opens an office with its integration token and clients. */
+export function createEscritorio(
+  dataFolder: string,
+  input: { crm: string; clientes?: readonly string[] },
+): Promise<Escritorio> {
+  return withDeps(dataFolder, async (deps) => {
+    const { id, codigoCrm } = await createContador(deps, {
+      codigoCrm: input.crm,
+      nome: `Escritório ${input.crm}`,
+      email: `contato${input.crm}@exemplo.com.br`,
+    });
+    const { token } = await createToken(deps, { contadorId: id });
+    for (const cpfCnpj of input.clientes ?? []) await createCliente(deps, { contadorId: id, cpfCnpj });
+    return { contadorId: id, codigoCrm, token };
+  });
+}
+
+/** Registers a client; what was held for it becomes its entries. */
+export async function createCliente(
+  deps: Pick<Deps, 'config' | 'clock' | 'db'>,
+  input: { contadorId: number; cpfCnpj: string },
+): Promise<number> {
+  const { id } = await registerCliente(deps, {
+    ...input,
+    nome: `Cliente ${input.cpfCnpj}`,
+    email: 'cliente@exemplo.com.br',
+    aoRegistrar: async (trx, cliente) => {
+      const { homologacao } = deps.config;
+      await entregarRetidos(trx, cliente, { agora: deps.clock.now(), homologacao });
+    },
+  });
+  return id;
+}
+
+/** A running server. Use it with `await using`, so that neither process nor folder stays behind. */
+export class Malote implements AsyncDisposable {
+  readonly url: string;
+  readonly dataFolder: string;
+  readonly process: ChildProcess;
+  /** Every line on standard error so far: the log. */
+  readonly log: string[];
+  readonly #ownsFolder: boolean;
+
+  constructor(fields: {
+    url: string;
+    dataFolder: string;
+    process: ChildProcess;
+    log: string[];
+    ownsFolder: boolean;
+  }) {
+    this.url = fields.url;
+    this.dataFolder = fields.dataFolder;
+    this.process = fields.process;
+    this.log = fields.log;
+    this.#ownsFolder = fields.ownsFolder;
+  }
+
+  /** Ends the process with a signal. @returns its exit code, null when the signal killed it */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    if (this.process.exitCode === null && this.process.signalCode === null) {
+      const ended = once(this.process, 'exit');
+      this.process.kill(signal);
+      await ended;
+    }
+    return this.process.exitCode;
+  }
+
+  /** The power cord. */
+  async kill(): Promise<void> {
+    await this.stop('SIGKILL');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+    if (this.#ownsFolder) rmSync(this.dataFolder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Starts the server on a free port and waits for its ready line.
+ * @param options without `dataFolder` one is made, and removed with the server
+ */
+export async function startMalote(
+  options: { dataFolder?: string; env?: Record<string, string> } = {},
+): Promise<Malote> {
+  const dataFolder = options.dataFolder ?? makeDataFolder();
+  const child = spawn(process.execPath, [join(ROOT, 'bin', 'malote.js'), 'servir'], {
+    cwd: ROOT,
+    env: { ...cleanEnv(), MALOTE_DATA: dataFolder, PORT: '0', MALOTE_LEITORES: '1', ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const log: string[] = [];
+  createInterface({ input: child.stderr }).on('line', (line) => log.push(line));
+  try {
+    const url = await readyUrl(child);
+    return new Malote({ url, dataFolder, process: child, log, ownsFolder: options.dataFolder === undefined });
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw new Error(`the server did not start:\n${log.join('\n')}`, { cause: error });
+  }
+}
+
+/** Settings of the one who runs the tests must not reach the server. */
+function cleanEnv(): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !/^(MALOTE_|DATABASE_URL$|HOST$|PORT$|NODE_TEST_CONTEXT$)/.test(name),
+    ),
+  );
+}
+
+async function readyUrl(child: ChildProcess): Promise<string> {
+  if (!child.stdout) throw new Error('standard output is not piped');
+  const timer = setTimeout(() => child.kill('SIGKILL'), READY_WITHIN_MS);
+  try {
+    for await (const line of createInterface({ input: child.stdout })) {
+      const url = /^Malote escutando em (\S+) \(dados em .+\)$/.exec(line)?.[1];
+      if (url) return url;
+    }
+  } finally {
+    clearTimeout(timer);
+    child.stdout.resume();
+  }
+  throw new Error('the server ended without a ready line');
+}
+
+export interface JsonAnswer {
+  status: number;
+  headers: Headers;
+  /** Parsed; tests look into it. */
+  // biome-ignore lint/suspicious/noExplicitAny: an answer of any route, whose shape the test itself asserts
+  body: any;
+}
+
+/** One JSON request; with `token` as bearer, with `json` as body. */
+export async function fetchJson(
+  url: string,
+  options: { token?: string; method?: string; json?: unknown; headers?: Record<string, string> } = {},
+): Promise<JsonAnswer> {
+  const headers = new Headers(options.headers);
+  if (options.token !== undefined) headers.set('authorization', `Bearer ${options.token}`);
+  if (options.json !== undefined) headers.set('content-type', 'application/json');
+  const answer = await fetch(url, {
+    method: options.method ?? (options.json === undefined ? 'GET' : 'POST'),
+    headers,
+    ...(options.json === undefined ? {} : { body: JSON.stringify(options.json) }),
+  });
+  const text = await answer.text();
+  return { status: answer.status, headers: answer.headers, body: text === '' ? null : JSON.parse(text) };
+}
+
+/** Ticket and upload of one file. @returns its id */
+export async function upload(
+  malote: Pick<Malote, 'url'>,
+  input: { token: string; bytes: Uint8Array; extension: '.xml' | '.zip' },
+): Promise<string> {
+  const { token, bytes, extension } = input;
+  const ticket = await fetchJson(`${malote.url}/storage`, { token, json: { size: bytes.length, extension } });
+  if (ticket.status !== 200) throw new Error(`no ticket: ${JSON.stringify(ticket.body)}`);
+  const sent = await fetch(ticket.body.url, { method: 'PUT', body: new Uint8Array(bytes) });
+  if (sent.status !== 200) throw new Error(`not uploaded: ${sent.status} ${await sent.text()}`);
+  return ticket.body.id;
+}
+
+/** Asks for a file's state until it is final. @returns the status record */
+export async function imported(
+  malote: Pick<Malote, 'url'>,
+  input: { token: string; id: string },
+): Promise<JsonAnswer['body']> {
+  const deadline = performance.now() + IMPORTED_WITHIN_MS;
+  while (performance.now() < deadline) {
+    const { body } = await fetchJson(`${malote.url}/storage/arquivo/${input.id}`, { token: input.token });
+    if (FINAL.has(body.status)) return body;
+    await delay(POLL_MS);
+  }
+  throw new Error(`file ${input.id} did not reach its final state`);
+}
+
+/** Sends one file and waits for its final state. @throws with its log when it is not `Uploaded` */
+export async function importFile(
+  malote: Pick<Malote, 'url'>,
+  input: { token: string; bytes: Uint8Array; extension: '.xml' | '.zip' },
+): Promise<void> {
+  const record = await imported(malote, { token: input.token, id: await upload(malote, input) });
+  if (record.status !== 'Uploaded') throw new Error(`${record.status}: ${record.log}`);
+}
