@@ -1,0 +1,89 @@
+import { createHash, type KeyObject, verify } from 'node:crypto';
+import type { VeredictoAssinatura } from '../tipos.ts';
+import { canonicalize } from '../xml/c14n.ts';
+import { descend, type XmlElement, type XmlTree } from '../xml/tree.ts';
+import { signerOf } from './certificate.ts';
+import {
+  algorithmName,
+  hasSignatureInside,
+  readSignature,
+  SignatureFault,
+  type SignatureParts,
+  signaturesBeside,
+} from './structure.ts';
+
+/**
+ * Verifies the signature of an element that was found in the document (`infNFe`, `infEvento`, `infNFSe` …): the
+ * Signature that stands beside it, under the same parent. `integra` only when digest and RSA both verify, over
+ * the very element given. Whether the certificate is valid, or its holder may sign, is not asked here.
+ * @fonte domain 12; trust C1 S03–S07
+ */
+export function verifySignature(tree: XmlTree, signed: XmlElement): VeredictoAssinatura {
+  const [signature, another] = signaturesBeside(signed);
+  if (!signature) return withoutSignature(signed);
+  const verdict: VeredictoAssinatura = {
+    resultado: 'alterada',
+    motivo: null,
+    algoritmo: algorithmName(signature),
+    titular: null,
+  };
+  try {
+    if (another) throw new SignatureFault(`Há mais de uma assinatura ao lado de ${signed.localName}.`);
+    const parts = readSignature(tree, signed, signature);
+    const signer = signerOf(parts.certificate);
+    verdict.titular = signer.titular;
+    proveDigest(tree, { signed, parts });
+    proveRsa(tree, { parts, key: signer.key });
+    verdict.resultado = 'integra';
+  } catch (error) {
+    if (!(error instanceof SignatureFault)) throw error;
+    verdict.motivo = error.message;
+  }
+  return verdict;
+}
+
+function withoutSignature(signed: XmlElement): VeredictoAssinatura {
+  const verdict = { algoritmo: null, titular: null };
+  if (!hasSignatureInside(signed)) return { resultado: 'sem_assinatura', motivo: null, ...verdict };
+  const motivo = `A assinatura está dentro de ${signed.localName}; deveria estar ao lado dele.`;
+  return { resultado: 'alterada', motivo, ...verdict };
+}
+
+/**
+ * Identity of the signed content, Base64: the DigestValue of its Signature; without a readable one, the SHA-1 of
+ * its canonical form (Canonical XML 1.0, without comments).
+ */
+export function digestOf(tree: XmlTree, signed: XmlElement): string {
+  const [signature, another] = signaturesBeside(signed);
+  const value = another ? null : descend(signature, 'SignedInfo', 'Reference', 'DigestValue');
+  const text = value ? tree.text(value).replace(/\s+/g, '') : '';
+  if (/^(?:[A-Za-z0-9+/]{27}|[A-Za-z0-9+/]{43})=$/.test(text)) return text;
+  const form = canonicalize(tree, signed, { exclusive: false, withComments: false });
+  return createHash('sha1').update(form).digest('base64');
+}
+
+function proveDigest(tree: XmlTree, { signed, parts }: { signed: XmlElement; parts: SignatureParts }): void {
+  // The Signature stands beside the signed element, so enveloped-signature finds nothing in it to leave out.
+  const computed = createHash(parts.digest.hash)
+    .update(canonicalize(tree, signed, parts.referenceForm))
+    .digest();
+  if (computed.equals(parts.digest.value)) return;
+  throw new SignatureFault(
+    `O resumo (digest) de ${signed.localName} não confere: o conteúdo foi alterado depois de assinado.`,
+  );
+}
+
+function proveRsa(tree: XmlTree, { parts, key }: { parts: SignatureParts; key: KeyObject }): void {
+  const form = canonicalize(tree, parts.signedInfo, parts.signedInfoForm);
+  if (rsaVerifies(parts, form, key)) return;
+  throw new SignatureFault('A assinatura RSA não confere com o certificado que a acompanha.');
+}
+
+/** OpenSSL throws on a key that it cannot calculate with, such as one with an even modulus. */
+function rsaVerifies({ signature }: SignatureParts, form: Uint8Array, key: KeyObject): boolean {
+  try {
+    return verify(signature.hash, form, key, signature.value);
+  } catch {
+    return false;
+  }
+}

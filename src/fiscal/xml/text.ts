@@ -1,0 +1,94 @@
+import type { XmlElement } from './tree.ts';
+
+const LF = 0x0a;
+const CR = 0x0d;
+const AMPERSAND = 0x26;
+const LESS_THAN = 0x3c;
+
+const REFERENCE = /&(?:#x([0-9a-fA-F]+)|#([0-9]+)|(amp|lt|gt|quot|apos));/g;
+const PREDEFINED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** Replaces the five predefined entities and numeric references. The scanner has proven them legal. */
+export function resolveReferences(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replace(REFERENCE, (_whole, hex?: string, decimal?: string, name?: string) => {
+    if (hex) return String.fromCodePoint(Number.parseInt(hex, 16));
+    if (decimal) return String.fromCodePoint(Number.parseInt(decimal, 10));
+    return PREDEFINED[name ?? ''] ?? '';
+  });
+}
+
+/** CRLF and lone CR become LF. @fonte XML 1.0 §2.11 */
+export function normalizeLineEnds(text: string): string {
+  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
+}
+
+/** Value of a CDATA attribute from its raw text: literal white space to spaces, references resolved. @fonte XML 1.0 §3.3.3 */
+export function normalizeAttribute(raw: string): string {
+  return resolveReferences(raw.replace(/\r\n|[\r\n\t]/g, ' '));
+}
+
+/** Whether the bytes are ordinary text: no markup, no reference, no carriage return. */
+function isPlain(latin1: string, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) {
+    const code = latin1.charCodeAt(at);
+    if (code === LESS_THAN || code === AMPERSAND || code === CR) return false;
+  }
+  return true;
+}
+
+/**
+ * Character data directly in the element: references resolved, CDATA included, comments, processing instructions
+ * and child elements left out.
+ */
+export function directText(bytes: Buffer, latin1: string, element: XmlElement): string {
+  const { children, contentStart, contentEnd } = element;
+  if (children.length === 0 && isPlain(latin1, contentStart, contentEnd)) {
+    return bytes.toString('utf8', contentStart, contentEnd);
+  }
+  const pieces: string[] = [];
+  let at = contentStart;
+  for (const next of children) {
+    collectText(bytes, latin1, at, next.start, pieces);
+    at = next.end;
+  }
+  collectText(bytes, latin1, at, contentEnd, pieces);
+  return pieces.join('');
+}
+
+function collectText(bytes: Buffer, latin1: string, from: number, to: number, pieces: string[]): void {
+  let at = from;
+  while (at < to) {
+    if (latin1.charCodeAt(at) !== LESS_THAN) {
+      const end = latin1.indexOf('<', at);
+      pieces.push(resolveReferences(normalizeLineEnds(bytes.toString('utf8', at, end))));
+      at = end;
+    } else if (latin1.startsWith('<![CDATA[', at)) {
+      const end = latin1.indexOf(']]>', at);
+      pieces.push(normalizeLineEnds(bytes.toString('utf8', at + '<![CDATA['.length, end)));
+      at = end + ']]>'.length;
+    } else {
+      at = endOfCommentOrPi(latin1, at);
+    }
+  }
+}
+
+/** Offset behind the comment or processing instruction that starts here; the scanner has proven that it ends. */
+export function endOfCommentOrPi(latin1: string, at: number): number {
+  if (latin1.startsWith('<!--', at)) return latin1.indexOf('-->', at + '<!--'.length) + '-->'.length;
+  return latin1.indexOf('?>', at) + '?>'.length;
+}
+
+/** Line and column, from 1; the column counts characters, not bytes. */
+export function positionOf(bytes: Buffer, offset: number): { linha: number; coluna: number } {
+  const end = Math.max(0, Math.min(offset, bytes.length));
+  let linha = 1;
+  let lineStart = 0;
+  for (let at = bytes.indexOf(LF); at >= 0 && at < end; at = bytes.indexOf(LF, at + 1)) {
+    linha++;
+    lineStart = at + 1;
+  }
+  let coluna = 1;
+  for (let at = lineStart; at < end; at++) if (((bytes[at] ?? 0) & 0xc0) !== 0x80) coluna++;
+  return { linha, coluna };
+}
