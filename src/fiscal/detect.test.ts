@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { bytesOf, chaveDe } from './amostras-de-teste.ts';
+import { type Formato, sniff } from './detect.ts';
+
+const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
+const utf16 = (text: string): Uint8Array => bytes(0xff, 0xfe, ...Buffer.from(text, 'utf16le'));
+
+describe('sniff', () => {
+  const cases: [string, Uint8Array, Formato][] = [
+    ['nothing', bytes(), 'vazio'],
+    ['white space and a byte order mark', bytesOf('\ufeff \r\n\t '), 'vazio'],
+    ['a long blank file', bytesOf(' '.repeat(10_000)), 'vazio'],
+    ['XML', bytesOf('<NFe/>'), 'xml'],
+    ['XML behind two byte order marks, blanks and NULs', bytesOf('\ufeff\ufeff\u0000\r\n <NFe/>'), 'xml'],
+    ['XML in UTF-16', utf16('<?xml version="1.0"?><NFe/>'), 'xml'],
+    ['XML in ISO-8859-1', bytes(...Buffer.from('<a>ção</a>', 'latin1')), 'xml'],
+    ['XML behind a line of text', bytesOf('HTTP/1.1 200 OK\r\n\r\n<?xml version="1.0"?><NFe/>'), 'xml'],
+    ['an HTML page', bytesOf('<!DOCTYPE html><html></html>'), 'html'],
+    ['an XHTML page', bytesOf('<?xml version="1.0"?>\n<!-- x --><html xmlns="u"></html>'), 'html'],
+    ['a PDF', bytesOf('%PDF-1.4\n...'), 'pdf'],
+    ['a PNG', bytes(0x89, 0x50, 0x4e, 0x47, 13, 10), 'imagem'],
+    ['a JPEG', bytes(0xff, 0xd8, 0xff, 0xe0, 0, 16), 'imagem'],
+    ['a bitmap', bytes(0x42, 0x4d, 0x36, 0, 0, 0, 0, 0), 'imagem'],
+    ['text that begins like a bitmap', bytesOf('BMW comprou'), 'texto'],
+    ['RAR', bytesOf('Rar!\u001a\u0007\u0000'), 'rar'],
+    ['7z', bytes(0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c, 0, 4), '7z'],
+    ['gzip', bytes(0x1f, 0x8b, 8, 0), 'gzip'],
+    ['gzip in Base64', bytesOf('H4sIAAAAAAAEALMpyk9Nt'), 'gzip'],
+    ['JSON', bytesOf('{ "nfseXmlGZipB64": "<?xml" }'), 'json'],
+    ['a JSON list', bytesOf('[{"a":1}]'), 'json'],
+    ['SPED', bytesOf('|0000|017|0|01012026|31012026|EMPRESA|'), 'sped'],
+    ['NF-e in TXT', bytesOf('NOTAFISCAL|1|\nA|4.00||\n'), 'nfe_txt'],
+    ['NF-e in TXT, older marker', bytesOf('NOTA FISCAL|1|\n'), 'nfe_txt'],
+    ['NF-e in TXT without its marker', bytesOf('A|4.00|NFe|\n'), 'nfe_txt'],
+    ['a list of keys', bytesOf(`${chaveDe()}\r\n\r\n${chaveDe({ numero: '43' })}\r\n`), 'lista_de_chaves'],
+    ['a list with a heading and a bad line', bytesOf(`Chave\n${chaveDe()}\n123\n`), 'lista_de_chaves'],
+    ['a list in UTF-16', utf16(chaveDe()), 'lista_de_chaves'],
+    ['words', bytesOf('Boa tarde\nsegue a nota, obrigado!'), 'texto'],
+    ['words without a key', bytesOf('segue a nota'), 'texto'],
+    ['a table with a key in it', bytesOf(`${chaveDe()};2026-03-10;150,00\n`), 'texto'],
+    ['AppleDouble', bytes(0, 5, 0x16, 7, 0, 2), 'sistema'],
+    ['anything else', bytes(1, 2, 3, 0, 255, 254, 1, 2), 'binario'],
+  ];
+  for (const [what, content, expected] of cases) {
+    it(`knows ${what}`, () => assert.equal(sniff(content), expected));
+  }
+});

@@ -1,0 +1,134 @@
+/** What the bytes of a file are, whatever its name says. */
+export type Formato =
+  | 'vazio'
+  | 'xml'
+  | 'html'
+  | 'pdf'
+  | 'imagem'
+  | 'rar'
+  | '7z'
+  | 'gzip'
+  | 'json'
+  | 'sped'
+  | 'nfe_txt'
+  | 'lista_de_chaves'
+  | 'texto'
+  | 'sistema'
+  | 'binario';
+
+/** How much of a file is looked at; more than any prolog, comment or letterhead that was seen. */
+const HEAD_BYTES = 4096;
+
+const SIGNATURES: readonly (readonly [Formato, readonly number[]])[] = [
+  ['gzip', [0x1f, 0x8b]],
+  ['rar', [0x52, 0x61, 0x72, 0x21, 0x1a]],
+  ['7z', [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c]],
+  ['pdf', [0x25, 0x50, 0x44, 0x46, 0x2d]],
+  ['imagem', [0x89, 0x50, 0x4e, 0x47]],
+  ['imagem', [0xff, 0xd8, 0xff]],
+  ['imagem', [0x47, 0x49, 0x46, 0x38]],
+  ['imagem', [0x49, 0x49, 0x2a, 0x00]],
+  ['imagem', [0x4d, 0x4d, 0x00, 0x2a]],
+  ['imagem', [0x42, 0x4d]],
+  // AppleDouble (`__MACOSX/._nota.xml`) and the Finder's folder settings.
+  ['sistema', [0x00, 0x05, 0x16, 0x07]],
+  ['sistema', [0x00, 0x00, 0x00, 0x01, 0x42, 0x75, 0x64, 0x31]],
+];
+
+const HTML = /^(?:<\?xml[^>]*\?>)?\s*(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html)\b/i;
+const NFE_TXT = /^NOTA ?FISCAL\||^A\|\d\.\d\d\|/i;
+const SPED = /^\|0000\|/;
+/** `H4sI` is how gzip begins in Base64: a docZip saved as it came. */
+const BASE64_GZIP = /^H4sI[0-9A-Za-z+/]/;
+const JSON_START = /^(?:\{\s*["}]|\[\s*[[{"\]\d])/;
+const EMBEDDED_XML_START = /<(?:\?xml|nfeProc|NFe|procEventoNFe|ProcInutNFe)\b/i;
+
+function startsWith(bytes: Uint8Array, signature: readonly number[]): boolean {
+  return signature.every((byte, i) => bytes[i] === byte);
+}
+
+/**
+ * Text of a file whatever its encoding: UTF-16 by its byte order mark, else UTF-8, else Windows-1252.
+ * For lists and sniffing; XML has its own decoder.
+ */
+export function decodeText(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
+/** Without byte order marks (two were seen), NUL and white space at the start. */
+function trimStart(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: NULs before the prolog are what some exports write
+  return text.replace(/^(?:[\ufeff\u0000\s]|ï»¿)+/, '');
+}
+
+function isUtf16(bytes: Uint8Array): boolean {
+  return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+}
+
+/** Text has no NUL, and of the other control characters next to none. */
+function looksBinary(head: string): boolean {
+  let controls = 0;
+  for (let i = 0; i < head.length; i++) {
+    const code = head.charCodeAt(i);
+    if (code === 0) return true;
+    if (code < 9 || (code > 13 && code < 32)) controls++;
+  }
+  return controls * 50 > head.length;
+}
+
+/** A line that could have been meant as an access key: its characters only, with the groups people print it in. */
+export const LINHA_DE_CHAVE = /^[0-9A-Za-z .\-/]{1,80}$/;
+
+/** Enough digits in a row for somebody to have meant a key. */
+const KEY_LIKE = /^(?:NFe|CTe|CFe)?[0-9]{6}[0-9A-Z]{12}[0-9]{26}$/i;
+
+/** Takes grouping and a literal such as `NFe` off a line, upper case. */
+export function bareChave(line: string): string {
+  return line
+    .replace(/[\s.\-/]/g, '')
+    .replace(/^(?:NFe|CTe|CFe|NFS)/i, '')
+    .toUpperCase();
+}
+
+function isKeyList(text: string): boolean {
+  const lines = text
+    .split(/\r\n|\r|\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  return (
+    lines.every((line) => LINHA_DE_CHAVE.test(line)) && lines.some((line) => KEY_LIKE.test(bareChave(line)))
+  );
+}
+
+/**
+ * Tells what a file is by its bytes; names lie.
+ * @fonte domain 9.1
+ */
+export function sniff(bytes: Uint8Array): Formato {
+  const signature = SIGNATURES.find(([, magic]) => startsWith(bytes, magic));
+  // `BM` begins bitmaps and ordinary words alike: only a bitmap has the binary header behind it.
+  if (
+    signature &&
+    !(bytes[0] === 0x42 && bytes[1] === 0x4d && !looksBinary(decodeText(bytes.subarray(0, 64))))
+  ) {
+    return signature[0];
+  }
+  const head =
+    trimStart(decodeText(bytes.subarray(0, HEAD_BYTES))) || trimStart(decodeText(bytes)).slice(0, HEAD_BYTES);
+  if (head === '') return 'vazio';
+  if (HTML.test(head)) return 'html';
+  if (head.startsWith('<')) return 'xml';
+  if (looksBinary(head) && !isUtf16(bytes)) return EMBEDDED_XML_START.test(head) ? 'xml' : 'binario';
+  if (NFE_TXT.test(head)) return 'nfe_txt';
+  if (SPED.test(head)) return 'sped';
+  if (BASE64_GZIP.test(head)) return 'gzip';
+  if (JSON_START.test(head)) return 'json';
+  if (EMBEDDED_XML_START.test(head)) return 'xml';
+  return isKeyList(decodeText(bytes)) ? 'lista_de_chaves' : 'texto';
+}

@@ -1,0 +1,76 @@
+import type { EfeitoEvento } from '../tipos.ts';
+
+export interface TipoDeEvento {
+  descricao: string;
+  efeito: EfeitoEvento;
+  /** For `cancela_evento`: the code of the event that it undoes; null where the event itself names it. */
+  desfaz?: string | null;
+}
+
+function none(descricao: string): TipoDeEvento {
+  return { descricao, efeito: 'nenhum' };
+}
+
+/**
+ * Events of NF-e and NFC-e by tpEvento. Codes that are not here are kept with no effect.
+ * @fonte domain 4.2; XSD e*_v1.00 of PL_010
+ */
+export const EVENTOS_NFE: Readonly<Record<string, TipoDeEvento>> = {
+  '110001': { descricao: 'Cancelamento de evento', efeito: 'cancela_evento', desfaz: null },
+  '110110': { descricao: 'Carta de correção', efeito: 'carta_correcao' },
+  '110111': { descricao: 'Cancelamento', efeito: 'cancela' },
+  '110112': { descricao: 'Cancelamento por substituição', efeito: 'cancela' },
+  '110130': none('Comprovante de entrega da NF-e'),
+  '110131': {
+    descricao: 'Cancelamento do comprovante de entrega da NF-e',
+    efeito: 'cancela_evento',
+    desfaz: '110130',
+  },
+  '110140': none('EPEC: emissão prévia em contingência'),
+  '110150': none('Ator interessado na NF-e (transportador)'),
+  '110192': none('Insucesso na entrega da NF-e'),
+  '110193': {
+    descricao: 'Cancelamento do insucesso na entrega da NF-e',
+    efeito: 'cancela_evento',
+    desfaz: '110192',
+  },
+  '110750': none('Conciliação financeira (ECONF)'),
+  '110751': {
+    descricao: 'Cancelamento da conciliação financeira (ECONF)',
+    efeito: 'cancela_evento',
+    desfaz: '110750',
+  },
+  '111500': none('Pedido de prorrogação, 1º prazo'),
+  '111501': none('Pedido de prorrogação, 2º prazo'),
+  '111502': none('Cancelamento do pedido de prorrogação, 1º prazo'),
+  '111503': none('Cancelamento do pedido de prorrogação, 2º prazo'),
+  '112110': none('Informação de efetivo pagamento integral'),
+  '112120': none('Importação em ALC/ZFM não convertida em isenção'),
+  '112130': none('Perecimento, perda, roubo ou furto no transporte contratado pelo fornecedor'),
+  '112140': none('Fornecimento não realizado com pagamento antecipado'),
+  '112150': none('Atualização da data de previsão de entrega'),
+  '210200': { descricao: 'Confirmação da operação', efeito: 'manifestacao' },
+  '210210': { descricao: 'Ciência da operação', efeito: 'manifestacao' },
+  '210220': { descricao: 'Desconhecimento da operação', efeito: 'manifestacao' },
+  '210240': { descricao: 'Operação não realizada', efeito: 'manifestacao' },
+  '211110': none('Solicitação de apropriação de crédito presumido'),
+  '211120': none('Destinação de item para consumo pessoal'),
+  '211124': none('Perecimento, perda, roubo ou furto no transporte contratado pelo adquirente'),
+  '211128': none('Aceite de débito na apuração por nota de crédito'),
+  '211130': none('Imobilização de item'),
+  '211140': none('Solicitação de apropriação de crédito de combustível'),
+  '211150': none('Apropriação de crédito de bens e serviços que dependem de atividade do adquirente'),
+  '212110': none('Manifestação sobre transferência de crédito de IBS na sucessão'),
+  '212120': none('Manifestação sobre transferência de crédito de CBS na sucessão'),
+  '411500': none('Resposta do Fisco ao pedido de prorrogação, 1º prazo'),
+  '411501': none('Resposta do Fisco ao pedido de prorrogação, 2º prazo'),
+  '411502': none('Resposta do Fisco ao cancelamento do pedido de prorrogação, 1º prazo'),
+  '411503': none('Resposta do Fisco ao cancelamento do pedido de prorrogação, 2º prazo'),
+  '412120': none('Manifestação do Fisco sobre transferência de crédito de IBS na sucessão'),
+  '412130': none('Manifestação do Fisco sobre transferência de crédito de CBS na sucessão'),
+  '610130': none('Comprovante de entrega do CT-e'),
+  '610131': none('Cancelamento do comprovante de entrega do CT-e'),
+  '790700': none('Averbação para exportação'),
+  '990900': none('Vistoria da SUFRAMA'),
+  '990910': none('Confirmação de internalização da mercadoria na SUFRAMA'),
+};

@@ -1,0 +1,37 @@
+import { EVENTOS_NFE } from '../eventos/tabela.ts';
+import type { Chave } from '../tipos.ts';
+import { child, textAt, type XmlElement } from '../xml/tree.ts';
+import type { PartesDaNota } from './partes.ts';
+
+/** 101 and 151 homologated cancellation, 135, 136 and 155 registered event. @fonte domain 4.1, 5.1 */
+const CANCELLED: readonly string[] = ['101', '151', '135', '136', '155'];
+
+function isCancellation({ tree }: PartesDaNota, info: XmlElement, chave: Chave): boolean {
+  const cStat = textAt(tree, info, 'cStat') ?? '';
+  const chNFe = textAt(tree, info, 'chNFe');
+  if (!CANCELLED.includes(cStat) || (chNFe !== null && chNFe.toUpperCase() !== chave)) return false;
+  // retCancNFe is of cancellations only; a retEvento says of which event it is, or the event beside it does.
+  if (info.localName === 'infCanc') return true;
+  const evento = child(info.parent?.parent, 'evento');
+  const codigo = textAt(tree, info, 'tpEvento') ?? textAt(tree, child(evento, 'infEvento'), 'tpEvento');
+  return EVENTOS_NFE[codigo ?? '']?.efeito === 'cancela';
+}
+
+/** Answers (retEvento, retCancNFe) in the kept element, outside the signed note. */
+function answersIn(element: XmlElement, infNFe: XmlElement): XmlElement[] {
+  if (element === infNFe) return [];
+  const own = element.children.filter(
+    (c) =>
+      (element.localName === 'retEvento' && c.localName === 'infEvento') ||
+      (element.localName === 'retCancNFe' && c.localName === 'infCanc'),
+  );
+  return [...own, ...element.children.flatMap((c) => answersIn(c, infNFe))];
+}
+
+/**
+ * Whether SEFAZ's answer to a cancellation was put into the note's own file, behind its protocol. Emitters did so
+ * to print the DANFE as cancelled, and the event's file may never come.
+ */
+export function carriesCancellation(parts: PartesDaNota, chave: Chave): boolean {
+  return answersIn(parts.root, parts.infNFe).some((info) => isCancellation(parts, info, chave));
+}

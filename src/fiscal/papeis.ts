@@ -1,0 +1,16 @@
+import { type CpfCnpj, PAPEIS_POR_FORCA, PAPEL, type Papel, type Participante } from './tipos.ts';
+
+/** Part that a company plays in a document, the strongest where it plays several; null when it plays none. @fonte domain 6 */
+export function papelDe(participantes: readonly Participante[], cpfCnpj: CpfCnpj): Papel | null {
+  const papeis = new Set(participantes.filter((p) => p.cpfCnpj === cpfCnpj).map((p) => p.papel));
+  return PAPEIS_POR_FORCA.find((papel) => papeis.has(papel)) ?? null;
+}
+
+/**
+ * `Emitida` for the issuer (NFS-e: prestador), `Recebida` for every other part. An entry note of the company's own
+ * (tpNF 0) is issued by it, and stays `Emitida`.
+ * @fonte contract 4, domain 6
+ */
+export function tipoDe(papel: Papel): 'Emitida' | 'Recebida' {
+  return papel === PAPEL.emitente || papel === PAPEL.prestador ? 'Emitida' : 'Recebida';
+}
