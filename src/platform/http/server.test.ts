@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { AppError } from '../errors.ts';
+import { ERROS_HTTP } from './catalogo.ts';
+import { createRateLimit } from './limite.ts';
+import { createLogger } from './log.ts';
+import { requestOrigin } from './origem.ts';
+import { createHttpServer } from './server.ts';
+
+let app: FastifyInstance;
+let port: number;
+
+before(async () => {
+  app = await createHttpServer({
+    log: createLogger('silent'),
+    catalogo: ERROS_HTTP,
+    https: true,
+    logFields: () => ({}),
+    answersContinueItself: (path) => path.startsWith('/envio/'),
+  });
+  app.get('/itens/:id', async (incoming) => ({ id: (incoming.params as { id: string }).id }));
+  app.put(
+    '/itens/:id',
+    { schema: { body: Type.Object({ n: Type.Integer() }) } },
+    async (incoming) => incoming.body,
+  );
+  app.put(
+    '/envio/:id',
+    {
+      onRequest: async () => {
+        throw new AppError({ codigo: 'indisponivel', status: 503, mensagem: 'recusado antes do corpo' });
+      },
+    },
+    async () => '',
+  );
+  app.get('/origem', async (incoming) => requestOrigin(incoming));
+  app.get('/grande', async () => ({ texto: 'a'.repeat(5_000) }));
+  app.get('/falha', async () => {
+    throw new Error('senha=segredo');
+  });
+  app.get('/cheio', async () => {
+    throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+  });
+  app.get('/recusa', async () => {
+    throw new AppError({
+      codigo: 'indisponivel',
+      status: 503,
+      mensagem: 'x',
+      headers: { 'retry-after': '7' },
+    });
+  });
+  const limit = createRateLimit({ requestsPerMinute: 2 });
+  app.get('/limitada', { onRequest: (_request, reply) => limit({ key: 'a', reply }) }, async () => 'ok');
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  port = (app.server.address() as AddressInfo).port;
+});
+after(() => app.close());
+
+/** Sends bytes as they are and returns everything that comes back until the connection closes. */
+async function raw(text: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(text);
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk) => chunks.push(chunk));
+  await once(socket, 'close');
+  return Buffer.concat(chunks).toString();
+}
+
+const codigoOf = (answer: { json(): { codigo: string } }) => answer.json().codigo;
+
+describe('errors', () => {
+  it('are problem+json with the keys of the contract, in order', async () => {
+    const answer = await app.inject({ url: '/nada?segredo=1' });
+    assert.equal(answer.statusCode, 404);
+    assert.equal(answer.headers['content-type'], 'application/problem+json; charset=utf-8');
+    const body = answer.json();
+    assert.deepEqual(Object.keys(body), [
+      ...['type', 'title', 'status', 'detail', 'instance', 'codigo', 'mensagem', 'erros', 'requestId'],
+    ]);
+    assert.deepEqual(
+      [body.type, body.status, body.instance, body.codigo, body.mensagem, body.erros],
+      ['urn:malote:erro:rota_nao_encontrada', 404, '/nada', 'rota_nao_encontrada', body.detail, []],
+    );
+    assert.equal(body.requestId, answer.headers['x-request-id']);
+  });
+
+  it('of ours show nothing but the request id', async () => {
+    const answer = await app.inject({ url: '/falha' });
+    assert.equal(answer.statusCode, 500);
+    assert.equal(codigoOf(answer), 'erro_interno');
+    assert.doesNotMatch(answer.body, /segredo|Error:|\.ts/);
+  });
+
+  it('that pass by themselves are 503 with Retry-After', async () => {
+    const full = await app.inject({ url: '/cheio' });
+    assert.deepEqual([full.statusCode, codigoOf(full)], [503, 'indisponivel']);
+    assert.match(String(full.headers['retry-after']), /^\d+$/);
+    assert.equal((await app.inject({ url: '/recusa' })).headers['retry-after'], '7');
+  });
+
+  it('a known path with another method is 405 with Allow', async () => {
+    for (const method of ['DELETE', 'POST', 'OPTIONS'] as const) {
+      const answer = await app.inject({ url: '/itens/1', method });
+      assert.deepEqual([answer.statusCode, codigoOf(answer)], [405, 'metodo_nao_permitido']);
+      assert.equal(answer.headers.allow, 'GET, HEAD, PUT');
+    }
+    assert.match(
+      await raw('TRACE /itens/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'),
+      /^HTTP\/1.1 405 /,
+    );
+  });
+
+  it('tell what is wrong with a body', async () => {
+    const put = async (payload: string, type = 'application/json') =>
+      codigoOf(
+        await app.inject({ url: '/itens/1', method: 'PUT', payload, headers: { 'content-type': type } }),
+      );
+    assert.equal(await put('{'), 'corpo_invalido');
+    assert.equal(await put(''), 'corpo_invalido');
+    assert.equal(await put('[1]'), 'corpo_invalido');
+    assert.equal(await put('{"n":1,"__proto__":{"admin":true}}'), 'corpo_invalido');
+    assert.equal(await put('[[[['.repeat(100_000)), 'corpo_invalido');
+    assert.equal(await put(`{"n":"${'a'.repeat(1_000_001)}"}`), 'corpo_grande_demais');
+    for (const type of [
+      'text/plain',
+      'application/json\ta',
+      'application/json garbage',
+      'multipart/form-data',
+    ]) {
+      assert.equal(await put('{"n":1}', type), 'tipo_de_conteudo_invalido', type);
+    }
+    const good = await app.inject({ url: '/itens/1', method: 'PUT', payload: { n: 1 } });
+    assert.deepEqual(good.json(), { n: 1 });
+  });
+
+  it('of hostile paths are 400 or 404, never ours', async () => {
+    for (const [path, status] of [
+      ['/itens/%00', 200],
+      ['/itens/a%2Fb', 200],
+      ['/itens/%zz', 400],
+      ['/itens/%ff', 400],
+      [`/itens/${'a'.repeat(5_000)}`, 404],
+      ['/itens/', 404],
+      ['//itens/1', 404],
+      ['/itens/1/../../x', 404],
+    ] as const) {
+      const answer = await raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      const seen = Number(answer.slice(9, 12));
+      if (path === '/itens/') assert.ok(seen === 404 || seen === 200, path);
+      else assert.equal(seen, status, path);
+      if (seen >= 400) assert.match(answer, /application\/problem\+json/);
+    }
+  });
+
+  it('of what is no HTTP are answered and the connection closed', async () => {
+    assert.match(await raw('isto não é http\r\n\r\n'), /^HTTP\/1.1 400 .*"codigo":"requisicao_malformada"/s);
+    const smuggled =
+      'PUT /itens/1 HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n';
+    assert.match(await raw(smuggled), /^HTTP\/1.1 400 /);
+    const large = await raw(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(70_000)}\r\n\r\n`);
+    assert.match(large, /^HTTP\/1.1 431 .*"codigo":"cabecalhos_grandes_demais"/s);
+  });
+});
+
+describe('every answer', () => {
+  it('has a request id of ours and the protective headers', async () => {
+    const answer = await app.inject({ url: '/itens/1', headers: { 'x-request-id': 'meu' } });
+    assert.match(String(answer.headers['x-request-id']), /^[0-9a-f-]{36}$/);
+    assert.equal(answer.headers['x-content-type-options'], 'nosniff');
+    assert.equal(answer.headers['referrer-policy'], 'no-referrer');
+    assert.equal(answer.headers['cache-control'], 'no-store');
+    assert.match(String(answer.headers['content-security-policy']), /default-src 'none'/);
+    assert.match(String(answer.headers['strict-transport-security']), /max-age/);
+  });
+
+  it('is compressed from 1 KiB on, when asked', async () => {
+    const encoding = async (url: string) =>
+      (await app.inject({ url, headers: { 'accept-encoding': 'gzip' } })).headers['content-encoding'];
+    assert.equal(await encoding('/grande'), 'gzip');
+    assert.equal(await encoding('/itens/1'), undefined);
+  });
+
+  it('has the origin that the caller used, never a forwarded or impossible one', async () => {
+    const origin = async (host: string) =>
+      (
+        await app.inject({
+          url: '/origem',
+          headers: { host, 'x-forwarded-host': 'mau', 'x-forwarded-proto': 'https' },
+        })
+      ).body;
+    assert.equal(await origin('Notas.Exemplo:8080'), 'http://notas.exemplo:8080');
+    assert.equal(await origin('[::1]:80'), 'http://[::1]:80');
+    for (const host of ['mau exemplo', 'a/b', 'a"b', 'a@b', '<x>', 'a?b', 'a#b', '-x']) {
+      assert.doesNotMatch(await origin(host), /mau|[<"@?#]|-x/, host);
+    }
+  });
+});
+
+describe('limits', () => {
+  it('counts per key and says when to come back', async () => {
+    const first = await app.inject({ url: '/limitada' });
+    assert.equal(first.headers['ratelimit-policy'], '"token";q=2;w=60');
+    assert.match(String(first.headers.ratelimit), /^"token";r=1;t=\d+$/);
+    await app.inject({ url: '/limitada' });
+    const third = await app.inject({ url: '/limitada' });
+    assert.deepEqual([third.statusCode, codigoOf(third)], [429, 'limite_excedido']);
+    assert.match(String(third.headers.ratelimit), /^"token";r=0;t=\d+$/);
+    assert.match(String(third.headers['retry-after']), /^[1-9]\d*$/);
+  });
+
+  it('an Expect: 100-continue is answered at once, but left to the routes that look first', async () => {
+    const waits = (path: string) =>
+      new Promise<boolean>((resolve, reject) => {
+        const headers = { expect: '100-continue', 'content-type': 'application/json', 'content-length': '7' };
+        const sent = request({ port, path, method: 'PUT', headers });
+        let told = false;
+        sent.on('continue', () => {
+          told = true;
+          sent.end('{"n":1}');
+        });
+        sent.on('response', (answer) => {
+          answer.resume();
+          sent.destroy();
+          resolve(told);
+        });
+        sent.on('error', reject);
+        sent.flushHeaders();
+      });
+    assert.equal(await waits('/itens/1'), true);
+    assert.equal(await waits('/nada'), true);
+    assert.equal(await waits('/envio/1'), false);
+  });
+});
