@@ -1,6 +1,6 @@
 import { Kysely } from 'kysely';
 import { sqliteDialect } from './sqlite-dialect.ts';
-import { InThreadExecutor } from './sqlite-executor.ts';
+import { InThreadExecutor, type SqliteExecutor } from './sqlite-executor.ts';
 import { ThreadExecutor } from './sqlite-thread.ts';
 
 /**
@@ -15,25 +15,27 @@ export interface Database<T> {
 
 /** For the thread that serves HTTP: both connections live in threads of their own and only messages go to and fro. */
 export function connectSqliteThreads<T>(path: string): Database<T> {
-  const write = new Kysely<T>({
-    dialect: sqliteDialect({ executor: new ThreadExecutor({ path }), writes: true }),
-  });
-  const read = new Kysely<T>({
-    dialect: sqliteDialect({ executor: new ThreadExecutor({ path, readOnly: true }), writes: false }),
-  });
+  const writer = new ThreadExecutor({ path });
+  const reader = new ThreadExecutor({ path, readOnly: true });
   return {
-    read,
-    write,
+    read: kyselyOver(reader, { writes: false }),
+    write: kyselyOver(writer, { writes: true }),
     async close() {
-      await Promise.all([read.destroy(), write.destroy()]);
+      // The writer last: the one that closes last folds the log into the database file, and a reader cannot.
+      await reader.close();
+      await writer.close();
     },
   };
 }
 
 /** For a worker thread or a command that may block: one connection in this very thread. */
 export function connectSqliteHere<T>(path: string): Database<T> {
-  const db = new Kysely<T>({
-    dialect: sqliteDialect({ executor: new InThreadExecutor({ path }), writes: true }),
-  });
-  return { read: db, write: db, close: () => db.destroy() };
+  const executor = new InThreadExecutor({ path });
+  const db = kyselyOver<T>(executor, { writes: true });
+  return { read: db, write: db, close: async () => executor.close() };
+}
+
+/** Kysely destroys a driver only if it was used once, so the executors are closed by who made them. */
+function kyselyOver<T>(executor: SqliteExecutor, { writes }: { writes: boolean }): Kysely<T> {
+  return new Kysely<T>({ dialect: sqliteDialect({ executor, writes }) });
 }

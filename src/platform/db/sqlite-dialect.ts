@@ -10,6 +10,8 @@ import {
 } from 'kysely';
 import type { SqliteExecutor } from './sqlite-executor.ts';
 
+const NO_TRANSACTION = /no transaction is active/;
+
 export interface SqliteDialectOptions {
   executor: SqliteExecutor;
   /** Transactions of a writer begin `immediate`, so that a second one waits at the start and not in the middle. */
@@ -19,11 +21,18 @@ export interface SqliteDialectOptions {
 /** Joins Kysely and `node:sqlite`: one connection, handed to one user at a time. */
 export function sqliteDialect(options: SqliteDialectOptions): Dialect {
   return {
-    createAdapter: () => new SqliteAdapter(),
+    createAdapter: () => new QueuedSqliteAdapter(),
     createDriver: () => new SqliteDriver(options),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
+}
+
+/** The driver below hands its connection on in order of arrival; Kysely's own lock wakes all who wait at every turn. */
+class QueuedSqliteAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
 }
 
 class SqliteDriver implements Driver {
@@ -60,7 +69,12 @@ class SqliteDriver implements Driver {
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('rollback'));
+    try {
+      await connection.executeQuery(CompiledQuery.raw('rollback'));
+    } catch (error) {
+      // SQLite ends a transaction itself when the disk is full or fails; the caller is to see that error, not this one.
+      if (!NO_TRANSACTION.test((error as Error).message)) throw error;
+    }
   }
 
   async releaseConnection(): Promise<void> {

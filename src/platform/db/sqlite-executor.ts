@@ -59,20 +59,26 @@ export class InThreadExecutor implements SqliteExecutor {
     this.#database.exec(sql);
   }
 
+  /** False also when SQLite has ended a transaction by itself, as a full disk makes it do. */
+  get inTransaction(): boolean {
+    return this.#database.isTransaction;
+  }
+
+  /** Closing again is harmless. */
   close(): void {
     this.#statements.clear();
-    this.#database.close();
+    if (this.#database.isOpen) this.#database.close();
   }
 
   #prepare(sql: string): StatementSync {
-    const known = this.#statements.get(sql);
-    if (known) return known;
-    const statement = this.#database.prepare(sql);
-    if (this.#statements.size >= PREPARED_STATEMENTS) {
-      const oldest = this.#statements.keys().next().value;
+    const statement = this.#statements.get(sql) ?? this.#database.prepare(sql);
+    // Taken out and put back, so that the first of the map is the one that was not used for the longest time.
+    this.#statements.delete(sql);
+    this.#statements.set(sql, statement);
+    if (this.#statements.size > PREPARED_STATEMENTS) {
+      const [oldest] = this.#statements.keys();
       if (oldest !== undefined) this.#statements.delete(oldest);
     }
-    this.#statements.set(sql, statement);
     return statement;
   }
 }

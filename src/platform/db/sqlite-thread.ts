@@ -11,42 +11,54 @@ import {
   type SqliteOptions,
 } from './sqlite-executor.ts';
 
-interface Request {
-  id: number;
-  sql: string;
-  parameters: readonly unknown[];
-}
+type Request = { id: number; sql: string; parameters: readonly unknown[] } | { close: true };
 
-type Response =
-  | { id: number; result: ExecutedStatement }
-  | { id: number; error: { message: string; code?: string } };
+type Response = { id: number; result: ExecutedStatement } | { id: number; error: Fault };
+
+interface Fault {
+  message: string;
+  code?: string;
+  errcode?: number;
+}
 
 interface Waiting {
   resolve(result: ExecutedStatement): void;
   reject(error: Error): void;
 }
 
-/** The database refused or failed a statement; `code` is SQLite's own (`ERR_SQLITE_ERROR`, errcode in the message). */
+/**
+ * The database refused or failed a statement. `code` is Node's (`ERR_SQLITE_ERROR`, `ERR_OUT_OF_RANGE` …),
+ * `errcode` SQLite's extended result code (2067 = a unique index was violated), where there is one.
+ */
 export class DatabaseError extends Error {
   readonly code: string | undefined;
-  constructor(message: string, code: string | undefined) {
+  readonly errcode: number | undefined;
+  constructor({ message, code, errcode }: Fault) {
     super(message);
     this.name = 'DatabaseError';
     this.code = code;
+    this.errcode = errcode;
   }
 }
 
 export class ThreadExecutor implements SqliteExecutor {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
+  readonly #ended: Promise<void>;
   #nextId = 1;
+  #closing = false;
   #failure: Error | null = null;
 
   constructor(options: SqliteOptions) {
     this.#worker = new Worker(new URL(import.meta.url), { workerData: { malote: 'sqlite', options } });
     this.#worker.on('message', (response: Response) => this.#settle(response));
     this.#worker.on('error', (error) => this.#fail(error as Error));
-    this.#worker.on('exit', () => this.#fail(new Error('the database thread has ended')));
+    this.#ended = new Promise((resolve) => {
+      this.#worker.on('exit', () => {
+        this.#fail(ended());
+        resolve();
+      });
+    });
     this.#worker.unref();
   }
 
@@ -54,24 +66,30 @@ export class ThreadExecutor implements SqliteExecutor {
     if (this.#failure) return Promise.reject(this.#failure);
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
+      // First the message, which throws for a value that cannot be sent: nobody waits for its answer then.
+      this.#worker.postMessage({ id, sql, parameters: parameters.map(toMessage) } satisfies Request);
       this.#waiting.set(id, { resolve, reject });
       // Only while somebody waits does the thread keep the process alive.
       this.#worker.ref();
-      this.#worker.postMessage({ id, sql, parameters } satisfies Request);
     });
   }
 
+  /** Lets the statements that were sent before finish; later ones are refused. Closing again is harmless. */
   async close(): Promise<void> {
-    await this.#worker.terminate();
+    this.#failure ??= ended();
+    this.#closing = true;
+    this.#worker.ref();
+    this.#worker.postMessage({ close: true } satisfies Request);
+    await this.#ended;
   }
 
   #settle(response: Response): void {
     const waiting = this.#waiting.get(response.id);
     this.#waiting.delete(response.id);
-    if (this.#waiting.size === 0) this.#worker.unref();
+    if (this.#waiting.size === 0 && !this.#closing) this.#worker.unref();
     if (!waiting) return;
     if ('result' in response) waiting.resolve(response.result);
-    else waiting.reject(new DatabaseError(response.error.message, response.error.code));
+    else waiting.reject(new DatabaseError(response.error));
   }
 
   #fail(error: Error): void {
@@ -81,19 +99,37 @@ export class ThreadExecutor implements SqliteExecutor {
   }
 }
 
+/** An `Error` of this very message is answered as passing (503). */
+function ended(): Error {
+  return new Error('the database thread has ended');
+}
+
+/** A view of a shared pool would take the whole pool along. */
+function toMessage(value: unknown): unknown {
+  return value instanceof Uint8Array && value.byteLength < value.buffer.byteLength
+    ? new Uint8Array(value)
+    : value;
+}
+
 function serve(options: SqliteOptions): void {
   const executor = new InThreadExecutor(options);
-  parentPort?.on('message', ({ id, sql, parameters }: Request) => {
+  parentPort?.on('message', (request: Request) => {
+    if ('close' in request) {
+      executor.close();
+      parentPort?.close();
+      return;
+    }
+    const { id, sql, parameters } = request;
     try {
       parentPort?.postMessage({ id, result: executor.execute(sql, parameters) } satisfies Response);
     } catch (error) {
-      const { message, code } = error as Error & { code?: string };
-      parentPort?.postMessage({
-        id,
-        error: code === undefined ? { message } : { message, code },
-      } satisfies Response);
+      parentPort?.postMessage({ id, error: faultOf(error as Error) } satisfies Response);
     }
   });
+}
+
+function faultOf({ message, code, errcode }: Error & { code?: string; errcode?: number }): Fault {
+  return { message, ...(code === undefined ? {} : { code }), ...(errcode === undefined ? {} : { errcode }) };
 }
 
 const start = workerData as { malote?: string; options: SqliteOptions } | null;
