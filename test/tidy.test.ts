@@ -84,10 +84,10 @@ describe('packages', () => {
   it('are in package.json when they are imported, and have a door when they are there', () => {
     const { dependencies, devDependencies } = JSON.parse(read('package.json'));
     const imported = product.flatMap(({ imports }) => imports.map(({ specifier }) => packageOf(specifier)));
-    const foreign = new Set(imported.filter((name) => name !== null && !name.startsWith('node:')));
-    none([...foreign].filter((name) => !(name in dependencies)).map(String));
+    const foreign = new Set(imported.flatMap((name) => (name && !name.startsWith('node:') ? [name] : [])));
+    none([...foreign].filter((name) => !(name in dependencies)));
     none(Object.keys(dependencies).filter((name) => !PORTAS[name]));
-    none([...foreign].filter((name) => name in devDependencies).map(String));
+    none([...foreign].filter((name) => name in devDependencies));
   });
 });
 

@@ -59,7 +59,10 @@ export const PORTAS: Readonly<Record<string, { door: RegExp; typesToo?: boolean;
   piscina: { door: /^src\/importacao\//, typesToo: true, why: 'pool of reader threads' },
   'prom-client': { door: /^src\/platform\/http\//, why: '/metrics' },
   'rate-limiter-flexible': { door: /^src\/platform\/http\//, why: 'requests per minute and token' },
-  'lru-cache': { door: /^src\/(autorizacao|platform|exportacao|fiscal\/assinatura)\//, why: 'bounded caches' },
+  'lru-cache': {
+    door: /^src\/(autorizacao|platform|exportacao|fiscal\/assinatura)\//,
+    why: 'bounded caches',
+  },
   commander: { door: /^src\/(cli\/|main\.ts$)/, why: 'command line' },
   'cli-progress': { door: /^src\/cli\//, why: 'progress bars' },
   'fast-check': { door: /^$/, why: 'properties, in tests only' },

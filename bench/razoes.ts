@@ -1,0 +1,58 @@
+/** The figures of `npm run bench -- --json`: names and order are fixed, so that runs can be compared. */
+export const RAZOES = [
+  'nucleo',
+  'nucleo_com_assinatura',
+  'importacao_sqlite_docs_s_nucleo',
+  'importacao_postgres_docs_s_nucleo',
+  'importacao_sobre_etapa_mais_lenta',
+  'pagina_xml_fria',
+  'pagina_xml_quente',
+  'pagina_fria',
+  'pagina_quente',
+  'pagina_xml_antiga',
+  'pagina_p99_sobre_mediana',
+  'memoria_pico_mb',
+  'disco_sobre_xml',
+  'laco_p99_ms',
+] as const;
+export type Razao = (typeof RAZOES)[number];
+
+const SEM_NGINX =
+  'ainda não medido: falta a linha de base (arquivo estático servido por nginx) na mesma execução';
+
+/** Why a figure is not there, unless a measure gives it or a better reason. */
+export const MOTIVOS_PADRAO: Readonly<Record<Razao, string>> = {
+  nucleo: 'o xmllint não está instalado: sem ele não há linha de base nativa',
+  nucleo_com_assinatura:
+    'ainda não medido: falta uma linha de base nativa que também confira assinaturas na mesma execução',
+  importacao_sqlite_docs_s_nucleo: 'a importação não terminou',
+  importacao_postgres_docs_s_nucleo: 'o PostgreSQL ainda não está disponível nesta versão',
+  importacao_sobre_etapa_mais_lenta: 'a importação não terminou',
+  pagina_xml_fria: SEM_NGINX,
+  pagina_xml_quente: SEM_NGINX,
+  pagina_fria: SEM_NGINX,
+  pagina_quente: SEM_NGINX,
+  pagina_xml_antiga: SEM_NGINX,
+  pagina_p99_sobre_mediana: 'ainda não medido',
+  memoria_pico_mb: 'a memória de pico só é lida no Linux (/proc)',
+  disco_sobre_xml: 'a importação não terminou',
+  laco_p99_ms: 'a importação não terminou',
+};
+
+/** One row of the printed table. */
+export interface Linha {
+  oQue: string;
+  valor: number;
+  /** `docs/s`, `MB`, `ms`, `%`, `x`, `s`. */
+  unidade: string;
+  /** What it is held against, and how; empty for a baseline. */
+  nota: string;
+}
+
+/** What one measure found. */
+export interface Resultado {
+  titulo: string;
+  linhas: Linha[];
+  razoes: Partial<Record<Razao, number>>;
+  motivos: Partial<Record<Razao, string>>;
+}
