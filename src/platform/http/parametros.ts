@@ -90,7 +90,7 @@ const BOOLEANS = new Map([
 ]);
 
 interface ParameterObject {
-  properties?: Record<string, Record<PropertyKey, unknown>>;
+  properties?: Readonly<Record<string, object>>;
   required?: readonly string[];
 }
 
@@ -106,7 +106,8 @@ export function readParameters(
   const given = gather(raw);
   const value: Record<string, unknown> = {};
   const erros: ErroDeCampo[] = [];
-  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+  const properties = (schema.properties ?? {}) as Record<string, Record<PropertyKey, unknown>>;
+  for (const [name, property] of Object.entries(properties)) {
     const texts = given.get(name.toLowerCase()) ?? [];
     if (texts.length > 1) {
       erros.push({ campo: name, codigo: 'parametro_repetido', mensagem: `${name} veio mais de uma vez.` });

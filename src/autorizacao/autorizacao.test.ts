@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { Tabelas } from '../banco/tabelas.ts';
+import { createContador } from '../contas/contadores.ts';
+import { openVault } from '../platform/crypto/cofre.ts';
+import { connectSqliteHere, type Database } from '../platform/db/connect.ts';
+import { migrateSqlite } from '../platform/db/migrate.ts';
+import { createLogger } from '../platform/http/log.ts';
+import { ChavesDeEndereco, createChaveDeEndereco, retireChavesDeEndereco } from './chaves-de-endereco.ts';
+import { createClienteOauth } from './cliente-oauth.ts';
+import { createConvite } from './convite.ts';
+import { createToken, TokenReader } from './tokens.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'malote-autorizacao-'));
+const path = join(folder, 'autorizacao.sqlite');
+const log = createLogger('silent');
+let agora = Date.UTC(2026, 2, 1);
+const clock = { now: () => agora };
+let db: Database<Tabelas>;
+let contadorId: number;
+let codigoCrm: string;
+
+before(() => {
+  migrateSqlite(path, fileURLToPath(new URL('../../migrations', import.meta.url)));
+  db = connectSqliteHere<Tabelas>(path);
+});
+after(async () => {
+  await db.close();
+  rmSync(folder, { recursive: true });
+});
+
+let crm = 0;
+beforeEach(async () => {
+  crm += 1;
+  const input = { codigoCrm: String(crm), nome: 'Escritório', email: 'a@b.co' };
+  ({ id: contadorId, codigoCrm } = await createContador({ db, clock }, input));
+});
+
+/** How many last-use marks stand in the database. */
+const lastUse = async () =>
+  (
+    await db.read
+      .selectFrom('token_integracao')
+      .select('ultimo_uso_em')
+      .where('contador_id', '=', contadorId)
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+  ).ultimo_uso_em;
+
+describe('integration tokens', () => {
+  it('say whose they are', async () => {
+    const { token, finais } = await createToken({ db, clock }, { contadorId });
+    assert.match(token, /^mlt_[0-9A-Za-z]{49}$/);
+    assert.equal(token.slice(-4), finais);
+    const auth = await new TokenReader({ db, clock, log }).authenticate(token);
+    assert.deepEqual([auth?.contadorId, auth?.codigoCrm], [contadorId, codigoCrm]);
+  });
+
+  it('are kept nowhere, only their hash is', async () => {
+    const { token } = await createToken({ db, clock }, { contadorId });
+    for (const file of [path, `${path}-wal`])
+      assert.ok(!readFileSync(file).includes(token.slice(4, 40)), file);
+  });
+
+  it('of the main kind are revoked by the next one; additional ones stand beside it', async () => {
+    const first = await createToken({ db, clock }, { contadorId });
+    const extra = await createToken({ db, clock }, { contadorId, nome: 'ERP', adicional: true });
+    const second = await createToken({ db, clock }, { contadorId });
+    const tokens = new TokenReader({ db, clock, log });
+    assert.equal(await tokens.authenticate(first.token), null);
+    assert.ok(await tokens.authenticate(extra.token));
+    assert.ok(await tokens.authenticate(second.token));
+  });
+
+  it('that are revoked stop working within five seconds where they were remembered', async () => {
+    const { token } = await createToken({ db, clock }, { contadorId });
+    const tokens = new TokenReader({ db, clock, log });
+    assert.ok(await tokens.authenticate(token));
+    await createToken({ db, clock }, { contadorId });
+    agora += 5_000;
+    assert.equal(await tokens.authenticate(token), null);
+    assert.equal(await tokens.authenticate(token), null);
+  });
+
+  it('expire to the millisecond, remembered or not', async () => {
+    const { token } = await createToken({ db, clock }, { contadorId });
+    await db.write
+      .updateTable('token_integracao')
+      .set({ expira_em: agora + 1_000 })
+      .where('contador_id', '=', contadorId)
+      .execute();
+    const tokens = new TokenReader({ db, clock, log });
+    assert.ok(await tokens.authenticate(token));
+    agora += 1_000;
+    assert.equal(await tokens.authenticate(token), null);
+  });
+
+  it('that are none, or strangers of the right shape, are nobody', async () => {
+    const tokens = new TokenReader({ db, clock, log });
+    const { token } = await createToken({ db, clock }, { contadorId });
+    for (const text of [
+      '',
+      'mlt_',
+      'x'.repeat(100_000),
+      token.slice(0, -1),
+      `${token}0`,
+      token.toUpperCase(),
+    ]) {
+      assert.equal(await tokens.authenticate(text), null, text.slice(0, 60));
+    }
+  });
+
+  it('note their last use at most once a minute', async () => {
+    const { token } = await createToken({ db, clock }, { contadorId });
+    const tokens = new TokenReader({ db, clock, log });
+    const start = agora;
+    for (const [later, expected] of [
+      [0, start],
+      [59_999, start],
+      [60_000, start + 60_000],
+    ] as const) {
+      agora = start + later;
+      await tokens.authenticate(token);
+      await tokens.drain();
+      assert.equal(await lastUse(), expected);
+    }
+  });
+});
+
+describe('keys that sign addresses', () => {
+  const vault = openVault({ chaveMestra: '', dataFolder: folder });
+  const deps = () => ({ db, clock, log, vault });
+  const address = { parts: ['GET', 'download', '1'], expiresAtSeconds: 1_800_000_000 };
+  const opened = async () => {
+    const chaves = new ChavesDeEndereco(deps());
+    await chaves.start();
+    chaves.stop();
+    return chaves;
+  };
+
+  it('are made on the first start, and every process signs with the same', async () => {
+    const [one, two] = [await opened(), await opened()];
+    const signed = one.sign(address);
+    assert.match(signed.kid, /^MLT[A-Z2-7]{17}$/);
+    assert.deepEqual(two.sign(address), signed);
+    assert.equal(two.verify({ ...address, ...signed }), true);
+    assert.equal(two.verify({ ...address, ...signed, kid: 'MLTAAAAAAAAAAAAAAAAA' }), false);
+    assert.deepEqual([two.knows(signed.kid), two.knows('MLTAAAAAAAAAAAAAAAAA')], [true, false]);
+  });
+
+  it('are sealed where they are stored', async () => {
+    await opened();
+    const rows = await db.read.selectFrom('chave_de_endereco').selectAll().execute();
+    for (const { kid, selada } of rows) {
+      assert.equal(vault.open(selada, `chave_de_endereco/${kid}`).length, 32);
+      assert.throws(() => vault.open(selada, 'chave_de_endereco/outra'));
+    }
+  });
+
+  it('rotate: the new one signs when every process can know it, the old one verifies until it is retired', async () => {
+    const chaves = await opened();
+    const old = chaves.sign(address);
+    agora += 3_600_000;
+    const kid = await createChaveDeEndereco(deps());
+    await chaves.refresh();
+    assert.equal(chaves.sign(address).kid, old.kid, 'not before other processes have read it');
+    agora += 60_000;
+    assert.equal(chaves.sign(address).kid, kid);
+    assert.equal(chaves.verify({ ...address, ...old }), true);
+    await retireChavesDeEndereco({ db, clock }, { criadasAntesDe: agora - 60_000 });
+    await chaves.refresh();
+    assert.equal(chaves.verify({ ...address, ...old }), false);
+    assert.equal(chaves.sign(address).kid, kid);
+  });
+});
+
+describe('other credentials', () => {
+  it('an OAuth client is bound to its offices and its secret is only hashed', async () => {
+    const { clientId, clientSecret } = await createClienteOauth(
+      { db, clock },
+      { contadorIds: [contadorId], nome: 'ERP' },
+    );
+    const row = await db.read
+      .selectFrom('cliente_oauth')
+      .innerJoin('cliente_oauth_contador', 'cliente_oauth_id', 'cliente_oauth.id')
+      .select(['contador_id', 'segredo_hash'])
+      .where('client_id', '=', clientId)
+      .executeTakeFirstOrThrow();
+    assert.equal(row.contador_id, contadorId);
+    assert.match(row.segredo_hash, /^scrypt\$/);
+    assert.ok(!row.segredo_hash.includes(clientSecret));
+  });
+
+  it('an invitation is a link with its code behind the #, and only its hash is kept', async () => {
+    const { caminho, codigo, expiraEm } = await createConvite({ db, clock }, { contadorId, email: 'a@b.co' });
+    assert.equal(caminho, `/convite#${codigo}`);
+    assert.equal(expiraEm, agora + 7 * 86_400_000);
+    const rows = await db.read.selectFrom('convite_console').selectAll().execute();
+    assert.ok(!JSON.stringify(rows).includes(codigo));
+  });
+});
