@@ -3,6 +3,7 @@
  * fsync, whatever is in it), and with them everything that says how far each file is. If the process dies, the
  * transaction has happened whole or not at all, and a second try goes on behind it.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Deps } from '../deps.ts';
 import { gravarLotes } from '../documentos/store.ts';
 import type { PecaGravada, PecaLida, Trx } from '../documentos/tipos.ts';
@@ -110,9 +111,12 @@ export class Gravador {
     if (this.#gravando) return;
     this.#gravando = true;
     try {
-      // Lets everything that is ready at this moment be queued before the transaction takes its share.
-      await Promise.resolve();
-      while (this.#fila.length > 0) await this.#commitGroup(this.#takeGroup());
+      while (this.#fila.length > 0) {
+        // Readers answer by messages, which this thread sees only between two turns of its event loop: now, so
+        // that everything that is ready shares the commit.
+        await nextTurn();
+        await this.#commitGroup(this.#takeGroup());
+      }
     } finally {
       this.#gravando = false;
     }

@@ -2,14 +2,13 @@
  * What runs in a reader thread: a batch of contents becomes pieces that are ready to be stored. No database here,
  * nothing shared; a batch that brings the thread down takes no other one with it.
  */
-import { createHash } from 'node:crypto';
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
 import { comprimir } from '../documentos/conteudo.ts';
 import type { PecaLida } from '../documentos/tipos.ts';
 import { lerConteudo, type ValidadorDeEsquema } from '../fiscal/ler.ts';
 import type { Peca } from '../fiscal/tipos.ts';
-import { FALHAS_DO_ARQUIVO } from './entradas.ts';
 import { carregarEsquemas } from './esquemas-instalados.ts';
+import { sha256Of, unreadable } from './pecas.ts';
 
 export interface TarefaDeLeitura {
   /** All contents of the batch, one behind the other: one block of memory changes hands, nothing is copied. */
@@ -30,16 +29,19 @@ export interface DadosDoLeitor {
   dataFolder: string;
 }
 
-let validador: ValidadorDeEsquema | null = null;
+/** Of this thread; made with the first batch. */
+let doThread: ValidadorDeEsquema | null = null;
 
 /** The piscina task. */
 export default function readBatch(tarefa: TarefaDeLeitura): unknown {
   const startedAt = performance.now();
+  doThread ??= forgiving(carregarEsquemas(workerData as DadosDoLeitor));
+  const validador = doThread;
   const excecoes: Leitura['excecoes'] = [];
   const pecas = tarefa.partes.map(({ caminho, inicio, fim }) => {
     const bytes = tarefa.pacote.subarray(inicio, fim);
     try {
-      return readContent({ caminho, bytes });
+      return readContent({ caminho, bytes }, { validador });
     } catch (error) {
       // Faults of the content are values; what is thrown is a fault of ours, and costs this document alone.
       excecoes.push({ caminho, erro: String((error as Error).stack ?? error) });
@@ -51,17 +53,17 @@ export default function readBatch(tarefa: TarefaDeLeitura): unknown {
 }
 
 /** Reads one content into pieces that can be stored. */
-export function readContent(input: { caminho: string; bytes: Uint8Array }): PecaLida[] {
+export function readContent(
+  input: { caminho: string; bytes: Uint8Array },
+  deps: { validador: ValidadorDeEsquema },
+): PecaLida[] {
   const { caminho, bytes } = input;
-  validador ??= forgiving(carregarEsquemas(workerData as DadosDoLeitor));
   let sha256: string | null = null;
   const hash = () => {
     sha256 ??= sha256Of(bytes);
     return sha256;
   };
-  return lerConteudo({ bytes, nome: caminho }, { validador }).map((peca) =>
-    toPecaLida(peca, { caminho, hash }),
-  );
+  return lerConteudo({ bytes, nome: caminho }, deps).map((peca) => toPecaLida(peca, { caminho, hash }));
 }
 
 function toPecaLida(peca: Peca, file: { caminho: string; hash: () => string }): PecaLida {
@@ -85,19 +87,6 @@ function toPecaLida(peca: Peca, file: { caminho: string; hash: () => string }): 
   }
 }
 
-/** The piece that stands for a content which no reader could read. */
-export function unreadable(input: { caminho: string; bytes: Uint8Array }): PecaLida {
-  const codigo = 'documento_nao_processavel';
-  return {
-    caminho: input.caminho,
-    especie: 'Outro',
-    kind: 'rejeitado',
-    chave: null,
-    sha256: sha256Of(input.bytes),
-    rejeicao: { codigo, mensagem: FALHAS_DO_ARQUIVO[codigo], elemento: null, linha: null, coluna: null },
-  };
-}
-
 /** A schema verdict is a finding beside the document: failing to make one must not cost the document. */
 function forgiving(judge: ValidadorDeEsquema): ValidadorDeEsquema {
   return {
@@ -110,10 +99,6 @@ function forgiving(judge: ValidadorDeEsquema): ValidadorDeEsquema {
       }
     },
   };
-}
-
-function sha256Of(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }
 
 /** Hands the compressed documents over instead of copying them. */

@@ -2,8 +2,9 @@ import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
 import type { Logger } from '../deps.ts';
 import type { PecaLida } from '../documentos/tipos.ts';
-import { type DadosDoLeitor, type Leitura, type TarefaDeLeitura, unreadable } from './leitor.ts';
+import type { DadosDoLeitor, Leitura, TarefaDeLeitura } from './leitor.ts';
 import { LEITOR_MEMORIA_MB, LEITOR_OCIOSO_MS, LEITURA_PRAZO_MS } from './limites.ts';
+import { judged, unreadable } from './pecas.ts';
 import type { EntradaParaLer } from './tipos.ts';
 import { Vagas } from './vagas.ts';
 
@@ -151,13 +152,4 @@ function packed(conteudos: readonly Conteudo[]): TarefaDeLeitura {
     return parte;
   });
   return { pacote, partes };
-}
-
-/** What unpacking has decided needs no reader. */
-function judged(entrada: Exclude<EntradaParaLer, Conteudo>): PecaLida {
-  const { caminho, codigo, mensagem } = entrada;
-  const peca = { caminho, especie: 'Outro', sha256: null } as const;
-  if (entrada.resultado === 'ignorado') return { ...peca, kind: 'ignorado', codigo, mensagem };
-  const rejeicao = { codigo, mensagem, elemento: null, linha: null, coluna: null };
-  return { ...peca, kind: 'rejeitado', chave: null, rejeicao };
 }

@@ -8,6 +8,7 @@
  * 4. `leitor.read`: kind, fields, schema, signature, compression (leitor.ts, in the reader threads)
  * 5. `gravador.add`: documents, events, NSUs, items, progress, final status (gravar.ts, documentos/store.ts)
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Deps } from '../deps.ts';
 import { failpoint } from '../platform/jobs/failpoint.ts';
 import { emLotes, entradasDe, type LoteDeEntradas } from './entradas.ts';
@@ -105,8 +106,8 @@ class Flow {
   async #commit(input: { batch: LoteDeEntradas; lido: LoteLido; release: () => void }): Promise<void> {
     const { batch, lido, release } = input;
     this.#deps.metricas.segundos.ler += lido.segundos;
-    failpoint('lote_lido');
     try {
+      failpoint('lote_lido');
       await this.#deps.gravador.add({ arquivo: this.#arquivo, entradas: lido.pecas, ultima: batch.ultimo });
     } catch (error) {
       this.#failure ??= { error };
@@ -114,8 +115,4 @@ class Flow {
       release();
     }
   }
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -7,7 +7,7 @@ import { BlobTooLargeError, type StoredBlob } from '../platform/storage/blob-sto
 import { IMPORT_MAX_BYTES, RECEPCOES_SIMULTANEAS } from './limites.ts';
 import { findArquivo, insertJob, markReceived } from './queries.ts';
 import type { EnvioAdmitido } from './upload-address.ts';
-import { EnvioInterrompido, guardedBody } from './upload-body.ts';
+import { EnvioInterrompido, guardedBody, releaseBody } from './upload-body.ts';
 import {
   arquivoGrandeDemais,
   arquivoJaRecebido,
@@ -50,7 +50,7 @@ export async function receiveUpload(
   } catch (error) {
     throw refusalFor(deps, error);
   } finally {
-    body.destroy();
+    releaseBody(raw, body);
     receiving -= 1;
   }
 }

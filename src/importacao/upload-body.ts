@@ -30,7 +30,7 @@ export function isArrivingFastEnough(input: { elapsedMs: number; receivedBytes: 
 /**
  * The body of an upload as a stream that ends well only when all announced bytes came, with the announced MD5, in
  * time. Whoever reads it sees an error otherwise, so that nothing is kept. The connection itself stays open for
- * the answer.
+ * the answer; `releaseBody` parts the two.
  */
 export function guardedBody(
   raw: IncomingMessage,
@@ -41,9 +41,17 @@ export function guardedBody(
     if (!raw.readableEnded) guard.destroy(new EnvioInterrompido());
   });
   raw.once('error', () => guard.destroy(new EnvioInterrompido()));
-  guard.once('close', () => raw.unpipe(guard));
   raw.pipe(guard);
   return guard;
+}
+
+/**
+ * Ends a guarded body. At once: were it left to the stream's own `close`, which comes later, the connection would be
+ * paused after somebody else has begun to read on.
+ */
+export function releaseBody(raw: IncomingMessage, guard: Transform): void {
+  raw.unpipe(guard);
+  guard.destroy();
 }
 
 class BodyGuard extends Transform {
@@ -88,17 +96,24 @@ class BodyGuard extends Transform {
 
 /**
  * Reads the rest of a refused body and throws it away, so that a client that writes everything before it reads
- * still gets its answer; one that never ends is cut off.
+ * still gets its answer. Resolves at its end, or when it is too long or too slow to be waited for.
  */
-export function discardRest(raw: IncomingMessage): void {
-  if (raw.readableEnded || raw.destroyed) return;
-  let bytes = 0;
-  const timer = setTimeout(() => raw.destroy(), DESCARTE_PRAZO_MS).unref();
-  raw.once('close', () => clearTimeout(timer));
-  raw.once('error', () => {});
-  raw.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > DESCARTE_MAX_BYTES) raw.destroy();
+export function discardRest(raw: IncomingMessage): Promise<'ended' | 'endless'> {
+  if (raw.readableEnded || raw.destroyed) return Promise.resolve('ended');
+  return new Promise((resolve) => {
+    let bytes = 0;
+    const timer = setTimeout(() => resolve('endless'), DESCARTE_PRAZO_MS).unref();
+    const ended = () => {
+      clearTimeout(timer);
+      resolve('ended');
+    };
+    raw.once('end', ended);
+    raw.once('close', ended);
+    raw.once('error', ended);
+    raw.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > DESCARTE_MAX_BYTES) resolve('endless');
+    });
+    raw.resume();
   });
-  raw.resume();
 }

@@ -1,9 +1,12 @@
 /** HTTP of the upload address: no token, no header that matters, errors as S3 gives them (trust A4). */
+import { Readable } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpContext } from '../autorizacao/contexto.ts';
 import { UPLOAD_PATH } from '../autorizacao/criar-contexto.ts';
-import { pathOf } from '../platform/http/problema.ts';
+import { ERROS_HTTP } from '../platform/http/catalogo.ts';
+import { PROBLEM_JSON, pathOf, toProblema } from '../platform/http/problema.ts';
 import { announceArrival } from './arriving.ts';
+import { ERROS_DE_IMPORTACAO } from './errors.ts';
 import { receiveUpload } from './receive.ts';
 import { envioSchema } from './schemas.ts';
 import { isSurroundings } from './surroundings.ts';
@@ -27,6 +30,8 @@ declare module 'fastify' {
     esperaContinuar: boolean;
   }
 }
+
+const CATALOGO = { ...ERROS_HTTP, ...ERROS_DE_IMPORTACAO };
 
 type Rota = { Params: { id: string } };
 
@@ -62,6 +67,7 @@ function putRoute(scope: FastifyInstance, ctx: HttpContext): void {
     ROTA,
     {
       schema: envioSchema,
+      compress: false,
       validatorCompiler: () => (value) => ({ value }),
       // All checks come before the body, and the deadline counts from here.
       onRequest: async (request, reply) => {
@@ -97,6 +103,7 @@ function otherMethods(scope: FastifyInstance): void {
     method: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
     url: ROTA,
     exposeHeadRoute: false,
+    compress: false,
     schema: { hide: true },
     onRequest: async (request) => {
       throw metodoDeEnvioNaoPermitido(request.method);
@@ -105,7 +112,11 @@ function otherMethods(scope: FastifyInstance): void {
   });
 }
 
-function answerRefusal(thrown: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): unknown {
+function answerRefusal(
+  thrown: FastifyError | Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   if (thrown instanceof EnvioInterrompido) {
     // Nobody is there to be answered.
     reply.hijack();
@@ -114,20 +125,44 @@ function answerRefusal(thrown: FastifyError | Error, request: FastifyRequest, re
   }
   const refusal = refusalOf(thrown);
   if (refusal.status >= 500) request.log.error({ err: refusal.cause ?? thrown }, 'an upload failed');
-  // A client that waits for the word to go on may send its body or not: only a new connection is unambiguous.
-  if (request.esperaContinuar) reply.header('connection', 'close');
-  else discardRest(request.raw);
-  if (wantsJson(request.headers.accept)) throw refusal;
-  const xml = toS3Xml(refusal, {
-    key: (request.params as Rota['Params']).id ?? '',
-    path: pathOf(request.raw.url),
-    requestId: request.id,
-  });
+  const { type, body } = refusalBody(refusal, request);
   return reply
     .code(refusal.status)
     .headers(refusal.headers)
-    .type('application/xml; charset=utf-8')
-    .send(request.method === 'HEAD' ? '' : xml);
+    .header('cache-control', 'no-store')
+    .header('content-length', body.length)
+    .type(type)
+    .send(request.method === 'HEAD' ? '' : answerThenDiscard(body, { request, reply }));
+}
+
+function refusalBody(refusal: UploadError, request: FastifyRequest): { type: string; body: Buffer } {
+  const about = { path: pathOf(request.raw.url), requestId: request.id };
+  if (wantsJson(request.headers.accept)) {
+    const problema = toProblema(refusal, { ...about, catalogo: CATALOGO });
+    return { type: PROBLEM_JSON, body: Buffer.from(JSON.stringify(problema)) };
+  }
+  const key = (request.params as Rota['Params']).id ?? '';
+  return { type: 'application/xml; charset=utf-8', body: Buffer.from(toS3Xml(refusal, { ...about, key })) };
+}
+
+/**
+ * Many clients write their whole body before they read, and closing a connection with unread bytes drops the
+ * answer on its way. So the answer goes out at once, whole, and is only *ended* when the rest of the body is in.
+ */
+function answerThenDiscard(body: Buffer, input: { request: FastifyRequest; reply: FastifyReply }): Readable {
+  const { request, reply } = input;
+  if (request.esperaContinuar) {
+    // Whether the body still comes is the client's choice: only a new connection is unambiguous.
+    reply.header('connection', 'close');
+    return Readable.from([body]);
+  }
+  const rest = discardRest(request.raw);
+  return Readable.from(
+    (async function* () {
+      yield body;
+      if ((await rest) === 'endless') request.raw.destroy();
+    })(),
+  );
 }
 
 function refusalOf(thrown: unknown): UploadError {

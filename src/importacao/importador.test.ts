@@ -1,0 +1,375 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import type { Tabelas } from '../banco/tabelas.ts';
+import type { Logger } from '../deps.ts';
+import { gravarLotes } from '../documentos/store.ts';
+import type { PecaLida } from '../documentos/tipos.ts';
+import { gerarCenario, type ItemDoCenario } from '../gerador/cenario.ts';
+import { zipDe } from '../gerador/zip.ts';
+import { connectSqliteHere, type Database } from '../platform/db/connect.ts';
+import { migrateSqlite } from '../platform/db/migrate.ts';
+import { type Failpoint, onFailpoint } from '../platform/jobs/failpoint.ts';
+import type { Owner } from '../platform/jobs/owner.ts';
+import { BACKOFF_MS, LEASE_MS, SURROUNDINGS_RETRY_MS } from '../platform/jobs/queue.ts';
+import type { BlobStore } from '../platform/storage/blob-store.ts';
+import { openDiskBlobStore } from '../platform/storage/disk.ts';
+import { Gravador } from './gravar.ts';
+import { Importador } from './importador.ts';
+import { readContent } from './leitor.ts';
+import type { Leitor } from './leitores.ts';
+import { TRANSACAO_PECAS } from './limites.ts';
+import { emptyMetrics } from './metrics.ts';
+import { judged } from './pecas.ts';
+import { insertJob, markReceived } from './queries.ts';
+
+const MIGRATIONS = new URL('../../migrations', import.meta.url).pathname;
+const T0 = Date.UTC(2026, 5, 1);
+const QUIET: Logger = {
+  debug() {},
+  info() {},
+  warn() {},
+  error() {},
+  child: () => QUIET,
+} as unknown as Logger;
+
+const NO_SCHEMA = {
+  validar: () => ({ resultado: 'nao_verificado' as const, esquema: null, motivo: null }),
+};
+
+/** Reads in this thread; `before` sees every batch first and may delay or break it. */
+function readerHere(before: (caminhos: string[]) => Promise<void> = async () => {}): Leitor {
+  return {
+    async read(entradas) {
+      await before(entradas.map(({ caminho }) => caminho));
+      const pecas = entradas.map((entrada): PecaLida[] =>
+        'bytes' in entrada ? readContent(entrada, { validador: NO_SCHEMA }) : [judged(entrada)],
+      );
+      return { pecas, segundos: 0 };
+    },
+    close: async () => {},
+  };
+}
+
+describe('import of files', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'malote-importador-'));
+  const cenario = gerarCenario({
+    semente: 'importador',
+    clientes: 1,
+    documentos: 100,
+    inicio: '2026-03-01',
+    meses: 1,
+  });
+  const documentos: ItemDoCenario[] = [...cenario.documentos];
+  const [cliente] = cenario.empresas;
+  let db: Database<Tabelas>;
+  let storage: BlobStore;
+  let agora = T0;
+  let files = 0;
+  const clock = { now: () => agora };
+
+  before(async () => {
+    storage = await openDiskBlobStore(join(folder, 'arquivos'));
+  });
+  beforeEach(async () => {
+    agora = T0;
+    const path = join(folder, `${files++}.sqlite`);
+    migrateSqlite(path, MIGRATIONS);
+    db = connectSqliteHere<Tabelas>(path);
+    const contador = { codigo_crm: '000001', nome: 'n', email: 'e', criado_em: T0 };
+    await db.write.insertInto('contador').values(contador).execute();
+    await db.write
+      .insertInto('cliente')
+      .values({
+        contador_id: 1,
+        cpf_cnpj: cliente?.id ?? '',
+        nome: 'n',
+        email: 'e',
+        criado_em: T0,
+        atualizado_em: T0,
+      })
+      .execute();
+  });
+  afterEach(async () => {
+    onFailpoint(null);
+    await db.close();
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  async function upload(id: string, bytes: Uint8Array): Promise<void> {
+    const blob = `${id}-${'0'.repeat(8)}`;
+    const stored = await storage.put(blob, Readable.from([bytes]), { maxBytes: 30_000_000 });
+    await db.write
+      .insertInto('arquivo')
+      .values({
+        id,
+        contador_id: 1,
+        extensao: '.zip',
+        tamanho_anunciado: 1,
+        status: 'Aguardando Upload',
+        criado_em: T0,
+        expira_em: T0 / 1000,
+        kid: 'k',
+      })
+      .execute();
+    await db.write.transaction().execute(async (trx) => {
+      const { sizeBytes: tamanho, sha256, md5 } = stored;
+      await markReceived(trx, { id, agora, tamanho, sha256, md5, blob });
+      await insertJob(trx, { arquivoId: id, contadorId: 1, agora });
+    });
+  }
+
+  function importer(
+    options: { leitor?: Leitor; owner?: Partial<Owner>; gravarLotes?: typeof gravarLotes } = {},
+  ) {
+    const owner: Owner = { host: 'm', pid: 1, processRun: 'r1', threadRun: 't1', ...options.owner };
+    const metricas = emptyMetrics();
+    const deps = { db, storage, clock, log: QUIET, owner, homologacao: false, metricas };
+    const gravador = new Gravador({ ...deps, gravarLotes: options.gravarLotes ?? gravarLotes });
+    const importador = new Importador({ ...deps, leitor: options.leitor ?? readerHere(), gravador });
+    return { importador, metricas };
+  }
+
+  const arquivo = (id: string) =>
+    db.read.selectFrom('arquivo').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const job = (id: string) =>
+    db.read.selectFrom('job').selectAll().where('arquivo_id', '=', id).executeTakeFirstOrThrow();
+  const itens = (id: string) =>
+    db.read.selectFrom('item').selectAll().where('arquivo_id', '=', id).orderBy('ordem').execute();
+  const count = async (table: 'documento' | 'entrada') =>
+    Number(
+      (
+        await db.read
+          .selectFrom(table)
+          .select((eb) => eb.fn.countAll<number>().as('n'))
+          .executeTakeFirstOrThrow()
+      ).n,
+    );
+
+  /** All that must be true of a fully imported zip of the scenario, however often it was interrupted. */
+  async function assertWhole(id: string): Promise<void> {
+    assert.deepEqual([(await arquivo(id)).status, (await arquivo(id)).log], ['Uploaded', '']);
+    assert.equal((await job(id)).estado, 'feito');
+    const rows = await itens(id);
+    assert.deepEqual(
+      rows.map((row) => [row.ordem, row.caminho]),
+      documentos.map((documento, index) => [index + 1, documento.nome]),
+      'one item each, in the order of the zip',
+    );
+    assert.equal(await count('documento'), documentos.length, 'every document once');
+    const nsus = await db.read.selectFrom('entrada').select('nsu').orderBy('nsu').execute();
+    assert.deepEqual(
+      nsus.map(({ nsu }) => nsu),
+      documentos.map((_documento, index) => index + 1),
+      'NSUs dense from 1',
+    );
+  }
+
+  it('brings every document of a zip in, in order, though the readers finish in another', async () => {
+    await upload('file-a', await zipDe(documentos));
+    let turn = 0;
+    const leitor = readerHere(async () => {
+      // The first batch is the last to be ready.
+      const waits = turn++ === 0 ? 20 : 1;
+      for (let at = 0; at < waits; at++) await new Promise((resolve) => setImmediate(resolve));
+    });
+    const { importador, metricas } = importer({ leitor });
+    await importador.drain();
+    await assertWhole('file-a');
+    assert.equal(metricas.arquivos.Uploaded, 1);
+    const { inicio_em, fim_em } = await arquivo('file-a');
+    assert.deepEqual([inicio_em, fim_em], [T0, T0]);
+  });
+
+  it('commits what several files have ready in one transaction', async () => {
+    const batch = documentos.slice(0, 8);
+    for (const [index, { bytes }] of batch.entries()) await upload(`file-${index}`, bytes);
+    let transactions = 0;
+    const { importador } = importer({
+      gravarLotes: (trx, input) => {
+        transactions += 1;
+        return gravarLotes(trx, input);
+      },
+    });
+    await importador.drain();
+    assert.equal(await count('documento'), batch.length);
+    assert.ok(transactions < batch.length, `${transactions} transactions for ${batch.length} files`);
+  });
+
+  const COMMITS: readonly Failpoint[] = [
+    'job_tomado',
+    'lote_lido',
+    'lote_antes_do_commit',
+    'lote_depois_do_commit',
+    'ultimo_lote_antes_do_commit',
+    'ultimo_lote_depois_do_commit',
+  ];
+  for (const point of COMMITS) {
+    it(`goes on where it was after a death at ${point}, with nothing lost or doubled`, async () => {
+      await upload('file-a', await zipDe(documentos));
+      // What dies does nothing any more: every later step of that run fails too, and no put-back is written.
+      const dead = importer();
+      let died = false;
+      onFailpoint((name) => {
+        if (died || name === point) {
+          died = true;
+          throw new Error('killed');
+        }
+      });
+      await dead.importador.drain().catch(() => {});
+      assert.ok(died);
+      onFailpoint(null);
+      // As a kill leaves it: in the hands of a process that is gone. A finished file stays finished.
+      const { estado } = await job('file-a');
+      if (estado !== 'feito') {
+        const holder = {
+          estado: 'em_execucao' as const,
+          tomado_por: 'm|2|r0|t0',
+          tomado_ate: agora + LEASE_MS,
+        };
+        await db.write.updateTable('job').set(holder).execute();
+      }
+      agora += LEASE_MS + 1;
+      await importer({ owner: { processRun: 'r2', threadRun: 't2' } }).importador.drain();
+      await assertWhole('file-a');
+    });
+  }
+
+  it('goes on in the middle of an entry that fills more than one transaction', async () => {
+    const keys = Array.from({ length: TRANSACAO_PECAS + 100 }, (_, index) => chaveDe(index));
+    await upload('file-a', Buffer.from(keys.join('\n')));
+    let commits = 0;
+    onFailpoint((name) => {
+      if (name === 'lote_depois_do_commit' && ++commits === 1) throw new Error('killed');
+    });
+    await importer().importador.drain();
+    onFailpoint(null);
+    const halfway = await job('file-a');
+    assert.deepEqual([halfway.entradas_prontas, halfway.itens_prontos], [0, 0], 'the entry is not done');
+    assert.equal((await itens('file-a')).length, TRANSACAO_PECAS);
+    agora += BACKOFF_MS[0] ?? 0;
+    await importer().importador.drain();
+    assert.deepEqual(
+      (await itens('file-a')).map(({ ordem, chave }) => [ordem, chave]),
+      keys.map((key, index) => [index + 1, key]),
+    );
+    assert.equal((await arquivo('file-a')).status, 'Uploaded');
+  });
+
+  it('gives a file up after three failures of ours, keeps what is in, and shows no reason', async () => {
+    await upload('file-a', await zipDe(documentos));
+    const { importador, metricas } = importer({
+      gravarLotes: () => Promise.reject(new TypeError('secret detail at /srv/x.ts:1')),
+    });
+    const waits = [0, ...BACKOFF_MS];
+    for (const [index, waitMs] of waits.entries()) {
+      agora += waitMs;
+      await importador.drain();
+      const expected = index === waits.length - 1 ? 'Com Erro' : 'Em Processamento';
+      assert.equal((await arquivo('file-a')).status, expected, `try ${index + 1}`);
+    }
+    const { log } = await arquivo('file-a');
+    assert.match(log, /file-a \[falha_interna\]$/);
+    assert.doesNotMatch(log, /secret|TypeError|\.ts/);
+    assert.equal((await job('file-a')).estado, 'falhou');
+    assert.match((await job('file-a')).erro ?? '', /secret detail/, 'the operator can see it');
+    assert.equal(metricas.falhas, 3);
+    agora += 1_000_000;
+    await importador.drain();
+    assert.equal((await arquivo('file-a')).status, 'Com Erro', 'a final state never changes');
+  });
+
+  it('fails one file alone when its pieces break a transaction it shares', async () => {
+    const [good, bad, other] = documentos;
+    await upload('file-good', good?.bytes ?? Buffer.alloc(0));
+    await upload('file-bad', bad?.bytes ?? Buffer.alloc(0));
+    await upload('file-other', other?.bytes ?? Buffer.alloc(0));
+    const { importador } = importer({
+      gravarLotes: (trx, input) => {
+        if (input.lotes.some(({ arquivoId }) => arquivoId === 'file-bad')) throw new Error('poison');
+        return gravarLotes(trx, input);
+      },
+    });
+    await importador.drain();
+    assert.equal((await arquivo('file-good')).status, 'Uploaded');
+    assert.equal((await arquivo('file-other')).status, 'Uploaded');
+    assert.equal((await arquivo('file-bad')).status, 'Em Processamento');
+  });
+
+  it('waits for a full disk as long as it takes, without counting the tries', async () => {
+    await upload('file-a', await zipDe(documentos));
+    let full = true;
+    const { importador } = importer({
+      gravarLotes: (trx, input) => {
+        if (full) throw Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR' });
+        return gravarLotes(trx, input);
+      },
+    });
+    for (let time = 0; time < 5; time++) {
+      await importador.drain();
+      assert.equal((await arquivo('file-a')).status, 'Em Processamento');
+      agora += SURROUNDINGS_RETRY_MS;
+    }
+    full = false;
+    await importador.drain();
+    await assertWhole('file-a');
+  });
+
+  it('commits nothing for a file whose lease somebody else has taken', async () => {
+    await upload('file-a', await zipDe(documentos));
+    const thief = async () => {
+      const holder = { tomado_por: 'outra|9|r9|t9', tomado_ate: agora + LEASE_MS };
+      await db.write.updateTable('job').set(holder).execute();
+    };
+    await importer({ leitor: readerHere(thief) }).importador.drain();
+    assert.equal(await count('documento'), 0);
+    assert.equal((await job('file-a')).tomado_por, 'outra|9|r9|t9', 'the thief’s lease is left alone');
+    agora += LEASE_MS + 1;
+    await importer().importador.drain();
+    await assertWhole('file-a');
+  });
+
+  it('puts an unfinished file back when it is stopped, so that the next process goes on at once', async () => {
+    await upload('file-a', await zipDe(documentos));
+    let stopped: Promise<void> | null = null;
+    const { importador } = importer({
+      leitor: readerHere(async () => {
+        stopped ??= importador.stop();
+      }),
+    });
+    await importador.drain();
+    await stopped;
+    const { estado, tentativas, tomado_por } = await job('file-a');
+    assert.deepEqual([estado, tomado_por], ['pronto', null]);
+    assert.equal(tentativas, 0);
+    await importer({ owner: { processRun: 'r2' } }).importador.drain();
+    await assertWhole('file-a');
+  });
+
+  it('is Com Erro for a zip with a bad neighbour, whose good documents are in all the same', async () => {
+    const good = documentos.slice(0, 2);
+    await upload(
+      'file-a',
+      await zipDe([...good, { nome: 'ruim.xml', bytes: Buffer.from('<NFe><a></NFe>') }]),
+    );
+    await importer().importador.drain();
+    const { status, log } = await arquivo('file-a');
+    assert.equal(status, 'Com Erro');
+    assert.match(log, /^2 documentos importados, 1 erro\nruim\.xml: .+ \[xml_mal_formado\]$/);
+    assert.equal(await count('entrada'), good.length);
+  });
+});
+
+/** A valid access key of an issuer that is nobody's client, with its check digit. */
+function chaveDe(numero: number): string {
+  const body = `352603${'11222333000181'}55001${String(numero + 1).padStart(9, '0')}1${'12345678'}`;
+  let sum = 0;
+  for (let at = 42, weight = 2; at >= 0; at--, weight = weight === 9 ? 2 : weight + 1) {
+    sum += Number(body[at]) * weight;
+  }
+  const rest = sum % 11;
+  return body + (rest < 2 ? 0 : 11 - rest);
+}

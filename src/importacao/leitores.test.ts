@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { zipDe } from '../gerador/zip.ts';
+import { emLotes, entradasDe } from './entradas.ts';
+import { Leitores, type RunTask } from './leitores.ts';
+import { DOCUMENTO_MAX_BYTES, LOTE_BYTES, LOTE_ENTRADAS } from './limites.ts';
+import type { EntradaParaLer } from './tipos.ts';
+
+const QUIET = { warn() {}, error() {} };
+const entry = (caminho: string): EntradaParaLer => ({ caminho, bytes: Buffer.from(`<${caminho}/>`) });
+
+/** A reader that answers one ignored piece a content, which tells what it was given. */
+const echo: RunTask = async ({ pacote, partes }) => ({
+  pecas: partes.map(({ caminho, inicio, fim }) => [
+    {
+      caminho,
+      especie: 'Outro' as const,
+      kind: 'ignorado' as const,
+      sha256: null,
+      codigo: 'lido',
+      mensagem: Buffer.from(pacote.subarray(inicio, fim)).toString(),
+    },
+  ]),
+  segundos: 0.5,
+  excecoes: [],
+});
+
+function readers(run: RunTask, options: { threads?: number; prazoMs?: number } = {}) {
+  return new Leitores({ run, close: async () => {}, threads: 2, log: QUIET, ...options });
+}
+
+const codes = (pecas: readonly { kind: string }[][]) =>
+  pecas.map(([peca]) => {
+    const coded = peca as { codigo?: string; rejeicao?: { codigo: string } } | undefined;
+    return coded?.codigo ?? coded?.rejeicao?.codigo;
+  });
+
+describe('readers', () => {
+  it('give each content to a reader whole, and pass on what unpacking has decided, in order', async () => {
+    const block = Buffer.from('..<a/><b/>..');
+    const lido = await readers(echo).read([
+      { caminho: 'a', bytes: block.subarray(2, 6) },
+      { caminho: 'foto.jpg', resultado: 'ignorado', codigo: 'imagem', mensagem: 'Imagem.' },
+      { caminho: 'c', resultado: 'rejeitado', codigo: 'zip_crc_invalido', mensagem: 'CRC.' },
+      { caminho: 'b', bytes: block.subarray(6, 10) },
+    ]);
+    assert.deepEqual(codes(lido.pecas), ['lido', 'imagem', 'zip_crc_invalido', 'lido']);
+    const texts = lido.pecas.map(([peca]) => peca?.kind === 'ignorado' && peca.mensagem);
+    assert.deepEqual([texts[0], texts[3]], ['<a/>', '<b/>']);
+    assert.equal(lido.segundos, 0.5);
+  });
+
+  it('start no reader for a batch without contents', async () => {
+    const run: RunTask = () => assert.fail('no reader is needed');
+    assert.deepEqual((await readers(run).read([])).pecas, []);
+  });
+
+  it('reject the document that brings its thread down, and read its neighbours', async () => {
+    const run: RunTask = async (tarefa, signal) => {
+      if (tarefa.partes.some(({ caminho }) => caminho === 'veneno')) throw new Error('worker terminated');
+      return echo(tarefa, signal);
+    };
+    const lido = await readers(run).read(['a', 'veneno', 'b'].map(entry));
+    assert.deepEqual(codes(lido.pecas), ['lido', 'documento_nao_processavel', 'lido']);
+    const [poison] = lido.pecas[1] ?? [];
+    assert.ok(poison?.kind === 'rejeitado');
+    assert.equal(poison.sha256, createHash('sha256').update('<veneno/>').digest('hex'));
+  });
+
+  it('cut off a document that keeps its reader too long', async () => {
+    const run: RunTask = (tarefa, signal) => {
+      if (tarefa.partes.every(({ caminho }) => caminho !== 'lento')) return echo(tarefa, signal);
+      return new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason));
+      });
+    };
+    const lido = await readers(run, { prazoMs: 5 }).read(['a', 'lento'].map(entry));
+    assert.deepEqual(codes(lido.pecas), ['lido', 'documento_nao_processavel']);
+  });
+
+  it('blame no document when no reader can be started at all', async () => {
+    const run: RunTask = () => Promise.reject(new Error('cannot start a thread'));
+    await assert.rejects(readers(run).read([entry('a')]), /cannot start a thread/);
+  });
+
+  it('run at most as many tasks at once as there are threads', async () => {
+    let now = 0;
+    let most = 0;
+    const run: RunTask = async (tarefa, signal) => {
+      now += 1;
+      most = Math.max(most, now);
+      await new Promise((resolve) => setImmediate(resolve));
+      now -= 1;
+      return echo(tarefa, signal);
+    };
+    const pool = readers(run, { threads: 3 });
+    await Promise.all(Array.from({ length: 12 }, (_, index) => pool.read([entry(String(index))])));
+    assert.equal(most, 3);
+  });
+});
+
+async function all<T>(source: AsyncIterable<T>): Promise<T[]> {
+  const items: T[] = [];
+  for await (const item of source) items.push(item);
+  return items;
+}
+
+describe('entries of an upload', () => {
+  const parts = ['a.xml', 'b.xml', 'c.xml'].map((nome) => ({ nome, bytes: Buffer.from(nome) }));
+
+  it('are the files of a zip, known by content, or the one content of anything else', async () => {
+    const zip = await zipDe(parts);
+    const inZip = await all(entradasDe({ bytes: zip, prontas: 0 }));
+    assert.deepEqual(
+      inZip.map((entrada) => entrada.caminho),
+      ['a.xml', 'b.xml', 'c.xml'],
+    );
+    const [alone, ...none] = await all(entradasDe({ bytes: Buffer.from('<NFe/>'), prontas: 0 }));
+    assert.equal(alone?.caminho, '');
+    assert.deepEqual(none, []);
+  });
+
+  it('begin behind those that are committed', async () => {
+    const rest = await all(entradasDe({ bytes: await zipDe(parts), prontas: 2 }));
+    assert.deepEqual(
+      rest.map((entrada) => entrada.caminho),
+      ['c.xml'],
+    );
+    assert.deepEqual(await all(entradasDe({ bytes: Buffer.from('<NFe/>'), prontas: 1 })), []);
+  });
+
+  it('refuse a single content above the limit of one document, unread', async () => {
+    const within = await all(entradasDe({ bytes: Buffer.alloc(DOCUMENTO_MAX_BYTES, ' '), prontas: 0 }));
+    assert.ok('bytes' in (within[0] ?? {}));
+    const [above] = await all(entradasDe({ bytes: Buffer.alloc(DOCUMENTO_MAX_BYTES + 1, ' '), prontas: 0 }));
+    assert.ok(above && 'codigo' in above && above.codigo === 'documento_grande_demais');
+  });
+
+  it('are grouped by number and by size, and the last group is known', async () => {
+    async function* many(sizes: readonly number[]): AsyncGenerator<EntradaParaLer> {
+      for (const size of sizes) yield { caminho: 'x', bytes: new Uint8Array(size) };
+    }
+    const shape = async (sizes: readonly number[]) =>
+      (await all(emLotes(many(sizes)))).map((lote) => [lote.entradas.length, lote.ultimo]);
+    assert.deepEqual(await shape([]), [[0, true]]);
+    assert.deepEqual(await shape([1]), [[1, true]]);
+    assert.deepEqual(await shape(Array(LOTE_ENTRADAS).fill(1)), [[LOTE_ENTRADAS, true]]);
+    assert.deepEqual(await shape(Array(LOTE_ENTRADAS + 1).fill(1)), [
+      [LOTE_ENTRADAS, false],
+      [1, true],
+    ]);
+    assert.deepEqual(await shape([LOTE_BYTES, 1, 1]), [
+      [1, false],
+      [2, true],
+    ]);
+  });
+});

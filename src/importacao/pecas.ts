@@ -1,0 +1,31 @@
+/** Pieces that are made without reading a document. */
+import { createHash } from 'node:crypto';
+import type { PecaLida } from '../documentos/tipos.ts';
+import { FALHAS_DO_ARQUIVO } from './entradas.ts';
+import type { EntradaParaLer } from './tipos.ts';
+
+/** The piece that stands for a content which no reader could read. */
+export function unreadable(input: { caminho: string; bytes: Uint8Array }): PecaLida {
+  const codigo = 'documento_nao_processavel';
+  return {
+    caminho: input.caminho,
+    especie: 'Outro',
+    kind: 'rejeitado',
+    chave: null,
+    sha256: sha256Of(input.bytes),
+    rejeicao: { codigo, mensagem: FALHAS_DO_ARQUIVO[codigo], elemento: null, linha: null, coluna: null },
+  };
+}
+
+/** What unpacking has decided needs no reader. */
+export function judged(entrada: Exclude<EntradaParaLer, { bytes: Uint8Array }>): PecaLida {
+  const { caminho, codigo, mensagem } = entrada;
+  const peca = { caminho, especie: 'Outro', sha256: null } as const;
+  if (entrada.resultado === 'ignorado') return { ...peca, kind: 'ignorado', codigo, mensagem };
+  const rejeicao = { codigo, mensagem, elemento: null, linha: null, coluna: null };
+  return { ...peca, kind: 'rejeitado', chave: null, rejeicao };
+}
+
+export function sha256Of(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
