@@ -1,12 +1,14 @@
 import { parseChave44 } from './chave.ts';
 import { type Conhecido, MENSAGENS, NFSE_NACIONAL, NFSE_PAULISTANA, OUTROS_DOCUMENTOS } from './especies.ts';
+import { FAMILIAS, type Leitor } from './familias.ts';
+import { isNamed, isNfeEvent } from './nfe/reconhecer.ts';
 import { type CodigoRejeicao, type Recusa, rejectAt } from './rejeicoes.ts';
 import { ESPECIE, type Especie } from './tipos.ts';
 import { attribute, child, textAt, walk, type XmlElement, type XmlTree } from './xml/tree.ts';
 
-/** A document found in a file: the element that is kept, and which reader reads it. */
+/** A document found in a file: the element that is kept, and the reader of its family. */
 export type Achado =
-  | { tipo: 'nfe' | 'evento' | 'inutilizacao'; element: XmlElement }
+  | { tipo: 'lido'; element: XmlElement; ler: Leitor }
   | { tipo: 'recusado'; recusa: Recusa };
 
 /** Documents in one file: 10 MB of small coupons are some 3,000, an attack is millions of empty elements. */
@@ -16,39 +18,6 @@ export const PIECES_LIMIT = 5_000;
 const NAMED_WITHIN = 1_000;
 
 const XMLDSIG = 'http://www.w3.org/2000/09/xmldsig#';
-
-function isNamed(element: XmlElement, name: string): boolean {
-  return element.localName.toLowerCase() === name.toLowerCase();
-}
-
-function childrenLike(element: XmlElement, name: string): XmlElement[] {
-  return element.children.filter((candidate) => isNamed(candidate, name));
-}
-
-function hasOnlyChildren(element: XmlElement, names: readonly string[]): boolean {
-  return element.children.every((c) => names.some((name) => isNamed(c, name)));
-}
-
-function isNote(element: XmlElement): boolean {
-  return isNamed(element, 'NFe') && child(element, 'infNFe') !== null;
-}
-
-/** `nfeProc` in any case, and a wrapper of any name that holds a note and its protocol and nothing else. */
-function isProcessedNote(element: XmlElement): boolean {
-  if (!element.children.some(isNote)) return false;
-  if (isNamed(element, 'nfeProc')) return true;
-  return childrenLike(element, 'protNFe').length > 0 && hasOnlyChildren(element, ['NFe', 'protNFe']);
-}
-
-function isNfeEvent(element: XmlElement): boolean {
-  return isNamed(element, 'evento') && child(child(element, 'infEvento'), 'chNFe') !== null;
-}
-
-function isProcessedEvent(element: XmlElement): boolean {
-  if (isNamed(element, 'procEventoNFe')) return childrenLike(element, 'evento').length > 0;
-  if (!element.children.some(isNfeEvent)) return false;
-  return childrenLike(element, 'retEvento').length > 0 && hasOnlyChildren(element, ['evento', 'retEvento']);
-}
 
 /** Text for people about an element that is known but not read. */
 function describe(known: Conhecido, element: XmlElement): string {
@@ -133,12 +102,11 @@ function findKnown(table: readonly Conhecido[], element: XmlElement): Conhecido 
  * told of it is worked out later, once it is known that the file does not hold too many.
  */
 function recognise(tree: XmlTree, element: XmlElement): (() => Achado) | null {
-  if (isProcessedNote(element) || isNote(element)) return () => ({ tipo: 'nfe', element });
-  if (isProcessedEvent(element)) return () => ({ tipo: 'evento', element });
-  if (isNfeEvent(element)) return () => eventWithoutAnswer(tree, element);
-  if (isNamed(element, 'procInutNFe') || isNamed(element, 'retInutNFe')) {
-    return () => ({ tipo: 'inutilizacao', element });
+  for (const reconhecer of FAMILIAS) {
+    const ler = reconhecer(element);
+    if (ler) return () => ({ tipo: 'lido', element, ler });
   }
+  if (isNfeEvent(element)) return () => eventWithoutAnswer(tree, element);
   if (isNamed(element, 'inutNFe')) return () => inutilizacaoWithoutAnswer(tree, element);
   const known = findKnown(OUTROS_DOCUMENTOS, element) ?? nfseByContent(element);
   if (known) return () => refuseKnown(tree, element, known);

@@ -1,11 +1,9 @@
 import { digestOf, verifySignature } from './assinatura/verify.ts';
 import { desmontar, nomear, PIECES_LIMIT } from './desmontar.ts';
 import { sniff } from './detect.ts';
-import { parseEvento } from './eventos/parse.ts';
-import { parseInutilizacao } from './inutilizacao/parse.ts';
+import type { Leitor } from './familias.ts';
 import type { Leitura } from './leitura.ts';
 import { tellNonXml } from './ler-outros.ts';
-import { parseNfe } from './nfe/parse.ts';
 import { type Recorte, recortar } from './recortar.ts';
 import { IGNORADOS, reject } from './rejeicoes.ts';
 import type { Codificacao, Especie, Peca, Registro, Rejeicao, VeredictoEsquema } from './tipos.ts';
@@ -39,7 +37,6 @@ const EMBEDDED_DEPTH_LIMIT = 2;
 const EMBEDDED_MIN_BYTES = 200;
 /** Refusals that say that a text was no document. */
 const NOTHING_EMBEDDED: readonly string[] = ['documento_desconhecido', 'xml_mal_formado', 'doctype_proibido'];
-const READERS = { nfe: parseNfe, evento: parseEvento, inutilizacao: parseInutilizacao } as const;
 
 function refused(rejeicao: Rejeicao, especie: Especie = 'Outro'): Peca {
   return { resultado: 'rejeitada', especie, chave: null, rejeicao };
@@ -49,7 +46,7 @@ function refused(rejeicao: Rejeicao, especie: Especie = 'Outro'): Peca {
 function readPiece(
   deps: DepsDaLeitura,
   input: {
-    tipo: keyof typeof READERS;
+    ler: Leitor;
     tree: XmlTree;
     bytes: Uint8Array;
     codificacao: Codificacao;
@@ -58,7 +55,7 @@ function readPiece(
 ): Peca {
   const { tree, bytes, codificacao } = input;
   const { root } = tree;
-  const reading: Leitura<Registro> = READERS[input.tipo]({
+  const reading: Leitura<Registro> = input.ler({
     tree,
     root,
     digest: (signed) => digestOf(tree, signed),
@@ -80,7 +77,7 @@ function readPiece(
 }
 
 interface Embutido {
-  tipo: keyof typeof READERS;
+  ler: Leitor;
   tree: XmlTree;
   element: XmlElement;
   avisos: readonly string[];
@@ -98,8 +95,8 @@ function readCut(deps: DepsDaLeitura, input: Embutido, slice: Recorte): Peca {
     position: (offset) => input.tree.position(slice.offsetNoArquivo(offset)),
     text: (element) => inner.text(element),
   };
-  const { tipo, avisos } = input;
-  return readPiece(deps, { tipo, avisos, tree, bytes: slice.bytes, codificacao: 'utf-8' });
+  const { ler, avisos } = input;
+  return readPiece(deps, { ler, avisos, tree, bytes: slice.bytes, codificacao: 'utf-8' });
 }
 
 /**
@@ -159,10 +156,10 @@ function readRoot(deps: DepsDaLeitura, input: { tree: XmlTree; source: Fonte; wh
       return { resultado: 'rejeitada', especie, chave, rejeicao };
     }
     const { avisos } = source;
-    const { tipo, element } = achado;
+    const { ler, element } = achado;
     return input.whole && element === tree.root
-      ? readPiece(deps, { tipo, tree, ...source.original, avisos })
-      : readSlice(deps, { tipo, tree, element, avisos });
+      ? readPiece(deps, { ler, tree, ...source.original, avisos })
+      : readSlice(deps, { ler, tree, element, avisos });
   });
 }
 

@@ -1,0 +1,42 @@
+/** Tells the elements of NF-e and NFC-e by what stands in them, in whatever they are wrapped (domain 1.0, 1.1). */
+import { child, type XmlElement } from '../xml/tree.ts';
+
+/** Wrapper names differ in case from vendor to vendor. */
+export function isNamed(element: XmlElement, name: string): boolean {
+  return element.localName.toLowerCase() === name.toLowerCase();
+}
+
+export function hasChildNamed(element: XmlElement, name: string): boolean {
+  return element.children.some((candidate) => isNamed(candidate, name));
+}
+
+export function hasOnlyChildren(element: XmlElement, names: readonly string[]): boolean {
+  return element.children.every((c) => names.some((name) => isNamed(c, name)));
+}
+
+function isNote(element: XmlElement): boolean {
+  return isNamed(element, 'NFe') && child(element, 'infNFe') !== null;
+}
+
+/** A bare note; `nfeProc` in any case; a wrapper of any name that holds a note and its protocol and nothing else. */
+export function isNfe(element: XmlElement): boolean {
+  if (isNote(element)) return true;
+  if (!element.children.some(isNote)) return false;
+  if (isNamed(element, 'nfeProc')) return true;
+  return hasChildNamed(element, 'protNFe') && hasOnlyChildren(element, ['NFe', 'protNFe']);
+}
+
+/** The request of an event, without the answer that registers it. */
+export function isNfeEvent(element: XmlElement): boolean {
+  return isNamed(element, 'evento') && child(child(element, 'infEvento'), 'chNFe') !== null;
+}
+
+export function isProcessedNfeEvent(element: XmlElement): boolean {
+  if (isNamed(element, 'procEventoNFe')) return hasChildNamed(element, 'evento');
+  if (!element.children.some(isNfeEvent)) return false;
+  return hasChildNamed(element, 'retEvento') && hasOnlyChildren(element, ['evento', 'retEvento']);
+}
+
+export function isNfeInutilizacao(element: XmlElement): boolean {
+  return isNamed(element, 'procInutNFe') || isNamed(element, 'retInutNFe');
+}

@@ -1,0 +1,54 @@
+/** Contract 4: who has read up to N never misses anything at or below N, however many send and read at once. */
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createEscritorio, imported, makeDataFolder, startMalote, upload } from '../support/malote.ts';
+import { Acompanhante, conferirFeed } from '../support/observador.ts';
+import { gerarRemessa } from '../support/remessa.ts';
+
+const ENVIADORES = 8;
+const ACOMPANHANTES_POR_CLIENTE = 2;
+
+test('two pollers and eight uploaders at once: no NSU is missed and none comes twice', async () => {
+  const dataFolder = makeDataFolder();
+  const remessa = await gerarRemessa({
+    semente: 'concorrencia',
+    clientes: 2,
+    documentos: 1200,
+    porArquivo: 30,
+  });
+  const { token, codigoCrm } = await createEscritorio(dataFolder, {
+    crm: '000778',
+    clientes: remessa.clientes,
+  });
+  const malote = await startMalote({ dataFolder, env: { MALOTE_LIMITE_MINUTO: '0', MALOTE_LEITORES: '2' } });
+  const acompanhantes = remessa.clientes.flatMap((cpfCnpj) =>
+    Array.from(
+      { length: ACOMPANHANTES_POR_CLIENTE },
+      () => new Acompanhante(malote, { codigoCrm, token, cpfCnpj }),
+    ),
+  );
+  try {
+    const pendentes = [...remessa.arquivos];
+    const enviar = async () => {
+      for (let arquivo = pendentes.shift(); arquivo; arquivo = pendentes.shift()) {
+        const record = await imported(malote, { token, id: await upload(malote, { token, ...arquivo }) });
+        assert.equal(record.status, 'Uploaded', record.log);
+      }
+    };
+    await Promise.all(Array.from({ length: ENVIADORES }, enviar));
+    await delay(200);
+    for (const { feed, vistas } of acompanhantes) {
+      await conferirFeed(malote, {
+        feed,
+        vistas,
+        esperadas: remessa.esperadas.get(feed.cpfCnpj) ?? new Map(),
+      });
+    }
+  } finally {
+    for (const acompanhante of acompanhantes) await acompanhante.stop();
+    await malote.stop();
+    rmSync(dataFolder, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,59 @@
+/** A month of an office, cut into files to upload, and what each client must have in the end. */
+import { createHash } from 'node:crypto';
+import { gerarCenario, type ItemDoCenario } from '../../src/gerador/cenario.ts';
+import { zipDe } from '../../src/gerador/zip.ts';
+
+export interface Arquivo {
+  nome: string;
+  extension: '.xml' | '.zip';
+  bytes: Uint8Array;
+}
+
+export interface Remessa {
+  clientes: string[];
+  arquivos: Arquivo[];
+  /** By client: identity of each entry → SHA-256 of its bytes. */
+  esperadas: Map<string, Map<string, string>>;
+}
+
+/** Code and sequence stand in the Id of an event: `ID` + tpEvento(6) + chave(44) + nSeqEvento(2). */
+const EVENT_ID = /<infEvento[^>]*\bId="ID(\d{6})[0-9A-Z]{44}(\d{2})"/;
+
+function identidadeDe(item: ItemDoCenario): string {
+  if (item.tipo !== 'Evento') return item.chave;
+  const [, codigo, sequencia] = EVENT_ID.exec(Buffer.from(item.bytes).toString('latin1')) ?? [];
+  return `${item.chave}/${codigo}/${Number(sequencia)}`;
+}
+
+/**
+ * @param input.porArquivo documents in each file; every third file is one bare XML instead of a zip
+ */
+export async function gerarRemessa(input: {
+  semente: string;
+  clientes: number;
+  documentos: number;
+  porArquivo: number;
+}): Promise<Remessa> {
+  const { semente, clientes, documentos } = input;
+  const cenario = gerarCenario({ semente, clientes, documentos, inicio: '2026-03-01', meses: 1 });
+  const itens = [...cenario.documentos];
+  const ids = cenario.empresas.map((empresa) => empresa.id);
+  const esperadas = new Map<string, Map<string, string>>(ids.map((id) => [id, new Map()]));
+  for (const item of itens) {
+    const sha256 = createHash('sha256').update(item.bytes).digest('hex');
+    for (const cliente of item.clientes) esperadas.get(cliente)?.set(identidadeDe(item), sha256);
+  }
+  const arquivos: Arquivo[] = [];
+  while (itens.length > 0) {
+    const single = arquivos.length % 3 === 2;
+    const part = itens.splice(0, single ? 1 : input.porArquivo);
+    const [first] = part;
+    if (!first) break;
+    arquivos.push(
+      single
+        ? { nome: first.nome, extension: '.xml', bytes: first.bytes }
+        : { nome: `lote-${arquivos.length}.zip`, extension: '.zip', bytes: await zipDe(part) },
+    );
+  }
+  return { clientes: ids, arquivos, esperadas };
+}
