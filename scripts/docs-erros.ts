@@ -1,0 +1,137 @@
+/** Makes docs/erros.md: every code that an integrator may meet. Codes with a list in the code come from there. */
+import { CATALOGO_DE_ERROS } from '../src/catalogo-de-erros.ts';
+import { IGNORADOS, REJEICOES } from '../src/fiscal/rejeicoes.ts';
+import { FALHAS_DO_ARQUIVO } from '../src/importacao/entradas.ts';
+
+/** `erros[].codigo` of fields whose fault has no code of its own. */
+const CAMPOS: Record<string, string> = {
+  obrigatorio: 'O campo falta.',
+  valor_invalido: 'O campo tem outro tipo, outro formato ou está fora dos limites; a mensagem diz quais são.',
+  repetido: 'O mesmo valor veio em dois itens da lista.',
+  inexistente: 'O valor nomeia algo que não existe, como um item que o documento não tem.',
+};
+
+/** Codes of an item that is in, or held, and still has something to tell. */
+const RESULTADOS: Record<string, string> = {
+  documento_ja_importado: 'A chave da lista é de um documento que já está no Malote.',
+  documento_de_homologacao:
+    'Documento de homologação (tpAmb 2): guardado à parte. Com `MALOTE_HOMOLOGACAO=1` ele entra nas listas.',
+  cliente_nao_cadastrado:
+    'Nenhuma parte do documento é cliente do escritório. Cadastre a empresa: ele entra na lista na hora.',
+  chave_com_outro_conteudo:
+    'Já há documento com a mesma chave e outro conteúdo; ficam os dois. Confira qual deles a SEFAZ autorizou.',
+};
+
+/** Codes of reading a zip. The sentences with their limits are those of the items themselves. */
+const ZIP: Record<string, string> = {
+  zip_corrompido: 'O .zip está incompleto ou danificado. Gere-o de novo.',
+  zip_dividido: 'É um volume de um conjunto dividido. Junte as partes em um .zip.',
+  zip_vazio: 'O .zip não contém arquivo algum.',
+  zip_sobreposto: 'Entradas do .zip ocupam os mesmos bytes: arquivo forjado ou danificado.',
+  zip_profundo_demais: 'Há .zip dentro de .zip em mais de 3 níveis. Extraia-o antes.',
+  zip_entradas_demais: 'O envio passa de 20.000 entradas. Divida-o.',
+  zip_grande_demais: 'O conteúdo descompactado passa de 500 MB. Divida o envio.',
+  zip_cifrado: 'Protegido por senha. Gere o .zip sem senha.',
+  zip_razao_suspeita: 'O conteúdo cresce mais de 100 vezes ao ser descompactado.',
+  zip_documento_grande_demais: 'Um arquivo do .zip passa de 10 MB. Separe os documentos.',
+  zip_interno_grande_demais: 'Um .zip interno é grande demais. Envie-o separado.',
+  zip_nome_longo_demais: 'O nome de uma entrada é longo demais. Encurte-o.',
+  zip_metodo_desconhecido: 'A compressão da entrada não é aceita. Use a padrão (Deflate).',
+  zip_entrada_corrompida: 'Os dados de uma entrada estão danificados.',
+  zip_cabecalho_divergente: 'O índice do .zip e o cabeçalho da entrada se contradizem.',
+  zip_tamanho_divergente: 'A entrada não tem o tamanho que o .zip anuncia.',
+  zip_crc_invalido: 'A entrada não confere com o CRC-32 do .zip.',
+  zip_link_simbolico: 'A entrada é um link simbólico ou arquivo especial; nada foi lido.',
+  documento_de_escritorio: 'É uma planilha, um texto ou um programa em forma de .zip. Envie os XML.',
+};
+
+/** What `malote verificar` finds. None of them should ever be seen. */
+const VERIFICAR: Record<string, string> = {
+  nsu_com_lacuna: 'A numeração de um cliente tem lacuna ou não bate com o seu contador.',
+  contagem_errada: 'A contagem diária de uma listagem não bate com as suas linhas.',
+  listagem_sem_entrada: 'Uma linha de listagem aponta para um NSU que não é do documento.',
+  listagem_divergente: 'Uma linha de listagem não repete os dados do documento.',
+  versao_servida: 'Um documento não tem exatamente uma versão entregue.',
+  status_errado: 'O status guardado não é o que resulta do protocolo e dos eventos.',
+  documento_nao_entregue: 'Um cliente é parte de um documento e não tem entrada dele.',
+  conteudo_solto: 'Há bytes guardados que não são de versão alguma.',
+  esperado_ja_presente: 'Uma chave consta como esperada, e o documento já está guardado.',
+};
+
+/** Every code of the page, and how it stands there. */
+export function codigosDocumentados(): string[] {
+  const groups = [
+    CATALOGO_DE_ERROS,
+    CAMPOS,
+    REJEICOES,
+    FALHAS_DO_ARQUIVO,
+    ZIP,
+    RESULTADOS,
+    IGNORADOS,
+    VERIFICAR,
+  ];
+  return [...new Set(groups.flatMap((group) => Object.keys(group)))];
+}
+
+function httpTable(): string {
+  const rows = Object.entries(CATALOGO_DE_ERROS)
+    .sort(([a, { status: x }], [b, { status: y }]) => x - y || a.localeCompare(b))
+    .map(
+      ([codigo, { status, significado, acao }]) => `| \`${codigo}\` | ${status} | ${significado} | ${acao} |`,
+    );
+  return ['| código | status | significado | o que fazer |', '|---|---|---|---|', ...rows].join('\n');
+}
+
+function table(codes: Readonly<Record<string, string>>): string {
+  const rows = Object.entries(codes).map(([codigo, text]) => `| \`${codigo}\` | ${text} |`);
+  return ['| código | significado |', '|---|---|', ...rows].join('\n');
+}
+
+/** The whole page. */
+export function renderErros(): string {
+  return `# Códigos de erro
+
+Todo erro HTTP vem como \`application/problem+json\`: \`type\`, \`title\`, \`status\`, \`detail\`, \`instance\`, \`codigo\`,
+\`mensagem\` (igual a \`detail\`), \`erros[]\` (\`campo\`, \`codigo\`, \`mensagem\`; vazio quando não há campos) e \`requestId\`
+(também em \`X-Request-Id\`). Programe pelo \`codigo\`: ele é estável. A \`mensagem\` é para pessoas e pode mudar. O
+endereço de envio responde em XML, como o S3, salvo quando \`Accept\` pede JSON.
+
+## Respostas HTTP
+
+${httpTable()}
+
+## Campos (\`erros[].codigo\`)
+
+Um campo traz um código da tabela acima ou um destes:
+
+${table(CAMPOS)}
+
+## Documentos recusados (\`resultado\` \`rejeitado\`)
+
+Estes códigos aparecem em \`GET /storage/arquivo/{id}/itens\` e, entre colchetes, no \`log\` do arquivo.
+
+${table(REJEICOES)}
+
+### O arquivo inteiro
+
+${table(FALHAS_DO_ARQUIVO)}
+
+### Dentro de um .zip
+
+${table(ZIP)}
+
+## Documentos guardados que pedem atenção
+
+${table(RESULTADOS)}
+
+## Ignorados (\`resultado\` \`ignorado\`)
+
+${table(IGNORADOS)}
+
+## Consistência (\`malote verificar\`)
+
+${table(VERIFICAR)}
+
+Esta página é escrita por \`npm run docs\` a partir do código.
+`;
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { codigosDocumentados, renderErros } from '../scripts/docs-erros.ts';
+import { isTest, RAIZ, readSources, withoutComments } from './tidy/fontes.ts';
+
+/** Code that integrators never see: the client's own errors and the words of the command line. */
+const OWN_WORDS = /^src\/(?:cliente|cli)\//;
+
+const sources = readSources('src')
+  .filter(({ path }) => !isTest(path) && !OWN_WORDS.test(path))
+  .map((source) => withoutComments(source.text));
+
+it('docs/erros.md is what the code says (npm run docs writes it)', () => {
+  assert.equal(readFileSync(join(RAIZ, 'docs', 'erros.md'), 'utf8'), renderErros());
+});
+
+it('docs/erros.md tells every code that the source declares', () => {
+  const documented = new Set(codigosDocumentados());
+  const declared = sources.flatMap((text) => [...text.matchAll(/\bcodigo: '([a-z][a-z0-9_]+)'/g)]);
+  assert.ok(declared.length > 50);
+  const missing = declared.map(([, codigo = '']) => codigo).filter((codigo) => !documented.has(codigo));
+  assert.deepEqual([...new Set(missing)], []);
+});
+
+it('docs/erros.md tells no code that the source does not know', () => {
+  const everything = sources.join('\n');
+  const unknown = codigosDocumentados().filter((codigo) => !new RegExp(`\\b${codigo}\\b`).test(everything));
+  assert.deepEqual(unknown, []);
+});
+
+/** Specified in the contract, answered by routes that are still to come. */
+const RESERVED = ['certificado_invalido', 'escopo_insuficiente'];
+
+it('every code of the HTTP catalogue is answered somewhere', () => {
+  const used = new Set(
+    sources.flatMap((text) => [...text.matchAll(/\bcodigo: '([a-z0-9_]+)'/g)].map(([, codigo]) => codigo)),
+  );
+  const table = renderErros().split('\n## ')[1] ?? '';
+  const listed = [...table.matchAll(/^\| `([a-z0-9_]+)` \| \d{3} \|/gm)].map(([, codigo = '']) => codigo);
+  const words = new Set(['tipo_invalido', 'status_invalido']);
+  const idle = listed.filter((codigo) => !used.has(codigo) && !words.has(codigo));
+  assert.deepEqual(idle.sort(), RESERVED);
+});
