@@ -72,17 +72,18 @@ export function describeError(error: unknown): ErroParaJson {
     codigo?: string;
     erros?: ErroDeCampo[];
   };
-  const path = (error as NodeJS.ErrnoException).path ?? '';
+  const path = (error as NodeJS.ErrnoException).path;
   const system: Record<string, string> = {
-    ENOENT: `Não existe: ${path}`,
-    EACCES: `Sem permissão: ${path}`,
-    EISDIR: `É uma pasta, não um arquivo: ${path}`,
-    ENOTDIR: `Não é uma pasta: ${path}`,
-    ENOSPC: 'O disco está cheio.',
+    ENOENT: 'Não existe',
+    EACCES: 'Sem permissão',
+    EISDIR: 'É uma pasta, não um arquivo',
+    ENOTDIR: 'Não é uma pasta',
+    ENOSPC: 'O disco está cheio',
   };
+  const told = code === undefined ? undefined : system[code];
   return {
     codigo: codigo ?? (code ?? 'erro_interno').toLowerCase(),
-    mensagem: (code !== undefined && path !== '' ? system[code] : undefined) ?? message ?? String(error),
+    mensagem: told === undefined ? (message ?? String(error)) : told + (path ? `: ${path}` : '.'),
     erros: erros ?? [],
   };
 }

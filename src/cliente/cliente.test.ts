@@ -307,11 +307,11 @@ describe('loops', () => {
 
   it('itensDoArquivo reads all pages', async () => {
     const rows = (n: number) => json({ itens: Array.from({ length: n }, () => ({ caminho: 'x' })) });
-    const { cliente, sent } = service([rows(100), rows(3)]);
+    const { cliente, sent } = service([rows(500), rows(3)]);
     let count = 0;
     for await (const _ of cliente.itensDoArquivo('id 1')) count++;
-    assert.equal(count, 103);
-    assert.equal(sent[1]?.path, '/storage/arquivo/id%201/itens?Pagina=2&Tamanho=100');
+    assert.equal(count, 503);
+    assert.equal(sent[1]?.path, '/storage/arquivo/id%201/itens?Pagina=2&Tamanho=500');
   });
 });
 

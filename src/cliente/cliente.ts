@@ -8,6 +8,7 @@ import type {
   DocumentoComNsu,
   FiltrosDeListagem,
   FinalidadeDoDocumento,
+  FinalidadeInformada,
   ItemDoArquivo,
   Pagina,
   PaginaDeItens,
@@ -15,11 +16,28 @@ import type {
 import { criarTransporte, type OpcoesDeTransporte, type Transporte } from './transporte.ts';
 
 export type { OpcoesDeEnvio } from './envio.ts';
-export * from './erros.ts';
+export {
+  ArquivoGrandeDemais,
+  Conflito,
+  type ErroDeCampo,
+  ErroInterno,
+  FalhaDeRede,
+  Indisponivel,
+  LimiteExcedido,
+  MaloteError,
+  NaoAutorizado,
+  NaoEncontrado,
+  Proibido,
+  RequisicaoInvalida,
+  RespostaInesperada,
+  TempoEsgotado,
+} from './erros.ts';
 export type * from './tipos.ts';
 
 /** Records of a page when a loop reads page after page; the service allows up to 500. */
 const LOOP_PAGE_SIZE = 100;
+/** Items are small: with the largest page a zip of 5,000 documents takes ten calls. */
+const ITEMS_PAGE_SIZE = 500;
 
 export interface OpcoesDoCliente extends OpcoesDeTransporte {
   /** Address of the service, such as `https://malote.exemplo.com.br`. */
@@ -68,6 +86,8 @@ export interface Cliente extends Envio {
   finalidade(nsu: number, opcoes?: OpcoesDePagina): Promise<Pagina<DocumentoComNsu>>;
   /** What `url_finalidade` answers. */
   lerFinalidade(urlFinalidade: string): Promise<FinalidadeDoDocumento>;
+  /** Sets the purpose of a document's purchase; answers what holds from now on. */
+  informarFinalidade(chave: string, finalidade: FinalidadeInformada): Promise<FinalidadeDoDocumento>;
 }
 
 /**
@@ -105,12 +125,12 @@ function clienteSobre(transporte: Transporte, opcoes: OpcoesDoCliente): Cliente 
 
   async function* itensDoArquivo(id: string) {
     for (let pagina = 1; ; pagina++) {
-      const query = search({ Pagina: pagina, Tamanho: LOOP_PAGE_SIZE });
+      const query = search({ Pagina: pagina, Tamanho: ITEMS_PAGE_SIZE });
       const page = await get<PaginaDeItens>(
         `${importUrl}/storage/arquivo/${encodeURIComponent(id)}/itens${query}`,
       );
       yield* page.itens;
-      if (page.itens.length < LOOP_PAGE_SIZE) return;
+      if (page.itens.length < ITEMS_PAGE_SIZE) return;
     }
   }
 
@@ -144,6 +164,13 @@ function clienteSobre(transporte: Transporte, opcoes: OpcoesDoCliente): Cliente 
     finalidade: (nsu, pagina = {}) =>
       get(exportUrl(`/documentos/${nsu}/finalidade`, { ...pageQuery(pagina), Finalidade: 'true' })),
     lerFinalidade: (url) => get(url, false),
+    informarFinalidade: (chave, finalidade) =>
+      transporte.json({
+        method: 'PUT',
+        url: exportUrl(`/documentos/${encodeURIComponent(chave)}/finalidade`),
+        comToken: true,
+        json: finalidade,
+      }),
   };
 }
 

@@ -134,16 +134,35 @@ export interface FiltrosDeListagem {
   pagina?: number;
 }
 
+export type FinalidadeAquisicao =
+  | 'Revenda'
+  | 'Industrializacao'
+  | 'UsoConsumo'
+  | 'AtivoImobilizado'
+  | 'Servico'
+  | 'Outras';
+
+/** `sugerida` by the service, taken from the `documento`, or `informada` by a person. */
+export type OrigemDaFinalidade = 'informada' | 'documento' | 'sugerida';
+
+/** What was bought for what, of a document and of each of its items. */
 export interface FinalidadeDoDocumento {
   chave: string;
+  /** finNFe and its kin, as the issuer declared it. */
   finalidade_documento: { codigo: string; descricao: string } | null;
-  finalidade_aquisicao: string | null;
-  origem: 'informada' | 'documento' | 'sugerida';
+  finalidade_aquisicao: FinalidadeAquisicao;
+  origem: OrigemDaFinalidade;
   itens: {
     numero: number;
     cfop: string | null;
     ncm: string | null;
-    finalidade_aquisicao: string | null;
-    origem: string;
+    finalidade_aquisicao: FinalidadeAquisicao;
+    origem: OrigemDaFinalidade;
   }[];
+}
+
+/** A person's word on the purpose: for the whole document, for some of its items, or both. */
+export interface FinalidadeInformada {
+  finalidade_aquisicao?: FinalidadeAquisicao;
+  itens?: { numero: number; finalidade_aquisicao: FinalidadeAquisicao }[];
 }

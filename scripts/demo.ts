@@ -1,0 +1,213 @@
+/**
+ * `npm run demo`: the whole way in one minute, against the real server and through its HTTP API. Stays up until
+ * Ctrl-C; with `--sair` it ends after the tour.
+ */
+
+import { criarClienteDoContador } from '../src/cli/cliente.ts';
+import { type ContaCriada, criarConta } from '../src/cli/conta.ts';
+import { comBanco } from '../src/cli/deps.ts';
+import { criarProgresso } from '../src/cli/progresso.ts';
+import { Saida } from '../src/cli/saida.ts';
+import {
+  type ArquivoEnviado,
+  type Cliente,
+  criarCliente,
+  type ItemDoArquivo,
+} from '../src/cliente/cliente.ts';
+import { findContador } from '../src/contas/contadores.ts';
+import { formatCpfCnpj } from '../src/fiscal/cpf-cnpj.ts';
+import type { Empresa } from '../src/gerador/empresas.ts';
+import { gerarMaterial, type MaterialDeDemonstracao } from './demo-documentos.ts';
+import { iniciarServidor, type ServidorDeDemonstracao } from './demo-servidor.ts';
+
+const CRM = '123456';
+const PAGE_ROWS = 8;
+const MISSING_ROWS = 5;
+/** Uploads at once, as several machines of an office would send. */
+const SENDERS = 3;
+
+const saida = new Saida({ json: false });
+const isTerminal = process.stdout.isTTY === true;
+const bold = (text: string) => (isTerminal ? `\x1b[1m${text}\x1b[22m` : text);
+const say = (text = '') => saida.info(text);
+const step = (text: string) => say(`\n${bold(`▸ ${text}`)}`);
+
+async function main(): Promise<void> {
+  const stays = !process.argv.includes('--sair');
+  say(bold('Malote: demonstração'));
+  step('Iniciando o servidor numa pasta temporária');
+  const servidor = await iniciarServidor();
+  say(`  ${servidor.url} (dados em ${servidor.pasta})`);
+  const interrupted = new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
+  });
+  const fallen = servidor.caiu.then((reason) => Promise.reject(new Error(reason)));
+  try {
+    const tourEnded = await Promise.race([
+      tour(servidor).then(() => true),
+      interrupted.then(() => false),
+      fallen,
+    ]);
+    if (tourEnded && stays) {
+      say('\nO servidor continua no ar. Ctrl-C encerra e apaga a pasta temporária.');
+      await Promise.race([interrupted, fallen]);
+    }
+  } finally {
+    await servidor.encerrar();
+  }
+  say('\nDemonstração encerrada; a pasta temporária foi apagada.');
+}
+
+async function tour(servidor: ServidorDeDemonstracao): Promise<void> {
+  const inicio = firstDayOfLastMonth();
+  step(`Gerando e assinando os documentos de ${inicio.slice(5, 7)}/${inicio.slice(0, 4)}`);
+  const material = await gerarMaterial(inicio);
+  const { nfe, nfce, eventos, inutilizacoes } = material.totais;
+  say(`  ${nfe} NF-e, ${nfce} NFC-e, ${eventos} eventos e ${inutilizacoes} inutilizações`);
+
+  step('Criando um escritório e seus clientes');
+  const conta = await openOffice(material.empresas);
+  for (const { id, nome } of material.empresas) say(`  ${formatCpfCnpj(id).padEnd(18)}  ${nome}`);
+
+  const [first] = material.empresas;
+  if (!first) throw new Error('the scenario has no client');
+  const cliente = criarCliente({ url: servidor.url, token: conta.token, codigoCrm: CRM, cpfCnpj: first.id });
+  step('Enviando os arquivos pela API');
+  const enviados = await sendAll(cliente, material);
+  await showProblems(cliente, enviados);
+  await showPage(cliente, first);
+  await showListings(cliente, material.empresas, inicio);
+  showAccess(servidor, conta, first);
+}
+
+/** The last full month in Brazil, so that every document lies in the past. */
+function firstDayOfLastMonth(): string {
+  const today = new Date(Date.now() - 3 * 3_600_000);
+  return new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - 1, 1)).toISOString().slice(0, 10);
+}
+
+async function openOffice(empresas: readonly Empresa[]): Promise<ContaCriada> {
+  return comBanco(async (deps) => {
+    const conta = await criarConta(deps, {
+      crm: CRM,
+      nome: 'Escritório Demonstração',
+      email: 'escritorio@exemplo.com.br',
+    });
+    const { id } = await findContador(deps.db.read, { codigoCrm: CRM });
+    for (const empresa of empresas) {
+      await criarClienteDoContador(deps, {
+        contadorId: id,
+        cpfCnpj: empresa.id,
+        nome: empresa.nome,
+        email: 'fiscal@exemplo.com.br',
+      });
+    }
+    return conta;
+  });
+}
+
+async function sendAll(cliente: Cliente, { arquivos }: MaterialDeDemonstracao): Promise<ArquivoEnviado[]> {
+  const total = arquivos.reduce((sum, arquivo) => sum + arquivo.documentos, 0);
+  const progresso = criarProgresso(saida, { total, unidade: 'documentos' });
+  const enviados = new Map<string, ArquivoEnviado>();
+  const waiting = [...arquivos];
+  const sendNext = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      enviados.set(next.nome, await cliente.enviarArquivo(next.bytes, { extensao: next.extensao }));
+      progresso.avancar(next.documentos);
+    }
+  };
+  await Promise.all(Array.from({ length: SENDERS }, sendNext)).finally(() => progresso.fim());
+  const results = arquivos.flatMap(({ nome, documentos }) => {
+    const enviado = enviados.get(nome);
+    if (!enviado) return [];
+    const kb = `${Math.ceil(enviado.tamanho / 1000)} KB`;
+    say(
+      `  ${shortened(nome, 44).padEnd(44)} ${String(documentos).padStart(4)} doc. ${kb.padStart(7)}  ${enviado.status}`,
+    );
+    return [enviado];
+  });
+  return results;
+}
+
+async function showProblems(cliente: Cliente, enviados: readonly ArquivoEnviado[]): Promise<void> {
+  for (const { id, log } of enviados.filter(({ status }) => status === 'Com Erro')) {
+    step(`O que o arquivo ${id} tem de errado`);
+    const [summary] = log.split('\n');
+    say(`  log: ${summary}`);
+    for await (const item of cliente.itensDoArquivo(id)) {
+      if (item.resultado === 'rejeitado' || item.resultado === 'sem_cliente') say(itemLine(item));
+    }
+  }
+}
+
+function itemLine({ caminho, resultado, mensagem, codigo, elemento }: ItemDoArquivo): string {
+  const place = elemento ? ` (em ${elemento})` : '';
+  return `  itens: ${caminho}: ${resultado} [${codigo}]${place}\n         ${mensagem}`;
+}
+
+async function showPage(cliente: Cliente, { id, nome }: Empresa): Promise<void> {
+  step(`Lendo o que há de novo para ${nome} desde o NSU 0`);
+  const pagina = await cliente.novos(0, { tamanho: PAGE_ROWS });
+  say(`  ${bold('nsu  emissão     modelo  número     tipo      status        valor de `chave`')}`);
+  for (const documento of pagina.documentos) {
+    const { nsu, data_emissao, modelo, numero, tipo, status, chave, evento } = documento;
+    const what = evento ? `${status} ${evento.codigo}` : status;
+    say(
+      `  ${String(nsu).padEnd(4)} ${(data_emissao ?? '').slice(0, 10)}  ${modelo.padEnd(6)}  ${(numero ?? '').padEnd(9)}  ${tipo.padEnd(8)}  ${what.padEnd(12)}  ${chave}`,
+    );
+  }
+  say(`  … ${pagina.total} no total para ${formatCpfCnpj(id)}`);
+  const [document] = pagina.documentos;
+  if (!document) return;
+  const bytes = await cliente.baixar(document);
+  say(`  url_download do NSU ${document.nsu}: ${bytes.length} bytes, o XML original`);
+}
+
+async function showListings(cliente: Cliente, empresas: readonly Empresa[], inicio: string): Promise<void> {
+  step('Listagens do mês, por cliente');
+  const missing: string[] = [];
+  for (const { id, nome } of empresas) {
+    const empresa = cliente.daEmpresa(id);
+    const [nfe, nfce, canceladas, faltantes] = await Promise.all([
+      empresa.nfe({ dataInicial: inicio }),
+      empresa.nfce({ dataInicial: inicio }),
+      empresa.nfe({ dataInicial: inicio, status: 'Canceladas' }),
+      empresa.nfe({ dataInicial: inicio, status: 'Faltantes', tamanho: MISSING_ROWS }),
+    ]);
+    say(
+      `  ${shortened(nome, 40).padEnd(40)} ${nfe.total} NF-e (${canceladas.total} canceladas), ${nfce.total} NFC-e, ${faltantes.total} números faltantes`,
+    );
+    for (const { serie, numero } of faltantes.documentos) {
+      missing.push(`  ${shortened(nome, 40).padEnd(40)} série ${serie}, nota ${numero}`);
+    }
+  }
+  if (missing.length === 0) return;
+  step('Números de NF-e que faltam na sequência');
+  for (const line of missing.slice(0, MISSING_ROWS)) say(line);
+  if (missing.length > MISSING_ROWS) say('  …');
+}
+
+function showAccess(servidor: ServidorDeDemonstracao, conta: ContaCriada, { id }: Empresa): void {
+  step('Para usar agora');
+  say(`  endereço:            ${servidor.url}  (documentação da API em /docs)`);
+  say(`  codigoCrm:           ${conta.codigoCrm}`);
+  say(`  token de integração: ${conta.token}`);
+  say(`  client_id:           ${conta.client_id}`);
+  say(`  client_secret:       ${conta.client_secret}`);
+  say('');
+  say(
+    `  curl -H 'Authorization: Bearer ${conta.token}' '${servidor.url}/api/v1/${CRM}/${id}/documentos/0/novos?Tamanho=5'`,
+  );
+}
+
+function shortened(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+}
+
+try {
+  await main();
+} catch (error) {
+  saida.falha(error);
+  process.exitCode = 1;
+}

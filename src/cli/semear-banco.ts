@@ -1,0 +1,155 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { findCliente } from '../contas/clientes.ts';
+import { findContador } from '../contas/contadores.ts';
+import { comprimir } from '../documentos/conteudo.ts';
+import { gravarLotes } from '../documentos/store.ts';
+import type { PecaLida } from '../documentos/tipos.ts';
+import { lerConteudo, type ValidadorDeEsquema } from '../fiscal/ler.ts';
+import { gerarCenario, type ItemDoCenario } from '../gerador/cenario.ts';
+import type { Empresa } from '../gerador/empresas.ts';
+import { carregarEsquemas } from '../importacao/esquemas-instalados.ts';
+import { insertArquivo, insertItens } from '../importacao/queries.ts';
+import { STATUS_ARQUIVO } from '../importacao/tipos.ts';
+import { criarClienteDoContador } from './cliente.ts';
+import type { DepsDoComando } from './deps.ts';
+import { criarProgresso } from './progresso.ts';
+import type { Saida } from './saida.ts';
+
+/** Documents in one transaction, as the importer has them. */
+const STEP = 500;
+const DAY_MS = 86_400_000;
+
+export interface Pedido {
+  crm: string;
+  documentos: number;
+  clientes: number;
+  semente: string;
+  meses: number;
+}
+
+export interface ResumoDaSemeadura {
+  codigoCrm: string;
+  arquivo: string;
+  clientes: { cpfCnpj: string; nome: string }[];
+  /** Outcomes by `resultado`. */
+  itens: Record<string, number>;
+}
+
+/**
+ * Fills an office with generated documents without HTTP: read, judged and stored by the very functions of the
+ * import, and shown as one imported file. The same seed gives the same documents.
+ */
+export async function semear(
+  deps: DepsDoComando,
+  input: { pedido: Pedido; saida: Saida },
+): Promise<ResumoDaSemeadura> {
+  const { pedido, saida } = input;
+  const contador = await findContador(deps.db.read, { codigoCrm: pedido.crm });
+  const cenario = gerarCenario({
+    semente: pedido.semente,
+    clientes: pedido.clientes,
+    documentos: pedido.documentos,
+    inicio: firstDay(deps.clock.now(), pedido.meses),
+    meses: pedido.meses,
+  });
+  for (const empresa of cenario.empresas) await ensureCliente(deps, contador.id, empresa);
+  const gravador = await openArquivo(deps, contador.id);
+  const validador = carregarEsquemas(deps.config);
+  // Events and inutilizações come on top of what was asked for.
+  const progresso = criarProgresso(saida, {
+    total: Math.ceil(pedido.documentos * 1.2),
+    unidade: 'documentos',
+  });
+  try {
+    let step: PecaLida[] = [];
+    for (const item of cenario.documentos) {
+      step.push(...read(item, validador));
+      progresso.avancar();
+      if (step.length < STEP) continue;
+      await gravador.add(step);
+      step = [];
+    }
+    await gravador.add(step);
+  } finally {
+    progresso.fim();
+  }
+  return {
+    codigoCrm: contador.codigoCrm,
+    arquivo: gravador.id,
+    clientes: cenario.empresas.map(({ id, nome }) => ({ cpfCnpj: id, nome })),
+    itens: gravador.itens,
+  };
+}
+
+/** First day of the month so that the months end with the last full one before now. */
+function firstDay(now: number, months: number): string {
+  const today = new Date(now - 3 * 3_600_000);
+  return new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - months, 1))
+    .toISOString()
+    .slice(0, 10);
+}
+
+async function ensureCliente(deps: DepsDoComando, contadorId: number, empresa: Empresa): Promise<void> {
+  if (await findCliente(deps.db.read, { contadorId, cpfCnpj: empresa.id })) return;
+  await criarClienteDoContador(deps, {
+    contadorId,
+    cpfCnpj: empresa.id,
+    nome: empresa.nome,
+    email: `fiscal@${empresa.id.toLowerCase()}.exemplo.com.br`,
+  });
+}
+
+function read({ nome, bytes }: ItemDoCenario, validador: ValidadorDeEsquema): PecaLida[] {
+  return lerConteudo({ bytes, nome }, { validador }).map((peca) => {
+    if (peca.resultado !== 'lida') throw new Error(`the generator made an unreadable document: ${nome}`);
+    const { especie, registro, esquema, assinatura } = peca;
+    const conteudo = comprimir(peca.bytes, peca.codificacao);
+    return { kind: 'registro', caminho: nome, especie, registro, conteudo, esquema, assinatura };
+  });
+}
+
+/** A file that was never sent, for the documents to have come from; grows with each step. */
+async function openArquivo(deps: DepsDoComando, contadorId: number) {
+  const id = randomUUID();
+  const now = deps.clock.now();
+  const itens: Record<string, number> = {};
+  let ordem = 1;
+  await insertArquivo(deps.db.write, {
+    id,
+    contador_id: contadorId,
+    token_id: null,
+    extensao: '.zip',
+    tamanho_anunciado: 0,
+    tamanho: 0,
+    status: STATUS_ARQUIVO.uploaded,
+    criado_em: now,
+    expira_em: Math.floor((now + DAY_MS) / 1000),
+    kid: 'semear',
+    recebido_em: now,
+    inicio_em: now,
+    fim_em: now,
+    sha256: createHash('sha256').update(id).digest('hex'),
+    md5: null,
+    blob: null,
+  });
+  return {
+    id,
+    itens,
+    async add(pecas: PecaLida[]): Promise<void> {
+      if (pecas.length === 0) return;
+      const agora = deps.clock.now();
+      const gravadas = await deps.db.write.transaction().execute(async (trx) => {
+        const { homologacao } = deps.config;
+        const [lote = []] = await gravarLotes(trx, {
+          lotes: [{ arquivoId: id, contadorId, pecas }],
+          agora,
+          homologacao,
+        });
+        await insertItens(trx, { arquivoId: id, primeiraOrdem: ordem, pecas: lote });
+        return lote;
+      });
+      ordem += gravadas.length;
+      for (const { resultado } of gravadas) itens[resultado] = (itens[resultado] ?? 0) + 1;
+    },
+  };
+}

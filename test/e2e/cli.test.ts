@@ -1,0 +1,404 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, it } from 'node:test';
+import { gerarCenario, type ItemDoCenario } from '../../src/gerador/cenario.ts';
+import { zipDe } from '../../src/gerador/zip.ts';
+import { Instalacao } from './linha-de-comando.ts';
+
+const malote = new Instalacao();
+const cenario = gerarCenario({ semente: 'cli', clientes: 2, documentos: 24, inicio: '2026-03-01', meses: 1 });
+const documentos = [...cenario.documentos];
+const [cliente, outroCliente] = cenario.empresas;
+assert.ok(cliente && outroCliente);
+const concerns = (id: string) => documentos.filter(({ clientes }) => clientes.some((c) => c === id));
+
+let token = '';
+const db = () => new DatabaseSync(join(malote.pasta, 'data', 'malote.sqlite'));
+const folder = (name: string) => join(malote.pasta, name);
+const remote = () => ['--url', malote.url, '--token', token];
+const write = (to: string, items: readonly ItemDoCenario[]) => {
+  for (const { nome, bytes } of items) {
+    const path = join(to, nome);
+    mkdirSync(join(path, '..'), { recursive: true });
+    writeFileSync(path, bytes);
+  }
+};
+const filesBelow = (path: string) =>
+  readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+    .map((entry) => join(entry.parentPath, entry.name));
+
+before(() => malote.serve());
+after(() => malote.remove());
+
+describe('the command line', () => {
+  it('helps in Portuguese', async () => {
+    const { code, stdout } = await malote.malote('conta', 'criar', '--ajuda');
+    assert.equal(code, 0);
+    assert.match(stdout, /^Uso: malote conta criar \[opções\]/);
+    assert.match(stdout, /Opções:/);
+  });
+
+  it('refuses a wrong call with a sentence and code 2, and with one JSON object when asked', async () => {
+    const { code, stdout, stderr } = await malote.malote('conta', 'criar', '--json');
+    assert.equal(code, 2);
+    assert.match(stderr, /^Erro: falta a opção --crm/);
+    assert.equal(JSON.parse(stdout).erro.codigo, 'uso_invalido');
+    assert.match((await malote.malote('nada')).stderr, /comando desconhecido: nada/);
+    assert.match((await malote.malote('verificar', '--xyz')).stderr, /opção desconhecida: --xyz/);
+  });
+
+  it('tells its version', async () => {
+    const { version } = JSON.parse(
+      readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'),
+    );
+    assert.equal((await malote.malote('--version')).stdout.trim(), version);
+  });
+});
+
+describe('accounts, beside a running server', () => {
+  it('creates an office and shows its credentials; the token works at once', async () => {
+    const { code, value } = await malote.json(
+      'conta',
+      'criar',
+      '--crm',
+      '123',
+      '--nome',
+      'Escritório',
+      '--email',
+      'a@b.com',
+    );
+    assert.equal(code, 0);
+    assert.equal(value.codigoCrm, '000123');
+    for (const key of ['token', 'client_id', 'client_secret', 'convite_console'])
+      assert.equal(typeof value[key], 'string');
+    token = String(value.token);
+    const answer = await fetch(`${malote.url}/storage/arquivo/x`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    assert.notEqual(answer.status, 401);
+  });
+
+  it('does not create an office twice', async () => {
+    const { code, value } = await malote.json(
+      'conta',
+      'criar',
+      '--crm',
+      '000123',
+      '--nome',
+      'Outro',
+      '--email',
+      'a@b.com',
+    );
+    assert.equal(code, 1);
+    assert.equal((value.erro as { codigo: string }).codigo, 'contador_ja_cadastrado');
+  });
+
+  it('registers clients and lists them', async () => {
+    const { id, nome } = cliente;
+    const args = ['cliente', 'criar', '--crm', '123', '--cpf-cnpj', id, '--nome', nome, '--email', 'c@d.com'];
+    assert.equal((await malote.malote(...args)).code, 0);
+    assert.equal((await malote.malote(...args)).code, 1);
+    const { value } = await malote.json('cliente', 'listar', '--crm', '123');
+    assert.deepEqual(
+      (value.clientes as { cpfCnpj: string }[]).map(({ cpfCnpj }) => cpfCnpj),
+      [id],
+    );
+  });
+
+  it('names every faulty field of a client', async () => {
+    const { code, stderr } = await malote.malote(
+      ...['cliente', 'criar', '--crm', '123', '--cpf-cnpj', '1', '--nome', 'x', '--email', 'y'],
+    );
+    assert.equal(code, 1);
+    for (const field of ['cpfCnpj', 'nomeEmpresa', 'email']) assert.match(stderr, new RegExp(field));
+  });
+
+  it('makes an additional token without revoking the first, and a new one that does', async () => {
+    const status = async (t: string) =>
+      (await fetch(`${malote.url}/storage/arquivo/x`, { headers: { authorization: `Bearer ${t}` } })).status;
+    const extra = await malote.json('token', 'gerar', '--crm', '123', '--nome', 'ERP', '--adicional');
+    assert.notEqual(await status(String(extra.value.token)), 401);
+    const fresh = await malote.json('token', 'gerar', '--crm', '123');
+    const rows = db()
+      .prepare('select nome, adicional, revogado_em is null as vivo from token_integracao order by id')
+      .all();
+    assert.deepEqual(
+      rows.map(({ nome, vivo }) => [nome, vivo]),
+      [
+        ['Integração', 0],
+        ['ERP', 1],
+        ['Integração', 1],
+      ],
+    );
+    token = String(fresh.value.token);
+  });
+});
+
+describe('malote importar', () => {
+  it('sends a folder, tells what was wrong with each file, and fails', async () => {
+    write(folder('notas'), documentos);
+    writeFileSync(
+      join(folder('notas'), 'quebrada.xml'),
+      '<nfeProc xmlns="http://www.portalfiscal.inf.br/nfe"><NFe>',
+    );
+    writeFileSync(join(folder('notas'), 'foto.jpg'), 'x');
+    const { code, value } = await malote.json('importar', folder('notas'), ...remote());
+    assert.equal(code, 1);
+    assert.equal(value.enviados, documentos.length + 1);
+    assert.equal(value.ignorados, 1);
+    const problemas = value.problemas as { arquivo: string; resultado: string }[];
+    assert.deepEqual(
+      problemas.filter(({ resultado }) => resultado === 'rejeitado').map(({ arquivo }) => arquivo),
+      ['quebrada.xml'],
+    );
+    const strangers = documentos.filter(({ clientes }) => !clientes.some((id) => id === cliente.id));
+    assert.ok(strangers.length > 0);
+    assert.deepEqual(
+      problemas
+        .filter(({ resultado }) => resultado === 'sem_cliente')
+        .map(({ arquivo }) => arquivo)
+        .sort(),
+      strangers.map(({ nome }) => nome).sort(),
+    );
+  });
+
+  it('hands held documents over when their client is registered', async () => {
+    const { id, nome } = outroCliente;
+    const { value } = await malote.json(
+      ...['cliente', 'criar', '--crm', '123', '--cpf-cnpj', id, '--nome', nome, '--email', 'c@d.com'],
+    );
+    assert.equal(value.documentosEntregues, concerns(id).length);
+  });
+
+  it('sends again only what was not done, and succeeds when nothing is wrong any more', async () => {
+    writeFileSync(join(folder('notas'), 'quebrada.xml'), concerns(cliente.id)[0]?.bytes ?? '');
+    const { code, value } = await malote.json('importar', folder('notas'), ...remote());
+    assert.equal(code, 0, JSON.stringify(value));
+    assert.equal(value.jaEnviados, concerns(cliente.id).length + 1);
+    const again = await malote.malote('importar', folder('notas'), ...remote());
+    assert.equal(again.code, 0);
+    assert.match(again.stdout, new RegExp(`0 arquivo\\(s\\) enviados, ${documentos.length + 1} já enviados`));
+  });
+
+  it('sends a zip as it is, and packs a .txt with a list of keys', async () => {
+    mkdirSync(folder('zips'));
+    writeFileSync(join(folder('zips'), 'mes.zip'), await zipDe(documentos.slice(0, 5)));
+    writeFileSync(
+      join(folder('zips'), 'chaves.txt'),
+      `${documentos.find(({ tipo }) => tipo === 'NFe')?.chave}\n`,
+    );
+    const { code, value } = await malote.json('importar', folder('zips'), ...remote());
+    assert.equal(code, 0, JSON.stringify(value));
+    const itens = value.itens as Record<string, number>;
+    assert.equal(
+      Object.values(itens).reduce((sum, n) => sum + n),
+      6,
+    );
+    assert.ok(existsSync(join(folder('zips'), '.malote-importar.json')));
+  });
+
+  it('ends at once with a token that is not valid', async () => {
+    const { code, stderr } = await malote.malote(
+      'importar',
+      folder('zips'),
+      '--url',
+      malote.url,
+      '--token',
+      'mlt_x',
+      '--estado',
+      folder('outro.json'),
+    );
+    assert.equal(code, 1);
+    assert.match(stderr, /^Erro: .*token/);
+    assert.equal(existsSync(folder('outro.json')), false);
+  });
+
+  it('does not begin anew behind the back of a damaged state file', async () => {
+    writeFileSync(folder('ruim.json'), '{');
+    const { code, stderr } = await malote.malote(
+      'importar',
+      folder('zips'),
+      ...remote(),
+      '--estado',
+      folder('ruim.json'),
+    );
+    assert.equal(code, 1);
+    assert.match(stderr, /danificado/);
+  });
+});
+
+describe('malote exportar', () => {
+  const args = (...more: string[]) => [
+    'exportar',
+    ...remote(),
+    '--crm',
+    '123',
+    '--cpf-cnpj',
+    cliente.id,
+    ...more,
+  ];
+
+  it('writes every document of the client byte for byte, events beside their document', async () => {
+    const { code, value } = await malote.json(...args('--para', folder('saida')));
+    const mine = concerns(cliente.id);
+    assert.equal(code, 0);
+    assert.equal(value.nsu, mine.length);
+    const files = filesBelow(folder('saida'));
+    assert.deepEqual(
+      files.map((path) => readFileSync(path, 'hex')).sort(),
+      mine.map(({ bytes }) => Buffer.from(bytes).toString('hex')).sort(),
+    );
+    const note = mine.find(({ tipo }) => tipo === 'NFe' || tipo === 'NFCe');
+    assert.ok(note);
+    const model = note.chave.slice(20, 22);
+    assert.ok(existsSync(join(folder('saida'), '2026-03', model, `${note.chave}.xml`)));
+    for (const event of mine.filter(({ tipo }) => tipo === 'Evento')) {
+      const place = join(folder('saida'), '2026-03', event.chave.slice(20, 22));
+      assert.ok(readdirSync(place).some((name) => name.startsWith(`${event.chave}-`)));
+    }
+  });
+
+  it('goes on at the NSU of the folder', async () => {
+    const { value } = await malote.json(...args('--para', folder('saida'), '--desde', '0'));
+    assert.equal(value.documentos, 0);
+    assert.equal(value.desde, concerns(cliente.id).length);
+  });
+
+  it('never loses other bytes that lie under a name', async () => {
+    const [victim] = filesBelow(folder('saida'));
+    assert.ok(victim);
+    const original = readFileSync(victim);
+    writeFileSync(victim, 'meu');
+    writeFileSync(
+      join(folder('saida'), '.malote-nsu.json'),
+      readFileSync(join(folder('saida'), '.malote-nsu.json'), 'utf8').replace(/"nsu":\d+/, '"nsu":0'),
+    );
+    const { value } = await malote.json(...args('--para', folder('saida'), '--xml'));
+    assert.equal(value.substituidos, 1);
+    assert.equal(value.iguais, concerns(cliente.id).length - 1);
+    assert.deepEqual(readFileSync(victim), original);
+    const aside = filesBelow(folder('saida')).find((path) => path.includes('.anterior-'));
+    assert.equal(aside && readFileSync(aside, 'utf8'), 'meu');
+  });
+
+  it('refuses a folder that belongs to another client', async () => {
+    const { code, stderr } = await malote.malote(
+      ...['exportar', ...remote(), '--crm', '123', '--cpf-cnpj', outroCliente.id, '--para', folder('saida')],
+    );
+    assert.equal(code, 1);
+    assert.match(stderr, /Escolha outra pasta/);
+  });
+
+  it('says in words which client is not known', async () => {
+    const { code, value } = await malote.json(
+      ...['exportar', ...remote(), '--crm', '123', '--cpf-cnpj', '11222333000181', '--para', folder('outra')],
+    );
+    assert.equal(code, 1);
+    assert.equal((value.erro as { codigo: string }).codigo, 'cliente_nao_encontrado');
+  });
+});
+
+describe('malote semear and malote verificar', () => {
+  it('seeds an office with valid documents, the same for the same seed', async () => {
+    const args = ['semear', '--crm', '123', '--documentos', '12', '--clientes', '2', '--semente', 'x'];
+    const first = await malote.json(...args);
+    assert.equal(first.code, 0);
+    assert.equal((first.value.clientes as unknown[]).length, 2);
+    const again = await malote.json(...args);
+    assert.deepEqual(Object.keys(again.value.itens as object), ['duplicado']);
+    const rows = db()
+      .prepare("select count(*) as n from versao where esquema <> 'valido' or assinatura <> 'integra'")
+      .get();
+    assert.equal(rows?.n, 0);
+  });
+
+  it('finds nothing wrong with all of this', async () => {
+    const { code, value } = await malote.json('verificar');
+    assert.deepEqual([code, value.achados], [0, []]);
+    assert.ok(Number(value.arquivos) > 0 && Number(value.versoes) > documentos.length);
+  });
+
+  const seeded = new Instalacao();
+  before(async () => {
+    await seeded.json('conta', 'criar', '--crm', '7', '--nome', 'Escritório', '--email', 'a@b.com');
+    await seeded.json('semear', '--crm', '7', '--documentos', '4', '--clientes', '1');
+  });
+  after(() => seeded.remove());
+
+  const damages: [conferencia: string, statement: string, message: RegExp][] = [
+    ['nsu', 'update cliente set ultimo_nsu = ultimo_nsu + 1', /último NSU/],
+    ['contagem', 'update contagem set quantidade = quantidade + 1', /contados/],
+    ['sha256', "update versao set sha256 = '0' where id = 1", /SHA-256/],
+    ['versoes', 'update versao set servida = 0 where id = 1', /versões servidas/],
+    ['listagem', 'delete from participacao where nsu = 1', /listagem/],
+    ['arquivos', "update arquivo set blob = 'nao-existe'", /não estão no disco/],
+    [
+      'escritorio',
+      "insert into contador (codigo_crm, nome, email, criado_em) values ('000008', 'Outro', 'x@y.com', 0); update documento set contador_id = 2 where id = (select documento_id from entrada limit 1)",
+      /outro escritório/,
+    ],
+  ];
+  for (const [conferencia, statement, message] of damages) {
+    it(`finds what was damaged: ${conferencia}`, async () => {
+      const copy = new Instalacao();
+      try {
+        cpSync(join(seeded.pasta, 'data'), join(copy.pasta, 'data'), { recursive: true });
+        const database = new DatabaseSync(join(copy.pasta, 'data', 'malote.sqlite'));
+        database.exec(statement);
+        database.close();
+        const { code, value } = await copy.json('verificar');
+        assert.equal(code, 1);
+        const achados = value.achados as { conferencia: string; mensagem: string }[];
+        const found = achados.find((achado) => achado.conferencia === conferencia);
+        assert.match(found?.mensagem ?? '', message);
+      } finally {
+        await copy.remove();
+      }
+    });
+  }
+});
+
+describe('malote esquemas', () => {
+  it('lists the official package that is always there', async () => {
+    const { code, value } = await malote.json('esquemas', 'listar');
+    assert.equal(code, 0);
+    assert.match((value.pacotes as { origem: string }[]).at(-1)?.origem ?? '', /^npm:/);
+  });
+
+  it('installs nothing from a file that is no schema package', async () => {
+    writeFileSync(folder('nada.zip'), await zipDe([{ nome: 'a.txt', bytes: Buffer.from('x') }]));
+    const { code, stderr } = await malote.malote('esquemas', 'instalar', folder('nada.zip'));
+    assert.equal(code, 1);
+    assert.match(stderr, /não traz nenhum esquema principal/);
+  });
+});
+
+describe('npm run demo', () => {
+  it('makes its whole tour through the API and leaves nothing behind', () => {
+    const root = join(import.meta.dirname, '..', '..');
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/demo.js', '--sair'], {
+      cwd: root,
+      env: { ...malote.env, MALOTE_DATA: folder('nunca') },
+      encoding: 'utf8',
+    });
+    assert.equal(status, 0, stderr);
+    for (const shown of [
+      /Uploaded/,
+      /Com Erro/,
+      /rejeitado \[/,
+      /sem_cliente \[/,
+      /Emitida/,
+      /faltantes/,
+      /curl -H/,
+    ]) {
+      assert.match(stdout, shown);
+    }
+    const used = /dados em (\S+)\)/.exec(stdout)?.[1];
+    assert.ok(used && !existsSync(used));
+    assert.equal(existsSync(folder('nunca')), false);
+  });
+});
