@@ -29,6 +29,9 @@ export interface DadosDoLeitor {
   dataFolder: string;
 }
 
+/** What is sent without a zip around it was meant to be a document: if it is none, that is an error, not ignored. */
+const SENT_ALONE = 'arquivo.xml';
+
 /** Of this thread; made with the first batch. */
 let doThread: ValidadorDeEsquema | null = null;
 
@@ -63,7 +66,9 @@ export function readContent(
     sha256 ??= sha256Of(bytes);
     return sha256;
   };
-  return lerConteudo({ bytes, nome: caminho }, deps).map((peca) => toPecaLida(peca, { caminho, hash }));
+  return lerConteudo({ bytes, nome: caminho || SENT_ALONE }, deps).map((peca) =>
+    toPecaLida(peca, { caminho, hash }),
+  );
 }
 
 function toPecaLida(peca: Peca, file: { caminho: string; hash: () => string }): PecaLida {
