@@ -185,14 +185,25 @@ describe('job queue', () => {
     assert.equal(again?.tentativas, MAX_FAILURES + 1, 'to be given up unread');
   });
 
-  it('suspects a job that was interrupted ten times in a row without progress', async () => {
+  it('lets the others go first when a job was interrupted again and again', async () => {
     await addJob(1);
+    for (let time = 1; time <= 4; time++) {
+      await claimed(A);
+      await takeOverJobs(db, { owner: B, now: T0, isAlive: nobodyLives });
+      assert.equal(await hasDueJob(db, { tipo: TIPO, now: T0 }), time < 4, `interruption ${time}`);
+    }
+    assert.equal(await hasDueJob(db, { tipo: TIPO, now: T0 + 300 }), true);
+  });
+
+  it('suspects a job that was interrupted a hundred times in a row without progress', async () => {
+    await addJob(1);
+    const later = T0 + 3_000;
     for (let time = 1; time <= MAX_INTERRUPTIONS; time++) {
-      const [job] = await claimed(A);
+      const [job] = await claimed(A, later);
       assert.equal(job?.tentativas, 1, `interruption ${time}`);
       await takeOverJobs(db, { owner: B, now: T0, isAlive: nobodyLives });
     }
-    const [job] = await claimed(A);
+    const [job] = await claimed(A, later);
     assert.equal(job?.tentativas, MAX_FAILURES + 1);
   });
 });

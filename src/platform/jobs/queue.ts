@@ -29,8 +29,16 @@ export const LEASE_MS = 30_000;
 /** Three renewals fit into a lease. */
 export const HEARTBEAT_MS = 10_000;
 export const MAX_FAILURES = 3;
-/** A crash loop of the service ends here; rolling restarts stay far below. */
-export const MAX_INTERRUPTIONS = 10;
+/**
+ * Giving up a good file is the worse failure: whoever restarts or kills the service often (a host that keeps running
+ * out of memory, a campaign of kills) would find sound files refused. A file that itself brings the process down
+ * costs this many restarts, during which the others go first.
+ */
+export const MAX_INTERRUPTIONS = 100;
+/** From the fourth interruption in a row on, a job lets the others go first: this much for each, at most ten times. */
+const INTERRUPTED_WAIT_MS = 300;
+const INTERRUPTED_FREELY = 3;
+const INTERRUPTED_WAITS = 10;
 /** Wait before the second and the third try. */
 export const BACKOFF_MS: readonly number[] = [2_000, 10_000];
 /** Wait while the surroundings (a full disk, a locked database) are to blame; such tries are not counted. */
@@ -181,10 +189,11 @@ export async function takeOverJobs(
       .updateTable('job')
       .set({
         estado: 'pronto',
-        disponivel_em: input.now,
         tomado_por: null,
         tomado_ate: null,
-        ...(fate === 'thread_died' ? { erro: 'thread_encerrada' } : afterInterruption(job)),
+        ...(fate === 'thread_died'
+          ? { erro: 'thread_encerrada', disponivel_em: input.now }
+          : afterInterruption(job, input.now)),
       })
       .where('id', '=', job.id)
       .where('estado', '=', 'em_execucao')
@@ -199,13 +208,15 @@ export async function takeOverJobs(
 }
 
 /** An interrupted try is given back, unless it happens again and again. */
-function afterInterruption(job: { tentativas: number; erro: string | null }): {
-  tentativas: number;
-  erro: string;
-} {
+function afterInterruption(
+  job: { tentativas: number; erro: string | null },
+  now: number,
+): { tentativas: number; erro: string; disponivel_em: number } {
   const times = Number(INTERRUPTED.exec(job.erro ?? '')?.[1] ?? 0) + 1;
   const suspect = times >= MAX_INTERRUPTIONS;
+  const waits = Math.min(Math.max(0, times - INTERRUPTED_FREELY), INTERRUPTED_WAITS);
   return {
+    disponivel_em: now + waits * INTERRUPTED_WAIT_MS,
     tentativas: suspect ? MAX_FAILURES : Math.max(0, job.tentativas - 1),
     erro: `interrompida ${times}`,
   };
