@@ -115,6 +115,18 @@ describe('errors', () => {
     );
   });
 
+  it('an unknown path is unknown whatever its body is', async () => {
+    for (const type of ['application/json', 'text/plain', 'multipart/form-data']) {
+      const answer = await app.inject({
+        url: '/nada',
+        method: 'POST',
+        payload: '{',
+        headers: { 'content-type': type },
+      });
+      assert.equal(codigoOf(answer), 'rota_nao_encontrada', type);
+    }
+  });
+
   it('tell what is wrong with a body', async () => {
     const put = async (payload: string, type = 'application/json') =>
       codigoOf(

@@ -74,12 +74,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   acceptOnlyJson(app);
   addSecurityHeaders(app, options);
   logRequests(app, { fields: options.logFields });
-  const methods = rememberMethods(app);
   app.setErrorHandler(handleError);
-  app.setNotFoundHandler(async (request) => {
-    const allowed = methods.allowed(pathOf(request.raw.url));
-    throw allowed.length > 0 ? metodoNaoPermitido(request.method, allowed) : rotaNaoEncontrada();
-  });
+  refuseUnknownPaths(app);
   answerContinue(app, options.answersContinueItself);
   await app.register(compress, {
     encodings: ['br', 'gzip'],
@@ -102,6 +98,19 @@ function readSchemasOurWay(app: FastifyInstance): void {
     return (value) => readParameters(schema as object, value);
   });
   app.setSerializerCompiler(() => (value) => JSON.stringify(value));
+}
+
+/** That the path exists comes before everything else, so also before its body is looked at. */
+function refuseUnknownPaths(app: FastifyInstance): void {
+  const methods = rememberMethods(app);
+  const refuse = async (request: FastifyRequest) => {
+    const allowed = methods.allowed(pathOf(request.raw.url));
+    throw allowed.length > 0 ? metodoNaoPermitido(request.method, allowed) : rotaNaoEncontrada();
+  };
+  app.addHook('onRequest', async (request) => {
+    if (request.is404) await refuse(request);
+  });
+  app.setNotFoundHandler(refuse);
 }
 
 function acceptOnlyJson(app: FastifyInstance): void {

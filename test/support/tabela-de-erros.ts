@@ -1,0 +1,256 @@
+/** The table of test/e2e/erros.test.ts: how to make each route answer each of its errors. */
+import { ChavesDeEndereco } from '../../src/autorizacao/chaves-de-endereco.ts';
+import { signedAddress } from '../../src/exportacao/enderecos.ts';
+import { makeTicket } from '../../src/importacao/ticket.ts';
+import { openVault } from '../../src/platform/crypto/cofre.ts';
+import { createLogger } from '../../src/platform/http/log.ts';
+import { type CenarioDeExportacao, DOCUMENTOS } from './cenario-exportacao.ts';
+import { fetchJson, type Malote, withDeps } from './malote.ts';
+import type { Pedido } from './pedido.ts';
+
+export interface Mesa {
+  malote: Malote;
+  cenario: CenarioDeExportacao;
+  /** A token whose requests of this minute are used up, and the server that counts them. */
+  esgotado: { url: string; token: string };
+  /** Another office, with a client of its own. */
+  outro: { codigoCrm: string; cliente: string };
+}
+
+/** A request that a row changes. */
+export interface Rascunho {
+  method: string;
+  origin: string;
+  /** Decoded path segments by their name in the OpenAPI path. */
+  path: Record<string, string>;
+  query: URLSearchParams;
+  headers: [string, string][];
+  body?: string | Uint8Array;
+  withheldBytes?: number;
+}
+
+const AN_HOUR_MS = 3_600_000;
+const UUID = '00000000-0000-4000-8000-000000000000';
+const JSON_TYPE: [string, string] = ['Content-Type', 'application/json'];
+
+const set = (name: string, value: string) => (draft: Rascunho) => draft.query.set(name, value);
+const path = (name: string, value: string) => (draft: Rascunho) => {
+  draft.path[name] = value;
+};
+const header = (name: string, value: string) => (draft: Rascunho) => {
+  draft.headers = [...draft.headers.filter(([known]) => known !== name), [name, value]];
+};
+const body = (text: string) => (draft: Rascunho) => {
+  draft.body = text;
+};
+
+type Mudanca = (draft: Rascunho, mesa: Mesa) => void | Promise<void>;
+
+/** What makes a good request fail in one way, whatever the route. */
+export const MUDANCAS: Record<string, Mudanca> = {
+  credencial_repetida: (draft) => {
+    draft.headers.push(['Authorization', 'Bearer x']);
+  },
+  token_ausente: (draft) => {
+    draft.headers = draft.headers.filter(([name]) => name !== 'Authorization');
+    draft.query.set('access_token', 'x');
+  },
+  token_invalido: header('Authorization', `Bearer mlt_${'a'.repeat(49)}`),
+  limite_excedido: (draft, { esgotado }) => {
+    draft.origin = esgotado.url;
+    header('Authorization', `Bearer ${esgotado.token}`)(draft);
+  },
+  crm_invalido: path('codigoCrm', '123'),
+  crm_nao_autorizado: path('codigoCrm', '999999'),
+  cpf_cnpj_invalido: path('cpfCnpj', '11222333000182'),
+  cliente_nao_encontrado: path('cpfCnpj', '11222333000181'),
+  nsu_invalido: path('nsu', '-1'),
+  chave_invalida: path('chave', '123'),
+  arquivo_nao_encontrado: path('id', UUID),
+  documento_nao_encontrado: async (draft, mesa) => {
+    if (draft.path.nsu !== undefined) draft.path.nsu = '999';
+    if (draft.path.chave !== undefined) draft.path.chave = '9'.repeat(44);
+    for (const name of ['versaoId', 'documentoId']) {
+      if (draft.path[name] === undefined) continue;
+      draft.path[name] = '999999';
+      draft.query = new URL(await signedAt(Date.now(), { draft, mesa })).searchParams;
+    }
+  },
+  parametro_repetido: (draft) => {
+    for (const name of ['Xml', 'xml', 'Tamanho', 'Tamanho']) draft.query.append(name, '1');
+  },
+  parametro_obrigatorio: (draft) => {
+    draft.query.delete('DataInicial');
+    if (draft.method === 'POST') draft.body = '{"extension":".xml"}';
+  },
+  booleano_invalido: (draft) => {
+    draft.query.set('Xml', 'sim');
+    draft.query.set('Finalidade', 'sim');
+  },
+  tamanho_invalido: set('Tamanho', '501'),
+  pagina_invalida: set('Pagina', '0'),
+  data_invalida: set('DataInicial', '2026-02-30'),
+  periodo_invalido: set('DataFinal', '2026-02-28'),
+  tipo_invalido: set('Tipo', 'Nada'),
+  status_invalido: set('Status', 'Nada'),
+  size_invalido: body('{"size":30000001,"extension":".xml"}'),
+  extensao_invalida: body('{"size":1,"extension":".txt"}'),
+  corpo_invalido: body('{'),
+  dados_invalidos: body('{"itens":[{"numero":"x"}]}'),
+  corpo_grande_demais: (draft) => {
+    draft.body = '"';
+    draft.withheldBytes = 40_000_000;
+  },
+  tipo_de_conteudo_invalido: header('Content-Type', 'multipart/form-data; boundary=x'),
+  endereco_incompleto: (draft) => draft.query.delete('Expires'),
+  endereco_invalido: set('Signature', 'A'.repeat(44)),
+  endereco_expirado: async (draft, mesa) => {
+    const expired = new URL(await signedAt(Date.now() - AN_HOUR_MS, { draft, mesa }));
+    draft.query = expired.searchParams;
+    if (draft.path.id) draft.path.id = expired.pathname.split('/').at(-1) ?? '';
+  },
+  md5_invalido: header('Content-MD5', 'x'),
+  md5_divergente: header('Content-MD5', Buffer.alloc(16).toString('base64')),
+  arquivo_ja_recebido: async (draft, mesa) => {
+    const { id, url } = await ticket(mesa);
+    await fetch(url, { method: 'PUT', body: 'os primeiros bytes' });
+    draft.path.id = id;
+    draft.query = new URL(url).searchParams;
+  },
+};
+
+/** Documented errors that need a fault of the surroundings: the test that makes it, and a word of it. */
+export const EM_OUTRO_TESTE: Record<string, readonly [file: string, word: string]> = {
+  'PUT /upload/{id} tempo_esgotado': ['test/e2e/erros.test.ts', 'tempo_esgotado'],
+  'PUT /upload/{id} indisponivel': ['src/importacao/upload.test.ts', 'SlowDown'],
+  'PUT /upload/{id} corpo_incompleto': ['src/importacao/upload.test.ts', 'IncompleteBody'],
+};
+
+/** A good request of each route, by `METHOD path`. */
+export const BASES: Record<string, (mesa: Mesa) => Promise<Rascunho>> = {
+  'POST /storage': async (mesa) => ({
+    ...withToken(mesa, 'POST'),
+    body: '{"size":100,"extension":".xml"}',
+  }),
+  'GET /storage/arquivo/{id}': async (mesa) => ({
+    ...withToken(mesa),
+    path: { id: (await ticket(mesa)).id },
+  }),
+  'GET /storage/arquivo/{id}/itens': async (mesa) => ({
+    ...withToken(mesa),
+    path: { id: (await ticket(mesa)).id },
+  }),
+  'PUT /upload/{id}': async (mesa) => {
+    const { id, url } = await ticket(mesa);
+    return {
+      ...blank(mesa, 'PUT'),
+      path: { id },
+      query: new URL(url).searchParams,
+      headers: [['Accept', 'application/json']],
+      body: 'bytes',
+    };
+  },
+  'GET /api/v1/{codigoCrm}/{cpfCnpj}/documentos/{nsu}/novos': byNsu,
+  'GET /api/v1/{codigoCrm}/{cpfCnpj}/documentos/{nsu}/finalidade': byNsu,
+  'GET /api/v1/{codigoCrm}/{cpfCnpj}/documentos/{nsu}': byNsu,
+  'GET /api/v1/{codigoCrm}/{cpfCnpj}/documentos/{chave}/chave': byChave,
+  'PUT /api/v1/{codigoCrm}/{cpfCnpj}/documentos/{chave}/finalidade': async (mesa) => ({
+    ...(await byChave(mesa)),
+    ...withToken(mesa, 'PUT'),
+    path: (await byChave(mesa)).path,
+    body: '{"finalidade_aquisicao":"Revenda"}',
+  }),
+  'GET /api/v1/{codigoCrm}/{cpfCnpj}/nfe': listagem,
+  'GET /api/v1/{codigoCrm}/{cpfCnpj}/nfce': listagem,
+  'GET /download/{versaoId}': async (mesa) => {
+    const { url_download: address } = await registro(mesa);
+    const url = new URL(address);
+    return { ...blank(mesa), path: { versaoId: url.pathname.split('/')[2] ?? '' }, query: url.searchParams };
+  },
+  'GET /finalidade/{clienteId}/{documentoId}': async (mesa) => {
+    const { url_finalidade: address } = await registro(mesa);
+    const url = new URL(address);
+    const [, , clienteId = '', documentoId = ''] = url.pathname.split('/');
+    return { ...blank(mesa), path: { clienteId, documentoId }, query: url.searchParams };
+  },
+};
+
+function blank({ malote }: Mesa, method = 'GET'): Rascunho {
+  return { method, origin: malote.url, path: {}, query: new URLSearchParams(), headers: [] };
+}
+
+function withToken(mesa: Mesa, method = 'GET'): Rascunho {
+  const headers: [string, string][] = [['Authorization', `Bearer ${mesa.cenario.token}`]];
+  if (method !== 'GET') headers.push(JSON_TYPE);
+  return { ...blank(mesa, method), headers };
+}
+
+function escopo({ cenario }: Mesa): Record<string, string> {
+  return { codigoCrm: cenario.codigoCrm, cpfCnpj: cenario.emitente };
+}
+
+async function byNsu(mesa: Mesa): Promise<Rascunho> {
+  return { ...withToken(mesa), path: { ...escopo(mesa), nsu: '1' } };
+}
+
+async function byChave(mesa: Mesa): Promise<Rascunho> {
+  return { ...withToken(mesa), path: { ...escopo(mesa), chave: DOCUMENTOS.autorizada.chave } };
+}
+
+async function listagem(mesa: Mesa): Promise<Rascunho> {
+  const query = new URLSearchParams({ DataInicial: '2026-03-01' });
+  return { ...withToken(mesa), path: escopo(mesa), query };
+}
+
+async function ticket({ malote, cenario }: Mesa): Promise<{ id: string; url: string }> {
+  const json = { size: 100, extension: '.xml' };
+  return (await fetchJson(`${malote.url}/storage`, { token: cenario.token, json })).body;
+}
+
+async function registro({ cenario }: Mesa): Promise<{ url_download: string; url_finalidade: string }> {
+  const url = `${cenario.base()}/documentos/0/finalidade?Finalidade=true&Tamanho=1`;
+  return (await fetchJson(url, { token: cenario.token })).body.documentos[0];
+}
+
+/** The address of a draft as the server itself signs it at some instant, with its own keys. */
+function signedAt(instant: number, { draft, mesa }: { draft: Rascunho; mesa: Mesa }): Promise<string> {
+  return withDeps(
+    mesa.malote.dataFolder,
+    async (deps) => {
+      const log = createLogger('silent');
+      const enderecos = new ChavesDeEndereco({ ...deps, log, vault: openVault(deps.config) });
+      await enderecos.start();
+      enderecos.stop();
+      const origin = mesa.malote.url;
+      if (draft.path.id) {
+        const pedido = { size: 1, extension: '.xml' };
+        const { url } = await makeTicket(
+          { ...deps, enderecos },
+          { pedido, contadorId: 1, tokenId: 1, origin },
+        );
+        return url;
+      }
+      const { versaoId, clienteId = '', documentoId = '' } = draft.path;
+      const alvo = versaoId
+        ? { kind: 'download' as const, versaoId }
+        : { kind: 'finalidade' as const, clienteId, documentoId };
+      return signedAddress({ enderecos, deps: deps as never }, { origin, alvo });
+    },
+    { now: () => instant },
+  );
+}
+
+/** The request of a draft, its path values URL-encoded. */
+export function toPedido(template: string, draft: Rascunho): Pedido {
+  const filled = template.replace(/\{(\w+)\}/g, (_whole, name: string) =>
+    encodeURIComponent(draft.path[name] ?? ''),
+  );
+  const { method, headers, body: sent, withheldBytes } = draft;
+  return {
+    method,
+    url: `${draft.origin}${filled}?${draft.query}`,
+    headers,
+    ...(sent === undefined ? {} : { body: sent }),
+    ...(withheldBytes === undefined ? {} : { withheldBytes }),
+  };
+}
