@@ -6,7 +6,7 @@ import { zipDe } from '../src/gerador/zip.ts';
 
 /** The upload limit of the specification. */
 const ZIP_MAX_BYTES = 30_000_000;
-const CLIENTES = 8;
+const CLIENTES = 20;
 
 /** The documents that every measure of a run works on. */
 export interface Conjunto {

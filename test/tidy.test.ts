@@ -166,13 +166,10 @@ describe('the documents', () => {
     );
   });
 
-  it('tell every code that the product can answer in docs/erros.md', () => {
-    const text = read('docs/erros.md');
-    const codes = product
-      .filter(({ path }) => !path.startsWith('src/cliente/') && !path.startsWith('src/cli/'))
-      .flatMap((source) => [...withoutComments(source.text).matchAll(/\bcodigo: '([a-z][a-z0-9_]+)'/g)])
-      .map(([, code = '']) => code);
-    none([...new Set(codes)].filter((code) => !text.includes(`\`${code}\``)));
+  it('explain every noun of the fiscal core in docs/glossario.md', () => {
+    const text = read('docs/glossario.md');
+    const nouns = [...read('src/fiscal/tipos.ts').matchAll(/^export (?:type|interface) (\w+)/gm)];
+    none(nouns.map(([, name = '']) => name).filter((name) => !text.includes(`\`${name}\``)));
   });
 
   it('link to files that exist', () => {

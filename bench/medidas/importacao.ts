@@ -1,13 +1,13 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createEscritorio, fetchJson, type Malote, startMalote, upload } from '../../test/support/malote.ts';
 import type { Conjunto } from '../conjunto.ts';
+import { peakMemory, readMetrics } from '../observar.ts';
 import type { Linha, Resultado } from '../razoes.ts';
-import { malote, Servidor } from '../servidor.ts';
 
 const POLL_MS = 20;
 const DEADLINE_MS = 10 * 60_000;
-const CRM = '000001';
 const MB = 1e6;
 
 interface Corrida {
@@ -21,16 +21,10 @@ interface Corrida {
   lacoMaxMs: number;
 }
 
-async function json(url: string, init: RequestInit): Promise<Record<string, string>> {
-  const response = await fetch(url, init);
-  if (!response.ok) throw new Error(`${init.method} ${url}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as Record<string, string>;
-}
-
 /** Seconds of work by step; the import thread tells them once a second, with the finished file. */
-async function stepSeconds(servidor: Servidor): Promise<Record<string, number>> {
+async function stepSeconds(malote: Malote): Promise<Record<string, number>> {
   for (;;) {
-    const metrics = [...(await servidor.metrics())];
+    const metrics = [...(await readMetrics(malote))];
     const etapas = metrics.flatMap(([name, value]): [string, number][] => {
       const step = /^malote_importacao_segundos_total\{etapa="(\w+)"\}$/.exec(name)?.[1];
       return step ? [[step, value]] : [];
@@ -41,32 +35,26 @@ async function stepSeconds(servidor: Servidor): Promise<Record<string, number>> 
   }
 }
 
-async function upload(servidor: Servidor, input: { token: string; zip: Buffer }): Promise<Corrida> {
-  const headers = { authorization: `Bearer ${input.token}`, 'content-type': 'application/json' };
-  const body = JSON.stringify({ size: input.zip.length, extension: '.zip' });
-  const ticket = await json(`${servidor.url}/storage`, { method: 'POST', headers, body });
-  await servidor.metrics();
+async function importZip(malote: Malote, input: { token: string; zip: Buffer }): Promise<Corrida> {
+  const { token, zip } = input;
+  await readMetrics(malote);
   const sentAt = performance.now();
-  const put = await fetch(String(ticket.url), { method: 'PUT', body: Uint8Array.from(input.zip) });
-  if (put.status !== 200) throw new Error(`PUT: ${put.status} ${await put.text()}`);
+  const id = await upload(malote, { token, bytes: zip, extension: '.zip' });
   const acceptedAt = performance.now();
   for (;;) {
-    const { status, log } = await json(`${servidor.url}/storage/arquivo/${ticket.id}`, {
-      method: 'GET',
-      headers,
-    });
-    if (status === 'Uploaded') break;
-    if (status === 'Com Erro') throw new Error(`the import failed: ${log}`);
+    const { body } = await fetchJson(`${malote.url}/storage/arquivo/${id}`, { token });
+    if (body.status === 'Uploaded') break;
+    if (body.status === 'Com Erro') throw new Error(`the import failed: ${body.log}`);
     if (performance.now() - acceptedAt > DEADLINE_MS) throw new Error('the import does not end');
     await pause(POLL_MS);
   }
   const segundos = (performance.now() - acceptedAt) / 1000;
-  const metrics = await servidor.metrics();
-  const etapas = await stepSeconds(servidor);
+  const metrics = await readMetrics(malote);
+  const etapas = await stepSeconds(malote);
   return {
     segundos,
     putSegundos: (acceptedAt - sentAt) / 1000,
-    picoBytes: servidor.peakMemory(),
+    picoBytes: peakMemory(malote),
     etapas,
     lacoP99Ms: (metrics.get('nodejs_eventloop_lag_p99_seconds') ?? Number.NaN) * 1000,
     lacoMaxMs: (metrics.get('nodejs_eventloop_lag_max_seconds') ?? Number.NaN) * 1000,
@@ -151,39 +139,21 @@ export async function medirImportacao(
   conjunto: Conjunto,
   input: { pasta: string; nucleos: number; bases: Bases },
 ): Promise<Resultado> {
-  const data = join(input.pasta, 'dados');
-  const { token } = malote<{ token: string }>(data, [
-    'conta',
-    'criar',
-    '--crm',
-    CRM,
-    '--nome',
-    'Bench',
-    '--email',
-    'bench@exemplo.com.br',
-  ]);
-  for (const { cpfCnpj, nome } of conjunto.clientes)
-    malote(data, [
-      'cliente',
-      'criar',
-      '--crm',
-      CRM,
-      '--cpf-cnpj',
-      cpfCnpj,
-      '--nome',
-      nome,
-      '--email',
-      'bench@exemplo.com.br',
-    ]);
-  const servidor = await Servidor.start(data);
+  const dataFolder = join(input.pasta, 'dados');
+  const clientes = conjunto.clientes.map(({ cpfCnpj }) => cpfCnpj);
+  const { token } = await createEscritorio(dataFolder, { crm: '1', clientes });
+  const malote = await startMalote({
+    dataFolder,
+    env: { MALOTE_LEITORES: '0', MALOTE_LIMITE_MINUTO: '0', MALOTE_LOG: 'warn' },
+  });
   let corrida: Corrida;
   try {
-    corrida = await upload(servidor, { token, zip: conjunto.zip });
+    corrida = await importZip(malote, { token, zip: conjunto.zip });
   } finally {
-    await servidor.stop();
+    await malote.stop();
   }
   const { segundos, etapas, picoBytes, lacoP99Ms } = corrida;
-  const disco = folderBytes(data);
+  const disco = folderBytes(dataFolder);
   const perSecond = conjunto.documentos.length / segundos;
   // Reading is spread over as many threads as there are cores; the other steps have one thread each.
   const slowest = Math.max((etapas.ler ?? 0) / input.nucleos, etapas.descompactar ?? 0, etapas.gravar ?? 0);

@@ -68,6 +68,8 @@ export const PORTAS: Readonly<Record<string, { door: RegExp; typesToo?: boolean;
   'fast-check': { door: /^$/, why: 'properties, in tests only' },
 };
 
+const TOPO = DEGRAUS.length - 1;
+
 /** Step of a folder, −1 for one that stands on none. */
 export const degrauDe = (folder: string) => DEGRAUS.findIndex((step) => step.includes(folder));
 
@@ -93,6 +95,8 @@ export function porQueNao(from: string, to: string): string | null {
   if (DE_TODOS.includes(to) && mine !== 'fiscal') return null;
   if (other === 'cliente' && mine === 'cli') return null;
   const [low, high] = [degrauDe(other), degrauDe(mine)];
+  // The top step joins the parts: the entry point calls the commands, one command starts the server.
+  if (low === TOPO && high === TOPO) return null;
   if (mine === '(raiz)' && DE_TODOS.includes(from)) return null; // types of what the steps offer
   return low >= 0 && low < high ? null : `${from} (step ${high}) imports ${to} (step ${low})`;
 }
