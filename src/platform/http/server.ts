@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import compress from '@fastify/compress';
 import Fastify, {
   type FastifyBaseLogger,
@@ -77,6 +78,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   app.setErrorHandler(handleError);
   refuseUnknownPaths(app);
   answerContinue(app, options.answersContinueItself);
+  closeSilentConnections(app);
   await app.register(compress, {
     encodings: ['br', 'gzip'],
     threshold: COMPRESS_FROM_BYTES,
@@ -126,5 +128,20 @@ function answerContinue(app: FastifyInstance, answersItself: (path: string) => b
   app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     if (!answersItself(pathOf(request.url))) response.writeContinue();
     app.server.emit('request', request, response);
+  });
+}
+
+/**
+ * When the server closes, Node ends connections that are idle between requests, but waits for those on which
+ * nothing has ever come, such as a browser's spare one; these are ended here.
+ */
+function closeSilentConnections(app: FastifyInstance): void {
+  const open = new Set<Socket>();
+  app.server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  app.addHook('preClose', async () => {
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
   });
 }

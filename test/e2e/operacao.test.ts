@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { createEscritorio, fetchJson, type Malote, makeDataFolder, startMalote } from '../support/malote.ts';
+import { send } from '../support/pedido.ts';
+
+let malote: Malote;
+before(async () => {
+  malote = await startMalote({ env: { MALOTE_LIMITE_MINUTO: '3' } });
+});
+const folders: string[] = [];
+const newFolder = () => {
+  folders.push(makeDataFolder());
+  return folders.at(-1) ?? '';
+};
+after(async () => {
+  await malote[Symbol.asyncDispose]();
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+const get = (path: string) => send({ method: 'GET', url: `${malote.url}${path}`, headers: [] });
+
+describe('contract 1: operations', () => {
+  it('healthz and readyz answer without credentials', async () => {
+    for (const path of ['/healthz', '/readyz']) {
+      const { status, body } = await fetchJson(`${malote.url}${path}`);
+      assert.deepEqual([status, body], [200, { status: 'ok' }], path);
+    }
+  });
+
+  it('metrics are Prometheus text: requests by route, the queue, the event loop', async () => {
+    const { status, headers, text } = await get('/metrics');
+    assert.equal(status, 200);
+    assert.match(String(headers['content-type']), /^text\/plain/);
+    assert.match(text, /malote_http_duracao_segundos_count\{method="GET",route="\/healthz",status="200"\} 1/);
+    assert.match(text, /^malote_importacao_fila 0$/m);
+    assert.match(text, /^nodejs_eventloop_lag_p99_seconds /m);
+  });
+
+  it('labels of metrics hold no path of a caller', async () => {
+    await get('/segredo-no-caminho');
+    assert.doesNotMatch((await get('/metrics')).text, /segredo/);
+  });
+
+  it('the landing page and the documentation run under a strict policy', async () => {
+    const page = await get('/');
+    assert.match(String(page.headers['content-type']), /^text\/html/);
+    assert.match(page.text, /lang="pt-BR".*href="\/docs"/s);
+    assert.doesNotMatch(page.text, /<script|<style|style="| on\w+="/);
+    const policy = String(page.headers['content-security-policy']);
+    assert.match(policy, /^default-src 'none'/);
+    assert.doesNotMatch(policy, /unsafe/);
+    const docs = await get('/docs/');
+    assert.equal(docs.status === 200 || docs.status === 302, true);
+    assert.match(String(docs.headers['content-security-policy']), /script-src 'self';/);
+    assert.equal((await get('/inicio.css')).status, 200);
+  });
+
+  it('a process in mode worker answers operations only', async () => {
+    await using worker = await startMalote({ env: { MALOTE_MODO: 'worker' } });
+    for (const path of ['/healthz', '/readyz', '/metrics']) {
+      assert.equal((await fetch(`${worker.url}${path}`)).status, 200, path);
+    }
+    for (const path of ['/', '/docs', '/openapi.json', '/storage']) {
+      assert.equal((await fetch(`${worker.url}${path}`)).status, 404, path);
+    }
+  });
+});
+
+describe('contract 7: rate limit', () => {
+  it('tells what is left on every authenticated answer, and 429 when nothing is', async () => {
+    const { token } = await createEscritorio(malote.dataFolder, { crm: '1' });
+    const other = await createEscritorio(malote.dataFolder, { crm: '2' });
+    const ask = (as: string) => fetchJson(`${malote.url}/storage/arquivo/x`, { token: as });
+    for (const left of [2, 1, 0]) {
+      const { status, headers } = await ask(token);
+      assert.equal(status, 404);
+      assert.equal(headers.get('ratelimit-policy'), '"token";q=3;w=60');
+      assert.match(headers.get('ratelimit') ?? '', new RegExp(`^"token";r=${left};t=\\d+$`));
+    }
+    const refused = await ask(token);
+    assert.deepEqual([refused.status, refused.body.codigo], [429, 'limite_excedido']);
+    assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+    assert.equal((await ask(other.token)).status, 404, 'another token has a count of its own');
+  });
+
+  it('0 means no limit and no headers', async () => {
+    await using free = await startMalote({ env: { MALOTE_LIMITE_MINUTO: '0', MALOTE_MODO: 'api' } });
+    const { token } = await createEscritorio(free.dataFolder, { crm: '1' });
+    const { headers } = await fetchJson(`${free.url}/storage/arquivo/x`, { token });
+    assert.equal(headers.get('ratelimit'), null);
+  });
+});
+
+describe('starting and stopping', () => {
+  it('ends with code 0 on SIGTERM and SIGINT, although clients keep connections open', async () => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      await using server = await startMalote();
+      const idle = connect(Number(new URL(server.url).port), '127.0.0.1');
+      await once(idle, 'connect');
+      await fetch(`${server.url}/healthz`);
+      assert.equal(await server.stop(signal), 0);
+      idle.destroy();
+    }
+  });
+
+  it('keeps tokens and clients over a restart', async () => {
+    const dataFolder = newFolder();
+    const { token } = await createEscritorio(dataFolder, { crm: '7', clientes: ['11222333000181'] });
+    for (let start = 0; start < 2; start++) {
+      const server = await startMalote({ dataFolder, env: { MALOTE_MODO: 'api' } });
+      const { status } = await fetchJson(`${server.url}/api/v1/000007/11222333000181/documentos/0/novos`, {
+        token,
+      });
+      assert.equal(status, 200);
+      await server.stop();
+    }
+  });
+
+  it('says in Portuguese that its port is taken, and ends with an error', async () => {
+    const port = new URL(malote.url).port;
+    const child = spawn(process.execPath, ['bin/malote.js', 'servir'], {
+      env: { ...process.env, PORT: port, MALOTE_DATA: newFolder() },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const text = (await child.stderr.toArray()).join('');
+    if (child.exitCode === null) await once(child, 'exit');
+    assert.equal(child.exitCode, 1);
+    assert.match(text, new RegExp(`A porta ${port} já está em uso`));
+    assert.doesNotMatch(text, /\n\s+at /);
+  });
+});
