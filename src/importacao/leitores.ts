@@ -3,7 +3,7 @@ import { Piscina } from 'piscina';
 import type { Logger } from '../deps.ts';
 import type { PecaLida } from '../documentos/tipos.ts';
 import type { DadosDoLeitor, Leitura, TarefaDeLeitura } from './leitor.ts';
-import { LEITOR_MEMORIA_MB, LEITOR_OCIOSO_MS, LEITURA_PRAZO_MS } from './limites.ts';
+import { LEITOR_MEMORIA_MB, LEITOR_OCIOSO_MS, LEITURA_PRAZO_MS, THREAD_JOVEM_MB } from './limites.ts';
 import { judged, unreadable } from './pecas.ts';
 import type { EntradaParaLer } from './tipos.ts';
 import { Vagas } from './vagas.ts';
@@ -43,7 +43,7 @@ export function openReaders(
     minThreads: 1,
     maxThreads: threads,
     idleTimeout: LEITOR_OCIOSO_MS,
-    resourceLimits: { maxOldGenerationSizeMb: LEITOR_MEMORIA_MB },
+    resourceLimits: { maxOldGenerationSizeMb: LEITOR_MEMORIA_MB, maxYoungGenerationSizeMb: THREAD_JOVEM_MB },
     workerData: { dataFolder: config.dataFolder } satisfies DadosDoLeitor,
   });
   // A thread that dies without a task (while starting) would otherwise end the process; the tasks tell by themselves.

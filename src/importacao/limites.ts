@@ -43,6 +43,11 @@ export const TRANSACAO_PECAS = 500;
 export const LEITURA_PRAZO_MS = 20_000;
 /** Old space of one reader thread: the tree of a 10 MB document fits several times. */
 export const LEITOR_MEMORIA_MB = 512;
+/**
+ * Young space of a thread. V8's own choice (48 MB) costs the process about 60 MB for nothing; below 16 MB collecting
+ * costs more than reading.
+ */
+export const THREAD_JOVEM_MB = 16;
 /** An idle reader gives its memory back. */
 export const LEITOR_OCIOSO_MS = 60_000;
 /** Looks for due jobs this often even if nobody called: retries, and uploads accepted by other processes. */

@@ -136,7 +136,7 @@ describe('4.1 import of a file', () => {
     assert.match(empty.log, /^1 erro\narquivo: .+ \[arquivo_vazio\]$/);
     assert.equal(empty.tamanho, 0);
 
-    const good = documentos.find((item) => item.tipo === 'NFCe');
+    const good = documentos.findLast((item) => item.tipo === 'NFe');
     assert.ok(good);
     assert.equal((await send(good.bytes, '.xml')).record.status, 'Uploaded');
   });
