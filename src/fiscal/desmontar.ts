@@ -1,7 +1,8 @@
 import { parseChave44 } from './chave.ts';
+import { isNamed } from './dfe/reconhecer.ts';
 import { type Conhecido, MENSAGENS, NFSE_NACIONAL, NFSE_PAULISTANA, OUTROS_DOCUMENTOS } from './especies.ts';
 import { FAMILIAS, type Leitor } from './familias.ts';
-import { isNamed, isNfeEvent } from './nfe/reconhecer.ts';
+import { isNfeEvent } from './nfe/reconhecer.ts';
 import { type CodigoRejeicao, type Recusa, rejectAt } from './rejeicoes.ts';
 import { ESPECIE, type Especie } from './tipos.ts';
 import { attribute, child, textAt, walk, type XmlElement, type XmlTree } from './xml/tree.ts';

@@ -8,6 +8,7 @@ import { attribute, textAt, walk, type XmlElement, type XmlTree } from './xml/tr
 export type Leitura<R extends Registro> = { ok: true; registro: R; assinado: XmlElement } | Recusa;
 
 export const NAMESPACE_NFE = 'http://www.portalfiscal.inf.br/nfe';
+export const NAMESPACE_CTE = 'http://www.portalfiscal.inf.br/cte';
 
 /** The place a reader stands at, from which it refuses. */
 export interface Contexto {
@@ -57,22 +58,31 @@ export function findLike(root: XmlElement, localName: string): XmlElement | null
   return null;
 }
 
+/** The namespace of a family, and what people call the family. */
+export interface NamespaceDaFamilia {
+  namespace: string;
+  sigla: string;
+}
+
+const NFE: NamespaceDaFamilia = { namespace: NAMESPACE_NFE, sigla: 'NF-e' };
+
 /**
- * Judges the namespace of the signed group: the one of the NF-e, or none, which some vendors strip (then the
+ * Judges the namespace of the signed group: the one of its family, or none, which some vendors strip (then the
  * signature cannot hold, and a note says why).
  */
 export function judgeNamespace(
   context: Contexto,
   element: XmlElement,
+  { namespace, sigla }: NamespaceDaFamilia = NFE,
 ): { ok: true; avisos: string[] } | Recusa {
-  if (element.namespace === NAMESPACE_NFE) return { ok: true, avisos: [] };
+  if (element.namespace === namespace) return { ok: true, avisos: [] };
   if (element.namespace === '') {
-    return { ok: true, avisos: [`O documento veio sem o namespace ${NAMESPACE_NFE}.`] };
+    return { ok: true, avisos: [`O documento veio sem o namespace ${namespace}.`] };
   }
   return refuseAt(
     context,
     'namespace_invalido',
-    `O elemento ${element.localName} está no namespace ${element.namespace.slice(0, 120)}; o da NF-e é ${NAMESPACE_NFE}. Envie o XML como a SEFAZ o autorizou.`,
+    `O elemento ${element.localName} está no namespace ${element.namespace.slice(0, 120)}; o de ${sigla} é ${namespace}. Envie o XML como a SEFAZ o autorizou.`,
     { element },
   );
 }

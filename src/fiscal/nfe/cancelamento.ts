@@ -1,12 +1,12 @@
+import type { PartesDoDfe } from '../dfe/partes.ts';
 import { EVENTOS_NFE } from '../eventos/tabela.ts';
 import type { Chave } from '../tipos.ts';
 import { child, textAt, type XmlElement } from '../xml/tree.ts';
-import type { PartesDaNota } from './partes.ts';
 
 /** 101 and 151 homologated cancellation, 135, 136 and 155 registered event. @fonte domain 4.1, 5.1 */
 const CANCELLED: readonly string[] = ['101', '151', '135', '136', '155'];
 
-function isCancellation({ tree }: PartesDaNota, info: XmlElement, chave: Chave): boolean {
+function isCancellation({ tree }: PartesDoDfe, info: XmlElement, chave: Chave): boolean {
   const cStat = textAt(tree, info, 'cStat') ?? '';
   const chNFe = textAt(tree, info, 'chNFe');
   if (!CANCELLED.includes(cStat) || (chNFe !== null && chNFe.toUpperCase() !== chave)) return false;
@@ -32,6 +32,6 @@ function answersIn(element: XmlElement, infNFe: XmlElement): XmlElement[] {
  * Whether SEFAZ's answer to a cancellation was put into the note's own file, behind its protocol. Emitters did so
  * to print the DANFE as cancelled, and the event's file may never come.
  */
-export function carriesCancellation(parts: PartesDaNota, chave: Chave): boolean {
-  return answersIn(parts.root, parts.infNFe).some((info) => isCancellation(parts, info, chave));
+export function carriesCancellation(parts: PartesDoDfe, chave: Chave): boolean {
+  return answersIn(parts.root, parts.inf).some((info) => isCancellation(parts, info, chave));
 }

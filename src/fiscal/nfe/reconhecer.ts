@@ -1,18 +1,8 @@
 /** Tells the elements of NF-e and NFC-e by what stands in them, in whatever they are wrapped (domain 1.0, 1.1). */
+import { hasChildNamed, hasOnlyChildren, isNamed } from '../dfe/reconhecer.ts';
 import { child, type XmlElement } from '../xml/tree.ts';
 
-/** Wrapper names differ in case from vendor to vendor. */
-export function isNamed(element: XmlElement, name: string): boolean {
-  return element.localName.toLowerCase() === name.toLowerCase();
-}
-
-export function hasChildNamed(element: XmlElement, name: string): boolean {
-  return element.children.some((candidate) => isNamed(candidate, name));
-}
-
-export function hasOnlyChildren(element: XmlElement, names: readonly string[]): boolean {
-  return element.children.every((c) => names.some((name) => isNamed(c, name)));
-}
+export { hasChildNamed, hasOnlyChildren, isNamed };
 
 function isNote(element: XmlElement): boolean {
   return isNamed(element, 'NFe') && child(element, 'infNFe') !== null;
