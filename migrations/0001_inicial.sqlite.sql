@@ -187,7 +187,7 @@ create table documento (
   importado_em integer not null,
   unique (contador_id, ambiente, classe, identidade)
 ) strict;
-create index documento_chave on documento (contador_id, chave, ambiente);
+create index documento_chave on documento (contador_id, chave, classe, ambiente);
 -- Covering: the gaps of a numbering are found here without touching a document.
 create index documento_numeracao
   on documento (contador_id, ambiente, emitente, modelo, serie, numero_inicial, numero_final, emitido_em, classe)
@@ -224,6 +224,9 @@ create table conteudo (
   versao_id integer primary key references versao (id),
   -- Form of `bytes`: 1 = zstd without dictionary.
   formato integer not null,
+  -- CRC-32 of `bytes` as they are stored. The hash of the version is that of the original; a damaged byte that
+  -- happens to alter nothing of it is damage all the same, and the check of the vault is to tell it.
+  soma integer not null,
   bytes blob not null
 ) strict;
 

@@ -189,6 +189,7 @@ export interface TabelaVersao {
 export interface TabelaConteudo {
   versao_id: number;
   formato: number;
+  soma: number;
   bytes: Uint8Array;
 }
 

@@ -3,15 +3,23 @@
  * events, and an event reaches every client that takes part in its document (contract 4, domain 5.2 and 5.3).
  */
 import type { TabelaParticipante } from '../banco/tabelas.ts';
-import { effectiveStatus } from '../fiscal/status.ts';
+import { effectiveStatus, type StatusEfetivo } from '../fiscal/status.ts';
 import type { EfeitoEvento } from '../fiscal/tipos.ts';
 import { aplicarContagens, type Delta } from './contagens.ts';
-import * as queries from './queries.ts';
+import { findParticipantes, insertParticipantes } from './queries.ts';
+import { findParticipacoes } from './queries-entradas.ts';
+import {
+  type DaMesmaChave,
+  findPorChaves,
+  type NovoStatus,
+  updateStatus,
+  updateStatusDasParticipacoes,
+} from './queries-eventos.ts';
 import type { Trx } from './tipos.ts';
 
 interface Grupo {
-  documento: queries.DaMesmaChave;
-  eventos: queries.DaMesmaChave[];
+  documento: DaMesmaChave;
+  eventos: readonly DaMesmaChave[];
 }
 
 /**
@@ -23,85 +31,91 @@ export async function aplicarEventos(
   trx: Trx,
   input: { contadorId: number; chaves: readonly string[]; trocados: ReadonlySet<number> },
 ): Promise<number[]> {
-  const grupos = agrupar(await queries.findPorChaves(trx, input), input.trocados);
-  await estenderParticipantes(trx, { contadorId: input.contadorId, grupos });
+  const { contadorId, chaves, trocados } = input;
+  const eventos = await findPorChaves(trx, { contadorId, chaves, classe: 'evento' });
+  // Most documents have no event: only those are looked at that have one, or another version.
+  const comMotivo = trocados.size > 0 ? chaves : [...new Set(eventos.map((evento) => evento.chave))];
+  const documentos = await findPorChaves(trx, { contadorId, chaves: comMotivo, classe: 'documento' });
+  const grupos = agrupar({ documentos, eventos, trocados });
+  await estenderParticipantes(trx, grupos);
   await derivarStatus(trx, grupos);
   return grupos.flatMap((grupo) => grupo.eventos.map((evento) => evento.id));
 }
 
 /** Documents that have events, or another version; the others need nothing. */
-function agrupar(rows: readonly queries.DaMesmaChave[], trocados: ReadonlySet<number>): Grupo[] {
-  const eventos = new Map<string, queries.DaMesmaChave[]>();
-  for (const row of rows) {
-    if (row.classe !== 'evento') continue;
-    const key = `${row.ambiente}/${row.chave}`;
-    const known = eventos.get(key);
-    if (known) known.push(row);
-    else eventos.set(key, [row]);
-  }
-  return rows
-    .filter(
-      (row) =>
-        row.classe === 'documento' && (trocados.has(row.id) || eventos.has(`${row.ambiente}/${row.chave}`)),
-    )
-    .map((documento) => ({
-      documento,
-      eventos: eventos.get(`${documento.ambiente}/${documento.chave}`) ?? [],
-    }));
+function agrupar(input: {
+  documentos: readonly DaMesmaChave[];
+  eventos: readonly DaMesmaChave[];
+  trocados: ReadonlySet<number>;
+}): Grupo[] {
+  const scopeOf = (row: DaMesmaChave) => `${row.ambiente}/${row.chave}`;
+  const eventos = Map.groupBy(input.eventos, scopeOf);
+  return input.documentos
+    .map((documento) => ({ documento, eventos: eventos.get(scopeOf(documento)) ?? [] }))
+    .filter((grupo) => grupo.eventos.length > 0 || input.trocados.has(grupo.documento.id));
 }
 
-async function estenderParticipantes(
-  trx: Trx,
-  input: { contadorId: number; grupos: readonly Grupo[] },
-): Promise<void> {
-  if (input.grupos.length === 0) return;
-  const dosDocumentos = await queries.findParticipantes(
+async function estenderParticipantes(trx: Trx, grupos: readonly Grupo[]): Promise<void> {
+  if (grupos.length === 0) return;
+  const dosDocumentos = await findParticipantes(
     trx,
-    input.grupos.map((grupo) => grupo.documento.id),
+    grupos.map((grupo) => grupo.documento.id),
   );
   const porDocumento = Map.groupBy(dosDocumentos, (row) => row.documento_id);
-  const rows: TabelaParticipante[] = input.grupos.flatMap((grupo) =>
+  const rows: TabelaParticipante[] = grupos.flatMap((grupo) =>
     grupo.eventos.flatMap((evento) =>
       (porDocumento.get(grupo.documento.id) ?? []).map((parte) => ({ ...parte, documento_id: evento.id })),
     ),
   );
-  if (rows.length > 0) await queries.insertParticipantes(trx, rows);
+  if (rows.length > 0) await insertParticipantes(trx, rows);
 }
 
 async function derivarStatus(trx: Trx, grupos: readonly Grupo[]): Promise<void> {
-  for (const { documento, eventos } of grupos) {
-    const derived = effectiveStatus({
-      statusProtocolo: documento.status_protocolo as Parameters<typeof effectiveStatus>[0]['statusProtocolo'],
-      eventos: eventos.map((evento) => ({
-        codigo: evento.evento_codigo ?? '',
-        sequencia: evento.evento_sequencia ?? 1,
-        nProt: evento.nprot,
-        efeito: (evento.evento_efeito ?? 'nenhum') as EfeitoEvento,
-        desfaz: evento.evento_desfaz ? JSON.parse(evento.evento_desfaz) : null,
-      })),
-    });
-    const mudanca: queries.MudancaDeStatus = {
-      documentoId: documento.id,
-      status: derived.status,
-      cartaCorrecao: derived.cartaCorrecao ? 1 : 0,
-      manifestacao: derived.manifestacao,
-    };
-    const changed =
-      mudanca.status !== documento.status ||
-      mudanca.cartaCorrecao !== documento.carta_correcao ||
-      mudanca.manifestacao !== documento.manifestacao;
-    if (changed) await mudarStatus(trx, mudanca);
+  const mudancas = grupos.flatMap(({ documento, eventos }) => {
+    const novo = statusCom(documento, eventos);
+    const same =
+      novo.status === documento.status &&
+      novo.cartaCorrecao === documento.carta_correcao &&
+      novo.manifestacao === documento.manifestacao;
+    return same ? [] : [{ id: documento.id, novo }];
+  });
+  for (const iguais of Map.groupBy(mudancas, ({ novo }) => JSON.stringify(novo)).values()) {
+    const [primeira] = iguais;
+    const ids = iguais.map(({ id }) => id);
+    if (primeira) await mudarStatus(trx, ids, primeira.novo);
   }
 }
 
-/** The document, its listing rows and the daily counts change together. */
-export async function mudarStatus(trx: Trx, mudanca: queries.MudancaDeStatus): Promise<void> {
-  await queries.updateStatus(trx, mudanca);
-  const listadas = await queries.findParticipacoes(trx, [mudanca.documentoId]);
-  await queries.updateStatusDasParticipacoes(trx, mudanca);
+/** The effective status of a document's row with the rows of its events. */
+export function statusCom(
+  documento: Pick<DaMesmaChave, 'status_protocolo'>,
+  eventos: readonly Pick<
+    DaMesmaChave,
+    'evento_codigo' | 'evento_sequencia' | 'evento_efeito' | 'evento_desfaz' | 'nprot'
+  >[],
+): NovoStatus {
+  const derived = effectiveStatus({
+    statusProtocolo: documento.status_protocolo as StatusEfetivo['status'],
+    eventos: eventos.map((evento) => ({
+      codigo: evento.evento_codigo ?? '',
+      sequencia: evento.evento_sequencia ?? 1,
+      nProt: evento.nprot,
+      efeito: (evento.evento_efeito ?? 'nenhum') as EfeitoEvento,
+      desfaz: evento.evento_desfaz ? JSON.parse(evento.evento_desfaz) : null,
+    })),
+  });
+  const { status, cartaCorrecao, manifestacao } = derived;
+  return { status, cartaCorrecao: cartaCorrecao ? 1 : 0, manifestacao };
+}
+
+/** The documents, their listing rows and the daily counts change together. */
+async function mudarStatus(trx: Trx, documentoIds: readonly number[], novo: NovoStatus): Promise<void> {
+  await updateStatus(trx, documentoIds, novo);
+  const listadas = await findParticipacoes(trx, documentoIds);
+  await updateStatusDasParticipacoes(trx, documentoIds, novo);
   const deltas: Delta[] = listadas.flatMap((linha) => [
     { linha, quantidade: -1 },
-    { linha: { ...linha, status: mudanca.status, carta_correcao: mudanca.cartaCorrecao }, quantidade: 1 },
+    { linha: { ...linha, status: novo.status, carta_correcao: novo.cartaCorrecao }, quantidade: 1 },
   ]);
   await aplicarContagens(trx, deltas);
 }

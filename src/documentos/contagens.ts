@@ -1,5 +1,5 @@
 import type { Flag, TabelaContagem } from '../banco/tabelas.ts';
-import * as queries from './queries.ts';
+import * as queries from './queries-entradas.ts';
 import type { Trx } from './tipos.ts';
 
 /** The part of a listing row that a daily count is kept for. */

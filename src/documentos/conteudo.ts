@@ -12,15 +12,25 @@ const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024;
 
 /** Compresses a document for the store. Its hash is taken from the original bytes. */
 export function comprimir(bytes: Uint8Array, codificacao: Codificacao): ConteudoComprimido {
-  const compressed = zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: ZSTD_LEVEL } });
+  const compressed = zstdCompressSync(bytes, {
+    params: {
+      [constants.ZSTD_c_compressionLevel]: ZSTD_LEVEL,
+      // Four bytes, so that a damaged document fails on every way out instead of being served as data.
+      [constants.ZSTD_c_checksumFlag]: 1,
+    },
+  });
   return {
     formato: FORMATO_ZSTD,
     // A copy of its own, so that it can be transferred between threads without dragging a pool along.
     bytes: new Uint8Array(compressed),
     tamanho: bytes.length,
-    sha256: createHash('sha256').update(bytes).digest('hex'),
+    sha256: sha256De(bytes),
     codificacao,
   };
+}
+
+export function sha256De(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }
 
 /** Gives the original bytes back. @throws when the form is unknown or the bytes are damaged */

@@ -67,7 +67,8 @@ export function decidir(input: {
     return same(servida) ? { kind: 'duplicado' } : { kind: 'conflito_conhecido' };
   }
   const gainsProtocol = nova.protocolado && !twins.some((versao) => versao.protocolado);
-  if (gainsProtocol && !servida.protocolado) return { kind: 'atualizado' };
+  // The authority's answer to the other content of a conflict is kept as well: it tells which one was authorised.
+  if (gainsProtocol) return servida.protocolado ? { kind: 'conflito', serve: false } : { kind: 'atualizado' };
   const mends = same(servida) && !servida.integra && nova.integra && nova.protocolado === servida.protocolado;
   if (mends) return { kind: 'atualizado' };
   return same(servida) ? { kind: 'duplicado' } : { kind: 'conflito_conhecido' };

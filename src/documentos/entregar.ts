@@ -7,7 +7,7 @@ import type { Selectable } from 'kysely';
 import type { TabelaEntrada, TabelaParticipacao } from '../banco/tabelas.ts';
 import { PAPEIS_POR_FORCA, type Papel } from '../fiscal/tipos.ts';
 import { aplicarContagens, type Delta, type LinhaContada } from './contagens.ts';
-import * as queries from './queries.ts';
+import * as queries from './queries-entradas.ts';
 import type { Trx } from './tipos.ts';
 
 /** What a client sees anew: a listing row that gets its NSU here. */
@@ -17,8 +17,8 @@ export type NovaParticipacao = Omit<Selectable<TabelaParticipacao>, 'nsu'> & {
 };
 
 /** One row for each client and document, with the strongest papel of those the client plays in it. */
-export function comPapelMaisForte(rows: readonly queries.ParticipacaoEmFalta[]): NovaParticipacao[] {
-  const strongest = new Map<string, queries.ParticipacaoEmFalta>();
+export function comPapelMaisForte(rows: readonly queries.PapelDeCliente[]): NovaParticipacao[] {
+  const strongest = new Map<string, queries.PapelDeCliente>();
   for (const row of rows) {
     const key = `${row.cliente_id}/${row.documento_id}`;
     const known = strongest.get(key);

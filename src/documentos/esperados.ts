@@ -2,7 +2,7 @@
 import type { TabelaEsperado } from '../banco/tabelas.ts';
 import { splitChave } from '../fiscal/chave.ts';
 import type { Chave } from '../fiscal/tipos.ts';
-import * as queries from './queries.ts';
+import * as queries from './queries-esperados.ts';
 import type { Lote, Trx } from './tipos.ts';
 
 type Origem = 'lista' | 'evento';
@@ -25,7 +25,8 @@ function linhaDeEsperado(
 }
 
 /**
- * Remembers the keys of lists.
+ * Remembers the keys of lists. A key does not say its environment; what is missed is a document with fiscal value,
+ * so one of homologação neither fulfils a key nor announces one.
  * @returns those whose document the office has already
  */
 export async function anotarEsperados(
@@ -46,18 +47,28 @@ export async function anotarEsperados(
   return presentes;
 }
 
-/** What has come is expected no longer; an event whose document has not come announces it. */
+/**
+ * What has come is expected no longer; an event whose document has not come announces it.
+ * @param input.chegaram keys of new documents of production
+ * @param input.anunciadas keys of new events of production
+ */
 export async function cumprirEsperados(
   trx: Trx,
-  input: { contadorId: number; agora: number; chaves: readonly string[] },
+  input: {
+    contadorId: number;
+    agora: number;
+    chegaram: readonly string[];
+    anunciadas: readonly string[];
+  },
 ): Promise<void> {
-  const chaves44 = input.chaves.filter((chave) => chave.length === 44);
-  if (chaves44.length === 0) return;
-  const presentes = new Set(
-    await queries.findChavesDeDocumentos(trx, { contadorId: input.contadorId, chaves: chaves44 }),
+  const { contadorId } = input;
+  const chegaram = new Set(input.chegaram.filter((chave) => chave.length === 44));
+  await queries.deleteEsperados(trx, { contadorId, chaves: [...chegaram] });
+  const semNota = [...new Set(input.anunciadas)].filter(
+    (chave) => chave.length === 44 && !chegaram.has(chave),
   );
-  await queries.deleteEsperados(trx, { contadorId: input.contadorId, chaves: [...presentes] });
-  const rows = chaves44
+  const presentes = new Set(await queries.findChavesDeDocumentos(trx, { contadorId, chaves: semNota }));
+  const rows = semNota
     .filter((chave) => !presentes.has(chave))
     .map((chave) => linhaDeEsperado(chave as Chave, { ...input, origem: 'evento' }));
   await queries.insertEsperados(trx, rows);

@@ -68,7 +68,7 @@ export async function paginaDeFaltantes(db: Leitor, input: ConsultaDeFaltantes):
       serie: limites.serie,
       menor: anterior ?? limites.menor,
       maior: limites.maior,
-      limite: MAX_POR_SERIE,
+      limite: MAX_POR_SERIE + 1,
     });
     todos.push(numerosDaSerie(limites.serie, { lacunas, esperados }));
   }
@@ -112,27 +112,29 @@ interface FaltantesDaSerie {
   numeros: Omit<Faltante, 'modelo'>[];
 }
 
+/**
+ * Missing numbers in their order, of which the first MAX_POR_SERIE are told. Gaps are spelled out only as far as
+ * that needs: the numbers behind it cannot be among the first.
+ */
 function numerosDaSerie(
   serie: string,
   input: { lacunas: readonly queries.Lacuna[]; esperados: readonly queries.EsperadoDaSerie[] },
 ): FaltantesDaSerie {
   const porNumero = new Map<number, Omit<Faltante, 'modelo'>>();
+  for (const numero of firstNumbers(input.lacunas, MAX_POR_SERIE + 1)) {
+    porNumero.set(numero, { serie, numero: String(numero), chave: null, motivo: SEM_DOCUMENTO });
+  }
   for (const { serie: outra, numero, chave, origem } of input.esperados) {
     if (outra !== serie) continue;
     porNumero.set(numero, { serie, numero: String(numero), chave, motivo: MOTIVO[origem] ?? SEM_DOCUMENTO });
   }
-  let truncada = false;
-  for (const { primeiro, ultimo } of input.lacunas) {
-    for (let numero = primeiro; numero <= ultimo; numero++) {
-      if (porNumero.has(numero)) continue;
-      if (porNumero.size >= MAX_POR_SERIE) {
-        truncada = true;
-        break;
-      }
-      porNumero.set(numero, { serie, numero: String(numero), chave: null, motivo: SEM_DOCUMENTO });
-    }
-    if (truncada) break;
+  const ordenados = [...porNumero].sort(([a], [b]) => a - b).map(([, faltante]) => faltante);
+  return { truncada: ordenados.length > MAX_POR_SERIE, numeros: ordenados.slice(0, MAX_POR_SERIE) };
+}
+
+function* firstNumbers(lacunas: readonly queries.Lacuna[], limit: number): Generator<number> {
+  let left = limit;
+  for (const { primeiro, ultimo } of lacunas) {
+    for (let numero = primeiro; numero <= ultimo && left > 0; numero++, left--) yield numero;
   }
-  const numeros = [...porNumero].sort(([a], [b]) => a - b).map(([, faltante]) => faltante);
-  return { truncada, numeros };
 }

@@ -5,7 +5,7 @@
 
 import type { Codificacao, StatusDocumento } from '../fiscal/tipos.ts';
 import { textOf } from '../fiscal/xml/decode.ts';
-import { descomprimir } from './conteudo.ts';
+import { descomprimir, sha256De } from './conteudo.ts';
 import type { Leitor, LinhaDeEntrada } from './queries-leitura.ts';
 import * as queries from './queries-leitura.ts';
 import type { Entrada } from './tipos.ts';
@@ -51,7 +51,9 @@ export async function entradaPorChave(
   db: Leitor,
   input: { clienteId: number; contadorId: number; chave: string; comXml: boolean },
 ): Promise<Entrada | null> {
-  const linhas = await queries.findEntradasPorChave(db, input);
+  const nsus = await queries.findNsusPorChave(db, input);
+  if (nsus.length === 0) return null;
+  const linhas = await queries.findEntradasPorNsu(db, { clienteId: input.clienteId, nsus });
   const newest = linhas.toSorted((a, b) => b.nsu - a.nsu);
   const escolhida = newest.find((linha) => linha.classe !== 'evento') ?? newest[0];
   if (!escolhida) return null;
@@ -73,8 +75,10 @@ export async function conteudoOriginal(
 ): Promise<ConteudoOriginal | null> {
   const row = await queries.findVersao(db, input.versaoId);
   if (!row) return null;
+  const bytes = descomprimir(row);
+  if (sha256De(bytes) !== row.sha256) throw new Error(`version ${input.versaoId} is damaged`);
   return {
-    bytes: descomprimir(row),
+    bytes,
     sha256: row.sha256,
     chave: row.chave,
     codificacao: row.codificacao as Codificacao,

@@ -91,12 +91,16 @@ export interface FinalidadeInformada {
   por: string;
 }
 
-/** Sets the purpose of a document, of some of its items, or both; what is not named stays. */
+/**
+ * Sets the purpose of a document, of some of its items, or both; what is not named stays.
+ * @throws RangeError for an item that is not numbered from 1: 0 is the whole document
+ */
 export async function informarFinalidade(trx: Trx, input: FinalidadeInformada): Promise<void> {
   const { clienteId, documentoId, agora, por } = input;
-  const linhas = (input.itens ?? []).map(
-    ({ numero, finalidade_aquisicao }) => [numero, finalidade_aquisicao] as const,
-  );
+  const linhas = (input.itens ?? []).map(({ numero, finalidade_aquisicao }) => {
+    if (!Number.isSafeInteger(numero) || numero < 1) throw new RangeError(`no number of an item: ${numero}`);
+    return [numero, finalidade_aquisicao] as const;
+  });
   const todas = input.finalidade ? [[DOCUMENTO_INTEIRO, input.finalidade] as const, ...linhas] : linhas;
   const unicas = [...new Map(todas)];
   if (unicas.length === 0) return;

@@ -86,7 +86,7 @@ function numeracao(registro: Registro) {
     };
   }
   const { serie, numero } = registro.classe === 'documento' ? registro : splitChave(registro.chave);
-  const inteiro = Number(numero);
+  const inteiro = /^[0-9]{1,15}$/.test(numero) ? Number(numero) : null;
   return { serie, numero, numero_inicial: inteiro, numero_final: inteiro };
 }
 

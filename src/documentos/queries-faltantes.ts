@@ -19,7 +19,7 @@ export interface LimitesDaSerie {
 function daNumeracao(db: Leitor, { contadorId, emitente, modelo }: Numeracao) {
   return db
     .selectFrom('documento')
-    .where('classe', '<>', 'evento')
+    .where('classe', '<>', sql.lit('evento'))
     .where('contador_id', '=', contadorId)
     .where('ambiente', '=', 1)
     .where('emitente', '=', emitente)

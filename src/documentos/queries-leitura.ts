@@ -1,5 +1,5 @@
 /** Every statement that reads the vault for the export area. All of them run over an index named in their comment. */
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Flag, Tabelas } from '../banco/tabelas.ts';
 
 export type Leitor = Kysely<Tabelas>;
@@ -61,7 +61,7 @@ function entradas(db: Leitor) {
         .onRef('participacao.documento_id', '=', 'entrada.documento_id'),
     )
     .innerJoin('versao', (join) =>
-      join.onRef('versao.documento_id', '=', 'documento.id').on('versao.servida', '=', 1),
+      join.onRef('versao.documento_id', '=', 'documento.id').on('versao.servida', '=', sql.lit(1 as const)),
     );
 }
 
@@ -101,18 +101,27 @@ export async function findEntradasPorNsu(
     .execute()) as LinhaDeEntrada[];
 }
 
-/** Newest entries of everything under a key; indexes `documento_chave` and the key of `participacao`. */
-export async function findEntradasPorChave(
+/**
+ * Newest NSUs of everything under a key; index `documento_chave`, then the primary key of `participacao`. Joined
+ * with the feed in one statement, the engine may choose to walk the whole feed.
+ */
+export async function findNsusPorChave(
   db: Leitor,
   input: { clienteId: number; contadorId: number; chave: string },
-): Promise<LinhaDeEntrada[]> {
-  return (await entradas(db)
-    .select(COLUNAS)
-    .whereRef('entrada.nsu', '=', 'participacao.nsu')
-    .where('entrada.cliente_id', '=', input.clienteId)
-    .where('documento.contador_id', '=', input.contadorId)
-    .where('documento.chave', '=', input.chave)
-    .execute()) as LinhaDeEntrada[];
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('participacao')
+    .select('nsu')
+    .where('cliente_id', '=', input.clienteId)
+    .where('documento_id', 'in', (eb) =>
+      eb
+        .selectFrom('documento')
+        .select('documento.id')
+        .where('documento.contador_id', '=', input.contadorId)
+        .where('documento.chave', '=', input.chave),
+    )
+    .execute();
+  return rows.map((row) => row.nsu);
 }
 
 /** Bytes of versions as they are stored; primary keys. */
@@ -192,7 +201,7 @@ export async function findNsusDaListagem(
   let query = db
     .selectFrom('participacao')
     .select('nsu')
-    .where('classe', '<>', 'evento')
+    .where('classe', '<>', sql.lit('evento'))
     .where('cliente_id', '=', filtro.clienteId)
     .where('modelo', '=', filtro.modelo)
     .where('emitido_em', '>=', filtro.desde)
@@ -209,7 +218,7 @@ export async function countEntre(db: Leitor, filtro: FiltroDeListagem): Promise<
   let query = db
     .selectFrom('participacao')
     .select((eb) => eb.fn.countAll<number>().as('quantidade'))
-    .where('classe', '<>', 'evento')
+    .where('classe', '<>', sql.lit('evento'))
     .where('cliente_id', '=', filtro.clienteId)
     .where('modelo', '=', filtro.modelo)
     .where('emitido_em', '>=', filtro.desde)

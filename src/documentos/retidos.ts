@@ -1,5 +1,5 @@
 import { comPapelMaisForte, entregar } from './entregar.ts';
-import * as queries from './queries.ts';
+import * as queries from './queries-entradas.ts';
 import type { Trx } from './tipos.ts';
 
 /** Documents in one step of the hand-over; bounds the memory, not the transaction. */

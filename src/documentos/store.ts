@@ -3,6 +3,7 @@
  * first, then the effect of events, then the entries with their NSU, last. If the process dies before the commit,
  * nothing of it has happened.
  */
+import { crc32 } from 'node:zlib';
 import type { Insertable } from 'kysely';
 import type { TabelaParticipante, TabelaVersao } from '../banco/tabelas.ts';
 import type { Registro } from '../fiscal/tipos.ts';
@@ -12,6 +13,7 @@ import { comPapelMaisForte, entregar, type NovaParticipacao } from './entregar.t
 import { anotarEsperados, cumprirEsperados } from './esperados.ts';
 import { ehProtocolado, identidadeDe, linhaDeDocumento, participantesDe } from './identidade.ts';
 import * as queries from './queries.ts';
+import * as entradas from './queries-entradas.ts';
 import { type Contexto, gravada } from './resultado.ts';
 import type { Lote, PecaGravada, PecaLida, Trx } from './tipos.ts';
 
@@ -62,7 +64,12 @@ async function gravarDoContador(
   const mudados = [...candidatos.values()].filter((candidato) => candidato.novo || candidato.trocado);
   const chaves = [...new Set(mudados.flatMap(({ gravar }) => gravar.map(({ peca }) => peca.registro.chave)))];
   const eventos = await aplicarEventos(trx, { contadorId, chaves, trocados });
-  await cumprirEsperados(trx, { contadorId, agora, chaves });
+  await cumprirEsperados(trx, {
+    contadorId,
+    agora,
+    chegaram: chavesDeProducao(mudados, 'documento'),
+    anunciadas: chavesDeProducao(mudados, 'evento'),
+  });
 
   const ids = [...new Set([...mudados.map(idDe), ...eventos])];
   await entregarTodos(trx, { ids, trocados, agora, homologacao: scope.homologacao });
@@ -72,17 +79,24 @@ async function gravarDoContador(
     visiveis: await visiveis(trx, [...candidatos.values()].map(idDe)),
     esperados,
   };
-  for (const lote of lotes) {
+  for (const [index, lote] of lotes.entries()) {
     results.set(
       lote,
-      lote.pecas.map((peca) => {
+      lote.pecas.map((peca, at) => {
         const candidato =
           peca.kind === 'registro' ? candidatos.get(chaveDeCandidato(peca.registro)) : undefined;
         const documentoId = candidato ? idDe(candidato) : null;
-        return gravada({ peca, decisao: decisoes.get(peca) ?? null, documentoId }, contexto);
+        return gravada({ peca, decisao: decisoes[index]?.[at] ?? null, documentoId }, contexto);
       }),
     );
   }
+}
+
+function chavesDeProducao(candidatos: readonly Candidato[], classe: Registro['classe']): string[] {
+  return candidatos
+    .flatMap(({ gravar }) => gravar.map(({ peca }) => peca.registro))
+    .filter((registro) => registro.ambiente === 1 && registro.classe === classe)
+    .map(({ chave }) => chave);
 }
 
 function idDe(candidato: Candidato): number {
@@ -131,18 +145,14 @@ async function conhecer(
   return candidatos;
 }
 
-/** Decides piece by piece, in order: a second copy within the batch meets the first one. */
+/** Decides piece by piece, in order: a second copy within the batch meets the first one. Null for what is no record. */
 function decidirTodas(
   lotes: readonly Lote[],
   candidatos: Map<string, Candidato>,
-): Map<PecaLida, DecisaoDaPeca> {
-  const decisoes = new Map<PecaLida, DecisaoDaPeca>();
-  for (const { arquivoId, pecas } of lotes) {
-    for (const peca of pecas) {
-      if (peca.kind === 'registro') decisoes.set(peca, decidirPeca({ peca, arquivoId }, candidatos));
-    }
-  }
-  return decisoes;
+): (DecisaoDaPeca | null)[][] {
+  return lotes.map(({ arquivoId, pecas }) =>
+    pecas.map((peca) => (peca.kind === 'registro' ? decidirPeca({ peca, arquivoId }, candidatos) : null)),
+  );
 }
 
 function decidirPeca(
@@ -243,7 +253,7 @@ async function inserirVersoes(
       const { formato, bytes, sha256 } = peca.conteudo;
       const versaoId = ids.get(`${documentoId}/${sha256}`);
       if (versaoId === undefined) throw new Error('a version was not inserted');
-      return { versao_id: versaoId, formato, bytes };
+      return { versao_id: versaoId, formato, soma: crc32(bytes), bytes };
     }),
   );
 }
@@ -275,7 +285,10 @@ function linhaDeVersao(
   };
 }
 
-/** Rows of documents whose served version has changed take that version's fields and parties. */
+/**
+ * Rows of documents whose served version has changed take that version's fields and parties. Parties that the
+ * former version alone named stay if they are clients who have the document: an entry is never taken away.
+ */
 async function trocarServidas(
   trx: Trx,
   input: { contadorId: number; agora: number; candidatos: Map<string, Candidato> },
@@ -286,11 +299,9 @@ async function trocarServidas(
     const id = idDe(candidato);
     const { registro } = candidato.trocado;
     await queries.replaceDocumento(trx, id, linhaDeDocumento(registro, input));
-    await queries.deleteParticipantes(trx, id);
-    await queries.insertParticipantes(
-      trx,
-      linhasDeParticipantes(registro, { contadorId: input.contadorId, id }),
-    );
+    const novos = linhasDeParticipantes(registro, { contadorId: input.contadorId, id });
+    await queries.deleteParticipantesAntigos(trx, { documentoId: id, novos: novos.map((p) => p.cpf_cnpj) });
+    await queries.insertParticipantes(trx, novos);
     trocados.add(id);
   }
   return trocados;
@@ -300,7 +311,7 @@ async function entregarTodos(
   trx: Trx,
   input: { ids: readonly number[]; trocados: ReadonlySet<number>; agora: number; homologacao: boolean },
 ): Promise<void> {
-  const emFalta = (await queries.findParticipacoesEmFalta(trx, input.ids)).filter(
+  const emFalta = (await entradas.findParticipacoesEmFalta(trx, input.ids)).filter(
     (row) => row.ambiente === 1 || input.homologacao,
   );
   const novas = comPapelMaisForte(emFalta);
@@ -311,15 +322,16 @@ async function entregarTodos(
 /** A document that was replaced by a better version is announced again to all who have it. */
 async function outraEntrada(trx: Trx, trocados: ReadonlySet<number>): Promise<NovaParticipacao[]> {
   if (trocados.size === 0) return [];
-  const listadas = await queries.findParticipacoes(trx, [...trocados]);
-  const datas = new Map((await queries.findDatas(trx, [...trocados])).map((row) => [row.id, row]));
-  return listadas.map(({ nsu: _nsu, ...linha }) => {
-    const data = datas.get(linha.documento_id);
-    if (!data) throw new Error('a listed document has no row');
-    return { ...linha, emitido_em: data.emitido_em, dia: data.dia, anterior: linha };
-  });
+  const listadas = await entradas.findParticipacoes(trx, [...trocados]);
+  const anteriores = new Map(listadas.map(({ nsu: _nsu, ...linha }) => [chaveDeListagem(linha), linha]));
+  const agora = comPapelMaisForte(await entradas.findPapeisListados(trx, [...trocados]));
+  return agora.map((nova) => ({ ...nova, anterior: anteriores.get(chaveDeListagem(nova)) ?? null }));
+}
+
+function chaveDeListagem(linha: { cliente_id: number; documento_id: number }): string {
+  return `${linha.cliente_id}/${linha.documento_id}`;
 }
 
 async function visiveis(trx: Trx, ids: readonly number[]): Promise<Set<number>> {
-  return new Set((await queries.findParticipacoes(trx, ids)).map((row) => row.documento_id));
+  return new Set(await entradas.findListados(trx, ids));
 }

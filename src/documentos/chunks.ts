@@ -1,0 +1,29 @@
+/**
+ * Long lists in statements. A statement's text depends on how many values it binds, and every text is compiled and
+ * kept; so lists are cut and filled up to a few fixed lengths. SQLite binds at most 32,766 values.
+ */
+
+/** The widest row has about 40 columns. */
+const ROW_COUNTS = [256, 64, 16, 4, 1] as const;
+const MAX_IDS = 1_024;
+const MIN_IDS = 16;
+
+/** Rows for `insert … values`, in their order, in pieces of few different lengths. */
+export function* rowChunks<T>(rows: readonly T[]): Generator<readonly T[]> {
+  let start = 0;
+  for (const count of ROW_COUNTS) {
+    for (; rows.length - start >= count; start += count) yield rows.slice(start, start + count);
+  }
+}
+
+/** Values for `in (…)`, filled up to a power of two by repeating one of them, which changes no result. */
+export function* idChunks<T>(ids: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < ids.length; start += MAX_IDS) {
+    const part = ids.slice(start, start + MAX_IDS);
+    const [first] = part;
+    if (first === undefined) return;
+    let length = MIN_IDS;
+    while (length < part.length) length *= 2;
+    yield [...part, ...new Array<T>(length - part.length).fill(first)];
+  }
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { decidir, type Versao } from './decidir.ts';
+
+function versao(fields: Partial<Versao> = {}): Versao {
+  return {
+    sha256: 'bytes-a',
+    digest: 'conteudo-a',
+    protocolado: true,
+    nProt: null,
+    integra: true,
+    servida: false,
+    ...fields,
+  };
+}
+
+function outcome(conhecidas: Versao[], nova: Versao, porProtocolo = false): string {
+  const decisao = decidir({ conhecidas, nova, porProtocolo });
+  return decisao.kind === 'conflito' ? `conflito ${decisao.serve ? 'servido' : 'guardado'}` : decisao.kind;
+}
+
+const PENDENTE = versao({ sha256: 'bytes-p', protocolado: false, servida: true });
+const AUTORIZADA = versao({ servida: true });
+const OUTRA = versao({ sha256: 'bytes-b', digest: 'conteudo-b' });
+
+describe('a piece whose document is known', () => {
+  const cases: [string, Versao[], Versao, string][] = [
+    ['the same bytes', [AUTORIZADA], versao(), 'duplicado'],
+    ['other bytes of the same content', [AUTORIZADA], versao({ sha256: 'copia' }), 'duplicado'],
+    ['a protocol for a pending one', [PENDENTE], versao(), 'atualizado'],
+    [
+      'a pending one after the protocol',
+      [AUTORIZADA],
+      versao({ sha256: 'bytes-p', protocolado: false }),
+      'duplicado',
+    ],
+    ['another content, authorised both', [AUTORIZADA], OUTRA, 'conflito guardado'],
+    ['another content, authorised against pending', [PENDENTE], OUTRA, 'conflito servido'],
+    [
+      'another content, pending against pending',
+      [PENDENTE],
+      { ...OUTRA, protocolado: false },
+      'conflito guardado',
+    ],
+    ['the same conflict again', [AUTORIZADA, OUTRA], { ...OUTRA, sha256: 'copia' }, 'conflito_conhecido'],
+    ['the very bytes of a conflict', [AUTORIZADA, OUTRA], OUTRA, 'conflito_conhecido'],
+    [
+      'the protocol of a pending conflict, while the served one is pending',
+      [PENDENTE, { ...OUTRA, protocolado: false, sha256: 'pendente-b' }],
+      OUTRA,
+      'atualizado',
+    ],
+    [
+      'the protocol of a pending conflict, while the served one is authorised',
+      [AUTORIZADA, { ...OUTRA, protocolado: false, sha256: 'pendente-b' }],
+      OUTRA,
+      'conflito guardado',
+    ],
+    [
+      'an intact copy of an altered one',
+      [versao({ servida: true, integra: false })],
+      versao({ sha256: 'copia' }),
+      'atualizado',
+    ],
+    [
+      'an altered copy of an altered one',
+      [versao({ servida: true, integra: false })],
+      versao({ sha256: 'copia', integra: false }),
+      'duplicado',
+    ],
+    [
+      'an intact copy without protocol of an altered one with it',
+      [versao({ servida: true, integra: false })],
+      versao({ sha256: 'copia', protocolado: false }),
+      'duplicado',
+    ],
+    [
+      'the altered bytes again after an intact copy took their place',
+      [versao({ integra: false }), versao({ sha256: 'copia', servida: true })],
+      versao({ integra: false }),
+      'duplicado',
+    ],
+  ];
+  for (const [name, conhecidas, nova, expected] of cases) {
+    test(`${name}: ${expected}`, () => assert.equal(outcome(conhecidas, nova), expected));
+  }
+
+  test('with the same protocol number is the same event, and another document', () => {
+    const conhecidas = [versao({ servida: true, nProt: '135' })];
+    const nova = { ...OUTRA, nProt: '135' };
+    assert.equal(outcome(conhecidas, nova, true), 'duplicado');
+    assert.equal(outcome(conhecidas, nova, false), 'conflito guardado');
+  });
+
+  test('without a protocol number is not the same as another one without', () => {
+    assert.equal(outcome([AUTORIZADA], OUTRA, true), 'conflito guardado');
+  });
+
+  test('must have a served version', () => {
+    assert.throws(() => outcome([versao()], OUTRA), /no served version/);
+  });
+});

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { diaDe, FUSO, inicioDoDia } from './dia.ts';
+
+describe('a day in São Paulo', () => {
+  test('begins at 03:00 UTC since there is no daylight saving', () => {
+    assert.equal(diaDe(Date.parse('2026-03-10T02:59:59.999Z')), '2026-03-09');
+    assert.equal(diaDe(Date.parse('2026-03-10T03:00:00Z')), '2026-03-10');
+    assert.equal(inicioDoDia('2026-03-10'), Date.parse('2026-03-10T03:00:00Z'));
+  });
+
+  test('began at 02:00 UTC in summer, and at 01:00 local time on the day that summer began', () => {
+    assert.equal(inicioDoDia('2018-12-25'), Date.parse('2018-12-25T02:00:00Z'));
+    assert.equal(inicioDoDia('2018-11-04'), Date.parse('2018-11-04T03:00:00Z'));
+    assert.equal(inicioDoDia('2018-02-18'), Date.parse('2018-02-18T03:00:00Z'));
+  });
+
+  test('is what the time zone database says, every day from 2006 to 2030', () => {
+    const calendar = new Intl.DateTimeFormat('en-CA', { timeZone: FUSO });
+    for (let at = Date.UTC(2006, 0, 1, 12); at < Date.UTC(2030, 0, 1); at += 86_400_000) {
+      const dia = diaDe(at);
+      assert.equal(dia, calendar.format(at));
+      const inicio = inicioDoDia(dia);
+      assert.equal(calendar.format(inicio), dia);
+      assert.notEqual(calendar.format(inicio - 1), dia);
+    }
+  });
+});

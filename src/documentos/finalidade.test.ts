@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { abrirCofre, type Cofre, chaveDe, DESTINATARIO, EMITENTE, nota, TERCEIRO } from './cofre-testing.ts';
+import { ehFinalidade, type FinalidadeInformada, finalidadeDe, informarFinalidade } from './finalidade.ts';
+
+let cofre: Cofre;
+let emitente = 0;
+let destinatario = 0;
+beforeEach(async () => {
+  cofre = await abrirCofre();
+  emitente = await cofre.registrar(EMITENTE);
+  destinatario = await cofre.registrar(DESTINATARIO);
+});
+afterEach(() => cofre.db.close());
+
+const ITENS = [
+  { numero: 1, cfop: '5102', ncm: '61091000', valor: '10.00' },
+  { numero: 2, cfop: '5101', ncm: '39269090', valor: '90.00' },
+  { numero: 3, cfop: null, ncm: null, valor: null },
+];
+
+function de(clienteId = destinatario) {
+  return finalidadeDe(cofre.db.read, { clienteId, documentoId: 1 });
+}
+
+function informar(input: Pick<FinalidadeInformada, 'finalidade' | 'itens'>, clienteId = destinatario) {
+  return cofre.db.write
+    .transaction()
+    .execute((trx) =>
+      informarFinalidade(trx, { clienteId, documentoId: 1, agora: 1, por: 'contador', ...input }),
+    );
+}
+
+async function escolhas(clienteId = destinatario): Promise<string[]> {
+  const lida = await de(clienteId);
+  assert.ok(lida);
+  return [lida, ...lida.itens].map((parte) => `${parte.finalidade_aquisicao} ${parte.origem}`);
+}
+
+describe('the purpose of a purchase', () => {
+  test("is suggested from the seller's CFOP: of the whole, the one that carries most of the value", async () => {
+    await cofre.gravar(nota({ itens: ITENS }));
+    assert.deepEqual(await de(), {
+      chave: chaveDe({}),
+      finalidade_documento: { codigo: '1', descricao: 'NF-e normal' },
+      finalidade_aquisicao: 'Industrializacao',
+      origem: 'sugerida',
+      itens: [
+        { numero: 1, cfop: '5102', ncm: '61091000', finalidade_aquisicao: 'Revenda', origem: 'sugerida' },
+        {
+          numero: 2,
+          cfop: '5101',
+          ncm: '39269090',
+          finalidade_aquisicao: 'Industrializacao',
+          origem: 'sugerida',
+        },
+        { numero: 3, cfop: null, ncm: null, finalidade_aquisicao: 'Outras', origem: 'sugerida' },
+      ],
+    });
+  });
+
+  test("is the document's own word where the CFOP is one of entry", async () => {
+    const itens = [{ numero: 1, cfop: '1556', ncm: null, valor: '1.00' }];
+    await cofre.gravar(nota({ itens, tpNF: '0', destinatario: null }));
+    assert.deepEqual(await escolhas(emitente), ['UsoConsumo documento', 'UsoConsumo documento']);
+  });
+
+  test('what a person set for an item stands above the document and the suggestion', async () => {
+    await cofre.gravar(nota({ itens: ITENS }));
+    await informar({ itens: [{ numero: 1, finalidade_aquisicao: 'AtivoImobilizado' }] });
+    assert.deepEqual(await escolhas(), [
+      'Industrializacao sugerida',
+      'AtivoImobilizado informada',
+      'Industrializacao sugerida',
+      'Outras sugerida',
+    ]);
+  });
+
+  test('what was set for the document holds for the items that have none of their own', async () => {
+    await cofre.gravar(nota({ itens: ITENS }));
+    await informar({ finalidade: 'UsoConsumo', itens: [{ numero: 2, finalidade_aquisicao: 'Revenda' }] });
+    assert.deepEqual(await escolhas(), [
+      'UsoConsumo informada',
+      'UsoConsumo informada',
+      'Revenda informada',
+      'UsoConsumo informada',
+    ]);
+  });
+
+  test('can be set again; what is not named stays', async () => {
+    await cofre.gravar(nota({ itens: ITENS }));
+    await informar({ finalidade: 'UsoConsumo', itens: [{ numero: 1, finalidade_aquisicao: 'Servico' }] });
+    await informar({ finalidade: 'Revenda' });
+    await informar({});
+    assert.deepEqual((await escolhas()).slice(0, 3), [
+      'Revenda informada',
+      'Servico informada',
+      'Revenda informada',
+    ]);
+  });
+
+  test('of an item named twice the last word counts', async () => {
+    await cofre.gravar(nota({ itens: ITENS }));
+    await informar({
+      itens: [
+        { numero: 1, finalidade_aquisicao: 'Servico' },
+        { numero: 1, finalidade_aquisicao: 'Outras' },
+      ],
+    });
+    assert.equal((await escolhas())[1], 'Outras informada');
+  });
+
+  test('an item without a number of its own is refused, and sets nothing for the whole', async () => {
+    await cofre.gravar(nota({ itens: ITENS }));
+    for (const numero of [0, -1, 1.5, Number.NaN]) {
+      await assert.rejects(informar({ itens: [{ numero, finalidade_aquisicao: 'Outras' }] }), RangeError);
+    }
+    assert.equal((await escolhas())[0], 'Industrializacao sugerida');
+  });
+
+  test('one client says nothing for another', async () => {
+    await cofre.gravar(nota({ itens: ITENS }));
+    await informar({ finalidade: 'UsoConsumo' }, destinatario);
+    assert.equal((await escolhas(emitente))[0], 'Industrializacao sugerida');
+  });
+
+  test('a better version of the document leaves it as it was set', async () => {
+    await cofre.gravar(nota({ itens: ITENS, cStat: null }));
+    await informar({ finalidade: 'UsoConsumo' });
+    await cofre.gravar(nota({ itens: ITENS }));
+    assert.equal((await escolhas())[0], 'UsoConsumo informada');
+  });
+
+  test('of a document in which the client has no part there is none', async () => {
+    await cofre.gravar(nota({ itens: ITENS }));
+    assert.equal(await de(await cofre.registrar(TERCEIRO)), null);
+    assert.equal(await finalidadeDe(cofre.db.read, { clienteId: emitente, documentoId: 99 }), null);
+  });
+
+  test('is one of six words, written exactly so', () => {
+    assert.ok(ehFinalidade('UsoConsumo'));
+    for (const other of ['usoconsumo', 'Uso Consumo', '', 'toString']) assert.ok(!ehFinalidade(other));
+  });
+});

@@ -1,0 +1,238 @@
+/** Statements that write the feeds: who is to see a document, the counters, entries, listing rows and daily counts. */
+import type { Selectable } from 'kysely';
+import type {
+  Flag,
+  TabelaContagem,
+  TabelaDocumento,
+  TabelaEntrada,
+  TabelaParticipacao,
+} from '../banco/tabelas.ts';
+import { idChunks, rowChunks } from './chunks.ts';
+import type { Leitor } from './queries-leitura.ts';
+import type { Trx } from './tipos.ts';
+
+/** Listing rows of documents; index `participacao_documento`, one row for each client that takes part. */
+export async function findParticipacoes(
+  trx: Trx,
+  documentoIds: readonly number[],
+): Promise<Selectable<TabelaParticipacao>[]> {
+  const found: Selectable<TabelaParticipacao>[] = [];
+  for (const part of idChunks(documentoIds)) {
+    found.push(
+      ...(await trx.selectFrom('participacao').selectAll().where('documento_id', 'in', part).execute()),
+    );
+  }
+  return found;
+}
+
+/** Which of these documents at least one client sees; index `participacao_documento` alone. */
+export async function findListados(trx: Trx, documentoIds: readonly number[]): Promise<number[]> {
+  const found: number[] = [];
+  for (const part of idChunks(documentoIds)) {
+    const rows = await trx
+      .selectFrom('participacao')
+      .select('documento_id')
+      .distinct()
+      .where('documento_id', 'in', part)
+      .execute();
+    found.push(...rows.map((row) => row.documento_id));
+  }
+  return found;
+}
+
+/** What a registered client plays in a document; one row for each papel. */
+export interface PapelDeCliente {
+  cliente_id: number;
+  documento_id: number;
+  papel: string;
+  ambiente: number;
+  classe: Selectable<TabelaDocumento>['classe'];
+  modelo: string;
+  emitido_em: number;
+  dia: string;
+  status: string;
+  carta_correcao: Flag;
+}
+
+const COLUNAS_DO_PAPEL = [
+  'cliente.id as cliente_id',
+  'participante.documento_id',
+  'participante.papel',
+  'documento.ambiente',
+  'documento.classe',
+  'documento.modelo',
+  'documento.emitido_em',
+  'documento.dia',
+  'documento.status',
+  'documento.carta_correcao',
+] as const;
+
+/** Registered clients that take part in these documents and do not see them yet; one row for each papel. */
+export async function findParticipacoesEmFalta(
+  db: Leitor,
+  documentoIds: readonly number[],
+): Promise<PapelDeCliente[]> {
+  const found: PapelDeCliente[] = [];
+  for (const part of idChunks(documentoIds)) {
+    found.push(
+      ...((await papeisEmFalta(db)
+        .where('participante.documento_id', 'in', part)
+        .select(COLUNAS_DO_PAPEL)
+        .execute()) as PapelDeCliente[]),
+    );
+  }
+  return found;
+}
+
+/** The same for one client and everything the office holds, a page at a time in order of arrival. */
+export async function findParticipacoesEmFaltaDoCliente(
+  trx: Trx,
+  input: {
+    contadorId: number;
+    cpfCnpj: string;
+    depoisDe: number;
+    limite: number;
+    ambientes: readonly number[];
+  },
+): Promise<PapelDeCliente[]> {
+  return (await papeisEmFalta(trx)
+    .where('participante.contador_id', '=', input.contadorId)
+    .where('participante.cpf_cnpj', '=', input.cpfCnpj)
+    .where('participante.documento_id', '>', input.depoisDe)
+    .where('documento.ambiente', 'in', input.ambientes)
+    .select(COLUNAS_DO_PAPEL)
+    .orderBy('participante.documento_id')
+    .limit(input.limite)
+    .execute()) as PapelDeCliente[];
+}
+
+/** The same of clients who see these documents already; few, for documents that were replaced. */
+export async function findPapeisListados(
+  trx: Trx,
+  documentoIds: readonly number[],
+): Promise<PapelDeCliente[]> {
+  const found: PapelDeCliente[] = [];
+  for (const part of idChunks(documentoIds)) {
+    found.push(
+      ...((await papeisDeClientes(trx)
+        .innerJoin('participacao', (join) =>
+          join
+            .onRef('participacao.cliente_id', '=', 'cliente.id')
+            .onRef('participacao.documento_id', '=', 'participante.documento_id'),
+        )
+        .where('participante.documento_id', 'in', part)
+        .select(COLUNAS_DO_PAPEL)
+        .execute()) as PapelDeCliente[]),
+    );
+  }
+  return found;
+}
+
+function papeisEmFalta(db: Leitor) {
+  return papeisDeClientes(db)
+    .leftJoin('participacao', (join) =>
+      join
+        .onRef('participacao.cliente_id', '=', 'cliente.id')
+        .onRef('participacao.documento_id', '=', 'participante.documento_id'),
+    )
+    .where('participacao.documento_id', 'is', null);
+}
+
+function papeisDeClientes(db: Leitor) {
+  return db
+    .selectFrom('participante')
+    .innerJoin('cliente', (join) =>
+      join
+        .onRef('cliente.contador_id', '=', 'participante.contador_id')
+        .onRef('cliente.cpf_cnpj', '=', 'participante.cpf_cnpj'),
+    )
+    .innerJoin('documento', 'documento.id', 'participante.documento_id');
+}
+
+/** Counter rows of these clients, in one order for every writer, so that two of them cannot wait for each other. */
+export async function readCounters(
+  trx: Trx,
+  clienteIds: readonly number[],
+): Promise<{ id: number; ultimo_nsu: number }[]> {
+  const found: { id: number; ultimo_nsu: number }[] = [];
+  for (const part of idChunks([...clienteIds].sort((a, b) => a - b))) {
+    found.push(
+      ...(await trx
+        .selectFrom('cliente')
+        .select(['id', 'ultimo_nsu'])
+        .where('id', 'in', part)
+        .orderBy('id')
+        .execute()),
+    );
+  }
+  return found;
+}
+
+export async function updateCounter(
+  trx: Trx,
+  input: { clienteId: number; ultimoNsu: number },
+): Promise<void> {
+  await trx
+    .updateTable('cliente')
+    .set({ ultimo_nsu: input.ultimoNsu })
+    .where('id', '=', input.clienteId)
+    .execute();
+}
+
+export async function insertEntradas(trx: Trx, rows: readonly TabelaEntrada[]): Promise<void> {
+  for (const part of rowChunks(rows)) await trx.insertInto('entrada').values(part).execute();
+}
+
+/** A document that gets a second entry keeps one listing row, which shows the newest NSU. */
+export async function upsertParticipacoes(trx: Trx, rows: readonly TabelaParticipacao[]): Promise<void> {
+  for (const part of rowChunks(rows)) {
+    await trx
+      .insertInto('participacao')
+      .values(part)
+      .onConflict((conflict) =>
+        conflict.columns(['cliente_id', 'documento_id']).doUpdateSet((eb) => ({
+          nsu: eb.ref('excluded.nsu'),
+          papel: eb.ref('excluded.papel'),
+          tipo: eb.ref('excluded.tipo'),
+          emitido_em: eb.ref('excluded.emitido_em'),
+          dia: eb.ref('excluded.dia'),
+          status: eb.ref('excluded.status'),
+          carta_correcao: eb.ref('excluded.carta_correcao'),
+        })),
+      )
+      .execute();
+  }
+}
+
+/** Adds (or, negative, takes away) listing rows of a day. */
+export async function addContagens(trx: Trx, rows: readonly TabelaContagem[]): Promise<void> {
+  for (const part of rowChunks(rows)) {
+    await trx
+      .insertInto('contagem')
+      .values(part)
+      .onConflict((conflict) =>
+        conflict
+          .columns(['cliente_id', 'modelo', 'dia', 'tipo', 'status', 'carta_correcao'])
+          .doUpdateSet((eb) => ({
+            quantidade: eb('contagem.quantidade', '+', eb.ref('excluded.quantidade')),
+          })),
+      )
+      .execute();
+  }
+}
+
+/** Documents of homologação, in order of arrival, a step at a time. Runs once, when the setting was switched on. */
+export async function findHomologacao(
+  trx: Trx,
+  input: { depoisDe: number; limite: number },
+): Promise<number[]> {
+  const rows = await trx
+    .selectFrom('documento')
+    .select('id')
+    .where('ambiente', '=', 2)
+    .where('id', '>', input.depoisDe)
+    .orderBy('id')
+    .limit(input.limite)
+    .execute();
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,48 @@
+/** Statements about documents that are known to exist and have not come. */
+import type { TabelaEsperado } from '../banco/tabelas.ts';
+import { idChunks, rowChunks } from './chunks.ts';
+import type { Trx } from './tipos.ts';
+
+/** A key that is expected already stays as it is. */
+export async function insertEsperados(trx: Trx, rows: readonly TabelaEsperado[]): Promise<void> {
+  for (const part of rowChunks(rows)) {
+    await trx
+      .insertInto('esperado')
+      .values(part)
+      .onConflict((conflict) => conflict.columns(['contador_id', 'chave']).doNothing())
+      .execute();
+  }
+}
+
+export async function deleteEsperados(
+  trx: Trx,
+  input: { contadorId: number; chaves: readonly string[] },
+): Promise<void> {
+  for (const part of idChunks(input.chaves)) {
+    await trx
+      .deleteFrom('esperado')
+      .where('contador_id', '=', input.contadorId)
+      .where('chave', 'in', part)
+      .execute();
+  }
+}
+
+/** Which of these keys have a document of production (not only an event) in the office. */
+export async function findChavesDeDocumentos(
+  trx: Trx,
+  input: { contadorId: number; chaves: readonly string[] },
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const part of idChunks(input.chaves)) {
+    const rows = await trx
+      .selectFrom('documento')
+      .select('chave')
+      .where('contador_id', '=', input.contadorId)
+      .where('chave', 'in', part)
+      .where('ambiente', '=', 1)
+      .where('classe', '=', 'documento')
+      .execute();
+    found.push(...rows.map((row) => row.chave));
+  }
+  return found;
+}

@@ -1,0 +1,336 @@
+/**
+ * The consistency check of the vault (`malote verificar`). It reads everything and changes nothing. It goes page by
+ * page, each page in one snapshot, so its memory does not grow with the vault and imports may go on meanwhile.
+ */
+import { crc32 } from 'node:zlib';
+import type { Tabelas } from '../banco/tabelas.ts';
+import { statusDoEvento } from '../fiscal/status.ts';
+import type { EfeitoEvento } from '../fiscal/tipos.ts';
+import type { Database } from '../platform/db/connect.ts';
+import { statusCom } from './aplicar-eventos.ts';
+import { descomprimir, sha256De } from './conteudo.ts';
+import { comPapelMaisForte } from './entregar.ts';
+import { findParticipacoesEmFalta } from './queries-entradas.ts';
+import type { Leitor } from './queries-leitura.ts';
+import * as queries from './queries-verificar.ts';
+
+export interface Achado {
+  /** Stable, lower snake case. */
+  codigo: string;
+  /** pt-BR: what is wrong. */
+  mensagem: string;
+  /** Which row it is about, such as `cliente 7, NSU 12` or `documento 3526…`. */
+  alvo: string;
+}
+
+export interface OpcoesDaVerificacao {
+  /** Whether documents of homologação are delivered (`MALOTE_HOMOLOGACAO`). */
+  homologacao?: boolean;
+  /** Rows in one step. */
+  tamanho?: number;
+}
+
+type Linha<F extends (...args: never[]) => Promise<readonly unknown[]>> = Awaited<ReturnType<F>>[number];
+
+/** Rows of a page with stored bytes; at the usual size of a document a few megabytes. */
+const CONTEUDOS_POR_PAGINA = 200;
+
+/** Everything that does not hang together, one finding for each row; none in a sound vault. */
+export async function* verificarCofre(
+  db: Database<Tabelas>['read'],
+  options: OpcoesDaVerificacao = {},
+): AsyncGenerator<Achado> {
+  const { tamanho = 1_000, homologacao = false } = options;
+  const ambientes = homologacao ? [1, 2] : [1];
+  yield* verificarFeeds(db, tamanho);
+  yield* verificarEntradas(db, tamanho);
+  yield* verificarParticipacoes(db, tamanho);
+  yield* verificarDocumentos(db, { tamanho, ambientes });
+  yield* verificarConteudos(db, Math.min(tamanho, CONTEUDOS_POR_PAGINA));
+  yield* verificarEsperados(db, tamanho);
+}
+
+/** Pages in key order; `keyOf` the last row is where the next page begins. */
+async function* emPaginas<T, K>(
+  db: Leitor,
+  input: {
+    inicio: K;
+    tamanho: number;
+    keyOf: (row: T) => K;
+    ler: (trx: Leitor, page: { depoisDe: K; limite: number }) => Promise<T[]>;
+    achar: (trx: Leitor, rows: readonly T[]) => Achado[] | Promise<Achado[]>;
+  },
+): AsyncGenerator<Achado> {
+  let depoisDe = input.inicio;
+  for (;;) {
+    const { rows, achados } = await db.transaction().execute(async (trx) => {
+      const read = await input.ler(trx, { depoisDe, limite: input.tamanho });
+      return { rows: read, achados: await input.achar(trx, read) };
+    });
+    yield* achados;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < input.tamanho) return;
+    depoisDe = input.keyOf(last);
+  }
+}
+
+function verificarFeeds(db: Leitor, tamanho: number): AsyncGenerator<Achado> {
+  return emPaginas(db, {
+    inicio: 0,
+    tamanho: Math.min(tamanho, 100),
+    keyOf: (row) => row.id,
+    ler: queries.findFeeds,
+    achar: async (trx, rows) => {
+      const achados: Achado[] = [];
+      for (const row of rows) achados.push(...faltaDensidade(row), ...(await contagensErradas(trx, row)));
+      return achados;
+    },
+  });
+}
+
+function faltaDensidade(row: Linha<typeof queries.findFeeds>): Achado[] {
+  const quantidade = Number(row.quantidade ?? 0);
+  const dense =
+    quantidade === row.ultimo_nsu && Number(row.maior ?? 0) === quantidade && Number(row.menor ?? 1) === 1;
+  if (dense) return [];
+  return [
+    {
+      codigo: 'nsu_com_lacuna',
+      mensagem:
+        `O contador diz ${row.ultimo_nsu}, mas há ${quantidade} entradas, ` +
+        `do NSU ${row.menor ?? '–'} ao ${row.maior ?? '–'}.`,
+      alvo: alvoDoCliente(row),
+    },
+  ];
+}
+
+async function contagensErradas(trx: Leitor, row: Linha<typeof queries.findFeeds>): Promise<Achado[]> {
+  const kept = porDia(await queries.findContagens(trx, row.id));
+  const counted = porDia(await queries.recountParticipacoes(trx, row.id));
+  return [...new Set([...kept.keys(), ...counted.keys()])]
+    .filter((dia) => kept.get(dia) !== counted.get(dia))
+    .map((dia) => ({
+      codigo: 'contagem_errada',
+      mensagem: `A contagem diz ${kept.get(dia) ?? 0}, mas a listagem tem ${counted.get(dia) ?? 0} linhas.`,
+      alvo: `${alvoDoCliente(row)}, ${dia}`,
+    }));
+}
+
+function porDia(rows: readonly queries.ContagemDoDia[]): Map<string, number> {
+  return new Map(
+    rows.map(({ modelo, dia, tipo, status, carta_correcao, quantidade }) => [
+      `modelo ${modelo}, ${dia}, ${tipo}, ${status}${carta_correcao ? ' com carta de correção' : ''}`,
+      Number(quantidade),
+    ]),
+  );
+}
+
+function verificarEntradas(db: Leitor, tamanho: number): AsyncGenerator<Achado> {
+  return emPaginas(db, {
+    inicio: { cliente_id: 0, nsu: Number.MIN_SAFE_INTEGER },
+    tamanho,
+    keyOf: ({ cliente_id, nsu }) => ({ cliente_id, nsu }),
+    ler: queries.findEntradasComTudo,
+    achar: (_trx, rows) => rows.flatMap(acharNaEntrada),
+  });
+}
+
+function acharNaEntrada(row: Linha<typeof queries.findEntradasComTudo>): Achado[] {
+  const achado = (codigo: string, mensagem: string): Achado[] => [
+    { codigo, mensagem, alvo: `cliente ${row.cliente_id}, NSU ${row.nsu}` },
+  ];
+  if (row.contador_do_cliente === null)
+    return achado('entrada_sem_cliente', 'O cliente da entrada não existe.');
+  if (row.contador_do_documento === null) {
+    return achado('entrada_sem_documento', `O documento ${row.documento_id} da entrada não existe.`);
+  }
+  if (row.contador_do_documento !== row.contador_do_cliente) {
+    return achado('entrada_de_outro_escritorio', `O documento ${row.documento_id} é de outro escritório.`);
+  }
+  if (!row.tem_parte) {
+    return achado('entrada_sem_parte', `O cliente não é parte do documento ${row.documento_id}.`);
+  }
+  if (row.nsu_listado === null) {
+    return achado(
+      'entrada_sem_listagem',
+      `O documento ${row.documento_id} não consta nas listagens do cliente.`,
+    );
+  }
+  if (row.nsu_listado < row.nsu) {
+    return achado(
+      'listagem_com_nsu_antigo',
+      `A listagem mostra o documento ${row.documento_id} com o NSU ${row.nsu_listado}, que não é o mais novo.`,
+    );
+  }
+  return [];
+}
+
+function verificarParticipacoes(db: Leitor, tamanho: number): AsyncGenerator<Achado> {
+  return emPaginas(db, {
+    inicio: { cliente_id: 0, documento_id: 0 },
+    tamanho,
+    keyOf: ({ cliente_id, documento_id }) => ({ cliente_id, documento_id }),
+    ler: queries.findParticipacoesComTudo,
+    achar: (_trx, rows) => rows.flatMap(acharNaListagem),
+  });
+}
+
+function acharNaListagem(row: Linha<typeof queries.findParticipacoesComTudo>): Achado[] {
+  const alvo = `cliente ${row.cliente_id}, documento ${row.documento_id}`;
+  const achados: Achado[] = [];
+  if (row.documento_da_entrada !== row.documento_id) {
+    const mensagem = `A linha da listagem aponta para o NSU ${row.nsu}, que não é uma entrada deste documento.`;
+    achados.push({ codigo: 'listagem_sem_entrada', mensagem, alvo });
+  }
+  const equal =
+    row.classe === row.doc_classe &&
+    row.modelo === row.doc_modelo &&
+    row.emitido_em === row.doc_emitido_em &&
+    row.dia === row.doc_dia &&
+    row.status === row.doc_status &&
+    row.carta_correcao === row.doc_carta_correcao;
+  if (!equal) {
+    const mensagem = 'A linha da listagem não repete os dados do documento (modelo, data ou status).';
+    achados.push({ codigo: 'listagem_divergente', mensagem, alvo });
+  }
+  return achados;
+}
+
+function verificarDocumentos(
+  db: Leitor,
+  { tamanho, ambientes }: { tamanho: number; ambientes: readonly number[] },
+): AsyncGenerator<Achado> {
+  return emPaginas(db, {
+    inicio: 0,
+    tamanho,
+    keyOf: (row) => row.id,
+    ler: queries.findDocumentosComTudo,
+    achar: async (trx, rows) => [
+      ...rows.filter((row) => Number(row.servidas) !== 1).map(semVersaoUnica),
+      ...(await statusErrados(trx, rows)),
+      ...(await naoEntregues(trx, { rows, ambientes })),
+    ],
+  });
+}
+
+type Documento = Linha<typeof queries.findDocumentosComTudo>;
+
+function semVersaoUnica(row: Documento): Achado {
+  return {
+    codigo: 'versao_servida',
+    mensagem: `O documento tem ${row.servidas} versões entregues; deve ter exatamente uma.`,
+    alvo: alvoDoDocumento(row),
+  };
+}
+
+async function statusErrados(trx: Leitor, rows: readonly Documento[]): Promise<Achado[]> {
+  const scopeOf = (row: Pick<Documento, 'contador_id' | 'ambiente' | 'chave'>) =>
+    `${row.contador_id}/${row.ambiente}/${row.chave}`;
+  const chaves = rows.filter((row) => row.classe === 'documento').map((row) => row.chave);
+  const eventos = Map.groupBy(await queries.findEventosDasChaves(trx, [...new Set(chaves)]), scopeOf);
+  return rows.flatMap((row) => {
+    const certo = statusCerto(row, eventos.get(scopeOf(row)) ?? []);
+    const equal =
+      certo.status === row.status &&
+      certo.cartaCorrecao === row.carta_correcao &&
+      certo.manifestacao === row.manifestacao;
+    if (equal) return [];
+    const mensagem = `O status guardado é ${row.status}, mas do protocolo e dos eventos resulta ${certo.status}.`;
+    return [{ codigo: 'status_errado', mensagem, alvo: alvoDoDocumento(row) }];
+  });
+}
+
+function statusCerto(row: Documento, eventos: Parameters<typeof statusCom>[1]): ReturnType<typeof statusCom> {
+  if (row.classe === 'documento') return statusCom(row, eventos);
+  const status =
+    row.classe === 'evento'
+      ? statusDoEvento({ efeito: (row.evento_efeito ?? 'nenhum') as EfeitoEvento })
+      : 'Inutilizada';
+  return { status, cartaCorrecao: 0, manifestacao: null };
+}
+
+async function naoEntregues(
+  trx: Leitor,
+  { rows, ambientes }: { rows: readonly Documento[]; ambientes: readonly number[] },
+): Promise<Achado[]> {
+  const porId = new Map(rows.map((row) => [row.id, row]));
+  const faltam = await findParticipacoesEmFalta(trx, [...porId.keys()]);
+  return comPapelMaisForte(faltam.filter((falta) => ambientes.includes(falta.ambiente))).map(
+    ({ cliente_id, documento_id }) => ({
+      codigo: 'documento_nao_entregue',
+      mensagem: `O cliente ${cliente_id} é parte do documento e não tem entrada dele.`,
+      alvo: `documento ${porId.get(documento_id)?.chave ?? documento_id}`,
+    }),
+  );
+}
+
+async function* verificarConteudos(db: Leitor, tamanho: number): AsyncGenerator<Achado> {
+  yield* emPaginas(db, {
+    inicio: 0,
+    tamanho,
+    keyOf: (row) => row.id,
+    ler: queries.findVersoesComConteudo,
+    achar: (_trx, rows) => rows.flatMap(acharNaVersao),
+  });
+  yield* emPaginas(db, {
+    inicio: 0,
+    tamanho,
+    keyOf: (row) => row.versao_id,
+    ler: queries.findConteudosSoltos,
+    achar: (_trx, rows) =>
+      rows.map(({ versao_id }) => ({
+        codigo: 'conteudo_solto',
+        mensagem: 'Há bytes guardados que não são de versão alguma.',
+        alvo: `versão ${versao_id}`,
+      })),
+  });
+}
+
+function acharNaVersao(row: Linha<typeof queries.findVersoesComConteudo>): Achado[] {
+  const achado = (codigo: string, mensagem: string): Achado[] => [
+    { codigo, mensagem, alvo: `versão ${row.id} do documento ${row.chave ?? row.documento_id}` },
+  ];
+  if (row.chave === null) return achado('versao_sem_documento', 'O documento da versão não existe.');
+  if (row.formato === null || row.bytes === null) {
+    return achado('conteudo_ausente', 'Os bytes da versão não estão guardados.');
+  }
+  const original = tryToUnpack({ formato: row.formato, bytes: row.bytes });
+  if (!original || sha256De(original) !== row.sha256 || original.length !== row.tamanho) {
+    return achado('conteudo_danificado', 'Os bytes guardados não são os que chegaram (SHA-256 diferente).');
+  }
+  if (crc32(row.bytes) !== row.soma) {
+    return achado('soma_errada', 'Os bytes guardados mudaram no disco, mas o documento ainda se lê inteiro.');
+  }
+  return [];
+}
+
+function tryToUnpack(conteudo: { formato: number; bytes: Uint8Array }): Buffer | null {
+  try {
+    return descomprimir(conteudo);
+  } catch {
+    return null;
+  }
+}
+
+function verificarEsperados(db: Leitor, tamanho: number): AsyncGenerator<Achado> {
+  return emPaginas(db, {
+    inicio: { contador_id: 0, chave: '' },
+    tamanho,
+    keyOf: ({ contador_id, chave }) => ({ contador_id, chave }),
+    ler: queries.findEsperadosPresentes,
+    achar: (_trx, rows) =>
+      rows.map(({ chave }) => ({
+        codigo: 'esperado_ja_presente',
+        mensagem: 'A chave consta como esperada, mas o documento já está guardado.',
+        alvo: `chave ${chave}`,
+      })),
+  });
+}
+
+function alvoDoCliente(row: { cpf_cnpj: string; codigo_crm: string }): string {
+  return `cliente ${row.cpf_cnpj} do CRM ${row.codigo_crm}`;
+}
+
+function alvoDoDocumento(row: Documento): string {
+  return row.classe === 'evento' ? `evento ${row.id} da chave ${row.chave}` : `documento ${row.chave}`;
+}
