@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { describe, it } from 'node:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { Piscina } from 'piscina';
 import { zipDe } from '../gerador/zip.ts';
 import { emLotes, entradasDe } from './entradas.ts';
+import type { Leitura, TarefaDeLeitura } from './leitor.ts';
 import { Leitores, type RunTask } from './leitores.ts';
 import { DOCUMENTO_MAX_BYTES, LOTE_BYTES, LOTE_ENTRADAS } from './limites.ts';
 import type { EntradaParaLer } from './tipos.ts';
@@ -98,6 +103,46 @@ describe('readers', () => {
     await Promise.all(Array.from({ length: 12 }, (_, index) => pool.read([entry(String(index))])));
     assert.equal(most, 3);
   });
+});
+
+/** What a hostile document could do to its thread, without needing to find such a document. */
+const FRAGILE_READER = `
+  export default function read({ partes }) {
+    const names = partes.map(({ caminho }) => caminho);
+    if (names.includes('exit')) process.exit(3);
+    if (names.includes('oom')) for (const kept = []; ; ) kept.push(new Array(1e5).fill(String(Math.random())));
+    const peca = { especie: 'Outro', kind: 'ignorado', sha256: null, codigo: 'lido', mensagem: '' };
+    return { pecas: names.map((caminho) => [{ ...peca, caminho }]), segundos: 0, excecoes: [] };
+  }`;
+
+describe('reader threads', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'malote-leitores-'));
+  after(() => rmSync(folder, { recursive: true }));
+
+  for (const death of ['exit', 'oom']) {
+    it(`are replaced when one dies by ${death}, and only its document is rejected`, async () => {
+      const filename = join(folder, 'reader.mjs');
+      writeFileSync(filename, FRAGILE_READER);
+      const pool = new Piscina<TarefaDeLeitura, Leitura>({
+        filename,
+        maxThreads: 2,
+        resourceLimits: { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 8 },
+      });
+      const leitores = new Leitores({
+        run: (tarefa, signal) => pool.run(tarefa, { signal }),
+        close: () => pool.destroy(),
+        threads: 2,
+        log: QUIET,
+      });
+      const [hit, other] = await Promise.all([
+        leitores.read(['a', death, 'b'].map(entry)),
+        leitores.read([entry('c')]),
+      ]);
+      assert.deepEqual(codes(hit.pecas), ['lido', 'documento_nao_processavel', 'lido']);
+      assert.deepEqual(codes(other.pecas), ['lido']);
+      await leitores.close();
+    });
+  }
 });
 
 async function all<T>(source: AsyncIterable<T>): Promise<T[]> {
