@@ -1,4 +1,9 @@
-/** Makes docs/erros.md: every code that an integrator may meet. Codes with a list in the code come from there. */
+/**
+ * `node scripts/docs-erros.ts` writes docs/erros.md: every code that an integrator may meet. Codes with a list in the
+ * code come from there. test/erros.test.ts tells when the page is stale.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { CATALOGO_DE_ERROS } from '../src/catalogo-de-erros.ts';
 import { IGNORADOS, REJEICOES } from '../src/fiscal/rejeicoes.ts';
 import { FALHAS_DO_ARQUIVO } from '../src/importacao/entradas.ts';
@@ -132,6 +137,8 @@ ${table(IGNORADOS)}
 
 ${table(VERIFICAR)}
 
-Esta página é escrita por \`npm run docs\` a partir do código.
+Esta página é escrita por \`node scripts/docs-erros.ts\` a partir do código.
 `;
 }
+
+if (import.meta.main) writeFileSync(join(import.meta.dirname, '..', 'docs', 'erros.md'), renderErros());

@@ -12,7 +12,7 @@ const sources = readSources('src')
   .filter(({ path }) => !isTest(path) && !OWN_WORDS.test(path))
   .map((source) => withoutComments(source.text));
 
-it('docs/erros.md is what the code says (npm run docs writes it)', () => {
+it('docs/erros.md is what the code says (scripts/docs-erros.ts writes it)', () => {
   assert.equal(readFileSync(join(RAIZ, 'docs', 'erros.md'), 'utf8'), renderErros());
 });
 

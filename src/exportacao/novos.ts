@@ -10,7 +10,7 @@ import type { RegistroDeDocumento } from './present.ts';
 /** Feeds end far below; clamping here keeps sums of NSU and page exact. */
 const LAST_NSU = 2 ** 52;
 /** A slice begins small, because one document may have 10 MB, and grows while documents are small. */
-const FIRST_SLICE = 10;
+const FIRST_SLICE = 5;
 const LARGEST_SLICE = 50;
 const SMALL_SLICE_CHARACTERS = 1_000_000;
 const LARGE_SLICE_CHARACTERS = 4_000_000;
