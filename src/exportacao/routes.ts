@@ -123,12 +123,16 @@ function listagemRoute(app: FastifyInstance, ctx: HttpContext, listagem: Listage
   );
 }
 
+/** The signature vouches for every value of a signed address. */
+const asTheyAre = () => (value: unknown) => ({ value });
+
 /** Addresses that carry their permission in themselves; judged before anything is looked up. */
 function signedRoutes(app: FastifyInstance, ctx: HttpContext): void {
   app.get<{ Params: { versaoId: string } }>(
     '/download/:versaoId',
     {
       schema: schemas.downloadSchema,
+      validatorCompiler: asTheyAre,
       onRequest: async (request) => {
         checkAddress(ctx, { request, alvo: { kind: 'download', versaoId: request.params.versaoId } });
       },
@@ -139,6 +143,7 @@ function signedRoutes(app: FastifyInstance, ctx: HttpContext): void {
     '/finalidade/:clienteId/:documentoId',
     {
       schema: schemas.enderecoFinalidadeSchema,
+      validatorCompiler: asTheyAre,
       onRequest: async (request) => {
         checkAddress(ctx, { request, alvo: { kind: 'finalidade', ...request.params } });
       },

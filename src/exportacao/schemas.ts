@@ -314,7 +314,13 @@ export function listagemSchema(input: { especie: string; status: readonly Filtro
   };
 }
 
+/** Documentation only: signed addresses are judged by `enderecos.ts`, before anything else of the request. */
 const assinado = {
+  querystring: Type.Object({
+    StorageAccessKeyId: Type.String({ description: 'Chave que assinou o endereço.' }),
+    Expires: Type.Integer({ format: 'int64', description: 'Fim da validade, em segundos desde 1970.' }),
+    Signature: Type.String({ description: 'Assinatura, em Base64.' }),
+  }),
   tags: ['Exportação'],
   description:
     'Endereço assinado: dispensa Authorization e vale 15 minutos. Use-o exatamente como veio no registro.',
@@ -323,6 +329,7 @@ const ASSINADO = ['endereco_invalido', 'endereco_expirado', 'documento_nao_encon
 
 export const downloadSchema = {
   ...assinado,
+  params: Type.Object({ versaoId: Type.String() }),
   summary: 'Bytes originais de um documento (url_download)',
   response: {
     200: {
@@ -335,6 +342,7 @@ export const downloadSchema = {
 
 export const enderecoFinalidadeSchema = {
   ...assinado,
+  params: Type.Object({ clienteId: Type.String(), documentoId: Type.String() }),
   summary: 'Finalidade de um documento (url_finalidade)',
   response: answers('Finalidade do documento', Finalidade, ASSINADO),
 };
