@@ -2,11 +2,13 @@
  * What runs in a reader thread: a batch of contents becomes pieces that are ready to be stored. No database here,
  * nothing shared; a batch that brings the thread down takes no other one with it.
  */
+import { isMainThread } from 'node:worker_threads';
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
 import { comprimir } from '../documentos/conteudo.ts';
 import type { PecaLida } from '../documentos/tipos.ts';
 import { lerConteudo, type ValidadorDeEsquema } from '../fiscal/ler.ts';
 import type { Peca } from '../fiscal/tipos.ts';
+import { yieldToOtherThreads } from '../platform/thread-priority.ts';
 import { carregarEsquemas } from './esquemas-instalados.ts';
 import { sha256Of, unreadable } from './pecas.ts';
 
@@ -34,6 +36,10 @@ const SENT_ALONE = 'arquivo.xml';
 
 /** Of this thread; made with the first batch. */
 let doThread: ValidadorDeEsquema | null = null;
+
+/** Reading is three quarters of an import's work, and none of it is as urgent as an answer. */
+const NICE_LEITOR = 10;
+if (!isMainThread) yieldToOtherThreads(NICE_LEITOR);
 
 /** The piscina task. */
 export default function readBatch(tarefa: TarefaDeLeitura): unknown {

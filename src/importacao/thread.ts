@@ -8,6 +8,7 @@ import { systemClock } from '../platform/clock.ts';
 import { connectSqliteHere } from '../platform/db/connect.ts';
 import { ownerHere } from '../platform/jobs/owner.ts';
 import { BLOBS_FOLDER, openDiskBlobStore } from '../platform/storage/disk.ts';
+import { yieldToOtherThreads } from '../platform/thread-priority.ts';
 import { Importador } from './importador.ts';
 import { openReaders } from './leitores.ts';
 import { emptyMetrics, type MetricasDaImportacao } from './metrics.ts';
@@ -33,7 +34,11 @@ export type FromThread =
 
 const TELL_METRICS_MS = 1_000;
 
+/** Less than the readers: its commits hold the lock that an upload's acknowledgement waits for. */
+const NICE_IMPORTACAO = 4;
+
 async function run(config: ConfigDaThread, port: MessagePort): Promise<void> {
+  yieldToOtherThreads(NICE_IMPORTACAO);
   const log = logThrough(port);
   const db = connectSqliteHere<Tabelas>(config.sqlitePath);
   const storage = await openDiskBlobStore(join(config.dataFolder, BLOBS_FOLDER));
