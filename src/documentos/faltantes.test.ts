@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { sql } from 'kysely';
 import {
   abrirCofre,
   type Cofre,
@@ -224,6 +225,17 @@ describe('documents that are known by their key', () => {
   });
 });
 
+/** Copies of the first document under every `step`th number, without the bytes that nobody looks at here. */
+async function copies({ step, count }: { step: number; count: number }): Promise<void> {
+  await sql`
+    with recursive n (i) as (select 1 union all select i + 1 from n where i < ${count})
+    insert into documento (contador_id, ambiente, classe, identidade, especie, chave, modelo, serie, numero,
+      numero_inicial, numero_final, data_emissao, emitido_em, dia, emitente, status_protocolo, status, importado_em)
+    select contador_id, ambiente, classe, 'copia ' || i, especie, 'copia ' || i, modelo, serie, 1 + i * ${step},
+      1 + i * ${step}, 1 + i * ${step}, data_emissao, emitido_em, dia, emitente, status_protocolo, status, importado_em
+    from documento, n where documento.id = 1`.execute(cofre.db.write);
+}
+
 describe('many missing numbers', () => {
   test('a jump of the numbering tells the first 10,000 of a series, and that there are more', async () => {
     await notas(1, 500_000, { serie: '2', numero: 1 }, { serie: '2', numero: 3 });
@@ -253,6 +265,13 @@ describe('many missing numbers', () => {
       10_000,
       true,
     ]);
+  });
+
+  test('so are more gaps of one number than that', async () => {
+    await notas(1);
+    await copies({ step: 2, count: 10_001 });
+    const { total, truncado } = await consulta({ tamanho: 1 });
+    assert.deepEqual([total, truncado], [10_000, true]);
   });
 
   test('keys far behind do not push out the first numbers', async () => {
