@@ -10,6 +10,7 @@ import type { Deps } from './deps.ts';
 import { exportacaoRoutes } from './exportacao/routes.ts';
 import { importacaoMetrics } from './importacao/metrics.ts';
 import { importacaoRoutes } from './importacao/routes.ts';
+import { isImportWorkerHealthy } from './importacao/worker.ts';
 import { PAGINA_INICIAL } from './pagina-inicial.ts';
 import { openVault } from './platform/crypto/cofre.ts';
 import { type Measure, Metrics } from './platform/http/metricas.ts';
@@ -49,9 +50,17 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.decorateRequest('auth', null);
   const metrics = new Metrics({ measures: MEASURES });
   metrics.observe(app);
-  operationRoutes(app, { metrics, checkReady: () => pingDatabase(deps.db.read) });
+  operationRoutes(app, { metrics, checkReady: () => checkReady(deps) });
   if (deps.config.modo !== 'worker') await addApi(app, deps);
   return app;
+}
+
+/** Ready: the database answers, the disk has kept what it was given, and the import of this process works. */
+async function checkReady(deps: Deps): Promise<void> {
+  await pingDatabase(deps.db.read);
+  if (deps.storage.syncFailure) throw deps.storage.syncFailure;
+  if (deps.config.modo !== 'api' && !isImportWorkerHealthy())
+    throw new Error('the import thread is not running');
 }
 
 async function addApi(app: FastifyInstance, deps: Deps): Promise<void> {
@@ -104,6 +113,12 @@ const MEASURES: readonly Measure[] = [
     name: 'malote_importacao_falhas_total',
     help: 'Tentativas de importação que terminaram com erro do serviço',
     read: () => [{ value: importacaoMetrics().falhas }],
+  },
+  {
+    kind: 'counter',
+    name: 'malote_importacao_reinicios_total',
+    help: 'Vezes que a thread de importação morreu e foi iniciada de novo',
+    read: () => [{ value: importacaoMetrics().reinicios }],
   },
 ];
 

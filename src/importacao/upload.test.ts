@@ -105,6 +105,7 @@ describe('upload', () => {
     root = join(folder, `arquivos-${files}`);
     const store = await openDiskBlobStore(root);
     storage = {
+      syncFailure: null,
       put: (key, source, limits) => (diskFault ? Promise.reject(diskFault) : store.put(key, source, limits)),
       get: (key) => store.get(key),
       delete: (key) => store.delete(key),

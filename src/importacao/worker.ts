@@ -49,6 +49,11 @@ export function wakeImportWorker(): void {
   running?.wake();
 }
 
+/** Whether the import thread of this process works; false where there is none. */
+export function isImportWorkerHealthy(): boolean {
+  return running?.healthy() ?? false;
+}
+
 class Supervised implements ImportWorker {
   readonly started: Promise<void>;
   readonly #deps: Pick<Deps, 'config' | 'log'>;

@@ -27,6 +27,8 @@ export class BlobTooLargeError extends Error {
  * A blob is never changed: a second `put` of a key replaces it whole or not at all.
  */
 export interface BlobStore {
+  /** The first write that the medium could not make durable: a store that lost data once is not ready for more. */
+  readonly syncFailure: Error | null;
   /** Streams in constant memory, hashing on the way; resolves only when the bytes would survive a power loss. */
   put(key: string, source: Readable, limits: PutLimits): Promise<StoredBlob>;
   /** Whole content. @throws when the key is unknown */
