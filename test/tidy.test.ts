@@ -87,6 +87,9 @@ describe('packages', () => {
     const foreign = new Set(imported.flatMap((name) => (name && !name.startsWith('node:') ? [name] : [])));
     none([...foreign].filter((name) => !(name in dependencies)));
     none(Object.keys(dependencies).filter((name) => !PORTAS[name]));
+    const known = (name: string) =>
+      name.startsWith('node:') || name in dependencies || name in devDependencies;
+    none(Object.keys(PORTAS).filter((name) => !known(name)));
     none([...foreign].filter((name) => name in devDependencies));
   });
 });

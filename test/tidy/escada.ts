@@ -27,7 +27,6 @@ export const RESTRITOS: Readonly<Record<string, readonly string[]>> = {
 export const PORTAS: Readonly<Record<string, { door: RegExp; typesToo?: boolean; why: string }>> = {
   fastify: { door: /^src\/(platform\/http\/|app\.ts$|servidor\.ts$)/, why: 'HTTP server' },
   '@fastify/compress': { door: /^src\/(platform\/http\/|app\.ts$)/, why: 'gzip and br of answers' },
-  '@fastify/cors': { door: /^src\/(platform\/http\/|app\.ts$)/, why: 'CORS of the export area' },
   '@fastify/swagger': {
     door: /^src\/(platform\/http\/|app\.ts$)/,
     why: 'openapi.json from the route schemas',
@@ -56,6 +55,7 @@ export const PORTAS: Readonly<Record<string, { door: RegExp; typesToo?: boolean;
   },
   yazl: { door: /^src\/(gerador\/zip|cliente\/zip|cli\/[^/]*)\.ts$/, typesToo: true, why: 'writes zips' },
   'node-forge': { door: /^src\/gerador\//, typesToo: true, why: 'test certificates' },
+  jose: { door: /^src\/(autorizacao|platform\/crypto)\//, why: 'tokens of the accounts area' },
   piscina: { door: /^src\/importacao\//, typesToo: true, why: 'pool of reader threads' },
   'prom-client': { door: /^src\/platform\/http\//, why: '/metrics' },
   'rate-limiter-flexible': { door: /^src\/platform\/http\//, why: 'requests per minute and token' },
