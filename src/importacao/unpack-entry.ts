@@ -1,4 +1,5 @@
 import { constants, crc32, inflateRawSync } from 'node:zlib';
+import type { UnpackBudget } from './unpack-budget.ts';
 import type { FalhaDeZip } from './unpack-faults.ts';
 import {
   cabecalhoDivergente,
@@ -11,7 +12,6 @@ import {
   zipCifrado,
   zipInternoGrandeDemais,
 } from './unpack-faults.ts';
-import type { UnpackBudget } from './unpack-limits.ts';
 import { inflatedBytesAllowed } from './unpack-limits.ts';
 
 /** The fields of a central directory record that the body is judged by; sizes in bytes, Zip64 already resolved. */

@@ -1,6 +1,3 @@
-import type { FalhaDeZip } from './unpack-faults.ts';
-import { razaoSuspeitaNoTotal, zipGrandeDemais } from './unpack-faults.ts';
-
 /** What one uploaded zip may cost. Every figure holds for the upload with all zips inside it, unless it says otherwise. */
 export interface UnpackLimits {
   /** Central directory records, folders included. */
@@ -60,42 +57,6 @@ export function boundedLimits(limits: UnpackLimits): UnpackLimits {
     totalBytes: Math.min(limits.totalBytes, 1024 ** 3),
     ratio: Math.min(limits.ratio, 200),
   };
-}
-
-/** The one purse that the upload and every zip inside it are paid from. */
-export class UnpackBudget {
-  readonly limits: UnpackLimits;
-  readonly #allowedByRatio: number;
-  #entriesLeft: number;
-  #bytesUsed = 0;
-
-  /** `uploadBytes`: the size of the outermost zip. */
-  constructor(limits: UnpackLimits, uploadBytes: number) {
-    this.limits = limits;
-    this.#entriesLeft = limits.entries;
-    this.#allowedByRatio = inflatedBytesAllowed(limits, uploadBytes);
-  }
-
-  /** Pays for the records of one directory; false, and nothing is paid, when there are not enough left. */
-  takeEntries(count: number): boolean {
-    if (count > this.#entriesLeft) return false;
-    this.#entriesLeft -= count;
-    return true;
-  }
-
-  /** Records what was inflated, also when the result is thrown away: it is the work that costs. */
-  charge(bytes: number): void {
-    this.#bytesUsed += bytes;
-  }
-
-  /** How many bytes may still be inflated, and the fault to report when they are not enough. */
-  remaining(): { bytes: number; falha: FalhaDeZip } {
-    const byTotal = this.limits.totalBytes - this.#bytesUsed;
-    const byRatio = this.#allowedByRatio - this.#bytesUsed;
-    return byTotal <= byRatio
-      ? { bytes: Math.max(0, byTotal), falha: zipGrandeDemais(this.limits) }
-      : { bytes: Math.max(0, byRatio), falha: razaoSuspeitaNoTotal(this.limits) };
-  }
 }
 
 /** What so many compressed bytes may become under the ratio rule. */

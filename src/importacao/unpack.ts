@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { type Entry, fromBufferPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
+import { UnpackBudget } from './unpack-budget.ts';
 import { type EntryPlace, locate, looksLikeZip, readBody, unreadable } from './unpack-entry.ts';
 import {
   arquivoDeSistema,
@@ -17,7 +18,7 @@ import {
   zipSobreposto,
   zipVazio,
 } from './unpack-faults.ts';
-import { boundedLimits, UNPACK_LIMITS, UnpackBudget, type UnpackLimits } from './unpack-limits.ts';
+import { boundedLimits, UNPACK_LIMITS, type UnpackLimits } from './unpack-limits.ts';
 import { isOfficeContainer, isSystemFile, joinLabel, labelOf } from './unpack-names.ts';
 
 export { looksLikeZip };

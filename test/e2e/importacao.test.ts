@@ -71,7 +71,7 @@ describe('4.1 import of a file', () => {
 
   before(async () => {
     escritorio = await createEscritorio(dataFolder, { crm: '000502', clientes: [cliente ?? ''] });
-    malote = await startMalote({ dataFolder });
+    malote = await startMalote({ dataFolder, env: { MALOTE_LIMITE_MINUTO: '0' } });
   });
   after(async () => {
     await malote.stop();
@@ -205,7 +205,7 @@ describe('a death in the middle', { concurrency: 2 }, () => {
         await ended;
         assert.equal(doomed.process.signalCode, 'SIGKILL');
 
-        const malote = await startMalote({ dataFolder });
+        const malote = await startMalote({ dataFolder, env: { MALOTE_LIMITE_MINUTO: '0' } });
         try {
           if (id === null) await importFile(malote, file);
           else assert.equal((await imported(malote, { token, id })).status, 'Uploaded');
