@@ -326,5 +326,12 @@ export function inutilizacao(opcoes: OpcoesDaInutilizacao): PecaLida {
 
 /** A key of a list. */
 export function esperado(chave: Chave): PecaLida {
-  return { kind: 'esperado', caminho: 'chaves.txt', especie: 'Chave', chave };
+  return {
+    kind: 'esperado',
+    caminho: 'chaves.txt',
+    especie: 'Chave',
+    chave,
+    origem: 'lista',
+    mensagem: null,
+  };
 }

@@ -5,7 +5,7 @@ import type { Chave } from '../fiscal/tipos.ts';
 import * as queries from './queries-esperados.ts';
 import type { Lote, Trx } from './tipos.ts';
 
-type Origem = 'lista' | 'evento';
+type Origem = 'lista' | 'resumo' | 'evento';
 
 function linhaDeEsperado(
   chave: Chave,
@@ -25,7 +25,7 @@ function linhaDeEsperado(
 }
 
 /**
- * Remembers the keys of lists. A key does not say its environment; what is missed is a document with fiscal value,
+ * Remembers the keys of lists and summaries (resNFe, resEvento); what was noted first stays. A key does not say its environment; what is missed is a document with fiscal value,
  * so one of homologação neither fulfils a key nor announces one.
  * @returns those whose document the office has already
  */
@@ -33,16 +33,17 @@ export async function anotarEsperados(
   trx: Trx,
   input: { contadorId: number; agora: number; lotes: readonly Lote[] },
 ): Promise<ReadonlySet<string>> {
-  const chaves = input.lotes.flatMap((lote) =>
-    lote.pecas.flatMap((peca) => (peca.kind === 'esperado' ? [peca.chave] : [])),
-  );
-  if (chaves.length === 0) return new Set();
+  const esperados = input.lotes.flatMap((lote) => lote.pecas.filter((peca) => peca.kind === 'esperado'));
+  if (esperados.length === 0) return new Set();
+  const chaves = esperados.map(({ chave }) => chave);
   const presentes = new Set(
     await queries.findChavesDeDocumentos(trx, { contadorId: input.contadorId, chaves }),
   );
-  const rows = [...new Set(chaves)]
-    .filter((chave) => chave.length === 44 && !presentes.has(chave))
-    .map((chave) => linhaDeEsperado(chave, { ...input, origem: 'lista' }));
+  const origens = new Map<Chave, Origem>();
+  for (const { chave, origem } of esperados) if (!origens.has(chave)) origens.set(chave, origem);
+  const rows = [...origens]
+    .filter(([chave]) => chave.length === 44 && !presentes.has(chave))
+    .map(([chave, origem]) => linhaDeEsperado(chave, { ...input, origem }));
   await queries.insertEsperados(trx, rows);
   return presentes;
 }

@@ -12,7 +12,7 @@ export interface Faltante {
   modelo: string;
   serie: string;
   numero: string;
-  /** Known when a list of keys or an event names the document. */
+  /** Known when a list of keys, a summary or an event names the document. */
   chave: string | null;
   /** Why it is missing, for people. */
   motivo: string;
@@ -30,6 +30,7 @@ const MAX_POR_SERIE = 10_000;
 
 const MOTIVO: Record<string, string> = {
   lista: 'Anunciada em lista de chaves; o XML ainda não chegou',
+  resumo: 'Anunciada por resumo (resNFe) da SEFAZ; o XML ainda não chegou',
   evento: 'Só chegou um evento; o XML da nota ainda não chegou',
 };
 const SEM_DOCUMENTO = 'Nenhum documento, evento ou inutilização com este número';

@@ -9,7 +9,7 @@ export interface Contexto {
   homologacao: boolean;
   /** Documents that at least one client sees. */
   visiveis: ReadonlySet<number>;
-  /** Keys of lists whose document is there already. */
+  /** Keys of lists and summaries whose document is there already. */
   esperados: ReadonlySet<string>;
 }
 
@@ -34,7 +34,7 @@ export function gravada(
       return { ...base, ...SEM_LUGAR, ...desfecho, sha256: conteudo.sha256, chave: registro.chave };
     }
     case 'esperado':
-      return { ...base, ...SEM_LUGAR, ...daChave(peca.chave, contexto), sha256: null, chave: peca.chave };
+      return { ...base, ...SEM_LUGAR, ...daChave(peca, contexto), sha256: null, chave: peca.chave };
     case 'rejeitado': {
       const { codigo, mensagem, linha, coluna, elemento } = peca.rejeicao;
       return {
@@ -62,17 +62,19 @@ export function gravada(
   }
 }
 
-function daChave(chave: string, contexto: Contexto): Desfecho {
+function daChave({ chave, mensagem }: Extract<PecaLida, { kind: 'esperado' }>, contexto: Contexto): Desfecho {
   return contexto.esperados.has(chave)
     ? {
         resultado: RESULTADO.duplicado,
         codigo: 'documento_ja_importado',
-        mensagem: 'O documento desta chave já está no Malote.',
+        mensagem: ['O documento desta chave já está no Malote.', mensagem ?? ''].join(' ').trim(),
       }
     : {
         resultado: RESULTADO.esperado,
         codigo: null,
-        mensagem: 'Chave anotada: consta como faltante até o XML chegar.',
+        mensagem: mensagem
+          ? `${mensagem} A nota consta como faltante até o XML chegar.`
+          : 'Chave anotada: consta como faltante até o XML chegar.',
       };
 }
 

@@ -53,7 +53,8 @@ export type PecaLida = {
       esquema: VeredictoEsquema;
       assinatura: VeredictoAssinatura;
     }
-  | { kind: 'esperado'; chave: Chave }
+  /** A document that is awaited; `mensagem` is what a summary says of it, for people. */
+  | { kind: 'esperado'; chave: Chave; origem: 'lista' | 'resumo'; mensagem: string | null }
   | { kind: 'rejeitado'; chave: Chave | null; sha256: string | null; rejeicao: Rejeicao }
   | { kind: 'ignorado'; sha256: string | null; codigo: string; mensagem: string }
 );

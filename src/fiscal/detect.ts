@@ -2,14 +2,18 @@
 export type Formato =
   | 'vazio'
   | 'xml'
+  | 'xml_escapado'
   | 'html'
   | 'pdf'
   | 'imagem'
   | 'rar'
   | '7z'
   | 'gzip'
+  | 'gzip_base64'
   | 'json'
   | 'sped'
+  | 'banco'
+  | 'office'
   | 'nfe_txt'
   | 'lista_de_chaves'
   | 'texto'
@@ -30,16 +34,27 @@ const SIGNATURES: readonly (readonly [Formato, readonly number[]])[] = [
   ['imagem', [0x49, 0x49, 0x2a, 0x00]],
   ['imagem', [0x4d, 0x4d, 0x00, 0x2a]],
   ['imagem', [0x42, 0x4d]],
+  // Compound file of Word and Excel until 2003. Newer ones are zips, which never come here.
+  ['office', [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]],
+  ['office', [0x7b, 0x5c, 0x72, 0x74, 0x66]],
   // AppleDouble (`__MACOSX/._nota.xml`) and the Finder's folder settings.
   ['sistema', [0x00, 0x05, 0x16, 0x07]],
   ['sistema', [0x00, 0x00, 0x00, 0x01, 0x42, 0x75, 0x64, 0x31]],
 ];
 
 const HTML = /^(?:<\?xml[^>]*\?>)?\s*(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html)\b/i;
+/** The piece of a page that a site wrote instead of the file. In this case only: `Body` begins SOAP. */
+const HTML_PIECE =
+  /^<(?:HEAD|BODY|head|body|title|meta|script|style|div|span|center|br|h1|p)(?:\s(?![^>]*xmlns)[^>]*)?\/?>/;
 const NFE_TXT = /^NOTA ?FISCAL\||^A\|\d\.\d\d\|/i;
 const SPED = /^\|0000\|/;
+/** OFX; CNAB, whose lines have 240 or 400 positions and begin with the bank or the kind of the record. */
+const OFX = /^(?:OFXHEADER\s*:|<\?OFX\b|<OFX>)/i;
+const CNAB = /^(?:0[12](?:REMESSA|RETORNO).{391,392}|\d{3}0000[0-9 ].{232})[\r\n]/;
 /** `H4sI` is how gzip begins in Base64: a docZip saved as it came. */
 const BASE64_GZIP = /^H4sI[0-9A-Za-z+/]/;
+/** A whole document whose markup was escaped on its way to the disk. */
+const ESCAPED_XML = /^&(?:amp;)*lt;[?A-Za-z]/;
 const JSON_START = /^(?:\{\s*["}]|\[\s*[[{"\]\d])/;
 const EMBEDDED_XML_START = /<(?:\?xml|nfeProc|NFe|procEventoNFe|ProcInutNFe)\b/i;
 
@@ -122,12 +137,15 @@ export function sniff(bytes: Uint8Array): Formato {
   const head =
     trimStart(decodeText(bytes.subarray(0, HEAD_BYTES))) || trimStart(decodeText(bytes)).slice(0, HEAD_BYTES);
   if (head === '') return 'vazio';
-  if (HTML.test(head)) return 'html';
+  if (HTML.test(head) || HTML_PIECE.test(head)) return 'html';
+  if (OFX.test(head)) return 'banco';
   if (head.startsWith('<')) return 'xml';
   if (looksBinary(head) && !isUtf16(bytes)) return EMBEDDED_XML_START.test(head) ? 'xml' : 'binario';
   if (NFE_TXT.test(head)) return 'nfe_txt';
   if (SPED.test(head)) return 'sped';
-  if (BASE64_GZIP.test(head)) return 'gzip';
+  if (CNAB.test(head)) return 'banco';
+  if (BASE64_GZIP.test(head)) return 'gzip_base64';
+  if (ESCAPED_XML.test(head)) return 'xml_escapado';
   if (JSON_START.test(head)) return 'json';
   if (EMBEDDED_XML_START.test(head)) return 'xml';
   return isKeyList(decodeText(bytes)) ? 'lista_de_chaves' : 'texto';

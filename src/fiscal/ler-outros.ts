@@ -1,5 +1,6 @@
 import { hasValidCheckDigit, parseChave44 } from './chave.ts';
 import { bareChave, decodeText, type Formato } from './detect.ts';
+import { respostaSemDocumentos } from './envelopes/json.ts';
 import { type CodigoIgnorado, type CodigoRejeicao, IGNORADOS, REJEICOES, reject } from './rejeicoes.ts';
 import type { Peca } from './tipos.ts';
 
@@ -16,15 +17,22 @@ const O_QUE_FAZER: Partial<Record<CodigoRejeicao, string>> = {
   pdf_no_lugar_do_xml: 'Envie o XML do documento.',
   imagem_no_lugar_do_xml: 'Envie o XML do documento.',
   sped_nao_aceito: 'Envie os XML dos documentos.',
+  arquivo_bancario: 'Envie os XML dos documentos fiscais.',
+  planilha_no_lugar_do_xml: 'Envie o XML do documento.',
   compactado_nao_aceito: 'Envie os XML soltos ou em um arquivo .zip.',
   json_nao_aceito: 'Envie o XML do documento.',
-  nfe_txt_nao_aceito: 'Exporte a nota em XML, de preferência com o protocolo (nfeProc), e envie-a.',
   conteudo_nao_reconhecido: 'Envie o XML do documento, ou um .zip com os XML.',
 };
 
+/** Formats that hold no document. */
+export type FormatoSemLeitor = Exclude<
+  Formato,
+  'xml' | 'xml_escapado' | 'gzip' | 'gzip_base64' | 'json' | 'nfe_txt'
+>;
+
 /** How each format is answered: refused always, or (`prometido`) only where its name promised a document. */
 const RESPOSTAS: Record<
-  Exclude<Formato, 'xml' | 'lista_de_chaves'>,
+  Exclude<FormatoSemLeitor, 'lista_de_chaves'>,
   { rejeicao: CodigoRejeicao; ignorado: CodigoIgnorado | null }
 > = {
   vazio: { rejeicao: 'arquivo_vazio', ignorado: 'outro_arquivo' },
@@ -33,10 +41,9 @@ const RESPOSTAS: Record<
   imagem: { rejeicao: 'imagem_no_lugar_do_xml', ignorado: 'imagem' },
   rar: { rejeicao: 'compactado_nao_aceito', ignorado: null },
   '7z': { rejeicao: 'compactado_nao_aceito', ignorado: null },
-  gzip: { rejeicao: 'compactado_nao_aceito', ignorado: null },
-  json: { rejeicao: 'json_nao_aceito', ignorado: 'outro_arquivo' },
   sped: { rejeicao: 'sped_nao_aceito', ignorado: null },
-  nfe_txt: { rejeicao: 'nfe_txt_nao_aceito', ignorado: null },
+  banco: { rejeicao: 'arquivo_bancario', ignorado: 'outro_arquivo' },
+  office: { rejeicao: 'planilha_no_lugar_do_xml', ignorado: 'outro_arquivo' },
   texto: { rejeicao: 'conteudo_nao_reconhecido', ignorado: 'outro_arquivo' },
   sistema: { rejeicao: 'conteudo_nao_reconhecido', ignorado: 'arquivo_de_sistema' },
   binario: { rejeicao: 'conteudo_nao_reconhecido', ignorado: 'outro_arquivo' },
@@ -46,8 +53,8 @@ function ignored(codigo: CodigoIgnorado): Peca {
   return { resultado: 'ignorada', especie: 'Outro', codigo, mensagem: IGNORADOS[codigo] };
 }
 
-function refusedFile(codigo: CodigoRejeicao): Peca {
-  const mensagem = `${REJEICOES[codigo]} ${O_QUE_FAZER[codigo] ?? ''}`.trim();
+function refusedFile(codigo: CodigoRejeicao, oQueE: string = REJEICOES[codigo]): Peca {
+  const mensagem = `${oQueE} ${O_QUE_FAZER[codigo] ?? ''}`.trim();
   return { resultado: 'rejeitada', especie: 'Outro', chave: null, rejeicao: reject(codigo, mensagem) };
 }
 
@@ -79,7 +86,7 @@ function readLine(line: string, linha: number): Peca {
       linha,
     );
   }
-  return { resultado: 'esperado', especie: 'Chave', chave };
+  return { resultado: 'esperado', especie: 'Chave', chave, origem: 'lista', mensagem: null };
 }
 
 /** Reads a list of access keys, one a line: each good one is an expected document; a key told twice counts once. */
@@ -99,15 +106,48 @@ function readKeyList(bytes: Uint8Array): Peca[] {
     });
 }
 
+/** Which bookkeeping a SPED file is, by its first line. @fonte domain 9.4 */
+const ESCRITURACOES: readonly (readonly [RegExp, string])[] = [
+  [/^\|0000\|LECD\|/i, 'ECD (escrituração contábil)'],
+  [/^\|0000\|LECF\|/i, 'ECF (escrituração contábil fiscal)'],
+  // Version, purpose 0 or 1, then the two dates.
+  [/^\|0000\|\d{3}\|[01]\|\d{8}\|\d{8}\|/, 'EFD ICMS/IPI'],
+  [/^\|0000\|\d{3}\|[01]\|[0-9]?\|[^|]*\|\d{8}\|\d{8}\|/, 'EFD-Contribuições'],
+];
+
+function nameSped(bytes: Uint8Array): string {
+  const head = decodeText(bytes.subarray(0, 1024)).replace(/^[\ufeff\s]+/, '');
+  const name = ESCRITURACOES.find(([pattern]) => pattern.test(head))?.[1];
+  return name
+    ? `O arquivo é uma escrituração SPED, ${name}, não um documento fiscal.`
+    : REJEICOES.sped_nao_aceito;
+}
+
+function isPromised(nome: string): boolean {
+  return /\.(?:xml|txt)$/i.test(nome.trim());
+}
+
+/** Tells what JSON without documents is: an answer of the national NFS-e that found none, or anything else. */
+export function tellJson(text: string, { nome }: Arquivo): Peca {
+  const status = respostaSemDocumentos(text);
+  if (status) {
+    return refusedFile(
+      'json_nao_aceito',
+      `O JSON é a resposta da distribuição de NFS-e sem documentos (${status}).`,
+    );
+  }
+  return isPromised(nome) ? refusedFile('json_nao_aceito') : ignored('outro_arquivo');
+}
+
 /**
  * Tells what a file that is no XML is. What a person named `.xml` or `.txt` and is none is refused, for a document
  * was expected of it; companions such as a DANFE are ignored under their own name.
  * @fonte contract 3
  */
-export function tellNonXml(formato: Exclude<Formato, 'xml'>, { bytes, nome }: Arquivo): Peca[] {
+export function tellNonXml(formato: FormatoSemLeitor, { bytes, nome }: Arquivo): Peca[] {
   if (formato === 'lista_de_chaves') return readKeyList(bytes);
   if (SYSTEM_FILES.test(nome)) return [ignored('arquivo_de_sistema')];
   const { rejeicao, ignorado } = RESPOSTAS[formato];
-  const promised = /\.(?:xml|txt)$/i.test(nome.trim());
-  return [ignorado === null || promised ? refusedFile(rejeicao) : ignored(ignorado)];
+  if (formato === 'sped') return [refusedFile(rejeicao, nameSped(bytes))];
+  return [ignorado === null || isPromised(nome) ? refusedFile(rejeicao) : ignored(ignorado)];
 }

@@ -90,6 +90,8 @@ describe('documents in wrappers', () => {
   it('finds events in the answer to a query, and does not take a note twice', () => {
     const answer = `<retConsSitNFe${NS}><cStat>101</cStat>${protocolo()}${procEvento()}${procEvento({ codigo: '110110' })}</retConsSitNFe>`;
     const pieces = ler(soap(answer));
+    // The protocol is of a note that is not there: told, and nothing is wrong with the file.
+    assert.equal(codeOf(pieces.pop() as (typeof pieces)[0]), 'protocolo_sem_documento');
     assert.deepEqual(
       pieces.map((p) => [p.especie, lida(p).registro.classe === 'evento' && chaveLida(p)]),
       [
@@ -112,11 +114,10 @@ describe('documents in wrappers', () => {
 
   it('tells what stands beside a note and is not read', () => {
     const pieces = ler(
-      `<lote>${nota()}<cteProc><CTe/></cteProc><resNFe${NS}><chNFe>${SEGUNDA}</chNFe></resNFe></lote>`,
+      `<lote>${nota()}<mdfeProc><MDFe/></mdfeProc><resNFe${NS}><chNFe>${SEGUNDA}</chNFe></resNFe></lote>`,
     );
-    assert.deepEqual(pieces.map(codeOf), ['lida', 'especie_nao_suportada', 'resumo_sem_documento']);
-    assert.equal(rejeitada(pieces[2]).chave, SEGUNDA);
-    assert.equal(rejeitada(pieces[1]).especie, 'CTe');
+    assert.deepEqual(pieces.map(codeOf), ['lida', 'documento_nao_suportado', 'esperado']);
+    assert.equal(rejeitada(pieces[1]).especie, 'Outro');
   });
 
   it('tells a fault inside a wrapper where it stands in the file', () => {
@@ -196,8 +197,8 @@ describe('a list of access keys', () => {
       'chaves.txt',
     );
     assert.deepEqual(pieces, [
-      { resultado: 'esperado', especie: 'Chave', chave: chaveDe() },
-      { resultado: 'esperado', especie: 'Chave', chave: SEGUNDA },
+      { resultado: 'esperado', especie: 'Chave', chave: chaveDe(), origem: 'lista', mensagem: null },
+      { resultado: 'esperado', especie: 'Chave', chave: SEGUNDA, origem: 'lista', mensagem: null },
     ]);
   });
 

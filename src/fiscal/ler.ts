@@ -1,136 +1,179 @@
-import { digestOf, verifySignature } from './assinatura/verify.ts';
-import { desmontar, nomear, PIECES_LIMIT } from './desmontar.ts';
-import { sniff } from './detect.ts';
-import type { Leitor } from './familias.ts';
-import type { Leitura } from './leitura.ts';
-import { tellNonXml } from './ler-outros.ts';
-import { type Recorte, recortar } from './recortar.ts';
+import { type Achado, desmontar, nomear, PIECES_LIMIT } from './desmontar.ts';
+import { decodeText, sniff } from './detect.ts';
+import { type Inflado, inflar, inflarBase64 } from './envelopes/inflar.ts';
+import { documentosNoJson } from './envelopes/json.ts';
+import { COMPACTADOS, type Orcamento } from './envelopes/limites.ts';
+import { tellJson, tellNonXml } from './ler-outros.ts';
+import {
+  type DepsDaLeitura,
+  type Guardado,
+  readPair,
+  readPiece,
+  readSlice,
+  refused,
+  type ValidadorDeEsquema,
+} from './ler-peca.ts';
+import { type Antes, advance, findNext, moved, scanWindow } from './raizes.ts';
 import { IGNORADOS, reject } from './rejeicoes.ts';
-import type { Codificacao, Especie, Peca, Registro, Rejeicao, VeredictoEsquema } from './tipos.ts';
+import type { Peca } from './tipos.ts';
+import { lerTxt } from './txt/ler-txt.ts';
 import { decodeXml } from './xml/decode.ts';
 import { checkWellFormed } from './xml/libxml.ts';
-import { type ScanResult, scanXml } from './xml/scan.ts';
-import { walk, type XmlElement, type XmlTree } from './xml/tree.ts';
+import { scanXml } from './xml/scan.ts';
+import { resolveReferences } from './xml/text.ts';
+import { attribute, elementPath, walk, type XmlElement, type XmlTree } from './xml/tree.ts';
 
-/** Judges a document against the official schema of its kind and layout. */
-export interface ValidadorDeEsquema {
-  validar(tree: XmlTree, root: XmlElement): VeredictoEsquema;
-}
+export type { DepsDaLeitura, ValidadorDeEsquema };
 
-export interface DepsDaLeitura {
-  validador: ValidadorDeEsquema;
+/** Where a stretch stands: what is inherited by everything that is opened inside it. */
+interface Lugar {
+  avisos: readonly string[];
+  /** How often something inside was taken for a file of its own (text that is XML, docZip, gzip). */
+  profundidade: number;
+  orcamento: Orcamento;
 }
 
 /** A stretch of a file that may hold documents. */
-interface Fonte {
+interface Fonte extends Lugar {
   bytes: Uint8Array;
   /** The file's own bytes, kept as they are when the stretch is one document and nothing else. */
-  original: { bytes: Uint8Array; codificacao: Codificacao };
-  avisos: readonly string[];
-  /** How often text inside elements was taken for XML of its own (escaped or CDATA documents in SOAP). */
-  profundidade: number;
+  original: Guardado;
 }
 
-const WINDOW_BYTES = 16 * 1024;
-const EMBEDDED_DEPTH_LIMIT = 2;
+type Arquivo = Lugar & { bytes: Uint8Array; nome: string };
+
 /** No document is shorter, and a message that is needs no name of its own. */
 const EMBEDDED_MIN_BYTES = 200;
+/** Text that was escaped once more than its envelope asked for. */
+const ESCAPED_TWICE = /^&(?:amp;)*lt;/;
 /** Refusals that say that a text was no document. */
 const NOTHING_EMBEDDED: readonly string[] = ['documento_desconhecido', 'xml_mal_formado', 'doctype_proibido'];
 
-function refused(rejeicao: Rejeicao, especie: Especie = 'Outro'): Peca {
-  return { resultado: 'rejeitada', especie, chave: null, rejeicao };
+const MAIS_FUNDO = `O arquivo traz documentos compactados ou escapados em mais de ${COMPACTADOS.niveis} camadas. Envie os XML soltos ou em um .zip.`;
+
+function tooMany(): Peca {
+  return refused(
+    reject('pecas_demais', `O arquivo traz mais de ${PIECES_LIMIT} peças; divida-o em arquivos menores.`),
+  );
 }
 
-/** Reads one document out of a tree of its own: every answer comes from the very bytes that are kept. */
-function readPiece(
-  deps: DepsDaLeitura,
-  input: {
-    ler: Leitor;
-    tree: XmlTree;
-    bytes: Uint8Array;
-    codificacao: Codificacao;
-    avisos: readonly string[];
-  },
-): Peca {
-  const { tree, bytes, codificacao } = input;
-  const { root } = tree;
-  const reading: Leitura<Registro> = input.ler({
-    tree,
-    root,
-    digest: (signed) => digestOf(tree, signed),
-  });
-  if (!reading.ok) {
-    const { especie, chave, rejeicao } = reading;
-    return { resultado: 'rejeitada', especie, chave, rejeicao };
+/** Undoes escaping, as often as somebody did it. */
+function unescaped(text: string): string {
+  let plain = text.trim();
+  for (let i = 0; i < COMPACTADOS.niveis && ESCAPED_TWICE.test(plain); i++) {
+    plain = resolveReferences(plain).trim();
   }
-  const registro: Registro = { ...reading.registro, avisos: [...input.avisos, ...reading.registro.avisos] };
+  return plain;
+}
+
+/** Reads XML that is at hand as text: it is UTF-8 here, whatever the declaration that travelled with it says. */
+function readText(deps: DepsDaLeitura, text: string, place: Lugar): Peca[] {
+  const bytes = new TextEncoder().encode(text.replace(/^\ufeff?<\?xml[^>]*\?>/, ''));
+  return readRoots(deps, { ...place, bytes, original: { bytes, codificacao: 'utf-8' } });
+}
+
+/** Reads what a compressed content holds as a file of its own. */
+function readInflated(deps: DepsDaLeitura, inflated: Inflado, nested: Lugar & { nome: string }): Peca[] {
+  if (!inflated.ok) return [refused(reject(inflated.codigo, inflated.mensagem))];
+  const pieces = readFile(deps, { ...nested, bytes: inflated.bytes });
+  nested.orcamento.pecas -= pieces.length;
+  return pieces;
+}
+
+/** One level deeper, or null where nothing deeper is opened. */
+function deeper(place: Lugar, aviso: string | null): Lugar | null {
+  if (place.profundidade >= COMPACTADOS.niveis) return null;
   return {
-    resultado: 'lida',
-    especie: registro.especie,
-    registro,
-    bytes,
-    codificacao,
-    esquema: deps.validador.validar(tree, root),
-    assinatura: verifySignature(tree, reading.assinado),
+    avisos: aviso === null ? place.avisos : [...place.avisos, aviso],
+    profundidade: place.profundidade + 1,
+    orcamento: place.orcamento,
   };
 }
 
-interface Embutido {
-  ler: Leitor;
-  tree: XmlTree;
-  element: XmlElement;
-  avisos: readonly string[];
-}
-
-/** Reads a slice as a document of its own. */
-function readCut(deps: DepsDaLeitura, input: Embutido, slice: Recorte): Peca {
-  const scan = scanXml(slice.bytes);
-  if (!scan.ok) return refused(scan.rejeicao);
-  const inner = scan.tree;
-  // Places are told as they stand in the file that the person has, not in the slice.
-  const tree: XmlTree = {
-    bytes: inner.bytes,
-    root: inner.root,
-    position: (offset) => input.tree.position(slice.offsetNoArquivo(offset)),
-    text: (element) => inner.text(element),
+/** Tells the faults of what was opened where it stands: below the element or field that holds it. */
+function placedIn(
+  piece: Peca,
+  outer: { elemento: string; linha: number | null; coluna: number | null; nome?: string },
+): Peca {
+  if (piece.resultado !== 'rejeitada') return piece;
+  const { elemento, mensagem } = piece.rejeicao;
+  return {
+    ...piece,
+    rejeicao: {
+      codigo: piece.rejeicao.codigo,
+      mensagem: outer.nome ? `${outer.nome}: ${mensagem}` : mensagem,
+      elemento: elemento === null ? outer.elemento : `${outer.elemento}/${elemento}`,
+      linha: outer.linha,
+      coluna: outer.coluna,
+    },
   };
-  const { ler, avisos } = input;
-  return readPiece(deps, { ler, avisos, tree, bytes: slice.bytes, codificacao: 'utf-8' });
 }
 
-/**
- * Cuts a document out of its wrapper and reads it. Where its signature does not hold without the wrapper's unused
- * prefixes, it may have been signed among them.
- */
-function readSlice(deps: DepsDaLeitura, input: Embutido): Peca {
-  const slice = recortar(input.tree, input.element);
-  const piece = readCut(deps, input, slice);
-  const broken = piece.resultado === 'lida' && piece.assinatura.resultado === 'alterada';
-  if (!broken || !slice.deixouPrefixos) return piece;
-  const whole = readCut(deps, input, recortar(input.tree, input.element, 'todos'));
-  return whole.resultado === 'lida' && whole.assinatura.resultado === 'integra' ? whole : piece;
+/** How people find one docZip among fifty. The schema named there is a hint only: the content says what it is. */
+function nameOfDocZip(element: XmlElement): { nome?: string } {
+  const nsu = attribute(element, 'NSU')?.slice(0, 20);
+  const schema = attribute(element, 'schema')?.slice(0, 60);
+  return nsu ? { nome: `NSU ${nsu}${schema ? ` (${schema})` : ''}` } : {};
+}
+
+function readDocZip(
+  deps: DepsDaLeitura,
+  input: { tree: XmlTree; element: XmlElement; source: Fonte },
+): Peca[] {
+  const { tree, element, source } = input;
+  if (source.orcamento.pecas < 0) return [];
+  const inside = deeper(source, null);
+  const pieces = inside
+    ? readInflated(deps, inflarBase64(tree.text(element), source.orcamento), {
+        ...inside,
+        nome: 'docZip.xml',
+      })
+    : [refused(reject('compactado_grande_demais', MAIS_FUNDO))];
+  const place = { elemento: elementPath(element), ...tree.position(element.start), ...nameOfDocZip(element) };
+  return pieces.map((piece) => placedIn(piece, place));
+}
+
+/** Documents in the JSON answer of a service. */
+function readJson(deps: DepsDaLeitura, file: Arquivo): Peca[] {
+  const text = decodeText(file.bytes).replace(/^[\ufeff\s]+/, '');
+  const found = documentosNoJson(text);
+  if (found === null || found.length === 0) return [tellJson(text, file)];
+  const inside = deeper(file, 'O documento veio dentro de um arquivo JSON.');
+  if (!inside) return [refused(reject('compactado_grande_demais', MAIS_FUNDO))];
+  const { orcamento } = file;
+  return found.slice(0, PIECES_LIMIT + 1).flatMap(({ caminho, texto, forma }) => {
+    if (orcamento.pecas < 0) return [];
+    const pieces =
+      forma === 'gzip'
+        ? readInflated(deps, inflarBase64(texto, orcamento), { ...inside, nome: 'json.xml' })
+        : readText(deps, texto.trim(), inside);
+    if (forma === 'xml') orcamento.pecas -= pieces.length;
+    return pieces.map((piece) => placedIn(piece, { elemento: caminho, linha: null, coluna: null }));
+  });
+}
+
+function readGzip(deps: DepsDaLeitura, file: Arquivo, base64: boolean): Peca[] {
+  const inside = deeper(file, null);
+  if (!inside) return [refused(reject('compactado_grande_demais', MAIS_FUNDO))];
+  const inflated = base64
+    ? inflarBase64(decodeText(file.bytes), file.orcamento)
+    : inflar(file.bytes, file.orcamento);
+  // Without the ending of the compressed file, the name tells again whether a document was meant.
+  return readInflated(deps, inflated, { ...inside, nome: file.nome.replace(/\.(?:gz|gzip)$/i, '') });
 }
 
 /** Documents that stand as text inside elements, escaped or in CDATA, as some SOAP services answer. */
 function readEmbedded(deps: DepsDaLeitura, tree: XmlTree, source: Fonte): Peca[] {
-  if (source.profundidade >= EMBEDDED_DEPTH_LIMIT) return [];
+  const inside = deeper(source, 'O documento veio como texto dentro de outro XML.');
+  if (!inside) return [];
   const pieces: Peca[] = [];
   for (const element of walk(tree.root)) {
     if (element.children.length > 0 || element.contentEnd - element.contentStart < EMBEDDED_MIN_BYTES)
       continue;
-    const text = tree.text(element).trim();
-    if (!/^<(?:\?xml|[A-Za-z])/.test(text)) continue;
-    // The text is UTF-8 here, whatever the declaration that travelled with it says.
-    const bytes = new TextEncoder().encode(text.replace(/^<\?xml[^>]*\?>/, ''));
-    const found = readRoots(deps, {
-      bytes,
-      original: { bytes, codificacao: 'utf-8' },
-      avisos: [...source.avisos, 'O documento veio como texto dentro de outro XML.'],
-      profundidade: source.profundidade + 1,
-    });
+    const text = unescaped(tree.text(element));
+    if (!/^\ufeff?<(?:\?xml|[A-Za-z])/.test(text)) continue;
     const place = tree.position(element.contentStart);
-    for (const piece of found) {
+    for (const piece of readText(deps, text, inside)) {
       if (piece.resultado !== 'rejeitada') pieces.push(piece);
       // Markup in a message (HTML, a tag name) is no document: the file is better named by what surrounds it.
       else if (!NOTHING_EMBEDDED.includes(piece.rejeicao.codigo)) {
@@ -139,6 +182,40 @@ function readEmbedded(deps: DepsDaLeitura, tree: XmlTree, source: Fonte): Peca[]
     }
   }
   return pieces;
+}
+
+/** Reads one thing that was found under a root. */
+function readFound(
+  deps: DepsDaLeitura,
+  input: { achado: Achado; tree: XmlTree; source: Fonte; whole: boolean },
+): Peca[] {
+  const { achado, tree, source, whole } = input;
+  const { avisos, original } = source;
+  switch (achado.tipo) {
+    case 'lido': {
+      const { ler, element } = achado;
+      return whole && element === tree.root
+        ? [readPiece(deps, { ler, tree, ...original, avisos })]
+        : [readSlice(deps, { ler, tree, element, avisos })];
+    }
+    case 'pareado': {
+      const kept = whole && achado.guardar === tree.root ? original : null;
+      const piece = readPair(deps, { tree, pareado: achado, original: kept, avisos });
+      return piece ? [piece] : readFound(deps, { ...input, achado: achado.sozinho() });
+    }
+    case 'anunciado': {
+      const { chave, mensagem } = achado;
+      return [{ resultado: 'esperado', especie: 'Resumo', chave, origem: 'resumo', mensagem }];
+    }
+    case 'compactado':
+      return readDocZip(deps, { tree, element: achado.element, source });
+    case 'avulso':
+      return [ignored('protocolo_sem_documento', achado.mensagem)];
+    case 'recusado': {
+      const { especie, chave, rejeicao } = achado.recusa;
+      return [{ resultado: 'rejeitada', especie, chave, rejeicao }];
+    }
+  }
 }
 
 /** Reads everything under one root. @param whole whether the root is all that the stretch holds */
@@ -150,93 +227,14 @@ function readRoot(deps: DepsDaLeitura, input: { tree: XmlTree; source: Fonte; wh
     if (embedded.length > 0) return embedded;
     found.push(nomear(tree));
   }
-  return found.map((achado) => {
-    if (achado.tipo === 'recusado') {
-      const { especie, chave, rejeicao } = achado.recusa;
-      return { resultado: 'rejeitada', especie, chave, rejeicao };
-    }
-    const { avisos } = source;
-    const { ler, element } = achado;
-    return input.whole && element === tree.root
-      ? readPiece(deps, { ler, tree, ...source.original, avisos })
-      : readSlice(deps, { ler, tree, element, avisos });
-  });
+  return found.flatMap((achado) => readFound(deps, { ...input, achado }));
 }
 
-/** Where the next root begins behind one, and whether other content than white space and NULs stands before it. */
-function findNext(bytes: Uint8Array): { start: number | null; junk: boolean } {
-  const isBlank = (byte: number): boolean =>
-    byte === 0 || byte === 9 || byte === 10 || byte === 13 || byte === 32;
-  let at = 0;
-  while (at < bytes.length && isBlank(bytes[at] ?? 0)) at++;
-  if (at === bytes.length) return { start: null, junk: false };
-  const first = at;
-  for (; at < bytes.length; at++) {
-    const next = bytes[at + 1] ?? 0;
-    const isName = (next >= 65 && next <= 90) || (next >= 97 && next <= 122);
-    // `<?` begins the declaration of the next document, a letter its root.
-    if (bytes[at] === 0x3c && (isName || next === 0x3f)) return { start: at, junk: at > first };
-  }
-  return { start: null, junk: true };
+function ignored(codigo: keyof typeof IGNORADOS, mensagem: string): Peca {
+  return { resultado: 'ignorada', especie: 'Outro', codigo, mensagem };
 }
 
-/** Lines, and columns of the last one, that stand before a place in the file. */
-interface Antes {
-  linhas: number;
-  colunas: number;
-}
-
-/** Moves the place of a fault in a later root to where it stands in the file. */
-function moved(piece: Peca, before: Antes): Peca {
-  if (piece.resultado !== 'rejeitada' || piece.rejeicao.linha === null) return piece;
-  const { linha, coluna } = piece.rejeicao;
-  return {
-    ...piece,
-    rejeicao: {
-      ...piece.rejeicao,
-      linha: linha + before.linhas,
-      coluna: coluna !== null && linha === 1 ? coluna + before.colunas : coluna,
-    },
-  };
-}
-
-/** What stands before `to`, given what stands before `from`: one pass over a file, however many roots it has. */
-function advance(before: Antes, bytes: Uint8Array, from: number, to: number): Antes {
-  let { linhas, colunas } = before;
-  let lineStart = from;
-  for (let i = from; i < to; i++) {
-    if (bytes[i] !== 0x0a) continue;
-    linhas++;
-    colunas = 0;
-    lineStart = i + 1;
-  }
-  return { linhas, colunas: colunas + new TextDecoder().decode(bytes.subarray(lineStart, to)).length };
-}
-
-const JUNK: Peca = {
-  resultado: 'ignorada',
-  especie: 'Outro',
-  codigo: 'lixo_depois_do_documento',
-  mensagem: IGNORADOS.lixo_depois_do_documento,
-};
-
-function latin1(bytes: Uint8Array): string {
-  return new TextDecoder('latin1').decode(bytes.subarray(0, 8));
-}
-
-/**
- * Scans the root at the start of a long stretch through windows that grow. A scan costs as much as the bytes it is
- * given: many small roots in one file would otherwise cost the square of its size.
- */
-function scanWindow(bytes: Uint8Array): ScanResult {
-  for (let size = WINDOW_BYTES; size < bytes.length; size *= 4) {
-    const scan = scanXml(bytes.subarray(0, size));
-    // A comment or instruction that the window cuts stops the scan before it: it is whole in a larger one.
-    const cut = scan.ok && /^(?:$|<$|<!|<\?(?!xml[ \t\r\n]))/.test(latin1(bytes.subarray(scan.rest, size)));
-    if (scan.ok && !cut) return scan;
-  }
-  return scanXml(bytes);
-}
+const JUNK = ignored('lixo_depois_do_documento', IGNORADOS.lixo_depois_do_documento);
 
 /** Reads a stretch of XML that may hold several roots, one behind the other, and junk behind the last. */
 function readRoots(deps: DepsDaLeitura, source: Fonte): Peca[] {
@@ -258,16 +256,7 @@ function readRoots(deps: DepsDaLeitura, source: Fonte): Peca[] {
       : readRoot(deps, { tree: scan.tree, source, whole: start === 0 && next.start === null && !next.junk });
     for (const piece of found) pieces.push(moved(piece, before));
     if (next.junk) pieces.push(JUNK);
-    if (pieces.length > PIECES_LIMIT) {
-      return [
-        refused(
-          reject(
-            'pecas_demais',
-            `O arquivo traz mais de ${PIECES_LIMIT} peças; divida-o em arquivos menores.`,
-          ),
-        ),
-      ];
-    }
+    if (pieces.length > PIECES_LIMIT) return [tooMany()];
     if (next.start === null) break;
     const following = start + scan.rest + next.start;
     before = advance(before, source.bytes, start, following);
@@ -276,15 +265,38 @@ function readRoots(deps: DepsDaLeitura, source: Fonte): Peca[] {
   return pieces;
 }
 
-function readXml(deps: DepsDaLeitura, bytes: Uint8Array): Peca[] {
-  const decoded = decodeXml(bytes);
+function readXml(deps: DepsDaLeitura, file: Arquivo): Peca[] {
+  const decoded = decodeXml(file.bytes);
   if ('rejeicao' in decoded) return [refused(decoded.rejeicao)];
   return readRoots(deps, {
+    ...file,
     bytes: decoded.bytes,
-    original: { bytes, codificacao: decoded.codificacao },
-    avisos: decoded.avisos,
-    profundidade: 0,
+    original: { bytes: file.bytes, codificacao: decoded.codificacao },
+    avisos: [...file.avisos, ...decoded.avisos],
   });
+}
+
+/** Reads a file, or what was opened inside one, as what its bytes are. */
+function readFile(deps: DepsDaLeitura, file: Arquivo): Peca[] {
+  const formato = sniff(file.bytes);
+  switch (formato) {
+    case 'xml':
+      return readXml(deps, file);
+    case 'xml_escapado': {
+      const inside = deeper(file, 'O arquivo traz o XML escapado (&lt; no lugar de <).');
+      if (!inside) return [refused(reject('compactado_grande_demais', MAIS_FUNDO))];
+      return readText(deps, unescaped(decodeText(file.bytes).replace(/^[\ufeff\s]+/, '')), inside);
+    }
+    case 'gzip':
+    case 'gzip_base64':
+      return readGzip(deps, file, formato === 'gzip_base64');
+    case 'json':
+      return readJson(deps, file);
+    case 'nfe_txt':
+      return lerTxt(file);
+    default:
+      return tellNonXml(formato, file);
+  }
 }
 
 /**
@@ -298,6 +310,8 @@ function readXml(deps: DepsDaLeitura, bytes: Uint8Array): Peca[] {
  * @fonte contract 3; domain 1.0, 9.1
  */
 export function lerConteudo(input: { bytes: Uint8Array; nome: string }, deps: DepsDaLeitura): Peca[] {
-  const formato = sniff(input.bytes);
-  return formato === 'xml' ? readXml(deps, input.bytes) : tellNonXml(formato, input);
+  const orcamento: Orcamento = { bytes: COMPACTADOS.bytesDeTodos, pecas: PIECES_LIMIT };
+  const { bytes, nome } = input;
+  const pieces = readFile(deps, { bytes, nome, avisos: [], profundidade: 0, orcamento });
+  return orcamento.pecas < 0 ? [tooMany()] : pieces;
 }

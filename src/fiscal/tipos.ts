@@ -110,7 +110,7 @@ export interface ItemFiscal {
   valor: string | null;
 }
 
-/** An NF-e, NFC-e (later: CT-e, CF-e, NFS-e), whatever wrapper it came in. */
+/** A fiscal document (NF-e, NFC-e, NFS-e, CT-e and its kin, CF-e SAT), whatever wrapper it came in. */
 export interface Documento {
   classe: 'documento';
   especie: 'NFe' | 'NFCe' | 'NFSe' | 'CTe' | 'CTeOS' | 'GTVe' | 'CFe';
@@ -129,7 +129,7 @@ export interface Documento {
   tpNF: '0' | '1' | null;
   natureza: string | null;
   participantes: Participante[];
-  /** Document total (vNF), decimal text with a point. */
+  /** Document total (vNF, vTPrest, vCFe), decimal text with a point. */
   valor: string | null;
   finalidade: { codigo: string; descricao: string } | null;
   itens: ItemFiscal[];
@@ -150,7 +150,7 @@ export interface Documento {
 
 export type EfeitoEvento = 'cancela' | 'carta_correcao' | 'cancela_evento' | 'manifestacao' | 'nenhum';
 
-/** A registered event (procEventoNFe with an accepted cStat). */
+/** A registered event (procEventoNFe or procEventoCTe with an accepted cStat, CFeCanc signed by the device …). */
 export interface Evento {
   classe: 'evento';
   especie: 'Evento';
@@ -159,7 +159,7 @@ export interface Evento {
   modelo: Modelo;
   ambiente: Ambiente;
   layout: string | null;
-  /** tpEvento, six digits. */
+  /** tpEvento, six digits; `CFeCanc` for the cancellation of a CF-e SAT, which has none. */
   codigo: string;
   descricao: string;
   sequencia: number;
@@ -246,6 +246,14 @@ export type Peca =
       esquema: VeredictoEsquema;
       assinatura: VeredictoAssinatura;
     }
-  | { resultado: 'esperado'; especie: 'Chave'; chave: Chave }
+  | {
+      /** A document that is known to exist and is awaited: by a list of keys, or by SEFAZ's summary of it. */
+      resultado: 'esperado';
+      especie: 'Chave' | 'Resumo';
+      chave: Chave;
+      origem: 'lista' | 'resumo';
+      /** What the summary says, for people; null for a key of a list. */
+      mensagem: string | null;
+    }
   | { resultado: 'rejeitada'; especie: Especie; chave: Chave | null; rejeicao: Rejeicao }
   | { resultado: 'ignorada'; especie: 'Outro'; codigo: string; mensagem: string };

@@ -85,8 +85,10 @@ function toPecaLida(peca: Peca, file: { caminho: string; hash: () => string }): 
       const conteudo = comprimir(peca.bytes, peca.codificacao);
       return { caminho, especie, kind: 'registro', registro, conteudo, esquema, assinatura };
     }
-    case 'esperado':
-      return { caminho, especie: peca.especie, kind: 'esperado', chave: peca.chave };
+    case 'esperado': {
+      const { especie, chave, origem, mensagem } = peca;
+      return { caminho, especie, kind: 'esperado', chave, origem, mensagem };
+    }
     case 'rejeitada': {
       const { especie, chave, rejeicao } = peca;
       return { caminho, especie, kind: 'rejeitado', chave, sha256: hash(), rejeicao };

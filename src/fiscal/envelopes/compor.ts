@@ -1,0 +1,63 @@
+import { type Recorte, recortar } from '../recortar.ts';
+import { scanXml } from '../xml/scan.ts';
+import type { XmlElement, XmlTree } from '../xml/tree.ts';
+
+function escaped(value: string): string {
+  return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}
+
+/** The layout's own wrapper, in the namespace and version of the request. */
+function openTag(processado: string, pedido: XmlElement): string {
+  const versao = [pedido, ...pedido.children]
+    .flatMap((element) => element.attributes)
+    .find((candidate) => candidate.localName === 'versao' && candidate.namespace === '')?.value;
+  const version = versao === undefined ? '' : ` versao="${escaped(versao)}"`;
+  return `<${processado} xmlns="${escaped(pedido.namespace)}"${version}>`;
+}
+
+/**
+ * Puts a request and its answer, which stand apart in a file, together as SEFAZ's layout has them, so that the
+ * reader of the whole document can read them. Only for reading: this is not what is kept.
+ *
+ * @param input.prefixos as in `recortar`, of the request
+ * @returns null when the two do not make a document together
+ */
+export function compor(
+  tree: XmlTree,
+  input: {
+    pedido: XmlElement;
+    resposta: XmlElement;
+    processado: string;
+    prefixos: 'usados' | 'todos';
+  },
+): { tree: XmlTree; deixouPrefixos: boolean } | null {
+  const encoder = new TextEncoder();
+  const pedido = recortar(tree, input.pedido, input.prefixos);
+  const resposta = recortar(tree, input.resposta);
+  const open = encoder.encode(openTag(input.processado, input.pedido));
+  const close = encoder.encode(`</${input.processado}>`);
+  const bytes = Buffer.concat([open, pedido.bytes, resposta.bytes, close]);
+  const scan = scanXml(bytes);
+  if (!scan.ok) return null;
+  const inner = scan.tree;
+  const toFile = (offset: number): number => {
+    const at = offset - open.length;
+    return at < pedido.bytes.length
+      ? place(pedido, at)
+      : place(resposta, Math.min(at - pedido.bytes.length, resposta.bytes.length - 1));
+  };
+  return {
+    deixouPrefixos: pedido.deixouPrefixos,
+    tree: {
+      bytes: inner.bytes,
+      root: inner.root,
+      // Places are told as they stand in the file that the person has.
+      position: (offset) => tree.position(toFile(offset)),
+      text: (element) => inner.text(element),
+    },
+  };
+}
+
+function place(slice: Recorte, offset: number): number {
+  return slice.offsetNoArquivo(Math.max(0, offset));
+}

@@ -1,0 +1,57 @@
+/** Documents inside the JSON answers of the national NFS-e services (ADN, SEFIN) and of vendors that imitate them. */
+
+/** A document found in a JSON text. */
+export interface AchadoNoJson {
+  /** Where it stands: `LoteDFe[0].ArquivoXml`. */
+  caminho: string;
+  texto: string;
+  /** Base64 of gzip, or XML as it is. */
+  forma: 'gzip' | 'xml';
+}
+
+/** Deeper than any answer that was seen; what is nested deeper is left alone. */
+const DEPTH_LIMIT = 20;
+const GZIP_BASE64 = /^\s*H4sI/;
+const XML = /^\s*<[?A-Za-z]/;
+/** Fields that hold a compressed document whatever their text says. @fonte domain 1.1, 10.2 */
+const FIELDS = /^(?:ArquivoXml|\w*XmlGZipB64)$/i;
+/** Less is markup in a message. */
+const XML_MIN_CHARS = 200;
+
+function formOf(field: string, text: string): AchadoNoJson['forma'] | null {
+  if (GZIP_BASE64.test(text)) return 'gzip';
+  if (XML.test(text) && text.length >= XML_MIN_CHARS) return 'xml';
+  return FIELDS.test(field) && text.trim() !== '' ? 'gzip' : null;
+}
+
+/**
+ * Finds the documents in a JSON text, in their order.
+ * @returns null when the text is not JSON
+ */
+export function documentosNoJson(text: string): AchadoNoJson[] | null {
+  let root: unknown;
+  try {
+    root = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const found: AchadoNoJson[] = [];
+  const visit = (value: unknown, caminho: string, field: string, depth: number): void => {
+    if (typeof value === 'string') {
+      const forma = formOf(field, value);
+      if (forma) found.push({ caminho, texto: value, forma });
+    } else if (value !== null && typeof value === 'object' && depth < DEPTH_LIMIT) {
+      for (const [key, next] of Object.entries(value)) {
+        const step = Array.isArray(value) ? `[${key}]` : `${caminho === '' ? '' : '.'}${key.slice(0, 60)}`;
+        visit(next, caminho + step, Array.isArray(value) ? field : key, depth + 1);
+      }
+    }
+  };
+  visit(root, '', '', 0);
+  return found;
+}
+
+/** What a distribution answer without documents says of itself; null for other JSON. */
+export function respostaSemDocumentos(text: string): string | null {
+  return /"StatusProcessamento"\s*:\s*"(\w{1,60})"/.exec(text.slice(0, 4096))?.[1] ?? null;
+}

@@ -1,0 +1,130 @@
+/**
+ * Requests and their answers that stand apart in one file: a note of an `enviNFe` and its `protNFe` in the
+ * `retEnviNFe` beside it, an `evento` and its `retEvento`.
+ */
+import { idOf } from '../leitura.ts';
+import { child, textAt, type XmlElement, type XmlTree } from '../xml/tree.ts';
+
+interface Par {
+  pedido: RegExp;
+  resposta: RegExp;
+  /** The element that SEFAZ's own layout puts around both. */
+  processado: string;
+  /** What request and answer have in common; null when it is not there. */
+  daPergunta(tree: XmlTree, element: XmlElement): string | null;
+  daResposta(tree: XmlTree, element: XmlElement): string | null;
+}
+
+function fieldsOf(info: string, names: readonly string[]): Par['daResposta'] {
+  return (tree, element) => {
+    const values = names.map((name) => textAt(tree, child(element, info), name));
+    if (values.some((value) => value === null)) return null;
+    // "01" and "1" are one sequence number; keys have no leading zeros to lose, as all have 44 positions.
+    return values.map((value) => value?.toUpperCase().replace(/^0+(?=\d)/, '')).join(' ');
+  };
+}
+
+function keyOfId(info: string): Par['daPergunta'] {
+  return (_tree, element) =>
+    idOf(child(element, info))
+      ?.replace(/^(?:NFe|CTe|GTVe)/i, '')
+      .toUpperCase() ?? null;
+}
+
+function documento(pedido: RegExp, info: string, processado: string): Par {
+  const isNfe = info === 'infNFe';
+  return {
+    pedido,
+    resposta: isNfe ? /^protNFe$/i : /^protCTe$/i,
+    processado,
+    daPergunta: keyOfId(info),
+    daResposta: fieldsOf('infProt', [isNfe ? 'chNFe' : 'chCTe']),
+  };
+}
+
+function evento(pedido: RegExp, resposta: RegExp, processado: string, chave: string): Par {
+  const identity = fieldsOf('infEvento', [chave, 'tpEvento', 'nSeqEvento']);
+  return { pedido, resposta, processado, daPergunta: identity, daResposta: identity };
+}
+
+const CANCELAMENTO = fieldsOf('infCanc', ['chNFe']);
+const INUTILIZACAO = fieldsOf('infInut', ['cUF', 'ano', 'CNPJ', 'mod', 'serie', 'nNFIni', 'nNFFin']);
+
+/** @fonte domain 1.1, 4.1 */
+const PARES: readonly Par[] = [
+  documento(/^NFe$/i, 'infNFe', 'nfeProc'),
+  documento(/^CTe$/i, 'infCte', 'cteProc'),
+  documento(/^CTeOS$/i, 'infCte', 'cteOSProc'),
+  documento(/^CTeSimp$/i, 'infCte', 'cteSimpProc'),
+  documento(/^GTVe$/i, 'infCte', 'GTVeProc'),
+  evento(/^evento$/i, /^retEvento$/i, 'procEventoNFe', 'chNFe'),
+  evento(/^eventoCTe$/i, /^retEventoCTe$/i, 'procEventoCTe', 'chCTe'),
+  {
+    pedido: /^cancNFe$/i,
+    resposta: /^retCancNFe$/i,
+    processado: 'procCancNFe',
+    daPergunta: CANCELAMENTO,
+    daResposta: CANCELAMENTO,
+  },
+  {
+    pedido: /^inutNFe$/i,
+    resposta: /^retInutNFe$/i,
+    processado: 'ProcInutNFe',
+    daPergunta: INUTILIZACAO,
+    daResposta: INUTILIZACAO,
+  },
+];
+
+/** Answers that authorise or register; where one key was answered twice, these count. @fonte domain 4.1, 5.1 */
+const ACEITOS: ReadonlySet<string> = new Set(['100', '101', '102', '135', '136', '150', '151', '155']);
+
+/** Whether an element is SEFAZ's answer to a request that may stand elsewhere in the file. */
+export function isAnswer(element: XmlElement): boolean {
+  return PARES.some((par) => par.resposta.test(element.localName));
+}
+
+export interface Pareado {
+  resposta: XmlElement;
+  processado: string;
+}
+
+function isAccepted(tree: XmlTree, answer: XmlElement): boolean {
+  return answer.children.some((info) => ACEITOS.has(textAt(tree, info, 'cStat') ?? ''));
+}
+
+/**
+ * Finds the answer to each request.
+ * @param input.pedidos bare requests, `input.respostas` answers that no request has beside it
+ * @returns for the requests that were answered, their answer
+ */
+export function parear(
+  tree: XmlTree,
+  input: { pedidos: readonly XmlElement[]; respostas: readonly XmlElement[] },
+): Map<XmlElement, Pareado> {
+  const found = new Map<XmlElement, Pareado>();
+  if (input.respostas.length === 0) return found;
+  const answers = new Map<string, { par: Par; resposta: XmlElement }>();
+  for (const par of PARES) {
+    for (const resposta of input.respostas) {
+      const id = par.resposta.test(resposta.localName) ? par.daResposta(tree, resposta) : null;
+      if (id === null) continue;
+      const known = answers.get(`${par.processado} ${id}`);
+      if (known && (isAccepted(tree, known.resposta) || !isAccepted(tree, resposta))) continue;
+      answers.set(`${par.processado} ${id}`, { par, resposta });
+    }
+  }
+  for (const pedido of input.pedidos) {
+    const par = PARES.find((row) => row.pedido.test(pedido.localName));
+    const id = par?.daPergunta(tree, pedido) ?? null;
+    const answer = par && id !== null ? answers.get(`${par.processado} ${id}`) : undefined;
+    if (answer) found.set(pedido, { resposta: answer.resposta, processado: answer.par.processado });
+  }
+  return found;
+}
+
+/** The smallest element that holds both. */
+export function commonAncestor(a: XmlElement, b: XmlElement): XmlElement {
+  let current = a;
+  while (current.parent && !(current.start <= b.start && b.end <= current.end)) current = current.parent;
+  return current;
+}

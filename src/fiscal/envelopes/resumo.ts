@@ -1,0 +1,60 @@
+import { hasValidCheckDigit } from '../chave.ts';
+import { type Contexto, readChaveField, refuseAt } from '../leitura.ts';
+import { isNamed } from '../nfe/reconhecer.ts';
+import type { Recusa } from '../rejeicoes.ts';
+import { type Chave, ESPECIE } from '../tipos.ts';
+import { textAt, type XmlElement, type XmlTree } from '../xml/tree.ts';
+
+/** A document that SEFAZ says exists. */
+export interface Anuncio {
+  ok: true;
+  chave: Chave;
+  /** What the summary says, for people. */
+  mensagem: string;
+}
+
+const SITUACAO: Readonly<Record<string, string>> = {
+  '1': 'autorizada',
+  '2': 'denegada',
+  '3': 'cancelada',
+};
+
+/** `resNFe` and `resEvento`, the summaries of the distribution service. */
+export function isResumo(element: XmlElement): boolean {
+  return isNamed(element, 'resNFe') || isNamed(element, 'resEvento');
+}
+
+function describe(tree: XmlTree, element: XmlElement, chave: Chave): string {
+  if (isNamed(element, 'resEvento')) {
+    const codigo = textAt(tree, element, 'tpEvento')?.slice(0, 6) ?? '';
+    const nome = textAt(tree, element, 'xEvento')?.slice(0, 120);
+    const evento = [codigo, nome ? `(${nome})` : ''].filter((part) => part !== '').join(' ');
+    return `Resumo (resEvento) do evento ${evento || 'sem código'} da nota ${chave}; o XML do evento (procEventoNFe) não está no resumo.`;
+  }
+  const situacao = SITUACAO[textAt(tree, element, 'cSitNFe') ?? ''];
+  return `Resumo (resNFe) da nota ${chave}${situacao ? `, ${situacao} na SEFAZ` : ''}.`;
+}
+
+/**
+ * Reads a summary: it announces the note of its key, which counts as missing until its XML arrives. A summary of an
+ * event announces the note as well, as the event itself does.
+ *
+ * The recipient, for whom SEFAZ wrote the summary, is not named in it; so the note is shown as missing to the client
+ * that the key names as issuer, and remembered for nobody else (contract 3, lists of keys).
+ * @fonte contract 3; domain 10.1
+ */
+export function lerResumo(tree: XmlTree, element: XmlElement): Anuncio | Recusa {
+  const context: Contexto = { tree, especie: ESPECIE.resumo, chave: null };
+  const key = readChaveField(context, element, 'chNFe');
+  if (!key.ok) return key;
+  const { chave } = key;
+  if (!hasValidCheckDigit(chave)) {
+    return refuseAt(
+      context,
+      'chave_com_dv_invalido',
+      `O dígito verificador da chave ${chave} do resumo não confere. Envie o resumo como a SEFAZ o distribuiu.`,
+      { element, missing: 'chNFe' },
+    );
+  }
+  return { ok: true, chave, mensagem: describe(tree, element, chave) };
+}

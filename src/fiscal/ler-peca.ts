@@ -1,0 +1,153 @@
+/** Reads what was found in a file into pieces that can be kept. */
+import { digestOf, verifySignature } from './assinatura/verify.ts';
+import type { Achado } from './desmontar.ts';
+import { compor } from './envelopes/compor.ts';
+import { FAMILIAS, type Leitor } from './familias.ts';
+import type { Leitura } from './leitura.ts';
+import { type Recorte, recortar } from './recortar.ts';
+import type { Codificacao, Especie, Peca, Registro, Rejeicao, VeredictoEsquema } from './tipos.ts';
+import { scanXml } from './xml/scan.ts';
+import type { XmlElement, XmlTree } from './xml/tree.ts';
+
+/** Judges a document against the official schema of its kind and layout. */
+export interface ValidadorDeEsquema {
+  validar(tree: XmlTree, root: XmlElement): VeredictoEsquema;
+}
+
+export interface DepsDaLeitura {
+  validador: ValidadorDeEsquema;
+}
+
+/** Bytes as they are kept. */
+export interface Guardado {
+  bytes: Uint8Array;
+  codificacao: Codificacao;
+}
+
+export function refused(rejeicao: Rejeicao, especie: Especie = 'Outro'): Peca {
+  return { resultado: 'rejeitada', especie, chave: null, rejeicao };
+}
+
+/** Reads one document out of a tree of its own: every answer comes from the very bytes that are kept. */
+export function readPiece(
+  deps: DepsDaLeitura,
+  input: {
+    ler: Leitor;
+    tree: XmlTree;
+    bytes: Uint8Array;
+    codificacao: Codificacao;
+    avisos: readonly string[];
+    /** Where it stood in the file, when it is a slice of it. */
+    origem?: { tree: XmlTree; element: XmlElement };
+  },
+): Peca {
+  const { tree, bytes, codificacao } = input;
+  const { root } = tree;
+  const reading: Leitura<Registro> = input.ler({
+    tree,
+    root,
+    digest: (signed) => digestOf(tree, signed),
+    ...(input.origem ? { origem: input.origem } : {}),
+  });
+  if (!reading.ok) {
+    const { especie, chave, rejeicao } = reading;
+    return { resultado: 'rejeitada', especie, chave, rejeicao };
+  }
+  const registro: Registro = { ...reading.registro, avisos: [...input.avisos, ...reading.registro.avisos] };
+  return {
+    resultado: 'lida',
+    especie: registro.especie,
+    registro,
+    bytes,
+    codificacao,
+    esquema: deps.validador.validar(tree, root),
+    assinatura: verifySignature(tree, reading.assinado),
+  };
+}
+
+interface Embutido {
+  ler: Leitor;
+  tree: XmlTree;
+  element: XmlElement;
+  avisos: readonly string[];
+}
+
+/** Reads a slice as a document of its own. */
+function readCut(deps: DepsDaLeitura, input: Embutido, slice: Recorte): Peca {
+  const scan = scanXml(slice.bytes);
+  if (!scan.ok) return refused(scan.rejeicao);
+  const inner = scan.tree;
+  // Places are told as they stand in the file that the person has, not in the slice.
+  const tree: XmlTree = {
+    bytes: inner.bytes,
+    root: inner.root,
+    position: (offset) => input.tree.position(slice.offsetNoArquivo(offset)),
+    text: (element) => inner.text(element),
+  };
+  const { ler, avisos } = input;
+  const origem = { tree: input.tree, element: input.element };
+  return readPiece(deps, { ler, avisos, tree, bytes: slice.bytes, codificacao: 'utf-8', origem });
+}
+
+/**
+ * Cuts a document out of its wrapper and reads it. Where its signature does not hold without the wrapper's unused
+ * prefixes, it may have been signed among them.
+ */
+export function readSlice(deps: DepsDaLeitura, input: Embutido): Peca {
+  const slice = recortar(input.tree, input.element);
+  const piece = readCut(deps, input, slice);
+  const broken = piece.resultado === 'lida' && piece.assinatura.resultado === 'alterada';
+  if (!broken || !slice.deixouPrefixos) return piece;
+  const whole = readCut(deps, input, recortar(input.tree, input.element, 'todos'));
+  return whole.resultado === 'lida' && whole.assinatura.resultado === 'integra' ? whole : piece;
+}
+
+type Pareado = Extract<Achado, { tipo: 'pareado' }>;
+
+function readerOf(root: XmlElement): Leitor | null {
+  for (const reconhecer of FAMILIAS) {
+    const ler = reconhecer(root);
+    if (ler) return ler;
+  }
+  return null;
+}
+
+const JUNTOS =
+  'O pedido e a resposta da SEFAZ vieram separados; foi guardado o trecho do arquivo que traz os dois.';
+const SEPARADOS =
+  'A resposta da SEFAZ veio à parte no mesmo arquivo, com outros documentos; o XML guardado é o do documento, sem ela.';
+
+/**
+ * Reads a request together with its answer. What is kept are bytes of the file as they stand there
+ * (`Achado.guardar`); what is read of them is the document that the two make.
+ *
+ * @param input.original the file's own bytes, where the pair is all that it holds
+ * @returns null when the two make nothing that is read
+ */
+export function readPair(
+  deps: DepsDaLeitura,
+  input: { tree: XmlTree; pareado: Pareado; original: Guardado | null; avisos: readonly string[] },
+): Peca | null {
+  const { tree, pareado } = input;
+  const { pedido, guardar } = pareado;
+  const avisos = [...input.avisos, guardar === pedido ? SEPARADOS : JUNTOS];
+  const attempt = (prefixos: 'usados' | 'todos'): { piece: Peca; deixouPrefixos: boolean } | null => {
+    const composed = compor(tree, { ...pareado, prefixos });
+    const ler = composed ? readerOf(composed.tree.root) : null;
+    if (!composed || !ler) return null;
+    const kept = input.original ?? {
+      bytes: recortar(tree, guardar, prefixos).bytes,
+      codificacao: 'utf-8',
+    };
+    const piece = readPiece(deps, { ler, tree: composed.tree, ...kept, avisos });
+    return { piece, deixouPrefixos: composed.deixouPrefixos };
+  };
+  const first = attempt('usados');
+  if (!first?.deixouPrefixos || !isBroken(first.piece)) return first?.piece ?? null;
+  const whole = attempt('todos');
+  return whole?.piece.resultado === 'lida' && !isBroken(whole.piece) ? whole.piece : first.piece;
+}
+
+function isBroken(piece: Peca): boolean {
+  return piece.resultado === 'lida' && piece.assinatura.resultado === 'alterada';
+}

@@ -1,0 +1,94 @@
+import { PIECES_LIMIT } from '../desmontar.ts';
+import { reject } from '../rejeicoes.ts';
+import type { Codificacao, Peca } from '../tipos.ts';
+import { type Linha, lerLinhas, type TextoDeLinhas } from './linhas.ts';
+import { lerNotaTxt } from './nota-txt.ts';
+
+const HEADER = /^NOTA ?FISCAL$/;
+
+function refused(codigo: 'txt_mal_formado' | 'pecas_demais', mensagem: string, linha: number | null): Peca {
+  return { resultado: 'rejeitada', especie: 'NFe', chave: null, rejeicao: reject(codigo, mensagem, linha) };
+}
+
+/** Each note begins with its line A. */
+function splitNotes(linhas: readonly Linha[]): [Linha, ...Linha[]][] {
+  const notes: [Linha, ...Linha[]][] = [];
+  for (const linha of linhas) {
+    if (linha.letra === 'A') notes.push([linha]);
+    // A header may come again before each note where files were put together.
+    else if (!HEADER.test(linha.letra)) notes.at(-1)?.push(linha);
+  }
+  return notes;
+}
+
+/** The note's lines as they stand, behind a header for one note, where the file has one. */
+function cut(texto: TextoDeLinhas, note: readonly [Linha, ...Linha[]]): Uint8Array {
+  const header = texto.linhas.find(({ letra }) => HEADER.test(letra));
+  const first = note[0];
+  const last = note.at(-1) ?? first;
+  const lines = texto.bytes.subarray(first.inicio, last.fim);
+  if (!header) return lines;
+  const end = texto.bytes.subarray(header.inicio, header.fim);
+  const newline = end.at(-2) === 0x0d ? '\r\n' : end.at(-1) === 0x0d ? '\r' : '\n';
+  return Buffer.concat([Buffer.from(`${header.letra}|1|${newline}`, 'latin1'), lines]);
+}
+
+/**
+ * Reads an NF-e TXT: each note in it is a document without protocol (`Pendente`), as what a taxpayer's system wrote
+ * for the emitter program. A file of one note is kept as it came; of several, each is kept by itself, its lines
+ * untouched behind `NOTAFISCAL|1|`.
+ *
+ * @fonte contract 3 (`.txt`); domain 9.3
+ */
+export function lerTxt(file: { bytes: Uint8Array; avisos: readonly string[] }): Peca[] {
+  const texto = lerLinhas(file.bytes);
+  const notes = splitNotes(texto.linhas);
+  if (notes.length === 0) {
+    return [
+      refused(
+        'txt_mal_formado',
+        'O TXT da NF-e não tem a linha A, com que cada nota começa. Exporte a nota de novo, ou envie o XML.',
+        texto.linhas[0]?.numero ?? null,
+      ),
+    ];
+  }
+  if (notes.length > PIECES_LIMIT) {
+    return [
+      refused(
+        'pecas_demais',
+        `O arquivo traz mais de ${PIECES_LIMIT} notas; divida-o em arquivos menores.`,
+        null,
+      ),
+    ];
+  }
+  return notes.map((note) => {
+    const reading = lerNotaTxt(note);
+    if (!reading.ok) {
+      const { especie, chave, rejeicao } = reading;
+      return { resultado: 'rejeitada', especie, chave, rejeicao };
+    }
+    const { registro } = reading;
+    const kept: { bytes: Uint8Array; codificacao: Codificacao } =
+      notes.length === 1
+        ? { bytes: file.bytes, codificacao: originalEncoding(file.bytes, texto) }
+        : { bytes: cut(texto, note), codificacao: texto.codificacao };
+    return {
+      resultado: 'lida',
+      especie: registro.especie,
+      registro: { ...registro, avisos: [...file.avisos, ...registro.avisos] },
+      ...kept,
+      esquema: { resultado: 'nao_verificado', esquema: null, motivo: 'TXT não tem esquema.' },
+      assinatura: {
+        resultado: 'sem_assinatura',
+        motivo: 'O layout TXT não tem assinatura.',
+        algoritmo: null,
+        titular: null,
+      },
+    };
+  });
+}
+
+function originalEncoding(bytes: Uint8Array, texto: TextoDeLinhas): Codificacao {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : texto.codificacao;
+}
