@@ -48,6 +48,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     answersContinueItself: (path) => path.startsWith(`${UPLOAD_PATH}/`),
   });
   app.decorateRequest('auth', null);
+  app.decorateRequest('oauth', null);
   const metrics = new Metrics({ measures: MEASURES });
   metrics.observe(app);
   operationRoutes(app, { metrics, checkReady: () => checkReady(deps) });
@@ -71,7 +72,11 @@ async function addApi(app: FastifyInstance, deps: Deps): Promise<void> {
     enderecos.stop();
     await tokens.drain();
   });
-  const ctx = createHttpContext(deps, { tokens, enderecos });
+  const ctx = createHttpContext(deps, {
+    tokens,
+    enderecos,
+    accessTokens: { authenticate: async () => null },
+  });
   await describeRoutes(app, API);
   importacaoRoutes(app, ctx);
   exportacaoRoutes(app, ctx);

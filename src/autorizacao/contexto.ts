@@ -9,10 +9,21 @@ export interface Auth {
   tokenId: number;
 }
 
+/** Whose access token (JWT) a request of the accounts area carries. */
+export interface Oauth {
+  clientId: string;
+  /** Each exactly six digits; the offices that this client may act for. */
+  codigosCrm: readonly string[];
+  /** `embutido`, or the address of the foreign issuer. */
+  emissor: string;
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set by `requireToken`; null on routes without it. */
     auth: Auth | null;
+    /** Set by `requireOauth`; null on routes without it. */
+    oauth: Oauth | null;
   }
 }
 
@@ -48,6 +59,8 @@ export interface HttpContext {
   deps: Deps;
   /** `onRequest` hook: credentials or 401; sets `request.auth` and the rate limit headers, or 429. */
   requireToken: OnRequestHook;
+  /** `onRequest` hook of the accounts area: a valid access token or 401; sets `request.oauth`; 429 as above. */
+  requireOauth: OnRequestHook;
   enderecos: Enderecos;
   /** Public address of an area without trailing slash: the setting, else the request's own protocol and Host. */
   origin(request: FastifyRequest, area: AreaDeEndereco): string;
@@ -57,4 +70,10 @@ export interface HttpContext {
 export function authOf(request: FastifyRequest): Auth {
   if (!request.auth) throw new Error(`route ${request.routeOptions.url} has no requireToken hook`);
   return request.auth;
+}
+
+/** The token's client on a route behind `requireOauth`. @throws when the route forgot the hook */
+export function oauthOf(request: FastifyRequest): Oauth {
+  if (!request.oauth) throw new Error(`route ${request.routeOptions.url} has no requireOauth hook`);
+  return request.oauth;
 }

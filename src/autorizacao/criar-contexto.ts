@@ -5,6 +5,7 @@ import { requestOrigin } from '../platform/http/origem.ts';
 import type { ChavesDeEndereco } from './chaves-de-endereco.ts';
 import type { AreaDeEndereco, HttpContext } from './contexto.ts';
 import { requireToken } from './guard.ts';
+import { type AccessTokenReader, requireOauth } from './oauth-guard.ts';
 import type { TokenReader } from './tokens.ts';
 
 /** Where the upload address lies when no setting says otherwise (contract 1). */
@@ -13,12 +14,13 @@ export const UPLOAD_PATH = '/upload';
 /** Joins what every route module is given. */
 export function createHttpContext(
   deps: Deps,
-  parts: { tokens: TokenReader; enderecos: ChavesDeEndereco },
+  parts: { tokens: TokenReader; accessTokens: AccessTokenReader; enderecos: ChavesDeEndereco },
 ): HttpContext {
   const rateLimit = createRateLimit({ requestsPerMinute: deps.config.requestsPerMinute });
   return {
     deps,
     requireToken: requireToken({ tokens: parts.tokens, rateLimit }),
+    requireOauth: requireOauth({ tokens: parts.accessTokens, rateLimit }),
     enderecos: parts.enderecos,
     origin: (request, area) => originOf(deps, request, area),
   };

@@ -62,6 +62,17 @@ export const crmInvalido = () =>
     ],
   });
 
+/** In the accounts area shorter codes are padded (contract 2). */
+export const crmInvalidoNasContas = () =>
+  new AppError({
+    codigo: 'crm_invalido',
+    status: 400,
+    mensagem: 'O CRM do caminho deve ter de 1 a 6 dígitos.',
+    erros: [
+      { campo: 'CRM', codigo: 'crm_invalido', mensagem: 'O CRM do caminho deve ter de 1 a 6 dígitos.' },
+    ],
+  });
+
 export const crmNaoAutorizado = () =>
   new AppError({
     codigo: 'crm_nao_autorizado',

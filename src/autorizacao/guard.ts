@@ -32,7 +32,7 @@ export function requireToken(options: { tokens: TokenReader; rateLimit: RateLimi
  * Takes the bearer token from the header; anywhere else it is ignored.
  * @throws credencial_repetida, token_ausente, token_invalido
  */
-function bearerOf(request: FastifyRequest): string {
+export function bearerOf(request: FastifyRequest): string {
   const headers = request.raw.headersDistinct.authorization ?? [];
   if (headers.length > 1) throw credencialRepetida();
   const header = (headers[0] ?? '').trim();
