@@ -100,8 +100,8 @@ function looksBinary(head: string): boolean {
 /** A line that could have been meant as an access key: its characters only, with the groups people print it in. */
 export const LINHA_DE_CHAVE = /^[0-9A-Za-z .\-/]{1,80}$/;
 
-/** Enough digits in a row for somebody to have meant a key. */
-const KEY_LIKE = /^(?:NFe|CTe|CFe)?[0-9]{6}[0-9A-Z]{12}[0-9]{26}$/i;
+/** Enough digits in a row for somebody to have meant a key: 44 positions, or the 50 of a national NFS-e. */
+const KEY_LIKE = /^(?:NFe|CTe|CFe|NFS)?[0-9]{6}[0-9A-Z]{15}[0-9]{23}(?:[0-9]{6})?$/i;
 
 /** Takes grouping and a literal such as `NFe` off a line, upper case. */
 export function bareChave(line: string): string {

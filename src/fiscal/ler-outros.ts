@@ -11,6 +11,9 @@ const SYSTEM_FILES = /(?:^|\/)(?:__MACOSX\/|\._[^/]*$|\.DS_Store$|Thumbs\.db$|de
 /** Models whose key may stand in a list of expected documents. @fonte domain 1.1 */
 const MODELOS_ESPERADOS: readonly string[] = ['55', '65', '57', '67', '64', '59'];
 
+/** National NFS-e. @fonte domain 2.4 */
+const CHAVE_NFSE = /^[0-9]{9}[0-9A-Z]{12}[0-9]{29}$/;
+
 const O_QUE_FAZER: Partial<Record<CodigoRejeicao, string>> = {
   arquivo_vazio: 'Gere o arquivo de novo e envie-o.',
   html_no_lugar_do_xml: 'Baixe o XML de novo e envie-o.',
@@ -62,8 +65,20 @@ function refusedLine(codigo: CodigoRejeicao, mensagem: string, linha: number): P
   return { resultado: 'rejeitada', especie: 'Chave', chave: null, rejeicao: reject(codigo, mensagem, linha) };
 }
 
+/**
+ * Reads one line of a list. Only keys of 44 positions are noted: the NFS-e has no numbering in which one could be
+ * missing (domain 5.5), so a key of 50 would be noted for nobody.
+ */
 function readLine(line: string, linha: number): Peca {
-  const chave = parseChave44(bareChave(line));
+  const bare = bareChave(line);
+  const chave = parseChave44(bare);
+  if (CHAVE_NFSE.test(bare)) {
+    return refusedLine(
+      'documento_nao_suportado',
+      `Linha ${linha}: "${bare}" é chave de NFS-e (50 posições), que não entra em lista de chaves. Envie o XML da NFS-e.`,
+      linha,
+    );
+  }
   if (!chave) {
     return refusedLine(
       'chave_invalida',

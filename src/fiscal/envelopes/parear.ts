@@ -92,34 +92,59 @@ function isAccepted(tree: XmlTree, answer: XmlElement): boolean {
   return answer.children.some((info) => ACEITOS.has(textAt(tree, info, 'cStat') ?? ''));
 }
 
+export interface Pareamento {
+  /** For the requests that were answered, their answer. */
+  pares: Map<XmlElement, Pareado>;
+  /** All answers to those requests, also those that do not count. */
+  respondem: ReadonlySet<XmlElement>;
+}
+
+interface Respostas {
+  processado: string;
+  /** The one that counts. */
+  melhor: XmlElement;
+  todas: XmlElement[];
+}
+
+function groupAnswers(tree: XmlTree, respostas: readonly XmlElement[]): Map<string, Respostas> {
+  const groups = new Map<string, Respostas>();
+  for (const par of PARES) {
+    const { processado } = par;
+    for (const resposta of respostas) {
+      const id = par.resposta.test(resposta.localName) ? par.daResposta(tree, resposta) : null;
+      if (id === null) continue;
+      const known = groups.get(`${processado} ${id}`);
+      if (!known) groups.set(`${processado} ${id}`, { processado, melhor: resposta, todas: [resposta] });
+      else {
+        known.todas.push(resposta);
+        if (!isAccepted(tree, known.melhor) && isAccepted(tree, resposta)) known.melhor = resposta;
+      }
+    }
+  }
+  return groups;
+}
+
 /**
  * Finds the answer to each request.
  * @param input.pedidos bare requests, `input.respostas` answers that no request has beside it
- * @returns for the requests that were answered, their answer
  */
 export function parear(
   tree: XmlTree,
   input: { pedidos: readonly XmlElement[]; respostas: readonly XmlElement[] },
-): Map<XmlElement, Pareado> {
-  const found = new Map<XmlElement, Pareado>();
-  if (input.respostas.length === 0) return found;
-  const answers = new Map<string, { par: Par; resposta: XmlElement }>();
-  for (const par of PARES) {
-    for (const resposta of input.respostas) {
-      const id = par.resposta.test(resposta.localName) ? par.daResposta(tree, resposta) : null;
-      if (id === null) continue;
-      const known = answers.get(`${par.processado} ${id}`);
-      if (known && (isAccepted(tree, known.resposta) || !isAccepted(tree, resposta))) continue;
-      answers.set(`${par.processado} ${id}`, { par, resposta });
-    }
-  }
+): Pareamento {
+  const pares: Pareamento['pares'] = new Map();
+  const respondem = new Set<XmlElement>();
+  if (input.respostas.length === 0) return { pares, respondem };
+  const groups = groupAnswers(tree, input.respostas);
   for (const pedido of input.pedidos) {
     const par = PARES.find((row) => row.pedido.test(pedido.localName));
     const id = par?.daPergunta(tree, pedido) ?? null;
-    const answer = par && id !== null ? answers.get(`${par.processado} ${id}`) : undefined;
-    if (answer) found.set(pedido, { resposta: answer.resposta, processado: answer.par.processado });
+    const group = par && id !== null ? groups.get(`${par.processado} ${id}`) : undefined;
+    if (!group) continue;
+    pares.set(pedido, { resposta: group.melhor, processado: group.processado });
+    for (const resposta of group.todas) respondem.add(resposta);
   }
-  return found;
+  return { pares, respondem };
 }
 
 /** The smallest element that holds both. */
