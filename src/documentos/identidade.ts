@@ -1,6 +1,6 @@
 import { splitChave } from '../fiscal/chave.ts';
 import { statusDoEvento } from '../fiscal/status.ts';
-import type { Documento, Evento, Inutilizacao, Participante, Registro } from '../fiscal/tipos.ts';
+import type { Documento, Evento, Inutilizacao, Papel, Participante, Registro } from '../fiscal/tipos.ts';
 import { diaDe } from './dia.ts';
 import type { LinhaDeDocumento } from './queries.ts';
 
@@ -26,7 +26,8 @@ export function participantesDe(registro: Registro): Participante[] {
     return [{ papel: 'emitente', cpfCnpj: registro.emitente, nome: null }];
   const { emitente } = splitChave(registro.chave);
   const partes: Participante[] = [];
-  if (emitente) partes.push({ papel: 'emitente', cpfCnpj: emitente, nome: null });
+  const papel = registro.modelo === 'NFSe' ? 'prestador' : 'emitente';
+  if (emitente) partes.push({ papel, cpfCnpj: emitente, nome: null });
   if (registro.destinatario)
     partes.push({ papel: 'destinatario', cpfCnpj: registro.destinatario, nome: null });
   if (registro.autor && registro.autor !== emitente && registro.autor !== registro.destinatario) {
@@ -35,8 +36,16 @@ export function participantesDe(registro: Registro): Participante[] {
   return partes;
 }
 
+/** Who writes an event of NFS-e, by the first three digits of its code. @fonte domain 4.4 */
+const AUTOR_DA_NFSE: Readonly<Record<string, Papel>> = {
+  '202': 'prestador',
+  '203': 'tomador',
+  '204': 'intermediario',
+};
+
 /** Manifestações (2102xx) are written by the recipient; other foreign authors are only authorised to see. */
-function papelDoAutor(evento: Evento): 'destinatario' | 'autorizado' {
+function papelDoAutor(evento: Evento): Papel {
+  if (evento.modelo === 'NFSe') return AUTOR_DA_NFSE[evento.codigo.slice(0, 3)] ?? 'autorizado';
   return evento.efeito === 'manifestacao' ? 'destinatario' : 'autorizado';
 }
 

@@ -7,10 +7,16 @@ const CHAVE_44 = /^[0-9]{6}[0-9A-Z]{12}[0-9]{26}$/;
 const CHAVE_50 = /^[0-9]{9}[0-9A-Z]{12}[0-9]{29}$/;
 /** Printable composed key of a municipal NFS-e, at most 64 characters, URL safe. @fonte domain 2.5 */
 const CHAVE_COMPOSTA = /^NFSE-[0-9A-Z._~-]{1,59}$/;
-/** Id of an inutilização without `ID`: cUF(2) ano(2) CNPJ(14) mod(2) serie(3) ini(9) fin(9). @fonte contract 5 */
-const CHAVE_INUTILIZACAO = /^[0-9]{4}[0-9A-Z]{12}[0-9]{25}$/;
+/** Município, prestador, number and, where the city numbers by series, `~` and the series. */
+const PARTES_DA_COMPOSTA = /^NFSE-([0-9]{7})-([0-9A-Z]{11,14})-([0-9A-Z.]+)(?:~([0-9A-Z.]+))?$/;
+/**
+ * Id of an inutilização without `ID`: cUF(2) ano(2) CNPJ(14) mod(2) serie(3) ini(9) fin(9); that of CT-e, 39
+ * positions, has no ano.
+ * @fonte contract 5; XSD inutCTeTiposBasico_v3.00
+ */
+const CHAVE_INUTILIZACAO = /^[0-9]{2}(?:[0-9]{2})?[0-9A-Z]{12}[0-9]{25}$/;
 
-/** What the positions of a 44-character key say. */
+/** What the positions of a key say. */
 export interface PartesDaChave {
   cUF: string;
   /** AAMM of the issue date, local time of the issuer. */
@@ -61,6 +67,12 @@ export function parseChave44(text: string): Chave | null {
   return CHAVE_44.test(chave) ? (chave as Chave) : null;
 }
 
+/** Reads the 50-character key of a national NFS-e; null for anything else. */
+export function parseChave50(text: string): Chave | null {
+  const chave = text.trim().toUpperCase();
+  return CHAVE_50.test(chave) ? (chave as Chave) : null;
+}
+
 /** Whether the last character is the check digit of the others. */
 export function hasValidCheckDigit(chave: string): boolean {
   return chaveCheckDigit(chave.slice(0, -1)) === chave.slice(-1);
@@ -72,11 +84,49 @@ export function withoutLeadingZeros(digits: string): string {
 }
 
 /**
- * Takes a 44-character key apart. CF-e (59) has another layout of series and number.
+ * Key of a national NFS-e: cMun(7) ambGer(1) tpInsc(1: 1 CPF, 2 CNPJ) inscrição(14) nNFSe(13) AAMM(4) cNum(9) DV.
+ * The series is of the DPS, and not in the key.
+ * @fonte domain 2.4
+ */
+function splitChave50(chave: Chave): PartesDaChave {
+  const id = chave.slice(9, 23);
+  return {
+    cUF: chave.slice(0, 2),
+    anoMes: chave.slice(36, 40),
+    emitente: partyId(chave.slice(8, 9) === '1' ? id.slice(3) : id),
+    modelo: 'NFSe',
+    serie: '',
+    numero: withoutLeadingZeros(chave.slice(23, 36)),
+    tpEmis: '1',
+    codigo: chave.slice(40, 49),
+    digito: chave.slice(49),
+  };
+}
+
+/** A composed key has no month, code or check digit. @fonte domain 2.5 */
+function splitChaveComposta(chave: Chave): PartesDaChave {
+  const [, municipio = '', prestador = '', numero = '', serie = ''] = PARTES_DA_COMPOSTA.exec(chave) ?? [];
+  return {
+    cUF: municipio.slice(0, 2),
+    anoMes: '',
+    emitente: partyId(prestador),
+    modelo: 'NFSe',
+    serie,
+    numero,
+    tpEmis: '1',
+    codigo: '',
+    digito: '',
+  };
+}
+
+/**
+ * Takes an access key apart, whatever its form; of 44 characters: CF-e (59) has another layout of series and number.
  * A CPF issuer stands as `000` + CPF: series 920–969, or tpEmis 3 (NFF) with any series, 910–919 for NFA-e.
  * @fonte domain 1.2 (series bands), 2.1
  */
 export function splitChave(chave: Chave): PartesDaChave {
+  if (CHAVE_50.test(chave)) return splitChave50(chave);
+  if (CHAVE_COMPOSTA.test(chave)) return splitChaveComposta(chave);
   const modelo = chave.slice(20, 22);
   const isCfe = modelo === '59';
   const serie = isCfe ? chave.slice(22, 31) : chave.slice(22, 25);

@@ -1,15 +1,27 @@
 import { parseChave44 } from './chave.ts';
 import { isNamed } from './dfe/reconhecer.ts';
-import { type Conhecido, MENSAGENS, NFSE_NACIONAL, NFSE_PAULISTANA, OUTROS_DOCUMENTOS } from './especies.ts';
+import { commonAncestor, isAnswer, type Pareado, parear } from './envelopes/parear.ts';
+import { isResumo, lerResumo } from './envelopes/resumo.ts';
+import { type Conhecido, MENSAGENS, OUTROS_DOCUMENTOS } from './especies.ts';
 import { FAMILIAS, type Leitor } from './familias.ts';
 import { isNfeEvent } from './nfe/reconhecer.ts';
+import { nomearNfseDesconhecida } from './nfse/outros/nota.ts';
 import { type CodigoRejeicao, type Recusa, rejectAt } from './rejeicoes.ts';
-import { ESPECIE, type Especie } from './tipos.ts';
-import { attribute, child, textAt, walk, type XmlElement, type XmlTree } from './xml/tree.ts';
+import { type Chave, ESPECIE, type Especie } from './tipos.ts';
+import { attribute, textAt, walk, type XmlElement, type XmlTree } from './xml/tree.ts';
 
-/** A document found in a file: the element that is kept, and the reader of its family. */
+/** Something found in a file. */
 export type Achado =
+  /** A document: the element that is kept, and the reader of its family. */
   | { tipo: 'lido'; element: XmlElement; ler: Leitor }
+  /** A request whose answer stands elsewhere in the file: `guardar` is kept, the two are read together. */
+  | ({ tipo: 'pareado'; pedido: XmlElement; guardar: XmlElement; sozinho: () => Achado } & Pareado)
+  /** The key of a document that a summary announces. */
+  | { tipo: 'anunciado'; chave: Chave; mensagem: string }
+  /** Text that is a compressed document (docZip). */
+  | { tipo: 'compactado'; element: XmlElement }
+  /** An answer about a document that the file does not hold, beside documents that it does. */
+  | { tipo: 'avulso'; mensagem: string }
   | { tipo: 'recusado'; recusa: Recusa };
 
 /** Documents in one file: 10 MB of small coupons are some 3,000, an attack is millions of empty elements. */
@@ -17,6 +29,9 @@ export const PIECES_LIMIT = 5_000;
 
 /** How many elements are looked at to name a message: its name stands near the top. */
 const NAMED_WITHIN = 1_000;
+
+/** `H4sI`, how gzip begins in Base64. */
+const GZIP_BASE64 = [0x48, 0x34, 0x73, 0x49] as const;
 
 const XMLDSIG = 'http://www.w3.org/2000/09/xmldsig#';
 
@@ -83,13 +98,52 @@ function inutilizacaoWithoutAnswer(tree: XmlTree, element: XmlElement): Achado {
   });
 }
 
-function noteWithoutContent(tree: XmlTree, element: XmlElement): Achado {
+function cancellationWithoutAnswer(tree: XmlTree, element: XmlElement): Achado {
   return refuse(tree, element, {
-    codigo: 'nfe_sem_infnfe',
-    especie: ESPECIE.nfe,
-    mensagem: 'O elemento NFe não traz o grupo infNFe, onde está a nota. Envie o XML como o emissor o gerou.',
-    missing: 'infNFe',
+    codigo: 'evento_sem_registro',
+    especie: ESPECIE.evento,
+    mensagem:
+      'O cancelamento (cancNFe) é só o pedido: falta o retCancNFe com a homologação da SEFAZ. Envie o procCancNFe completo.',
   });
+}
+
+function announced(tree: XmlTree, element: XmlElement): Achado {
+  const summary = lerResumo(tree, element);
+  if (!summary.ok) return { tipo: 'recusado', recusa: summary };
+  return { tipo: 'anunciado', chave: summary.chave, mensagem: summary.mensagem };
+}
+
+/** `docZip`, or any element whose whole text begins as gzip does in Base64. */
+function isCompressed(tree: XmlTree, element: XmlElement): boolean {
+  const { children, contentStart, contentEnd } = element;
+  if (children.length > 0 || contentEnd === contentStart) return false;
+  if (/docZip$/i.test(element.localName)) return true;
+  let at = contentStart;
+  while ((tree.bytes[at] ?? 0xff) <= 0x20) at++;
+  return GZIP_BASE64.every((byte, i) => tree.bytes[at + i] === byte);
+}
+
+const CTE_VAZIO = { codigo: 'cte_sem_infcte', grupo: 'infCte' } as const;
+const CFE_VAZIO = { codigo: 'cfe_sem_infcfe', grupo: 'infCFe' } as const;
+
+/** Documents without the group that makes them one; in their own case, for `nfe` begins messages of some cities. */
+const VAZIOS: Readonly<Record<string, { codigo: CodigoRejeicao; especie: Especie; grupo: string }>> = {
+  NFe: { codigo: 'nfe_sem_infnfe', especie: ESPECIE.nfe, grupo: 'infNFe' },
+  CTe: { ...CTE_VAZIO, especie: ESPECIE.cte },
+  CTeSimp: { ...CTE_VAZIO, especie: ESPECIE.cte },
+  CTeOS: { ...CTE_VAZIO, especie: ESPECIE.cteOs },
+  GTVe: { ...CTE_VAZIO, especie: ESPECIE.gtve },
+  CFe: { ...CFE_VAZIO, especie: ESPECIE.cfe },
+  CFeCanc: { ...CFE_VAZIO, especie: ESPECIE.evento },
+};
+
+function withoutContent(tree: XmlTree, element: XmlElement): (() => Achado) | null {
+  const { localName } = element;
+  const vazio = Object.hasOwn(VAZIOS, localName) ? VAZIOS[localName] : undefined;
+  if (!vazio) return null;
+  const { codigo, especie, grupo } = vazio;
+  const mensagem = `O elemento ${localName} não traz o grupo ${grupo}, onde está o documento. Envie o XML como o emissor o gerou.`;
+  return () => refuse(tree, element, { codigo, especie, mensagem, missing: grupo });
 }
 
 function findKnown(table: readonly Conhecido[], element: XmlElement): Conhecido | undefined {
@@ -109,15 +163,12 @@ function recognise(tree: XmlTree, element: XmlElement): (() => Achado) | null {
   }
   if (isNfeEvent(element)) return () => eventWithoutAnswer(tree, element);
   if (isNamed(element, 'inutNFe')) return () => inutilizacaoWithoutAnswer(tree, element);
-  const known = findKnown(OUTROS_DOCUMENTOS, element) ?? nfseByContent(element);
+  if (isNamed(element, 'cancNFe')) return () => cancellationWithoutAnswer(tree, element);
+  if (isResumo(element)) return () => announced(tree, element);
+  if (isCompressed(tree, element)) return () => ({ tipo: 'compactado', element });
+  const known = findKnown(OUTROS_DOCUMENTOS, element);
   if (known) return () => refuseKnown(tree, element, known);
-  // `nfe` in lower case begins messages of some cities.
-  return element.localName === 'NFe' ? () => noteWithoutContent(tree, element) : null;
-}
-
-function nfseByContent(element: XmlElement): Conhecido | null {
-  if (isNamed(element, 'NFSe') && child(element, 'infNFSe')) return NFSE_NACIONAL;
-  return isNamed(element, 'NFe') && child(element, 'ChaveNFe') ? NFSE_PAULISTANA : null;
+  return withoutContent(tree, element);
 }
 
 /** Names the message or unknown thing that a file without documents is. */
@@ -127,6 +178,8 @@ export function nomear(tree: XmlTree): Achado {
     if (++looked > NAMED_WITHIN) break;
     // A soap body, and any wrapper that no table knows, is named by what stands in it.
     const known = findKnown(MENSAGENS, element);
+    if (known?.codigo === 'nfse_layout_desconhecido')
+      return refuse(tree, element, nomearNfseDesconhecida(tree, element));
     if (known && !isEnvelope(element))
       return refuse(tree, element, { ...known, mensagem: describeAnswer(tree, element, known) });
   }
@@ -137,7 +190,7 @@ export function nomear(tree: XmlTree): Achado {
   return refuse(tree, root, {
     codigo: 'documento_desconhecido',
     especie: ESPECIE.outro,
-    mensagem: `O elemento raiz ${root.localName.slice(0, 60)} (${namespace}) não é de documento fiscal conhecido. Envie o XML da NF-e, da NFC-e, do evento ou da inutilização.`,
+    mensagem: `O elemento raiz ${root.localName.slice(0, 60)} (${namespace}) não é de documento fiscal conhecido. Envie o XML da NF-e, NFC-e, NFS-e, do CT-e, do CF-e SAT, do evento ou da inutilização.`,
   });
 }
 
@@ -156,23 +209,85 @@ function describeAnswer(tree: XmlTree, element: XmlElement, known: Conhecido): s
   return describe(known, element) + quote;
 }
 
+/** An element that says something by itself, and what. */
+interface Marco {
+  element: XmlElement;
+  build: () => Achado;
+}
+
 /**
  * Finds the documents of a file by the elements that anchor them, in whatever they are wrapped (SOAP, `enviNFe`,
- * `nfeProcB2B` …). What stands inside a found document is never looked at as a second one.
+ * `nfeProcB2B` …). What stands inside a found document is never looked at as a second one. Requests and answers that
+ * stand apart are brought together.
  *
- * @returns documents and refused ones in document order; empty when there is none: `nomear` says what the file is.
+ * @returns what was found in document order; empty when there is none: `nomear` says what the file is.
  * @fonte domain 1.0, 1.1
  */
 export function desmontar(tree: XmlTree): Achado[] {
-  const found: (() => Achado)[] = [];
+  const marcos: Marco[] = [];
+  const answers: XmlElement[] = [];
   const visit = (element: XmlElement): void => {
-    if (found.length > PIECES_LIMIT || element.namespace === XMLDSIG) return;
-    const hit = recognise(tree, element);
-    if (hit) found.push(hit);
+    if (marcos.length > PIECES_LIMIT || element.namespace === XMLDSIG) return;
+    if (isAnswer(element)) answers.push(element);
+    const build = recognise(tree, element);
+    if (build) marcos.push({ element, build });
     else element.children.forEach(visit);
   };
   visit(tree.root);
-  return found.length > PIECES_LIMIT ? [tooMany(tree)] : found.map((build) => build());
+  if (marcos.length > PIECES_LIMIT || answers.length > PIECES_LIMIT) return [tooMany(tree)];
+  return withAnswers(tree, { marcos, answers });
+}
+
+/** Puts pairs in the place of their requests, and tells of the answers that are left over. */
+function withAnswers(tree: XmlTree, found: { marcos: Marco[]; answers: XmlElement[] }): Achado[] {
+  const pedidos = found.marcos.map(({ element }) => element);
+  const { pares, respondem } = parear(tree, { pedidos, respostas: found.answers });
+  const marcos = found.marcos.filter(({ element }) => !respondem.has(element));
+  const known = new Set(marcos.map(({ element }) => element));
+  // The answer to an old cancellation says less than the event beside it that says the same: that one comes first.
+  const isBareAnswer = ({ element }: Marco): boolean => isNamed(element, 'retCancNFe');
+  const inOrder = [...marcos.filter((m) => !isBareAnswer(m)), ...marcos.filter(isBareAnswer)];
+  const achados = inOrder.map(({ element, build }): Achado => {
+    const pair = pares.get(element);
+    if (!pair) return build();
+    return {
+      tipo: 'pareado',
+      pedido: element,
+      guardar: kept(element, pair, marcos),
+      sozinho: build,
+      ...pair,
+    };
+  });
+  // Alone, they are what the file is: `nomear` says so.
+  if (achados.length === 0) return [];
+  const left = found.answers.filter((answer) => !respondem.has(answer) && !known.has(answer));
+  return [...achados, ...left.map((answer) => leftOver(tree, answer))];
+}
+
+/**
+ * What is kept of a pair, byte for byte: the smallest element that holds both, where it holds no other document;
+ * else the request alone. To keep a whole lot for each of its notes would put the notes of others into each.
+ */
+function kept(pedido: XmlElement, { resposta }: Pareado, marcos: readonly Marco[]): XmlElement {
+  const both = commonAncestor(pedido, resposta);
+  const inside = marcos.filter(({ element }) => both.start <= element.start && element.end <= both.end);
+  return inside.length === 1 ? both : pedido;
+}
+
+function leftOver(tree: XmlTree, answer: XmlElement): Achado {
+  const chave = keyInside(tree, answer);
+  const de = chave ? ` da chave ${chave}` : '';
+  if (/^prot/i.test(answer.localName)) {
+    return {
+      tipo: 'avulso',
+      mensagem: `Protocolo${de} sem o documento (elemento ${answer.localName}): o documento é o XML com o protocolo (nfeProc, cteProc).`,
+    };
+  }
+  return refuse(tree, answer, {
+    codigo: 'mensagem_sem_documento',
+    especie: ESPECIE.outro,
+    mensagem: `Resposta de evento${de} sem o evento (elemento ${answer.localName}): não traz o evento; envie o procEvento completo.`,
+  });
 }
 
 function tooMany(tree: XmlTree): Achado {

@@ -15,21 +15,9 @@ export interface Conhecido {
   oQueFazer: string;
 }
 
-const AGUARDE = 'ainda não é lido nesta versão; guarde o arquivo para enviá-lo depois';
-const SO_ACEITOS = 'não é aceito; envie NF-e, NFC-e, seus eventos e inutilizações';
+const SO_ACEITOS = 'não é aceito; envie NF-e, NFC-e, CT-e, CF-e SAT, NFS-e, seus eventos e inutilizações';
 const ENVIE_NOTA = 'não traz documento; envie o XML da nota com o protocolo (nfeProc)';
 const ENVIE_NFSE = 'não traz documento; envie o XML da NFS-e gerada';
-
-function notYet(nome: RegExp, especie: Especie, oQueE: string, namespace?: RegExp): Conhecido {
-  return {
-    nome,
-    ...(namespace ? { namespace } : {}),
-    codigo: 'especie_nao_suportada',
-    especie,
-    oQueE,
-    oQueFazer: AGUARDE,
-  };
-}
 
 function never(nome: RegExp, oQueE: string): Conhecido {
   return { nome, codigo: 'documento_nao_suportado', especie: ESPECIE.outro, oQueE, oQueFazer: SO_ACEITOS };
@@ -44,36 +32,6 @@ function message(nome: RegExp, oQueE: string, oQueFazer: string = ENVIE_NOTA): C
  * @fonte domain 1.1, 1.8
  */
 export const OUTROS_DOCUMENTOS: readonly Conhecido[] = [
-  notYet(/^(cteOSProc|CTeOS)$/i, ESPECIE.cteOs, 'CT-e OS'),
-  notYet(/^(cteSimpProc|CTeSimp)$/i, ESPECIE.cte, 'CT-e simplificado'),
-  notYet(/^(GTVeProc|GTVe)$/i, ESPECIE.gtve, 'XML de GTV-e'),
-  notYet(/^(cteProc|CTe)$/i, ESPECIE.cte, 'CT-e'),
-  notYet(/^procEventoCTe$/i, ESPECIE.evento, 'Evento de CT-e'),
-  notYet(/^(procInutCTe|retInutCTe)$/i, ESPECIE.inutilizacao, 'Registro de inutilização de CT-e'),
-  notYet(/^CFeCanc$/i, ESPECIE.evento, 'Cancelamento de CF-e SAT'),
-  notYet(/^CFe$/i, ESPECIE.cfe, 'CF-e SAT'),
-  notYet(/^procCancNFe$/i, ESPECIE.evento, 'Cancelamento no layout antigo (procCancNFe)'),
-  notYet(/^(CompNfse|InfNfse|tcCompNfse)$/i, ESPECIE.nfse, 'XML de NFS-e'),
-  // ISSDSF answers hold their notes under these names; in capitals, for `nota` is also a field.
-  notYet(/^(Nota|ConsultaNFSe)$/, ESPECIE.nfse, 'XML de NFS-e em layout municipal'),
-  notYet(/^NFe$/, ESPECIE.nfse, 'XML de NFS-e de São Paulo', /prefeitura\.sp\.gov\.br/),
-  notYet(/^evento$/, ESPECIE.evento, 'Evento de NFS-e', /sped\.fazenda\.gov\.br\/nfse/),
-  notYet(/^(mdfe|cte|nfe|nfse|)docZip$/i, ESPECIE.outro, 'Documento compactado de distribuição (docZip)'),
-  {
-    nome: /^resNFe$/i,
-    codigo: 'resumo_sem_documento',
-    especie: ESPECIE.resumo,
-    oQueE: 'Resumo de NF-e (resNFe)',
-    oQueFazer:
-      'não traz a nota inteira; faça a manifestação do destinatário e envie o XML completo (nfeProc)',
-  },
-  {
-    nome: /^resEvento$/i,
-    codigo: 'resumo_sem_documento',
-    especie: ESPECIE.resumo,
-    oQueE: 'Resumo de evento (resEvento)',
-    oQueFazer: 'não traz o evento inteiro; envie o XML completo (procEventoNFe)',
-  },
   never(/^(mdfeProc|MDFe)$/i, 'MDF-e (modelo 58)'),
   never(/^(bpeProc|BPe|bpeTMProc|BPeTM)$/i, 'BP-e (modelo 63)'),
   never(/^(nf3eProc|NF3e)$/i, 'NF3e (modelo 66)'),
@@ -85,10 +43,6 @@ export const OUTROS_DOCUMENTOS: readonly Conhecido[] = [
   never(/^eSocial$/i, 'Evento do eSocial'),
   never(/^Reinf$/i, 'Evento da EFD-Reinf'),
 ];
-
-/** Told apart by what stands in them, not by their names alone: `NFSe` with infNFSe, `NFe` with ChaveNFe. */
-export const NFSE_NACIONAL = notYet(/^NFSe$/i, ESPECIE.nfse, 'XML de NFS-e nacional');
-export const NFSE_PAULISTANA = notYet(/^NFe$/i, ESPECIE.nfse, 'XML de NFS-e de São Paulo');
 
 /**
  * Messages that hold no document: looked up only where a file holds nothing else, the outermost element first.
@@ -117,16 +71,18 @@ export const MENSAGENS: readonly Conhecido[] = [
     oQueE: 'Pedido de inutilização de CT-e',
     oQueFazer: 'não prova a homologação; envie o procInutCTe com a resposta da SEFAZ',
   },
-  {
-    ...message(/^(cancNFe|retCancNFe)$/i, 'Cancelamento no layout antigo'),
-    oQueFazer: 'não é aceito; envie o evento de cancelamento (procEventoNFe)',
-  },
+  message(/^retCancNFe$/i, 'Resposta de cancelamento vazia', 'não traz o cancelamento; envie o procCancNFe'),
   message(
     /^DPS$/i,
     'Declaração de prestação de serviço (DPS)',
     'é só o pedido; envie o XML da NFS-e gerada a partir dela',
   ),
   message(/^(Rps|LoteRps|LoteDps)$/i, 'RPS', 'é só o pedido; envie o XML da NFS-e gerada a partir dele'),
+  message(
+    /^RetornoConsultaLote$/i,
+    'Resposta de lote de NFS-e',
+    'traz só o resumo das notas; envie o XML de cada nota (RetornoConsultaNotas)',
+  ),
   message(/^(Pedido|Req)(Envio|Consulta|Cancelamento|Informacoes)\w*$/i, 'Pedido de NFS-e', ENVIE_NFSE),
   message(/^\w*(nfse|rps|dps|nota|dadosCadastrais)\w*Envio$/i, 'Pedido de NFS-e', ENVIE_NFSE),
   message(
@@ -155,9 +111,9 @@ export const MENSAGENS: readonly Conhecido[] = [
   ),
   message(/^procEvento\w*$/i, 'procEvento vazio', 'não traz o evento; envie o procEvento completo'),
   message(
-    /^(nfeProc|cteProc)$/i,
+    /^(nfeProc|cteProc|cteOSProc|cteSimpProc|GTVeProc)$/i,
     'Documento processado sem a nota',
-    'não traz a nota; envie o nfeProc completo',
+    'não traz a nota; envie o nfeProc ou o cteProc completo',
   ),
   message(/^prot(NFe|CTe|MDFe)$/i, 'Protocolo sem o documento'),
   message(/^ret(CTe|MDFe|CTeOS|CTeSimp|GTVe|NFe)$/i, 'Resposta de autorização sem o documento'),
@@ -171,11 +127,14 @@ export const MENSAGENS: readonly Conhecido[] = [
     'Fragmento de documento',
     'não é um documento completo; envie o XML inteiro',
   ),
-  notYet(
-    /^(nfse|nfd|tbnfd|tcGrcNFSe|nota|notafiscal|ConsultaNotas|tcNfse)$/i,
-    ESPECIE.nfse,
-    'NFS-e em layout municipal',
-  ),
+  message(/^(CompNfse|tcCompNfse|ComplNfse|InfNfse)$/i, 'NFS-e vazia', ENVIE_NFSE),
+  {
+    nome: /^(nfse|nfd|tbnfd|tcGrcNFSe|nota|notafiscal|ConsultaNotas|tcNfse)$/i,
+    codigo: 'nfse_layout_desconhecido',
+    especie: ESPECIE.nfse,
+    oQueE: 'NFS-e em layout municipal',
+    oQueFazer: 'não é lida',
+  },
   message(/^nfceListagemChaves$/i, 'Pedido de lista de chaves'),
   message(/^cabecalho$/i, 'Cabeçalho de mensagem'),
   message(/^Fault$/i, 'Mensagem de erro de um serviço (SOAP Fault)'),

@@ -2,11 +2,25 @@
  * The one list of what is read: how each kind is told, and who reads it. A new family adds its rows here, its
  * folder beside `nfe/`, and takes its names out of `especies.ts`.
  */
-import { parseEvento } from './eventos/parse.ts';
-import { parseInutilizacao } from './inutilizacao/parse.ts';
+
+import { parseCfeCancelamento } from './cfe/cancelamento.ts';
+import { parseCfe } from './cfe/parse.ts';
+import { isCfe, isCfeCancelamento } from './cfe/reconhecer.ts';
+import { parseCte } from './cte/parse.ts';
+import { isCte, isCteInutilizacao, isProcessedCteEvent } from './cte/reconhecer.ts';
+import { isCancelamentoAntigo, parseCancelamentoAntigo } from './eventos/cancelamento-antigo.ts';
+import { parseEvento, parseEventoCte } from './eventos/parse.ts';
+import { parseInutilizacao, parseInutilizacaoCte } from './inutilizacao/parse.ts';
 import type { Leitura } from './leitura.ts';
 import { parseNfe } from './nfe/parse.ts';
 import { isNfe, isNfeInutilizacao, isProcessedNfeEvent } from './nfe/reconhecer.ts';
+import { isCancelamentoAbrasf, parseCancelamentoAbrasf } from './nfse/abrasf/evento.ts';
+import { isNfseAbrasf, parseNfseAbrasf } from './nfse/abrasf/nota.ts';
+import { isEventoNfse, parseEventoNfse } from './nfse/nacional/evento.ts';
+import { isNfseNacional, parseNfseNacional } from './nfse/nacional/nota.ts';
+import { parseNfseMunicipal } from './nfse/outros/nota.ts';
+import { isNfseMunicipal } from './nfse/outros/reconhecer.ts';
+import { isNfsePaulistana, parseNfsePaulistana } from './nfse/paulistana/nota.ts';
 import type { Registro } from './tipos.ts';
 import type { XmlElement, XmlTree } from './xml/tree.ts';
 
@@ -16,6 +30,11 @@ export type Leitor = (input: {
   root: XmlElement;
   /** Identity of the signed content, asked once the document is known to be readable. */
   digest: (signed: XmlElement) => string;
+  /**
+   * Where the document stood in the file that it was found in. Read only for what the document itself does not say
+   * (the head of an answer that holds many notes), and told when it is.
+   */
+  origem?: { tree: XmlTree; element: XmlElement };
 }) => Leitura<Registro>;
 
 /** The reader of an element, or null when it is of another kind; the first that answers counts. */
@@ -28,5 +47,17 @@ function family(isOne: (element: XmlElement) => boolean, ler: Leitor): Reconhece
 export const FAMILIAS: readonly Reconhecedor[] = [
   family(isNfe, parseNfe),
   family(isProcessedNfeEvent, parseEvento),
+  family(isCancelamentoAntigo, parseCancelamentoAntigo),
   family(isNfeInutilizacao, parseInutilizacao),
+  family(isCte, parseCte),
+  family(isProcessedCteEvent, parseEventoCte),
+  family(isCteInutilizacao, parseInutilizacaoCte),
+  family(isCfe, parseCfe),
+  family(isCfeCancelamento, parseCfeCancelamento),
+  family(isNfseNacional, parseNfseNacional),
+  family(isEventoNfse, parseEventoNfse),
+  family(isNfseAbrasf, parseNfseAbrasf),
+  family(isCancelamentoAbrasf, parseCancelamentoAbrasf),
+  family(isNfsePaulistana, parseNfsePaulistana),
+  family(isNfseMunicipal, parseNfseMunicipal),
 ];

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import {
   chaveDe,
   eventoXml,
@@ -13,6 +14,7 @@ import {
 } from './amostras-de-teste.ts';
 import { codeOf, ler, lerBytes, only, rejeitada } from './leitura-de-teste.ts';
 import { IGNORADOS, REJEICOES } from './rejeicoes.ts';
+import { notaTxt } from './txt/amostras-de-teste.ts';
 
 const SEGUNDA = chaveDe({ numero: '43' });
 const soap = (inside: string) =>
@@ -25,9 +27,12 @@ const RECUSADOS: Record<keyof typeof REJEICOES, string | Uint8Array> = {
   pdf_no_lugar_do_xml: '%PDF-1.7',
   imagem_no_lugar_do_xml: Uint8Array.of(0x89, 0x50, 0x4e, 0x47),
   sped_nao_aceito: '|0000|017|0|01012026|31012026|EMPRESA|',
-  compactado_nao_aceito: Uint8Array.of(0x1f, 0x8b, 8, 0),
+  compactado_nao_aceito: 'Rar!\u001a\u0007\u0000',
+  compactado_invalido: Uint8Array.of(0x1f, 0x8b, 8, 0),
+  compactado_grande_demais: new Uint8Array(gzipSync(new Uint8Array(10_000_001))),
   json_nao_aceito: '{"LoteDFe":[]}',
-  nfe_txt_nao_aceito: 'NOTAFISCAL|1|\nA|4.00||',
+  arquivo_bancario: 'OFXHEADER:100\nDATA:OFXSGML',
+  planilha_no_lugar_do_xml: '{\\rtf1 nota}',
   conteudo_nao_reconhecido: 'olá',
   pecas_demais: '<a/>'.repeat(5_002),
   xml_mal_formado: '<NFe><infNFe></NFe>',
@@ -35,18 +40,23 @@ const RECUSADOS: Record<keyof typeof REJEICOES, string | Uint8Array> = {
   xml_elementos_demais: `<r>${'<a/>'.repeat(500_001)}</r>`,
   xml_profundo_demais: '<a>'.repeat(200) + '</a>'.repeat(200),
   xml_atributos_demais: `<a ${Array.from({ length: 600 }, (_, i) => `b${i}=""`).join(' ')}/>`,
-  especie_nao_suportada: '<cteProc><CTe/></cteProc>',
   documento_nao_suportado: '<mdfeProc><MDFe/></mdfeProc>',
   documento_desconhecido: '<pedido/>',
   mensagem_sem_documento: `<consSitNFe${NS}/>`,
   evento_sem_registro: eventoXml({ resposta: '' }),
   inutilizacao_sem_registro: `<inutNFe${NS}><infInut/></inutNFe>`,
-  resumo_sem_documento: `<resNFe${NS}><chNFe>${chaveDe()}</chNFe></resNFe>`,
+  txt_mal_formado: 'NOTAFISCAL|1|\nB|35|',
+  txt_sem_chave: notaTxt({ cNF: '' }),
   nfe_sem_infnfe: `<enviNFe${NS}><NFe/></enviNFe>`,
+  cte_sem_infcte: '<cteProc><CTe/></cteProc>',
+  cfe_sem_infcfe: '<CFe/>',
+  cfe_sem_chave: '<CFe><infCFe versaoDadosEnt="0.07"/></CFe>',
   namespace_invalido: nota({ ns: ' xmlns="http://exemplo.invalid/"' }),
   elemento_repetido: processada(nota() + nota()),
   chave_ausente: nota({ id: '' }),
   chave_invalida: nota({ id: ' Id="NFe1"' }),
+  nfse_layout_desconhecido: '<nfd><numeronfd>7</numeronfd></nfd>',
+  numero_nfse_invalido: '<CompNfse><Nfse><InfNfse><Numero>x</Numero></InfNfse></Nfse></CompNfse>',
   chave_com_dv_invalido: nota({ chave: withWrongDigit(chaveDe()) }),
   modelo_nao_suportado: procEvento({ chave: chaveDe({ modelo: '58' }) }),
   ambiente_invalido: nota().replace('<tpAmb>1</tpAmb>', ''),
@@ -80,21 +90,15 @@ describe('the catalogue of rejections', () => {
 
 describe('what is no document', () => {
   const named: [string, string, RegExp][] = [
-    [`<CTeOS/>`, 'especie_nao_suportada', /^CT-e OS/],
-    [`<CFe><infCFe/></CFe>`, 'especie_nao_suportada', /^CF-e SAT/],
-    [`<CompNfse><Nfse><InfNfse/></Nfse></CompNfse>`, 'especie_nao_suportada', /NFS-e/],
-    [`<NFSe><infNFSe Id="NFS1"/></NFSe>`, 'especie_nao_suportada', /NFS-e nacional/],
-    [`<RetornoConsulta><NFe><ChaveNFe/></NFe></RetornoConsulta>`, 'especie_nao_suportada', /São Paulo/],
+    [`<CTeOS/>`, 'cte_sem_infcte', /infCte/],
+    [`<CFe/>`, 'cfe_sem_infcfe', /infCFe/],
+    [`<procCancNFe${NS}/>`, 'evento_sem_registro', /procCancNFe/],
+    [`<cancNFe${NS}><infCanc/></cancNFe>`, 'evento_sem_registro', /cancNFe/],
+    [`<retCancNFe${NS}/>`, 'mensagem_sem_documento', /cancelamento vazia/],
     [
-      `<evento xmlns="http://www.sped.fazenda.gov.br/nfse"><infEvento/></evento>`,
-      'especie_nao_suportada',
-      /NFS-e/,
-    ],
-    [`<procCancNFe${NS}/>`, 'especie_nao_suportada', /procCancNFe/],
-    [
-      `<retDistDFeInt${NS}><loteDistDFeInt><docZip>H4sI</docZip></loteDistDFeInt></retDistDFeInt>`,
-      'especie_nao_suportada',
-      /docZip/,
+      `<retDistDFeInt${NS}><cStat>137</cStat></retDistDFeInt>`,
+      'mensagem_sem_documento',
+      /distribuição sem documentos/,
     ],
     [`<bpeProc/>`, 'documento_nao_suportado', /^BP-e/],
     [`<NF3e/>`, 'documento_nao_suportado', /^NF3e/],
@@ -105,6 +109,23 @@ describe('what is no document', () => {
     [`<DPS xmlns="http://www.sped.fazenda.gov.br/nfse"><infDPS/></DPS>`, 'mensagem_sem_documento', /DPS/],
     [`<EnviarLoteRpsEnvio><LoteRps/></EnviarLoteRpsEnvio>`, 'mensagem_sem_documento', /Pedido de NFS-e/],
     [`<Rps/>`, 'mensagem_sem_documento', /^RPS/],
+    [
+      `<RetornoConsultaLote><ListaNFSe><ConsultaNFSe><NumeroNFe>1</NumeroNFe></ConsultaNFSe></ListaNFSe></RetornoConsultaLote>`,
+      'mensagem_sem_documento',
+      /só o resumo das notas/,
+    ],
+    [
+      `<nfse><nf><valor_total>1,00</valor_total></nf><prestador><cidade>1</cidade></prestador></nfse>`,
+      'mensagem_sem_documento',
+      /layout IPM/,
+    ],
+    [
+      `<tcGrcNFSe xmlns="u:cidade"><tcInfNFSe/></tcGrcNFSe>`,
+      'nfse_layout_desconhecido',
+      /elemento tcGrcNFSe, namespace u:cidade.*não foi encontrado o número/,
+    ],
+    [`<CompNfse><Nfse/></CompNfse>`, 'mensagem_sem_documento', /NFS-e vazia/],
+    [`<pedRegEvento/>`, 'evento_sem_registro', /pedRegEvento/],
     [`<enviNFe${NS}><idLote>1</idLote></enviNFe>`, 'mensagem_sem_documento', /sem notas/],
     [
       `<retConsReciNFe${NS}><cStat>106</cStat><xMotivo>Lote nao localizado</xMotivo></retConsReciNFe>`,
@@ -120,7 +141,7 @@ describe('what is no document', () => {
     ],
     [soap(''), 'mensagem_sem_documento', /Envelope SOAP/],
     [`<distDFeInt${NS}/>`, 'mensagem_sem_documento', /distribuição/],
-    [`<resEvento${NS}/>`, 'resumo_sem_documento', /resEvento/],
+    [`<resEvento${NS}/>`, 'chave_ausente', /chNFe/],
     [`<eventoCTe/>`, 'evento_sem_registro', /CT-e/],
     [`<a xmlns="u:x"/>`, 'documento_desconhecido', /elemento raiz a \(namespace u:x\)/],
   ];

@@ -27,7 +27,6 @@ export const REJEICOES = {
   xml_profundo_demais: 'O XML tem mais níveis de elementos do que o limite permite.',
   xml_atributos_demais: 'Um elemento do XML tem mais atributos do que o limite permite.',
   // What it is instead of a document
-  especie_nao_suportada: 'O documento é de uma espécie que esta versão ainda não lê.',
   documento_nao_suportado: 'O documento é de uma espécie que não é aceita.',
   documento_desconhecido: 'O XML não é de nenhum documento fiscal conhecido.',
   mensagem_sem_documento: 'O XML é um pedido ou uma resposta que não traz documento.',

@@ -13,7 +13,7 @@ export interface StatusEfetivo {
   status: Documento['statusProtocolo'];
   /** The document is valid and has a letter of correction. */
   cartaCorrecao: boolean;
-  /** tpEvento of the recipient's manifestation that holds, such as `210200`; null when there is none. */
+  /** tpEvento of the manifestation that holds, such as `210200` (CT-e: `610110`); null when there is none. */
   manifestacao: string | null;
 }
 
@@ -32,10 +32,22 @@ function compareManifestations(a: EventoParaStatus, b: EventoParaStatus): number
 }
 
 /**
+ * Whether a registered event took this one back: 610111 undoes the desacordo of a CT-e (610110), 205208 the rejection
+ * of an NFS-e that it names by code and sequence.
+ */
+function isUndone(event: EventoParaStatus, all: readonly EventoParaStatus[]): boolean {
+  return all.some(({ efeito, desfaz }) => {
+    if (efeito !== 'cancela_evento' || desfaz?.codigo !== event.codigo) return false;
+    if (desfaz.sequencia !== null && desfaz.sequencia !== event.sequencia) return false;
+    return desfaz.nProt === null || !event.nProt || desfaz.nProt === event.nProt;
+  });
+}
+
+/**
  * Status of a document from its protocol and the registered events about it, in whatever order they came.
- * Cancelada stands above Denegada, Autorizada and Pendente. There is no cancellation of a cancellation: events of
- * effect `cancela_evento` undo only events that have no say here (deliveries, conciliation, the RTC ones).
- * @fonte domain 5.2, 4.2
+ * Cancelada stands above Denegada, Autorizada and Pendente. There is no cancellation of a cancellation: of the events
+ * that have a say here, those of effect `cancela_evento` undo only manifestations (of CT-e the desacordo, of NFS-e the rejection).
+ * @fonte domain 5.2, 4.2 to 4.4
  */
 export function effectiveStatus(input: {
   statusProtocolo: Documento['statusProtocolo'];
@@ -44,7 +56,7 @@ export function effectiveStatus(input: {
   const { statusProtocolo, eventos } = input;
   const status = eventos.some((e) => e.efeito === 'cancela') ? STATUS_DOCUMENTO.cancelada : statusProtocolo;
   const manifestation = eventos
-    .filter((e) => e.efeito === 'manifestacao')
+    .filter((e) => e.efeito === 'manifestacao' && !isUndone(e, eventos))
     .reduce<EventoParaStatus | null>(
       (best, next) => (best === null || compareManifestations(next, best) > 0 ? next : best),
       null,

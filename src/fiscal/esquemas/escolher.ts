@@ -1,6 +1,8 @@
 import { attribute, child, descend, textAt, type XmlElement, type XmlTree } from '../xml/tree.ts';
 
+const NAMESPACE_NFSE = 'http://www.sped.fazenda.gov.br/nfse';
 const NFE_NAMESPACE = 'http://www.portalfiscal.inf.br/nfe';
+const NAMESPACE_CTE = 'http://www.portalfiscal.inf.br/cte';
 const LAYOUT_SHAPE = /^\d{1,2}\.\d{2}$/;
 
 /** Which schema files can judge a document, the most exact first; or why none can (pt-BR). */
@@ -39,10 +41,12 @@ const SCHEMA_BY_EVENT: Readonly<Record<string, string>> = {
 
 /** Chooses by root element, namespace and layout version. @fonte file names of the official packages */
 export function chooseSchema(tree: XmlTree, root: XmlElement): Escolha {
+  if (root.namespace === NAMESPACE_NFSE) return forNfse(root);
+  if (root.namespace === NAMESPACE_CTE) return forCte(root);
   if (root.namespace !== NFE_NAMESPACE) {
     return none(
       root.namespace === ''
-        ? `O elemento ${root.localName} não declara o namespace ${NFE_NAMESPACE}; sem ele nenhum esquema se aplica.`
+        ? `O elemento ${root.localName} não declara o namespace ${/CTe|GTVe/i.test(root.localName) ? NAMESPACE_CTE : NFE_NAMESPACE}; sem ele nenhum esquema se aplica.`
         : `Não há esquema para o elemento ${root.localName} no namespace ${root.namespace}.`,
     );
   }
@@ -63,6 +67,46 @@ export function chooseSchema(tree: XmlTree, root: XmlElement): Escolha {
     default:
       return none(`Não há esquema para o elemento ${root.localName}.`);
   }
+}
+
+/** The national NFS-e and its events; municipal layouts have a schema of each city, which nobody publishes as one. */
+function forNfse(root: XmlElement): Escolha {
+  const layout = attribute(root, 'versao');
+  switch (root.localName) {
+    case 'NFSe':
+      return byLayout('NFSe', layout ?? attribute(child(root, 'infNFSe'), 'versao'), 'NFS-e nacional');
+    case 'evento':
+      return byLayout('evento', layout, 'NFS-e nacional');
+    default:
+      return none(`Não há esquema para o elemento ${root.localName}.`);
+  }
+}
+
+/** Schema of each root of the CT-e family; of a wrapper also the document whose layout counts. */
+const CTE_BY_ROOT: Readonly<Record<string, { base: string; documento?: string }>> = {
+  cteProc: { base: 'procCTe', documento: 'CTe' },
+  CTe: { base: 'cte' },
+  cteOSProc: { base: 'procCTeOS', documento: 'CTeOS' },
+  CTeOS: { base: 'cteOS' },
+  cteSimpProc: { base: 'procCTeSimp', documento: 'CTeSimp' },
+  CTeSimp: { base: 'cteSimp' },
+  GTVeProc: { base: 'procGTVe', documento: 'GTVe' },
+  GTVe: { base: 'GTVe' },
+  procEventoCTe: { base: 'procEventoCTe' },
+  procInutCTe: { base: 'procInutCTe' },
+  retInutCTe: { base: 'retInutCTe' },
+};
+
+/**
+ * The content of events (`detEvento`) and of the means of transport (`infModal`) has schemas of its own, which the
+ * general one passes over.
+ */
+function forCte(root: XmlElement): Escolha {
+  const found = Object.hasOwn(CTE_BY_ROOT, root.localName) ? CTE_BY_ROOT[root.localName] : undefined;
+  if (!found) return none(`Não há esquema para o elemento ${root.localName}.`);
+  const documento = found.documento ? child(root, found.documento) : root;
+  const layout = attribute(child(documento, 'infCte'), 'versao') ?? attribute(root, 'versao');
+  return byLayout(found.base, layout, 'do CT-e');
 }
 
 /** The layout of infNFe counts: SEFAZ has sent it inside an nfeProc of another version. */

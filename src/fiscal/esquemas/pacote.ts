@@ -13,7 +13,7 @@ export interface PacoteDeEsquemas {
  * these, or services that keep nothing (consulta, envio …).
  */
 const MAIN_FILE =
-  /^(?:procNFe|nfe|enviNFe|procInutNFe|retInutNFe|procEventoNFe|procEvento\w+|proc(?:CCe|ConfRecebto|Averb)NFe|proc(?:EPEC|RemIndus))_v\d+\.\d+\.xsd$/;
+  /^(?:NFSe|evento|procNFe|nfe|enviNFe|procInutNFe|retInutNFe|procEventoNFe|procEvento\w+|cte(?:OS|Simp)?|procCTe(?:OS|Simp)?|(?:proc)?GTVe|procInutCTe|retInutCTe|proc(?:CCe|ConfRecebto|Averb)NFe|proc(?:EPEC|RemIndus))_v\d+\.\d+\.xsd$/;
 
 /** Whether a file of a package can judge a whole document. */
 export function isMainSchema(fileName: string): boolean {

@@ -1,0 +1,57 @@
+import type { XmlElement, XmlTree } from '../../xml/tree.ts';
+import type { Cancelamento } from '../montar.ts';
+import { below, textBelow, textLike } from '../nomes.ts';
+
+/** Elements that hold a confirmed cancellation: 1.00 says `Cancelamento` in answers, the others `NfseCancelamento`. */
+export const NOMES_DO_CANCELAMENTO: readonly string[] = ['NfseCancelamento', 'Cancelamento'];
+
+/** Whether texts such as `true`, `1`, `S` say yes. */
+function saysYes(text: string): boolean {
+  return /^(?:true|1|s|sim)$/i.test(text);
+}
+
+/** DataHoraCancelamento in 1.00, DataHora from 2.00 on. */
+function readWhen(tree: XmlTree, element: XmlElement): string | null {
+  return textBelow(tree, element, 'DataHoraCancelamento') ?? textBelow(tree, element, 'DataHora');
+}
+
+/**
+ * A confirmed cancellation; null where the group is empty, as some cities send it with every note, or says that the
+ * cancellation failed.
+ * @fonte domain 1.6
+ */
+export function readConfirmacao(tree: XmlTree, element: XmlElement | null): { quando: string | null } | null {
+  if (!element) return null;
+  const success = textBelow(tree, element, 'Sucesso');
+  if (success !== null) return saysYes(success) ? { quando: readWhen(tree, element) } : null;
+  const quando = readWhen(tree, element);
+  const number = textBelow(tree, below(element, 'IdentificacaoNfse'), 'Numero');
+  return quando !== null || number !== null ? { quando } : null;
+}
+
+/**
+ * What the groups beside a note say of it: cancelled, or replaced by another note, which cancels it too. The
+ * replacing note may carry the same group about itself.
+ * @fonte domain 1.6, 5.2
+ */
+export function readCancelamento(
+  tree: XmlTree,
+  input: { comp: XmlElement; infNfse: XmlElement },
+): Cancelamento | null {
+  const { comp, infNfse } = input;
+  const own = textLike(tree, infNfse, 'Numero');
+  const substituteOf = below(comp, 'NfseSubstituicao');
+  const substitute = textBelow(tree, substituteOf, 'NfseSubstituidora');
+  const isReplaced = substitute !== null && !/^0+$/.test(substitute) && substitute !== own;
+  for (const name of NOMES_DO_CANCELAMENTO) {
+    const confirmed = readConfirmacao(tree, below(comp, name));
+    if (!confirmed) continue;
+    const motivo = isReplaced ? replacedBy(substitute) : 'NFS-e cancelada pela prefeitura';
+    return { quando: confirmed.quando, motivo };
+  }
+  return isReplaced ? { quando: null, motivo: replacedBy(substitute) } : null;
+}
+
+function replacedBy(substitute: string): string {
+  return `NFS-e substituída pela de número ${substitute.slice(0, 20)}`;
+}

@@ -1,0 +1,105 @@
+import { type Contexto, type Leitura, refuseAt } from '../../leitura.ts';
+import { type Chave, type CpfCnpj, ESPECIE, type Evento } from '../../tipos.ts';
+import type { XmlElement, XmlTree } from '../../xml/tree.ts';
+import { composeChave, readNumeroNfse } from '../chave-composta.ts';
+import { contentDigest } from '../conteudo.ts';
+import { judgeData, protocoloDeCancelamento } from '../montar.ts';
+import { CANCELAMENTO_NFSE, EVENTOS_NFSE } from '../nacional/tabela.ts';
+import { below, isLike, textBelow, textLike } from '../nomes.ts';
+import { readMunicipio, readParty } from '../valores.ts';
+import { NOMES_DO_CANCELAMENTO, readConfirmacao } from './cancelamento.ts';
+
+/** The city's answer to a cancellation, alone: `NfseCancelamento` (1.00: `Cancelamento`) with the note's identity. */
+export function isCancelamentoAbrasf(element: XmlElement): boolean {
+  if (!NOMES_DO_CANCELAMENTO.some((name) => isLike(element, name))) return false;
+  return below(element, 'Confirmacao') !== null || below(element, 'IdentificacaoNfse') !== null;
+}
+
+interface Identificada {
+  chave: Chave | null;
+  prestador: CpfCnpj | null;
+  numero: string | null;
+  municipio: string | null;
+}
+
+function identify(tree: XmlTree, root: XmlElement): Identificada {
+  const id = below(root, 'IdentificacaoNfse');
+  const municipio = readMunicipio(textLike(tree, id, 'CodigoMunicipio'));
+  const numero = readNumeroNfse(textLike(tree, id, 'Numero'));
+  const prestador =
+    readParty(textBelow(tree, id, 'Cnpj')) ??
+    readParty(textBelow(tree, id, 'Cpf')) ??
+    readParty(textBelow(tree, id, 'CpfCnpj'));
+  const chave =
+    municipio && prestador && numero ? composeChave({ municipio, prestador, numero, serie: null }) : null;
+  return { chave, prestador, numero, municipio };
+}
+
+function missingParts({ prestador, numero, municipio }: Identificada): string {
+  const rows = [
+    ['Numero', numero],
+    ['CpfCnpj', prestador],
+    ['CodigoMunicipio', municipio],
+  ] as const;
+  return rows
+    .filter(([, value]) => value === null)
+    .map(([name]) => name)
+    .join(', ');
+}
+
+/**
+ * Reads a cancellation that a city confirmed, without the note: an event about the note's composed key. ABRASF has
+ * no event codes, so that it takes the one of the national layout (101101).
+ *
+ * @param input.root `NfseCancelamento` or `Cancelamento`, root of its own tree
+ * @fonte domain 1.6
+ */
+export function parseCancelamentoAbrasf(input: { tree: XmlTree; root: XmlElement }): Leitura<Evento> {
+  const { tree, root } = input;
+  const context: Contexto = { tree, especie: ESPECIE.evento, chave: null };
+  const identity = identify(tree, root);
+  const { chave, prestador, municipio } = identity;
+  context.chave = chave;
+  const confirmed = readConfirmacao(tree, root);
+  if (!confirmed) {
+    return refuseAt(
+      context,
+      'evento_sem_registro',
+      'O cancelamento da NFS-e não foi confirmado pela prefeitura. Ele não tem efeito: envie a resposta que o confirma.',
+      { element: root, missing: 'Confirmacao' },
+    );
+  }
+  if (!chave) {
+    return refuseAt(
+      context,
+      'chave_ausente',
+      `O cancelamento não diz de que NFS-e é: falta, ou não é válido, em IdentificacaoNfse: ${missingParts(identity)}. Envie a NFS-e com o cancelamento (CompNfse).`,
+      { element: below(root, 'IdentificacaoNfse') ?? root },
+    );
+  }
+  const date = judgeData(context, root, { texto: confirmed.quando, nome: 'DataHora' }, municipio);
+  if (!date.ok) return date;
+  const registro: Evento = {
+    classe: 'evento',
+    especie: ESPECIE.evento,
+    chave,
+    modelo: 'NFSe',
+    ambiente: 1,
+    layout: null,
+    codigo: CANCELAMENTO_NFSE,
+    descricao: EVENTOS_NFSE[CANCELAMENTO_NFSE]?.descricao ?? 'Cancelamento de NFS-e',
+    sequencia: 1,
+    efeito: 'cancela',
+    autor: prestador,
+    destinatario: null,
+    dataEmissao: date.data,
+    protocolo: protocoloDeCancelamento({
+      quando: confirmed.quando,
+      motivo: 'Cancelamento confirmado pela prefeitura',
+    }),
+    desfaz: null,
+    digest: contentDigest(tree, root),
+    avisos: [],
+  };
+  return { ok: true, registro, assinado: below(root, 'InfPedidoCancelamento') ?? root };
+}

@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { swap } from '../../assinatura/amostras-de-teste.ts';
+import { codeOf, ler, lida, only, textOf } from '../../leitura-de-teste.ts';
+import {
+  abrasf1,
+  abrasf2,
+  assertRefused,
+  cancelamentoAbrasf,
+  documento,
+  evento,
+  INTERMEDIARIO,
+  PRESTADOR,
+  partesDe,
+  TOMADOR,
+} from '../amostras-de-teste.ts';
+
+const read = (xml: string) => documento(only(ler(xml)));
+const CHAVE = `NFSE-3304557-${PRESTADOR}-202600000000015`;
+
+describe('a note with the names of ABRASF', () => {
+  it('of layout 1.00 is read with its parties, value, city and composed key', () => {
+    const nota = read(abrasf1());
+    assert.deepEqual(
+      [nota.especie, nota.modelo, nota.chave, nota.numero, nota.serie, nota.layout, nota.ambiente],
+      ['NFSe', 'NFSe', CHAVE, '202600000000015', 'U', '1.00', 1],
+    );
+    assert.deepEqual(partesDe(nota), [
+      `prestador ${PRESTADOR} Padaria Aurora Ltda`,
+      `tomador ${TOMADOR} Mercado Horizonte`,
+      `intermediario ${INTERMEDIARIO} Ponte`,
+    ]);
+    assert.deepEqual(
+      [nota.valor, nota.municipioPrestacao, nota.layoutNacional, nota.statusProtocolo, nota.protocolo],
+      ['10.00', 3303302, false, 'Autorizada', null],
+    );
+    assert.deepEqual(nota.itens, [{ numero: 1, cfop: null, ncm: null, valor: '10.00' }]);
+  });
+
+  for (const [versao, tomador] of [
+    ['2.03', 'Tomador'],
+    ['2.04', 'TomadorServico'],
+  ] as const) {
+    it(`of layout ${versao} is read where the prestador stands in the declaration only`, () => {
+      const nota = read(abrasf2(tomador, versao));
+      assert.equal(nota.chave, `NFSE-3304557-${PRESTADOR}-15`);
+      assert.deepEqual(partesDe(nota), [
+        `prestador ${PRESTADOR} Padaria Aurora Ltda`,
+        'tomador 52998224725 Maria',
+        `intermediario ${INTERMEDIARIO} Ponte`,
+      ]);
+      assert.deepEqual([nota.valor, nota.serie, nota.layout], ['10.00', '99', versao]);
+    });
+  }
+
+  it('is the same note in any namespace, with prefixes, in another case and in any indentation', () => {
+    const { chave, digest } = read(abrasf1());
+    const prefixed = abrasf1({}, ' xmlns:ns3="http://vendor.invalid/tipos"').replaceAll(
+      /<(\/?)(?=[A-Z])/g,
+      '<$1ns3:',
+    );
+    const forms = [
+      prefixed,
+      abrasf1({}, ''),
+      abrasf1({}, ' xmlns="u:vendor"'),
+      abrasf1().replaceAll('><', '>\n  <'),
+      abrasf1().replaceAll(/CompNfse/g, 'tcCompNfse'),
+      abrasf1().replaceAll(/CompNfse/g, 'ComplNfse'),
+      abrasf1().replaceAll(/InfNfse/g, 'infNfse'),
+    ];
+    for (const form of forms) {
+      const nota = read(form);
+      assert.deepEqual([nota.chave, nota.digest], [chave, digest], form.slice(0, 80));
+    }
+    assert.notEqual(read(abrasf1({ valor: '11.00' })).digest, digest);
+    assert.notEqual(read(abrasf1({ codigo: 'OUTRO' })).digest, digest, 'another code is a conflict');
+  });
+
+  it('is one of many in a list, each kept by itself with what stands beside it', () => {
+    const list = `<ConsultarNfseResposta xmlns="u:x"><ListaNfse>${abrasf1({}, '')}${abrasf1({ numero: '16', ao_lado: cancelamentoAbrasf({ numero: '16' }) }, '')}<Nfse>${/<InfNfse>.*<\/InfNfse>/.exec(abrasf1({ numero: '17' }))?.[0]}</Nfse></ListaNfse></ConsultarNfseResposta>`;
+    const notes = ler(list);
+    assert.deepEqual(
+      notes.map((piece) => [documento(piece).numero, documento(piece).statusProtocolo]),
+      [
+        ['202600000000015', 'Autorizada'],
+        ['16', 'Cancelada'],
+        ['17', 'Autorizada'],
+      ],
+    );
+    assert.match(textOf(lida(notes[1]).bytes), /^<CompNfse xmlns="u:x">.*NfseCancelamento>.*<\/CompNfse>$/);
+    assert.match(textOf(lida(notes[2]).bytes), /^<Nfse xmlns="u:x"><InfNfse>/);
+  });
+
+  it('gets the clock of its city where the date has no zone, and keeps a zone that it has', () => {
+    const at = (gerador: string, data: string) =>
+      read(
+        abrasf1({
+          gerador: `<OrgaoGerador><CodigoMunicipio>${gerador}</CodigoMunicipio></OrgaoGerador>`,
+          data,
+        }),
+      ).dataEmissao;
+    const noon = '<DataEmissao>2026-03-10T12:00:00</DataEmissao>';
+    assert.equal(at('1302603', noon), '2026-03-10T12:00:00-04:00');
+    assert.equal(at('1200401', noon), '2026-03-10T12:00:00-05:00');
+    assert.equal(
+      at('3304557', '<DataEmissao>2012-01-10T12:00:00</DataEmissao>'),
+      '2012-01-10T12:00:00-02:00',
+    );
+    assert.equal(
+      at('1302603', '<DataEmissao>2026-03-10T12:00:00.330-03:00</DataEmissao>'),
+      '2026-03-10T12:00:00-03:00',
+    );
+    assert.equal(at('3304557', '<DataEmissao>10/03/2026 09:30</DataEmissao>'), '2026-03-10T09:30:00-03:00');
+  });
+
+  it('takes the city of the prestador where the issuing one is not said, then none', () => {
+    assert.equal(read(abrasf1({ gerador: '' })).chave, CHAVE);
+    const nowhere = abrasf1({ gerador: '' }).replaceAll('3304557', '82');
+    const nota = read(nowhere);
+    assert.equal(nota.chave, `NFSE-0000000-${PRESTADOR}-202600000000015`);
+    assert.match(nota.avisos.join(), /município a gerou/);
+  });
+
+  it('is read with a masked CNPJ, a CPF in the place of one, and an alphanumeric CNPJ', () => {
+    const prestadorOf = (prestador: string) => read(abrasf1({ prestador })).participantes[0]?.cpfCnpj;
+    assert.equal(prestadorOf('<Cnpj>12.ABC.345/01DE-35</Cnpj>'), '12ABC34501DE35');
+    assert.equal(prestadorOf('<CpfCnpj><Cpf>529.982.247-25</Cpf></CpfCnpj>'), '52998224725');
+    assert.equal(prestadorOf('<CpfCnpj>52998224725</CpfCnpj>'), '52998224725');
+  });
+});
+
+describe('a note of ABRASF that was cancelled or replaced', () => {
+  const confirmed = cancelamentoAbrasf();
+  const when = '<DataHoraCancelamento>2026-03-12T08:00:00</DataHoraCancelamento>';
+  const replaced = (by: string) =>
+    `<NfseSubstituicao><SubstituicaoNfse><NfseSubstituidora>${by}</NfseSubstituidora></SubstituicaoNfse></NfseSubstituicao>`;
+
+  it('is cancelled, with when, by either name of the date', () => {
+    for (const ao_lado of [confirmed, cancelamentoAbrasf({ data: when })]) {
+      const nota = read(abrasf1({ ao_lado }));
+      assert.deepEqual([nota.statusProtocolo, nota.protocolo?.cStat], ['Cancelada', '101']);
+      assert.equal(nota.protocolo?.dhRecbto, '2026-03-12T08:00:00');
+    }
+  });
+
+  it('has the content of the note before, so that it is known for the same', () => {
+    const nota = read(abrasf1({ ao_lado: confirmed }));
+    assert.deepEqual([nota.digest, nota.chave], [read(abrasf1()).digest, read(abrasf1()).chave]);
+  });
+
+  it('is not cancelled by an empty group, nor by one that says that it failed', () => {
+    for (const ao_lado of [
+      '<NfseCancelamento/>',
+      '<NfseCancelamento><Confirmacao><Pedido><InfPedidoCancelamento/></Pedido></Confirmacao></NfseCancelamento>',
+      `<NfseCancelamento><Confirmacao><Sucesso>false</Sucesso>${when}</Confirmacao></NfseCancelamento>`,
+      '<NfseSubstituicao><SubstituicaoNfse/></NfseSubstituicao>',
+      replaced('0'),
+    ])
+      assert.equal(read(abrasf1({ ao_lado })).statusProtocolo, 'Autorizada', ao_lado);
+  });
+
+  it('by substitution is cancelled, and the substitute is named', () => {
+    const nota = read(abrasf1({ ao_lado: replaced('202600000000016') }));
+    assert.equal(nota.statusProtocolo, 'Cancelada');
+    assert.match(nota.avisos.join(), /substituída pela de número 202600000000016/);
+  });
+
+  it('is not cancelled when it is the substitute, which names the note that it replaces', () => {
+    const mais = '<NfseSubstituida>14</NfseSubstituida>';
+    const nota = read(abrasf1({ mais, ao_lado: replaced('202600000000015') }));
+    assert.equal(nota.statusProtocolo, 'Autorizada');
+    assert.equal(nota.finalidade?.codigo, '101');
+    assert.match(nota.avisos.join(), /substitui a de número 14/);
+  });
+});
+
+describe('the cancellation of a note of ABRASF without the note', () => {
+  const answer = (inside: string) => `<CancelarNfseResposta xmlns="u:x">${inside}</CancelarNfseResposta>`;
+
+  it('is an event about the key of that note', () => {
+    const read = evento(only(ler(answer(`<RetCancelamento>${cancelamentoAbrasf()}</RetCancelamento>`))));
+    assert.deepEqual(
+      [read.chave, read.codigo, read.efeito, read.sequencia, read.autor, read.dataEmissao],
+      [CHAVE, '101101', 'cancela', 1, PRESTADOR, '2026-03-12T08:00:00-03:00'],
+    );
+    const old = cancelamentoAbrasf().replaceAll('NfseCancelamento', 'Cancelamento');
+    assert.equal(evento(only(ler(answer(old)))).chave, CHAVE);
+  });
+
+  it('is refused when it does not say of which note it is, when, or that it succeeded', () => {
+    const refused = (inside: string, codigo: string, says: RegExp) =>
+      assertRefused(only(ler(answer(inside))), codigo, says);
+    refused(cancelamentoAbrasf({ municipio: '' }), 'chave_ausente', /CodigoMunicipio/);
+    refused(cancelamentoAbrasf({ numero: 'ANON' }), 'chave_ausente', /Numero/);
+    refused(cancelamentoAbrasf({ data: '' }), 'data_emissao_ausente', /DataHora/);
+    refused(cancelamentoAbrasf({ data: '<DataHora>ontem</DataHora>' }), 'data_emissao_invalida', /ontem/);
+    refused(
+      swap(cancelamentoAbrasf(), '<Pedido>', '<Sucesso>false</Sucesso><Pedido>'),
+      'evento_sem_registro',
+      /não foi confirmado/,
+    );
+  });
+
+  it('is not taken from the request', () => {
+    const request = `<CancelarNfseEnvio>${/<Pedido>.*<\/Pedido>/.exec(cancelamentoAbrasf())?.[0]}</CancelarNfseEnvio>`;
+    assert.equal(codeOf(only(ler(request))), 'mensagem_sem_documento');
+  });
+});
+
+describe('a note of ABRASF is refused, and told why,', () => {
+  const cases: [string, string, string, RegExp][] = [
+    ['without number', abrasf1({ numero: '' }), 'numero_nfse_invalido', /não traz o seu número/],
+    ['with a number that is none', abrasf1({ numero: 'ANON_NUMERO' }), 'numero_nfse_invalido', /ANON_NUMERO/],
+    ['with the number zero', abrasf1({ numero: '0' }), 'numero_nfse_invalido', /"0"/],
+    ['without prestador', abrasf1({ prestador: '' }), 'emitente_ausente', /prestador/],
+    [
+      'with a prestador of zeros',
+      abrasf1({ prestador: '<Cnpj>00000000000000</Cnpj>' }),
+      'emitente_ausente',
+      /prestador/,
+    ],
+    ['without date', abrasf1({ data: '' }), 'data_emissao_ausente', /DataEmissao/],
+    [
+      'with a date that is none',
+      abrasf1({ data: '<DataEmissao>ontem</DataEmissao>' }),
+      'data_emissao_invalida',
+      /ontem/,
+    ],
+    ['with two numbers', abrasf1({ mais: '<Numero>2</Numero>' }), 'elemento_repetido', /Numero/],
+  ];
+  for (const [name, xml, codigo, says] of cases)
+    it(name, () => void assertRefused(only(ler(xml)), codigo, says));
+});

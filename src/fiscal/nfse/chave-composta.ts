@@ -1,0 +1,39 @@
+import { parseChave, withoutLeadingZeros } from '../chave.ts';
+import type { Chave, CpfCnpj } from '../tipos.ts';
+
+/** Stands for the city in the key of a note that does not name the one that issued it. @fonte domain 2.5 */
+export const MUNICIPIO_DESCONHECIDO = '0000000';
+
+const NUMERO = /^\d[0-9A-Za-z./-]{0,19}$/;
+
+/** Number of a note without leading zeros, as the city gives it; null when it is none, or only zeros. */
+export function readNumeroNfse(text: string | null): string | null {
+  const number = text?.trim() ?? '';
+  return NUMERO.test(number) && !/^[0./-]+$/.test(number) ? withoutLeadingZeros(number) : null;
+}
+
+function printable(text: string): string {
+  return text.toUpperCase().replace(/[^0-9A-Z]/g, '.');
+}
+
+/**
+ * Composes the key of a municipal note, which has none: `NFSE-{município}-{CPF/CNPJ do prestador}-{número}`, with
+ * `~{série}` where the city itself numbers by series. It is the identity that the cities' own cancellation
+ * messages use, so that a cancellation finds its note, and a copy with another verification code is a conflict and
+ * not a second note: the code is therefore no part of it.
+ *
+ * @param input.municipio 7 digits; {@link MUNICIPIO_DESCONHECIDO} when it is not known
+ * @param input.numero as {@link readNumeroNfse} gives it
+ * @returns null when the parts do not make a key
+ * @fonte domain 2.5 (tcIdentificacaoNfse of ABRASF); contract 4
+ */
+export function composeChave(input: {
+  municipio: string;
+  prestador: CpfCnpj;
+  numero: string;
+  serie: string | null;
+}): Chave | null {
+  const serie = printable(input.serie ?? '').slice(0, 10);
+  const body = `NFSE-${input.municipio}-${input.prestador}-${printable(input.numero)}`;
+  return parseChave(serie === '' ? body : `${body}~${serie}`);
+}

@@ -1,0 +1,182 @@
+/**
+ * The fields of a municipal note, told by the many names that cities give to the same thing. Names are compared in
+ * lower case and without anything but letters and digits: `numero_nfse`, `NumeroNFSe` and `numeroNfse` are one.
+ */
+import type { XmlElement, XmlTree } from '../../xml/tree.ts';
+
+export interface Campo {
+  nome: string;
+  texto: string;
+  /** Name of the group of a party that it stands in; null for a field of the note itself. */
+  grupo: 'prestador' | 'tomador' | 'intermediario' | null;
+}
+
+const GRUPOS: Readonly<Record<string, Campo['grupo'] | 'outro'>> = {
+  prestador: 'prestador',
+  prestadorservico: 'prestador',
+  dadosprestador: 'prestador',
+  emitente: 'prestador',
+  tomador: 'tomador',
+  tomadorservico: 'tomador',
+  dadostomador: 'tomador',
+  destinatario: 'tomador',
+  intermediario: 'intermediario',
+  intermediarioservico: 'intermediario',
+  // Groups whose fields are of other things: an item's value is not the note's.
+  itens: 'outro',
+  item: 'outro',
+  lista: 'outro',
+  listaservicos: 'outro',
+  deducoes: 'outro',
+  tbfatura: 'outro',
+  tbservico: 'outro',
+  formapagamento: 'outro',
+  rps: 'outro',
+  signature: 'outro',
+};
+
+export function normalise(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
+}
+
+/** Every field with a text, in document order, with the party it belongs to. */
+export function readCampos(tree: XmlTree, root: XmlElement): Campo[] {
+  const found: Campo[] = [];
+  const visit = (element: XmlElement, grupo: Campo['grupo']): void => {
+    const nome = normalise(element.localName);
+    if (element.children.length === 0) {
+      const texto = tree.text(element).trim();
+      if (texto !== '') found.push({ nome, texto, grupo });
+      return;
+    }
+    const own = element === root ? undefined : GRUPOS[nome];
+    if (own === 'outro') return;
+    for (const inner of element.children) visit(inner, own ?? grupo);
+  };
+  visit(root, null);
+  return found;
+}
+
+/** Text of the first of the names that is there, in this group. */
+export function pick(
+  campos: readonly Campo[],
+  nomes: readonly string[],
+  grupo: Campo['grupo'] = null,
+): string | null {
+  for (const nome of nomes) {
+    const found = campos.find((campo) => campo.grupo === grupo && campo.nome === nome);
+    if (found) return found.texto;
+  }
+  return null;
+}
+
+/** @fonte domain 1.7 (DSF, IPM, SigISSWeb, Conam, Equiplano) and their like */
+export const NOMES = {
+  numero: [
+    'numeronfse',
+    'numeronota',
+    'numeronotafiscal',
+    'numeronf',
+    'numnf',
+    'nrnfse',
+    'nrnotafiscal',
+    'nrnota',
+    'numeronfe',
+    'nnfse',
+    'numeronfd',
+    'numero',
+  ],
+  serieDaNota: ['serienfse', 'sernf'],
+  serieDoRps: ['serierps', 'serie', 'seriedocumento'],
+  codigo: [
+    'codigoverificacao',
+    'codverificadorautenticidade',
+    'codigoautenticidade',
+    'codvernf',
+    'cdautenticacao',
+    'nrautenticacao',
+    'chaveautenticidade',
+    'codigo',
+  ],
+  data: [
+    'dataemissaonfse',
+    'datanfse',
+    'dataemissao',
+    'dtemissaonfs',
+    'dtemissaonfse',
+    'dtemissao',
+    'dhemissao',
+    'datahoraemissao',
+    'dataemissaonf',
+    'dataprocessamento',
+    'dtprocessamento',
+    'datanota',
+    'dataemissaorps',
+  ],
+  hora: ['horanfse', 'horaemissao', 'horaemissaonfse'],
+  valor: [
+    'valorservicos',
+    'valortotalservicos',
+    'valorservico',
+    'vlservicos',
+    'valornf',
+    'vlnfs',
+    'valortotal',
+    'valortotalnota',
+    'vltotalnota',
+    'vltotalrps',
+    'vltotal',
+    'valornota',
+  ],
+  prestador: [
+    'cpfcnpjprestador',
+    'cnpjcpfprestador',
+    'cnpjprestador',
+    'cpfprestador',
+    'cpfcnpjpre',
+    'cpfcnpjemitente',
+    'cnpjemitente',
+  ],
+  nomePrestador: ['razaosocialprestador', 'nomeprestador', 'razaosocialpre', 'razsocpre', 'nomeempresa'],
+  tomador: [
+    'cpfcnpjtomador',
+    'cnpjcpftomador',
+    'cnpjcpfdestinatario',
+    'cpfcnpjdestinatario',
+    'cnpjtomador',
+    'cpftomador',
+    'cpfcnpjtom',
+  ],
+  nomeTomador: [
+    'razaosocialtomador',
+    'razaotomador',
+    'nometomador',
+    'razaosocialtom',
+    'razsoctom',
+    'razaosocialdestinatario',
+    'nomedestinatario',
+  ],
+  intermediario: ['cpfcnpjintermediario', 'cnpjintermediario'],
+  id: ['cpfcnpj', 'cnpjcpf', 'cnpj', 'cpf', 'nrdocumento', 'documento'],
+  nome: ['nomerazaosocial', 'razaosocial', 'nmprestador', 'nmtomador', 'nome'],
+  municipio: ['codigomunicipiogerador', 'codigomunicipio', 'codmunicipio', 'cmun', 'codigoibge', 'codcidade'],
+  municipioPrestacao: [
+    'municipioprestacao',
+    'codigomunicipioprestacao',
+    'municipioincidencia',
+    'localprestacao',
+  ],
+  dataCancelamento: ['datacancelamento', 'dtcancelamento', 'datacncnf', 'datahoracancelamento'],
+  motivoCancelamento: ['motcancelamento', 'motivocancelamento', 'dsmotivocancelamento', 'motcncnf'],
+  cancelada: ['cancelada', 'notacancelada', 'flcancelada'],
+  situacao: [
+    'situacaocodigonfse',
+    'situacaonfse',
+    'situacaonf',
+    'situacaorps',
+    'situacao',
+    'sitnf',
+    'status',
+  ],
+  substituida: ['numeronfsesubstituida', 'nfsesubstituida', 'numeronotasubstituida'],
+} as const satisfies Record<string, readonly string[]>;

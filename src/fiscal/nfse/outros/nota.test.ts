@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { swap } from '../../assinatura/amostras-de-teste.ts';
+import { codeOf, ler, only } from '../../leitura-de-teste.ts';
+import { assertRefused, documento, PRESTADOR, partesDe, TOMADOR } from '../amostras-de-teste.ts';
+
+const read = (xml: string) => documento(only(ler(xml)));
+
+const notaDsf = (numero = '7', mais = '<MotCancelamento/>') =>
+  `<Nota><NumeroNota>${numero}</NumeroNota><DataProcessamento>2026-03-10T00:00:00</DataProcessamento><CodigoVerificacao>0ed753e4</CodigoVerificacao><InscricaoMunicipalPrestador>000317</InscricaoMunicipalPrestador><RazaoSocialPrestador>PADARIA AURORA LTDA</RazaoSocialPrestador><SerieRPS>NF</SerieRPS><CPFCNPJTomador>${TOMADOR}</CPFCNPJTomador><RazaoSocialTomador>MERCADO</RazaoSocialTomador><MunicipioPrestacao>6291</MunicipioPrestacao>${mais}<Itens><Item><ValorTotal>10</ValorTotal></Item><Item><ValorTotal>2.50</ValorTotal></Item></Itens></Nota>`;
+const dsf = (inside: string, head = `<CPFCNPJRemetente>${PRESTADOR}</CPFCNPJRemetente>`) =>
+  `<ns1:RetornoConsultaNotas xmlns:ns1="http://localhost:8080/WsNFe2/lote"><Cabecalho><CodCidade>6291</CodCidade>${head}<InscricaoMunicipalPrestador>317</InscricaoMunicipalPrestador></Cabecalho><Notas>${inside}</Notas></ns1:RetornoConsultaNotas>`;
+
+describe('a note of DSF', () => {
+  it('is read with the prestador and the city that the head of the answer names, and says so', () => {
+    const nota = read(dsf(notaDsf()));
+    assert.deepEqual(
+      [nota.chave, nota.valor, nota.serie, nota.municipioPrestacao, nota.dataEmissao],
+      [`NFSE-3509502-${PRESTADOR}-7`, '12.50', 'NF', 3509502, '2026-03-10T00:00:00-03:00'],
+    );
+    assert.deepEqual(partesDe(nota), [
+      `prestador ${PRESTADOR} PADARIA AURORA LTDA`,
+      `tomador ${TOMADOR} MERCADO`,
+    ]);
+    assert.match(nota.avisos.join(), /lido do cabeçalho/);
+  });
+
+  it('is one of many, each with its own status, and the cancelled one is the same note', () => {
+    const cancelled = notaDsf('8', '<MotCancelamento>erro</MotCancelamento>');
+    const notes = ler(dsf(notaDsf() + cancelled)).map(documento);
+    assert.deepEqual(
+      notes.map((nota) => [nota.numero, nota.statusProtocolo]),
+      [
+        ['7', 'Autorizada'],
+        ['8', 'Cancelada'],
+      ],
+    );
+    assert.equal(notes[1]?.digest, read(dsf(notaDsf('8'))).digest);
+  });
+
+  it('is not given to whoever only asked for it', () => {
+    const heads = [
+      `<CPFCNPJRemetente>${TOMADOR}</CPFCNPJRemetente><RazaoSocialRemetente>OUTRA</RazaoSocialRemetente>`,
+      '<CPFCNPJRemetente>52998224725</CPFCNPJRemetente>',
+    ];
+    for (const head of heads)
+      assertRefused(only(ler(dsf(notaDsf(), head))), 'nfse_layout_desconhecido', /prestador/);
+    const other = swap(dsf(notaDsf()), '>317<', '>318<');
+    assertRefused(only(ler(other)), 'nfse_layout_desconhecido', /prestador/);
+  });
+
+  it('is no note inside a request', () => {
+    const request = `<ReqConsultaNFSeRPS><NotaConsulta>${notaDsf()}</NotaConsulta></ReqConsultaNFSeRPS>`;
+    assert.equal(codeOf(only(ler(request))), 'mensagem_sem_documento');
+  });
+});
+
+describe('a note of IPM', () => {
+  const ipm = (situacao = '1', raiz = 'nfse') =>
+    `<${raiz}><nf><numero_nfse>12</numero_nfse><serie_nfse>1</serie_nfse><data_nfse>10/03/2026</data_nfse><hora_nfse>09:30:00</hora_nfse><situacao_codigo_nfse>${situacao}</situacao_codigo_nfse><cod_verificador_autenticidade>77</cod_verificador_autenticidade><valor_total>000000006.860,05</valor_total></nf><prestador><cpfcnpj>${PRESTADOR}</cpfcnpj><cidade>8291</cidade></prestador><tomador><cpfcnpj>${TOMADOR}</cpfcnpj><nome_razao_social>Mercado</nome_razao_social><numero>9</numero></tomador><itens><lista><valor_tributavel>1,00</valor_tributavel></lista></itens></${raiz}>`;
+
+  it('is read with its own series in the key, a local date and a local amount', () => {
+    const nota = read(ipm());
+    assert.deepEqual(
+      [nota.chave, nota.serie, nota.valor, nota.dataEmissao, nota.municipioPrestacao],
+      [`NFSE-0008291-${PRESTADOR}-12~1`, '1', '6860.05', '2026-03-10T09:30:00-03:00', null],
+    );
+    assert.deepEqual(partesDe(nota), [`prestador ${PRESTADOR} null`, `tomador ${TOMADOR} Mercado`]);
+    assert.equal(nota.statusProtocolo, 'Autorizada');
+  });
+
+  it('is cancelled by its situation, in a wrapper of any name', () => {
+    assert.equal(read(`<retorno><lista>${ipm('2')}</lista></retorno>`).statusProtocolo, 'Cancelada');
+    assert.equal(read(ipm('2', 'retorno')).digest, read(ipm('1', 'retorno')).digest);
+  });
+});
+
+describe('a note of a city with names of its own', () => {
+  const sigiss = (cancelada = 'N') =>
+    `<notafiscal><numero_nf>31</numero_nf><codigo>AB</codigo><data_emissao>2026-03-10</data_emissao><cancelada>${cancelada}</cancelada><valor_nf>5.00</valor_nf><cnpj_cpf_prestador>${PRESTADOR}</cnpj_cpf_prestador><cnpj_cpf_destinatario>${TOMADOR}</cnpj_cpf_destinatario></notafiscal>`;
+
+  it('is read by the names of SigISSWeb, also many in a list', () => {
+    const nota = read(sigiss());
+    assert.deepEqual(
+      [nota.chave, nota.valor, nota.statusProtocolo],
+      [`NFSE-0000000-${PRESTADOR}-31`, '5.00', 'Autorizada'],
+    );
+    assert.deepEqual(partesDe(nota), [`prestador ${PRESTADOR} null`, `tomador ${TOMADOR} null`]);
+    assert.equal(read(sigiss('S')).statusProtocolo, 'Cancelada');
+    assert.equal(ler(`<notas>${sigiss()}${swap(sigiss(), '>31<', '>32<')}</notas>`).length, 2);
+  });
+
+  it('is read by the names of Conam', () => {
+    const conam = `<Nota><NumNf>5</NumNf><SerNf>E</SerNf><CodVernf>X</CodVernf><DtEmissao>10/03/2026</DtEmissao><DataCncNf>11/03/2026</DataCncNf><VlNFS>1,50</VlNFS><CpfCnpjPre>${PRESTADOR}</CpfCnpjPre><CpfCnpjTom>${TOMADOR}</CpfCnpjTom></Nota>`;
+    const nota = read(conam);
+    assert.deepEqual(
+      [nota.chave, nota.valor, nota.statusProtocolo],
+      [`NFSE-0000000-${PRESTADOR}-5~E`, '1.50', 'Cancelada'],
+    );
+    assert.equal(read(swap(conam, '11/03/2026', '00/00/0000')).statusProtocolo, 'Autorizada');
+  });
+
+  it('that cannot be read is refused with its root, namespace and what is missing', () => {
+    const lacking = swap(sigiss(), /<cnpj_cpf_prestador>.*<\/cnpj_cpf_prestador>/, '');
+    const where = swap(lacking, '<notafiscal>', '<notafiscal xmlns="u:cidade">');
+    assertRefused(
+      only(ler(where)),
+      'nfse_layout_desconhecido',
+      /elemento notafiscal, namespace u:cidade.*não foi encontrado o CNPJ ou CPF do prestador\./,
+    );
+    assertRefused(
+      only(ler(swap(sigiss(), /<valor_nf>.*<\/valor_nf>/, ''))),
+      'nfse_layout_desconhecido',
+      /o valor/,
+    );
+  });
+
+  it('is not seen in a document of another kind that has a field of such a name', () => {
+    assert.equal(
+      codeOf(only(ler('<pedido><nota>7</nota><nota>8</nota></pedido>'))),
+      'nfse_layout_desconhecido',
+    );
+    assert.equal(codeOf(only(ler('<pedido><item><a>7</a></item></pedido>'))), 'documento_desconhecido');
+  });
+});

@@ -1,0 +1,233 @@
+import { type Contexto, type Leitura, refuseAt } from '../../leitura.ts';
+import type { CodigoRejeicao, Recusa } from '../../rejeicoes.ts';
+import { type Documento, ESPECIE, type Especie } from '../../tipos.ts';
+import type { XmlElement, XmlTree } from '../../xml/tree.ts';
+import { readNumeroNfse } from '../chave-composta.ts';
+import { contentDigest } from '../conteudo.ts';
+import { type Cancelamento, type DadosDaNota, montarNota, type Parte } from '../montar.ts';
+import { childLike, textLike } from '../nomes.ts';
+import { readDecimal, readMunicipio, readParty } from '../valores.ts';
+import { type Campo, NOMES, normalise, pick, readCampos } from './campos.ts';
+import { municipioDaChave, municipioDe } from './cidades.ts';
+
+/** What changes in a note after issuing: its situation, and links that expire. */
+const MUTAVEIS: ReadonlySet<string> = new Set([
+  'situacao_codigo_nfse',
+  'situacao_descricao_nfse',
+  'situacaorps',
+  'situacao',
+  'sitnf',
+  'status',
+  'cancelada',
+  'motcancelamento',
+  'motivo_cancelamento',
+  'motivocancelamento',
+  'datacancelamento',
+  'data_cancelamento',
+  'datacncnf',
+  'link_nfse',
+]);
+
+/** Dates that some systems put where there is none. */
+const NO_DATE = /^(?:0001-01-01|1900-01-01|1899-12-30|00\/00\/0000|01\/01\/1900)/;
+
+/** Header of the answer that the note came in: what it says of all of its notes. */
+interface Cabecalho {
+  cidade: string | null;
+  remetente: Parte;
+  inscricao: string | null;
+}
+
+/** The head of DSF's answers says who the prestador is, which their notes do not. */
+function readCabecalho(origem: { tree: XmlTree; element: XmlElement } | undefined): Cabecalho | null {
+  for (let wrapper = origem?.element.parent ?? null; wrapper; wrapper = wrapper.parent) {
+    const head = childLike(wrapper, 'Cabecalho');
+    if (!head || !origem) continue;
+    const { tree } = origem;
+    return {
+      cidade: textLike(tree, head, 'CodCidade'),
+      remetente: {
+        cpfCnpj: readParty(textLike(tree, head, 'CPFCNPJRemetente')),
+        nome: textLike(tree, head, 'RazaoSocialRemetente'),
+      },
+      inscricao: textLike(tree, head, 'InscricaoMunicipalPrestador'),
+    };
+  }
+  return null;
+}
+
+const same = (a: string | null, b: string | null): boolean =>
+  a !== null && b !== null && normalise(a) === normalise(b);
+
+/**
+ * Whether the head speaks of the very prestador of the note, not of somebody who only transmits or asks: by name
+ * where both say one; else by the inscription, and then a company only, for a CPF may be of whoever asked.
+ */
+function isPrestador(cabecalho: Cabecalho, campos: readonly Campo[]): boolean {
+  const { remetente, inscricao } = cabecalho;
+  const nome = pick(campos, NOMES.nomePrestador);
+  if (remetente.nome !== null && nome !== null) return same(remetente.nome, nome);
+  const own = pick(campos, ['inscricaomunicipalprestador', 'inscricaoprestador']);
+  const isCompany = remetente.cpfCnpj?.length === 14;
+  return isCompany && (inscricao === null || own === null || Number(inscricao) === Number(own));
+}
+
+function readParte(
+  campos: readonly Campo[],
+  grupo: 'prestador' | 'tomador' | 'intermediario',
+  flat: { ids: readonly string[]; nomes: readonly string[] },
+): Parte {
+  const ids = [
+    ...NOMES.id.map((nome) => pick(campos, [nome], grupo)),
+    ...flat.ids.map((n) => pick(campos, [n])),
+  ];
+  return {
+    cpfCnpj: ids.map(readParty).find((id) => id !== null) ?? null,
+    nome: pick(campos, NOMES.nome, grupo) ?? pick(campos, flat.nomes),
+  };
+}
+
+function readPrestador(
+  campos: readonly Campo[],
+  cabecalho: Cabecalho | null,
+): Parte & { aviso: string | null } {
+  const own = readParte(campos, 'prestador', { ids: NOMES.prestador, nomes: NOMES.nomePrestador });
+  if (own.cpfCnpj || !cabecalho?.remetente.cpfCnpj || !isPrestador(cabecalho, campos)) {
+    return { ...own, aviso: null };
+  }
+  return {
+    ...own,
+    cpfCnpj: cabecalho.remetente.cpfCnpj,
+    aviso: 'A NFS-e não traz o CNPJ do prestador; foi lido do cabeçalho da resposta em que ela veio.',
+  };
+}
+
+/** IPM counts 2, others write C or the word. */
+function saysCancelled(nome: string, texto: string): boolean {
+  if (/^cancelad/i.test(texto) || /^c$/i.test(texto)) return true;
+  return texto === '2' && (nome === 'situacaocodigonfse' || nome === 'sitnf');
+}
+
+function readCancelamento(campos: readonly Campo[]): Cancelamento | null {
+  const date = pick(campos, NOMES.dataCancelamento);
+  const quando = date !== null && !NO_DATE.test(date) ? date : null;
+  const flag = pick(campos, NOMES.cancelada);
+  const isCancelled =
+    quando !== null ||
+    pick(campos, NOMES.motivoCancelamento) !== null ||
+    (flag !== null && /^(?:s|sim|true|1)$/i.test(flag)) ||
+    NOMES.situacao.some((nome) => saysCancelled(nome, pick(campos, [nome]) ?? ''));
+  return isCancelled ? { quando, motivo: 'NFS-e cancelada pela prefeitura' } : null;
+}
+
+/** Sum of the items, for layouts that give no total (DSF). */
+function sumOfItems(tree: XmlTree, root: XmlElement): string | null {
+  const itens = childLike(root, 'Itens');
+  const values = (itens?.children ?? []).map((item) => readDecimal(textLike(tree, item, 'ValorTotal')));
+  if (values.length === 0 || values.some((value) => value === null)) return null;
+  return values.reduce((sum, value) => sum + Number(value), 0).toFixed(2);
+}
+
+function readDados(input: {
+  tree: XmlTree;
+  root: XmlElement;
+  campos: readonly Campo[];
+  cabecalho: Cabecalho | null;
+}): DadosDaNota {
+  const { tree, root, campos, cabecalho } = input;
+  const cidade =
+    pick(campos, NOMES.municipio) ??
+    cabecalho?.cidade ??
+    pick(campos, ['codigomunicipio', 'cidade'], 'prestador');
+  const { aviso, ...prestador } = readPrestador(campos, cabecalho);
+  const substitui = pick(campos, NOMES.substituida);
+  const prestacao = pick(campos, NOMES.municipioPrestacao);
+  return {
+    layout: null,
+    municipio: municipioDaChave(cidade),
+    numero: pick(campos, NOMES.numero),
+    serieDaNota: pick(campos, NOMES.serieDaNota)?.slice(0, 10) ?? null,
+    serie: pick(campos, NOMES.serieDoRps)?.slice(0, 20) ?? null,
+    data: { texto: pick(campos, NOMES.data), hora: pick(campos, NOMES.hora), nome: 'data de emissão' },
+    valor: pick(campos, NOMES.valor) ?? sumOfItems(tree, root),
+    natureza: null,
+    prestador,
+    tomador: readParte(campos, 'tomador', { ids: NOMES.tomador, nomes: NOMES.nomeTomador }),
+    intermediario: readParte(campos, 'intermediario', { ids: NOMES.intermediario, nomes: [] }),
+    municipioPrestacao: municipioDe(prestacao) ?? readMunicipio(municipioDe(cidade)),
+    cancelamento: readCancelamento(campos),
+    substitui: substitui !== null && !/^0+$/.test(substitui) ? substitui : null,
+    chaveNacional: null,
+    digest: contentDigest(tree, root, MUTAVEIS),
+    avisos: aviso ? [aviso] : [],
+  };
+}
+
+/** What a note cannot do without and this one does not have, in the words of people. */
+export function faltasDe(campos: readonly Campo[], prestador: Parte): string[] {
+  const valor = pick(campos, NOMES.valor);
+  const rows: (readonly [string, boolean])[] = [
+    ['o número da NFS-e', readNumeroNfse(pick(campos, NOMES.numero)) !== null],
+    ['o CNPJ ou CPF do prestador', prestador.cpfCnpj !== null],
+    ['a data de emissão', pick(campos, NOMES.data) !== null],
+    ['o valor', valor !== null],
+  ];
+  return rows.filter(([, isThere]) => !isThere).map(([name]) => name);
+}
+
+/**
+ * Reads a note of a municipal layout that has neither the national names nor those of ABRASF: DSF, IPM, SigISSWeb,
+ * Conam, Equiplano and whatever names the same fields. What lacks one of the fields that make a note is refused as
+ * a layout that is not known, with what is missing.
+ *
+ * @param input.root the element of the note, root of its own tree
+ * @param input.origem where it stood in the file, for the head of DSF's answers
+ * @fonte domain 1.7
+ */
+export function parseNfseMunicipal(input: {
+  tree: XmlTree;
+  root: XmlElement;
+  origem?: { tree: XmlTree; element: XmlElement };
+}): Leitura<Documento> {
+  const { tree, root } = input;
+  const context: Contexto = { tree, especie: ESPECIE.nfse, chave: null };
+  const campos = readCampos(tree, root);
+  const dados = readDados({ tree, root, campos, cabecalho: readCabecalho(input.origem) });
+  const missing = faltasDe(campos, dados.prestador).filter(
+    (name) => name !== 'o valor' || dados.valor === null,
+  );
+  return missing.length === 0
+    ? montarNota(context, { root, assinado: root, dados })
+    : refuseUnknown(context, root, missing);
+}
+
+/** @param missing what was looked for and not found */
+function refuseUnknown(context: Contexto, root: XmlElement, missing: readonly string[]): Recusa {
+  return refuseAt(context, 'nfse_layout_desconhecido', unknownLayoutText(root, missing), { element: root });
+}
+
+/** What to say of an element that carries the name of a note and is none that can be read. */
+export function nomearNfseDesconhecida(
+  tree: XmlTree,
+  element: XmlElement,
+): { codigo: CodigoRejeicao; especie: Especie; mensagem: string } {
+  const campos = readCampos(tree, element);
+  // IPM takes requests under the very names of its notes; only the city fills numero_nfse.
+  const isIpm = childLike(element, 'nf') !== null && childLike(element, 'prestador') !== null;
+  if (isIpm && pick(campos, ['numeronfse']) === null) {
+    return {
+      codigo: 'mensagem_sem_documento',
+      especie: ESPECIE.outro,
+      mensagem: `Pedido de NFS-e no layout IPM (elemento ${element.localName}) não traz documento; envie o XML da NFS-e gerada.`,
+    };
+  }
+  const prestador = readParte(campos, 'prestador', { ids: NOMES.prestador, nomes: [] });
+  const mensagem = unknownLayoutText(element, faltasDe(campos, prestador));
+  return { codigo: 'nfse_layout_desconhecido', especie: ESPECIE.nfse, mensagem };
+}
+
+function unknownLayoutText(root: XmlElement, missing: readonly string[]): string {
+  const where = root.namespace === '' ? 'sem namespace' : `namespace ${root.namespace.slice(0, 120)}`;
+  const lacks = missing.length > 0 ? `: não foi encontrado ${missing.join(', nem ')}` : '';
+  return `O XML parece uma NFS-e municipal (elemento ${root.localName.slice(0, 60)}, ${where}) de um layout que não é lido${lacks}. Envie a NFS-e no layout nacional ou no da ABRASF, que o site da prefeitura costuma oferecer.`;
+}

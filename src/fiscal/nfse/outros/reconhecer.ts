@@ -1,0 +1,73 @@
+import type { XmlElement } from '../../xml/tree.ts';
+import { NOMES, normalise } from './campos.ts';
+
+/** Names that notes of municipal layouts have as elements; `nota` is also the name of a mere field elsewhere. */
+const CANDIDATES: ReadonlySet<string> = new Set([
+  'nfse',
+  'nfs',
+  'nfd',
+  'nota',
+  'notafiscal',
+  'notafiscalservico',
+  'notafiscaleletronica',
+  'notafiscalservicoeletronica',
+  'tcnfse',
+  'retorno',
+]);
+/** Requests carry the same names in what they ask for. */
+const REQUEST = /envio|^req|^pedido|^consultar|^cancelar/i;
+
+const NUMERO: ReadonlySet<string> = new Set(NOMES.numero);
+const DATA: ReadonlySet<string> = new Set(NOMES.data);
+/** A field that only the issuing city fills: without it, the same names are of a request. */
+const DA_PREFEITURA: ReadonlySet<string> = new Set([
+  ...NOMES.numero.filter((nome) => nome !== 'numero'),
+  ...NOMES.codigo.filter((nome) => nome !== 'codigo'),
+]);
+
+function isCandidate(element: XmlElement): boolean {
+  return element.children.length > 1 && CANDIDATES.has(normalise(element.localName));
+}
+
+function isInRequest(element: XmlElement): boolean {
+  for (let current: XmlElement | null = element; current; current = current.parent) {
+    if (REQUEST.test(current.localName)) return true;
+  }
+  return false;
+}
+
+/** Names of the fields of an element, those of its groups included; groups of other notes are not looked into. */
+function fieldNames(element: XmlElement): Set<string> {
+  const names = new Set<string>();
+  const visit = (current: XmlElement): void => {
+    for (const inner of current.children) {
+      if (inner.children.length > 0) visit(inner);
+      else if (inner.contentEnd > inner.contentStart) names.add(normalise(inner.localName));
+    }
+  };
+  visit(element);
+  return names;
+}
+
+function hasOneOf(names: ReadonlySet<string>, wanted: ReadonlySet<string>): boolean {
+  for (const name of wanted) if (names.has(name)) return true;
+  return false;
+}
+
+function holdsNotes(element: XmlElement): boolean {
+  return element.children.some((inner) => isNote(inner) || holdsNotes(inner));
+}
+
+function isNote(element: XmlElement): boolean {
+  if (!isCandidate(element)) return false;
+  const names = fieldNames(element);
+  return hasOneOf(names, NUMERO) && hasOneOf(names, DATA) && hasOneOf(names, DA_PREFEITURA);
+}
+
+/**
+ * A note of a municipal layout by its name and its fields: a number that a city gave, and a date. Of elements one
+ * inside the other the innermost is the note.
+ */
+export function isNfseMunicipal(element: XmlElement): boolean {
+  return isNote(element) && !isInRequest(element) && !holdsNotes(element);
+}

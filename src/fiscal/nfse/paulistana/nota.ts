@@ -1,0 +1,91 @@
+import { hasValidCheckDigit, parseChave50 } from '../../chave.ts';
+import { type Contexto, type Leitura, refuseRepeated } from '../../leitura.ts';
+import { type Chave, type Documento, ESPECIE } from '../../tipos.ts';
+import type { XmlElement, XmlTree } from '../../xml/tree.ts';
+import { contentDigest } from '../conteudo.ts';
+import { type Cancelamento, type DadosDaNota, montarNota, type Parte } from '../montar.ts';
+import { childLike, childrenLike, isLike, textLike } from '../nomes.ts';
+import { readMunicipio, readParty } from '../valores.ts';
+
+export const SAO_PAULO = '3550308';
+
+/** What the city changes in a note after issuing it. */
+const MUTAVEIS: ReadonlySet<string> = new Set([
+  'statusnfe',
+  'datacancelamento',
+  'numeroguia',
+  'dataquitacaoguia',
+  'valorcredito',
+  'chavenotanacional',
+]);
+
+/** `NFe` of the city of São Paulo: ChaveNFe in the place of infNFe. */
+export function isNfsePaulistana(element: XmlElement): boolean {
+  return isLike(element, 'NFe') && childLike(element, 'ChaveNFe') !== null;
+}
+
+function readParte(tree: XmlTree, root: XmlElement, quem: 'Prestador' | 'Tomador' | 'Intermediario'): Parte {
+  const id = childLike(root, `CPFCNPJ${quem}`);
+  const cpfCnpj =
+    readParty(textLike(tree, id, 'CNPJ')) ??
+    readParty(textLike(tree, id, 'CPF')) ??
+    readParty(textLike(tree, root, `CPFCNPJ${quem}`));
+  return { cpfCnpj, nome: textLike(tree, root, `RazaoSocial${quem}`) };
+}
+
+/** StatusNFe: N normal, C cancelada, E extraviada. @fonte domain 1.7 */
+function readCancelamento(tree: XmlTree, root: XmlElement): Cancelamento | null {
+  const quando = textLike(tree, root, 'DataCancelamento');
+  const status = textLike(tree, root, 'StatusNFe')?.toUpperCase() ?? null;
+  return quando !== null || status === 'C' ? { quando, motivo: 'NFS-e cancelada pela prefeitura' } : null;
+}
+
+/** The 50-character key that version 2 of the layout carries; a wrong one is told and not used. */
+function readChaveNacional(text: string | null): { chave: Chave | null; avisos: string[] } {
+  if (text === null) return { chave: null, avisos: [] };
+  const chave = parseChave50(text);
+  return chave && hasValidCheckDigit(chave)
+    ? { chave, avisos: [] }
+    : { chave: null, avisos: [`A chave nacional da NFS-e (${text.slice(0, 60)}) não é válida.`] };
+}
+
+function readDados(tree: XmlTree, root: XmlElement, chaveNFe: XmlElement): DadosDaNota {
+  const chave = readChaveNacional(textLike(tree, chaveNFe, 'ChaveNotaNacional'));
+  return {
+    layout: null,
+    municipio: SAO_PAULO,
+    numero: textLike(tree, chaveNFe, 'NumeroNFe', 'Numero'),
+    serieDaNota: null,
+    serie: textLike(tree, childLike(root, 'ChaveRPS'), 'SerieRPS')?.slice(0, 20) ?? null,
+    data: { texto: textLike(tree, root, 'DataEmissaoNFe', 'DataEmissaoRPS'), nome: 'DataEmissaoNFe' },
+    valor: textLike(tree, root, 'ValorServicos', 'ValorFinalCobrado', 'ValorInicialCobrado'),
+    natureza: null,
+    prestador: readParte(tree, root, 'Prestador'),
+    tomador: readParte(tree, root, 'Tomador'),
+    intermediario: readParte(tree, root, 'Intermediario'),
+    municipioPrestacao:
+      readMunicipio(textLike(tree, root, 'MunicipioPrestacao', 'cLocPrestacao')) ?? SAO_PAULO,
+    cancelamento: readCancelamento(tree, root),
+    substitui: null,
+    chaveNacional: chave.chave,
+    digest: contentDigest(tree, root, MUTAVEIS),
+    avisos: chave.avisos,
+  };
+}
+
+/**
+ * Reads a note of the city of São Paulo (Paulistana, versions 1 and 2). Where the city wrote the national key into
+ * it, that is its key: the national events of the note are about it; else it has a composed one.
+ *
+ * @param input.root the `NFe`, root of its own tree
+ * @fonte domain 1.7, 2.5
+ */
+export function parseNfsePaulistana(input: { tree: XmlTree; root: XmlElement }): Leitura<Documento> {
+  const { tree, root } = input;
+  const context: Contexto = { tree, especie: ESPECIE.nfse, chave: null };
+  const keys = childrenLike(root, 'ChaveNFe');
+  const [chaveNFe = root] = keys;
+  const repeated = refuseRepeated(context, keys);
+  if (repeated) return repeated;
+  return montarNota(context, { root, assinado: root, dados: readDados(tree, root, chaveNFe) });
+}

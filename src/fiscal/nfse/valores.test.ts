@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { parseChave, parseChave50, splitChave } from '../chave.ts';
+import type { Chave, CpfCnpj } from '../tipos.ts';
+import { chave50, PRESTADOR } from './amostras-de-teste.ts';
+import { composeChave, readNumeroNfse } from './chave-composta.ts';
+import { readDecimal, readMunicipalDate, readMunicipio, readParty } from './valores.ts';
+
+const prestador = PRESTADOR as CpfCnpj;
+
+describe('the composed key of a municipal note', () => {
+  it('is the city, the prestador and the number, and reads back', () => {
+    const chave = composeChave({ municipio: '3304557', prestador, numero: '15', serie: null });
+    assert.equal(chave, `NFSE-3304557-${prestador}-15`);
+    const { emitente, numero, serie, modelo, cUF } = splitChave(chave as Chave);
+    assert.deepEqual([emitente, numero, serie, modelo, cUF], [prestador, '15', '', 'NFSe', '33']);
+  });
+
+  it('carries the series where the city numbers by one', () => {
+    const chave = composeChave({ municipio: '3304557', prestador, numero: '15', serie: 'e' });
+    assert.equal(chave, `NFSE-3304557-${prestador}-15~E`);
+    assert.deepEqual([splitChave(chave as Chave).numero, splitChave(chave as Chave).serie], ['15', 'E']);
+  });
+
+  it('is printable, at most 64 characters long and found in any case', () => {
+    const chave = composeChave({
+      municipio: '3304557',
+      prestador,
+      numero: '2024/00000000000-a',
+      serie: 'série única ção',
+    });
+    assert.match(chave ?? '', /^NFSE-[0-9A-Z._~-]{1,59}$/);
+    assert.equal(parseChave((chave ?? '').toLowerCase()), chave);
+  });
+
+  it('takes numbers as cities write them, and neither words nor zeros', () => {
+    assert.deepEqual(['000123', '2024/15', ' 7 ', '0', '000', 'ANON', '', null].map(readNumeroNfse), [
+      '123',
+      '2024/15',
+      '7',
+      null,
+      null,
+      null,
+      null,
+      null,
+    ]);
+  });
+});
+
+describe('the 50-character key', () => {
+  it('names the issuer, a CNPJ or a CPF, the number and the month', () => {
+    const parts = splitChave(chave50('42') as Chave);
+    assert.deepEqual(
+      [parts.emitente, parts.numero, parts.serie, parts.anoMes],
+      [PRESTADOR, '42', '', '2603'],
+    );
+    assert.equal(splitChave(chave50('42', '52998224725', '1') as Chave).emitente, '52998224725');
+    assert.equal(splitChave(chave50('1', '12ABC34501DE35') as Chave).emitente, '12ABC34501DE35');
+  });
+
+  it('is told from other lengths', () => {
+    assert.equal(parseChave50(chave50().toLowerCase()), chave50());
+    assert.equal(parseChave50(chave50().slice(1)), null);
+    assert.equal(parseChave(chave50()), chave50());
+  });
+});
+
+describe('values as cities write them', () => {
+  it('reads amounts with point or comma', () => {
+    assert.deepEqual(
+      ['1500.75', '1.500,75', '000000006860,00', 'R$ 49,00', '0', '-1', 'x', '', null].map(readDecimal),
+      ['1500.75', '1500.75', '6860.00', '49.00', '0', null, null, null, null],
+    );
+  });
+
+  it('reads dates in every order', () => {
+    const read = (texto: string, hora: string | null = null) =>
+      readMunicipalDate({ texto, hora, municipio: '3550308' });
+    const expected = '2026-03-10T09:30:00-03:00';
+    for (const text of [
+      '2026-03-10T09:30:00',
+      '2026-03-10 09:30:00',
+      '2026-03-10 09:30',
+      '10/03/2026 09:30:00',
+      '20260310093000',
+    ])
+      assert.equal(read(text), expected, text);
+    assert.equal(read('10/03/2026', '09:30'), expected);
+    assert.equal(read('20260310'), '2026-03-10T00:00:00-03:00');
+    for (const text of ['31/02/2026', 'ontem', '1999-01-01', '']) assert.equal(read(text), null, text);
+  });
+
+  it('takes a city and a party only for what they are', () => {
+    assert.deepEqual(['3550308', '0427', '9999999', '355030', null].map(readMunicipio), [
+      '3550308',
+      null,
+      null,
+      null,
+      null,
+    ]);
+    assert.deepEqual(['52.998.224/725', '00000000000000', 'NIF1', null].map(readParty), [
+      '52998224725',
+      null,
+      null,
+      null,
+    ]);
+  });
+});
