@@ -11,9 +11,14 @@ export function identidadeDe(registro: Registro): string {
     : registro.chave;
 }
 
-/** Whether a record carries the authority's answer: events and inutilizações are kept only with it. */
+/**
+ * Whether a record carries the authority's proof: events and inutilizações are kept only with it. Of a CF-e SAT it
+ * is the signature of the device, without which the coupon is pending.
+ */
 export function ehProtocolado(registro: Registro): boolean {
-  return registro.classe === 'documento' ? registro.protocolo !== null : true;
+  if (registro.classe !== 'documento') return true;
+  if (registro.especie === 'CFe') return registro.statusProtocolo !== 'Pendente';
+  return registro.protocolo !== null;
 }
 
 /**
@@ -43,10 +48,14 @@ const AUTOR_DA_NFSE: Readonly<Record<string, Papel>> = {
   '204': 'intermediario',
 };
 
+/** Models of CT-e and its kin: their manifestação (610110) is the tomador's. */
+const DE_TRANSPORTE: readonly string[] = ['57', '67', '64'];
+
 /** Manifestações (2102xx) are written by the recipient; other foreign authors are only authorised to see. */
 function papelDoAutor(evento: Evento): Papel {
   if (evento.modelo === 'NFSe') return AUTOR_DA_NFSE[evento.codigo.slice(0, 3)] ?? 'autorizado';
-  return evento.efeito === 'manifestacao' ? 'destinatario' : 'autorizado';
+  if (evento.efeito !== 'manifestacao') return 'autorizado';
+  return DE_TRANSPORTE.includes(evento.modelo) ? 'tomador' : 'destinatario';
 }
 
 /** The row of a record that is new to the office. */

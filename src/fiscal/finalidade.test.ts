@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { cfopPrincipal, type FinalidadeAquisicao, suggestFinalidade } from './finalidade.ts';
-import type { ItemFiscal } from './tipos.ts';
+import type { ItemFiscal, Modelo } from './tipos.ts';
 
-const received = (cfop: string | null, modelo: '55' | '65' | 'NFSe' | '59' = '55') =>
+const received = (cfop: string | null, modelo: Modelo = '55') =>
   suggestFinalidade({ modelo, tipo: 'Recebida', tpNF: '1', cfop });
 const line = (numero: number, cfop: string | null, valor: string | null): ItemFiscal => ({
   numero,
@@ -68,6 +68,22 @@ describe('suggestFinalidade', () => {
     assert.deepEqual(received(null, '59'), { finalidade_aquisicao: 'UsoConsumo', origem: 'sugerida' });
     const issued = suggestFinalidade({ modelo: '65', tipo: 'Emitida', tpNF: '1', cfop: '5102' });
     assert.equal(issued.finalidade_aquisicao, 'Revenda');
+  });
+
+  it('takes a CT-e for a transport service, whatever its CFOP', () => {
+    const service = { finalidade_aquisicao: 'Servico', origem: 'sugerida' };
+    for (const modelo of ['57', '67', '64'] as const) {
+      for (const cfop of ['5353', '6352', '5360', '6932', '7358', null]) {
+        assert.deepEqual(received(cfop, modelo), service, `${modelo} ${cfop}`);
+      }
+    }
+  });
+
+  it('takes a CF-e SAT that was received for consumption, and one that was issued for what was sold', () => {
+    const consumption = { finalidade_aquisicao: 'UsoConsumo', origem: 'sugerida' };
+    assert.deepEqual(received('5102', '59'), consumption);
+    const issued = suggestFinalidade({ modelo: '59', tipo: 'Emitida', tpNF: null, cfop: '5102' });
+    assert.deepEqual(issued, { finalidade_aquisicao: 'Revenda', origem: 'sugerida' });
   });
 
   it('has an answer without a CFOP', () => {

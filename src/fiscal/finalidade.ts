@@ -61,6 +61,9 @@ const EXIT = purposeTable([
 /** Small purchases at a till are consumption nearly always. @fonte domain 7.2 */
 const RETAIL: readonly Modelo[] = ['65', '59'];
 
+/** Whatever its CFOP (7358 has no mirror among the entries), a CT-e is a transport service. @fonte domain 7.2 */
+const TRANSPORT: readonly Modelo[] = ['57', '67', '64'];
+
 function purposeWithoutCfop(modelo: Modelo): FinalidadeAquisicao {
   return modelo === 'NFSe' ? servico : outras;
 }
@@ -81,6 +84,7 @@ export function suggestFinalidade(input: DadosDaFinalidade): FinalidadeSugerida 
   if (tipo === 'Recebida' && RETAIL.includes(modelo)) {
     return { finalidade_aquisicao: usoConsumo, origem: 'sugerida' };
   }
+  if (TRANSPORT.includes(modelo)) return { finalidade_aquisicao: servico, origem: 'sugerida' };
   if (!cfop) return { finalidade_aquisicao: purposeWithoutCfop(modelo), origem: 'sugerida' };
   const purpose = EXIT.get(code) ?? outras;
   // An entry note of one's own (tpNF 0) carries one's own CFOP, whatever its first digit.

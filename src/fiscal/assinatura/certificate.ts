@@ -7,6 +7,8 @@ export interface Signer {
   key: KeyObject;
   /** Subject CN. */
   titular: string | null;
+  /** Issuer CN: the authority that gave the certificate out. */
+  emissor: string | null;
 }
 
 /** Below this an RSA key proves nothing; above, verifying costs too much. A1 certificates have 2048. */
@@ -46,11 +48,12 @@ function readSigner(der: Buffer): Signer {
       `A chave RSA do certificado tem ${bits} bits; o aceito é de ${MIN_RSA_BITS} a ${MAX_RSA_BITS}.`,
     );
   }
-  return { key, titular: commonName(x509) };
+  const { subject, issuer } = x509.toLegacyObject();
+  return { key, titular: commonName(subject), emissor: commonName(issuer) };
 }
 
-function commonName(x509: X509Certificate): string | null {
-  const names: string | string[] | undefined = x509.toLegacyObject().subject?.CN;
-  const name = Array.isArray(names) ? names.at(-1) : names;
-  return name?.trim() || null;
+function commonName(name: { CN?: string | string[] } | undefined): string | null {
+  const names = name?.CN;
+  const last = Array.isArray(names) ? names.at(-1) : names;
+  return last?.trim() || null;
 }

@@ -62,6 +62,22 @@ export function digestOf(tree: XmlTree, signed: XmlElement): string {
   return createHash('sha1').update(form).digest('base64');
 }
 
+/**
+ * Issuer of the certificate that came with the signature beside an element: the CN of the authority, null where
+ * none can be read. It is told, not proven.
+ */
+export function emissorDaAssinatura(tree: XmlTree, signed: XmlElement): string | null {
+  const [signature] = signaturesBeside(signed);
+  const certificate = descend(signature, 'KeyInfo', 'X509Data', 'X509Certificate');
+  if (!certificate) return null;
+  try {
+    return signerOf(tree.text(certificate).replace(/\s+/g, '')).emissor;
+  } catch (error) {
+    if (error instanceof SignatureFault) return null;
+    throw error;
+  }
+}
+
 function proveDigest(tree: XmlTree, { signed, parts }: { signed: XmlElement; parts: SignatureParts }): void {
   // The Signature stands beside the signed element, so enveloped-signature finds nothing in it to leave out.
   const computed = createHash(parts.digest.hash)

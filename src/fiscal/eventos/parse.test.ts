@@ -101,10 +101,12 @@ describe('a registered event', () => {
     assert.equal(read(lot).protocolo.cStat, '135');
   });
 
-  it('without nSeqEvento is the first one, with a notice', () => {
-    const xml = procEvento().replaceAll('<nSeqEvento>1</nSeqEvento>', '');
-    assert.equal(read(xml).sequencia, 1);
-    assert.match(read(xml).avisos.join(), /nSeqEvento/);
+  it('without nSeqEvento is counted by its Id; without that too it is the first one, with a notice', () => {
+    const xml = procEvento({ sequencia: '2' }).replaceAll('<nSeqEvento>2</nSeqEvento>', '');
+    assert.deepEqual([read(xml).sequencia, read(xml).avisos], [2, []]);
+    const bare = xml.replace(/ Id="ID[^"]*"/, '');
+    assert.equal(read(bare).sequencia, 1);
+    assert.match(read(bare).avisos.join(), /nSeqEvento/);
   });
 });
 

@@ -1,7 +1,9 @@
 import { partyId } from '../cpf-cnpj.ts';
+import { isNamed } from '../dfe/reconhecer.ts';
 import {
   allNamed,
   type Contexto,
+  idOf,
   judgeNamespace,
   type Leitura,
   readAmbiente,
@@ -13,12 +15,10 @@ import {
   sefazWords,
 } from '../leitura.ts';
 import type { Recusa } from '../rejeicoes.ts';
-import { type Chave, type CpfCnpj, ESPECIE, type Evento, type Protocolo } from '../tipos.ts';
-import { attribute, child, textAt, type XmlElement, type XmlTree } from '../xml/tree.ts';
-import { EVENTOS_NFE, type TipoDeEvento } from './tabela.ts';
-
-/** 135 registered and linked, 136 registered but not linked, 155 cancelled out of time. @fonte domain 4.1 */
-const REGISTERED: readonly string[] = ['135', '136', '155'];
+import { type Chave, type CpfCnpj, ESPECIE, type Evento, type Modelo, type Protocolo } from '../tipos.ts';
+import { attribute, child, childrenNamed, textAt, type XmlElement, type XmlTree } from '../xml/tree.ts';
+import { EVENTOS_DA_NFE, EVENTOS_DO_CTE, type FamiliaDeEventos } from './familias.ts';
+import type { TipoDeEvento } from './tabela.ts';
 
 function partyOf(tree: XmlTree, element: XmlElement, ...names: string[]): CpfCnpj | null {
   for (const name of names) {
@@ -33,28 +33,43 @@ function sequenceOf(text: string | null): number | null {
   return text !== null && /^\d{1,3}$/.test(text) ? Number(text) : null;
 }
 
+/** The event's own answer as it is looked for: which family, in which context, where. */
+interface Pedido {
+  familia: FamiliaDeEventos;
+  /** The kept element. */
+  root: XmlElement;
+  /** `infEvento` of the event. */
+  request: XmlElement;
+}
+
 /** Whether an answer speaks of this very event; what it leaves out is not held against it. */
-function answers(tree: XmlTree, request: XmlElement, answer: XmlElement): boolean {
+function answers(tree: XmlTree, { familia, request }: Pedido, answer: XmlElement): boolean {
   const same = (name: string, read: (text: string | null) => string | number | null): boolean => {
     const said = read(textAt(tree, answer, name));
     return said === null || said === read(textAt(tree, request, name));
   };
   return (
-    same('chNFe', (text) => text?.toUpperCase() ?? null) &&
+    same(familia.chave, (text) => text?.toUpperCase() ?? null) &&
     same('tpEvento', (text) => text) &&
     same('nSeqEvento', sequenceOf)
   );
 }
 
+/** Groups of answers in the wrapper; some systems left out the retEvento around them. */
+function answersIn({ familia, root, request }: Pedido): XmlElement[] {
+  const bare = childrenNamed(root, 'infEvento').filter((info) => info !== request);
+  return [...allNamed(root, familia.resposta).flatMap((ret) => child(ret, 'infEvento') ?? []), ...bare];
+}
+
 /** The answer to the event: the one that speaks of it, where a lot's answers stand in the wrapper. */
 function findAnswer(
   context: Contexto,
-  root: XmlElement,
-  request: XmlElement,
+  pedido: Pedido,
 ): { ok: true; answer: XmlElement; protocolo: Protocolo } | Recusa {
   const { tree } = context;
-  const all = allNamed(root, 'retEvento').flatMap((ret) => child(ret, 'infEvento') ?? []);
-  const answer = all.find((candidate) => answers(tree, request, candidate));
+  const { familia, root } = pedido;
+  const all = answersIn(pedido);
+  const answer = all.find((candidate) => answers(tree, pedido, candidate));
   const protocolo = answer ? readProtocolo(tree, answer, { recebimento: 'dhRegEvento' }) : null;
   if (answer && protocolo) return { ok: true, answer, protocolo };
   const [other] = all;
@@ -62,30 +77,31 @@ function findAnswer(
     return refuseAt(
       context,
       'protocolo_de_outra_chave',
-      'O retEvento é a resposta de outro evento (chNFe, tpEvento ou nSeqEvento diferem). Envie o evento com a sua própria resposta.',
+      `O ${familia.resposta} é a resposta de outro evento (${familia.chave}, tpEvento ou nSeqEvento diferem). Envie o evento com a sua própria resposta.`,
       { element: other },
     );
   }
   return refuseAt(
     context,
     'evento_sem_registro',
-    'O evento é só o pedido: falta o retEvento com o cStat da SEFAZ. Envie o procEventoNFe completo.',
-    { element: answer ?? root, missing: answer ? 'cStat' : 'retEvento' },
+    `O evento é só o pedido: falta o ${familia.resposta} com o cStat da SEFAZ. Envie o ${familia.processado} completo.`,
+    { element: answer ?? root, missing: answer ? 'cStat' : familia.resposta },
   );
 }
 
 function readModelo(
   context: Contexto,
   chave: Chave,
-  element: XmlElement,
-): { ok: true; modelo: '55' | '65' } | Recusa {
-  const modelo = chave.slice(20, 22);
-  if (modelo === '55' || modelo === '65') return { ok: true, modelo };
+  { familia, request }: Pedido,
+): { ok: true; modelo: Modelo } | Recusa {
+  const inKey = chave.slice(20, 22);
+  const modelo = familia.modelos.find((known) => known === inKey);
+  if (modelo) return { ok: true, modelo };
   return refuseAt(
     context,
     'modelo_nao_suportado',
-    `O evento é de um documento do modelo ${modelo}; só são aceitos eventos de NF-e (55) e NFC-e (65).`,
-    { element, missing: 'chNFe' },
+    `O evento é de um documento do modelo ${inKey}; neste formato só são aceitos eventos de ${familia.quais}.`,
+    { element: request, missing: familia.chave },
   );
 }
 
@@ -100,11 +116,21 @@ function readCodigo(context: Contexto, request: XmlElement): { ok: true; codigo:
   );
 }
 
-/** Which event is undone: named by the code's own row, or by the event (110001). @fonte XSD e110001, e110131 */
+/** A field of the event's own content: NF-e has it in detEvento, CT-e in the one element that stands in there. */
+function detailText(tree: XmlTree, detEvento: XmlElement | null, name: string): string | null {
+  return textAt(tree, detEvento, name) ?? textAt(tree, detEvento?.children[0], name);
+}
+
+/** Which event is undone: named by the code's own row, or by the event (110001). @fonte XSD e110001, e110131, evCanc* */
 function readDesfaz(tree: XmlTree, tipo: TipoDeEvento, detEvento: XmlElement | null): Evento['desfaz'] {
   if (tipo.efeito !== 'cancela_evento') return null;
-  const codigo = tipo.desfaz ?? textAt(tree, detEvento, 'tpEventoAut');
-  return codigo ? { codigo, sequencia: null, nProt: textAt(tree, detEvento, 'nProtEvento') } : null;
+  const codigo = tipo.desfaz ?? detailText(tree, detEvento, 'tpEventoAut');
+  if (!codigo) return null;
+  return {
+    codigo,
+    sequencia: null,
+    nProt: detailText(tree, detEvento, tipo.protocoloDesfeito ?? 'nProtEvento'),
+  };
 }
 
 /** An unknown code is told by the words that came with it. */
@@ -113,8 +139,140 @@ function unknownType(
   codigo: string,
   places: { answer: XmlElement; detEvento: XmlElement | null },
 ): TipoDeEvento {
-  const words = textAt(tree, places.detEvento, 'descEvento') ?? textAt(tree, places.answer, 'xEvento');
+  const words = detailText(tree, places.detEvento, 'descEvento') ?? textAt(tree, places.answer, 'xEvento');
   return { descricao: words?.slice(0, 120) ?? `Evento ${codigo}`, efeito: 'nenhum' };
+}
+
+type LeitorDeEvento = (input: {
+  tree: XmlTree;
+  root: XmlElement;
+  digest: (signed: XmlElement) => string;
+}) => Leitura<Evento>;
+
+/** The event of the wrapper, or a refusal where there is none or more than one. */
+function findRequest(
+  context: Contexto,
+  root: XmlElement,
+  familia: FamiliaDeEventos,
+): { ok: true; evento: XmlElement; request: XmlElement } | Recusa {
+  const eventos = root.children.filter((c) => isNamed(c, familia.evento));
+  const repeated =
+    refuseRepeated(context, eventos) ??
+    refuseRepeated(
+      context,
+      eventos.flatMap((evento) => allNamed(evento, 'infEvento')),
+    );
+  if (repeated) return repeated;
+  const [evento] = eventos;
+  const request = child(evento, 'infEvento');
+  if (evento && request) return { ok: true, evento, request };
+  return refuseAt(
+    context,
+    'evento_sem_registro',
+    `O ${familia.processado} não traz o evento. Envie-o completo.`,
+    { element: root, missing: `${familia.evento}/infEvento` },
+  );
+}
+
+function judgeAnswer(
+  context: Contexto,
+  pedido: Pedido,
+): { ok: true; answer: XmlElement; protocolo: Protocolo } | Recusa {
+  const found = findAnswer(context, pedido);
+  if (!found.ok || pedido.familia.registrados.includes(found.protocolo.cStat)) return found;
+  return refuseAt(
+    context,
+    'evento_rejeitado_pela_sefaz',
+    `Evento rejeitado pela SEFAZ ${sefazWords(found.protocolo)}. Ele não tem efeito: envie o que for registrado.`,
+    { element: found.answer, missing: 'cStat' },
+  );
+}
+
+/** nSeqEvento of the event, of its answer, or the end of its Id (two digits, in CT-e 4.00 three). */
+function readSequencia(tree: XmlTree, request: XmlElement, answer: XmlElement): number | null {
+  return (
+    sequenceOf(textAt(tree, request, 'nSeqEvento')) ??
+    sequenceOf(textAt(tree, answer, 'nSeqEvento')) ??
+    sequenceOf(/^ID\d{6}[0-9A-Z]{44}(\d{2,3})$/i.exec(idOf(request) ?? '')?.[1] ?? null)
+  );
+}
+
+/** What is read of an event once it is known to be registered. */
+function buildEvento(
+  {
+    tree,
+    familia,
+    evento,
+    request,
+    answer,
+  }: Pedido & { tree: XmlTree; evento: XmlElement; answer: XmlElement },
+  judged: Pick<
+    Evento,
+    'chave' | 'modelo' | 'ambiente' | 'codigo' | 'dataEmissao' | 'protocolo' | 'layout' | 'digest' | 'avisos'
+  >,
+): Evento {
+  const { codigo } = judged;
+  const detEvento = child(request, 'detEvento');
+  const tipo = familia.tipos[codigo] ?? unknownType(tree, codigo, { answer, detEvento });
+  const sequencia = readSequencia(tree, request, answer);
+  return {
+    ...judged,
+    classe: 'evento',
+    especie: ESPECIE.evento,
+    layout: attribute(evento, 'versao') ?? judged.layout,
+    descricao: tipo.descricao,
+    sequencia: sequencia ?? 1,
+    efeito: tipo.efeito,
+    autor: partyOf(tree, request, 'CNPJ', 'CPF'),
+    destinatario: partyOf(tree, answer, 'CNPJDest', 'CPFDest'),
+    desfaz: readDesfaz(tree, tipo, detEvento),
+    avisos: [
+      ...judged.avisos,
+      ...(sequencia === null ? ['O evento veio sem nSeqEvento; foi lido como o primeiro.'] : []),
+    ],
+  };
+}
+
+function eventReader(familia: FamiliaDeEventos): LeitorDeEvento {
+  return ({ tree, root, digest }) => {
+    const context: Contexto = { tree, especie: ESPECIE.evento, chave: null };
+    const found = findRequest(context, root, familia);
+    if (!found.ok) return found;
+    const { evento, request } = found;
+    const pedido: Pedido = { familia, root, request };
+    const namespace = judgeNamespace(context, request, familia);
+    if (!namespace.ok) return namespace;
+    const key = readChaveField(context, request, familia.chave);
+    if (!key.ok) return key;
+    const { chave } = key;
+    context.chave = chave;
+    const model = readModelo(context, chave, pedido);
+    if (!model.ok) return model;
+    const code = readCodigo(context, request);
+    if (!code.ok) return code;
+    const judged = judgeAnswer(context, pedido);
+    if (!judged.ok) return judged;
+    const { answer, protocolo } = judged;
+    const environment = readAmbiente(context, [request, answer]);
+    if (!environment.ok) return environment;
+    const date = readDateField(context, request, { names: ['dhEvento'], cUF: chave.slice(0, 2) });
+    if (!date.ok) return date;
+    const registro = buildEvento(
+      { ...pedido, tree, evento, answer },
+      {
+        chave,
+        modelo: model.modelo,
+        ambiente: environment.ambiente,
+        layout: attribute(root, 'versao'),
+        codigo: code.codigo,
+        dataEmissao: date.data,
+        protocolo,
+        digest: digest(request),
+        avisos: namespace.avisos,
+      },
+    );
+    return { ok: true, assinado: request, registro };
+  };
 }
 
 /**
@@ -124,81 +282,11 @@ function unknownType(
  * @param input.digest identity of the signed content
  * @fonte domain 4.1, 4.2
  */
-export function parseEvento(input: {
-  tree: XmlTree;
-  root: XmlElement;
-  digest: (signed: XmlElement) => string;
-}): Leitura<Evento> {
-  const { tree, root } = input;
-  const context: Contexto = { tree, especie: ESPECIE.evento, chave: null };
-  const requests = root.children.filter((c) => c.localName.toLowerCase() === 'evento');
-  const repeated =
-    refuseRepeated(context, requests) ??
-    refuseRepeated(
-      context,
-      requests.flatMap((evento) => allNamed(evento, 'infEvento')),
-    );
-  if (repeated) return repeated;
-  const request = child(requests[0], 'infEvento');
-  if (!request) {
-    return refuseAt(context, 'evento_sem_registro', 'O procEventoNFe não traz o evento. Envie-o completo.', {
-      element: root,
-      missing: 'evento/infEvento',
-    });
-  }
-  const namespace = judgeNamespace(context, request);
-  if (!namespace.ok) return namespace;
-  const key = readChaveField(context, request, 'chNFe');
-  if (!key.ok) return key;
-  context.chave = key.chave;
-  const model = readModelo(context, key.chave, request);
-  if (!model.ok) return model;
-  const code = readCodigo(context, request);
-  if (!code.ok) return code;
-  const found = findAnswer(context, root, request);
-  if (!found.ok) return found;
-  const { answer, protocolo } = found;
-  if (!REGISTERED.includes(protocolo.cStat)) {
-    return refuseAt(
-      context,
-      'evento_rejeitado_pela_sefaz',
-      `Evento rejeitado pela SEFAZ ${sefazWords(protocolo)}. Ele não tem efeito: envie o que for registrado.`,
-      { element: answer, missing: 'cStat' },
-    );
-  }
-  const environment = readAmbiente(context, [request, answer]);
-  if (!environment.ok) return environment;
-  const date = readDateField(context, request, { names: ['dhEvento'], cUF: key.chave.slice(0, 2) });
-  if (!date.ok) return date;
+export const parseEvento = eventReader(EVENTOS_DA_NFE);
 
-  const detEvento = child(request, 'detEvento');
-  const tipo = EVENTOS_NFE[code.codigo] ?? unknownType(tree, code.codigo, { answer, detEvento });
-  const sequence =
-    sequenceOf(textAt(tree, request, 'nSeqEvento')) ?? sequenceOf(textAt(tree, answer, 'nSeqEvento'));
-  return {
-    ok: true,
-    assinado: request,
-    registro: {
-      classe: 'evento',
-      especie: ESPECIE.evento,
-      chave: key.chave,
-      modelo: model.modelo,
-      ambiente: environment.ambiente,
-      layout: attribute(requests[0], 'versao') ?? attribute(root, 'versao'),
-      codigo: code.codigo,
-      descricao: tipo.descricao,
-      sequencia: sequence ?? 1,
-      efeito: tipo.efeito,
-      autor: partyOf(tree, request, 'CNPJ', 'CPF'),
-      destinatario: partyOf(tree, answer, 'CNPJDest', 'CPFDest'),
-      dataEmissao: date.data,
-      protocolo,
-      desfaz: readDesfaz(tree, tipo, detEvento),
-      digest: input.digest(request),
-      avisos: [
-        ...namespace.avisos,
-        ...(sequence === null ? ['O evento veio sem nSeqEvento; foi lido como o primeiro.'] : []),
-      ],
-    },
-  };
-}
+/**
+ * Reads a registered event of a CT-e, CT-e OS or GTV-e (`procEventoCTe`: eventoCTe and retEventoCTe).
+ *
+ * @fonte domain 4.1, 4.3
+ */
+export const parseEventoCte = eventReader(EVENTOS_DO_CTE);

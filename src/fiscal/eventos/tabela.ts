@@ -5,6 +5,8 @@ export interface TipoDeEvento {
   efeito: EfeitoEvento;
   /** For `cancela_evento`: the code of the event that it undoes; null where the event itself names it. */
   desfaz?: string | null;
+  /** Element that names the protocol of the undone event, where it is not `nProtEvento`. */
+  protocoloDesfeito?: string;
 }
 
 function none(descricao: string): TipoDeEvento {
@@ -73,4 +75,51 @@ export const EVENTOS_NFE: Readonly<Record<string, TipoDeEvento>> = {
   '790700': none('Averbação para exportação'),
   '990900': none('Vistoria da SUFRAMA'),
   '990910': none('Confirmação de internalização da mercadoria na SUFRAMA'),
+};
+
+function undoes(desfaz: string, descricao: string, protocoloDesfeito?: string): TipoDeEvento {
+  return {
+    descricao,
+    efeito: 'cancela_evento',
+    desfaz,
+    ...(protocoloDesfeito ? { protocoloDesfeito } : {}),
+  };
+}
+
+/**
+ * Events of CT-e, CT-e OS and GTV-e by tpEvento. Codes that are not here are kept with no effect. A CT-e that was
+ * replaced (240140) stays authorised.
+ * @fonte domain 4.3, 5.2; XSD ev*CTe_v4.00
+ */
+export const EVENTOS_CTE: Readonly<Record<string, TipoDeEvento>> = {
+  '110110': { descricao: 'Carta de correção', efeito: 'carta_correcao' },
+  '110111': { descricao: 'Cancelamento', efeito: 'cancela' },
+  '110113': none('EPEC: emissão prévia em contingência'),
+  '110160': none('Registro multimodal'),
+  '110170': none('Informações da GTV'),
+  '110180': none('Comprovante de entrega do CT-e'),
+  '110181': undoes('110180', 'Cancelamento do comprovante de entrega do CT-e', 'nProtCE'),
+  '110190': none('Insucesso na entrega do CT-e'),
+  '110191': undoes('110190', 'Cancelamento do insucesso na entrega do CT-e', 'nProtIE'),
+  '110300': none('Vinculação do pagamento'),
+  '110301': undoes('110300', 'Cancelamento da vinculação do pagamento', 'nProtVincPgto'),
+  '240130': none('CT-e complementar autorizado'),
+  '240131': undoes('240130', 'CT-e complementar cancelado'),
+  '240140': none('CT-e de substituição autorizado'),
+  '240150': none('CT-e de anulação autorizado'),
+  '240160': none('Liberação de EPEC'),
+  '240170': none('Liberação do prazo de cancelamento'),
+  '240180': none('CT-e OS autorizado'),
+  '240181': undoes('240180', 'CT-e OS cancelado'),
+  '310610': none('MDF-e autorizado'),
+  '310611': undoes('310610', 'MDF-e cancelado'),
+  '310620': none('Registro de passagem'),
+  '440130': none('Redespacho autorizado'),
+  '440140': none('Redespacho intermediário autorizado'),
+  '440150': none('Subcontratação autorizada'),
+  '440160': none('Serviço vinculado a multimodal autorizado'),
+  '510620': none('Registro de passagem automático'),
+  '510630': none('Registro de passagem propagado'),
+  '610110': { descricao: 'Prestação do serviço em desacordo', efeito: 'manifestacao' },
+  '610111': undoes('610110', 'Cancelamento da prestação do serviço em desacordo', 'nProtEvPrestDes'),
 };

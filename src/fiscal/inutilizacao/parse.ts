@@ -7,6 +7,8 @@ import {
   idOf,
   judgeNamespace,
   type Leitura,
+  NAMESPACE_CTE,
+  NAMESPACE_NFE,
   readAmbiente,
   readDateField,
   readProtocolo,
@@ -15,8 +17,59 @@ import {
   sefazWords,
 } from '../leitura.ts';
 import type { Recusa } from '../rejeicoes.ts';
-import { type Chave, type CpfCnpj, ESPECIE, type Inutilizacao, type Protocolo } from '../tipos.ts';
+import {
+  type Chave,
+  type CpfCnpj,
+  ESPECIE,
+  type Inutilizacao,
+  type Modelo,
+  type Protocolo,
+} from '../tipos.ts';
 import { attribute, child, textAt, type XmlElement, type XmlTree } from '../xml/tree.ts';
+
+/** How a family writes its inutilização. @fonte domain 4.5 */
+interface FamiliaDeInutilizacao {
+  sigla: string;
+  namespace: string;
+  pedido: string;
+  resposta: string;
+  /** What to send, by the name of its element. */
+  processado: string;
+  inicio: string;
+  fim: string;
+  modelos: readonly Modelo[];
+  /** The same for people. */
+  quais: string;
+  /** Whether the Id has the year behind the cUF: 41 positions with it, 39 without. */
+  comAno: boolean;
+}
+
+const NFE: FamiliaDeInutilizacao = {
+  sigla: 'NF-e',
+  namespace: NAMESPACE_NFE,
+  pedido: 'inutNFe',
+  resposta: 'retInutNFe',
+  processado: 'ProcInutNFe',
+  inicio: 'nNFIni',
+  fim: 'nNFFin',
+  modelos: ['55', '65'],
+  quais: 'NF-e (55) e NFC-e (65)',
+  comAno: true,
+};
+
+/** Only up to layout 3.00. @fonte domain 4.5; XSD inutCTeTiposBasico_v3.00 */
+const CTE: FamiliaDeInutilizacao = {
+  sigla: 'CT-e',
+  namespace: NAMESPACE_CTE,
+  pedido: 'inutCTe',
+  resposta: 'retInutCTe',
+  processado: 'procInutCTe',
+  inicio: 'nCTIni',
+  fim: 'nCTFin',
+  modelos: ['57', '67'],
+  quais: 'CT-e (57) e CT-e OS (67)',
+  comAno: false,
+};
 
 /** cStat of a homologated inutilização. @fonte domain 4.5 */
 const HOMOLOGADA = '102';
@@ -25,7 +78,7 @@ interface Faixa {
   cUF: string;
   ano: string;
   emitente: CpfCnpj;
-  modelo: '55' | '65';
+  modelo: Modelo;
   serie: string;
   numeroInicial: number;
   numeroFinal: number;
@@ -33,6 +86,7 @@ interface Faixa {
 
 /** The request and the answer; either may tell what the other leaves out. */
 interface Partes {
+  familia: FamiliaDeInutilizacao;
   request: XmlElement | null;
   answer: XmlElement;
 }
@@ -48,28 +102,29 @@ function invoiceNumber(text: string | null): number | null {
 
 function readRange(context: Contexto, parts: Partes): { ok: true; faixa: Faixa } | Recusa {
   const { tree } = context;
-  const { answer } = parts;
+  const { answer, familia } = parts;
   const emitente = partyId(field(tree, parts, 'CNPJ')) ?? partyId(field(tree, parts, 'CPF'));
   if (!emitente) {
     return refuseAt(
       context,
       'emitente_ausente',
-      'Falta o CNPJ ou CPF de quem inutilizou os números (infInut/CNPJ). Envie o ProcInutNFe completo.',
+      `Falta o CNPJ ou CPF de quem inutilizou os números (infInut/CNPJ). Envie o ${familia.processado} completo.`,
       { element: answer, missing: 'CNPJ' },
     );
   }
-  const modelo = field(tree, parts, 'mod');
-  if (modelo !== '55' && modelo !== '65') {
+  const mod = field(tree, parts, 'mod');
+  const modelo = familia.modelos.find((known) => known === mod);
+  if (!modelo) {
     return refuseAt(
       context,
       'modelo_nao_suportado',
-      `O modelo (infInut/mod) é "${modelo?.slice(0, 10) ?? ''}"; só são aceitas inutilizações de NF-e (55) e NFC-e (65).`,
+      `O modelo (infInut/mod) é "${mod?.slice(0, 10) ?? ''}"; neste formato só são aceitas inutilizações de ${familia.quais}.`,
       { element: answer, missing: 'mod' },
     );
   }
   const [cUF, ano, serie] = ['cUF', 'ano', 'serie'].map((name) => field(tree, parts, name));
-  const numeroInicial = invoiceNumber(field(tree, parts, 'nNFIni'));
-  const numeroFinal = invoiceNumber(field(tree, parts, 'nNFFin'));
+  const numeroInicial = invoiceNumber(field(tree, parts, familia.inicio));
+  const numeroFinal = invoiceNumber(field(tree, parts, familia.fim));
   if (
     !/^\d{2}$/.test(cUF ?? '') ||
     !/^\d{1,2}$/.test(ano ?? '') ||
@@ -81,8 +136,8 @@ function readRange(context: Contexto, parts: Partes): { ok: true; faixa: Faixa }
     return refuseAt(
       context,
       'numeracao_invalida',
-      'A faixa inutilizada não é válida: cUF, ano, serie, nNFIni e nNFFin devem ser números e nNFIni não pode passar de nNFFin. Envie o XML como a SEFAZ o homologou.',
-      { element: answer, missing: 'nNFIni' },
+      `A faixa inutilizada não é válida: cUF, ano, serie, ${familia.inicio} e ${familia.fim} devem ser números e ${familia.inicio} não pode passar de ${familia.fim}. Envie o XML como a SEFAZ o homologou.`,
+      { element: answer, missing: familia.inicio },
     );
   }
   return {
@@ -102,12 +157,13 @@ function readRange(context: Contexto, parts: Partes): { ok: true; faixa: Faixa }
 /**
  * Id of an inutilização without `ID`, from its fields. The fields are its identity: an answer alone and the whole
  * ProcInutNFe of the same range must come out as the same one.
- * @fonte domain 4.5; XSD leiauteInutNFe_v4.00: cUF(2) ano(2) CNPJ(14) mod(2) serie(3) nNFIni(9) nNFFin(9)
+ * @fonte domain 4.5; XSD leiauteInutNFe_v4.00: cUF(2) ano(2) CNPJ(14) mod(2) serie(3) nNFIni(9) nNFFin(9);
+ *   inutCTeTiposBasico_v3.00: the same without ano
  */
-export function chaveDaInutilizacao(faixa: Faixa): Chave | null {
+function chaveDaInutilizacao(faixa: Faixa, { comAno }: FamiliaDeInutilizacao): Chave | null {
   return parseChave(
     faixa.cUF +
-      faixa.ano +
+      (comAno ? faixa.ano : '') +
       faixa.emitente.padStart(14, '0') +
       faixa.modelo +
       faixa.serie.padStart(3, '0') +
@@ -116,7 +172,10 @@ export function chaveDaInutilizacao(faixa: Faixa): Chave | null {
   );
 }
 
-function judgeAnswer(context: Contexto, answer: XmlElement): { ok: true; protocolo: Protocolo } | Recusa {
+function judgeAnswer(
+  context: Contexto,
+  { familia, answer }: Partes,
+): { ok: true; protocolo: Protocolo } | Recusa {
   const protocolo = readProtocolo(context.tree, answer, { recebimento: 'dhRecbto' });
   if (protocolo?.cStat === HOMOLOGADA) return { ok: true, protocolo };
   return refuseAt(
@@ -124,7 +183,7 @@ function judgeAnswer(context: Contexto, answer: XmlElement): { ok: true; protoco
     'inutilizacao_nao_homologada',
     protocolo
       ? `Inutilização não homologada pela SEFAZ ${sefazWords(protocolo)}. Ela não tem efeito: envie a que for homologada.`
-      : 'A resposta da SEFAZ (retInutNFe) não traz cStat. Envie o ProcInutNFe completo.',
+      : `A resposta da SEFAZ (${familia.resposta}) não traz cStat. Envie o ${familia.processado} completo.`,
     { element: answer, missing: 'cStat' },
   );
 }
@@ -136,77 +195,98 @@ function idWarning(request: XmlElement | null, chave: Chave): string[] {
     : ['O Id do pedido não confere com os campos da resposta da SEFAZ. Vale o que a SEFAZ homologou.'];
 }
 
-/**
- * Reads a homologated inutilização: `ProcInutNFe` (request and answer) or the answer alone, by CNPJ or, as in MT,
- * by CPF.
- *
- * @param input.root the `ProcInutNFe` or `retInutNFe`, root of its own tree
- * @param input.digest identity of the signed content
- * @fonte domain 4.5
- */
-export function parseInutilizacao(input: {
+type LeitorDeInutilizacao = (input: {
   tree: XmlTree;
   root: XmlElement;
   digest: (signed: XmlElement) => string;
-}): Leitura<Inutilizacao> {
-  const { tree, root } = input;
-  const context: Contexto = { tree, especie: ESPECIE.inutilizacao, chave: null };
-  const inut = findLike(root, 'inutNFe');
-  const ret = findLike(root, 'retInutNFe');
+}) => Leitura<Inutilizacao>;
+
+/** Request and answer of the kept element, or a refusal where the answer is missing or something is there twice. */
+function takeApart(
+  context: Contexto,
+  root: XmlElement,
+  familia: FamiliaDeInutilizacao,
+): { ok: true; parts: Partes; layout: string | null } | Recusa {
+  const inut = findLike(root, familia.pedido);
+  const ret = findLike(root, familia.resposta);
   const repeated = [inut, ret]
     .flatMap((part) => (part ? [refuseRepeated(context, allNamed(part, 'infInut'))] : []))
     .find((refusal) => refusal !== null);
   if (repeated) return repeated;
   const answer = child(ret, 'infInut');
-  if (!answer) {
-    return refuseAt(
-      context,
-      'inutilizacao_sem_registro',
-      'A inutilização é só o pedido: falta o retInutNFe com a homologação da SEFAZ. Envie o ProcInutNFe completo.',
-      { element: root, missing: 'retInutNFe/infInut' },
-    );
+  if (answer) {
+    const parts = { familia, request: child(inut, 'infInut'), answer };
+    return { ok: true, parts, layout: attribute(inut, 'versao') ?? attribute(ret, 'versao') };
   }
-  const request = child(inut, 'infInut');
-  const parts: Partes = { request, answer };
-  const signed = request ?? answer;
-  const namespace = judgeNamespace(context, signed);
-  if (!namespace.ok) return namespace;
-  const judged = judgeAnswer(context, answer);
-  if (!judged.ok) return judged;
-  const range = readRange(context, parts);
-  if (!range.ok) return range;
-  const { faixa } = range;
-  const chave = chaveDaInutilizacao(faixa);
-  if (!chave) {
-    return refuseAt(context, 'chave_invalida', 'Os campos da inutilização não formam um Id válido.', {
-      element: answer,
-    });
-  }
-  context.chave = chave;
-  const environment = readAmbiente(context, [answer, request]);
-  if (!environment.ok) return environment;
-  const date = readDateField(context, answer, { names: ['dhRecbto'], cUF: faixa.cUF });
-  if (!date.ok) return date;
-  return {
-    ok: true,
-    assinado: signed,
-    registro: {
-      classe: 'inutilizacao',
-      especie: ESPECIE.inutilizacao,
-      chave,
-      modelo: faixa.modelo,
-      ambiente: environment.ambiente,
-      layout: attribute(inut, 'versao') ?? attribute(ret, 'versao'),
-      serie: faixa.serie,
-      numeroInicial: faixa.numeroInicial,
-      numeroFinal: faixa.numeroFinal,
-      ano: faixa.ano,
-      emitente: faixa.emitente,
-      justificativa: textAt(tree, request, 'xJust'),
-      dataEmissao: date.data,
-      protocolo: judged.protocolo,
-      digest: input.digest(signed),
-      avisos: [...namespace.avisos, ...idWarning(request, chave)],
-    },
+  return refuseAt(
+    context,
+    'inutilizacao_sem_registro',
+    `A inutilização é só o pedido: falta o ${familia.resposta} com a homologação da SEFAZ. Envie o ${familia.processado} completo.`,
+    { element: root, missing: `${familia.resposta}/infInut` },
+  );
+}
+
+function inutilizacaoReader(familia: FamiliaDeInutilizacao): LeitorDeInutilizacao {
+  return ({ tree, root, digest }) => {
+    const context: Contexto = { tree, especie: ESPECIE.inutilizacao, chave: null };
+    const found = takeApart(context, root, familia);
+    if (!found.ok) return found;
+    const { parts } = found;
+    const { request, answer } = parts;
+    const signed = request ?? answer;
+    const namespace = judgeNamespace(context, signed, familia);
+    if (!namespace.ok) return namespace;
+    const judged = judgeAnswer(context, parts);
+    if (!judged.ok) return judged;
+    const range = readRange(context, parts);
+    if (!range.ok) return range;
+    const { faixa } = range;
+    const chave = chaveDaInutilizacao(faixa, familia);
+    if (!chave) {
+      return refuseAt(context, 'chave_invalida', 'Os campos da inutilização não formam um Id válido.', {
+        element: answer,
+      });
+    }
+    context.chave = chave;
+    const environment = readAmbiente(context, [answer, request]);
+    if (!environment.ok) return environment;
+    const date = readDateField(context, answer, { names: ['dhRecbto'], cUF: faixa.cUF });
+    if (!date.ok) return date;
+    const { modelo, serie, numeroInicial, numeroFinal, ano, emitente } = faixa;
+    return {
+      ok: true,
+      assinado: signed,
+      registro: {
+        classe: 'inutilizacao',
+        especie: ESPECIE.inutilizacao,
+        chave,
+        modelo,
+        ambiente: environment.ambiente,
+        layout: found.layout,
+        serie,
+        numeroInicial,
+        numeroFinal,
+        ano,
+        emitente,
+        justificativa: textAt(tree, request, 'xJust'),
+        dataEmissao: date.data,
+        protocolo: judged.protocolo,
+        digest: digest(signed),
+        avisos: [...namespace.avisos, ...idWarning(request, chave)],
+      },
+    };
   };
 }
+
+/**
+ * Reads a homologated inutilização of NF-e or NFC-e: `ProcInutNFe` (request and answer) or the answer alone, by
+ * CNPJ or, as in MT, by CPF.
+ *
+ * @param input.root the `ProcInutNFe` or `retInutNFe`, root of its own tree
+ * @param input.digest identity of the signed content
+ * @fonte domain 4.5
+ */
+export const parseInutilizacao = inutilizacaoReader(NFE);
+
+/** Reads a homologated inutilização of CT-e or CT-e OS: `procInutCTe`, or `retInutCTe` alone. @fonte domain 4.5 */
+export const parseInutilizacaoCte = inutilizacaoReader(CTE);

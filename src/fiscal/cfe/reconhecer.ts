@@ -1,0 +1,11 @@
+/** Tells CF-e SAT and its cancellation, in any namespace or none, in whatever they are wrapped (domain 1.0, 1.4). */
+import { isNamed } from '../dfe/reconhecer.ts';
+import { child, type XmlElement } from '../xml/tree.ts';
+
+export function isCfe(element: XmlElement): boolean {
+  return isNamed(element, 'CFe') && child(element, 'infCFe') !== null;
+}
+
+export function isCfeCancelamento(element: XmlElement): boolean {
+  return isNamed(element, 'CFeCanc') && child(element, 'infCFe') !== null;
+}

@@ -1,0 +1,202 @@
+import {
+  CFOP,
+  DECIMAL,
+  judgeStructure,
+  matching,
+  type PartesDoDfe,
+  readChave,
+  readNumber,
+  signedDigest,
+  takeApart,
+} from '../dfe/partes.ts';
+import {
+  digestWarning,
+  judgeCheckDigit,
+  judgeEmitente,
+  judgeProtocolo,
+  keyWarnings,
+  layoutWarning,
+} from '../dfe/rules.ts';
+import {
+  type Contexto,
+  findLike,
+  judgeNamespace,
+  type Leitura,
+  readAmbiente,
+  readDateField,
+  refuseAt,
+} from '../leitura.ts';
+import type { Recusa } from '../rejeicoes.ts';
+import { type Chave, type Documento, ESPECIE, type ItemFiscal } from '../tipos.ts';
+import { attribute, child, textAt, type XmlElement, type XmlTree } from '../xml/tree.ts';
+import { describeTpCte } from './finalidade-cte.ts';
+import { CTE } from './nomes.ts';
+import { readParticipantes } from './participantes.ts';
+
+type ModeloDoCte = '57' | '67' | '64';
+
+/** Model and especie of each element of the family. @fonte domain 1.1 */
+const POR_ELEMENTO: Readonly<
+  Record<string, { modelo: ModeloDoCte; especie: 'CTe' | 'CTeOS' | 'GTVe'; sigla: string }>
+> = {
+  cte: { modelo: '57', especie: ESPECIE.cte, sigla: 'CT-e' },
+  ctesimp: { modelo: '57', especie: ESPECIE.cte, sigla: 'CT-e simplificado' },
+  cteos: { modelo: '67', especie: ESPECIE.cteOs, sigla: 'CT-e OS' },
+  gtve: { modelo: '64', especie: ESPECIE.gtve, sigla: 'GTV-e' },
+};
+const CTE_COMUM = { modelo: '57', especie: ESPECIE.cte, sigla: 'CT-e' } as const;
+
+function kindOf(documento: XmlElement) {
+  return POR_ELEMENTO[documento.localName.toLowerCase()] ?? CTE_COMUM;
+}
+
+function judgeModelo(context: Contexto, parts: PartesDoDfe, chave: Chave): Recusa | null {
+  const kind = kindOf(parts.documento);
+  const modelo = textAt(parts.tree, parts.ide, 'mod') ?? chave.slice(20, 22);
+  if (modelo === kind.modelo) return null;
+  return refuseAt(
+    context,
+    'modelo_nao_suportado',
+    `O modelo (ide/mod) é "${modelo.slice(0, 10)}"; o de ${kind.sigla} é ${kind.modelo}. Envie o XML como a SEFAZ o autorizou.`,
+    { element: parts.ide ?? parts.inf, missing: 'mod' },
+  );
+}
+
+/** Total of the service; where there is none, of the document (2026). GTV-e has no value. @fonte domain 1.3 */
+function readValor({ tree, inf }: PartesDoDfe): string | null {
+  const paths = [
+    ['vPrest', 'vTPrest'],
+    ['total', 'vTPrest'],
+    ['imp', 'vTotDFe'],
+    ['total', 'vTotDFe'],
+  ];
+  for (const path of paths) {
+    const value = matching(textAt(tree, inf, ...path), DECIMAL);
+    if (value !== null) return value;
+  }
+  return null;
+}
+
+/** One CFOP for the whole document, so one item. */
+function readItens({ tree, ide }: PartesDoDfe, valor: string | null): ItemFiscal[] {
+  const cfop = matching(textAt(tree, ide, 'CFOP'), CFOP);
+  return cfop === null ? [] : [{ numero: 1, cfop, ncm: null, valor }];
+}
+
+/** The document that this one replaces or annuls: that one stays authorised, so a person must be told. */
+function referenceNotes({ tree, inf }: PartesDoDfe): string[] {
+  const replaced = textAt(tree, findLike(inf, 'infCteSub'), 'chCte');
+  const annulled = textAt(tree, findLike(inf, 'infCteAnu'), 'chCte');
+  return [
+    ...(replaced ? [`Este CT-e substitui o de chave ${replaced.slice(0, 44)}.`] : []),
+    ...(annulled ? [`Este CT-e anula o de chave ${annulled.slice(0, 44)}.`] : []),
+  ];
+}
+
+/** What the Fisco had to say when it authorised the document (`protCTe/infFisco`, or in infProt as NF-e has it). */
+function fiscoNotes({ tree, infProt }: PartesDoDfe): string[] {
+  const place = child(infProt?.parent, 'infFisco') ?? infProt;
+  const words = textAt(tree, place, 'xMsg');
+  return words ? [`Mensagem do Fisco: ${words.slice(0, 300)}`] : [];
+}
+
+/** What the rules have settled about a document. */
+type Julgado = Pick<
+  Documento,
+  'chave' | 'ambiente' | 'dataEmissao' | 'statusProtocolo' | 'digest' | 'avisos'
+>;
+
+function buildDocumento(parts: PartesDoDfe, judged: Julgado): Documento {
+  const { tree, inf, ide } = parts;
+  const { chave, dataEmissao } = judged;
+  const { modelo, especie } = kindOf(parts.documento);
+  const layout = attribute(inf, 'versao')?.trim() || null;
+  const valor = readValor(parts);
+  return {
+    ...judged,
+    classe: 'documento',
+    especie,
+    modelo,
+    layout,
+    serie: readNumber(parts, 'serie', chave.slice(22, 25)),
+    numero: readNumber(parts, 'nCT', chave.slice(25, 34)),
+    tpNF: null,
+    natureza: textAt(tree, ide, 'natOp'),
+    participantes: readParticipantes(parts),
+    valor,
+    finalidade: describeTpCte(textAt(tree, ide, 'tpCTe'), modelo),
+    itens: readItens(parts, valor),
+    protocolo: parts.protocolo,
+    layoutNacional: false,
+    municipioPrestacao: null,
+    avisos: [
+      ...judged.avisos,
+      ...layoutWarning(layout, CTE.layouts),
+      ...keyWarnings({
+        parts,
+        chave,
+        dataEmissao,
+        // The first layouts had no tpEmis in the key, and a code of nine digits.
+        semTpEmis: textAt(tree, ide, 'cCT')?.length === 9,
+        comEmitente: true,
+      }),
+      ...digestWarning(parts.protocolo, signedDigest(parts)),
+      ...referenceNotes(parts),
+      ...fiscoNotes(parts),
+    ],
+  };
+}
+
+/**
+ * Reads a CT-e, CT-e Simplificado, CT-e OS or GTV-e of any layout (1.x to 4.00), bare or with its protocol.
+ *
+ * @param input.root the wrapper (`cteProc` …) or the bare document, root of its own tree
+ * @param input.digest identity of the signed content, asked once the document is known to be readable
+ * @fonte domain 1.3, 2.2, 5.1
+ */
+export function parseCte(input: {
+  tree: XmlTree;
+  root: XmlElement;
+  digest: (signed: XmlElement) => string;
+}): Leitura<Documento> {
+  const { tree, root } = input;
+  const context: Contexto = { tree, especie: ESPECIE.cte, chave: null };
+  const parts = takeApart(CTE, tree, root);
+  if (!parts) {
+    return refuseAt(context, 'cte_sem_infcte', 'O elemento CTe não traz o grupo infCte.', { element: root });
+  }
+  const { documento, inf, ide } = parts;
+  context.especie = kindOf(documento).especie;
+
+  const namespace = judgeNamespace(context, inf, CTE);
+  if (!namespace.ok) return namespace;
+  const repeated = judgeStructure(context, parts);
+  if (repeated) return repeated;
+  const key = readChave(context, parts);
+  if (!key.ok) return key;
+  context.chave = key.chave;
+
+  const wrongModel = judgeModelo(context, parts, key.chave);
+  if (wrongModel) return wrongModel;
+  const protocol = judgeProtocolo(context, parts, key.chave);
+  if (!protocol.ok) return protocol;
+  const wrongDigit = judgeCheckDigit(context, parts, key.chave);
+  if (wrongDigit) return wrongDigit;
+  const issuer = judgeEmitente(context, parts);
+  if (!issuer.ok) return issuer;
+  const environment = readAmbiente(context, [ide, parts.infProt]);
+  if (!environment.ok) return environment;
+  const cUF = textAt(tree, ide, 'cUF') ?? key.chave.slice(0, 2);
+  const date = readDateField(context, ide ?? inf, { names: ['dhEmi', 'dEmi'], cUF });
+  if (!date.ok) return date;
+
+  const registro = buildDocumento(parts, {
+    chave: key.chave,
+    ambiente: environment.ambiente,
+    dataEmissao: date.data,
+    statusProtocolo: protocol.status,
+    digest: input.digest(inf),
+    avisos: [...namespace.avisos, ...key.avisos, ...protocol.avisos],
+  });
+  return { ok: true, registro, assinado: inf };
+}

@@ -1,0 +1,33 @@
+/** Tells the elements of the CT-e family by what stands in them, in whatever they are wrapped (domain 1.0, 1.1). */
+import { hasChildNamed, hasOnlyChildren, isNamed, isNamedOneOf } from '../dfe/reconhecer.ts';
+import { child, type XmlElement } from '../xml/tree.ts';
+import { CTE, PROCESSADOS_CTE } from './nomes.ts';
+
+function isDocument(element: XmlElement): boolean {
+  return isNamedOneOf(element, CTE.documentos) && child(element, CTE.inf) !== null;
+}
+
+/** A bare document, its wrapper in any case, or a wrapper of any name that holds it, its protocol and nothing else. */
+export function isCte(element: XmlElement): boolean {
+  if (isDocument(element)) return true;
+  if (!element.children.some(isDocument)) return false;
+  if (isNamedOneOf(element, PROCESSADOS_CTE)) return true;
+  return (
+    hasChildNamed(element, CTE.protocolo) && hasOnlyChildren(element, [...CTE.documentos, CTE.protocolo])
+  );
+}
+
+function isEvent(element: XmlElement): boolean {
+  return isNamed(element, 'eventoCTe') && child(child(element, 'infEvento'), CTE.chave) !== null;
+}
+
+export function isProcessedCteEvent(element: XmlElement): boolean {
+  if (isNamed(element, 'procEventoCTe')) return hasChildNamed(element, 'eventoCTe');
+  if (!element.children.some(isEvent)) return false;
+  return hasChildNamed(element, 'retEventoCTe') && hasOnlyChildren(element, ['eventoCTe', 'retEventoCTe']);
+}
+
+/** Only up to layout 3.00: 4.00 abolished it. */
+export function isCteInutilizacao(element: XmlElement): boolean {
+  return isNamedOneOf(element, ['procInutCTe', 'retInutCTe']);
+}

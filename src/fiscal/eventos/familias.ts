@@ -1,0 +1,51 @@
+import { NAMESPACE_CTE, NAMESPACE_NFE } from '../leitura.ts';
+import type { Modelo } from '../tipos.ts';
+import { EVENTOS_CTE, EVENTOS_NFE, type TipoDeEvento } from './tabela.ts';
+
+/** How a family writes its registered events. @fonte domain 4.1 */
+export interface FamiliaDeEventos {
+  sigla: string;
+  namespace: string;
+  /** The signed event and the answer that registers it. */
+  evento: string;
+  resposta: string;
+  /** What to send, by the name of its element. */
+  processado: string;
+  /** Key of the document that it is about. */
+  chave: string;
+  /** Models of the documents that have such events. */
+  modelos: readonly Modelo[];
+  /** The same for people. */
+  quais: string;
+  /** cStat of an answer that registers. */
+  registrados: readonly string[];
+  tipos: Readonly<Record<string, TipoDeEvento>>;
+}
+
+/** 135 registered and linked, 136 registered but not linked, 155 cancelled out of time. @fonte domain 4.1 */
+export const EVENTOS_DA_NFE: FamiliaDeEventos = {
+  sigla: 'NF-e',
+  namespace: NAMESPACE_NFE,
+  evento: 'evento',
+  resposta: 'retEvento',
+  processado: 'procEventoNFe',
+  chave: 'chNFe',
+  modelos: ['55', '65'],
+  quais: 'NF-e (55) e NFC-e (65)',
+  registrados: ['135', '136', '155'],
+  tipos: EVENTOS_NFE,
+};
+
+/** CT-e knows 134 as well: registered for a document whose status is not "autorizada". @fonte domain 4.1 */
+export const EVENTOS_DO_CTE: FamiliaDeEventos = {
+  sigla: 'CT-e',
+  namespace: NAMESPACE_CTE,
+  evento: 'eventoCTe',
+  resposta: 'retEventoCTe',
+  processado: 'procEventoCTe',
+  chave: 'chCTe',
+  modelos: ['57', '67', '64'],
+  quais: 'CT-e (57), CT-e OS (67) e GTV-e (64)',
+  registrados: ['134', '135', '136', '155'],
+  tipos: EVENTOS_CTE,
+};
