@@ -1,4 +1,5 @@
 import { parseChave44 } from './chave.ts';
+import { isCteEvent } from './cte/reconhecer.ts';
 import { isNamed } from './dfe/reconhecer.ts';
 import { commonAncestor, isAnswer, type Pareado, parear } from './envelopes/parear.ts';
 import { isResumo, lerResumo } from './envelopes/resumo.ts';
@@ -80,30 +81,49 @@ function refuseKnown(tree: XmlTree, element: XmlElement, known: Conhecido): Acha
   return refuse(tree, element, { ...known, mensagem: describe(known, element) });
 }
 
-function eventWithoutAnswer(tree: XmlTree, element: XmlElement): Achado {
-  return refuse(tree, element, {
-    codigo: 'evento_sem_registro',
-    especie: ESPECIE.evento,
-    mensagem:
-      'O evento é só o pedido: falta o retEvento com a resposta da SEFAZ. Envie o procEventoNFe completo.',
-  });
+/** A request of its own that has no effect without an answer of SEFAZ. */
+interface PedidoSemResposta {
+  isOne: (element: XmlElement) => boolean;
+  codigo: 'evento_sem_registro' | 'inutilizacao_sem_registro';
+  especie: Especie;
+  oQueE: string;
+  falta: string;
+  processado: string;
 }
 
-function inutilizacaoWithoutAnswer(tree: XmlTree, element: XmlElement): Achado {
-  return refuse(tree, element, {
-    codigo: 'inutilizacao_sem_registro',
-    especie: ESPECIE.inutilizacao,
-    mensagem:
-      'A inutilização é só o pedido: falta o retInutNFe com a homologação da SEFAZ. Envie o ProcInutNFe completo.',
-  });
+const PEDIDOS: readonly PedidoSemResposta[] = [
+  eventRequest(isNfeEvent, { oQueE: 'O evento', falta: 'retEvento', processado: 'procEventoNFe' }),
+  eventRequest(isCteEvent, { oQueE: 'O evento de CT-e', falta: 'retEventoCTe', processado: 'procEventoCTe' }),
+  eventRequest((element) => isNamed(element, 'cancNFe'), {
+    oQueE: 'O cancelamento (cancNFe)',
+    falta: 'retCancNFe',
+    processado: 'procCancNFe',
+  }),
+  inutilizacaoRequest('inutNFe', { oQueE: 'A inutilização', falta: 'retInutNFe', processado: 'ProcInutNFe' }),
+  inutilizacaoRequest('inutCTe', {
+    oQueE: 'A inutilização de CT-e',
+    falta: 'retInutCTe',
+    processado: 'procInutCTe',
+  }),
+];
+
+type Nomes = Pick<PedidoSemResposta, 'oQueE' | 'falta' | 'processado'>;
+
+function eventRequest(isOne: PedidoSemResposta['isOne'], nomes: Nomes): PedidoSemResposta {
+  return { isOne, codigo: 'evento_sem_registro', especie: ESPECIE.evento, ...nomes };
 }
 
-function cancellationWithoutAnswer(tree: XmlTree, element: XmlElement): Achado {
+function inutilizacaoRequest(name: string, nomes: Nomes): PedidoSemResposta {
+  const isOne = (element: XmlElement): boolean => isNamed(element, name);
+  return { isOne, codigo: 'inutilizacao_sem_registro', especie: ESPECIE.inutilizacao, ...nomes };
+}
+
+function withoutAnswer(tree: XmlTree, element: XmlElement, pedido: PedidoSemResposta): Achado {
+  const { codigo, especie, oQueE, falta, processado } = pedido;
   return refuse(tree, element, {
-    codigo: 'evento_sem_registro',
-    especie: ESPECIE.evento,
-    mensagem:
-      'O cancelamento (cancNFe) é só o pedido: falta o retCancNFe com a homologação da SEFAZ. Envie o procCancNFe completo.',
+    codigo,
+    especie,
+    mensagem: `${oQueE} é só o pedido: falta o ${falta} com a resposta da SEFAZ. Envie o ${processado} completo.`,
   });
 }
 
@@ -161,9 +181,8 @@ function recognise(tree: XmlTree, element: XmlElement): (() => Achado) | null {
     const ler = reconhecer(element);
     if (ler) return () => ({ tipo: 'lido', element, ler });
   }
-  if (isNfeEvent(element)) return () => eventWithoutAnswer(tree, element);
-  if (isNamed(element, 'inutNFe')) return () => inutilizacaoWithoutAnswer(tree, element);
-  if (isNamed(element, 'cancNFe')) return () => cancellationWithoutAnswer(tree, element);
+  const pedido = PEDIDOS.find(({ isOne }) => isOne(element));
+  if (pedido) return () => withoutAnswer(tree, element, pedido);
   if (isResumo(element)) return () => announced(tree, element);
   if (isCompressed(tree, element)) return () => ({ tipo: 'compactado', element });
   const known = findKnown(OUTROS_DOCUMENTOS, element);

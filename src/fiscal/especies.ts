@@ -64,13 +64,6 @@ export const MENSAGENS: readonly Conhecido[] = [
     oQueE: 'Pedido de registro de evento de NFS-e',
     oQueFazer: 'não prova o registro; envie o evento gerado pelo sistema nacional',
   },
-  {
-    nome: /^inutCTe$/i,
-    codigo: 'inutilizacao_sem_registro',
-    especie: ESPECIE.inutilizacao,
-    oQueE: 'Pedido de inutilização de CT-e',
-    oQueFazer: 'não prova a homologação; envie o procInutCTe com a resposta da SEFAZ',
-  },
   message(/^retCancNFe$/i, 'Resposta de cancelamento vazia', 'não traz o cancelamento; envie o procCancNFe'),
   message(
     /^DPS$/i,

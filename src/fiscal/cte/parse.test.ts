@@ -291,6 +291,12 @@ describe('in a file', () => {
     assert.equal(found.registro.classe === 'documento' && found.registro.statusProtocolo, 'Autorizada');
   });
 
+  it('finds its protocol where the two stand apart', () => {
+    const apart = `<lote><a>${cte()}</a><b>${protCte().replace('<protCTe', `<protCTe${NS_CTE}`)}</b></lote>`;
+    const found = lida(only(ler(apart)));
+    assert.equal(found.registro.classe === 'documento' && found.registro.statusProtocolo, 'Autorizada');
+  });
+
   it('without its signed group is named for what it is', () => {
     for (const [xml, especie] of [
       ['<cteProc><CTe/></cteProc>', 'CTe'],

@@ -17,13 +17,14 @@ export function isCte(element: XmlElement): boolean {
   );
 }
 
-function isEvent(element: XmlElement): boolean {
+/** The request of an event, without the answer that registers it. */
+export function isCteEvent(element: XmlElement): boolean {
   return isNamed(element, 'eventoCTe') && child(child(element, 'infEvento'), CTE.chave) !== null;
 }
 
 export function isProcessedCteEvent(element: XmlElement): boolean {
   if (isNamed(element, 'procEventoCTe')) return hasChildNamed(element, 'eventoCTe');
-  if (!element.children.some(isEvent)) return false;
+  if (!element.children.some(isCteEvent)) return false;
   return hasChildNamed(element, 'retEventoCTe') && hasOnlyChildren(element, ['eventoCTe', 'retEventoCTe']);
 }
 

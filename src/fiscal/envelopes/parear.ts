@@ -48,7 +48,9 @@ function evento(pedido: RegExp, resposta: RegExp, processado: string, chave: str
 }
 
 const CANCELAMENTO = fieldsOf('infCanc', ['chNFe']);
-const INUTILIZACAO = fieldsOf('infInut', ['cUF', 'ano', 'CNPJ', 'mod', 'serie', 'nNFIni', 'nNFFin']);
+const FAIXA = ['cUF', 'CNPJ', 'mod', 'serie'];
+const INUTILIZACAO = fieldsOf('infInut', [...FAIXA, 'ano', 'nNFIni', 'nNFFin']);
+const INUTILIZACAO_CTE = fieldsOf('infInut', [...FAIXA, 'nCTIni', 'nCTFin']);
 
 /** @fonte domain 1.1, 4.1 */
 const PARES: readonly Par[] = [
@@ -72,6 +74,13 @@ const PARES: readonly Par[] = [
     processado: 'ProcInutNFe',
     daPergunta: INUTILIZACAO,
     daResposta: INUTILIZACAO,
+  },
+  {
+    pedido: /^inutCTe$/i,
+    resposta: /^retInutCTe$/i,
+    processado: 'procInutCTe',
+    daPergunta: INUTILIZACAO_CTE,
+    daResposta: INUTILIZACAO_CTE,
   },
 ];
 

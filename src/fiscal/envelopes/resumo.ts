@@ -1,6 +1,6 @@
 import { hasValidCheckDigit } from '../chave.ts';
+import { isNamed } from '../dfe/reconhecer.ts';
 import { type Contexto, readChaveField, refuseAt } from '../leitura.ts';
-import { isNamed } from '../nfe/reconhecer.ts';
 import type { Recusa } from '../rejeicoes.ts';
 import { type Chave, ESPECIE } from '../tipos.ts';
 import { textAt, type XmlElement, type XmlTree } from '../xml/tree.ts';

@@ -1,4 +1,5 @@
 import { splitChave } from '../chave.ts';
+import { isNamed } from '../dfe/reconhecer.ts';
 import {
   type Contexto,
   findLike,
@@ -12,7 +13,6 @@ import {
   refuseRepeated,
   sefazWords,
 } from '../leitura.ts';
-import { isNamed } from '../nfe/reconhecer.ts';
 import { ESPECIE, type Evento } from '../tipos.ts';
 import { attribute, child, childrenNamed, type XmlElement, type XmlTree } from '../xml/tree.ts';
 import { EVENTOS_NFE } from './tabela.ts';

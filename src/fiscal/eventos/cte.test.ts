@@ -154,6 +154,13 @@ describe('in a file', () => {
     assert.equal(chaveLida(only(ler(file))), CHAVE_CTE);
   });
 
+  it('an event finds its answer where the two stand apart', () => {
+    const [, request = '', answer = ''] =
+      /(<eventoCTe.*<\/eventoCTe>)(<retEventoCTe.*<\/retEventoCTe>)/.exec(procEventoCte()) ?? [];
+    const apart = `<arquivo${NS_CTE}><a>${request}</a><b>${answer}</b></arquivo>`;
+    assert.equal(chaveLida(only(ler(apart))), CHAVE_CTE);
+  });
+
   it('a request alone is named, with the key it is about', () => {
     const request = /<eventoCTe.*<\/eventoCTe>/.exec(procEventoCte())?.[0] ?? '';
     const piece = rejeitada(only(ler(request.replace('<eventoCTe', `<eventoCTe${NS_CTE}`))));

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { EMITENTE, treeOf } from '../amostras-de-teste.ts';
 import { parseChave } from '../chave.ts';
 import { ID_INUTILIZACAO_CTE, NS_CTE, procInutCte, retInutCte } from '../cte/amostras-de-teste.ts';
-import { chaveLida, ler, only, rejeitada } from '../leitura-de-teste.ts';
+import { chaveLida, ler, lida, only, rejeitada } from '../leitura-de-teste.ts';
 import { parseInutilizacaoCte } from './parse.ts';
 
 const reading = (xml: string) => {
@@ -42,6 +42,16 @@ describe('a homologated inutilização of CT-e', () => {
   it('is the same one when only its answer came', () => {
     assert.equal(chaveLida(only(ler(retInutCte()))), ID_INUTILIZACAO_CTE);
     assert.equal(chaveLida(only(ler(procInutCte()))), ID_INUTILIZACAO_CTE);
+  });
+
+  it('finds its answer where the two stand apart', () => {
+    const request = (/<inutCTe.*<\/inutCTe>/.exec(procInutCte())?.[0] ?? '').replace(
+      '<inutCTe',
+      `<inutCTe${NS_CTE}`,
+    );
+    const { registro } = lida(only(ler(`<arquivo><a>${request}</a><b>${retInutCte()}</b></arquivo>`)));
+    assert.equal(registro.chave, ID_INUTILIZACAO_CTE);
+    assert.equal(registro.classe === 'inutilizacao' && registro.justificativa, 'Falha que pulou a numeração');
   });
 
   it('is of model 57 or 67', () => {

@@ -2,8 +2,6 @@
 import { hasChildNamed, hasOnlyChildren, isNamed } from '../dfe/reconhecer.ts';
 import { child, type XmlElement } from '../xml/tree.ts';
 
-export { hasChildNamed, hasOnlyChildren, isNamed };
-
 function isNote(element: XmlElement): boolean {
   return isNamed(element, 'NFe') && child(element, 'infNFe') !== null;
 }
