@@ -16,8 +16,8 @@ function readWhen(tree: XmlTree, element: XmlElement): string | null {
 }
 
 /**
- * A confirmed cancellation; null where the group is empty, as some cities send it with every note, or says that the
- * cancellation failed.
+ * A confirmed cancellation, which has a date; null where the group is empty, as some cities send it with every note,
+ * says that the cancellation failed, or only repeats the request, as answers with an error do.
  * @fonte domain 1.6
  */
 export function readConfirmacao(tree: XmlTree, element: XmlElement | null): { quando: string | null } | null {
@@ -25,8 +25,18 @@ export function readConfirmacao(tree: XmlTree, element: XmlElement | null): { qu
   const success = textBelow(tree, element, 'Sucesso');
   if (success !== null) return saysYes(success) ? { quando: readWhen(tree, element) } : null;
   const quando = readWhen(tree, element);
-  const number = textBelow(tree, below(element, 'IdentificacaoNfse'), 'Numero');
-  return quando !== null || number !== null ? { quando } : null;
+  return quando === null ? null : { quando };
+}
+
+/** Fields that some vendors added to the note for its situation. */
+const SITUACAO = ['StatusNfse', 'SituacaoNfse', 'Situacao', 'Status', 'Cancelada'] as const;
+export const NOMES_DA_SITUACAO: readonly string[] = SITUACAO.map((name) => name.toLowerCase());
+
+function saysCancelled(tree: XmlTree, infNfse: XmlElement): boolean {
+  return SITUACAO.some((name) => {
+    const text = textLike(tree, infNfse, name) ?? '';
+    return /^(?:c|cancelad[ao])$/i.test(text) || (name === 'Cancelada' && saysYes(text));
+  });
 }
 
 /**
@@ -49,6 +59,7 @@ export function readCancelamento(
     const motivo = isReplaced ? replacedBy(substitute) : 'NFS-e cancelada pela prefeitura';
     return { quando: confirmed.quando, motivo };
   }
+  if (saysCancelled(tree, infNfse)) return { quando: null, motivo: 'NFS-e cancelada pela prefeitura' };
   return isReplaced ? { quando: null, motivo: replacedBy(substitute) } : null;
 }
 

@@ -153,10 +153,18 @@ describe('a note of ABRASF that was cancelled or replaced', () => {
       '<NfseCancelamento/>',
       '<NfseCancelamento><Confirmacao><Pedido><InfPedidoCancelamento/></Pedido></Confirmacao></NfseCancelamento>',
       `<NfseCancelamento><Confirmacao><Sucesso>false</Sucesso>${when}</Confirmacao></NfseCancelamento>`,
+      cancelamentoAbrasf({ data: '<DataHora></DataHora>' }),
       '<NfseSubstituicao><SubstituicaoNfse/></NfseSubstituicao>',
       replaced('0'),
     ])
       assert.equal(read(abrasf1({ ao_lado })).statusProtocolo, 'Autorizada', ao_lado);
+  });
+
+  it('is cancelled by a situation that a vendor added, and stays the same note', () => {
+    const nota = read(abrasf1({ mais: '<Situacao>Cancelada</Situacao>' }));
+    assert.deepEqual([nota.statusProtocolo, nota.digest], ['Cancelada', read(abrasf1()).digest]);
+    assert.equal(read(abrasf1({ mais: '<Cancelada>true</Cancelada>' })).statusProtocolo, 'Cancelada');
+    assert.equal(read(abrasf1({ mais: '<Situacao>1</Situacao>' })).statusProtocolo, 'Autorizada');
   });
 
   it('by substitution is cancelled, and the substitute is named', () => {
@@ -192,7 +200,8 @@ describe('the cancellation of a note of ABRASF without the note', () => {
       assertRefused(only(ler(answer(inside))), codigo, says);
     refused(cancelamentoAbrasf({ municipio: '' }), 'chave_ausente', /CodigoMunicipio/);
     refused(cancelamentoAbrasf({ numero: 'ANON' }), 'chave_ausente', /Numero/);
-    refused(cancelamentoAbrasf({ data: '' }), 'data_emissao_ausente', /DataHora/);
+    refused(cancelamentoAbrasf({ data: '' }), 'evento_sem_registro', /não foi confirmado/);
+    refused(cancelamentoAbrasf({ data: '<Sucesso>true</Sucesso>' }), 'data_emissao_ausente', /DataHora/);
     refused(cancelamentoAbrasf({ data: '<DataHora>ontem</DataHora>' }), 'data_emissao_invalida', /ontem/);
     refused(
       swap(cancelamentoAbrasf(), '<Pedido>', '<Sucesso>false</Sucesso><Pedido>'),

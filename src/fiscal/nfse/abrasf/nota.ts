@@ -3,21 +3,39 @@ import { type CpfCnpj, type Documento, ESPECIE } from '../../tipos.ts';
 import { attribute, type XmlElement, type XmlTree } from '../../xml/tree.ts';
 import { contentDigest } from '../conteudo.ts';
 import { type DadosDaNota, montarNota, type Parte } from '../montar.ts';
-import { below, childLike, childrenLike, isLike, textBelow, textLike, textOf } from '../nomes.ts';
+import { below, childLike, childrenLike, isLike, textBelow, textLike } from '../nomes.ts';
 import { readMunicipio, readParty } from '../valores.ts';
-import { readCancelamento } from './cancelamento.ts';
+import { NOMES_DA_SITUACAO, readCancelamento } from './cancelamento.ts';
 
 /** What some vendors put inside InfNfse and changes after issuing. */
-const MUTAVEIS: ReadonlySet<string> = new Set(['nfsecancelamento', 'nfsesubstituicao', 'valorcredito']);
+const MUTAVEIS: ReadonlySet<string> = new Set([
+  'nfsecancelamento',
+  'nfsesubstituicao',
+  'valorcredito',
+  ...NOMES_DA_SITUACAO,
+]);
+
+/** Other layouts have a group of the same name, in another case, with other fields. */
+function isInfNfse(element: XmlElement): boolean {
+  return (
+    isLike(element, 'InfNfse') &&
+    childLike(element, 'Numero', 'IdentificacaoNfse', 'PrestadorServico', 'DataEmissao') !== null
+  );
+}
+
+function hasOneInfNfse(nfse: XmlElement): boolean {
+  const found = childrenLike(nfse, 'InfNfse');
+  return found.length === 1 && found.every(isInfNfse);
+}
 
 function notesIn(element: XmlElement): XmlElement[] {
-  return childrenLike(element, 'Nfse').filter((nfse) => childrenLike(nfse, 'InfNfse').length === 1);
+  return childrenLike(element, 'Nfse').filter(hasOneInfNfse);
 }
 
 /** One note: what InfNfse stands in, with the cancellation beside it; lists hold many of them. */
 export function isNfseAbrasf(element: XmlElement): boolean {
-  if (isLike(element, 'InfNfse')) return element.children.length > 0;
-  if (isLike(element, 'Nfse') && childrenLike(element, 'InfNfse').length === 1) return true;
+  if (isInfNfse(element)) return true;
+  if (isLike(element, 'Nfse') && hasOneInfNfse(element)) return true;
   if (notesIn(element).length !== 1 || childrenLike(element, 'Nfse').length !== 1) return false;
   return (
     /^(?:tc)?compl?nfse$/i.test(element.localName) ||
@@ -124,7 +142,7 @@ function readDados(tree: XmlTree, root: XmlElement, infNfse: XmlElement): DadosD
     chaveNacional: null,
     digest: contentDigest(tree, infNfse, MUTAVEIS),
     avisos:
-      textOf(tree, childLike(infNfse, 'CodigoVerificacao')) === null
+      textBelow(tree, infNfse, 'CodigoVerificacao') === null
         ? ['A NFS-e veio sem código de verificação.']
         : [],
   };

@@ -16,10 +16,13 @@ const GRUPOS: Readonly<Record<string, Campo['grupo'] | 'outro'>> = {
   prestadorservico: 'prestador',
   dadosprestador: 'prestador',
   emitente: 'prestador',
+  prest: 'prestador',
   tomador: 'tomador',
   tomadorservico: 'tomador',
   dadostomador: 'tomador',
   destinatario: 'tomador',
+  toms: 'tomador',
+  toma: 'tomador',
   intermediario: 'intermediario',
   intermediarioservico: 'intermediario',
   // Groups whose fields are of other things: an item's value is not the note's.
@@ -70,7 +73,7 @@ export function pick(
   return null;
 }
 
-/** @fonte domain 1.7 (DSF, IPM, SigISSWeb, Conam, Equiplano) and their like */
+/** @fonte domain 1.7 (DSF, IPM, SigISSWeb, Conam, Equiplano, Infisc) and their like */
 export const NOMES = {
   numero: [
     'numeronfse',
@@ -111,9 +114,12 @@ export const NOMES = {
     'dataprocessamento',
     'dtprocessamento',
     'datanota',
+    'demi',
+    'dtemi',
+    'dtemirps',
     'dataemissaorps',
   ],
-  hora: ['horanfse', 'horaemissao', 'horaemissaonfse'],
+  hora: ['horanfse', 'horaemissao', 'horaemissaonfse', 'hemi'],
   valor: [
     'valorservicos',
     'valortotalservicos',
@@ -127,6 +133,8 @@ export const NOMES = {
     'vltotalrps',
     'vltotal',
     'valornota',
+    'vtnf',
+    'vserv',
   ],
   prestador: [
     'cpfcnpjprestador',
@@ -157,8 +165,8 @@ export const NOMES = {
     'nomedestinatario',
   ],
   intermediario: ['cpfcnpjintermediario', 'cnpjintermediario'],
-  id: ['cpfcnpj', 'cnpjcpf', 'cnpj', 'cpf', 'nrdocumento', 'documento'],
-  nome: ['nomerazaosocial', 'razaosocial', 'nmprestador', 'nmtomador', 'nome'],
+  id: ['cpfcnpj', 'cnpjcpf', 'cnpj', 'cpf', 'nrcnpj', 'nrdocumento', 'documento'],
+  nome: ['nomerazaosocial', 'razaosocial', 'nmprestador', 'nmtomador', 'xnome', 'nome'],
   municipio: ['codigomunicipiogerador', 'codigomunicipio', 'codmunicipio', 'cmun', 'codigoibge', 'codcidade'],
   municipioPrestacao: [
     'municipioprestacao',
@@ -168,7 +176,7 @@ export const NOMES = {
   ],
   dataCancelamento: ['datacancelamento', 'dtcancelamento', 'datacncnf', 'datahoracancelamento'],
   motivoCancelamento: ['motcancelamento', 'motivocancelamento', 'dsmotivocancelamento', 'motcncnf'],
-  cancelada: ['cancelada', 'notacancelada', 'flcancelada'],
+  cancelada: ['cancelada', 'iscancelada', 'notacancelada', 'flcancelada'],
   situacao: [
     'situacaocodigonfse',
     'situacaonfse',

@@ -100,6 +100,24 @@ describe('a note of a city with names of its own', () => {
     assert.equal(read(swap(conam, '11/03/2026', '00/00/0000')).statusProtocolo, 'Autorizada');
   });
 
+  it('is read by the names of Equiplano and Infisc', () => {
+    const equiplano = `<nfse><nrNfse>8</nrNfse><cdAutenticacao>X</cdAutenticacao><dtEmissaoNfs>2026-03-10T09:30:00</dtEmissaoNfs><isCancelada>true</isCancelada><vlTotalNota>7.00</vlTotalNota><prestador><nrCnpj>${PRESTADOR}</nrCnpj></prestador><tomador><documento><nrDocumento>${TOMADOR}</nrDocumento></documento></tomador></nfse>`;
+    const one = read(equiplano);
+    assert.deepEqual([one.numero, one.valor, one.statusProtocolo], ['8', '7.00', 'Cancelada']);
+    assert.deepEqual(partesDe(one), [`prestador ${PRESTADOR} null`, `tomador ${TOMADOR} null`]);
+    const infisc = `<NFS-e><infNFSe versao="1.1"><Id><cNFS-e>1</cNFS-e><nNFS-e>9</nNFS-e><dEmi>2026-03-10</dEmi><hEmi>09:30</hEmi><cancelada>N</cancelada></Id><prest><CNPJ>${PRESTADOR}</CNPJ><xNome>Padaria</xNome></prest><TomS><CNPJ>${TOMADOR}</CNPJ></TomS><total><vtNF>3.00</vtNF></total></infNFSe></NFS-e>`;
+    const two = read(infisc);
+    assert.deepEqual([two.numero, two.valor, two.dataEmissao], ['9', '3.00', '2026-03-10T09:30:00-03:00']);
+    assert.deepEqual(partesDe(two), [`prestador ${PRESTADOR} Padaria`, `tomador ${TOMADOR} null`]);
+  });
+
+  it('may have its number and date in the group of the prestador, but no number of a street', () => {
+    const group = (numero: string) =>
+      `<notaFiscal><dadosPrestador><dataEmissao>10/03/2026</dataEmissao>${numero}<cnpj>${PRESTADOR}</cnpj></dadosPrestador><valorNota>1.00</valorNota><codigoVerificacao>X</codigoVerificacao></notaFiscal>`;
+    assert.equal(read(group('<numeroNota>4</numeroNota>')).numero, '4');
+    assertRefused(only(ler(group('<numero>99</numero>'))), 'nfse_layout_desconhecido', /o número/);
+  });
+
   it('that cannot be read is refused with its root, namespace and what is missing', () => {
     const lacking = swap(sigiss(), /<cnpj_cpf_prestador>.*<\/cnpj_cpf_prestador>/, '');
     const where = swap(lacking, '<notafiscal>', '<notafiscal xmlns="u:cidade">');

@@ -128,6 +128,15 @@ function sumOfItems(tree: XmlTree, root: XmlElement): string | null {
   return values.reduce((sum, value) => sum + Number(value), 0).toFixed(2);
 }
 
+/**
+ * Number and date, which some layouts put into the group of the prestador; names that mean other things there
+ * (`numero` of a street) count at the note's own level only.
+ */
+function pickOwn(campos: readonly Campo[], nomes: readonly string[]): string | null {
+  const specific = nomes.filter((nome) => nome !== 'numero');
+  return pick(campos, nomes) ?? pick(campos, specific, 'prestador');
+}
+
 function readDados(input: {
   tree: XmlTree;
   root: XmlElement;
@@ -145,10 +154,10 @@ function readDados(input: {
   return {
     layout: null,
     municipio: municipioDaChave(cidade),
-    numero: pick(campos, NOMES.numero),
+    numero: pickOwn(campos, NOMES.numero),
     serieDaNota: pick(campos, NOMES.serieDaNota)?.slice(0, 10) ?? null,
     serie: pick(campos, NOMES.serieDoRps)?.slice(0, 20) ?? null,
-    data: { texto: pick(campos, NOMES.data), hora: pick(campos, NOMES.hora), nome: 'data de emissão' },
+    data: { texto: pickOwn(campos, NOMES.data), hora: pick(campos, NOMES.hora), nome: 'data de emissão' },
     valor: pick(campos, NOMES.valor) ?? sumOfItems(tree, root),
     natureza: null,
     prestador,
@@ -167,9 +176,9 @@ function readDados(input: {
 export function faltasDe(campos: readonly Campo[], prestador: Parte): string[] {
   const valor = pick(campos, NOMES.valor);
   const rows: (readonly [string, boolean])[] = [
-    ['o número da NFS-e', readNumeroNfse(pick(campos, NOMES.numero)) !== null],
+    ['o número da NFS-e', readNumeroNfse(pickOwn(campos, NOMES.numero)) !== null],
     ['o CNPJ ou CPF do prestador', prestador.cpfCnpj !== null],
-    ['a data de emissão', pick(campos, NOMES.data) !== null],
+    ['a data de emissão', pickOwn(campos, NOMES.data) !== null],
     ['o valor', valor !== null],
   ];
   return rows.filter(([, isThere]) => !isThere).map(([name]) => name);

@@ -26,7 +26,7 @@ const DA_PREFEITURA: ReadonlySet<string> = new Set([
 ]);
 
 function isCandidate(element: XmlElement): boolean {
-  return element.children.length > 1 && CANDIDATES.has(normalise(element.localName));
+  return element.children.length > 0 && CANDIDATES.has(normalise(element.localName));
 }
 
 function isInRequest(element: XmlElement): boolean {
@@ -36,11 +36,16 @@ function isInRequest(element: XmlElement): boolean {
   return false;
 }
 
-/** Names of the fields of an element, those of its groups included; groups of other notes are not looked into. */
+/** A note says what it is within its first elements; the rest are items. */
+const LOOKED_AT = 2_000;
+
+/** Names of the fields of an element that have a text, those of its groups included. */
 function fieldNames(element: XmlElement): Set<string> {
   const names = new Set<string>();
+  let looked = 0;
   const visit = (current: XmlElement): void => {
     for (const inner of current.children) {
+      if (++looked > LOOKED_AT) return;
       if (inner.children.length > 0) visit(inner);
       else if (inner.contentEnd > inner.contentStart) names.add(normalise(inner.localName));
     }

@@ -65,6 +65,15 @@ describe('a note of the city of São Paulo', () => {
     assert.equal(codeOf(only(ler(keys))), 'mensagem_sem_documento');
   });
 
+  it('of another city with the same layout is told by the namespace of the answer', () => {
+    const answer = swap(
+      retornoPaulistana(paulistana()),
+      'www.prefeitura.sp.gov.br/nfe',
+      'nfse.blumenau.sc.gov.br',
+    );
+    assert.equal(documento(only(ler(answer))).chave, `NFSE-4202404-${PRESTADOR}-2205`);
+  });
+
   it('is refused without number, prestador or date', () => {
     const refused = (from: string | RegExp, codigo: string, says: RegExp) =>
       assertRefused(only(ler(retornoPaulistana(swap(paulistana(), from, '')))), codigo, says);

@@ -24,6 +24,20 @@ export function isNfsePaulistana(element: XmlElement): boolean {
   return isLike(element, 'NFe') && childLike(element, 'ChaveNFe') !== null;
 }
 
+/** Cities that took over the layout of São Paulo, told by the namespace that the answer is in. */
+const OUTRAS_CIDADES: readonly { namespace: RegExp; municipio: string }[] = [
+  { namespace: /blumenau/i, municipio: '4202404' },
+];
+
+function cityOf(element: XmlElement | null): string {
+  for (let current = element; current; current = current.parent) {
+    const { namespace } = current;
+    const other = OUTRAS_CIDADES.find((city) => city.namespace.test(namespace));
+    if (other) return other.municipio;
+  }
+  return SAO_PAULO;
+}
+
 function readParte(tree: XmlTree, root: XmlElement, quem: 'Prestador' | 'Tomador' | 'Intermediario'): Parte {
   const id = childLike(root, `CPFCNPJ${quem}`);
   const cpfCnpj =
@@ -49,11 +63,16 @@ function readChaveNacional(text: string | null): { chave: Chave | null; avisos: 
     : { chave: null, avisos: [`A chave nacional da NFS-e (${text.slice(0, 60)}) não é válida.`] };
 }
 
-function readDados(tree: XmlTree, root: XmlElement, chaveNFe: XmlElement): DadosDaNota {
+function readDados(
+  tree: XmlTree,
+  root: XmlElement,
+  place: { chaveNFe: XmlElement; cidade: string },
+): DadosDaNota {
+  const { chaveNFe, cidade } = place;
   const chave = readChaveNacional(textLike(tree, chaveNFe, 'ChaveNotaNacional'));
   return {
     layout: null,
-    municipio: SAO_PAULO,
+    municipio: cidade,
     numero: textLike(tree, chaveNFe, 'NumeroNFe', 'Numero'),
     serieDaNota: null,
     serie: textLike(tree, childLike(root, 'ChaveRPS'), 'SerieRPS')?.slice(0, 20) ?? null,
@@ -63,8 +82,7 @@ function readDados(tree: XmlTree, root: XmlElement, chaveNFe: XmlElement): Dados
     prestador: readParte(tree, root, 'Prestador'),
     tomador: readParte(tree, root, 'Tomador'),
     intermediario: readParte(tree, root, 'Intermediario'),
-    municipioPrestacao:
-      readMunicipio(textLike(tree, root, 'MunicipioPrestacao', 'cLocPrestacao')) ?? SAO_PAULO,
+    municipioPrestacao: readMunicipio(textLike(tree, root, 'MunicipioPrestacao', 'cLocPrestacao')) ?? cidade,
     cancelamento: readCancelamento(tree, root),
     substitui: null,
     chaveNacional: chave.chave,
@@ -78,14 +96,20 @@ function readDados(tree: XmlTree, root: XmlElement, chaveNFe: XmlElement): Dados
  * it, that is its key: the national events of the note are about it; else it has a composed one.
  *
  * @param input.root the `NFe`, root of its own tree
+ * @param input.origem where it stood in the file: the note names no city, the answer around it is in the city's namespace
  * @fonte domain 1.7, 2.5
  */
-export function parseNfsePaulistana(input: { tree: XmlTree; root: XmlElement }): Leitura<Documento> {
+export function parseNfsePaulistana(input: {
+  tree: XmlTree;
+  root: XmlElement;
+  origem?: { element: XmlElement };
+}): Leitura<Documento> {
   const { tree, root } = input;
   const context: Contexto = { tree, especie: ESPECIE.nfse, chave: null };
   const keys = childrenLike(root, 'ChaveNFe');
   const [chaveNFe = root] = keys;
   const repeated = refuseRepeated(context, keys);
   if (repeated) return repeated;
-  return montarNota(context, { root, assinado: root, dados: readDados(tree, root, chaveNFe) });
+  const cidade = cityOf(input.origem?.element ?? root);
+  return montarNota(context, { root, assinado: root, dados: readDados(tree, root, { chaveNFe, cidade }) });
 }
