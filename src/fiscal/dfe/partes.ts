@@ -1,10 +1,17 @@
 import { parseChave44, withoutLeadingZeros } from '../chave.ts';
-import { allNamed, type Contexto, idOf, readProtocolo, refuseRepeated } from '../leitura.ts';
+import {
+  allNamed,
+  type Contexto,
+  idOf,
+  invalidChaveText,
+  readProtocolo,
+  refuseAt,
+  refuseRepeated,
+} from '../leitura.ts';
 import type { Recusa } from '../rejeicoes.ts';
 import type { Chave, Protocolo } from '../tipos.ts';
 import { child, childrenNamed, textAt, type XmlElement, type XmlTree } from '../xml/tree.ts';
 import { isNamed } from './reconhecer.ts';
-import { judgeChave } from './rules.ts';
 
 /** What the families with a protocol of SEFAZ (NF-e and NFC-e, CT-e and its kin) call the same things. */
 export interface NomesDoDfe {
@@ -86,6 +93,26 @@ export function judgeStructure(context: Contexto, parts: PartesDoDfe): Recusa | 
     refuseRepeated(context, childrenNamed(inf, 'ide')) ??
     refuseRepeated(context, childrenNamed(inf, 'emit'))
   );
+}
+
+/** Whether the Id is a key. @param id the Id without its literal (`NFe`, `CTe`); empty when there is none */
+function judgeChave(
+  context: Contexto,
+  inf: XmlElement,
+  id: string,
+): { ok: true; chave: Chave; avisos: string[] } | Recusa {
+  if (id === '') {
+    return refuseAt(
+      context,
+      'chave_ausente',
+      `O elemento ${inf.localName} não tem o atributo Id com a chave de acesso. Envie o XML assinado, como a SEFAZ o autorizou.`,
+      { element: inf },
+    );
+  }
+  const chave = parseChave44(id);
+  return chave
+    ? { ok: true, chave, avisos: [] }
+    : refuseAt(context, 'chave_invalida', invalidChaveText(id), { element: inf });
 }
 
 /** Key from the Id, with its literal (`NFe`, `CTe`) or, from some systems, without; else from the protocol. */

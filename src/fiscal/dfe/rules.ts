@@ -1,6 +1,6 @@
 import { hasValidCheckDigit, parseChave44 } from '../chave.ts';
 import { partyId } from '../cpf-cnpj.ts';
-import { type Contexto, invalidChaveText, refuseAt, sefazWords } from '../leitura.ts';
+import { type Contexto, refuseAt, sefazWords } from '../leitura.ts';
 import type { Recusa } from '../rejeicoes.ts';
 import { statusDoProtocolo } from '../status.ts';
 import type { Chave, Documento, Protocolo } from '../tipos.ts';
@@ -9,26 +9,6 @@ import type { PartesDoDfe } from './partes.ts';
 
 /** Registered event: no answer to a document. */
 const EVENT_REGISTERED = '135';
-
-/** Whether the Id is a key. @param id the Id without its literal (`NFe`, `CTe`); empty when there is none */
-export function judgeChave(
-  context: Contexto,
-  inf: XmlElement,
-  id: string,
-): { ok: true; chave: Chave; avisos: string[] } | Recusa {
-  if (id === '') {
-    return refuseAt(
-      context,
-      'chave_ausente',
-      `O elemento ${inf.localName} não tem o atributo Id com a chave de acesso. Envie o XML assinado, como a SEFAZ o autorizou.`,
-      { element: inf },
-    );
-  }
-  const chave = parseChave44(id);
-  return chave
-    ? { ok: true, chave, avisos: [] }
-    : refuseAt(context, 'chave_invalida', invalidChaveText(id), { element: inf });
-}
 
 /** What a protocol makes of a document. */
 export interface VeredictoDoProtocolo {
