@@ -325,7 +325,7 @@ export function inutilizacao(opcoes: OpcoesDaInutilizacao): PecaLida {
 }
 
 /** A key of a list. */
-export function esperado(chave: Chave): PecaLida {
+export function esperado(chave: Chave): Extract<PecaLida, { kind: 'esperado' }> {
   return {
     kind: 'esperado',
     caminho: 'chaves.txt',

@@ -67,6 +67,25 @@ describe('expected documents', () => {
     assert.equal(peca?.resultado, 'esperado');
   });
 
+  test('a summary announces its note until the note comes, and says what it is', async () => {
+    const mensagem = 'Resumo (resNFe) da nota.';
+    const resumo = { ...esperado(CHAVE), especie: 'Resumo', origem: 'resumo', mensagem } as const;
+    const [peca] = await cofre.gravar(resumo);
+    assert.equal(peca?.resultado, 'esperado');
+    assert.equal(peca?.mensagem, `${mensagem} A nota consta como faltante até o XML chegar.`);
+    assert.deepEqual(await esperados(), [{ chave: CHAVE, origem: 'resumo' }]);
+    await cofre.gravar(nota());
+    assert.deepEqual(await esperados(), []);
+    const [again] = await cofre.gravar(resumo);
+    assert.equal(again?.codigo, 'documento_ja_importado');
+    assert.equal(again?.mensagem, `O documento desta chave já está no Malote. ${mensagem}`);
+  });
+
+  test('a key keeps where it was first heard of', async () => {
+    await cofre.gravar(esperado(CHAVE), { ...esperado(CHAVE), origem: 'resumo' });
+    assert.deepEqual(await esperados(), [{ chave: CHAVE, origem: 'lista' }]);
+  });
+
   test('a list longer than one statement takes is remembered whole', async () => {
     await cofre.gravar(...Array.from({ length: 2_500 }, (_, i) => esperado(chaveDe({ numero: i + 1 }))));
     assert.equal((await esperados()).length, 2_500);

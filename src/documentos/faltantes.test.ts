@@ -192,6 +192,13 @@ describe('documents that are known by their key', () => {
     assert.deepEqual(await numeros(), ['1/3']);
   });
 
+  test('a document that a summary announces is missing', async () => {
+    await cofre.gravar({ ...esperado(chaveDe({ numero: 9 })), origem: 'resumo' });
+    const { faltantes } = await consulta();
+    assert.equal(faltantes[0]?.chave, chaveDe({ numero: 9 }));
+    assert.match(faltantes[0]?.motivo ?? '', /resumo \(resNFe\)/);
+  });
+
   test('a document of which only an event is known is missing', async () => {
     await cofre.gravar(evento(chaveDe({ numero: 9 })));
     const { total, faltantes } = await consulta();

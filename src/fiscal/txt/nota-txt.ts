@@ -183,6 +183,77 @@ function readEmitente(nota: Nota): { ok: true; emitente: CpfCnpj } | Recusa {
       );
 }
 
+/** What a note needs to be one. */
+interface Cabecalho {
+  layout: string;
+  b: CamposDaLinhaB & { mod: '55' | '65'; serie: string; nNF: string; tpAmb: '1' | '2' };
+  emitente: CpfCnpj;
+  data: string;
+}
+
+function judgeLineB(nota: Nota, lineB: Linha, layout: string): { ok: true; b: Cabecalho['b'] } | Recusa {
+  const fields = lerLinhaB(lineB.campos, layout);
+  const { mod, serie, nNF, tpAmb } = fields;
+  if (mod !== '55' && mod !== '65') {
+    return refuse(
+      nota,
+      'modelo_nao_suportado',
+      `o modelo (mod) é "${mod.slice(0, 10)}"; uma NF-e tem 55 e uma NFC-e, 65. Confira os campos da linha B.`,
+      lineB,
+    );
+  }
+  nota.especie = mod === '65' ? ESPECIE.nfce : ESPECIE.nfe;
+  if (serie === null || nNF === null) {
+    return refuse(
+      nota,
+      'txt_mal_formado',
+      'a linha B não tem série e número válidos; o número de campos não é o do layout. Exporte a nota de novo.',
+      lineB,
+    );
+  }
+  if (tpAmb !== '1' && tpAmb !== '2') {
+    return refuse(
+      nota,
+      'ambiente_invalido',
+      'o campo tpAmb deve ser 1 (produção) ou 2 (homologação); o número de campos pode não ser o do layout. Corrija na origem e envie de novo.',
+      lineB,
+    );
+  }
+  return { ok: true, b: { ...fields, mod, serie, nNF, tpAmb } };
+}
+
+function readCabecalho(nota: Nota): { ok: true; cabecalho: Cabecalho } | Recusa {
+  const layout = field(nota, 'A', 1) ?? '';
+  const lineB = lineOf(nota, 'B');
+  if (!lineB) {
+    return refuse(
+      nota,
+      'txt_mal_formado',
+      'a nota não tem a linha B (identificação). Exporte-a de novo, completa.',
+    );
+  }
+  const judged = judgeLineB(nota, lineB, layout);
+  if (!judged.ok) return judged;
+  const { b } = judged;
+  const issuer = readEmitente(nota);
+  if (!issuer.ok) return issuer;
+  const data = readDateTime(b.dhEmi, b.cUF);
+  if (data !== null) return { ok: true, cabecalho: { layout, b, emitente: issuer.emitente, data } };
+  return b.dhEmi === ''
+    ? refuse(
+        nota,
+        'data_emissao_ausente',
+        'falta a data de emissão. Corrija na origem e envie de novo.',
+        lineB,
+      )
+    : refuse(
+        nota,
+        'data_emissao_invalida',
+        `a data de emissão "${b.dhEmi.slice(0, 40)}" não é válida; o formato é AAAA-MM-DDThh:mm:ss-03:00. Corrija na origem e envie de novo.`,
+        lineB,
+      );
+}
+
 /**
  * Reads one note of an NF-e TXT (layouts 1.10 to 4.00, SEBRAE and local dialects).
  * @param linhas the note's lines, the first of them its line A
@@ -190,69 +261,17 @@ function readEmitente(nota: Nota): { ok: true; emitente: CpfCnpj } | Recusa {
  */
 export function lerNotaTxt(linhas: readonly [Linha, ...Linha[]]): { ok: true; registro: Documento } | Recusa {
   const nota: Nota = { a: linhas[0], linhas, chave: null, especie: ESPECIE.nfe };
-  const layout = field(nota, 'A', 1) ?? '';
-  const lineB = lineOf(nota, 'B');
-  if (!lineB)
-    return refuse(
-      nota,
-      'txt_mal_formado',
-      'a nota não tem a linha B (identificação). Exporte-a de novo, completa.',
-    );
-  const b = lerLinhaB(lineB.campos, layout);
-  if (b.mod !== '55' && b.mod !== '65') {
-    return refuse(
-      nota,
-      'modelo_nao_suportado',
-      `o modelo (mod) é "${b.mod.slice(0, 10)}"; uma NF-e tem 55 e uma NFC-e, 65. Confira os campos da linha B.`,
-      lineB,
-    );
-  }
-  nota.especie = b.mod === '65' ? ESPECIE.nfce : ESPECIE.nfe;
-  if (b.serie === null || b.nNF === null) {
-    return refuse(
-      nota,
-      'txt_mal_formado',
-      'a linha B não tem série e número válidos; o número de campos não é o do layout.',
-      lineB,
-    );
-  }
-  const issuer = readEmitente(nota);
-  if (!issuer.ok) return issuer;
-  const data = readDateTime(b.dhEmi, b.cUF);
-  if (data === null) {
-    return b.dhEmi === ''
-      ? refuse(
-          nota,
-          'data_emissao_ausente',
-          'falta a data de emissão. Corrija na origem e envie de novo.',
-          lineB,
-        )
-      : refuse(
-          nota,
-          'data_emissao_invalida',
-          `a data de emissão "${b.dhEmi.slice(0, 40)}" não é válida; o formato é AAAA-MM-DDThh:mm:ss-03:00. Corrija na origem e envie de novo.`,
-          lineB,
-        );
-  }
-  if (b.tpAmb === null) {
-    return refuse(
-      nota,
-      'ambiente_invalido',
-      'o campo tpAmb deve ser 1 (produção) ou 2 (homologação); o número de campos pode não ser o do layout.',
-      lineB,
-    );
-  }
-  const key = readChave(nota, { b, emitente: issuer.emitente, data, layout });
+  const head = readCabecalho(nota);
+  if (!head.ok) return head;
+  const { b, data, layout } = head.cabecalho;
+  const key = readChave(nota, head.cabecalho);
   if (!key.ok) return key;
 
   const itens = readItens(nota);
-  const total = lineOf(nota, 'W02');
-  const valor = total
-    ? lerTotal(
-        total.campos,
-        itens.map((item) => item.valor),
-      )
-    : null;
+  const valor = lerTotal(
+    lineOf(nota, 'W02')?.campos ?? [],
+    itens.map((item) => item.valor),
+  );
   const registro: Documento = {
     classe: 'documento',
     especie: nota.especie,

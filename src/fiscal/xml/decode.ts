@@ -27,7 +27,9 @@ export function decodeXml(original: Uint8Array): Decodificado {
   const declared = declaredEncoding(body);
   const { codificacao, aviso } = detect(body, declared, bytes.length > 2 && bytes[0] === 0xef);
   const utf8 = codificacao === 'utf-8' ? body : Buffer.from(transcode(body, codificacao), 'utf8');
-  return { bytes: withTrueDeclaration(utf8), codificacao, avisos: aviso ? [aviso] : [] };
+  const single = withoutRepeatedDeclaration(utf8);
+  const avisos = single === utf8 ? [] : ['A declaração <?xml … ?> aparece mais de uma vez no início.'];
+  return { bytes: withTrueDeclaration(single), codificacao, avisos: aviso ? [aviso, ...avisos] : avisos };
 }
 
 /**
@@ -139,6 +141,19 @@ function endOf(bytes: Buffer): number {
   let end = bytes.length;
   while (end > 0 && isPadding(bytes[end - 1])) end--;
   return end;
+}
+
+/** A declaration that another one follows: some systems put their own before the document's. */
+const REPEATED = /^<\?xml[ \t\r\n][^>]*\?>(?:[ \t\r\n]|\u00ef\u00bb\u00bf)*(?=<\?xml[ \t\r\n])/;
+
+/** Leaves the last of several declarations; the same buffer where there are not several. */
+function withoutRepeatedDeclaration(utf8: Buffer): Buffer {
+  let body = utf8;
+  for (;;) {
+    const first = REPEATED.exec(body.toString('latin1', 0, 2 * DECLARATION_MAX_BYTES))?.[0];
+    if (first === undefined) return body;
+    body = body.subarray(first.length);
+  }
 }
 
 /** Changes a declared encoding other than UTF-8, because the bytes are UTF-8 now. */
