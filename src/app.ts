@@ -2,9 +2,13 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { ChavesDeEndereco } from './autorizacao/chaves-de-endereco.ts';
-import { createHttpContext, UPLOAD_PATH } from './autorizacao/criar-contexto.ts';
+import { createHttpContexts, UPLOAD_PATH } from './autorizacao/criar-contexto.ts';
+import { CAMINHOS } from './autorizacao/emissor/descoberta.ts';
+import { caminhoDoReino } from './autorizacao/emissor/emissor.ts';
+import { openEmissores } from './autorizacao/emissores.ts';
 import { TokenReader } from './autorizacao/tokens.ts';
 import { CATALOGO_DE_ERROS } from './catalogo-de-erros.ts';
+import type { Config } from './config.ts';
 import { pingDatabase } from './contas/queries.ts';
 import type { Deps } from './deps.ts';
 import { exportacaoRoutes } from './exportacao/routes.ts';
@@ -23,7 +27,7 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
   version: string;
 };
 
-const API: ApiDescription = {
+const API: Omit<ApiDescription, 'securitySchemes'> = {
   title: 'Malote',
   version,
   description:
@@ -33,10 +37,23 @@ const API: ApiDescription = {
     { name: 'Importação', description: 'Endereço de envio, envio do arquivo e situação da importação.' },
     { name: 'Exportação', description: 'Documentos por NSU, por chave e por filtros.' },
   ],
-  securitySchemes: {
-    token: { type: 'http', scheme: 'bearer', description: 'Token de integração do escritório (`mlt_…`).' },
-  },
 };
+
+/** The description, with where this installation gives access tokens. */
+function apiOf({ urls, reino }: Config): ApiDescription {
+  const tokenUrl = urls.auth + caminhoDoReino(reino) + CAMINHOS.token;
+  return {
+    ...API,
+    securitySchemes: {
+      token: { type: 'http', scheme: 'bearer', description: 'Token de integração do escritório (`mlt_…`).' },
+      oauth: {
+        type: 'oauth2',
+        description: 'Token de acesso da área de contas (client credentials), válido por 300 segundos.',
+        flows: { clientCredentials: { tokenUrl, refreshUrl: tokenUrl, scopes: {} } },
+      },
+    },
+  };
+}
 
 /** Makes the web server with every route of this process' mode; it does not listen yet. Closing it ends all of its parts. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
@@ -44,7 +61,10 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     log: deps.log as FastifyBaseLogger,
     catalogo: CATALOGO_DE_ERROS,
     https: deps.config.urls.base.startsWith('https:'),
-    logFields: (request) => (request.auth ? { codigoCrm: request.auth.codigoCrm } : {}),
+    logFields: ({ auth, oauth }) => ({
+      ...(auth ? { codigoCrm: auth.codigoCrm } : {}),
+      ...(oauth ? { clientId: oauth.clientId } : {}),
+    }),
     answersContinueItself: (path) => path.startsWith(`${UPLOAD_PATH}/`),
   });
   app.decorateRequest('auth', null);
@@ -65,21 +85,22 @@ async function checkReady(deps: Deps): Promise<void> {
 }
 
 async function addApi(app: FastifyInstance, deps: Deps): Promise<void> {
+  const vault = openVault(deps.config);
   const tokens = new TokenReader(deps);
-  const enderecos = new ChavesDeEndereco({ ...deps, vault: openVault(deps.config) });
+  const enderecos = new ChavesDeEndereco({ ...deps, vault });
+  const emissores = await openEmissores({ ...deps, vault });
   await enderecos.start();
   app.addHook('onClose', async () => {
     enderecos.stop();
+    await emissores.close();
     await tokens.drain();
   });
-  const ctx = createHttpContext(deps, {
-    tokens,
-    enderecos,
-    accessTokens: { authenticate: async () => null },
-  });
-  await describeRoutes(app, API);
-  importacaoRoutes(app, ctx);
-  exportacaoRoutes(app, ctx);
+  const { accessTokens } = emissores;
+  const ctx = createHttpContexts(deps, { tokens, enderecos, accessTokens });
+  await describeRoutes(app, apiOf(deps.config));
+  importacaoRoutes(app, ctx.importacao);
+  exportacaoRoutes(app, ctx.exportacao);
+  await emissores.routes(app);
   landingPage(app, PAGINA_INICIAL);
   await documentationRoutes(app);
 }

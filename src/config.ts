@@ -57,7 +57,8 @@ export const SETTINGS = {
     env: 'MALOTE_CHAVE_MESTRA',
     default: '',
     unit: '32 bytes em Base64',
-    about: 'Chave que sela segredos; vazia: é gerada na pasta dos dados (chave-mestra, modo 0600).',
+    about:
+      'Chave que sela segredos; vazia: é gerada na pasta dos dados (chave-mestra, modo 0600). Na troca, a nova e a atual separadas por vírgula, a nova primeiro.',
   },
   urlBase: {
     env: 'MALOTE_URL_BASE',
@@ -89,11 +90,24 @@ export const SETTINGS = {
     unit: 'URL',
     about: 'Endereço público do emissor de tokens; vazio: igual a MALOTE_URL_BASE.',
   },
+  reino: {
+    env: 'MALOTE_REINO',
+    default: 'service',
+    unit: 'letras, dígitos, _ e -',
+    about: 'Nome do reino no endereço do emissor de tokens: /auth/realms/<reino>.',
+  },
+  emissorEmbutido: {
+    env: 'MALOTE_EMISSOR_EMBUTIDO',
+    default: '1',
+    unit: '0 | 1',
+    about: 'Com 0, o emissor embutido fica desligado e só valem os de MALOTE_EMISSORES.',
+  },
   emissores: {
     env: 'MALOTE_EMISSORES',
     default: '',
     unit: 'JSON',
-    about: 'Emissores OIDC adicionais da área de contas (ainda sem efeito nesta versão).',
+    about:
+      'Emissores OIDC aceitos na área de contas, além do embutido; o formato está em [emissores.md](emissores.md).',
   },
   leitores: {
     env: 'MALOTE_LEITORES',
@@ -121,8 +135,13 @@ export interface Config {
   /** 0: none. */
   requestsPerMinute: number;
   homologacao: boolean;
-  /** Base64 of 32 bytes, or empty: read from (or made in) the data folder. */
+  /** Base64 of 32 bytes, newest first when several are separated by commas; empty: a file of the data folder. */
   chaveMestra: string;
+  /** Name of the embedded issuer's realm. */
+  reino: string;
+  emissorEmbutido: boolean;
+  /** JSON, read by `autorizacao/emissores-externos.ts`. */
+  emissores: string;
   /** Without trailing slash; empty where the request's own origin is to be used. */
   urls: { base: string; importacao: string; upload: string; contas: string; auth: string };
   readerThreads: number;
@@ -160,6 +179,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       contas: url(value('urlContas'), 'urlContas') || base,
       auth: url(value('urlAuth'), 'urlAuth') || base,
     },
+    reino: realm(value('reino')),
+    emissorEmbutido: oneOf(value('emissorEmbutido'), 'emissorEmbutido', ['0', '1']) === '1',
+    emissores: value('emissores'),
     readerThreads: integer(value('leitores'), 'leitores', 0, 64),
     logLevel: oneOf(value('log'), 'log', ['debug', 'info', 'warn', 'error', 'silent']),
   };
@@ -191,10 +213,18 @@ function url(text: string, name: keyof typeof SETTINGS): string {
   return text.replace(/\/+$/, '');
 }
 
+function realm(text: string): string {
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(text)) {
+    throw new ConfigError(`MALOTE_REINO deve ter de 1 a 64 letras, dígitos, _ ou -; veio "${text}".`);
+  }
+  return text;
+}
+
 function masterKey(text: string): string {
-  if (text !== '' && Buffer.from(text, 'base64').length !== 32) {
+  const keys = text === '' ? [] : text.split(',');
+  if (keys.some((key) => Buffer.from(key, 'base64').length !== 32)) {
     throw new ConfigError(
-      'MALOTE_CHAVE_MESTRA deve ter 32 bytes em Base64 (por exemplo: openssl rand -base64 32).',
+      'MALOTE_CHAVE_MESTRA deve ter 32 bytes em Base64 (por exemplo: openssl rand -base64 32); várias, separadas por vírgula.',
     );
   }
   return text;

@@ -31,7 +31,7 @@ it('docs/erros.md tells no code that the source does not know', () => {
 });
 
 /** Specified in the contract, answered by routes that are still to come. */
-const RESERVED = ['certificado_invalido', 'escopo_insuficiente'];
+const RESERVED = ['certificado_invalido'];
 
 it('every code of the HTTP catalogue is answered somewhere', () => {
   const used = new Set(

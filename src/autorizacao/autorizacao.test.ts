@@ -186,13 +186,14 @@ describe('other credentials', () => {
     );
     const row = await db.read
       .selectFrom('cliente_oauth')
-      .innerJoin('cliente_oauth_contador', 'cliente_oauth_id', 'cliente_oauth.id')
-      .select(['contador_id', 'segredo_hash'])
+      .innerJoin('cliente_oauth_contador', 'cliente_oauth_contador.cliente_oauth_id', 'cliente_oauth.id')
+      .innerJoin('segredo_oauth', 'segredo_oauth.cliente_oauth_id', 'cliente_oauth.id')
+      .select(['contador_id', 'hash'])
       .where('client_id', '=', clientId)
       .executeTakeFirstOrThrow();
     assert.equal(row.contador_id, contadorId);
-    assert.match(row.segredo_hash, /^scrypt\$/);
-    assert.ok(!row.segredo_hash.includes(clientSecret));
+    assert.match(row.hash, /^scrypt\$/);
+    assert.ok(!row.hash.includes(clientSecret));
   });
 
   it('an invitation is a link with its code behind the #, and only its hash is kept', async () => {

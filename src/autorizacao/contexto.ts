@@ -1,12 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 
+/** The areas that an integration token may be limited to. */
+export type AreaDoToken = 'importacao' | 'exportacao';
+
 /** Whose token a request carries. */
 export interface Auth {
   contadorId: number;
   /** Exactly six digits. */
   codigoCrm: string;
   tokenId: number;
+  escopo: AreaDoToken | 'tudo';
+  /** Ids of the only clients that the token reaches; null: every client of its office. */
+  clienteIds: ReadonlySet<number> | null;
 }
 
 /** Whose access token (JWT) a request of the accounts area carries. */

@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import { createRateLimit } from '../platform/http/limite.ts';
 import { requestOrigin } from '../platform/http/origem.ts';
 import type { ChavesDeEndereco } from './chaves-de-endereco.ts';
-import type { AreaDeEndereco, HttpContext } from './contexto.ts';
+import type { AreaDeEndereco, AreaDoToken, HttpContext } from './contexto.ts';
 import { requireToken } from './guard.ts';
 import { type AccessTokenReader, requireOauth } from './oauth-guard.ts';
 import type { TokenReader } from './tokens.ts';
@@ -11,19 +11,21 @@ import type { TokenReader } from './tokens.ts';
 /** Where the upload address lies when no setting says otherwise (contract 1). */
 export const UPLOAD_PATH = '/upload';
 
-/** Joins what every route module is given. */
-export function createHttpContext(
+/** Joins what the route modules of each area are given; they differ in what their tokens must reach. */
+export function createHttpContexts(
   deps: Deps,
   parts: { tokens: TokenReader; accessTokens: AccessTokenReader; enderecos: ChavesDeEndereco },
-): HttpContext {
+): Record<AreaDoToken, HttpContext> {
+  const { tokens, enderecos } = parts;
   const rateLimit = createRateLimit({ requestsPerMinute: deps.config.requestsPerMinute });
-  return {
+  const contextOf = (area: AreaDoToken): HttpContext => ({
     deps,
-    requireToken: requireToken({ tokens: parts.tokens, rateLimit }),
+    requireToken: requireToken({ tokens, rateLimit, area }),
     requireOauth: requireOauth({ tokens: parts.accessTokens, rateLimit }),
-    enderecos: parts.enderecos,
+    enderecos,
     origin: (request, area) => originOf(deps, request, area),
-  };
+  });
+  return { importacao: contextOf('importacao'), exportacao: contextOf('exportacao') };
 }
 
 function originOf(deps: Pick<Deps, 'config'>, request: FastifyRequest, area: AreaDeEndereco): string {

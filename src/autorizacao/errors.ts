@@ -29,8 +29,20 @@ export const ERROS_AUTORIZACAO = {
   escopo_insuficiente: {
     status: 403,
     titulo: 'Escopo insuficiente',
-    significado: 'O token é restrito e não alcança esta operação. Nesta versão nenhum token é restrito.',
+    significado: 'O token é restrito e não alcança esta operação.',
     acao: 'Use um token com o escopo necessário.',
+  },
+  cliente_oauth_nao_encontrado: {
+    status: 404,
+    titulo: 'Cliente OAuth não encontrado',
+    significado: 'O client_id não existe ou foi revogado (somente na linha de comando).',
+    acao: 'Confira o client_id com `malote oauth listar`.',
+  },
+  token_nao_encontrado: {
+    status: 404,
+    titulo: 'Token não encontrado',
+    significado: 'O escritório não tem token ativo com esse número (somente na linha de comando).',
+    acao: 'Confira o número com `malote token listar`.',
   },
 } as const satisfies CatalogoDeErros;
 
@@ -50,6 +62,29 @@ export const tokenInvalido = () =>
     status: 401,
     mensagem: 'O token não existe, foi revogado ou expirou.',
     headers: { 'www-authenticate': `${CHALLENGE}, error="invalid_token"` },
+  });
+
+/** The token is good and does not reach this area (contract 2: scope of additional tokens). */
+export const escopoInsuficiente = () =>
+  new AppError({
+    codigo: 'escopo_insuficiente',
+    status: 403,
+    mensagem: 'O token não alcança esta operação. Use um token com o escopo necessário.',
+    headers: { 'www-authenticate': `${CHALLENGE}, error="insufficient_scope"` },
+  });
+
+export const clienteOauthNaoEncontrado = (clientId: string) =>
+  new AppError({
+    codigo: 'cliente_oauth_nao_encontrado',
+    status: 404,
+    mensagem: `Não há cliente OAuth ativo com o client_id ${clientId}.`,
+  });
+
+export const tokenNaoEncontrado = (id: number) =>
+  new AppError({
+    codigo: 'token_nao_encontrado',
+    status: 404,
+    mensagem: `O escritório não tem token ativo com o número ${id}.`,
   });
 
 export const crmInvalido = () =>

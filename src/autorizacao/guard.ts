@@ -10,21 +10,26 @@ import { clienteNaoEncontrado } from '../contas/errors.ts';
 import type { Deps } from '../deps.ts';
 import { credencialRepetida } from '../platform/http/errors.ts';
 import type { RateLimit } from '../platform/http/limite.ts';
-import { authOf, type OnRequestHook } from './contexto.ts';
-import { crmInvalido, crmNaoAutorizado, tokenAusente, tokenInvalido } from './errors.ts';
+import { type AreaDoToken, authOf, type OnRequestHook } from './contexto.ts';
+import { crmInvalido, crmNaoAutorizado, escopoInsuficiente, tokenAusente, tokenInvalido } from './errors.ts';
 import type { TokenReader } from './tokens.ts';
 
 const BEARER = /^Bearer +(\S+) *$/i;
 const SCHEME_ONLY = /^Bearer *$/i;
 
-/** Makes the hook that knows whose token a request carries, and counts it. */
-export function requireToken(options: { tokens: TokenReader; rateLimit: RateLimit }): OnRequestHook {
+/** Makes the hook of one area that knows whose token a request carries, and counts it. */
+export function requireToken(options: {
+  tokens: TokenReader;
+  rateLimit: RateLimit;
+  area: AreaDoToken;
+}): OnRequestHook {
   return async (request, reply) => {
     reply.header('vary', 'accept-encoding, authorization');
     const auth = await options.tokens.authenticate(bearerOf(request));
     if (!auth) throw tokenInvalido();
     request.auth = auth;
     await options.rateLimit({ key: String(auth.tokenId), reply });
+    if (auth.escopo !== 'tudo' && auth.escopo !== options.area) throw escopoInsuficiente();
   };
 }
 
@@ -49,13 +54,17 @@ export const requireOwnCrm: OnRequestHook = async (request) => {
   if (codigoCrm !== authOf(request).codigoCrm) throw crmNaoAutorizado();
 };
 
-/** The client that the path names, under the token's own office. @throws cliente_nao_encontrado */
+/**
+ * The client that the path names, under the token's own office. One that the token does not reach is answered as
+ * one that is not there (trust S30).
+ * @throws cliente_nao_encontrado
+ */
 export async function requireCliente(
   deps: Pick<Deps, 'db'>,
   input: { request: FastifyRequest; cpfCnpj: string },
 ): Promise<Cliente> {
-  const { contadorId } = authOf(input.request);
+  const { contadorId, clienteIds } = authOf(input.request);
   const cliente = await findCliente(deps.db.read, { contadorId, cpfCnpj: input.cpfCnpj });
-  if (!cliente) throw clienteNaoEncontrado();
+  if (!cliente || (clienteIds && !clienteIds.has(cliente.id))) throw clienteNaoEncontrado();
   return cliente;
 }

@@ -1,8 +1,7 @@
-/** Every statement of tokens, OAuth clients, invitations and address keys. One function is one statement. */
+/** Every statement of tokens, invitations and address keys. One function is one statement. */
 import type { Insertable, Kysely, Transaction } from 'kysely';
 import type {
   TabelaChaveDeEndereco,
-  TabelaClienteOauth,
   TabelaConviteConsole,
   Tabelas,
   TabelaTokenIntegracao,
@@ -21,6 +20,8 @@ export async function findTokenByHash(db: Leitor, hash: string) {
       'token_integracao.contador_id',
       'token_integracao.expira_em',
       'token_integracao.ultimo_uso_em',
+      'token_integracao.escopo',
+      'token_integracao.restrito',
       'contador.codigo_crm',
     ])
     .where('token_integracao.hash', '=', hash)
@@ -28,8 +29,77 @@ export async function findTokenByHash(db: Leitor, hash: string) {
     .executeTakeFirst();
 }
 
-export async function insertToken(trx: Trx, row: Insertable<TabelaTokenIntegracao>): Promise<void> {
-  await trx.insertInto('token_integracao').values(row).execute();
+export async function insertToken(trx: Trx, row: Insertable<TabelaTokenIntegracao>): Promise<number> {
+  const made = await trx.insertInto('token_integracao').values(row).returning('id').executeTakeFirstOrThrow();
+  return made.id;
+}
+
+/** Clients that a restricted token is for: by the primary key, as many as were named. */
+export async function findClientesDoToken(db: Leitor, tokenId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('token_integracao_cliente')
+    .select('cliente_id')
+    .where('token_id', '=', tokenId)
+    .execute();
+  return rows.map((row) => row.cliente_id);
+}
+
+export async function insertClientesDoToken(
+  trx: Trx,
+  input: { tokenId: number; clienteIds: readonly number[] },
+): Promise<void> {
+  await trx
+    .insertInto('token_integracao_cliente')
+    .values(input.clienteIds.map((id) => ({ token_id: input.tokenId, cliente_id: id })))
+    .execute();
+}
+
+/** Every token of an office, newest first; index on `contador_id`, a handful of rows. */
+export async function findTokensDoContador(db: Leitor, contadorId: number) {
+  return db
+    .selectFrom('token_integracao')
+    .select([
+      'id',
+      'nome',
+      'finais',
+      'adicional',
+      'escopo',
+      'restrito',
+      'criado_em',
+      'expira_em',
+      'revogado_em',
+      'ultimo_uso_em',
+    ])
+    .where('contador_id', '=', contadorId)
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+/** CPF/CNPJ of the clients that the restricted tokens of an office are for, by token. */
+export async function findClientesDosTokens(db: Leitor, contadorId: number) {
+  return db
+    .selectFrom('token_integracao')
+    .innerJoin('token_integracao_cliente', 'token_integracao_cliente.token_id', 'token_integracao.id')
+    .innerJoin('cliente', 'cliente.id', 'token_integracao_cliente.cliente_id')
+    .select(['token_integracao.id as token_id', 'cliente.cpf_cnpj'])
+    .where('token_integracao.contador_id', '=', contadorId)
+    .orderBy('cliente.cpf_cnpj')
+    .execute();
+}
+
+/** @returns whether there was such a live token of this office */
+export async function revokeToken(
+  trx: Trx,
+  input: { id: number; contadorId: number; agora: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('token_integracao')
+    .set({ revogado_em: input.agora })
+    .where('id', '=', input.id)
+    .where('contador_id', '=', input.contadorId)
+    .where('revogado_em', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Revokes the single key of an office; additional tokens stay. Index on `contador_id`. */
@@ -51,21 +121,6 @@ export async function touchToken(db: Leitor, input: { id: number; agora: number 
     .updateTable('token_integracao')
     .set({ ultimo_uso_em: input.agora })
     .where('id', '=', input.id)
-    .execute();
-}
-
-export async function insertClienteOauth(trx: Trx, row: Insertable<TabelaClienteOauth>): Promise<number> {
-  const made = await trx.insertInto('cliente_oauth').values(row).returning('id').executeTakeFirstOrThrow();
-  return made.id;
-}
-
-export async function insertContadoresDoClienteOauth(
-  trx: Trx,
-  input: { clienteOauthId: number; contadorIds: readonly number[] },
-): Promise<void> {
-  await trx
-    .insertInto('cliente_oauth_contador')
-    .values(input.contadorIds.map((id) => ({ cliente_oauth_id: input.clienteOauthId, contador_id: id })))
     .execute();
 }
 

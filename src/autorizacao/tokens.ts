@@ -1,7 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { Deps } from '../deps.ts';
 import { hashToken, isTokenShaped, makeToken } from '../platform/crypto/token-opaco.ts';
+import { dadosInvalidos } from '../platform/http/errors.ts';
 import type { Auth } from './contexto.ts';
+import { tokenNaoEncontrado } from './errors.ts';
 import * as queries from './queries.ts';
 
 /** `mlt_` + 43 random characters + 6 of checksum (trust S22). */
@@ -13,32 +15,113 @@ const REMEMBERED_TOKENS = 10_000;
 const LAST_USE_EVERY_MS = 60_000;
 const SHOWN_CHARACTERS = 4;
 
+/** What a new token may do; contract 2 allows limits to additional ones only. */
+export interface TokenInput {
+  contadorId: number;
+  nome?: string;
+  adicional?: boolean;
+  escopo?: Auth['escopo'];
+  /** Ids of clients of the same office; such a token only exports, since an upload can hold anybody's documents. */
+  clienteIds?: readonly number[];
+  /** Milliseconds UTC; absent: it works until it is revoked. */
+  expiraEm?: number;
+}
+
 /**
  * Makes an integration token of an office. The main one revokes the main one before it; an additional one stands
  * beside it. The token is returned this once and kept nowhere, only its SHA-256 is.
+ * @throws dados_invalidos when the main one is to be limited, or the limits contradict each other
  */
 export async function createToken(
   deps: Pick<Deps, 'db' | 'clock'>,
-  input: { contadorId: number; nome?: string; adicional?: boolean },
-): Promise<{ token: string; finais: string }> {
+  input: TokenInput,
+): Promise<{ id: number; token: string; finais: string }> {
+  const agora = deps.clock.now();
+  checkLimits(input, agora);
+  const { contadorId, clienteIds, adicional } = input;
   const token = makeToken(TOKEN_PREFIX);
   const finais = token.slice(-SHOWN_CHARACTERS);
-  const agora = deps.clock.now();
-  await deps.db.write.transaction().execute(async (trx) => {
-    if (!input.adicional) await queries.revokeMainTokens(trx, { contadorId: input.contadorId, agora });
-    await queries.insertToken(trx, {
-      contador_id: input.contadorId,
+  const id = await deps.db.write.transaction().execute(async (trx) => {
+    if (!adicional) await queries.revokeMainTokens(trx, { contadorId, agora });
+    const tokenId = await queries.insertToken(trx, {
+      contador_id: contadorId,
       nome: input.nome ?? 'Integração',
       hash: hashToken(token),
       finais,
-      adicional: input.adicional ? 1 : 0,
+      adicional: adicional ? 1 : 0,
       criado_em: agora,
-      expira_em: null,
+      expira_em: input.expiraEm ?? null,
       revogado_em: null,
       ultimo_uso_em: null,
+      escopo: clienteIds ? 'exportacao' : (input.escopo ?? 'tudo'),
+      restrito: clienteIds ? 1 : 0,
     });
+    if (clienteIds)
+      await queries.insertClientesDoToken(trx, { tokenId, clienteIds: [...new Set(clienteIds)] });
+    return tokenId;
   });
-  return { token, finais };
+  return { id, token, finais };
+}
+
+function checkLimits(input: TokenInput, agora: number): void {
+  const { adicional, escopo, clienteIds, expiraEm } = input;
+  const limited = (escopo ?? 'tudo') !== 'tudo' || clienteIds !== undefined || expiraEm !== undefined;
+  if (limited && !adicional) throw limitInvalid('adicional', 'Só um token adicional pode ter limites.');
+  if (clienteIds?.length === 0) throw limitInvalid('clientes', 'Informe ao menos um cliente.');
+  if (clienteIds && escopo === 'importacao')
+    throw limitInvalid('escopo', 'Um token limitado a clientes só serve à exportação.');
+  if (expiraEm !== undefined && expiraEm <= agora)
+    throw limitInvalid('expiraEm', 'A validade do token já passou.');
+}
+
+const limitInvalid = (campo: string, mensagem: string) =>
+  dadosInvalidos([{ campo, codigo: 'valor_invalido', mensagem }]);
+
+/** What people see of a token. Times are milliseconds UTC. */
+export interface TokenListado {
+  id: number;
+  nome: string;
+  /** Its last characters. */
+  finais: string;
+  adicional: boolean;
+  escopo: Auth['escopo'];
+  /** CPF/CNPJ of the only clients that it reaches; null: all. */
+  clientes: string[] | null;
+  criadoEm: number;
+  expiraEm: number | null;
+  revogadoEm: number | null;
+  ultimoUsoEm: number | null;
+}
+
+/** Lists the tokens of an office, newest first, revoked ones included. */
+export async function listTokens(db: queries.Leitor, input: { contadorId: number }): Promise<TokenListado[]> {
+  const rows = await queries.findTokensDoContador(db, input.contadorId);
+  const clientes = await queries.findClientesDosTokens(db, input.contadorId);
+  return rows.map((row) => ({
+    id: row.id,
+    nome: row.nome,
+    finais: row.finais,
+    adicional: row.adicional === 1,
+    escopo: row.escopo,
+    clientes: row.restrito
+      ? clientes.filter((one) => one.token_id === row.id).map((one) => one.cpf_cnpj)
+      : null,
+    criadoEm: row.criado_em,
+    expiraEm: row.expira_em,
+    revogadoEm: row.revogado_em,
+    ultimoUsoEm: row.ultimo_uso_em,
+  }));
+}
+
+/** Revokes a token; it stops within five seconds in every process. @throws token_nao_encontrado */
+export async function revokeToken(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  input: { contadorId: number; id: number },
+): Promise<void> {
+  const revoked = await deps.db.write
+    .transaction()
+    .execute((trx) => queries.revokeToken(trx, { ...input, agora: deps.clock.now() }));
+  if (!revoked) throw tokenNaoEncontrado(input.id);
 }
 
 interface Remembered {
@@ -88,7 +171,15 @@ export class TokenReader {
       this.#remembered.delete(hash);
       return null;
     }
-    const auth = { contadorId: row.contador_id, codigoCrm: row.codigo_crm, tokenId: row.id };
+    const auth: Auth = {
+      contadorId: row.contador_id,
+      codigoCrm: row.codigo_crm,
+      tokenId: row.id,
+      escopo: row.escopo,
+      clienteIds: row.restrito
+        ? new Set(await queries.findClientesDoToken(this.#deps.db.read, row.id))
+        : null,
+    };
     const found = { auth, expiraEm: row.expira_em, readAt };
     this.#remembered.set(hash, found);
     if (row.ultimo_uso_em !== null && !this.#lastUse.has(row.id))

@@ -39,15 +39,31 @@ export interface TabelaTokenIntegracao {
   expira_em: number | null;
   revogado_em: number | null;
   ultimo_uso_em: number | null;
+  escopo: Optional<'tudo' | 'importacao' | 'exportacao'>;
+  restrito: Optional<Flag>;
+}
+
+export interface TabelaTokenIntegracaoCliente {
+  token_id: number;
+  cliente_id: number;
 }
 
 export interface TabelaClienteOauth {
   id: Generated<number>;
   client_id: string;
-  segredo_hash: string;
   nome: string;
   criado_em: number;
   revogado_em: number | null;
+  emite_tokens: Optional<Flag>;
+  ultimo_uso_em: Optional<number | null>;
+}
+
+export interface TabelaSegredoOauth {
+  id: Generated<number>;
+  cliente_oauth_id: number;
+  hash: string;
+  criado_em: number;
+  expira_em: number | null;
 }
 
 export interface TabelaClienteOauthContador {
@@ -70,6 +86,21 @@ export interface TabelaChaveDeEndereco {
   selada: Uint8Array;
   criada_em: number;
   aposentada_em: number | null;
+}
+
+export interface TabelaChaveDoEmissor {
+  kid: string;
+  selada: Uint8Array;
+  certificado: Uint8Array;
+  criada_em: number;
+}
+
+export interface TabelaSessaoOauth {
+  sid: string;
+  cliente_oauth_id: number;
+  geracao: number;
+  encerrada_em: number | null;
+  expira_em: number;
 }
 
 export interface TabelaArquivo {
@@ -252,14 +283,61 @@ export interface TabelaFinalidadeInformada {
   informada_por: string;
 }
 
+export interface TabelaCertificado {
+  id: string;
+  contador_id: number;
+  cliente_id: number;
+  versao: number;
+  chave_selada: Uint8Array | null;
+  kid: string | null;
+  selado: Uint8Array | null;
+  titular: string | null;
+  titular_nome: string | null;
+  serie: string;
+  impressao: string;
+  uf: string;
+  valido_de: number;
+  valido_ate: number;
+  criado_em: number;
+  substituido_em: number | null;
+  avisado_dias: number | null;
+}
+
+export interface TabelaChaveMestra {
+  kid: string;
+  criada_em: number;
+  aposentada_em: number | null;
+}
+
+export interface TabelaAuditoria {
+  n: number;
+  em: number;
+  acao: string;
+  contador_id: number | null;
+  autor: string;
+  alvo: string;
+  detalhe: string;
+  hash: string;
+}
+
+export interface TabelaAuditoriaFim {
+  id: number;
+  n: number;
+  hash: string;
+}
+
 export interface Tabelas {
   contador: TabelaContador;
   cliente: TabelaCliente;
   token_integracao: TabelaTokenIntegracao;
+  token_integracao_cliente: TabelaTokenIntegracaoCliente;
   cliente_oauth: TabelaClienteOauth;
+  segredo_oauth: TabelaSegredoOauth;
   cliente_oauth_contador: TabelaClienteOauthContador;
   convite_console: TabelaConviteConsole;
   chave_de_endereco: TabelaChaveDeEndereco;
+  chave_do_emissor: TabelaChaveDoEmissor;
+  sessao_oauth: TabelaSessaoOauth;
   arquivo: TabelaArquivo;
   job: TabelaJob;
   item: TabelaItem;
@@ -272,4 +350,8 @@ export interface Tabelas {
   contagem: TabelaContagem;
   esperado: TabelaEsperado;
   finalidade_informada: TabelaFinalidadeInformada;
+  certificado: TabelaCertificado;
+  chave_mestra: TabelaChaveMestra;
+  auditoria: TabelaAuditoria;
+  auditoria_fim: TabelaAuditoriaFim;
 }

@@ -211,6 +211,7 @@ const COMUNS = [
   'token_ausente',
   'token_invalido',
   'limite_excedido',
+  'escopo_insuficiente',
   'crm_invalido',
   'crm_nao_autorizado',
   'cpf_cnpj_invalido',

@@ -17,7 +17,13 @@ const TAMANHO_DEFAULT = 50;
 const CATALOGO = { ...ERROS_HTTP, ...ERROS_AUTORIZACAO, ...ERROS_DE_IMPORTACAO };
 
 /** What every route behind the integration token can answer. */
-const COMUNS = ['credencial_repetida', 'token_ausente', 'token_invalido', 'limite_excedido'];
+const COMUNS = [
+  'credencial_repetida',
+  'token_ausente',
+  'token_invalido',
+  'limite_excedido',
+  'escopo_insuficiente',
+];
 
 const common = { tags: ['Importação'], security: [{ token: [] }] };
 const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()]);

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
+import { createToken } from '../../src/autorizacao/tokens.ts';
+import { findContador } from '../../src/contas/contadores.ts';
 import { prepareCenario } from '../support/cenario-exportacao.ts';
 import {
   createCliente,
@@ -37,7 +39,13 @@ before(async () => {
   const { token } = await createEscritorio(limited.dataFolder, { crm: '789' });
   await fetchJson(`${limited.url}/storage/arquivo/x`, { token });
   const outro = { codigoCrm: other.codigoCrm, cliente };
-  mesa = { malote, cenario, esgotado: { url: limited.url, token }, outro };
+  const daOutraArea = await withDeps(malote.dataFolder, async (deps) => {
+    const { id: contadorId } = await findContador(deps.db.read, cenario);
+    const limitedTo = async (escopo: 'importacao' | 'exportacao') =>
+      (await createToken(deps, { contadorId, adicional: true, escopo })).token;
+    return { importacao: await limitedTo('importacao'), exportacao: await limitedTo('exportacao') };
+  });
+  mesa = { malote, cenario, esgotado: { url: limited.url, token }, daOutraArea, outro };
   slow = ask('PUT /upload/{id}', { ...(await draftOf('PUT /upload/{id}')), withheldBytes: 100 });
 });
 after(async () => {

@@ -13,6 +13,8 @@ export interface Mesa {
   cenario: CenarioDeExportacao;
   /** A token whose requests of this minute are used up, and the server that counts them. */
   esgotado: { url: string; token: string };
+  /** Tokens of the same office that are limited to one area. */
+  daOutraArea: { importacao: string; exportacao: string };
   /** Another office, with a client of its own. */
   outro: { codigoCrm: string; cliente: string };
 }
@@ -59,6 +61,10 @@ export const MUDANCAS: Record<string, Mudanca> = {
   limite_excedido: (draft, { esgotado }) => {
     draft.origin = esgotado.url;
     header('Authorization', `Bearer ${esgotado.token}`)(draft);
+  },
+  escopo_insuficiente: (draft, { daOutraArea }) => {
+    const area = draft.path.codigoCrm === undefined ? 'exportacao' : 'importacao';
+    header('Authorization', `Bearer ${daOutraArea[area]}`)(draft);
   },
   crm_invalido: path('codigoCrm', '123'),
   crm_nao_autorizado: path('codigoCrm', '999999'),

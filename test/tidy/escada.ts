@@ -4,7 +4,7 @@
  */
 export const DEGRAUS: readonly (readonly string[])[] = [
   ['fiscal'],
-  ['platform', 'banco', 'gerador'],
+  ['platform', 'banco', 'auditoria', 'gerador'],
   ['contas'],
   ['documentos', 'autorizacao'],
   ['importacao', 'exportacao'],
@@ -19,6 +19,7 @@ export const RESTRITOS: Readonly<Record<string, readonly string[]>> = {
   fiscal: [],
   gerador: ['fiscal'],
   platform: ['(raiz)'],
+  auditoria: ['platform', 'banco', '(raiz)'],
   banco: [],
   cliente: [],
 };
@@ -54,7 +55,11 @@ export const PORTAS: Readonly<Record<string, { door: RegExp; typesToo?: boolean;
     why: 'reads zips',
   },
   yazl: { door: /^src\/(gerador\/zip|cliente\/zip|cli\/[^/]*)\.ts$/, typesToo: true, why: 'writes zips' },
-  'node-forge': { door: /^src\/gerador\//, typesToo: true, why: 'test certificates' },
+  'node-forge': {
+    door: /^src\/(gerador\/|contas\/certificado\/cifras\.ts$)/,
+    typesToo: true,
+    why: 'test certificates; the RC2 that old PFX files use and OpenSSL 3 has not',
+  },
   jose: { door: /^src\/(autorizacao|platform\/crypto)\//, why: 'tokens of the accounts area' },
   piscina: { door: /^src\/importacao\//, typesToo: true, why: 'pool of reader threads' },
   'prom-client': { door: /^src\/platform\/http\//, why: '/metrics' },

@@ -12,8 +12,16 @@ export interface ApiDescription {
   /** Markdown, pt-BR. */
   description: string;
   tags: readonly { name: string; description: string }[];
-  securitySchemes: Record<string, { type: 'http'; scheme: 'bearer'; description: string }>;
+  securitySchemes: Record<string, SecurityScheme>;
 }
+
+type SecurityScheme =
+  | { type: 'http'; scheme: 'bearer'; description: string }
+  | {
+      type: 'oauth2';
+      description: string;
+      flows: { clientCredentials: { tokenUrl: string; refreshUrl: string; scopes: Record<string, string> } };
+    };
 
 /** Begins to gather the routes that are registered from here on into an OpenAPI 3.1 document. */
 export async function describeRoutes(app: FastifyInstance, api: ApiDescription): Promise<void> {

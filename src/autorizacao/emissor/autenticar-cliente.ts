@@ -1,0 +1,147 @@
+/**
+ * Client authentication. Secrets are kept as scrypt, some 60 ms a try, so a secret that was right is remembered as a
+ * keyed hash and compared in microseconds. Whatever is wrong, known client or not, costs one round of scrypt and
+ * counts as a failed attempt of the client id and of the address.
+ */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Deps } from '../../deps.ts';
+import { hashSecret, isSecret, makeSecret } from '../../platform/crypto/segredo.ts';
+import { Gate, GateFull } from '../../platform/gate.ts';
+import { createFailureLimit, type FailureLimit } from '../../platform/http/tentativas.ts';
+import type { ClienteOauth, ClientesOauth } from '../clientes-oauth.ts';
+import type { Credenciais } from './credenciais.ts';
+import { clienteInvalido, type OauthError, ocupado, tentativasDemais } from './erros.ts';
+
+/** Contract 6. */
+const FAILURES_PER_MINUTE = 10;
+/** A right secret is remembered this long; that it still works is read every few seconds with its client. */
+const REMEMBERED_MS = 600_000;
+const REMEMBERED_SECRETS = 10_000;
+/** scrypt takes 32 MiB and a core: the rest of the service keeps the other threads of the pool. */
+const SCRYPT_AT_ONCE = 2;
+const SCRYPT_WAITING = 100;
+const RETRY_AFTER_SECONDS = 1;
+/** Longer ones exist nowhere: answered as unknown, without work. */
+const CREDENTIAL_CHARACTERS = 1_000;
+
+interface Lembranca {
+  prova: Buffer;
+  ate: number;
+}
+
+export class AutenticadorDeClientes {
+  readonly #deps: Pick<Deps, 'clock' | 'log'> & { clientes: ClientesOauth; reino: string };
+  readonly #failures: FailureLimit = createFailureLimit({ failuresPerMinute: FAILURES_PER_MINUTE });
+  readonly #gate = new Gate({ slots: SCRYPT_AT_ONCE, waitingMax: SCRYPT_WAITING });
+  /** By id of the secret. The proof is keyed, so that a copy of the memory is of no use elsewhere. */
+  readonly #remembered = new LRUCache<number, Lembranca>({ max: REMEMBERED_SECRETS });
+  readonly #key = randomBytes(32);
+  /** Tries of the same credentials that are under way: a cold start with many requests costs one scrypt. */
+  readonly #underWay = new Map<string, Promise<ClienteOauth | null>>();
+  /** What an unknown client is compared with. */
+  #nobody: Promise<string> | undefined;
+
+  constructor(deps: Pick<Deps, 'clock' | 'log'> & { clientes: ClientesOauth; reino: string }) {
+    this.#deps = deps;
+  }
+
+  /** @throws OauthError 401 invalid_client, 429 or 503 temporarily_unavailable */
+  async authenticate(credenciais: Credenciais, input: { endereco: string }): Promise<ClienteOauth> {
+    const keys = [`cliente/${credenciais.clientId}`, `endereco/${input.endereco}`];
+    await this.#refuseBlocked(keys);
+    if (!mayBeRight(credenciais)) throw this.#refused(credenciais);
+    const cliente = await this.#deps.clientes.find(credenciais.clientId);
+    const prova = this.#proofOf(credenciais.secret);
+    if (cliente && this.#recalls(cliente, prova)) return this.#accepted(cliente);
+    const right = await this.#tryOnce(credenciais, { cliente, prova, keys });
+    if (!right) throw this.#refused(credenciais);
+    return this.#accepted(right);
+  }
+
+  #accepted(cliente: ClienteOauth): ClienteOauth {
+    this.#deps.clientes.noteUse(cliente);
+    return cliente;
+  }
+
+  #refused({ porCabecalho }: Credenciais): OauthError {
+    return clienteInvalido({ reino: this.#deps.reino, porCabecalho });
+  }
+
+  async #refuseBlocked(keys: readonly string[]): Promise<void> {
+    const seconds = await this.#failures.secondsBlocked(keys);
+    if (seconds > 0) throw tentativasDemais(seconds);
+  }
+
+  #recalls(cliente: ClienteOauth, prova: Buffer): boolean {
+    const agora = this.#deps.clock.now();
+    return this.#alive(cliente).some(({ id }) => {
+      const known = this.#remembered.get(id);
+      return known !== undefined && known.ate > agora && timingSafeEqual(known.prova, prova);
+    });
+  }
+
+  #tryOnce(
+    credenciais: Credenciais,
+    input: { cliente: ClienteOauth | null; prova: Buffer; keys: readonly string[] },
+  ): Promise<ClienteOauth | null> {
+    const key = `${credenciais.clientId}\n${input.prova.toString('base64')}`;
+    const before = this.#underWay.get(key);
+    if (before) return before;
+    const trying = this.#try(credenciais, input).finally(() => this.#underWay.delete(key));
+    this.#underWay.set(key, trying);
+    return trying;
+  }
+
+  async #try(
+    credenciais: Credenciais,
+    { cliente, prova, keys }: { cliente: ClienteOauth | null; prova: Buffer; keys: readonly string[] },
+  ): Promise<ClienteOauth | null> {
+    try {
+      return await this.#gate.run(async () => {
+        // Those that waited while others failed are not let through.
+        await this.#refuseBlocked(keys);
+        const id = await this.#findSegredo(cliente, credenciais.secret);
+        if (cliente && id !== null) {
+          this.#remembered.set(id, { prova, ate: this.#deps.clock.now() + REMEMBERED_MS });
+          return cliente;
+        }
+        await this.#failures.count(keys);
+        this.#deps.log.warn(
+          { endereco: keys[1], ...(cliente ? { clientId: cliente.clientId } : {}) },
+          'credenciais de cliente OAuth recusadas',
+        );
+        return null;
+      });
+    } catch (error) {
+      if (error instanceof GateFull) throw ocupado(RETRY_AFTER_SECONDS, error);
+      throw error;
+    }
+  }
+
+  /** Compares with every secret that works, all at once, so that their number does not show in the time. */
+  async #findSegredo(cliente: ClienteOauth | null, secret: string): Promise<number | null> {
+    const alive = cliente ? this.#alive(cliente) : [];
+    if (alive.length === 0) {
+      this.#nobody ??= hashSecret(makeSecret());
+      await isSecret(secret, await this.#nobody);
+      return null;
+    }
+    const right = await Promise.all(alive.map(({ hash }) => isSecret(secret, hash)));
+    return alive[right.indexOf(true)]?.id ?? null;
+  }
+
+  #alive(cliente: ClienteOauth): ClienteOauth['segredos'] {
+    const agora = this.#deps.clock.now();
+    return cliente.segredos.filter(({ expiraEm }) => expiraEm === null || expiraEm > agora);
+  }
+
+  #proofOf(secret: string): Buffer {
+    return createHmac('sha256', this.#key).update(secret).digest();
+  }
+}
+
+/** Nobody has an empty secret, or such long names: no guess, so no work and no count. */
+function mayBeRight({ clientId, secret }: Credenciais): boolean {
+  return secret !== '' && clientId.length <= CREDENTIAL_CHARACTERS && secret.length <= CREDENTIAL_CHARACTERS;
+}

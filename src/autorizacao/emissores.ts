@@ -1,0 +1,42 @@
+/** Joins the issuers that a process trusts: the embedded one, the configured ones, or both. */
+import type { FastifyInstance } from 'fastify';
+import { ConfigError } from '../config.ts';
+import type { Deps } from '../deps.ts';
+import type { Vault } from '../platform/crypto/cofre.ts';
+import { AccessTokens } from './access-tokens.ts';
+import { EmissorEmbutido } from './emissor/acesso.ts';
+import { closeEmissor, openEmissor } from './emissor/emissor.ts';
+import { emissorRoutes } from './emissor/routes.ts';
+import { EmissorEstrangeiro } from './emissor-externo.ts';
+import { readEmissores } from './emissores-externos.ts';
+import type { AccessTokenReader } from './oauth-guard.ts';
+
+export interface Emissores {
+  accessTokens: AccessTokenReader;
+  /** Registers the endpoints of the embedded issuer, when it is on. */
+  routes(app: FastifyInstance): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @throws ConfigError when `MALOTE_EMISSORES` cannot be read, or no issuer is left */
+export async function openEmissores(
+  deps: Pick<Deps, 'db' | 'clock' | 'log' | 'config'> & { vault: Vault },
+): Promise<Emissores> {
+  const { config } = deps;
+  const externos = readEmissores(config.emissores).map((externo) => new EmissorEstrangeiro(deps, externo));
+  if (!config.emissorEmbutido) {
+    if (externos.length === 0)
+      throw new ConfigError('MALOTE_EMISSOR_EMBUTIDO=0 pede ao menos um emissor em MALOTE_EMISSORES.');
+    return {
+      accessTokens: new AccessTokens(deps, externos),
+      routes: async () => {},
+      close: async () => {},
+    };
+  }
+  const emissor = await openEmissor(deps);
+  return {
+    accessTokens: new AccessTokens(deps, [new EmissorEmbutido(emissor), ...externos]),
+    routes: (app) => emissorRoutes(app, { emissor, auth: config.urls.auth }),
+    close: () => closeEmissor(emissor),
+  };
+}
