@@ -138,6 +138,11 @@ describe('XML as text inside SOAP', () => {
     assert.equal(recipientOf(piece.bytes), 'Açaí do João');
   });
 
+  it('is not looked for in more elements than a file may have pieces', () => {
+    const texts = `<b>&lt;i>${'x'.repeat(200)}</b>`.repeat(5_001);
+    assert.equal(codeOf(only(ler(`<a>${texts}</a>`))), 'pecas_demais');
+  });
+
   it('is not looked for without end', () => {
     assert.equal(
       codeOf(only(ler(soap(escaped(soap(escaped(soap(escaped(XML))))))))),

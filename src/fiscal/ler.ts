@@ -74,8 +74,9 @@ function readText(deps: DepsDaLeitura, text: string, place: Lugar): Peca[] {
 
 /** Reads what a compressed content holds as a file of its own. */
 function readInflated(deps: DepsDaLeitura, inflated: Inflado, nested: Lugar & { nome: string }): Peca[] {
-  if (!inflated.ok) return [refused(reject(inflated.codigo, inflated.mensagem))];
-  const pieces = readFile(deps, { ...nested, bytes: inflated.bytes });
+  const pieces = inflated.ok
+    ? readFile(deps, { ...nested, bytes: inflated.bytes })
+    : [refused(reject(inflated.codigo, inflated.mensagem))];
   nested.orcamento.pecas -= pieces.length;
   return pieces;
 }
@@ -129,6 +130,7 @@ function readDocZip(
         nome: 'docZip.xml',
       })
     : [refused(reject('compactado_grande_demais', MAIS_FUNDO))];
+  if (!pieces.some(({ resultado }) => resultado === 'rejeitada')) return pieces;
   const place = { elemento: elementPath(element), ...tree.position(element.start), ...nameOfDocZip(element) };
   return pieces.map((piece) => placedIn(piece, place));
 }
@@ -167,16 +169,18 @@ function readEmbedded(deps: DepsDaLeitura, tree: XmlTree, source: Fonte): Peca[]
   const inside = deeper(source, 'O documento veio como texto dentro de outro XML.');
   if (!inside) return [];
   const pieces: Peca[] = [];
+  let tried = 0;
   for (const element of walk(tree.root)) {
     if (element.children.length > 0 || element.contentEnd - element.contentStart < EMBEDDED_MIN_BYTES)
       continue;
     const text = unescaped(tree.text(element));
     if (!/^\ufeff?<(?:\?xml|[A-Za-z])/.test(text)) continue;
-    const place = tree.position(element.contentStart);
+    if (++tried > PIECES_LIMIT || pieces.length > PIECES_LIMIT) return [tooMany()];
     for (const piece of readText(deps, text, inside)) {
       if (piece.resultado !== 'rejeitada') pieces.push(piece);
       // Markup in a message (HTML, a tag name) is no document: the file is better named by what surrounds it.
       else if (!NOTHING_EMBEDDED.includes(piece.rejeicao.codigo)) {
+        const place = tree.position(element.contentStart);
         pieces.push({ ...piece, rejeicao: { ...piece.rejeicao, ...place } });
       }
     }

@@ -1,5 +1,5 @@
 /** Tells the elements of the CT-e family by what stands in them, in whatever they are wrapped (domain 1.0, 1.1). */
-import { hasChildNamed, hasOnlyChildren, isNamed, isNamedOneOf } from '../dfe/reconhecer.ts';
+import { hasChildNamed, holdsOnePair, isNamed, isNamedOneOf } from '../dfe/reconhecer.ts';
 import { child, type XmlElement } from '../xml/tree.ts';
 import { CTE, PROCESSADOS_CTE } from './nomes.ts';
 
@@ -12,9 +12,7 @@ export function isCte(element: XmlElement): boolean {
   if (isDocument(element)) return true;
   if (!element.children.some(isDocument)) return false;
   if (isNamedOneOf(element, PROCESSADOS_CTE)) return true;
-  return (
-    hasChildNamed(element, CTE.protocolo) && hasOnlyChildren(element, [...CTE.documentos, CTE.protocolo])
-  );
+  return holdsOnePair(element, { requests: CTE.documentos, answer: CTE.protocolo });
 }
 
 /** The request of an event, without the answer that registers it. */
@@ -25,7 +23,7 @@ export function isCteEvent(element: XmlElement): boolean {
 export function isProcessedCteEvent(element: XmlElement): boolean {
   if (isNamed(element, 'procEventoCTe')) return hasChildNamed(element, 'eventoCTe');
   if (!element.children.some(isCteEvent)) return false;
-  return hasChildNamed(element, 'retEventoCTe') && hasOnlyChildren(element, ['eventoCTe', 'retEventoCTe']);
+  return holdsOnePair(element, { requests: ['eventoCTe'], answer: 'retEventoCTe' });
 }
 
 /** Only up to layout 3.00: 4.00 abolished it. */

@@ -13,6 +13,19 @@ export function hasChildNamed(element: XmlElement, name: string): boolean {
   return element.children.some((candidate) => isNamed(candidate, name));
 }
 
-export function hasOnlyChildren(element: XmlElement, names: readonly string[]): boolean {
-  return element.children.every((c) => isNamedOneOf(c, names));
+/**
+ * Whether an element of any name holds one request with its answer and nothing else. Several requests are documents
+ * of their own, each to be brought together with its answer.
+ */
+export function holdsOnePair(
+  element: XmlElement,
+  pair: { requests: readonly string[]; answer: string },
+): boolean {
+  const requests = element.children.filter((c) => isNamedOneOf(c, pair.requests));
+  const answers = element.children.filter((c) => isNamed(c, pair.answer));
+  return (
+    requests.length === 1 &&
+    answers.length > 0 &&
+    requests.length + answers.length === element.children.length
+  );
 }

@@ -55,6 +55,18 @@ describe('a note and its protocol that stand apart in one file', () => {
     assert.match(pieces[0]?.registro.avisos.join() ?? '', /à parte no mesmo arquivo/);
   });
 
+  it('of several in one wrapper, each note takes its own', () => {
+    const xml = `<a>${nota()}${nota({ chave: SEGUNDA })}${protocolo({ chave: SEGUNDA })}${protocolo()}</a>`;
+    const read = ler(xml).map((piece) => lida(piece).registro);
+    assert.deepEqual(
+      read.map((registro) => [registro.chave, registro.protocolo?.cStat]),
+      [
+        [chaveDe(), '100'],
+        [SEGUNDA, '100'],
+      ],
+    );
+  });
+
   it('have the digest of the note alone', () => {
     const paired = lida(only(ler(`<a>${lote(nota())}${recibo(protocolo())}</a>`)));
     assert.equal(paired.registro.digest, lida(only(ler(processada()))).registro.digest);

@@ -1,5 +1,5 @@
 /** Tells the elements of NF-e and NFC-e by what stands in them, in whatever they are wrapped (domain 1.0, 1.1). */
-import { hasChildNamed, hasOnlyChildren, isNamed } from '../dfe/reconhecer.ts';
+import { hasChildNamed, holdsOnePair, isNamed } from '../dfe/reconhecer.ts';
 import { child, type XmlElement } from '../xml/tree.ts';
 
 function isNote(element: XmlElement): boolean {
@@ -11,7 +11,7 @@ export function isNfe(element: XmlElement): boolean {
   if (isNote(element)) return true;
   if (!element.children.some(isNote)) return false;
   if (isNamed(element, 'nfeProc')) return true;
-  return hasChildNamed(element, 'protNFe') && hasOnlyChildren(element, ['NFe', 'protNFe']);
+  return holdsOnePair(element, { requests: ['NFe'], answer: 'protNFe' });
 }
 
 /** The request of an event, without the answer that registers it. */
@@ -22,7 +22,7 @@ export function isNfeEvent(element: XmlElement): boolean {
 export function isProcessedNfeEvent(element: XmlElement): boolean {
   if (isNamed(element, 'procEventoNFe')) return hasChildNamed(element, 'evento');
   if (!element.children.some(isNfeEvent)) return false;
-  return hasChildNamed(element, 'retEvento') && hasOnlyChildren(element, ['evento', 'retEvento']);
+  return holdsOnePair(element, { requests: ['evento'], answer: 'retEvento' });
 }
 
 export function isNfeInutilizacao(element: XmlElement): boolean {

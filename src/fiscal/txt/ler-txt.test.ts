@@ -14,6 +14,7 @@ import {
 import { codeOf, ler, lerBytes, lida, only, rejeitada, textOf } from '../leitura-de-teste.ts';
 import type { Documento, Peca } from '../tipos.ts';
 import { CHAVE_TXT, notaTxt, type OpcoesDoTxt } from './amostras-de-teste.ts';
+import { LINES_LIMIT } from './linhas.ts';
 
 function documento(piece: Peca | undefined): Documento {
   const { registro } = lida(piece);
@@ -271,6 +272,10 @@ describe('faults of a TXT', () => {
     const { avisos } = read({ depois: 'texto solto\n'.repeat(50) });
     assert.ok(avisos.length < 15);
     assert.match(avisos.at(-1) ?? '', /mais 40 linhas/);
+  });
+
+  it('of more lines than notes can have are not gone through', () => {
+    assert.equal(codeOf(only(ler(`${notaTxt()}${'\n'.repeat(LINES_LIMIT)}`))), 'pecas_demais');
   });
 
   it('never throw', () => {

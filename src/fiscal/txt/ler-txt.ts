@@ -1,7 +1,7 @@
 import { PIECES_LIMIT } from '../desmontar.ts';
 import { reject } from '../rejeicoes.ts';
 import type { Codificacao, Peca } from '../tipos.ts';
-import { type Linha, lerLinhas, type TextoDeLinhas } from './linhas.ts';
+import { LINES_LIMIT, type Linha, lerLinhas, type TextoDeLinhas } from './linhas.ts';
 import { lerNotaTxt } from './nota-txt.ts';
 
 const HEADER = /^NOTA ?FISCAL$/;
@@ -42,6 +42,10 @@ function cut(texto: TextoDeLinhas, note: readonly [Linha, ...Linha[]]): Uint8Arr
  */
 export function lerTxt(file: { bytes: Uint8Array; avisos: readonly string[] }): Peca[] {
   const texto = lerLinhas(file.bytes);
+  if (!texto) {
+    const mensagem = `O arquivo traz mais de ${LINES_LIMIT} linhas; divida-o em arquivos menores.`;
+    return [refused('pecas_demais', mensagem, null)];
+  }
   const notes = splitNotes(texto.linhas);
   if (notes.length === 0) {
     return [

@@ -22,6 +22,8 @@ export interface TextoDeLinhas {
   linhas: Linha[];
 }
 
+/** Ten times what the longest line of any layout has. */
+const FIELDS_LIMIT = 500;
 const LF = 0x0a;
 const CR = 0x0d;
 
@@ -49,14 +51,20 @@ function endOfLine(bytes: Uint8Array, start: number): number {
 }
 
 function fieldsOf(texto: string): string[] {
-  const fields = texto.split('|').map((field) => field.trim());
+  const fields = texto.split('|', FIELDS_LIMIT).map((field) => field.trim());
   // Every line ends with the bar: what stands behind it is no field.
   if (fields.length > 1 && fields.at(-1) === '') fields.pop();
   return fields;
 }
 
-/** Cuts a TXT into its lines; empty ones and NULs are left out. */
-export function lerLinhas(original: Uint8Array): TextoDeLinhas {
+/** 10 MB of the lines of real notes are some 300,000; an attack is millions of a few bytes. */
+export const LINES_LIMIT = 500_000;
+
+/**
+ * Cuts a TXT into its lines; empty ones and NULs are left out.
+ * @returns null when there are more than LINES_LIMIT
+ */
+export function lerLinhas(original: Uint8Array): TextoDeLinhas | null {
   const { bytes, codificacao } = asEightBit(original);
   const decoder = new TextDecoder(codificacao);
   const linhas: Linha[] = [];
@@ -64,6 +72,7 @@ export function lerLinhas(original: Uint8Array): TextoDeLinhas {
   for (let inicio = 0; inicio < bytes.length; ) {
     const fim = endOfLine(bytes, inicio);
     numero++;
+    if (numero > LINES_LIMIT) return null;
     const texto = decoder
       .decode(bytes.subarray(inicio, fim))
       .replaceAll('\u0000', '')

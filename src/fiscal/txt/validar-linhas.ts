@@ -22,7 +22,7 @@ const CAMPOS: Readonly<Record<string, readonly [number, number]>> = {
 function fieldCount({ letra, campos, texto }: Linha): string | null {
   const expected = CAMPOS[letra];
   // The bar at the end closes the last field, empty or not.
-  const found = texto.endsWith('|') ? texto.split('|').length - 2 : campos.length - 1;
+  const found = texto.endsWith('|') ? texto.split('|', 500).length - 2 : campos.length - 1;
   if (!expected || (found >= expected[0] && found <= expected[1])) return null;
   const [min, max] = expected;
   return `a linha ${letra} tem ${found} campos; o layout prevê ${min === max ? min : `de ${min} a ${max}`}`;

@@ -297,3 +297,20 @@ describe('scanXml stays linear', () => {
     assert.equal(elementPath(last).split('/').length, 100);
   });
 });
+
+describe('places in a document', () => {
+  it('are told in whatever order they are asked for', () => {
+    const text = '<a>\n <é/>\r\n\n<b/></a>';
+    const scan = scanXml(Buffer.from(text));
+    assert.ok(scan.ok);
+    const bytes = Buffer.from(text);
+    const places = [
+      [bytes.indexOf('<b/>'), { linha: 4, coluna: 1 }],
+      [bytes.indexOf('<é'), { linha: 2, coluna: 2 }],
+      [bytes.indexOf('/>'), { linha: 2, coluna: 4 }],
+      [bytes.indexOf('</a>'), { linha: 4, coluna: 5 }],
+      [0, { linha: 1, coluna: 1 }],
+    ] as const;
+    for (const [offset, place] of places) assert.deepEqual(scan.tree.position(offset), place);
+  });
+});

@@ -3,7 +3,7 @@ import { firstIllegalOffset, isSpace } from './chars.ts';
 import { BANG, EQUALS, Fault, GREATER_THAN, isNcName, Lexer, type QName, QUESTION, SLASH } from './lexer.ts';
 import { declarationFault, XML_NAMESPACE } from './namespaces.ts';
 import { ScopedMap } from './scoped-map.ts';
-import { directText, positionOf } from './text.ts';
+import { directText, positioner } from './text.ts';
 import {
   elementPath,
   type NamespaceDeclaration,
@@ -92,7 +92,7 @@ class Scanner {
     return {
       bytes,
       root,
-      position: (offset) => positionOf(bytes, offset),
+      position: positioner(bytes),
       text: (element) => directText(bytes, source, element),
     };
   }
@@ -103,7 +103,7 @@ class Scanner {
       codigo: fault.codigo,
       mensagem: fault.message,
       elemento: element ? elementPath(element) : null,
-      ...positionOf(this.#lexer.bytes, fault.at),
+      ...positioner(this.#lexer.bytes)(fault.at),
     };
   }
 

@@ -79,16 +79,28 @@ export function endOfCommentOrPi(latin1: string, at: number): number {
   return latin1.indexOf('?>', at) + '?>'.length;
 }
 
-/** Line and column, from 1; the column counts characters, not bytes. */
-export function positionOf(bytes: Buffer, offset: number): { linha: number; coluna: number } {
-  const end = Math.max(0, Math.min(offset, bytes.length));
+/**
+ * Tells line and column of byte offsets, from 1; the column counts characters, not bytes. Offsets that grow from call
+ * to call, as those of documents in one file do, cost one pass over the file together.
+ */
+export function positioner(bytes: Buffer): (offset: number) => { linha: number; coluna: number } {
+  let at = 0;
   let linha = 1;
-  let lineStart = 0;
-  for (let at = bytes.indexOf(LF); at >= 0 && at < end; at = bytes.indexOf(LF, at + 1)) {
-    linha++;
-    lineStart = at + 1;
-  }
   let coluna = 1;
-  for (let at = lineStart; at < end; at++) if (((bytes[at] ?? 0) & 0xc0) !== 0x80) coluna++;
-  return { linha, coluna };
+  return (offset) => {
+    const end = Math.max(0, Math.min(offset, bytes.length));
+    if (end < at) {
+      at = 0;
+      linha = 1;
+      coluna = 1;
+    }
+    for (; at < end; at++) {
+      const byte = bytes[at] ?? 0;
+      if (byte === LF) {
+        linha++;
+        coluna = 1;
+      } else if ((byte & 0xc0) !== 0x80) coluna++;
+    }
+    return { linha, coluna };
+  };
 }
