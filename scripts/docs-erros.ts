@@ -5,6 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CATALOGO_DE_ERROS } from '../src/catalogo-de-erros.ts';
+import { FALHAS_DO_CERTIFICADO } from '../src/contas/certificado/conferir.ts';
 import { IGNORADOS, REJEICOES } from '../src/fiscal/rejeicoes.ts';
 import { FALHAS_DO_ARQUIVO } from '../src/importacao/entradas.ts';
 
@@ -63,17 +64,32 @@ const VERIFICAR: Record<string, string> = {
   esperado_ja_presente: 'Uma chave consta como esperada, e o documento já está guardado.',
 };
 
+/** What `malote auditoria verificar` may find. */
+const AUDITORIA: Record<string, string> = {
+  registro_alterado: 'Um registro não tem o hash que resulta dele e do anterior.',
+  registro_ausente: 'Um registro foi removido.',
+  registro_a_mais: 'Há um registro depois do fim anotado.',
+  ancora_divergente: 'A cadeia foi reescrita: não passa pelo fim anotado em outra ocasião.',
+};
+
+/** Why a certificate is not accepted, as the answer says it. */
+const CERTIFICADO: Record<string, string> = Object.fromEntries(
+  Object.entries(FALHAS_DO_CERTIFICADO).map(([codigo, { mensagem }]) => [codigo, mensagem]),
+);
+
 /** Every code of the page, and how it stands there. */
 export function codigosDocumentados(): string[] {
   const groups = [
     CATALOGO_DE_ERROS,
     CAMPOS,
+    CERTIFICADO,
     REJEICOES,
     FALHAS_DO_ARQUIVO,
     ZIP,
     RESULTADOS,
     IGNORADOS,
     VERIFICAR,
+    AUDITORIA,
   ];
   return [...new Set(groups.flatMap((group) => Object.keys(group)))];
 }
@@ -111,6 +127,10 @@ Um campo traz um código da tabela acima ou um destes:
 
 ${table(CAMPOS)}
 
+### Certificado A1 (\`certificado_invalido\`)
+
+${table(CERTIFICADO)}
+
 ## Documentos recusados (\`resultado\` \`rejeitado\`)
 
 Estes códigos aparecem em \`GET /storage/arquivo/{id}/itens\` e, entre colchetes, no \`log\` do arquivo.
@@ -136,6 +156,10 @@ ${table(IGNORADOS)}
 ## Consistência (\`malote verificar\`)
 
 ${table(VERIFICAR)}
+
+## Registro de auditoria (\`malote auditoria verificar\`)
+
+${table(AUDITORIA)}
 
 Esta página é escrita por \`node scripts/docs-erros.ts\` a partir do código.
 `;

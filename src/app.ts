@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { ChavesDeEndereco } from './autorizacao/chaves-de-endereco.ts';
+import { createContasHttp } from './autorizacao/contas-http.ts';
 import { createHttpContexts, UPLOAD_PATH } from './autorizacao/criar-contexto.ts';
 import { CAMINHOS } from './autorizacao/emissor/descoberta.ts';
 import { caminhoDoReino } from './autorizacao/emissor/emissor.ts';
@@ -9,14 +10,19 @@ import { openEmissores } from './autorizacao/emissores.ts';
 import { TokenReader } from './autorizacao/tokens.ts';
 import { CATALOGO_DE_ERROS } from './catalogo-de-erros.ts';
 import type { Config } from './config.ts';
+import type { CadastroDeps } from './contas/cadastrar.ts';
+import { AbridorDeCertificados } from './contas/certificado/abrir.ts';
+import { medidasDeCertificados, VigiaDeCertificados } from './contas/certificado/vigia.ts';
 import { pingDatabase } from './contas/queries.ts';
+import { contasRoutes } from './contas/routes.ts';
 import type { Deps } from './deps.ts';
+import { entregarRetidos } from './documentos/retidos.ts';
 import { exportacaoRoutes } from './exportacao/routes.ts';
 import { importacaoMetrics } from './importacao/metrics.ts';
 import { importacaoRoutes } from './importacao/routes.ts';
 import { isImportWorkerHealthy } from './importacao/worker.ts';
 import { PAGINA_INICIAL } from './pagina-inicial.ts';
-import { openVault } from './platform/crypto/cofre.ts';
+import { type MasterVault, openVault } from './platform/crypto/cofre.ts';
 import { type Measure, Metrics } from './platform/http/metricas.ts';
 import { type ApiDescription, describeRoutes, documentationRoutes } from './platform/http/openapi.ts';
 import { operationRoutes } from './platform/http/operacao.ts';
@@ -36,6 +42,7 @@ const API: Omit<ApiDescription, 'securitySchemes'> = {
   tags: [
     { name: 'Importação', description: 'Endereço de envio, envio do arquivo e situação da importação.' },
     { name: 'Exportação', description: 'Documentos por NSU, por chave e por filtros.' },
+    { name: 'Contas', description: 'Clientes do contador e os seus certificados A1.' },
   ],
 };
 
@@ -69,7 +76,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   });
   app.decorateRequest('auth', null);
   app.decorateRequest('oauth', null);
-  const metrics = new Metrics({ measures: MEASURES });
+  const metrics = new Metrics({ measures: [...MEASURES, ...medidasDeCertificados(deps)] });
   metrics.observe(app);
   operationRoutes(app, { metrics, checkReady: () => checkReady(deps) });
   if (deps.config.modo !== 'worker') await addApi(app, deps);
@@ -89,9 +96,14 @@ async function addApi(app: FastifyInstance, deps: Deps): Promise<void> {
   const tokens = new TokenReader(deps);
   const enderecos = new ChavesDeEndereco({ ...deps, vault });
   const emissores = await openEmissores({ ...deps, vault });
+  const abridor = new AbridorDeCertificados();
+  const vigia = new VigiaDeCertificados(deps);
   await enderecos.start();
+  vigia.start();
   app.addHook('onClose', async () => {
     enderecos.stop();
+    await vigia.stop();
+    await abridor.close();
     await emissores.close();
     await tokens.drain();
   });
@@ -100,9 +112,27 @@ async function addApi(app: FastifyInstance, deps: Deps): Promise<void> {
   await describeRoutes(app, apiOf(deps.config));
   importacaoRoutes(app, ctx.importacao);
   exportacaoRoutes(app, ctx.exportacao);
+  const { requireOauth } = ctx.exportacao;
+  const contas = cadastroDeps(deps, { vault, abridor });
+  contasRoutes(app, createContasHttp(contas, { requireOauth, catalogo: CATALOGO_DE_ERROS }));
   await emissores.routes(app);
   landingPage(app, PAGINA_INICIAL);
   await documentationRoutes(app);
+}
+
+/** Joins the accounts area with the documents that wait for a client, which stand above it. */
+function cadastroDeps(
+  deps: Deps,
+  parts: { vault: MasterVault; abridor: AbridorDeCertificados },
+): CadastroDeps {
+  const { homologacao } = deps.config;
+  return {
+    ...deps,
+    ...parts,
+    entregarRetidos: async (trx, cliente) => {
+      await entregarRetidos(trx, cliente, { agora: deps.clock.now(), homologacao });
+    },
+  };
 }
 
 /** What the import of this process counts, for `/metrics`. */

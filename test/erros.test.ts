@@ -30,9 +30,6 @@ it('docs/erros.md tells no code that the source does not know', () => {
   assert.deepEqual(unknown, []);
 });
 
-/** Specified in the contract, answered by routes that are still to come. */
-const RESERVED = ['certificado_invalido'];
-
 it('every code of the HTTP catalogue is answered somewhere', () => {
   const used = new Set(
     sources.flatMap((text) => [...text.matchAll(/\bcodigo: '([a-z0-9_]+)'/g)].map(([, codigo]) => codigo)),
@@ -41,5 +38,5 @@ it('every code of the HTTP catalogue is answered somewhere', () => {
   const listed = [...table.matchAll(/^\| `([a-z0-9_]+)` \| \d{3} \|/gm)].map(([, codigo = '']) => codigo);
   const words = new Set(['tipo_invalido', 'status_invalido']);
   const idle = listed.filter((codigo) => !used.has(codigo) && !words.has(codigo));
-  assert.deepEqual(idle.sort(), RESERVED);
+  assert.deepEqual(idle, []);
 });

@@ -1,5 +1,8 @@
 /** The command line: the one list of all commands. */
 import { readFileSync } from 'node:fs';
+import { registrarAuditoria } from './auditoria.ts';
+import { registrarCertificado } from './certificado.ts';
+import { registrarChaveMestra } from './chave-mestra.ts';
 import { registrarCliente } from './cliente.ts';
 import { registrarConta } from './conta.ts';
 import { registrarEsquemas } from './esquemas.ts';
@@ -16,6 +19,9 @@ const COMANDOS: readonly Registrar[] = [
   registrarConta,
   registrarCliente,
   registrarToken,
+  registrarCertificado,
+  registrarChaveMestra,
+  registrarAuditoria,
   registrarImportar,
   registrarExportar,
   registrarVerificar,

@@ -17,6 +17,7 @@ export async function criarClienteDoContador(
   let documentosEntregues = 0;
   const { id, cpfCnpj } = await registerCliente(deps, {
     ...input,
+    autor: 'cli',
     aoRegistrar: async (trx, cliente) => {
       documentosEntregues = await entregarRetidos(trx, cliente, { agora: deps.clock.now(), homologacao });
     },

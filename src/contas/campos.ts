@@ -1,6 +1,6 @@
 import { parseCpfCnpj } from '../fiscal/cpf-cnpj.ts';
 import type { CodigoCrm, CpfCnpj } from '../fiscal/tipos.ts';
-import type { ErroDeCampo } from '../platform/errors.ts';
+import type { AppError, ErroDeCampo } from '../platform/errors.ts';
 import { dadosInvalidos } from '../platform/http/errors.ts';
 
 /** `nomeEmpresa`: 2 to 200 characters. @fonte specification 2.6, 8 */
@@ -19,7 +19,18 @@ export class Campos {
 
   /** @throws dados_invalidos with every fault that was found */
   check(): void {
-    if (this.#erros.length > 0) throw dadosInvalidos(this.#erros);
+    const error = this.error();
+    if (error) throw error;
+  }
+
+  /** `dados_invalidos` with every fault that was found; null when there is none. */
+  error(): AppError | null {
+    return this.#erros.length > 0 ? dadosInvalidos(this.#erros) : null;
+  }
+
+  /** A fault that is found elsewhere. */
+  add(erro: ErroDeCampo): void {
+    this.#erros.push(erro);
   }
 
   nome(campo: string, text: string): string {
@@ -53,6 +64,6 @@ export class Campos {
   }
 
   #fault(campo: string, mensagem: string): void {
-    this.#erros.push({ campo, codigo: 'valor_invalido', mensagem });
+    this.add({ campo, codigo: 'valor_invalido', mensagem });
   }
 }

@@ -1,3 +1,4 @@
+import { ACAO, auditar } from '../auditoria/auditar.ts';
 import type { Deps } from '../deps.ts';
 import { cpfCnpjReadings } from '../fiscal/cpf-cnpj.ts';
 import type { CpfCnpj } from '../fiscal/tipos.ts';
@@ -25,12 +26,16 @@ export interface ClienteInput {
   nome: string;
   email: string;
   trabalhaComProcuracao?: boolean;
+  /** Who registers it, as in the audit log; without it `sistema`. */
+  autor?: string;
   /**
    * Runs in the same transaction, so that documents that waited for this client become its entries or the
    * client is not registered; handed in because documents stand above accounts.
    */
   aoRegistrar: (trx: Trx, cliente: { id: number; contadorId: number; cpfCnpj: CpfCnpj }) => Promise<void>;
 }
+
+const AUTOR_PADRAO = 'sistema';
 
 /**
  * Registers a client under an office.
@@ -58,6 +63,14 @@ export async function registerCliente(
       atualizado_em: agora,
     });
     if (made === null) throw clienteJaCadastrado(cpfCnpj);
+    await auditar(trx, {
+      em: agora,
+      acao: ACAO.clienteCriado,
+      contadorId: input.contadorId,
+      autor: input.autor ?? AUTOR_PADRAO,
+      alvo: `cliente/${made}`,
+      detalhe: { cpfCnpj },
+    });
     await input.aoRegistrar(trx, { id: made, contadorId: input.contadorId, cpfCnpj });
     return made;
   });
@@ -70,6 +83,10 @@ export interface ClienteChange {
   nome?: string;
   email?: string;
   trabalhaComProcuracao?: boolean;
+  /** Who changes it, as in the audit log; without it `sistema`. */
+  autor?: string;
+  /** Runs in the same transaction, with the client as it is then; what else changes is a change too. */
+  aoAtualizar?: (trx: Trx, cliente: Cliente) => Promise<void>;
 }
 
 /**
@@ -81,7 +98,9 @@ export async function updateCliente(
   input: ClienteChange,
 ): Promise<Cliente> {
   const { nome, email, trabalhaComProcuracao } = input;
-  if (nome === undefined && email === undefined && trabalhaComProcuracao === undefined) {
+  const fields = { nomeEmpresa: nome, email, trabalhaComProcuracao };
+  const changed = Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  if (changed.length === 0 && input.aoAtualizar === undefined) {
     throw dadosInvalidos([
       { campo: '', codigo: 'obrigatorio', mensagem: 'Informe ao menos um campo para atualizar.' },
     ]);
@@ -100,7 +119,17 @@ export async function updateCliente(
     const cliente = await findCliente(trx, input);
     if (!cliente) throw clienteNaoEncontrado();
     await queries.updateClienteById(trx, { id: cliente.id, set });
-    return (await findCliente(trx, input)) ?? cliente;
+    await auditar(trx, {
+      em: set.atualizado_em,
+      acao: ACAO.clienteAtualizado,
+      contadorId: cliente.contadorId,
+      autor: input.autor ?? AUTOR_PADRAO,
+      alvo: `cliente/${cliente.id}`,
+      detalhe: { campos: changed },
+    });
+    const updated = (await findCliente(trx, input)) ?? cliente;
+    await input.aoAtualizar?.(trx, updated);
+    return updated;
   });
 }
 

@@ -1,4 +1,5 @@
-import { AppError } from '../platform/errors.ts';
+import { formatCpfCnpj } from '../fiscal/cpf-cnpj.ts';
+import { AppError, type ErroDeCampo } from '../platform/errors.ts';
 import type { CatalogoDeErros } from '../platform/http/catalogo.ts';
 
 export const ERROS_CONTAS = {
@@ -27,6 +28,12 @@ export const ERROS_CONTAS = {
     significado: 'O CPF/CNPJ já é cliente deste contador.',
     acao: 'Use a atualização de cliente.',
   },
+  certificado_invalido: {
+    status: 422,
+    titulo: 'Certificado inválido',
+    significado: 'O certificado A1 não pôde ser aceito, e nada foi gravado; `erros` diz por quê.',
+    acao: 'Envie outro certificado, ou corrija a senha.',
+  },
   contador_ja_cadastrado: {
     status: 409,
     titulo: 'Contador já cadastrado',
@@ -53,7 +60,7 @@ export const clienteJaCadastrado = (cpfCnpj: string) =>
   new AppError({
     codigo: 'cliente_ja_cadastrado',
     status: 409,
-    mensagem: `O CPF/CNPJ ${cpfCnpj} já está cadastrado como cliente deste contador.`,
+    mensagem: `O CPF/CNPJ ${formatCpfCnpj(cpfCnpj)} já está cadastrado como cliente deste contador.`,
   });
 
 export const contadorJaCadastrado = (codigoCrm: string) =>
@@ -61,4 +68,12 @@ export const contadorJaCadastrado = (codigoCrm: string) =>
     codigo: 'contador_ja_cadastrado',
     status: 409,
     mensagem: `Já existe uma conta com o código CRM ${codigoCrm}.`,
+  });
+
+export const certificadoInvalido = (erros: readonly ErroDeCampo[]) =>
+  new AppError({
+    codigo: 'certificado_invalido',
+    status: 422,
+    mensagem: erros.map(({ mensagem }) => mensagem).join(' '),
+    erros,
   });

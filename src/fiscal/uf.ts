@@ -51,3 +51,11 @@ export function ufByCode(codigo: string | null): Uf | null {
 export function zoneOfUf(codigo: string | null): string {
   return ufByCode(codigo)?.zona ?? ZONA_NACIONAL;
 }
+
+const BY_SIGLA = new Map(UFS.map((uf) => [uf.sigla, uf]));
+
+/** The state that a person or program names: by its letters in any case (`sp`) or by its IBGE code (`35`). */
+export function readUf(text: string): Uf | null {
+  const name = text.trim().toUpperCase();
+  return BY_SIGLA.get(name) ?? ufByCode(name);
+}

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { createToken } from '../../src/autorizacao/tokens.ts';
 import { findContador } from '../../src/contas/contadores.ts';
+import { openContas } from '../support/acesso-contas.ts';
 import { prepareCenario } from '../support/cenario-exportacao.ts';
 import {
   createCliente,
@@ -36,8 +37,11 @@ before(async () => {
     createCliente(deps, { contadorId: other.contadorId, cpfCnpj: cliente }),
   );
   limited = await startMalote({ env: { MALOTE_LIMITE_MINUTO: '1', MALOTE_MODO: 'api' } });
-  const { token } = await createEscritorio(limited.dataFolder, { crm: '789' });
+  const { token, contadorId } = await createEscritorio(limited.dataFolder, { crm: '789' });
   await fetchJson(`${limited.url}/storage/arquivo/x`, { token });
+  const { token: contasEsgotado } = await openContas(limited, { contadorIds: [contadorId] });
+  const nobody = `${limited.url}/api/contas/platform/contador/1/cliente`;
+  await fetchJson(nobody, { token: contasEsgotado, json: {} });
   const outro = { codigoCrm: other.codigoCrm, cliente };
   const daOutraArea = await withDeps(malote.dataFolder, async (deps) => {
     const { id: contadorId } = await findContador(deps.db.read, cenario);
@@ -45,7 +49,10 @@ before(async () => {
       (await createToken(deps, { contadorId, adicional: true, escopo })).token;
     return { importacao: await limitedTo('importacao'), exportacao: await limitedTo('exportacao') };
   });
-  mesa = { malote, cenario, esgotado: { url: limited.url, token }, daOutraArea, outro };
+  const { id } = await withDeps(malote.dataFolder, ({ db }) => findContador(db.read, cenario));
+  const { token: contas } = await openContas(malote, { contadorIds: [id] });
+  const esgotado = { url: limited.url, token, contas: contasEsgotado };
+  mesa = { malote, cenario, esgotado, contas, daOutraArea, outro };
   slow = ask('PUT /upload/{id}', { ...(await draftOf('PUT /upload/{id}')), withheldBytes: 100 });
 });
 after(async () => {

@@ -1,6 +1,8 @@
 /** The table of test/e2e/erros.test.ts: how to make each route answer each of its errors. */
 import { ChavesDeEndereco } from '../../src/autorizacao/chaves-de-endereco.ts';
 import { signedAddress } from '../../src/exportacao/enderecos.ts';
+import { Aleatorio } from '../../src/gerador/aleatorio.ts';
+import { gerarCnpj } from '../../src/gerador/empresas.ts';
 import { makeTicket } from '../../src/importacao/ticket.ts';
 import { openVault } from '../../src/platform/crypto/cofre.ts';
 import { createLogger } from '../../src/platform/http/log.ts';
@@ -11,8 +13,10 @@ import type { Pedido } from './pedido.ts';
 export interface Mesa {
   malote: Malote;
   cenario: CenarioDeExportacao;
-  /** A token whose requests of this minute are used up, and the server that counts them. */
-  esgotado: { url: string; token: string };
+  /** Tokens whose requests of this minute are used up, and the server that counts them. */
+  esgotado: { url: string; token: string; contas: string };
+  /** Access token of the scenario's office for the accounts area. */
+  contas: string;
   /** Tokens of the same office that are limited to one area. */
   daOutraArea: { importacao: string; exportacao: string };
   /** Another office, with a client of its own. */
@@ -39,12 +43,22 @@ const set = (name: string, value: string) => (draft: Rascunho) => draft.query.se
 const path = (name: string, value: string) => (draft: Rascunho) => {
   draft.path[name] = value;
 };
+/** Changes the values of the path that the route has. */
+const eachPath = (values: Record<string, string>) => (draft: Rascunho) => {
+  for (const [name, value] of Object.entries(values)) if (name in draft.path) draft.path[name] = value;
+};
 const header = (name: string, value: string) => (draft: Rascunho) => {
   draft.headers = [...draft.headers.filter(([known]) => known !== name), [name, value]];
 };
 const body = (text: string) => (draft: Rascunho) => {
   draft.body = text;
 };
+
+/** Adds fields to a JSON body; other bodies stay. */
+function withFields(draft: Rascunho, fields: Record<string, string>): void {
+  const text = String(draft.body ?? '');
+  if (text.startsWith('{')) draft.body = JSON.stringify({ ...JSON.parse(text), ...fields });
+}
 
 type Mudanca = (draft: Rascunho, mesa: Mesa) => void | Promise<void>;
 
@@ -60,16 +74,20 @@ export const MUDANCAS: Record<string, Mudanca> = {
   token_invalido: header('Authorization', `Bearer mlt_${'a'.repeat(49)}`),
   limite_excedido: (draft, { esgotado }) => {
     draft.origin = esgotado.url;
-    header('Authorization', `Bearer ${esgotado.token}`)(draft);
+    const token = draft.path.CRM === undefined ? esgotado.token : esgotado.contas;
+    header('Authorization', `Bearer ${token}`)(draft);
   },
   escopo_insuficiente: (draft, { daOutraArea }) => {
     const area = draft.path.codigoCrm === undefined ? 'exportacao' : 'importacao';
     header('Authorization', `Bearer ${daOutraArea[area]}`)(draft);
   },
-  crm_invalido: path('codigoCrm', '123'),
-  crm_nao_autorizado: path('codigoCrm', '999999'),
-  cpf_cnpj_invalido: path('cpfCnpj', '11222333000182'),
-  cliente_nao_encontrado: path('cpfCnpj', '11222333000181'),
+  crm_invalido: eachPath({ codigoCrm: '123', CRM: '1234567' }),
+  crm_nao_autorizado: eachPath({ codigoCrm: '999999', CRM: '999999' }),
+  cpf_cnpj_invalido: eachPath({ cpfCnpj: '11222333000182', CPFCNPJ: '11222333000182' }),
+  cliente_nao_encontrado: eachPath({ cpfCnpj: '11222333000181', CPFCNPJ: '11222333000181' }),
+  cliente_ja_cadastrado: (draft, { cenario }) => withFields(draft, { cpfCnpj: cenario.emitente }),
+  certificado_invalido: (draft) =>
+    withFields(draft, { arquivoCertificado: 'AAAA', senhaCertificado: 'AAAA', ufCertificado: 'SP' }),
   nsu_invalido: path('nsu', '-1'),
   chave_invalida: path('chave', '123'),
   arquivo_nao_encontrado: path('id', UUID),
@@ -129,6 +147,14 @@ export const MUDANCAS: Record<string, Mudanca> = {
 export const EM_OUTRO_TESTE: Record<string, readonly [file: string, word: string]> = {
   'PUT /upload/{id} tempo_esgotado': ['test/e2e/erros.test.ts', 'tempo_esgotado'],
   'PUT /upload/{id} indisponivel': ['src/importacao/upload.test.ts', 'SlowDown'],
+  'POST /api/contas/platform/contador/{CRM}/cliente escopo_insuficiente': [
+    'src/autorizacao/contas-http.test.ts',
+    'escopo_insuficiente',
+  ],
+  'PUT /api/contas/platform/contador/{CRM}/cliente/{CPFCNPJ} escopo_insuficiente': [
+    'src/autorizacao/contas-http.test.ts',
+    'escopo_insuficiente',
+  ],
   'PUT /upload/{id} corpo_incompleto': ['src/importacao/upload.test.ts', 'IncompleteBody'],
 };
 
@@ -168,6 +194,20 @@ export const BASES: Record<string, (mesa: Mesa) => Promise<Rascunho>> = {
   }),
   'GET /api/v1/{codigoCrm}/{cpfCnpj}/nfe': listagem,
   'GET /api/v1/{codigoCrm}/{cpfCnpj}/nfce': listagem,
+  'POST /api/contas/platform/contador/{CRM}/cliente': async (mesa) => ({
+    ...contas(mesa, 'POST'),
+    path: { CRM: mesa.cenario.codigoCrm },
+    body: JSON.stringify({
+      cpfCnpj: gerarCnpj(new Aleatorio(`cliente-${++registered}`)),
+      nomeEmpresa: 'Padaria Estrela',
+      email: 'contato@padaria.com.br',
+    }),
+  }),
+  'PUT /api/contas/platform/contador/{CRM}/cliente/{CPFCNPJ}': async (mesa) => ({
+    ...contas(mesa, 'PUT'),
+    path: { CRM: mesa.cenario.codigoCrm, CPFCNPJ: mesa.cenario.emitente },
+    body: '{"email":"novo@exemplo.com.br"}',
+  }),
   'GET /download/{versaoId}': async (mesa) => {
     const { url_download: address } = await registro(mesa);
     const url = new URL(address);
@@ -189,6 +229,13 @@ function withToken(mesa: Mesa, method = 'GET'): Rascunho {
   const headers: [string, string][] = [['Authorization', `Bearer ${mesa.cenario.token}`]];
   if (method !== 'GET') headers.push(JSON_TYPE);
   return { ...blank(mesa, method), headers };
+}
+
+/** Clients that good requests have registered so far: each registers another one. */
+let registered = 0;
+
+function contas(mesa: Mesa, method: string): Rascunho {
+  return { ...blank(mesa, method), headers: [['Authorization', `Bearer ${mesa.contas}`], JSON_TYPE] };
 }
 
 function escopo({ cenario }: Mesa): Record<string, string> {

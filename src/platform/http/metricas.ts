@@ -15,7 +15,7 @@ export interface Measure {
   name: string;
   help: string;
   labelNames?: readonly string[];
-  read: () => Sample[];
+  read: () => Sample[] | Promise<Sample[]>;
 }
 
 /** What `/metrics` answers. Default metrics include the delay of the event loop. */
@@ -62,8 +62,10 @@ export class Metrics {
     if (kind === 'gauge') {
       new Gauge({
         ...shape,
-        collect() {
-          for (const { value, labels = {} } of read()) this.set(labels, value);
+        async collect() {
+          const samples = await read();
+          this.reset();
+          for (const { value, labels = {} } of samples) this.set(labels, value);
         },
       });
       return;
@@ -71,9 +73,10 @@ export class Metrics {
     // The counting happens elsewhere; at a scrape the counter is set to what was counted.
     new Counter({
       ...shape,
-      collect() {
+      async collect() {
+        const samples = await read();
         this.reset();
-        for (const { value, labels = {} } of read()) this.inc(labels, value);
+        for (const { value, labels = {} } of samples) this.inc(labels, value);
       },
     });
   }

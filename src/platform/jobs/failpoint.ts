@@ -14,7 +14,14 @@ export const FAILPOINTS = [
   'ultimo_lote_antes_do_commit',
   'ultimo_lote_depois_do_commit',
 ] as const;
-export type Failpoint = (typeof FAILPOINTS)[number];
+/** Those of a rotation of the master key, which is a command of its own. */
+export const FAILPOINTS_DA_CHAVE_MESTRA = [
+  'chave_mestra_no_arquivo',
+  'reselagem_antes_do_commit',
+  'reselagem_depois_do_commit',
+  'chave_mestra_antes_de_sair',
+] as const;
+export type Failpoint = (typeof FAILPOINTS)[number] | (typeof FAILPOINTS_DA_CHAVE_MESTRA)[number];
 
 const passes = new Map<string, number>();
 let override: ((name: Failpoint) => void) | null = null;

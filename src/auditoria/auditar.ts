@@ -1,0 +1,70 @@
+/**
+ * The audit log: append-only, every row chained to the one before it by a hash, and its end kept apart, so that a
+ * row that was changed, removed or put in shows, the last one included. Who can write to the database can also
+ * forge the whole chain; against that the end is noted elsewhere (`malote auditoria verificar` prints it).
+ */
+import { createHash } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import type { TabelaAuditoria } from '../banco/tabelas.ts';
+import * as queries from './queries.ts';
+
+/** Everything that is written down. */
+export const ACAO = {
+  clienteCriado: 'cliente.criado',
+  clienteAtualizado: 'cliente.atualizado',
+  certificadoGuardado: 'certificado.guardado',
+  certificadoSubstituido: 'certificado.substituido',
+  certificadoRecusado: 'certificado.recusado',
+  certificadoNaoAbre: 'certificado.nao_abre',
+  tokenCriado: 'token.criado',
+  tokenRevogado: 'token.revogado',
+  oauthCriado: 'oauth.criado',
+  oauthAlterado: 'oauth.alterado',
+  oauthRevogado: 'oauth.revogado',
+  chaveDeAssinaturaCriada: 'chave_de_assinatura.criada',
+  chaveMestraNova: 'chave_mestra.nova',
+  chaveMestraGirada: 'chave_mestra.girada',
+} as const;
+export type Acao = (typeof ACAO)[keyof typeof ACAO];
+
+export interface Acontecimento {
+  /** Milliseconds UTC. */
+  em: number;
+  acao: Acao;
+  /** The office it belongs to; null for what belongs to the installation. */
+  contadorId: number | null;
+  /** Who did it: `oauth:<client_id>`, `token:<id>`, `cli`, `sistema`. */
+  autor: string;
+  /** What it was done to: `cliente/12`. */
+  alvo: string;
+  /** Never a secret, never a document's content. */
+  detalhe?: Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
+}
+
+/**
+ * Writes one row of the audit log. Call it in the write transaction of what it tells, so that both or neither
+ * happen. @returns its number
+ */
+export async function auditar(trx: queries.Trx, input: Acontecimento): Promise<number> {
+  const fim = await queries.findFim(trx);
+  const row = {
+    n: fim.n + 1,
+    em: input.em,
+    acao: input.acao,
+    contador_id: input.contadorId,
+    autor: input.autor,
+    alvo: input.alvo,
+    detalhe: JSON.stringify(input.detalhe ?? {}),
+  };
+  const hash = hashOf(fim.hash, row);
+  await queries.insertRegistro(trx, { ...row, hash });
+  await queries.updateFim(trx, { n: row.n, hash });
+  return row.n;
+}
+
+/** The hash of a row; a JSON array of the columns has one reading only, whatever stands in them. */
+export function hashOf(before: string, row: Omit<Selectable<TabelaAuditoria>, 'hash'>): string {
+  const { n, em, acao, contador_id, autor, alvo, detalhe } = row;
+  const text = JSON.stringify([before, n, em, acao, contador_id, autor, alvo, detalhe]);
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { Tabelas } from '../banco/tabelas.ts';
+import { connectSqliteHere, type Database } from '../platform/db/connect.ts';
+import { migrateSqlite } from '../platform/db/migrate.ts';
+import { InThreadExecutor } from '../platform/db/sqlite-executor.ts';
+import { ACAO, auditar } from './auditar.ts';
+import { listarAuditoria } from './listar.ts';
+import { verificarAuditoria } from './verificar.ts';
+
+let folder: string;
+let path: string;
+let db: Database<Tabelas>;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'malote-auditoria-'));
+  path = join(folder, 'a.sqlite');
+  migrateSqlite(path, fileURLToPath(new URL('../../migrations', import.meta.url)));
+  db = connectSqliteHere<Tabelas>(path);
+});
+afterEach(async () => {
+  await db.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function write(count: number): Promise<void> {
+  for (let i = 1; i <= count; i++) {
+    await db.write.transaction().execute((trx) =>
+      auditar(trx, {
+        em: 1_000 + i,
+        acao: ACAO.clienteCriado,
+        contadorId: null,
+        autor: 'cli',
+        alvo: `cliente/${i}`,
+        detalhe: { nome: 'ação "x"' },
+      }),
+    );
+  }
+}
+
+/** What somebody with the database file and no scruples does. */
+function tamper(...statements: string[]): void {
+  const executor = new InThreadExecutor({ path });
+  executor.executeScript('drop trigger auditoria_nao_muda; drop trigger auditoria_nao_sai;');
+  for (const statement of statements) executor.executeScript(statement);
+  executor.close();
+}
+
+describe('the audit log', () => {
+  it('is numbered without holes, and an untouched one is whole', async () => {
+    assert.equal((await verificarAuditoria(db.read)).quebra, null);
+    await write(3);
+    const { registros, fim, quebra } = await verificarAuditoria(db.read);
+    assert.deepEqual([registros, fim.n, quebra], [3, 3, null]);
+    const rows = await listarAuditoria(db.read, { contadorId: null, limite: 2 });
+    assert.deepEqual(
+      rows.map(({ n, alvo, detalhe }) => [n, alvo, detalhe]),
+      [
+        [2, 'cliente/2', { nome: 'ação "x"' }],
+        [3, 'cliente/3', { nome: 'ação "x"' }],
+      ],
+    );
+  });
+
+  it('takes no change and no removal', async () => {
+    await write(2);
+    const executor = new InThreadExecutor({ path });
+    assert.throws(
+      () => executor.executeScript("update auditoria set autor = 'x' where n = 1"),
+      /append-only/,
+    );
+    assert.throws(() => executor.executeScript('delete from auditoria where n = 1'), /append-only/);
+    executor.close();
+  });
+
+  it('does not keep what was rolled back', async () => {
+    const failing = db.write.transaction().execute(async (trx) => {
+      await auditar(trx, { em: 1, acao: ACAO.clienteCriado, contadorId: null, autor: 'cli', alvo: 'x' });
+      throw new Error('falhou');
+    });
+    await assert.rejects(failing, /falhou/);
+    assert.equal((await verificarAuditoria(db.read)).registros, 0);
+  });
+
+  for (const column of ['em', 'acao', 'contador_id', 'autor', 'alvo', 'detalhe', 'hash']) {
+    it(`names the row whose ${column} was changed`, async () => {
+      await write(5);
+      tamper(
+        `update auditoria set ${column} = ${['em', 'contador_id'].includes(column) ? 7 : "'x'"} where n = 3`,
+      );
+      const { quebra } = await verificarAuditoria(db.read);
+      assert.deepEqual([quebra?.n, quebra?.codigo], [3, 'registro_alterado']);
+    });
+  }
+
+  it('names the row that was removed, wherever it stood', async () => {
+    for (const n of [5, 3, 1]) {
+      await write(5);
+      tamper(`delete from auditoria where n = ${n}`);
+      const { quebra } = await verificarAuditoria(db.read);
+      assert.deepEqual([quebra?.n, quebra?.codigo], [n, 'registro_ausente']);
+      await db.close();
+      rmSync(path);
+      migrateSqlite(path, fileURLToPath(new URL('../../migrations', import.meta.url)));
+      db = connectSqliteHere<Tabelas>(path);
+    }
+  });
+
+  it('names the row that was put behind its end', async () => {
+    await write(2);
+    tamper(
+      "insert into auditoria select 3, em, acao, contador_id, autor, alvo, detalhe, 'x' from auditoria where n = 2",
+    );
+    const { quebra } = await verificarAuditoria(db.read);
+    assert.deepEqual([quebra?.n, quebra?.codigo], [3, 'registro_a_mais']);
+  });
+
+  it('whose end was noted elsewhere shows that the whole chain was written anew', async () => {
+    await write(3);
+    const { fim } = await verificarAuditoria(db.read);
+    await write(1);
+    assert.equal((await verificarAuditoria(db.read, { ancora: fim })).quebra, null);
+    const forged = { n: fim.n, hash: '0'.repeat(64) };
+    const { quebra } = await verificarAuditoria(db.read, { ancora: forged });
+    assert.deepEqual([quebra?.n, quebra?.codigo], [3, 'ancora_divergente']);
+    const cut = await verificarAuditoria(db.read, { ancora: { n: 9, hash: fim.hash } });
+    assert.deepEqual([cut.quebra?.n, cut.quebra?.codigo], [5, 'registro_ausente']);
+  });
+});

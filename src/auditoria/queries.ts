@@ -1,0 +1,38 @@
+/** Every statement of the audit log. One function is one statement. */
+import type { Insertable, Kysely, Transaction } from 'kysely';
+import type { TabelaAuditoria, Tabelas } from '../banco/tabelas.ts';
+
+export type Leitor = Kysely<Tabelas>;
+export type Trx = Transaction<Tabelas>;
+
+/** Where the log ends: one row by its key. */
+export async function findFim(db: Leitor): Promise<{ n: number; hash: string }> {
+  return db.selectFrom('auditoria_fim').select(['n', 'hash']).where('id', '=', 1).executeTakeFirstOrThrow();
+}
+
+export async function insertRegistro(trx: Trx, row: Insertable<TabelaAuditoria>): Promise<void> {
+  await trx.insertInto('auditoria').values(row).execute();
+}
+
+export async function updateFim(trx: Trx, fim: { n: number; hash: string }): Promise<void> {
+  await trx.updateTable('auditoria_fim').set(fim).where('id', '=', 1).execute();
+}
+
+/** Rows after a number, in order: a range of the primary key, at most `limite` rows. */
+export async function findRegistrosAfter(db: Leitor, input: { depoisDe: number; limite: number }) {
+  return db
+    .selectFrom('auditoria')
+    .selectAll()
+    .where('n', '>', input.depoisDe)
+    .orderBy('n')
+    .limit(input.limite)
+    .execute();
+}
+
+/** The newest rows, of everybody or of one office (index `auditoria_contador`), at most `limite`. */
+export async function findUltimosRegistros(db: Leitor, input: { contadorId: number | null; limite: number }) {
+  const rows = db.selectFrom('auditoria').selectAll().orderBy('n', 'desc').limit(input.limite);
+  return input.contadorId === null
+    ? rows.execute()
+    : rows.where('contador_id', '=', input.contadorId).execute();
+}

@@ -1,0 +1,33 @@
+/** Every statement that puts sealed keys under another master key. A handful of rows each. */
+import type { Trx } from './queries.ts';
+
+/** All address keys, retired ones too: nothing may stay under a key that is about to be forgotten. */
+export async function findEnderecosSelados(trx: Trx) {
+  return trx.selectFrom('chave_de_endereco').select(['kid', 'selada']).execute();
+}
+
+export async function updateEnderecoSelado(
+  trx: Trx,
+  input: { kid: string; selada: Uint8Array },
+): Promise<void> {
+  await trx
+    .updateTable('chave_de_endereco')
+    .set({ selada: input.selada })
+    .where('kid', '=', input.kid)
+    .execute();
+}
+
+export async function findChavesDoEmissorSeladas(trx: Trx) {
+  return trx.selectFrom('chave_do_emissor').select(['kid', 'selada']).execute();
+}
+
+export async function updateChaveDoEmissorSelada(
+  trx: Trx,
+  input: { kid: string; selada: Uint8Array },
+): Promise<void> {
+  await trx
+    .updateTable('chave_do_emissor')
+    .set({ selada: input.selada })
+    .where('kid', '=', input.kid)
+    .execute();
+}

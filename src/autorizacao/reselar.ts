@@ -1,0 +1,53 @@
+/** A rotation of the master key: the keys of this area are put under the newest one. */
+import { type MasterVault, UnsealError } from '../platform/crypto/cofre.ts';
+import type { Trx } from './queries.ts';
+import * as queries from './queries-reselar.ts';
+
+interface Selada {
+  kid: string;
+  selada: Uint8Array;
+}
+
+/**
+ * Seals the address keys and the signing keys of the issuer anew. Call it in a write transaction.
+ * @returns how many were moved, and which of them no master key opens
+ */
+export async function reselarChavesDaAutorizacao(
+  trx: Trx,
+  vault: MasterVault,
+): Promise<{ movidos: number; naoAbrem: string[] }> {
+  const enderecos = await reselar(vault, {
+    rows: await queries.findEnderecosSelados(trx),
+    context: 'chave_de_endereco',
+    update: (row) => queries.updateEnderecoSelado(trx, row),
+  });
+  const emissor = await reselar(vault, {
+    rows: await queries.findChavesDoEmissorSeladas(trx),
+    context: 'chave_do_emissor',
+    update: (row) => queries.updateChaveDoEmissorSelada(trx, row),
+  });
+  return {
+    movidos: enderecos.movidos + emissor.movidos,
+    naoAbrem: [...enderecos.naoAbrem, ...emissor.naoAbrem],
+  };
+}
+
+async function reselar(
+  vault: MasterVault,
+  input: { rows: readonly Selada[]; context: string; update: (row: Selada) => Promise<void> },
+): Promise<{ movidos: number; naoAbrem: string[] }> {
+  const naoAbrem: string[] = [];
+  let movidos = 0;
+  for (const { kid, selada } of input.rows) {
+    if (vault.kidOf(selada) === vault.currentKid()) continue;
+    const context = `${input.context}/${kid}`;
+    try {
+      await input.update({ kid, selada: vault.seal(vault.open(selada, context), context) });
+      movidos++;
+    } catch (error) {
+      if (!(error instanceof UnsealError)) throw error;
+      naoAbrem.push(context);
+    }
+  }
+  return { movidos, naoAbrem };
+}

@@ -1,0 +1,72 @@
+import type { Command } from 'commander';
+import { listarAuditoria, type RegistroDeAuditoria } from '../auditoria/listar.ts';
+import { verificarAuditoria } from '../auditoria/verificar.ts';
+import { findContador } from '../contas/contadores.ts';
+import { comBanco } from './deps.ts';
+import type { Registrar } from './programa.ts';
+import { FalhaDoComando } from './saida.ts';
+
+const ANCHOR = /^(\d{1,15}):([0-9a-f]{64})$/;
+const MAX_ROWS = 10_000;
+
+export const registrarAuditoria: Registrar = (program: Command, executar) => {
+  const auditoria = program
+    .command('auditoria')
+    .description('registro, só de acréscimos, de quem mudou clientes, certificados, tokens e chaves');
+  auditoria
+    .command('verificar')
+    .option('--ancora <n:hash>', 'fim anotado em outra ocasião, que ainda deve fazer parte da cadeia')
+    .description('segue a cadeia de hashes e nomeia o primeiro registro alterado, removido ou posto a mais')
+    .action(
+      executar<{ ancora?: string }>(async ({ opcoes, saida }) => {
+        const ancora = readAnchor(opcoes.ancora);
+        const result = await comBanco((deps) => verificarAuditoria(deps.db.read, ancora ? { ancora } : {}));
+        const { fim, quebra, registros } = result;
+        saida.resultado(result, [
+          ...(quebra
+            ? [`✗ registro ${quebra.n}: ${quebra.mensagem}`]
+            : [`${registros} registro(s). A cadeia confere.`, `Fim, para anotar: ${fim.n}:${fim.hash}`]),
+        ]);
+        if (quebra) throw new FalhaDoComando(quebra.codigo, quebra.mensagem);
+      }),
+    );
+  auditoria
+    .command('listar')
+    .option('--crm <codigo>', 'só os registros de um escritório')
+    .option('--ultimos <n>', 'quantos registros mostrar', '50')
+    .description('mostra os registros mais novos')
+    .action(
+      executar<{ crm?: string; ultimos: string }>(async ({ opcoes, saida }) => {
+        const limite = readLimit(opcoes.ultimos);
+        const registros = await comBanco(async (deps) => {
+          const { crm } = opcoes;
+          const contador = crm === undefined ? null : await findContador(deps.db.read, { codigoCrm: crm });
+          return listarAuditoria(deps.db.read, { contadorId: contador?.id ?? null, limite });
+        });
+        saida.resultado(
+          { registros: registros.map(({ em, ...rest }) => ({ ...rest, em: new Date(em).toISOString() })) },
+          registros.length === 0 ? ['Nenhum registro.'] : registros.map(line),
+        );
+      }),
+    );
+};
+
+function readAnchor(text: string | undefined): { n: number; hash: string } | null {
+  if (text === undefined) return null;
+  const [, n, hash] = ANCHOR.exec(text) ?? [];
+  if (n === undefined || hash === undefined)
+    throw new FalhaDoComando('ancora_invalida', '--ancora deve ser número:hash, como verificar os mostrou.');
+  return { n: Number(n), hash };
+}
+
+function readLimit(text: string): number {
+  const limite = Number(text);
+  if (!/^\d+$/.test(text) || limite < 1 || limite > MAX_ROWS)
+    throw new FalhaDoComando('ultimos_invalido', `--ultimos deve ser um número de 1 a ${MAX_ROWS}.`);
+  return limite;
+}
+
+function line({ n, em, acao, autor, alvo, detalhe }: RegistroDeAuditoria): string {
+  const more = Object.keys(detalhe).length > 0 ? `  ${JSON.stringify(detalhe)}` : '';
+  return `${String(n).padStart(6)}  ${new Date(em).toISOString()}  ${acao.padEnd(24)}  ${autor}  ${alvo}${more}`;
+}

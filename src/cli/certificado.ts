@@ -1,0 +1,62 @@
+import type { Command } from 'commander';
+import { conferirSelos } from '../contas/certificado/guardar.ts';
+import { type CertificadoListado, listarCertificados } from '../contas/certificado/vigia.ts';
+import { findContador } from '../contas/contadores.ts';
+import { formatCpfCnpj } from '../fiscal/cpf-cnpj.ts';
+import { openVault } from '../platform/crypto/cofre.ts';
+import { comBanco } from './deps.ts';
+import { type Registrar, required } from './programa.ts';
+import { FalhaDoComando } from './saida.ts';
+
+export const registrarCertificado: Registrar = (program: Command, executar) => {
+  const certificado = program.command('certificado').description('certificados A1 dos clientes');
+  required(certificado.command('listar'), { '--crm <codigo>': 'código CRM do escritório' })
+    .option('--dias <n>', 'só os que vencem em até tantos dias')
+    .description('lista os certificados de um escritório, o que vence primeiro no começo')
+    .action(
+      executar<{ crm: string; dias?: string }>(async ({ opcoes, saida }) => {
+        const limite = readDias(opcoes.dias);
+        const certificados = await comBanco(async (deps) => {
+          const { id } = await findContador(deps.db.read, { codigoCrm: opcoes.crm });
+          return listarCertificados(deps, { contadorId: id });
+        });
+        const shown = certificados.filter(({ diasRestantes }) => diasRestantes <= limite);
+        saida.resultado(
+          { certificados: shown },
+          shown.length === 0 ? ['Nenhum certificado.'] : shown.map(line),
+        );
+      }),
+    );
+  certificado
+    .command('conferir')
+    .description('abre cada certificado guardado, para saber que todos ainda se leem')
+    .action(
+      executar(async ({ saida }) => {
+        const { total, naoAbrem } = await comBanco((deps) =>
+          conferirSelos({ ...deps, vault: openVault(deps.config) }, { autor: 'cli' }),
+        );
+        saida.resultado({ total, naoAbrem }, [
+          `${total} certificado(s) guardado(s).`,
+          ...naoAbrem.map((id) => `✗ ${id} não abre: foi alterado, trocado de lugar, ou a sua chave falta.`),
+          ...(naoAbrem.length === 0 ? ['Todos abrem.'] : []),
+        ]);
+        if (naoAbrem.length > 0)
+          throw new FalhaDoComando(
+            'certificados_que_nao_abrem',
+            `${naoAbrem.length} certificado(s) não abrem.`,
+          );
+      }),
+    );
+};
+
+function readDias(text: string | undefined): number {
+  if (text === undefined) return Number.POSITIVE_INFINITY;
+  if (!/^-?\d{1,6}$/.test(text))
+    throw new FalhaDoComando('dias_invalido', '--dias deve ser um número inteiro.');
+  return Number(text);
+}
+
+function line({ cpfCnpj, nome, validoAte, diasRestantes: dias }: CertificadoListado): string {
+  const left = dias < 0 ? 'vencido' : `${dias} dia(s)`;
+  return `${formatCpfCnpj(cpfCnpj).padEnd(18)}  ${left.padStart(12)}  ${validoAte.slice(0, 10)}  ${nome}`;
+}

@@ -1,0 +1,113 @@
+/** Opens PFX files away from the thread that serves HTTP, within bounds of time, memory and number. */
+import { Worker } from 'node:worker_threads';
+import { indisponivel } from '../../platform/http/errors.ts';
+import type { CertificadoAberto, LeituraPfx } from './ler-pfx.ts';
+import type { DaThread, PfxParaAbrir } from './thread.ts';
+
+/** Decoded bytes; A1 files have 2 to 12 KB. @fonte domain 8 */
+export const PFX_MAX_BYTES = 65_536;
+/** A normal file takes a tenth of a second; one that takes longer than this was made to. */
+const OPEN_WITHIN_MS = 2_000;
+/** Loading the thread is our time, not the file's; longer means that the machine cannot do it now. */
+const START_WITHIN_MS = 20_000;
+const MEMORY_MB = 64;
+const YOUNG_MEMORY_MB = 16;
+const STACK_MB = 2;
+/** Threads at once; more would take the cores from everything else. */
+const THREADS = 2;
+/** Files that wait; whoever comes later is told to come back. */
+const WAITING = 30;
+const RETRY_AFTER_SECONDS = 5;
+
+export type Abertura =
+  | { certificado: CertificadoAberto }
+  | { falha: Extract<LeituraPfx, { falha: string }>['falha'] };
+
+/** Opens files, a few at a time. One for the process. */
+export class AbridorDeCertificados {
+  readonly #openWithinMs: number;
+  readonly #waiting: (() => void)[] = [];
+  readonly #threads = new Set<Worker>();
+  #busy = 0;
+
+  constructor(options: { openWithinMs?: number } = {}) {
+    this.#openWithinMs = options.openWithinMs ?? OPEN_WITHIN_MS;
+  }
+
+  /**
+   * Opens one file in a thread that lives only for it.
+   * @returns the certificate, or why there is none: a file that is too large, too slow or breaks its thread is `formato_invalido`
+   * @throws indisponivel when too many files wait, or no thread can be had
+   */
+  async open(input: PfxParaAbrir): Promise<Abertura> {
+    if (input.bytes.length > PFX_MAX_BYTES) return { falha: 'formato_invalido' };
+    await this.#enter();
+    try {
+      return await this.#openInThread(input);
+    } finally {
+      this.#leave();
+    }
+  }
+
+  /** Ends what is still at work. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#threads].map((thread) => thread.terminate()));
+  }
+
+  async #enter(): Promise<void> {
+    if (this.#busy < THREADS) {
+      this.#busy++;
+      return;
+    }
+    if (this.#waiting.length >= WAITING) throw indisponivel(RETRY_AFTER_SECONDS);
+    await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** Hands the place on to who waits longest. */
+  #leave(): void {
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#busy--;
+  }
+
+  #openInThread(input: PfxParaAbrir): Promise<Abertura> {
+    const thread = new Worker(new URL('./thread.ts', import.meta.url), {
+      name: 'certificado',
+      workerData: { malote: 'certificado' },
+      env: {},
+      resourceLimits: {
+        maxOldGenerationSizeMb: MEMORY_MB,
+        maxYoungGenerationSizeMb: YOUNG_MEMORY_MB,
+        stackSizeMb: STACK_MB,
+      },
+    });
+    this.#threads.add(thread);
+    return new Promise<Abertura>((resolve, reject) => {
+      let started = false;
+      let timer = setTimeout(() => reject(indisponivel(RETRY_AFTER_SECONDS)), START_WITHIN_MS);
+      /** Before the thread works, its end is our fault; afterwards it is the file's. */
+      const giveUp = (error?: unknown) =>
+        started ? resolve({ falha: 'formato_invalido' }) : reject(indisponivel(RETRY_AFTER_SECONDS, error));
+      thread.on('message', (message: DaThread) => {
+        clearTimeout(timer);
+        if (message.tipo === 'lido') {
+          resolve(message.leitura);
+          return;
+        }
+        started = true;
+        timer = setTimeout(giveUp, this.#openWithinMs);
+        thread.postMessage(input);
+      });
+      thread.on('error', giveUp);
+      thread.on('exit', () => {
+        clearTimeout(timer);
+        giveUp();
+      });
+    }).finally(() => this.#end(thread));
+  }
+
+  /** Not waited for: the answer is there, and the thread ends when it comes out of what it is in. */
+  #end(thread: Worker): void {
+    void thread.terminate().finally(() => this.#threads.delete(thread));
+  }
+}

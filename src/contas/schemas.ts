@@ -1,0 +1,118 @@
+/** Wire shapes of the accounts area: they document; the bodies themselves are read by `corpo-do-cliente.ts`. */
+import { type TObject, Type } from 'typebox';
+import { parseCpfCnpj } from '../fiscal/cpf-cnpj.ts';
+import type { CatalogoDeErros } from '../platform/http/catalogo.ts';
+import { parameter } from '../platform/http/parametros.ts';
+import { errorResponses, jsonResponse } from '../platform/http/respostas.ts';
+
+const text = (description: string, more: object = {}) => Type.String({ description, ...more });
+
+const crm = parameter<string>({
+  codigo: 'crm_invalido',
+  mensagem: 'CRM deve ter de 1 a 6 dígitos.',
+  schema: {
+    type: 'string',
+    pattern: '^[0-9]{1,6}$',
+    description: 'Código CRM do contador; zeros à esquerda podem faltar.',
+  },
+  // Judged by the guard, before anything else of the path.
+  read: (given) => given,
+});
+
+const cpfCnpj = parameter<string>({
+  codigo: 'cpf_cnpj_invalido',
+  mensagem: 'CPFCNPJ deve ser um CPF ou CNPJ com dígitos verificadores válidos.',
+  schema: {
+    type: 'string',
+    description: 'CPF ou CNPJ do cliente, com ou sem máscara; o CNPJ pode ter letras.',
+  },
+  // The text itself is kept: of several readings of a short number the registered one is meant.
+  read: (given) => (parseCpfCnpj(given) ? given : undefined),
+});
+
+export const ContadorParams = Type.Object({ CRM: crm });
+export const ClienteParams = Type.Object({ CRM: crm, CPFCNPJ: cpfCnpj });
+
+const campos = {
+  nomeEmpresa: text('Nome ou razão social, de 2 a 200 caracteres.', { minLength: 2, maxLength: 200 }),
+  email: text('E-mail do cliente.', { format: 'email' }),
+};
+const opcionais = {
+  arquivoCertificado: Type.Optional(
+    text('Certificado A1 (PKCS#12, até 64 KB) em Base64. Com ele, senha e UF são obrigatórias.'),
+  ),
+  senhaCertificado: Type.Optional(text('Senha do certificado em Base64.')),
+  ufCertificado: Type.Optional(text('UF do certificado.', { examples: ['SP'] })),
+  trabalhaComProcuracao: Type.Optional(
+    Type.Boolean({
+      description: 'O contador age com o próprio certificado, por procuração: o titular não é comparado.',
+    }),
+  ),
+};
+
+const ATENDIDOS = [
+  'credencial_repetida',
+  'token_ausente',
+  'token_invalido',
+  'escopo_insuficiente',
+  'limite_excedido',
+  'crm_invalido',
+  'crm_nao_autorizado',
+  'corpo_invalido',
+  'corpo_grande_demais',
+  'tipo_de_conteudo_invalido',
+  'dados_invalidos',
+  'certificado_invalido',
+];
+
+const common = { tags: ['Contas'], security: [{ oauth: [] }] };
+
+/** @param catalogo with the codes of the guard, which stands above this area */
+export function cadastroSchema(catalogo: CatalogoDeErros) {
+  return {
+    ...common,
+    summary: 'Cadastra um cliente do contador',
+    description:
+      'Documentos que esperavam por este cliente entram na sua fila na mesma hora, em ordem de chegada. O certificado é ' +
+      'aberto e conferido antes: quando não é aceito, nada é cadastrado.',
+    params: ContadorParams,
+    body: Type.Object({
+      cpfCnpj: text('CPF ou CNPJ do cliente, com ou sem máscara.'),
+      ...campos,
+      ...opcionais,
+    }),
+    response: answers(catalogo, {
+      description: 'Cliente cadastrado',
+      schema: Type.Object({
+        data: Type.Object({
+          id: Type.Integer({ description: 'Identificador do cliente.' }),
+          message: text('Texto para pessoas.'),
+        }),
+      }),
+      codigos: [...ATENDIDOS, 'cliente_ja_cadastrado'],
+    }),
+  };
+}
+
+/** @param catalogo with the codes of the guard, which stands above this area */
+export function atualizacaoSchema(catalogo: CatalogoDeErros) {
+  return {
+    ...common,
+    summary: 'Atualiza um cliente do contador',
+    description: 'Campos ausentes ficam como estão. Um certificado substitui o anterior.',
+    params: ClienteParams,
+    body: Type.Partial(Type.Object({ ...campos, ...opcionais })),
+    response: answers(catalogo, {
+      description: 'Cliente atualizado',
+      schema: Type.Object({ message: text('Texto para pessoas; nomeia o CPF ou CNPJ.') }),
+      codigos: [...ATENDIDOS, 'cpf_cnpj_invalido', 'cliente_nao_encontrado'],
+    }),
+  };
+}
+
+function answers(
+  catalogo: CatalogoDeErros,
+  answer: { description: string; schema: TObject; codigos: readonly string[] },
+) {
+  return { ...jsonResponse(answer.description, answer.schema), ...errorResponses(catalogo, answer.codigos) };
+}
