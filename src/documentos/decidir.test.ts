@@ -9,19 +9,55 @@ function versao(fields: Partial<Versao> = {}): Versao {
     protocolado: true,
     nProt: null,
     integra: true,
+    assinada: true,
     servida: false,
     ...fields,
   };
 }
 
-function outcome(conhecidas: Versao[], nova: Versao, porProtocolo = false): string {
-  const decisao = decidir({ conhecidas, nova, porProtocolo });
+function outcome(conhecidas: Versao[], nova: Versao, porProtocolo = false, temRascunho = true): string {
+  const decisao = decidir({ conhecidas, nova, porProtocolo, temRascunho });
   return decisao.kind === 'conflito' ? `conflito ${decisao.serve ? 'servido' : 'guardado'}` : decisao.kind;
 }
 
 const PENDENTE = versao({ sha256: 'bytes-p', protocolado: false, servida: true });
 const AUTORIZADA = versao({ servida: true });
 const OUTRA = versao({ sha256: 'bytes-b', digest: 'conteudo-b' });
+
+/** An NF-e in TXT, or an XML before its signature. */
+const RASCUNHO = versao({
+  sha256: 'bytes-r',
+  digest: 'conteudo-r',
+  protocolado: false,
+  integra: false,
+  assinada: false,
+});
+
+describe('a draft', () => {
+  const servido = { ...RASCUNHO, servida: true };
+
+  test('gives way to the document that came of it, whatever changed until then', () => {
+    assert.equal(outcome([servido], versao()), 'atualizado');
+    assert.equal(
+      outcome([servido], versao({ protocolado: false })),
+      'atualizado',
+      'signed, not yet authorised',
+    );
+  });
+
+  test('contends with nothing when the document is there already', () => {
+    assert.equal(outcome([AUTORIZADA], RASCUNHO), 'duplicado');
+    assert.equal(outcome([PENDENTE], RASCUNHO), 'duplicado');
+  });
+
+  test('contends with another draft', () => {
+    assert.equal(outcome([servido], { ...RASCUNHO, sha256: 'x', digest: 'x' }), 'conflito guardado');
+  });
+
+  test('is no draft in families whose documents need no signature', () => {
+    assert.equal(outcome([AUTORIZADA], RASCUNHO, false, false), 'conflito guardado');
+  });
+});
 
 describe('a piece whose document is known', () => {
   const cases: [string, Versao[], Versao, string][] = [

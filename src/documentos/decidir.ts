@@ -4,7 +4,9 @@
  *
  * A document stands in one of two states: it has only versions without protocol (`Pendente`), or one with. The
  * first version with protocol is served for good; others with another content are kept beside it. Among copies of
- * one content, an intact one takes the place of one whose signature does not verify.
+ * one content, an intact one takes the place of one whose signature does not verify. What is neither signed nor
+ * authorised (an NF-e in TXT, an XML before its signature) is a draft: it contends with nothing, and the document
+ * that came of it takes its place.
  */
 import type { VeredictoAssinatura } from '../fiscal/tipos.ts';
 
@@ -17,6 +19,8 @@ export interface Versao {
   /** Number of the authority's answer, null without. */
   nProt: string | null;
   integra: boolean;
+  /** It carries a signature, whether that verifies or not. */
+  assinada: boolean;
   servida: boolean;
 }
 
@@ -41,18 +45,21 @@ export function paraVersao(input: {
   assinatura: VeredictoAssinatura['resultado'];
 }): Versao {
   const { sha256, digest, protocolado, nProt, assinatura } = input;
-  return { sha256, digest, protocolado, nProt, integra: assinatura === 'integra', servida: false };
+  const assinada = assinatura !== 'sem_assinatura';
+  return { sha256, digest, protocolado, nProt, integra: assinatura === 'integra', assinada, servida: false };
 }
 
 /**
  * @param input.porProtocolo for events and inutilizações: two copies with the same protocol number are the same,
  *   since the answer alone and the answer with its request have different bytes and digests
+ * @param input.temRascunho for families whose documents are always signed in the end: those with a 44-position key
  * @fonte contract 4; domain 9.2
  */
 export function decidir(input: {
   conhecidas: readonly Versao[];
   nova: Versao;
   porProtocolo: boolean;
+  temRascunho: boolean;
 }): Decisao {
   const { conhecidas, nova } = input;
   const servida = conhecidas.find((versao) => versao.servida);
@@ -62,6 +69,9 @@ export function decidir(input: {
     versao.digest === nova.digest ||
     (input.porProtocolo && nova.nProt !== null && versao.nProt === nova.nProt);
   const twins = conhecidas.filter(same);
+  if (twins.length === 0 && input.temRascunho && ehRascunho(servida) !== ehRascunho(nova)) {
+    return ehRascunho(nova) ? { kind: 'duplicado' } : { kind: 'atualizado' };
+  }
   if (twins.length === 0) return { kind: 'conflito', serve: nova.protocolado && !servida.protocolado };
   if (conhecidas.some((versao) => versao.sha256 === nova.sha256)) {
     return same(servida) ? { kind: 'duplicado' } : { kind: 'conflito_conhecido' };
@@ -72,4 +82,8 @@ export function decidir(input: {
   const mends = same(servida) && !servida.integra && nova.integra && nova.protocolado === servida.protocolado;
   if (mends) return { kind: 'atualizado' };
   return same(servida) ? { kind: 'duplicado' } : { kind: 'conflito_conhecido' };
+}
+
+function ehRascunho(versao: Versao): boolean {
+  return !versao.assinada && !versao.protocolado;
 }

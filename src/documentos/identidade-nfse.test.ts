@@ -78,7 +78,7 @@ function served(copies: readonly Documento[], eventos: Parameters<typeof effecti
       kept = [{ ...versao, servida: true, nota: copy }];
       return;
     }
-    const decision = decidir({ conhecidas: kept, nova: versao, porProtocolo: false });
+    const decision = decidir({ conhecidas: kept, nova: versao, porProtocolo: false, temRascunho: false });
     const serves = decision.kind === 'atualizado' || (decision.kind === 'conflito' && decision.serve);
     if (decision.kind === 'duplicado' || decision.kind === 'conflito_conhecido') return;
     kept = [

@@ -136,6 +136,7 @@ async function conhecer(
         protocolado: row.protocolado === 1,
         nProt: row.protocolo ? (JSON.parse(row.protocolo).nProt ?? null) : null,
         integra: row.assinatura === 'integra',
+        assinada: row.assinatura !== 'sem_assinatura',
         servida: row.servida === 1,
       })),
       gravar: [],
@@ -184,6 +185,7 @@ function decidirPeca(
     conhecidas: candidato.versoes,
     nova,
     porProtocolo: registro.classe !== 'documento',
+    temRascunho: registro.classe === 'documento' && registro.chave.length === 44,
   });
   const stores = decisao.kind === 'atualizado' || decisao.kind === 'conflito';
   if (!stores) return decisao;
