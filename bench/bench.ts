@@ -11,6 +11,7 @@ import { descreverMaquina } from './maquina.ts';
 import { medirImportacao } from './medidas/importacao.ts';
 import { medirLibxml2Wasm } from './medidas/libxml2-wasm.ts';
 import { medirNucleo } from './medidas/nucleo.ts';
+import { medirTokens } from './medidas/token.ts';
 import { medirXmllint } from './medidas/xmllint.ts';
 import { emJson, emMarkdown, emTexto, type Relatorio } from './relatorio.ts';
 
@@ -20,6 +21,9 @@ const { values } = parseArgs({
 const documentos = Number(values.documentos);
 if (!Number.isInteger(documentos) || documentos < 1)
   throw new RangeError(`--documentos ${values.documentos}`);
+
+/** Fewer than this is a trial: what does not depend on documents is measured briefly too. */
+const FEW = 1_000;
 
 /** Progress goes to stderr: with `--json` stdout holds the object and nothing else. */
 const say = (text: string) => process.stderr.write(`${text}\n`);
@@ -37,11 +41,13 @@ async function measure(pasta: string): Promise<Relatorio> {
   const nucleo = medirNucleo(conjunto, { ...bases, pastaVazia: pasta });
   say('importação …');
   const importacao = await medirImportacao(conjunto, { pasta, nucleos: maquina.nucleos, bases });
+  say('tokens …');
+  const tokens = await medirTokens({ segundos: documentos < FEW ? 1 : 5 });
   return {
     maquina,
     documentos: conjunto.documentos.length,
     dia: new Date().toISOString().slice(0, 10),
-    resultados: [nativo.resultado, wasm.resultado, nucleo.resultado, importacao],
+    resultados: [nativo.resultado, wasm.resultado, nucleo.resultado, importacao, tokens],
   };
 }
 

@@ -1,9 +1,10 @@
 /** OAuth clients of the accounts area: what people do with them. How they authenticate is told in `emissor/`. */
 import { randomBytes } from 'node:crypto';
+import { ACAO, auditar } from '../auditoria/auditar.ts';
 import type { Deps } from '../deps.ts';
 import { hashSecret, makeSecret } from '../platform/crypto/segredo.ts';
 import { clienteOauthNaoEncontrado } from './errors.ts';
-import type { Leitor } from './queries.ts';
+import type { Leitor, Trx } from './queries.ts';
 import * as queries from './queries-oauth.ts';
 
 const ID_BYTES = 10;
@@ -13,13 +14,19 @@ const HOUR_MS = 3_600_000;
 
 type DepsOfAct = Pick<Deps, 'db' | 'clock'>;
 
+interface Ato {
+  clientId: string;
+  /** Who does it, for the audit log; absent: the command line. */
+  autor?: string;
+}
+
 /**
  * Makes an OAuth client, bound to one or more offices. The secret is returned this once; only its scrypt hash is kept.
  * @param input `emiteTokens` false makes a resource server: it may introspect tokens and gets none
  */
 export async function createClienteOauth(
   deps: DepsOfAct,
-  input: { contadorIds: readonly number[]; nome: string; emiteTokens?: boolean },
+  input: { contadorIds: readonly number[]; nome: string; emiteTokens?: boolean; autor?: string },
 ): Promise<{ clientId: string; clientSecret: string }> {
   const { contadorIds, nome, emiteTokens = true } = input;
   if (contadorIds.length === 0 && emiteTokens) throw new Error('an OAuth client needs at least one office');
@@ -39,6 +46,8 @@ export async function createClienteOauth(
     const unique = [...new Set(contadorIds)];
     if (unique.length > 0)
       await queries.insertContadoresDoClienteOauth(trx, { clienteOauthId: id, contadorIds: unique });
+    const [contadorId] = unique;
+    await note(trx, { acao: ACAO.oauthCriado, em: agora, clientId, autor: input.autor, contadorId });
   });
   return { clientId, clientSecret };
 }
@@ -51,7 +60,7 @@ export async function createClienteOauth(
  */
 export async function rotateSegredo(
   deps: DepsOfAct,
-  input: { clientId: string; horas?: number },
+  input: Ato & { horas?: number },
 ): Promise<{ clientSecret: string; anteriorValeAte: number }> {
   const clientSecret = makeSecret();
   const hash = await hashSecret(clientSecret);
@@ -73,12 +82,34 @@ export async function rotateSegredo(
 }
 
 /** Revokes a client: it gets no more tokens, and those it has stop within five seconds. @throws cliente_oauth_nao_encontrado */
-export async function revokeClienteOauth(deps: DepsOfAct, input: { clientId: string }): Promise<void> {
+export async function revokeClienteOauth(deps: DepsOfAct, input: Ato): Promise<void> {
   const { clientId } = input;
-  const revoked = await deps.db.write
-    .transaction()
-    .execute((trx) => queries.revokeClienteOauth(trx, { clientId, agora: deps.clock.now() }));
-  if (!revoked) throw clienteOauthNaoEncontrado(clientId);
+  const agora = deps.clock.now();
+  await deps.db.write.transaction().execute(async (trx) => {
+    if (!(await queries.revokeClienteOauth(trx, { clientId, agora })))
+      throw clienteOauthNaoEncontrado(clientId);
+    await note(trx, { acao: ACAO.oauthRevogado, em: agora, ...input });
+  });
+}
+
+/** An act in the audit log; of the installation, except that a new client is shown to its first office. */
+async function note(
+  trx: Trx,
+  input: {
+    acao: (typeof ACAO)[keyof typeof ACAO];
+    em: number;
+    clientId: string;
+    autor?: string | undefined;
+    contadorId?: number | undefined;
+  },
+): Promise<void> {
+  await auditar(trx, {
+    em: input.em,
+    acao: input.acao,
+    contadorId: input.contadorId ?? null,
+    autor: input.autor ?? 'cli',
+    alvo: `oauth/${input.clientId}`,
+  });
 }
 
 /** What people see of an OAuth client. Times are milliseconds UTC. */

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { ACAO, auditar } from '../auditoria/auditar.ts';
 import type { Deps } from '../deps.ts';
 import { hashToken, isTokenShaped, makeToken } from '../platform/crypto/token-opaco.ts';
 import { dadosInvalidos } from '../platform/http/errors.ts';
@@ -14,6 +15,8 @@ const REMEMBERED_TOKENS = 10_000;
 /** The last use is for people: a minute is exact enough, and a write a request would not be. */
 const LAST_USE_EVERY_MS = 60_000;
 const SHOWN_CHARACTERS = 4;
+/** Author of an act in the audit log where nobody else is named. */
+const AUTOR_CLI = 'cli';
 
 /** What a new token may do; contract 2 allows limits to additional ones only. */
 export interface TokenInput {
@@ -25,6 +28,8 @@ export interface TokenInput {
   clienteIds?: readonly number[];
   /** Milliseconds UTC; absent: it works until it is revoked. */
   expiraEm?: number;
+  /** Who makes it, for the audit log; absent: the command line. */
+  autor?: string;
 }
 
 /**
@@ -58,6 +63,14 @@ export async function createToken(
     });
     if (clienteIds)
       await queries.insertClientesDoToken(trx, { tokenId, clienteIds: [...new Set(clienteIds)] });
+    await auditar(trx, {
+      em: agora,
+      acao: ACAO.tokenCriado,
+      contadorId,
+      autor: input.autor ?? AUTOR_CLI,
+      alvo: `token/${tokenId}`,
+      detalhe: { finais, adicional: adicional === true },
+    });
     return tokenId;
   });
   return { id, token, finais };
@@ -116,12 +129,20 @@ export async function listTokens(db: queries.Leitor, input: { contadorId: number
 /** Revokes a token; it stops within five seconds in every process. @throws token_nao_encontrado */
 export async function revokeToken(
   deps: Pick<Deps, 'db' | 'clock'>,
-  input: { contadorId: number; id: number },
+  input: { contadorId: number; id: number; autor?: string },
 ): Promise<void> {
-  const revoked = await deps.db.write
-    .transaction()
-    .execute((trx) => queries.revokeToken(trx, { ...input, agora: deps.clock.now() }));
-  if (!revoked) throw tokenNaoEncontrado(input.id);
+  const { contadorId, id } = input;
+  const agora = deps.clock.now();
+  await deps.db.write.transaction().execute(async (trx) => {
+    if (!(await queries.revokeToken(trx, { contadorId, id, agora }))) throw tokenNaoEncontrado(id);
+    await auditar(trx, {
+      em: agora,
+      acao: ACAO.tokenRevogado,
+      contadorId,
+      autor: input.autor ?? AUTOR_CLI,
+      alvo: `token/${id}`,
+    });
+  });
 }
 
 interface Remembered {

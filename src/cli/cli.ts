@@ -3,11 +3,13 @@ import { readFileSync } from 'node:fs';
 import { registrarAuditoria } from './auditoria.ts';
 import { registrarCertificado } from './certificado.ts';
 import { registrarChaveMestra } from './chave-mestra.ts';
+import { registrarChaves } from './chaves.ts';
 import { registrarCliente } from './cliente.ts';
 import { registrarConta } from './conta.ts';
 import { registrarEsquemas } from './esquemas.ts';
 import { registrarExportar } from './exportar.ts';
 import { registrarImportar } from './importar.ts';
+import { registrarOauth } from './oauth.ts';
 import { CommanderError, criarPrograma, type Registrar, usageFault } from './programa.ts';
 import { registrarSemear } from './semear.ts';
 import { registrarServir } from './servir.ts';
@@ -19,6 +21,8 @@ const COMANDOS: readonly Registrar[] = [
   registrarConta,
   registrarCliente,
   registrarToken,
+  registrarOauth,
+  registrarChaves,
   registrarCertificado,
   registrarChaveMestra,
   registrarAuditoria,

@@ -109,7 +109,7 @@ export function usageFault(error: CommanderError): string | null {
     'commander.missingMandatoryOptionValue': `falta a opção ${quoted}`,
     'commander.optionMissingArgument': `a opção ${quoted} precisa de um valor`,
     'commander.excessArguments': 'há argumentos a mais',
-    'commander.invalidArgument': error.message.replace(/^error: /, ''),
+    'commander.invalidArgument': error.message.replace(/^error: (?:.*? is invalid\. )?/, ''),
   };
   return sentences[error.code] ?? error.message.replace(/^error: /, '');
 }

@@ -1,26 +1,39 @@
-import type { Command } from 'commander';
-import { createToken } from '../autorizacao/tokens.ts';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Auth } from '../autorizacao/contexto.ts';
+import { createToken, listTokens, revokeToken, type TokenListado } from '../autorizacao/tokens.ts';
+import { findCliente } from '../contas/clientes.ts';
 import { findContador } from '../contas/contadores.ts';
-import { comBanco } from './deps.ts';
+import { clienteNaoEncontrado } from '../contas/errors.ts';
+import { comBanco, type DepsDoComando } from './deps.ts';
 import { type Registrar, required } from './programa.ts';
+import { quando, tabela } from './tabela.ts';
+
+const DAY_MS = 86_400_000;
+
+interface OpcoesDeGerar {
+  crm: string;
+  nome: string;
+  adicional: boolean;
+  escopo: Auth['escopo'];
+  cliente?: string[];
+  dias?: number;
+}
 
 export const registrarToken: Registrar = (program: Command, executar) => {
   const token = program.command('token').description('tokens de integração');
   required(token.command('gerar'), { '--crm <codigo>': 'código CRM do escritório' })
     .option('--nome <nome>', 'nome que identifica o token', 'Integração')
     .option('--adicional', 'mantém o token atual válido, em vez de revogá-lo', false)
+    .option('--escopo <area>', 'importacao, exportacao ou tudo (só com --adicional)', readEscopo, 'tudo')
+    .option('--cliente <cpf-cnpj...>', 'só estes clientes, e só exportação (só com --adicional)')
+    .option('--dias <n>', 'validade em dias (só com --adicional)', readDias)
     .description('gera um token de integração; sem --adicional o anterior deixa de valer')
     .action(
-      executar<{ crm: string; nome: string; adicional: boolean }>(async ({ opcoes, saida }) => {
-        const { crm, nome, adicional } = opcoes;
-        const gerado = await comBanco(async (deps) => {
-          const { id, codigoCrm } = await findContador(deps.db.read, { codigoCrm: crm });
-          const { token } = await createToken(deps, { contadorId: id, nome, adicional });
-          return { codigoCrm, nome, adicional, token };
-        });
+      executar<OpcoesDeGerar>(async ({ opcoes, saida }) => {
+        const gerado = await comBanco((deps) => gerar(deps, opcoes));
         saida.resultado(gerado, [
-          adicional
-            ? `Token adicional "${nome}" da conta ${gerado.codigoCrm}:`
+          gerado.adicional
+            ? `Token adicional "${gerado.nome}" da conta ${gerado.codigoCrm}:`
             : `Token da conta ${gerado.codigoCrm} (o anterior foi revogado):`,
           '',
           `  ${gerado.token}`,
@@ -29,4 +42,90 @@ export const registrarToken: Registrar = (program: Command, executar) => {
         ]);
       }),
     );
+
+  required(token.command('listar'), { '--crm <codigo>': 'código CRM do escritório' })
+    .description('lista os tokens de um escritório, os revogados também')
+    .action(
+      executar<{ crm: string }>(async ({ opcoes, saida }) => {
+        const { codigoCrm, tokens } = await comBanco(async (deps) => {
+          const { id: contadorId, codigoCrm } = await findContador(deps.db.read, { codigoCrm: opcoes.crm });
+          return { codigoCrm, tokens: await listTokens(deps.db.read, { contadorId }) };
+        });
+        const header = ['número', 'nome', 'final', 'alcance', 'situação', 'último uso'];
+        saida.resultado({ codigoCrm, tokens }, tabela([header, ...tokens.map(linhaDoToken)]));
+      }),
+    );
+
+  required(token.command('revogar'), {
+    '--crm <codigo>': 'código CRM do escritório',
+    '--numero <n>': 'número do token, como em `token listar`',
+  })
+    .description('revoga um token; ele para de valer em até 5 segundos')
+    .action(
+      executar<{ crm: string; numero: string }>(async ({ opcoes, saida }) => {
+        const revogado = await comBanco(async (deps) => {
+          const { id: contadorId, codigoCrm } = await findContador(deps.db.read, { codigoCrm: opcoes.crm });
+          await revokeToken(deps, { contadorId, id: Number(opcoes.numero) });
+          return { codigoCrm, numero: Number(opcoes.numero) };
+        });
+        saida.resultado(revogado, [`Token ${revogado.numero} da conta ${revogado.codigoCrm} revogado.`]);
+      }),
+    );
 };
+
+async function gerar(deps: DepsDoComando, opcoes: OpcoesDeGerar) {
+  const { nome, adicional, escopo, dias } = opcoes;
+  const { id: contadorId, codigoCrm } = await findContador(deps.db.read, { codigoCrm: opcoes.crm });
+  const clientes = opcoes.cliente && (await findClientes(deps, { contadorId, cpfCnpjs: opcoes.cliente }));
+  const { id: numero, token } = await createToken(deps, {
+    contadorId,
+    nome,
+    adicional,
+    escopo,
+    ...(clientes ? { clienteIds: clientes.map(({ id }) => id) } : {}),
+    ...(dias === undefined ? {} : { expiraEm: deps.clock.now() + dias * DAY_MS }),
+  });
+  return { codigoCrm, nome, adicional, token, numero };
+}
+
+/** Null for one that is not there would leave it out of the list unnoticed. @throws cliente_nao_encontrado */
+async function findClientes(
+  deps: DepsDoComando,
+  { contadorId, cpfCnpjs }: { contadorId: number; cpfCnpjs: readonly string[] },
+) {
+  const found = [];
+  for (const cpfCnpj of cpfCnpjs) {
+    const cliente = await findCliente(deps.db.read, { contadorId, cpfCnpj });
+    if (!cliente) throw clienteNaoEncontrado();
+    found.push(cliente);
+  }
+  return found;
+}
+
+function linhaDoToken(token: TokenListado): string[] {
+  const { escopo, clientes, adicional } = token;
+  const reach = clientes ? `exportação de ${clientes.join(', ')}` : escopo;
+  return [
+    String(token.id),
+    adicional ? token.nome : `${token.nome} (principal)`,
+    `…${token.finais}`,
+    reach,
+    situacao(token),
+    quando(token.ultimoUsoEm, 'nunca'),
+  ];
+}
+
+function situacao({ revogadoEm, expiraEm }: TokenListado): string {
+  if (revogadoEm !== null) return `revogado em ${quando(revogadoEm)}`;
+  return expiraEm === null ? 'ativo' : `vale até ${quando(expiraEm)}`;
+}
+
+function readEscopo(text: string): Auth['escopo'] {
+  if (text === 'tudo' || text === 'importacao' || text === 'exportacao') return text;
+  throw new InvalidArgumentError('--escopo deve ser tudo, importacao ou exportacao');
+}
+
+function readDias(text: string): number {
+  if (/^[1-9][0-9]{0,4}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('--dias deve ser um número inteiro de 1 a 99999');
+}

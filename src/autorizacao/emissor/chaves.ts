@@ -6,6 +6,7 @@ import {
   createHash,
   createPrivateKey,
   createPublicKey,
+  createSecretKey,
   generateKeyPair,
   hkdfSync,
   type KeyObject,
@@ -14,6 +15,7 @@ import {
   X509Certificate,
 } from 'node:crypto';
 import { promisify } from 'node:util';
+import { ACAO, auditar } from '../../auditoria/auditar.ts';
 import type { Deps } from '../../deps.ts';
 import { selfSignedCertificate } from '../../platform/crypto/certificado-proprio.ts';
 import type { Vault } from '../../platform/crypto/cofre.ts';
@@ -23,6 +25,7 @@ import { SESSION_MS } from './tempos.ts';
 
 const MODULUS_BITS = 2_048;
 const RSA = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
+const HMAC = { name: 'HMAC', hash: 'SHA-256' };
 const SERIAL_BYTES = 16;
 const CERTIFICATE_MS = 10 * 365 * 86_400_000;
 const REFRESH_SECRET_BYTES = 32;
@@ -52,7 +55,7 @@ export interface ChaveDoEmissor {
   privada: webcrypto.CryptoKey;
   publica: webcrypto.CryptoKey;
   /** Signs refresh tokens, which nobody but the issuer reads: HS256 costs a hundredth of RS256. */
-  segredo: Uint8Array;
+  segredo: webcrypto.CryptoKey;
   jwk: ChavePublica;
 }
 
@@ -132,7 +135,7 @@ export class ChavesDoEmissor {
       criadaEm: row.criada_em,
       privada: privateKey.toCryptoKey(RSA, false, ['sign']),
       publica: createPublicKey(privateKey).toCryptoKey(RSA, true, ['verify']),
-      segredo: new Uint8Array(segredo),
+      segredo: createSecretKey(new Uint8Array(segredo)).toCryptoKey(HMAC, false, ['sign', 'verify']),
       jwk: publish(row.kid, Buffer.from(row.certificado)),
     };
   }
@@ -165,6 +168,14 @@ export async function rotateChaves(
     const before = input.imediatamente ? agora + 1 : lapsed?.criada_em;
     if (before !== undefined) await queries.deleteChavesBefore(trx, before);
     await insertChave(trx, deps, nova);
+    await auditar(trx, {
+      em: agora,
+      acao: ACAO.chaveDeAssinaturaCriada,
+      contadorId: null,
+      autor: 'cli',
+      alvo: `chave_do_emissor/${nova.kid}`,
+      detalhe: { imediatamente: input.imediatamente },
+    });
   });
   return nova.kid;
 }
