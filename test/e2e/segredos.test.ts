@@ -1,0 +1,175 @@
+/** Trust S22 and S40: what is secret is found nowhere at rest, neither in the data folder nor in what the server says. */
+import assert from 'node:assert/strict';
+import { createPrivateKey, type KeyObject, randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, it } from 'node:test';
+import { empresaComCertificado, gerarPfx } from '../../src/contas/certificado/pfx-de-teste.ts';
+import { openVault } from '../../src/platform/crypto/cofre.ts';
+import { type AcessoContas, openContas } from '../support/acesso-contas.ts';
+import {
+  createEscritorio,
+  fetchJson,
+  type Malote,
+  makeDataFolder,
+  startMalote,
+  withDeps,
+} from '../support/malote.ts';
+
+/** Bytes of a window that is searched for: long enough that chance finds none. */
+const WINDOW = 24;
+/** Where the windows of a long secret begin. */
+const WINDOWS = 12;
+
+const dataFolder = makeDataFolder();
+/** Secrets by what they are. */
+const secrets = new Map<string, Buffer>();
+/** Everything that is at rest, or was said, by its name. */
+const places = new Map<string, Buffer>();
+let malote: Malote;
+let cpfCnpj = '';
+
+before(async () => {
+  malote = await startMalote({ dataFolder, env: { MALOTE_LOG: 'debug' } });
+  const { contadorId, token } = await createEscritorio(dataFolder, { crm: '1' });
+  const contas = await openContas(malote, { contadorIds: [contadorId] });
+  keep('integration token', token);
+  keep('client secret', contas.clientSecret);
+  keep('access token', contas.token);
+  keep('signature of the access token', contas.token.split('.')[2] ?? '');
+  for (const forma of ['aes', '3des', 'rc2'] as const) await registerWith(contas, forma);
+  await refusedWith(contas);
+  await fetchJson(`${malote.url}/storage`, { token, json: { size: 10, extension: '.xml' } });
+  for (const path of ['/metrics', '/openapi.json'])
+    places.set(path, Buffer.from(await (await fetch(malote.url + path)).arrayBuffer()));
+  await keepKeysOfTheServer();
+  await malote.stop();
+  places.set('log', Buffer.from(malote.log.join('\n')));
+  for (const entry of readdirSync(dataFolder, { recursive: true, withFileTypes: true })) {
+    // The one file that is the secret: who backs it up keeps it apart.
+    if (!entry.isFile() || entry.name === 'chave-mestra') continue;
+    places.set(entry.name, readFileSync(join(entry.parentPath, entry.name)));
+  }
+});
+after(() => rmSync(dataFolder, { recursive: true, force: true }));
+
+function keep(name: string, value: string | Uint8Array): void {
+  const bytes = Buffer.from(value);
+  assert.ok(bytes.length >= 12, name);
+  secrets.set(name, bytes);
+}
+
+async function registerWith(contas: AcessoContas, forma: 'aes' | '3des' | 'rc2'): Promise<void> {
+  const { empresa, certificado } = empresaComCertificado(`segredos-${forma}`);
+  const senha = `Segredo-${forma}-${randomBytes(8).toString('hex')}`;
+  const pfx = gerarPfx(certificado, senha, { forma });
+  const { status, body } = await send(contas, { cpfCnpj: empresa.id, pfx, senha });
+  assert.equal(status, 200, JSON.stringify(body));
+  cpfCnpj = empresa.id;
+  keep(`password ${forma}`, senha);
+  keep(`pfx ${forma}`, pfx);
+  keep(`private key ${forma}`, certificado.chavePrivada.export({ format: 'der', type: 'pkcs8' }));
+  keepPrivateParts(forma, certificado.chavePrivada);
+}
+
+/** Of an RSA key everything but modulus and exponent. */
+function keepPrivateParts(whose: string, key: KeyObject): void {
+  for (const [name, part] of Object.entries(key.export({ format: 'jwk' })))
+    if (['d', 'p', 'q', 'dp', 'dq', 'qi'].includes(name))
+      keep(`${name} of ${whose}`, Buffer.from(String(part), 'base64url'));
+}
+
+/** What is refused is not kept either. */
+async function refusedWith(contas: AcessoContas): Promise<void> {
+  const { empresa } = empresaComCertificado('segredos-recusa');
+  const other = empresaComCertificado('segredos-alheio').certificado;
+  const senha = `Segredo-recusado-${randomBytes(8).toString('hex')}`;
+  const pfx = gerarPfx(other, senha);
+  for (const tried of [senha, `${senha}-errada`]) {
+    const { status, body } = await send(contas, { cpfCnpj: empresa.id, pfx, senha: tried });
+    assert.equal(status, 422);
+    places.set(
+      `answer to ${tried === senha ? 'a foreign certificate' : 'a wrong password'}`,
+      Buffer.from(JSON.stringify(body)),
+    );
+  }
+  keep('refused password', senha);
+  keep('refused pfx', pfx);
+}
+
+function send({ token }: AcessoContas, input: { cpfCnpj: string; pfx: Buffer; senha: string }) {
+  return fetchJson(`${malote.url}/api/contas/platform/contador/1/cliente`, {
+    token,
+    json: {
+      cpfCnpj: input.cpfCnpj,
+      nomeEmpresa: 'Cliente',
+      email: 'a@b.co',
+      arquivoCertificado: input.pfx.toString('base64'),
+      senhaCertificado: Buffer.from(input.senha).toString('base64'),
+      ufCertificado: 'SP',
+    },
+  });
+}
+
+/** The master key, and what the server keeps sealed with it for itself. */
+async function keepKeysOfTheServer(): Promise<void> {
+  const text = readFileSync(join(dataFolder, 'chave-mestra'), 'utf8').trim();
+  keep('master key', Buffer.from(text, 'base64'));
+  await withDeps(dataFolder, async ({ config, db }) => {
+    const vault = openVault(config);
+    const enderecos = await db.read.selectFrom('chave_de_endereco').select(['kid', 'selada']).execute();
+    for (const { kid, selada } of enderecos)
+      keep(`address key ${kid}`, vault.open(selada, `chave_de_endereco/${kid}`));
+    const emissor = await db.read.selectFrom('chave_do_emissor').select(['kid', 'selada']).execute();
+    for (const { kid, selada } of emissor) {
+      const key = vault.open(selada, `chave_do_emissor/${kid}`);
+      keepPrivateParts(`the issuer's ${kid}`, createPrivateKey({ key, format: 'der', type: 'pkcs8' }));
+    }
+    assert.ok(enderecos.length > 0 && emissor.length > 0);
+  });
+}
+
+/** The forms in which bytes could lie about: as they are, as Base64 of either alphabet at any offset, as hex. */
+function formsOf(bytes: Buffer): Buffer[] {
+  const forms = [bytes, Buffer.from(bytes.toString('hex')), Buffer.from(bytes.toString('hex').toUpperCase())];
+  for (const skipped of [0, 1, 2]) {
+    const part = bytes.subarray(skipped, skipped + Math.floor((bytes.length - skipped) / 3) * 3);
+    forms.push(Buffer.from(part.toString('base64')), Buffer.from(part.toString('base64url')));
+  }
+  return forms.filter((form) => form.length >= 12);
+}
+
+function windowsOf(form: Buffer): Buffer[] {
+  if (form.length <= WINDOW) return [form];
+  const step = Math.max(1, Math.floor((form.length - WINDOW) / WINDOWS));
+  const starts = Array.from({ length: WINDOWS + 1 }, (_, index) =>
+    Math.min(index * step, form.length - WINDOW),
+  );
+  return starts.map((start) => form.subarray(start, start + WINDOW));
+}
+
+/** Parts of a secret that are no secret: a certificate and the frame of DER are public. */
+function isPublic(window: Buffer): boolean {
+  return new Set(window).size < 8;
+}
+
+it('the search finds what is there: the client itself stands in the database', () => {
+  const found = [...places].filter(([, bytes]) => bytes.includes(cpfCnpj)).map(([name]) => name);
+  assert.ok(
+    found.some((name) => name.startsWith('malote.sqlite')),
+    String(found),
+  );
+  assert.ok(places.get('log')?.includes('requisição'));
+});
+
+it('no private key, PFX, password, token or secret is found in database, files, logs or answers', () => {
+  assert.ok(secrets.size > 30);
+  const found: string[] = [];
+  for (const [name, secret] of secrets) {
+    for (const window of formsOf(secret).flatMap(windowsOf)) {
+      if (isPublic(window)) continue;
+      for (const [place, bytes] of places) if (bytes.includes(window)) found.push(`${name} in ${place}`);
+    }
+  }
+  assert.deepEqual([...new Set(found)], []);
+});

@@ -1,0 +1,433 @@
+/**
+ * The tenant matrix: what each route answers to its own office, to a sibling client, to another office and to what
+ * does not exist. test/e2e/inquilinos.test.ts runs it over every route of the OpenAPI document.
+ */
+import { randomUUID } from 'node:crypto';
+import { createToken } from '../../src/autorizacao/tokens.ts';
+import { formatCpfCnpj } from '../../src/fiscal/cpf-cnpj.ts';
+import { Aleatorio } from '../../src/gerador/aleatorio.ts';
+import { gerarCnpj, gerarEmpresa } from '../../src/gerador/empresas.ts';
+import { gerarNfe } from '../../src/gerador/nfe.ts';
+import { openContas } from './acesso-contas.ts';
+import {
+  createCliente,
+  createEscritorio,
+  fetchJson,
+  imported,
+  type Malote,
+  upload,
+  withDeps,
+} from './malote.ts';
+import type { Rascunho } from './tabela-de-erros.ts';
+
+export interface ClienteDoMundo {
+  cpfCnpj: string;
+  /** Of the one document that it takes part in. */
+  chave: string;
+  /** Integration token that reaches this client only. */
+  tokenRestrito: string;
+  /** Signed addresses of its document. */
+  urlDownload: string;
+  urlFinalidade: string;
+}
+
+export interface EscritorioDoMundo {
+  codigoCrm: string;
+  token: string;
+  /** Access token for the accounts area. */
+  contas: string;
+  /** An imported file. */
+  arquivoId: string;
+  clientes: ClienteDoMundo[];
+}
+
+export interface Mundo {
+  malote: Malote;
+  escritorios: EscritorioDoMundo[];
+}
+
+/** One request and the answer that it must get. */
+export interface Caso {
+  nome: string;
+  draft: Rascunho;
+  /** 200, or the `codigo` of the problem. */
+  espera: 200 | string;
+  /** Cases of a route with the same group get the same answer, but for request id and path. */
+  grupo?: string;
+  /** This is synthetic: the answer must be that of the client's own plain request. */
+  comoProprio?: boolean;
+}
+
+export interface Pessoa {
+  escritorio: EscritorioDoMundo;
+  cliente: ClienteDoMundo;
+  irmao: ClienteDoMundo;
+  outro: { escritorio: EscritorioDoMundo; cliente: ClienteDoMundo };
+}
+
+type Linha = (mundo: Mundo, pessoa: Pessoa) => Promise<Caso[]> | Caso[];
+
+const CRMS = ['101', '202', '303'];
+const NOBODY = '52998224725';
+const NO_CRM = '999999';
+const fornecedor = gerarEmpresa('inquilinos/fornecedor', { perfil: 'industria', uf: 'SP' });
+
+/** Three offices, each with a numeric CNPJ, an alphanumeric one and a CPF, and one document for each. */
+export async function criarMundo(malote: Malote): Promise<Mundo> {
+  const escritorios: EscritorioDoMundo[] = [];
+  for (const crm of CRMS) escritorios.push(await criarEscritorio(malote, crm));
+  return { malote, escritorios };
+}
+
+async function criarEscritorio(malote: Malote, crm: string): Promise<EscritorioDoMundo> {
+  const { contadorId, codigoCrm, token } = await createEscritorio(malote.dataFolder, { crm });
+  const empresas = [
+    gerarEmpresa(`inquilinos/${crm}/numerico`, { perfil: 'comercio', uf: 'SP' }),
+    gerarEmpresa(`inquilinos/${crm}/letras`, { perfil: 'comercio', uf: 'SP', alfanumerico: true }),
+    gerarEmpresa(`inquilinos/${crm}/pessoa`, { perfil: 'produtor', uf: 'SP' }),
+  ];
+  const { token: contas } = await openContas(malote, { contadorIds: [contadorId] });
+  const clientes: ClienteDoMundo[] = [];
+  let arquivoId = '';
+  for (const [at, empresa] of empresas.entries()) {
+    const nota = gerarNfe({
+      semente: `inquilinos/${crm}/${at}`,
+      emitente: fornecedor,
+      destinatario: empresa,
+      modelo: '55',
+      serie: 1,
+      numero: Number(crm) * 10 + at,
+      emissao: new Date(Date.UTC(2026, 2, 5, 15)),
+      itens: 1,
+    });
+    const tokenRestrito = await withDeps(malote.dataFolder, async (deps) => {
+      const clienteId = await createCliente(deps, { contadorId, cpfCnpj: empresa.id });
+      const input = { contadorId, adicional: true, clienteIds: [clienteId], nome: 'Restrito' };
+      return (await createToken(deps, input)).token;
+    });
+    arquivoId = await upload(malote, { token, bytes: nota.bytes, extension: '.xml' });
+    await imported(malote, { token, id: arquivoId });
+    const url = `${malote.url}/api/v1/${codigoCrm}/${empresa.id}/documentos/0/finalidade?Finalidade=true`;
+    const [documento] = (await fetchJson(url, { token })).body.documentos;
+    clientes.push({
+      cpfCnpj: empresa.id,
+      chave: nota.chave,
+      tokenRestrito,
+      urlDownload: documento.url_download,
+      urlFinalidade: documento.url_finalidade,
+    });
+  }
+  return { codigoCrm, token, contas, arquivoId, clientes };
+}
+
+/** Everybody of the world, each with a sibling and somebody of another office. */
+export function pessoas({ escritorios }: Mundo): Pessoa[] {
+  return escritorios.flatMap((escritorio, e) =>
+    escritorio.clientes.map((cliente, c) => {
+      const outro = at(escritorios, e + 1);
+      return {
+        escritorio,
+        cliente,
+        irmao: at(escritorio.clientes, c + 1),
+        outro: { escritorio: outro, cliente: at(outro.clientes, c) },
+      };
+    }),
+  );
+}
+
+function at<T>(list: readonly T[], index: number): T {
+  const found = list[index % list.length];
+  if (found === undefined) throw new Error('an empty list');
+  return found;
+}
+
+/** Every route, by `METHOD path`. */
+export const LINHAS: Record<string, Linha> = {
+  'GET /api/v1/{codigoCrm}/{cpfCnpj}/documentos/{nsu}/novos': exportacao({ nsu: '0' }),
+  'GET /api/v1/{codigoCrm}/{cpfCnpj}/documentos/{nsu}/finalidade': exportacao({ nsu: '0' }),
+  'GET /api/v1/{codigoCrm}/{cpfCnpj}/documentos/{nsu}': exportacao({ nsu: '1' }),
+  'GET /api/v1/{codigoCrm}/{cpfCnpj}/documentos/{chave}/chave': exportacao({ chave: true }),
+  'PUT /api/v1/{codigoCrm}/{cpfCnpj}/documentos/{chave}/finalidade': exportacao({
+    chave: true,
+    corpo: { finalidade_aquisicao: 'Revenda' },
+  }),
+  'GET /api/v1/{codigoCrm}/{cpfCnpj}/nfe': exportacao({ query: { DataInicial: '2026-03-01' } }),
+  'GET /api/v1/{codigoCrm}/{cpfCnpj}/nfce': exportacao({ query: { DataInicial: '2026-03-01' } }),
+  'POST /api/contas/platform/contador/{CRM}/cliente': cadastro,
+  'PUT /api/contas/platform/contador/{CRM}/cliente/{CPFCNPJ}': atualizacao,
+  'POST /storage': async (mundo, pessoa) => [
+    {
+      nome: 'próprio',
+      draft: com(mundo, pessoa.escritorio.token, { corpo: { size: 1, extension: '.xml' } }),
+      espera: 200,
+    },
+  ],
+  'GET /storage/arquivo/{id}': arquivo,
+  'GET /storage/arquivo/{id}/itens': arquivo,
+  'PUT /upload/{id}': envio,
+  'GET /download/{versaoId}': (mundo, pessoa) =>
+    assinado(mundo, {
+      proprio: pessoa.cliente.urlDownload,
+      alheio: pessoa.outro.cliente.urlDownload,
+      nomes: ['versaoId'],
+    }),
+  'GET /finalidade/{clienteId}/{documentoId}': (mundo, pessoa) =>
+    assinado(mundo, {
+      proprio: pessoa.cliente.urlFinalidade,
+      alheio: pessoa.outro.cliente.urlFinalidade,
+      nomes: ['clienteId', 'documentoId'],
+    }),
+};
+
+interface Parte {
+  method?: string;
+  path?: Record<string, string>;
+  query?: Record<string, string>;
+  corpo?: object;
+}
+
+function com({ malote }: Mundo, token: string, parte: Parte): Rascunho {
+  return {
+    method: parte.method ?? (parte.corpo ? 'POST' : 'GET'),
+    origin: malote.url,
+    path: parte.path ?? {},
+    query: new URLSearchParams(parte.query),
+    headers: [
+      ['Authorization', `Bearer ${token}`],
+      ...(parte.corpo ? [['Content-Type', 'application/json'] as [string, string]] : []),
+    ],
+    ...(parte.corpo ? { body: JSON.stringify(parte.corpo) } : {}),
+  };
+}
+
+/** Routes below a client of the export area. */
+function exportacao(rota: {
+  nsu?: string;
+  chave?: true;
+  query?: Record<string, string>;
+  corpo?: object;
+}): Linha {
+  return (mundo, { escritorio, cliente, irmao, outro }) => {
+    const { codigoCrm, token } = escritorio;
+    const pedido = (who: { crm?: string; id: string; chave: string; token?: string }): Rascunho =>
+      com(mundo, who.token ?? token, {
+        path: {
+          codigoCrm: who.crm ?? codigoCrm,
+          cpfCnpj: who.id,
+          ...(rota.nsu === undefined ? {} : { nsu: rota.nsu }),
+          ...(rota.chave ? { chave: who.chave } : {}),
+        },
+        ...(rota.query ? { query: rota.query } : {}),
+        ...(rota.corpo ? { corpo: rota.corpo, method: 'PUT' } : {}),
+      });
+    const { cpfCnpj: id, chave } = cliente;
+    const alheio = { id: outro.cliente.cpfCnpj, chave: outro.cliente.chave };
+    const outroCrm = outro.escritorio.codigoCrm;
+    const semAcesso = { espera: 'crm_nao_autorizado', grupo: 'crm' };
+    const semCliente = { espera: 'cliente_nao_encontrado', grupo: 'cliente' };
+    const semDocumento = { espera: 'documento_nao_encontrado', grupo: 'documento' };
+    return [
+      { nome: 'próprio', draft: pedido({ id, chave }), espera: 200 },
+      {
+        nome: 'próprio, token restrito',
+        draft: pedido({ id, chave, token: cliente.tokenRestrito }),
+        espera: 200,
+        comoProprio: true,
+      },
+      { nome: 'irmão', draft: pedido({ id: irmao.cpfCnpj, chave: irmao.chave }), espera: 200 },
+      {
+        nome: 'irmão, token restrito',
+        draft: pedido({ id: irmao.cpfCnpj, chave: irmao.chave, token: cliente.tokenRestrito }),
+        ...semCliente,
+      },
+      { nome: 'outro escritório, seu cliente', draft: pedido({ crm: outroCrm, ...alheio }), ...semAcesso },
+      { nome: 'outro escritório, cliente meu', draft: pedido({ crm: outroCrm, id, chave }), ...semAcesso },
+      {
+        nome: 'outro escritório, cliente de ninguém',
+        draft: pedido({ crm: outroCrm, id: NOBODY, chave }),
+        ...semAcesso,
+      },
+      { nome: 'CRM de ninguém', draft: pedido({ crm: NO_CRM, ...alheio }), ...semAcesso },
+      { nome: 'cliente alheio sob o meu CRM', draft: pedido(alheio), ...semCliente },
+      { nome: 'cliente de ninguém', draft: pedido({ id: NOBODY, chave }), ...semCliente },
+      {
+        nome: 'CRM sem zeros',
+        draft: pedido({ crm: String(Number(codigoCrm)), id, chave }),
+        espera: 'crm_invalido',
+      },
+      {
+        nome: 'CRM em outros algarismos',
+        draft: pedido({ crm: arabic(codigoCrm), id, chave }),
+        espera: 'crm_invalido',
+      },
+      {
+        nome: 'cliente em outros algarismos',
+        draft: pedido({ id: arabic(NOBODY), chave }),
+        espera: 'cpf_cnpj_invalido',
+      },
+      {
+        nome: 'com máscara',
+        draft: pedido({ id: formatCpfCnpj(id), chave }),
+        espera: 200,
+        comoProprio: true,
+      },
+      {
+        nome: 'em minúsculas',
+        draft: pedido({ id: id.toLowerCase(), chave }),
+        espera: 200,
+        comoProprio: true,
+      },
+      ...(rota.chave
+        ? [
+            {
+              nome: 'documento de outro escritório',
+              draft: pedido({ id, chave: outro.cliente.chave }),
+              ...semDocumento,
+            },
+            { nome: 'documento do irmão', draft: pedido({ id, chave: irmao.chave }), ...semDocumento },
+            { nome: 'documento de ninguém', draft: pedido({ id, chave: '9'.repeat(44) }), ...semDocumento },
+          ]
+        : []),
+    ];
+  };
+}
+
+let registered = 0;
+
+function cadastro(mundo: Mundo, { escritorio, cliente, outro }: Pessoa): Caso[] {
+  const { codigoCrm, contas } = escritorio;
+  const pedido = (
+    crm: string,
+    cpfCnpj: string = gerarCnpj(new Aleatorio(`inquilinos/${++registered}`), registered % 2 === 0),
+  ) =>
+    com(mundo, contas, {
+      method: 'POST',
+      path: { CRM: crm },
+      corpo: { cpfCnpj, nomeEmpresa: 'Cliente novo', email: 'novo@exemplo.com.br' },
+    });
+  const semAcesso = { espera: 'crm_nao_autorizado', grupo: 'crm' };
+  return [
+    { nome: 'próprio', draft: pedido(codigoCrm), espera: 200 },
+    { nome: 'CRM sem zeros', draft: pedido(String(Number(codigoCrm))), espera: 200 },
+    { nome: 'CRM em outros algarismos', draft: pedido(arabic(codigoCrm)), espera: 'crm_invalido' },
+    { nome: 'outro escritório', draft: pedido(outro.escritorio.codigoCrm), ...semAcesso },
+    {
+      nome: 'outro escritório, seu cliente',
+      draft: pedido(outro.escritorio.codigoCrm, outro.cliente.cpfCnpj),
+      ...semAcesso,
+    },
+    { nome: 'CRM de ninguém', draft: pedido(NO_CRM), ...semAcesso },
+    { nome: 'já cadastrado', draft: pedido(codigoCrm, cliente.cpfCnpj), espera: 'cliente_ja_cadastrado' },
+    {
+      nome: 'já cadastrado, com máscara',
+      draft: pedido(codigoCrm, formatCpfCnpj(cliente.cpfCnpj)),
+      espera: 'cliente_ja_cadastrado',
+    },
+    {
+      nome: 'token de integração',
+      draft: { ...pedido(codigoCrm), headers: com(mundo, escritorio.token, { corpo: {} }).headers },
+      espera: 'token_invalido',
+    },
+  ];
+}
+
+function atualizacao(mundo: Mundo, { escritorio, cliente, irmao, outro }: Pessoa): Caso[] {
+  const { codigoCrm, contas } = escritorio;
+  const pedido = (crm: string, id: string) =>
+    com(mundo, contas, {
+      method: 'PUT',
+      path: { CRM: crm, CPFCNPJ: id },
+      corpo: { email: 'outro@exemplo.com.br' },
+    });
+  const { cpfCnpj: id } = cliente;
+  const outroCrm = outro.escritorio.codigoCrm;
+  const semAcesso = { espera: 'crm_nao_autorizado', grupo: 'crm' };
+  const semCliente = { espera: 'cliente_nao_encontrado', grupo: 'cliente' };
+  return [
+    { nome: 'próprio', draft: pedido(codigoCrm, id), espera: 200 },
+    { nome: 'irmão', draft: pedido(codigoCrm, irmao.cpfCnpj), espera: 200 },
+    { nome: 'CRM sem zeros', draft: pedido(String(Number(codigoCrm)), id), espera: 200, comoProprio: true },
+    { nome: 'CRM em outros algarismos', draft: pedido(arabic(codigoCrm), id), espera: 'crm_invalido' },
+    { nome: 'com máscara', draft: pedido(codigoCrm, formatCpfCnpj(id)), espera: 200, comoProprio: true },
+    { nome: 'em minúsculas', draft: pedido(codigoCrm, id.toLowerCase()), espera: 200, comoProprio: true },
+    {
+      nome: 'cliente em outros algarismos',
+      draft: pedido(codigoCrm, arabic(NOBODY)),
+      espera: 'cpf_cnpj_invalido',
+    },
+    { nome: 'outro escritório, seu cliente', draft: pedido(outroCrm, outro.cliente.cpfCnpj), ...semAcesso },
+    { nome: 'outro escritório, cliente meu', draft: pedido(outroCrm, id), ...semAcesso },
+    { nome: 'outro escritório, cliente de ninguém', draft: pedido(outroCrm, NOBODY), ...semAcesso },
+    { nome: 'CRM de ninguém', draft: pedido(NO_CRM, id), ...semAcesso },
+    { nome: 'cliente alheio sob o meu CRM', draft: pedido(codigoCrm, outro.cliente.cpfCnpj), ...semCliente },
+    { nome: 'cliente de ninguém', draft: pedido(codigoCrm, NOBODY), ...semCliente },
+  ];
+}
+
+function arquivo(mundo: Mundo, { escritorio, outro }: Pessoa): Caso[] {
+  const pedido = (id: string) => com(mundo, escritorio.token, { path: { id } });
+  const nenhum = { espera: 'arquivo_nao_encontrado', grupo: 'arquivo' };
+  return [
+    { nome: 'próprio', draft: pedido(escritorio.arquivoId), espera: 200 },
+    { nome: 'de outro escritório', draft: pedido(outro.escritorio.arquivoId), ...nenhum },
+    { nome: 'de ninguém', draft: pedido(randomUUID()), ...nenhum },
+  ];
+}
+
+/** An upload address is good for its own file only. */
+async function envio(mundo: Mundo, { escritorio, outro }: Pessoa): Promise<Caso[]> {
+  const ticket = async (token: string) => {
+    const json = { size: 5, extension: '.xml' };
+    const { body } = await fetchJson(`${mundo.malote.url}/storage`, { token, json });
+    return { id: String(body.id), query: new URL(body.url).searchParams };
+  };
+  const [mine, theirs] = [await ticket(escritorio.token), await ticket(outro.escritorio.token)];
+  const pedido = (id: string, query: URLSearchParams): Rascunho => ({
+    method: 'PUT',
+    origin: mundo.malote.url,
+    path: { id },
+    query,
+    headers: [['Accept', 'application/json']],
+    body: '<a/>',
+  });
+  const recusado = { espera: 'endereco_invalido', grupo: 'endereco' };
+  return [
+    {
+      nome: 'de outro escritório, com a minha assinatura',
+      draft: pedido(theirs.id, mine.query),
+      ...recusado,
+    },
+    { nome: 'de ninguém, com a minha assinatura', draft: pedido(randomUUID(), mine.query), ...recusado },
+    { nome: 'próprio', draft: pedido(mine.id, mine.query), espera: 200 },
+  ];
+}
+
+/** A signed address is good for what it names only. */
+function assinado(
+  { malote }: Mundo,
+  rota: { proprio: string; alheio: string; nomes: readonly string[] },
+): Caso[] {
+  const [mine, theirs] = [new URL(rota.proprio), new URL(rota.alheio)];
+  const pedido = (ids: readonly string[]): Rascunho => ({
+    method: 'GET',
+    origin: malote.url,
+    path: Object.fromEntries(rota.nomes.map((name, index) => [name, ids[index] ?? ''])),
+    query: mine.searchParams,
+    headers: [],
+  });
+  const recusado = { espera: 'endereco_invalido', grupo: 'endereco' };
+  return [
+    { nome: 'próprio', draft: pedido(mine.pathname.split('/').slice(2)), espera: 200 },
+    {
+      nome: 'alheio, com a minha assinatura',
+      draft: pedido(theirs.pathname.split('/').slice(2)),
+      ...recusado,
+    },
+    { nome: 'de ninguém, com a minha assinatura', draft: pedido(['987654', '987654']), ...recusado },
+  ];
+}
+
+/** The same digits as another script writes them. */
+function arabic(digits: string): string {
+  return [...digits].map((digit) => String.fromCodePoint(0x660 + Number(digit))).join('');
+}
