@@ -16,7 +16,7 @@ export interface ClienteOauth {
   codigosCrm: readonly string[];
   emiteTokens: boolean;
   /** scrypt hashes of the secrets that work, newest first; `expiraEm` null is the present one. */
-  segredos: readonly { id: number; hash: string; expiraEm: number | null }[];
+  segredos: readonly { hash: string; expiraEm: number | null }[];
 }
 
 interface Remembered {
@@ -79,7 +79,7 @@ export class ClientesOauth {
       clientId: row.client_id,
       codigosCrm,
       emiteTokens: row.emite_tokens === 1,
-      segredos: segredos.map(({ id, hash, expira_em }) => ({ id, hash, expiraEm: expira_em })),
+      segredos: segredos.map(({ hash, expira_em }) => ({ hash, expiraEm: expira_em })),
     };
     this.#remembered.set(clientId, { cliente, readAt });
     return cliente;

@@ -15,6 +15,9 @@ export interface Emissores {
   accessTokens: AccessTokenReader;
   /** Registers the endpoints of the embedded issuer, when it is on. */
   routes(app: FastifyInstance): Promise<void>;
+  /** Reads the keys anew, and sweeps sessions, at once; both happen by themselves from time to time. */
+  refreshKeys(): Promise<void>;
+  sweep(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -30,6 +33,8 @@ export async function openEmissores(
     return {
       accessTokens: new AccessTokens(deps, externos),
       routes: async () => {},
+      refreshKeys: async () => {},
+      sweep: async () => {},
       close: async () => {},
     };
   }
@@ -37,6 +42,8 @@ export async function openEmissores(
   return {
     accessTokens: new AccessTokens(deps, [new EmissorEmbutido(emissor), ...externos]),
     routes: (app) => emissorRoutes(app, { emissor, auth: config.urls.auth }),
+    refreshKeys: () => emissor.chaves.refresh(),
+    sweep: () => emissor.sessoes.sweep(),
     close: () => closeEmissor(emissor),
   };
 }

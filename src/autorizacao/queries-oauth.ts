@@ -17,7 +17,7 @@ export async function findClienteOauth(db: Leitor, clientId: string) {
 export async function findSegredos(db: Leitor, input: { clienteOauthId: number; agora: number }) {
   return db
     .selectFrom('segredo_oauth')
-    .select(['id', 'hash', 'expira_em'])
+    .select(['hash', 'expira_em'])
     .where('cliente_oauth_id', '=', input.clienteOauthId)
     .where((eb) => eb.or([eb('expira_em', 'is', null), eb('expira_em', '>', input.agora)]))
     .orderBy('id', 'desc')

@@ -34,8 +34,8 @@ export class AutenticadorDeClientes {
   readonly #deps: Pick<Deps, 'clock' | 'log'> & { clientes: ClientesOauth; reino: string };
   readonly #failures: FailureLimit = createFailureLimit({ failuresPerMinute: FAILURES_PER_MINUTE });
   readonly #gate = new Gate({ slots: SCRYPT_AT_ONCE, waitingMax: SCRYPT_WAITING });
-  /** By id of the secret. The proof is keyed, so that a copy of the memory is of no use elsewhere. */
-  readonly #remembered = new LRUCache<number, Lembranca>({ max: REMEMBERED_SECRETS });
+  /** By salted hash, which no other secret ever has. The proof is keyed, so that a copy of the memory is of no use elsewhere. */
+  readonly #remembered = new LRUCache<string, Lembranca>({ max: REMEMBERED_SECRETS });
   readonly #key = randomBytes(32);
   /** Tries of the same credentials that are under way: a cold start with many requests costs one scrypt. */
   readonly #underWay = new Map<string, Promise<ClienteOauth | null>>();
@@ -75,8 +75,8 @@ export class AutenticadorDeClientes {
 
   #recalls(cliente: ClienteOauth, prova: Buffer): boolean {
     const agora = this.#deps.clock.now();
-    return this.#alive(cliente).some(({ id }) => {
-      const known = this.#remembered.get(id);
+    return this.#alive(cliente).some(({ hash }) => {
+      const known = this.#remembered.get(hash);
       return known !== undefined && known.ate > agora && timingSafeEqual(known.prova, prova);
     });
   }
@@ -101,9 +101,9 @@ export class AutenticadorDeClientes {
       return await this.#gate.run(async () => {
         // Those that waited while others failed are not let through.
         await this.#refuseBlocked(keys);
-        const id = await this.#findSegredo(cliente, credenciais.secret);
-        if (cliente && id !== null) {
-          this.#remembered.set(id, { prova, ate: this.#deps.clock.now() + REMEMBERED_MS });
+        const hash = await this.#findSegredo(cliente, credenciais.secret);
+        if (cliente && hash !== null) {
+          this.#remembered.set(hash, { prova, ate: this.#deps.clock.now() + REMEMBERED_MS });
           return cliente;
         }
         await this.#failures.count(keys);
@@ -119,8 +119,11 @@ export class AutenticadorDeClientes {
     }
   }
 
-  /** Compares with every secret that works, all at once, so that their number does not show in the time. */
-  async #findSegredo(cliente: ClienteOauth | null, secret: string): Promise<number | null> {
+  /**
+   * Compares with every secret that works, all at once, so that their number does not show in the time.
+   * @returns the hash of the right one
+   */
+  async #findSegredo(cliente: ClienteOauth | null, secret: string): Promise<string | null> {
     const alive = cliente ? this.#alive(cliente) : [];
     if (alive.length === 0) {
       this.#nobody ??= hashSecret(makeSecret());
@@ -128,7 +131,7 @@ export class AutenticadorDeClientes {
       return null;
     }
     const right = await Promise.all(alive.map(({ hash }) => isSecret(secret, hash)));
-    return alive[right.indexOf(true)]?.id ?? null;
+    return alive[right.indexOf(true)]?.hash ?? null;
   }
 
   #alive(cliente: ClienteOauth): ClienteOauth['segredos'] {
