@@ -22,6 +22,7 @@ import {
   openBancada,
   T0,
 } from './emissor/emissor-testing.ts';
+import { CONGELADOS, EMISSOR_CONGELADO, JWKS_CONGELADO } from './tokens-congelados-de-teste.ts';
 
 const NOW = T0 / 1_000;
 const header = (token: string) => JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString());
@@ -333,5 +334,42 @@ describe('a token of a foreign issuer', () => {
     assert.equal(status, 404);
     assert.equal((await bancada.use(await sign({ iss: ISSUER }))).status, 401);
     await assert.rejects(openBancada({ MALOTE_EMISSOR_EMBUTIDO: '0' }), /pede ao menos um emissor/);
+  });
+});
+
+describe('frozen tokens of a Keycloak', () => {
+  it('are read as they always were', async () => {
+    const vizinho = new Vizinho();
+    await vizinho.start();
+    vizinho.documents.set('/certs', { body: JWKS_CONGELADO });
+    const entry = {
+      issuer: EMISSOR_CONGELADO,
+      jwksUri: `${vizinho.url}/certs`,
+      audience: 'malote',
+      claimCrm: 'codigoCrm',
+      claimPapel: 'realm_access.roles',
+      papel: 'integrador',
+    };
+    await using bancada = await openBancada({ MALOTE_EMISSORES: JSON.stringify([entry]) });
+    const expected: Record<keyof typeof CONGELADOS, number> = {
+      acesso: 200,
+      acessoAntigo: 200,
+      semPapel: 403,
+      outraAudiencia: 401,
+      id: 401,
+      offline: 401,
+      vencido: 401,
+    };
+    for (const [name, token] of Object.entries(CONGELADOS)) {
+      const { status, body } = await bancada.use(token);
+      assert.equal(status, expected[name as keyof typeof CONGELADOS], name);
+      if (status === 200)
+        assert.deepEqual(body.oauth, {
+          clientId: 'erp-exemplo',
+          codigosCrm: ['000123'],
+          emissor: EMISSOR_CONGELADO,
+        });
+    }
+    vizinho.stop();
   });
 });

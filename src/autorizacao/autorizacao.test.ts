@@ -4,16 +4,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Tabelas } from '../banco/tabelas.ts';
+import { registerCliente } from '../contas/clientes.ts';
 import { createContador } from '../contas/contadores.ts';
 import { openVault } from '../platform/crypto/cofre.ts';
 import { connectSqliteHere, type Database } from '../platform/db/connect.ts';
 import { migrateSqlite } from '../platform/db/migrate.ts';
 import { createLogger } from '../platform/http/log.ts';
 import { ChavesDeEndereco, createChaveDeEndereco, retireChavesDeEndereco } from './chaves-de-endereco.ts';
-import { createClienteOauth } from './cliente-oauth.ts';
+import { createClienteOauth, listClientesOauth } from './cliente-oauth.ts';
+import type { AreaDoToken } from './contexto.ts';
 import { createConvite } from './convite.ts';
-import { createToken, TokenReader } from './tokens.ts';
+import { requireCliente, requireToken } from './guard.ts';
+import { createToken, listTokens, revokeToken, TokenReader } from './tokens.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'malote-autorizacao-'));
 const path = join(folder, 'autorizacao.sqlite');
@@ -131,6 +135,86 @@ describe('integration tokens', () => {
   });
 });
 
+describe('additional tokens', () => {
+  const reader = () => new TokenReader({ db, clock, log });
+  const cliente = (cpfCnpj: string) =>
+    registerCliente(
+      { db, clock },
+      { contadorId, cpfCnpj, nome: 'Empresa', email: 'a@b.co', aoRegistrar: async () => {} },
+    );
+
+  it('may be limited to an area, to clients and in time', async () => {
+    const { id } = await cliente('11222333000181');
+    const limits = { contadorId, adicional: true, clienteIds: [id, id], expiraEm: agora + 1_000 };
+    const { token } = await createToken({ db, clock }, limits);
+    const auth = await reader().authenticate(token);
+    assert.equal(auth?.escopo, 'exportacao');
+    assert.deepEqual(auth?.clienteIds, new Set([id]));
+    const area = await createToken({ db, clock }, { contadorId, adicional: true, escopo: 'importacao' });
+    assert.equal((await reader().authenticate(area.token))?.escopo, 'importacao');
+    agora += 1_000;
+    assert.equal(await reader().authenticate(token), null);
+  });
+
+  it('that are limited reach no other area and no other client, which is answered as unknown', async () => {
+    const [one, other] = [await cliente('11222333000181'), await cliente('11144477735')];
+    const { token } = await createToken({ db, clock }, { contadorId, adicional: true, clienteIds: [one.id] });
+    const request = { headers: {}, raw: { headersDistinct: { authorization: [`Bearer ${token}`] } } };
+    const asked = request as unknown as FastifyRequest;
+    const reply = { header: () => reply } as unknown as FastifyReply;
+    const enter = (area: AreaDoToken) =>
+      requireToken({ tokens: reader(), rateLimit: async () => {}, area })(asked, reply);
+    await assert.rejects(enter('importacao'), { codigo: 'escopo_insuficiente', status: 403 });
+    await enter('exportacao');
+    const found = (cpfCnpj: string) => requireCliente({ db }, { request: asked, cpfCnpj });
+    assert.equal((await found(one.cpfCnpj)).id, one.id);
+    const unknown = await found('52998224725').catch((error: Error) => error);
+    assert.deepEqual(await found(other.cpfCnpj).catch((error: Error) => error), unknown);
+    assert.equal((unknown as { codigo?: string }).codigo, 'cliente_nao_encontrado');
+  });
+
+  it('cannot have limits that contradict each other, and the main one can have none', async () => {
+    for (const limits of [
+      { escopo: 'importacao' },
+      { expiraEm: agora + 1 },
+      { clienteIds: [1] },
+      { adicional: true, clienteIds: [] },
+      { adicional: true, clienteIds: [1], escopo: 'importacao' },
+      { adicional: true, expiraEm: agora },
+    ] as const)
+      await assert.rejects(createToken({ db, clock }, { contadorId, ...limits }), {
+        codigo: 'dados_invalidos',
+      });
+  });
+
+  it('are listed without their text, and revoked one by one', async () => {
+    const { id: clienteId, cpfCnpj } = await cliente('11222333000181');
+    await createToken({ db, clock }, { contadorId });
+    const limits = { contadorId, nome: 'ERP', adicional: true, clienteIds: [clienteId] };
+    const { id, token, finais } = await createToken({ db, clock }, limits);
+    const [listed, main] = await listTokens(db.read, { contadorId });
+    assert.deepEqual(listed, {
+      id,
+      nome: 'ERP',
+      finais,
+      adicional: true,
+      escopo: 'exportacao',
+      clientes: [cpfCnpj],
+      criadoEm: agora,
+      expiraEm: null,
+      revogadoEm: null,
+      ultimoUsoEm: null,
+    });
+    assert.deepEqual([main?.adicional, main?.escopo, main?.clientes], [false, 'tudo', null]);
+    await assert.rejects(revokeToken({ db, clock }, { contadorId: contadorId + 1, id }), {
+      codigo: 'token_nao_encontrado',
+    });
+    await revokeToken({ db, clock }, { contadorId, id });
+    assert.equal(await reader().authenticate(token), null);
+    await assert.rejects(revokeToken({ db, clock }, { contadorId, id }), { codigo: 'token_nao_encontrado' });
+  });
+});
+
 describe('keys that sign addresses', () => {
   const vault = openVault({ chaveMestra: '', dataFolder: folder });
   const deps = () => ({ db, clock, log, vault });
@@ -194,6 +278,24 @@ describe('other credentials', () => {
     assert.equal(row.contador_id, contadorId);
     assert.match(row.hash, /^scrypt\$/);
     assert.ok(!row.hash.includes(clientSecret));
+  });
+
+  it('OAuth clients are listed with their offices, by office or all', async () => {
+    const { clientId } = await createClienteOauth({ db, clock }, { contadorIds: [contadorId], nome: 'ERP' });
+    const listed = await listClientesOauth(db.read, { codigoCrm });
+    assert.deepEqual(listed, [
+      {
+        clientId,
+        nome: 'ERP',
+        codigosCrm: [codigoCrm],
+        emiteTokens: true,
+        criadoEm: agora,
+        revogadoEm: null,
+        ultimoUsoEm: null,
+      },
+    ]);
+    assert.ok((await listClientesOauth(db.read)).length > 1);
+    assert.deepEqual(await listClientesOauth(db.read, { codigoCrm: '999999' }), []);
   });
 
   it('an invitation is a link with its code behind the #, and only its hash is kept', async () => {
