@@ -1,11 +1,11 @@
 /** Documents that are known to exist and have not come: `Faltantes` until they do (contract 3 and 5). */
 import type { TabelaEsperado } from '../banco/tabelas.ts';
 import { splitChave } from '../fiscal/chave.ts';
-import type { Chave } from '../fiscal/tipos.ts';
+import type { Chave, OrigemDoEsperado } from '../fiscal/tipos.ts';
 import * as queries from './queries-esperados.ts';
 import type { Lote, Trx } from './tipos.ts';
 
-type Origem = 'lista' | 'resumo' | 'evento';
+type Origem = OrigemDoEsperado | 'evento';
 
 function linhaDeEsperado(
   chave: Chave,
@@ -25,8 +25,9 @@ function linhaDeEsperado(
 }
 
 /**
- * Remembers the keys of lists and summaries (resNFe, resEvento); what was noted first stays. A key does not say its environment; what is missed is a document with fiscal value,
- * so one of homologação neither fulfils a key nor announces one.
+ * Remembers the keys of lists and summaries (resNFe, resEvento). What was noted first stays, unless a summary says
+ * that the note is denied or cancelled. A key does not say its environment; what is missed is a document with fiscal
+ * value, so one of homologação neither fulfils a key nor announces one.
  * @returns those whose document the office has already
  */
 export async function anotarEsperados(
@@ -40,7 +41,9 @@ export async function anotarEsperados(
     await queries.findChavesDeDocumentos(trx, { contadorId: input.contadorId, chaves }),
   );
   const origens = new Map<Chave, Origem>();
-  for (const { chave, origem } of esperados) if (!origens.has(chave)) origens.set(chave, origem);
+  for (const { chave, origem } of esperados) {
+    if (!origens.has(chave) || origem.startsWith('resumo_')) origens.set(chave, origem);
+  }
   const rows = [...origens]
     .filter(([chave]) => chave.length === 44 && !presentes.has(chave))
     .map(([chave, origem]) => linhaDeEsperado(chave, { ...input, origem }));

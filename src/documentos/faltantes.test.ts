@@ -52,7 +52,7 @@ describe('missing numbers', () => {
     const [primeiro] = (await consulta()).faltantes;
     assert.equal(primeiro?.modelo, '55');
     assert.equal(primeiro?.chave, null);
-    assert.match(primeiro?.motivo ?? '', /Nenhum documento/);
+    assert.equal(primeiro?.motivo, 'sem documento');
   });
 
   test('an issuer without documents, or with one, misses nothing', async () => {
@@ -187,7 +187,7 @@ describe('documents that are known by their key', () => {
         ['3', null],
       ],
     );
-    assert.match(faltantes[0]?.motivo ?? '', /lista de chaves/);
+    assert.equal(faltantes[0]?.motivo, 'anunciada');
     await notas(2);
     assert.deepEqual(await numeros(), ['1/3']);
   });
@@ -196,15 +196,39 @@ describe('documents that are known by their key', () => {
     await cofre.gravar({ ...esperado(chaveDe({ numero: 9 })), origem: 'resumo' });
     const { faltantes } = await consulta();
     assert.equal(faltantes[0]?.chave, chaveDe({ numero: 9 }));
-    assert.match(faltantes[0]?.motivo ?? '', /resumo \(resNFe\)/);
+    assert.equal(faltantes[0]?.motivo, 'anunciada');
   });
 
   test('a document of which only an event is known is missing', async () => {
-    await cofre.gravar(evento(chaveDe({ numero: 9 })));
+    await cofre.gravar(evento(chaveDe({ numero: 9 }), { codigo: '110110' }));
     const { total, faltantes } = await consulta();
     assert.equal(total, 1);
     assert.equal(faltantes[0]?.chave, chaveDe({ numero: 9 }));
-    assert.match(faltantes[0]?.motivo ?? '', /evento/);
+    assert.equal(faltantes[0]?.motivo, 'só evento');
+  });
+
+  test('is explained: cancelled, denied, given up or only named', async () => {
+    const chave = (numero: number) => chaveDe({ numero });
+    await cofre.gravar(evento(chave(1)));
+    await cofre.gravar({ ...esperado(chave(2)), origem: 'resumo_denegada' });
+    await cofre.gravar({ ...esperado(chave(3)), origem: 'resumo_cancelada' });
+    await cofre.gravar(esperado(chave(4)), inutilizacao({ de: 4, ate: 4 }));
+    await cofre.gravar(esperado(chave(5)), { ...esperado(chave(5)), origem: 'resumo_denegada' });
+    await cofre.gravar({ ...esperado(chave(5)), origem: 'resumo' });
+    await cofre.gravar(esperado(chave(7)));
+    const { faltantes } = await consulta();
+    assert.deepEqual(
+      faltantes.map(({ numero, motivo }) => `${numero} ${motivo}`),
+      [
+        '1 cancelada',
+        '2 denegada',
+        '3 cancelada',
+        '4 inutilizada',
+        '5 denegada',
+        '6 sem documento',
+        '7 anunciada',
+      ],
+    );
   });
 
   test('frame gaps as documents do', async () => {

@@ -14,9 +14,19 @@ export interface Faltante {
   numero: string;
   /** Known when a list of keys, a summary or an event names the document. */
   chave: string | null;
-  /** Why it is missing, for people. */
-  motivo: string;
+  motivo: MotivoDoFaltante;
 }
+
+/** What is known of a missing number, and the sentence that says it (issue of the missing numbers: each is explained). */
+export const MOTIVO_DO_FALTANTE = {
+  inutilizada: 'O número foi inutilizado, mas uma chave ou um evento diz que a nota existe',
+  denegada: 'O resumo (resNFe) da SEFAZ diz que a nota foi denegada; o XML ainda não chegou',
+  cancelada: 'A nota foi cancelada; o XML dela ainda não chegou',
+  'só evento': 'Só chegou um evento; o XML da nota ainda não chegou',
+  anunciada: 'Anunciada em lista de chaves ou por resumo (resNFe) da SEFAZ; o XML ainda não chegou',
+  'sem documento': 'Nenhum documento, evento ou inutilização com este número',
+} as const;
+export type MotivoDoFaltante = keyof typeof MOTIVO_DO_FALTANTE;
 
 export interface PaginaDeFaltantes {
   total: number;
@@ -28,12 +38,13 @@ export interface PaginaDeFaltantes {
 /** A jump of the numbering (a series that restarts at 500000) would otherwise list half a million numbers. */
 const MAX_POR_SERIE = 10_000;
 
-const MOTIVO: Record<string, string> = {
-  lista: 'Anunciada em lista de chaves; o XML ainda não chegou',
-  resumo: 'Anunciada por resumo (resNFe) da SEFAZ; o XML ainda não chegou',
-  evento: 'Só chegou um evento; o XML da nota ainda não chegou',
-};
-const SEM_DOCUMENTO = 'Nenhum documento, evento ou inutilização com este número';
+/** The most telling reason first. */
+function motivoDe(esperado: queries.EsperadoDaSerie): MotivoDoFaltante {
+  if (esperado.inutilizada) return 'inutilizada';
+  if (esperado.cancelada || esperado.origem === 'resumo_cancelada') return 'cancelada';
+  if (esperado.origem === 'resumo_denegada') return 'denegada';
+  return esperado.origem === 'evento' ? 'só evento' : 'anunciada';
+}
 
 export interface ConsultaDeFaltantes {
   contadorId: number;
@@ -123,11 +134,12 @@ function numerosDaSerie(
 ): FaltantesDaSerie {
   const porNumero = new Map<number, Omit<Faltante, 'modelo'>>();
   for (const numero of firstNumbers(input.lacunas, MAX_POR_SERIE + 1)) {
-    porNumero.set(numero, { serie, numero: String(numero), chave: null, motivo: SEM_DOCUMENTO });
+    porNumero.set(numero, { serie, numero: String(numero), chave: null, motivo: 'sem documento' });
   }
-  for (const { serie: outra, numero, chave, origem } of input.esperados) {
-    if (outra !== serie) continue;
-    porNumero.set(numero, { serie, numero: String(numero), chave, motivo: MOTIVO[origem] ?? SEM_DOCUMENTO });
+  for (const esperado of input.esperados) {
+    if (esperado.serie !== serie) continue;
+    const { numero, chave } = esperado;
+    porNumero.set(numero, { serie, numero: String(numero), chave, motivo: motivoDe(esperado) });
   }
   const ordenados = [...porNumero].sort(([a], [b]) => a - b).map(([, faltante]) => faltante);
   return { truncada: ordenados.length > MAX_POR_SERIE, numeros: ordenados.slice(0, MAX_POR_SERIE) };

@@ -3,13 +3,18 @@ import type { TabelaEsperado } from '../banco/tabelas.ts';
 import { idChunks, rowChunks } from './chunks.ts';
 import type { Trx } from './tipos.ts';
 
-/** A key that is expected already stays as it is. */
+/** A key that is expected already stays as it is, unless a summary tells its state. */
 export async function insertEsperados(trx: Trx, rows: readonly TabelaEsperado[]): Promise<void> {
   for (const part of rowChunks(rows)) {
     await trx
       .insertInto('esperado')
       .values(part)
-      .onConflict((conflict) => conflict.columns(['contador_id', 'chave']).doNothing())
+      .onConflict((conflict) =>
+        conflict
+          .columns(['contador_id', 'chave'])
+          .doUpdateSet((eb) => ({ origem: eb.ref('excluded.origem') }))
+          .where('excluded.origem', 'in', ['resumo_denegada', 'resumo_cancelada']),
+      )
       .execute();
   }
 }

@@ -99,17 +99,52 @@ export interface EsperadoDaSerie {
   origem: string;
   serie: string;
   numero: number;
+  /** A registered event cancels it. */
+  cancelada: boolean;
+  /** A homologated inutilização covers its number. */
+  inutilizada: boolean;
 }
 
-/** Documents of the issuer that are known by key only. */
+/** Documents of the issuer that are known by key only, with what events and inutilizações say of them. */
 export async function findEsperados(db: Leitor, input: Numeracao): Promise<EsperadoDaSerie[]> {
-  return db
+  const rows = await db
     .selectFrom('esperado')
     .select(['chave', 'origem', 'serie', 'numero'])
+    .select((eb) => [
+      eb
+        .selectFrom('documento')
+        .select('documento.id')
+        .whereRef('documento.contador_id', '=', 'esperado.contador_id')
+        .whereRef('documento.chave', '=', 'esperado.chave')
+        .where('documento.classe', '=', 'evento')
+        .where('documento.ambiente', '=', 1)
+        .where('documento.evento_efeito', '=', 'cancela')
+        .limit(1)
+        .as('cancelamento'),
+      eb
+        .selectFrom('documento')
+        .select('documento.id')
+        .where('documento.classe', '<>', sql.lit('evento'))
+        .where('documento.classe', '=', 'inutilizacao')
+        .where('documento.ambiente', '=', 1)
+        .whereRef('documento.contador_id', '=', 'esperado.contador_id')
+        .whereRef('documento.emitente', '=', 'esperado.emitente')
+        .whereRef('documento.modelo', '=', 'esperado.modelo')
+        .whereRef('documento.serie', '=', 'esperado.serie')
+        .whereRef('documento.numero_inicial', '<=', 'esperado.numero')
+        .whereRef('documento.numero_final', '>=', 'esperado.numero')
+        .limit(1)
+        .as('inutilizacao'),
+    ])
     .where('contador_id', '=', input.contadorId)
     .where('emitente', '=', input.emitente)
     .where('modelo', '=', input.modelo)
     .orderBy('serie')
     .orderBy('numero')
     .execute();
+  return rows.map(({ cancelamento, inutilizacao, ...row }) => ({
+    ...row,
+    cancelada: cancelamento !== null,
+    inutilizada: inutilizacao !== null,
+  }));
 }

@@ -4,6 +4,7 @@ import type {
   Chave,
   Codificacao,
   Especie,
+  OrigemDoEsperado,
   Registro,
   Rejeicao,
   StatusDocumento,
@@ -54,7 +55,7 @@ export type PecaLida = {
       assinatura: VeredictoAssinatura;
     }
   /** A document that is awaited; `mensagem` is what a summary says of it, for people. */
-  | { kind: 'esperado'; chave: Chave; origem: 'lista' | 'resumo'; mensagem: string | null }
+  | { kind: 'esperado'; chave: Chave; origem: OrigemDoEsperado; mensagem: string | null }
   | { kind: 'rejeitado'; chave: Chave | null; sha256: string | null; rejeicao: Rejeicao }
   | { kind: 'ignorado'; sha256: string | null; codigo: string; mensagem: string }
 );

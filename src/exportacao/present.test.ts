@@ -53,8 +53,15 @@ test('a record has every key of the specification in its order, then ours', () =
 });
 
 test('a missing number has the same keys, and null where nothing is known', () => {
-  const registro = presentFaltante({ modelo: '55', serie: '1', numero: '9', chave: null, motivo: 'x' });
-  assert.deepEqual(Object.keys(registro), KEYS);
+  const registro = presentFaltante({
+    modelo: '55',
+    serie: '1',
+    numero: '9',
+    chave: null,
+    motivo: 'sem documento',
+  });
+  assert.deepEqual(Object.keys(registro), [...KEYS, 'motivo', 'explicacao']);
+  assert.match(registro.explicacao, /^Nenhum documento/);
   assert.deepEqual(
     [registro.nsu, registro.chave, registro.data_emissao, registro.status, registro.serie, registro.numero],
     [null, null, null, 'Faltante', '1', '9'],

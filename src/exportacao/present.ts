@@ -1,4 +1,4 @@
-import type { Faltante } from '../documentos/faltantes.ts';
+import { type Faltante, MOTIVO_DO_FALTANTE, type MotivoDoFaltante } from '../documentos/faltantes.ts';
 import type { Entrada } from '../documentos/tipos.ts';
 import { STATUS_DOCUMENTO } from '../fiscal/tipos.ts';
 
@@ -47,8 +47,14 @@ export function presentEntrada(
   };
 }
 
+/** A record of `Status=Faltantes`: two keys more, which explain the number. */
+export interface RegistroDeFaltante extends RegistroDeDocumento {
+  motivo: MotivoDoFaltante;
+  explicacao: string;
+}
+
 /** Gives a missing number its wire form: the client is its issuer, and nothing else is known of it. */
-export function presentFaltante(faltante: Faltante): RegistroDeDocumento {
+export function presentFaltante(faltante: Faltante): RegistroDeFaltante {
   return {
     nsu: null,
     data_emissao: null,
@@ -66,6 +72,8 @@ export function presentFaltante(faltante: Faltante): RegistroDeDocumento {
     papel: 'emitente',
     serie: faltante.serie,
     numero: faltante.numero,
+    motivo: faltante.motivo,
+    explicacao: MOTIVO_DO_FALTANTE[faltante.motivo],
   };
 }
 

@@ -2,6 +2,7 @@
 import { type TObject, type TSchema, Type } from 'typebox';
 import { ERROS_AUTORIZACAO } from '../autorizacao/errors.ts';
 import { ERROS_CONTAS } from '../contas/errors.ts';
+import { MOTIVO_DO_FALTANTE } from '../documentos/faltantes.ts';
 import { parseChave } from '../fiscal/chave.ts';
 import { parseCpfCnpj } from '../fiscal/cpf-cnpj.ts';
 import { FINALIDADE_AQUISICAO } from '../fiscal/finalidade.ts';
@@ -175,6 +176,13 @@ const Registro = Type.Object({
   papel: nullable(Type.String()),
   serie: nullable(Type.String()),
   numero: nullable(Type.String()),
+  motivo: Type.Optional(
+    Type.String({
+      enum: Object.keys(MOTIVO_DO_FALTANTE),
+      description: 'Só em `Status=Faltantes`: o que se sabe do número.',
+    }),
+  ),
+  explicacao: Type.Optional(Type.String({ description: 'Só em `Status=Faltantes`: o motivo, por extenso.' })),
 });
 
 const Pagina = Type.Object({

@@ -8,7 +8,7 @@ import { FAMILIAS, type Leitor } from './familias.ts';
 import { isNfeEvent } from './nfe/reconhecer.ts';
 import { nomearNfseDesconhecida } from './nfse/outros/nota.ts';
 import { type CodigoRejeicao, type Recusa, rejectAt } from './rejeicoes.ts';
-import { type Chave, ESPECIE, type Especie } from './tipos.ts';
+import { type Chave, ESPECIE, type Especie, type OrigemDoEsperado } from './tipos.ts';
 import { attribute, textAt, walk, type XmlElement, type XmlTree } from './xml/tree.ts';
 
 /** Something found in a file. */
@@ -18,7 +18,7 @@ export type Achado =
   /** A request whose answer stands elsewhere in the file: `guardar` is kept, the two are read together. */
   | ({ tipo: 'pareado'; pedido: XmlElement; guardar: XmlElement; sozinho: () => Achado } & Pareado)
   /** The key of a document that a summary announces. */
-  | { tipo: 'anunciado'; chave: Chave; mensagem: string }
+  | { tipo: 'anunciado'; chave: Chave; origem: OrigemDoEsperado; mensagem: string }
   /** Text that is a compressed document (docZip). */
   | { tipo: 'compactado'; element: XmlElement }
   /** An answer about a document that the file does not hold, beside documents that it does. */
@@ -130,7 +130,8 @@ function withoutAnswer(tree: XmlTree, element: XmlElement, pedido: PedidoSemResp
 function announced(tree: XmlTree, element: XmlElement): Achado {
   const summary = lerResumo(tree, element);
   if (!summary.ok) return { tipo: 'recusado', recusa: summary };
-  return { tipo: 'anunciado', chave: summary.chave, mensagem: summary.mensagem };
+  const { chave, origem, mensagem } = summary;
+  return { tipo: 'anunciado', chave, origem, mensagem };
 }
 
 /** `docZip`, or any element whose whole text begins as gzip does in Base64. */

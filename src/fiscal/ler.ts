@@ -208,8 +208,8 @@ function readFound(
       return piece ? [piece] : readFound(deps, { ...input, achado: achado.sozinho() });
     }
     case 'anunciado': {
-      const { chave, mensagem } = achado;
-      return [{ resultado: 'esperado', especie: 'Resumo', chave, origem: 'resumo', mensagem }];
+      const { chave, origem, mensagem } = achado;
+      return [{ resultado: 'esperado', especie: 'Resumo', chave, origem, mensagem }];
     }
     case 'compactado':
       return readDocZip(deps, { tree, element: achado.element, source });

@@ -234,6 +234,9 @@ export interface VeredictoAssinatura {
 /** How the bytes of a kept document are encoded, so that they can be shown as text later. */
 export type Codificacao = 'utf-8' | 'utf-16le' | 'utf-16be' | 'iso-8859-1' | 'windows-1252';
 
+/** How an awaited document is known: by a list of keys, or by SEFAZ's summary, which may say that it is denied or cancelled. */
+export type OrigemDoEsperado = 'lista' | 'resumo' | 'resumo_denegada' | 'resumo_cancelada';
+
 /** One thing found in the bytes of a file that is no zip: what `fiscal/ler.ts` returns. */
 export type Peca =
   | {
@@ -251,7 +254,7 @@ export type Peca =
       resultado: 'esperado';
       especie: 'Chave' | 'Resumo';
       chave: Chave;
-      origem: 'lista' | 'resumo';
+      origem: OrigemDoEsperado;
       /** What the summary says, for people; null for a key of a list. */
       mensagem: string | null;
     }

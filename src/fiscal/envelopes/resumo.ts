@@ -2,13 +2,14 @@ import { hasValidCheckDigit } from '../chave.ts';
 import { isNamed } from '../dfe/reconhecer.ts';
 import { type Contexto, readChaveField, refuseAt } from '../leitura.ts';
 import type { Recusa } from '../rejeicoes.ts';
-import { type Chave, ESPECIE } from '../tipos.ts';
+import { type Chave, ESPECIE, type OrigemDoEsperado } from '../tipos.ts';
 import { textAt, type XmlElement, type XmlTree } from '../xml/tree.ts';
 
 /** A document that SEFAZ says exists. */
 export interface Anuncio {
   ok: true;
   chave: Chave;
+  origem: OrigemDoEsperado;
   /** What the summary says, for people. */
   mensagem: string;
 }
@@ -17,6 +18,11 @@ const SITUACAO: Readonly<Record<string, string>> = {
   '1': 'autorizada',
   '2': 'denegada',
   '3': 'cancelada',
+};
+
+const ORIGEM: Readonly<Record<string, OrigemDoEsperado>> = {
+  '2': 'resumo_denegada',
+  '3': 'resumo_cancelada',
 };
 
 /** `resNFe` and `resEvento`, the summaries of the distribution service. */
@@ -56,5 +62,6 @@ export function lerResumo(tree: XmlTree, element: XmlElement): Anuncio | Recusa 
       { element, missing: 'chNFe' },
     );
   }
-  return { ok: true, chave, mensagem: describe(tree, element, chave) };
+  const origem = ORIGEM[textAt(tree, element, 'cSitNFe') ?? ''] ?? 'resumo';
+  return { ok: true, chave, origem, mensagem: describe(tree, element, chave) };
 }
