@@ -1,5 +1,4 @@
 /** The table of what becomes of every file of the collection, by SHA-256. It holds nothing of their content. */
-import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Item } from './importar.ts';
@@ -39,12 +38,10 @@ export function readTabela(): Tabela {
   return JSON.parse(readFileSync(PATH, 'utf8'));
 }
 
-/** In the order of the hashes and the form that the linter asks for: a change shows as a few lines. */
+/** In the order of the hashes: a change shows as a few lines. */
 export function writeTabela(tabela: Tabela): void {
   const rows = Object.entries(tabela).sort(([a], [b]) => (a < b ? -1 : 1));
   writeFileSync(PATH, `${JSON.stringify(Object.fromEntries(rows), null, 2)}\n`);
-  const biome = join(import.meta.dirname, '..', '..', 'node_modules', '.bin', 'biome');
-  execFileSync(biome, ['format', '--write', PATH], { stdio: 'ignore' });
 }
 
 /** Something was refused. */

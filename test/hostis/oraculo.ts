@@ -72,17 +72,24 @@ function textOf({ bytes, codificacao }: Lida): string {
   return body.slice(0, body.lastIndexOf('>') + 1);
 }
 
-/** Hashes of both canonical forms of all signed elements; null where libxml2 cannot read the text. */
-export function signedForms(piece: Lida): string[] | null {
+/** A signed element: its name, and the hashes of both of its canonical forms. */
+interface Assinado {
+  nome: string;
+  formas: string[];
+}
+
+/** All signed elements; null where libxml2 cannot read the text. */
+function signedForms(piece: Lida): Assinado[] | null {
   try {
     using document = parseXml(textOf(piece));
-    return signedElements(document.root).flatMap((element) =>
-      [false, true].map((exclusive) =>
+    return signedElements(document.root).map((element) => ({
+      nome: element.name,
+      formas: [false, true].map((exclusive) =>
         createHash('sha256')
           .update(canonical(element, { exclusive, withComments: false }))
           .digest('base64'),
       ),
-    );
+    }));
   } catch {
     return null;
   }
@@ -95,23 +102,30 @@ export class Oraculo {
   learn(pieces: readonly Peca[]): void {
     for (const piece of pieces) {
       if (piece.resultado !== 'lida') continue;
-      for (const form of signedForms(piece) ?? []) {
+      for (const form of (signedForms(piece) ?? []).flatMap(({ formas }) => formas)) {
         const known = this.#facts.get(form) ?? new Set();
         this.#facts.set(form, known.add(signedFacts(piece.registro)));
       }
     }
   }
 
+  #factsOf({ formas }: Assinado): Set<string> | null {
+    return formas.map((form) => this.#facts.get(form)).find((facts) => facts !== undefined) ?? null;
+  }
+
   /** @returns what is wrong with a piece that the product calls intact; null when nothing is */
   judge(piece: Lida): string | null {
-    const forms = signedForms(piece);
-    if (forms === null) return 'libxml2 cannot read what is called intact';
-    if (forms.length === 0) return 'nothing signed in what is called intact';
-    const known = forms.map((form) => this.#facts.get(form));
-    for (let i = 0; i < known.length; i += 2) {
-      if (!known[i] && !known[i + 1]) return 'the signed content differs from what was signed';
-    }
+    const signed = signedForms(piece);
+    if (signed === null) return 'libxml2 cannot read what is called intact';
     const facts = signedFacts(piece.registro);
-    return known.some((some) => some?.has(facts)) ? null : `read otherwise than the original: ${facts}`;
+    const source = signed.find((element) => this.#factsOf(element)?.has(facts));
+    if (!source) {
+      return signed.some((element) => this.#factsOf(element))
+        ? `read otherwise than the original: ${facts}`
+        : 'the signed content differs from what was signed';
+    }
+    // A twin with other content leaves open which of the two was read.
+    const twins = signed.filter((element) => element.nome === source.nome && !this.#factsOf(element));
+    return twins.length === 0 ? null : 'the signed content stands beside another one that differs';
   }
 }

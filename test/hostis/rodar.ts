@@ -26,7 +26,7 @@ function reais(): Semente[] {
   if (!existsSync(CORPUS)) return [];
   return readAcervo()
     .filter(({ bytes }) => bytes.length > 0 && bytes.length <= LARGEST_SAMPLE)
-    .map(({ kind, nome, bytes }) => ({ familia: `real ${kind}`, nome, bytes }));
+    .map(({ kind, nome, bytes }) => ({ familia: `real ${kind.split('-')[0]}`, nome, bytes }));
 }
 
 function page(result: Resultado, reaisLidos: number): string {
