@@ -79,7 +79,8 @@ export async function atualizarCliente(
     autor: input.autor,
     aoAtualizar: async (trx, cliente) => {
       if (certificado) await guardar(trx, deps, { ...input, clienteId: cliente.id, certificado, enviado });
-      else if (!cliente.trabalhaComProcuracao) await requireOwnCertificate(trx, cliente);
+      // Judged again with the client as it is now: another request may have changed it meanwhile.
+      if (!cliente.trabalhaComProcuracao) await requireOwnCertificate(trx, cliente);
     },
   });
 }

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openContas } from '../support/acesso-contas.ts';
-import { type Caso, criarMundo, LINHAS, type Mundo, type Pessoa, pessoas } from '../support/inquilinos.ts';
+import { type Caso, LINHAS } from '../support/inquilinos.ts';
 import { createEscritorio, fetchJson, type Malote, startMalote } from '../support/malote.ts';
+import { criarMundo, type Mundo, type Pessoa, pessoas } from '../support/mundo.ts';
 import { type Resposta, send } from '../support/pedido.ts';
 import { toPedido } from '../support/tabela-de-erros.ts';
 
