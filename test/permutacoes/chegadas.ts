@@ -14,7 +14,7 @@ import {
   nfseNacional,
   nfsePaulistana,
 } from '../sementes/nfse.ts';
-import { EMITENTE, TOMADOR, TRANSPORTADORA, type Variacao } from '../sementes/partes.ts';
+import { EMITENTE, HORA, TOMADOR, TRANSPORTADORA, type Variacao } from '../sementes/partes.ts';
 
 /** What a person would say that arrived, without reading it. */
 export interface Chegada {
@@ -37,6 +37,10 @@ type Linha = [alvo: string, diz: Chegada['diz'], text: string, extra?: string];
 const outraCopia = (xml: string) => xml.replace(/>\s*(<\/[\w:]+>)\s*$/, '>\n$1\n');
 /** As an editor would leave it: the signature does not verify any more. */
 const indentado = (xml: string) => xml.replaceAll('><', '>\n<');
+
+/** SEFAZ's summary of a note: 1 authorised, 2 denied, 3 cancelled. */
+const resumo = (chave: string, cSitNFe: string) =>
+  `<resNFe xmlns="http://www.portalfiscal.inf.br/nfe" versao="1.01"><chNFe>${chave}</chNFe><CNPJ>${EMITENTE.id}</CNPJ><xNome>Emitente</xNome><IE>111</IE><dhEmi>${HORA}</dhEmi><tpNF>1</tpNF><vNF>1.00</vNF><digVal>AAAAAAAAAAAAAAAAAAAAAAAAAAA=</digVal><dhRecbto>${HORA}</dhRecbto><nProt>135260000000001</nProt><cSitNFe>${cSitNFe}</cSitNFe></resNFe>`;
 
 /** As a program wrote it before it was signed. */
 const rascunho = (xml: string) => xml.replace(/<Signature .*?<\/Signature>/s, '');
@@ -67,6 +71,8 @@ function daNfe(): Linha[] {
         rows.push([alvo, 'cancela', eventoNfe({ chave, codigo: '110111', conteudo })]);
       rows.push([alvo, 'chave', chave]);
       if (modelo === '65') continue;
+      for (const cSitNFe of ['1', '2', '3'])
+        rows.push([alvo, 'chave', resumo(chave, cSitNFe), `resumo${cSitNFe}`]);
       for (const sequencia of [1, 2])
         rows.push([alvo, 'evento', eventoNfe({ chave, codigo: '110110', sequencia })]);
       for (const codigo of ['210210', '210200', '210220'])
@@ -151,7 +157,7 @@ export function todasAsChegadas(): Chegada[] {
 /** Read by the product, once. */
 function lidas(linhas: readonly Linha[]): Chegada[] {
   return linhas.map(([alvo, diz, text, extra = ''], at) => {
-    const extension = diz === 'chave' ? 'txt' : 'xml';
+    const extension = text.startsWith('<') ? 'xml' : 'txt';
     const nome = `${at}-${alvo.replace('/', '-')}-${diz}${extra}.${extension}`;
     const bytes = Buffer.from(text);
     const pecas = readContent({ caminho: nome, bytes }, { validador });
