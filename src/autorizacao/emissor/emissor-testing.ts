@@ -138,7 +138,11 @@ export async function openBancada(env: Record<string, string> = {}): Promise<Ban
     db: connectSqliteHere<Tabelas>(config.sqlitePath),
     vault: openVault(config),
   };
-  const emissores = await openEmissores(deps);
+  const emissores = await openEmissores(deps).catch(async (error: unknown) => {
+    await deps.db.close();
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  });
   const app = await createHttpServer({
     log: createLogger('silent'),
     catalogo: ERROS_AUTORIZACAO,
