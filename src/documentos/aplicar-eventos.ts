@@ -6,8 +6,9 @@ import type { TabelaParticipante } from '../banco/tabelas.ts';
 import { effectiveStatus, type StatusEfetivo } from '../fiscal/status.ts';
 import type { EfeitoEvento } from '../fiscal/tipos.ts';
 import { aplicarContagens, type Delta } from './contagens.ts';
+import { comPapelMaisForte } from './entregar.ts';
 import { findParticipantes, insertParticipantes } from './queries.ts';
-import { findParticipacoes } from './queries-entradas.ts';
+import { findPapeisListados, findParticipacoes, upsertParticipacoes } from './queries-entradas.ts';
 import {
   type DaMesmaChave,
   findPorChaves,
@@ -67,7 +68,24 @@ async function estenderParticipantes(trx: Trx, grupos: readonly Grupo[]): Promis
       (porDocumento.get(grupo.documento.id) ?? []).map((parte) => ({ ...parte, documento_id: evento.id })),
     ),
   );
-  if (rows.length > 0) await insertParticipantes(trx, rows);
+  if (rows.length === 0) return;
+  await insertParticipantes(trx, rows);
+  await fortalecerPapeis(trx, [...new Set(rows.map((row) => row.documento_id))]);
+}
+
+/** With its document there, a client may play a stronger part in an event than that of its author or recipient. */
+async function fortalecerPapeis(trx: Trx, eventoIds: readonly number[]): Promise<void> {
+  const fortes = new Map(
+    comPapelMaisForte(await findPapeisListados(trx, eventoIds)).map((row) => [
+      `${row.cliente_id}/${row.documento_id}`,
+      row,
+    ]),
+  );
+  const mudadas = (await findParticipacoes(trx, eventoIds)).flatMap((linha) => {
+    const forte = fortes.get(`${linha.cliente_id}/${linha.documento_id}`);
+    return forte && forte.papel !== linha.papel ? [{ ...linha, papel: forte.papel, tipo: forte.tipo }] : [];
+  });
+  await upsertParticipacoes(trx, mudadas);
 }
 
 async function derivarStatus(trx: Trx, grupos: readonly Grupo[]): Promise<void> {

@@ -10,6 +10,7 @@ function versao(fields: Partial<Versao> = {}): Versao {
     nProt: null,
     integra: true,
     assinada: true,
+    cancelada: false,
     servida: false,
     ...fields,
   };
@@ -31,6 +32,12 @@ const RASCUNHO = versao({
   protocolado: false,
   integra: false,
   assinada: false,
+});
+
+test('a copy whose protocol tells the cancellation is served, and stays', () => {
+  const cancelada = versao({ sha256: 'bytes-c', cancelada: true });
+  assert.equal(outcome([AUTORIZADA], cancelada), 'atualizado');
+  assert.equal(outcome([{ ...cancelada, servida: true }], versao()), 'duplicado');
 });
 
 describe('a draft', () => {

@@ -7,6 +7,7 @@
  * one content, an intact one takes the place of one whose signature does not verify. What is neither signed nor
  * authorised (an NF-e in TXT, an XML before its signature) is a draft: it contends with nothing, and the document
  * that came of it takes its place.
+ * A copy whose protocol tells a cancellation takes the place of one that does not know of it yet.
  */
 import type { VeredictoAssinatura } from '../fiscal/tipos.ts';
 
@@ -21,6 +22,8 @@ export interface Versao {
   integra: boolean;
   /** It carries a signature, whether that verifies or not. */
   assinada: boolean;
+  /** Its own protocol says that the document is cancelled (known of the served version only). */
+  cancelada: boolean;
   servida: boolean;
 }
 
@@ -43,10 +46,12 @@ export function paraVersao(input: {
   protocolado: boolean;
   nProt: string | null;
   assinatura: VeredictoAssinatura['resultado'];
+  cancelada: boolean;
 }): Versao {
-  const { sha256, digest, protocolado, nProt, assinatura } = input;
+  const { sha256, digest, protocolado, nProt, assinatura, cancelada } = input;
   const assinada = assinatura !== 'sem_assinatura';
-  return { sha256, digest, protocolado, nProt, integra: assinatura === 'integra', assinada, servida: false };
+  const integra = assinatura === 'integra';
+  return { sha256, digest, protocolado, nProt, integra, assinada, cancelada, servida: false };
 }
 
 /**
@@ -79,6 +84,8 @@ export function decidir(input: {
   const gainsProtocol = nova.protocolado && !twins.some((versao) => versao.protocolado);
   // The authority's answer to the other content of a conflict is kept as well: it tells which one was authorised.
   if (gainsProtocol) return servida.protocolado ? { kind: 'conflito', serve: false } : { kind: 'atualizado' };
+  // There is no way back from a cancellation, so whichever copy tells it is the newer state of the document.
+  if (same(servida) && nova.cancelada && !servida.cancelada) return { kind: 'atualizado' };
   const mends = same(servida) && !servida.integra && nova.integra && nova.protocolado === servida.protocolado;
   if (mends) return { kind: 'atualizado' };
   return same(servida) ? { kind: 'duplicado' } : { kind: 'conflito_conhecido' };

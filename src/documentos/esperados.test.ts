@@ -81,9 +81,14 @@ describe('expected documents', () => {
     assert.equal(again?.mensagem, `O documento desta chave já está no Malote. ${mensagem}`);
   });
 
-  test('a key keeps where it was first heard of', async () => {
-    await cofre.gravar(esperado(CHAVE), { ...esperado(CHAVE), origem: 'resumo' });
-    assert.deepEqual(await esperados(), [{ chave: CHAVE, origem: 'lista' }]);
+  test('a key keeps what tells most of it, in whatever order that came', async () => {
+    const origens = ['resumo', 'lista', 'resumo_denegada', 'resumo'] as const;
+    await cofre.gravar(...origens.map((origem) => ({ ...esperado(CHAVE), origem })));
+    assert.deepEqual(await esperados(), [{ chave: CHAVE, origem: 'resumo_denegada' }]);
+    await cofre.gravar(esperado(CHAVE));
+    await cofre.gravar({ ...esperado(CHAVE), origem: 'resumo_cancelada' });
+    await cofre.gravar({ ...esperado(CHAVE), origem: 'resumo_denegada' });
+    assert.deepEqual(await esperados(), [{ chave: CHAVE, origem: 'resumo_cancelada' }]);
   });
 
   test('a list longer than one statement takes is remembered whole', async () => {

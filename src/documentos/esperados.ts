@@ -7,6 +7,31 @@ import type { Lote, Trx } from './tipos.ts';
 
 type Origem = OrigemDoEsperado | 'evento';
 
+/** From what tells least of a document to what tells most: in whatever order they come, the last of these stays. */
+const FORCA: readonly string[] = [
+  'lista',
+  'resumo',
+  'evento',
+  'resumo_denegada',
+  'resumo_cancelada',
+] satisfies Origem[];
+
+function isStronger(origem: string, known: string | undefined): boolean {
+  return known === undefined || FORCA.indexOf(origem) > FORCA.indexOf(known);
+}
+
+/** Writes the keys that are new, or of which more is known now. */
+async function anotar(trx: Trx, rows: readonly TabelaEsperado[], contadorId: number): Promise<void> {
+  const chaves = rows.map((row) => row.chave);
+  const known = new Map(
+    (await queries.findOrigens(trx, { contadorId, chaves })).map(({ chave, origem }) => [chave, origem]),
+  );
+  await queries.insertEsperados(
+    trx,
+    rows.filter(({ chave, origem }) => isStronger(origem, known.get(chave))),
+  );
+}
+
 function linhaDeEsperado(
   chave: Chave,
   input: { contadorId: number; agora: number; origem: Origem },
@@ -25,8 +50,7 @@ function linhaDeEsperado(
 }
 
 /**
- * Remembers the keys of lists and summaries (resNFe, resEvento). What was noted first stays, unless a summary says
- * that the note is denied or cancelled. A key does not say its environment; what is missed is a document with fiscal
+ * Remembers the keys of lists and summaries (resNFe, resEvento). What tells most of the note stays. A key does not say its environment; what is missed is a document with fiscal
  * value, so one of homologação neither fulfils a key nor announces one.
  * @returns those whose document the office has already
  */
@@ -42,12 +66,12 @@ export async function anotarEsperados(
   );
   const origens = new Map<Chave, Origem>();
   for (const { chave, origem } of esperados) {
-    if (!origens.has(chave) || origem.startsWith('resumo_')) origens.set(chave, origem);
+    if (isStronger(origem, origens.get(chave))) origens.set(chave, origem);
   }
   const rows = [...origens]
     .filter(([chave]) => chave.length === 44 && !presentes.has(chave))
     .map(([chave, origem]) => linhaDeEsperado(chave, { ...input, origem }));
-  await queries.insertEsperados(trx, rows);
+  await anotar(trx, rows, input.contadorId);
   return presentes;
 }
 
@@ -75,5 +99,5 @@ export async function cumprirEsperados(
   const rows = semNota
     .filter((chave) => !presentes.has(chave))
     .map((chave) => linhaDeEsperado(chave as Chave, { ...input, origem: 'evento' }));
-  await queries.insertEsperados(trx, rows);
+  await anotar(trx, rows, contadorId);
 }

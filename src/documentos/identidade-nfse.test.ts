@@ -73,6 +73,7 @@ function served(copies: readonly Documento[], eventos: Parameters<typeof effecti
       protocolado: ehProtocolado(copy),
       nProt: copy.protocolo?.nProt ?? null,
       assinatura: 'sem_assinatura',
+      cancelada: copy.statusProtocolo === 'Cancelada',
     });
     if (i === 0) {
       kept = [{ ...versao, servida: true, nota: copy }];

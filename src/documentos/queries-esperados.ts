@@ -3,7 +3,26 @@ import type { TabelaEsperado } from '../banco/tabelas.ts';
 import { idChunks, rowChunks } from './chunks.ts';
 import type { Trx } from './tipos.ts';
 
-/** A key that is expected already stays as it is, unless a summary tells its state. */
+/** How keys are expected already; primary key. */
+export async function findOrigens(
+  trx: Trx,
+  input: { contadorId: number; chaves: readonly string[] },
+): Promise<{ chave: string; origem: string }[]> {
+  const found: { chave: string; origem: string }[] = [];
+  for (const part of idChunks(input.chaves)) {
+    found.push(
+      ...(await trx
+        .selectFrom('esperado')
+        .select(['chave', 'origem'])
+        .where('contador_id', '=', input.contadorId)
+        .where('chave', 'in', part)
+        .execute()),
+    );
+  }
+  return found;
+}
+
+/** A key that is expected already takes the new origin. */
 export async function insertEsperados(trx: Trx, rows: readonly TabelaEsperado[]): Promise<void> {
   for (const part of rowChunks(rows)) {
     await trx
@@ -12,8 +31,7 @@ export async function insertEsperados(trx: Trx, rows: readonly TabelaEsperado[])
       .onConflict((conflict) =>
         conflict
           .columns(['contador_id', 'chave'])
-          .doUpdateSet((eb) => ({ origem: eb.ref('excluded.origem') }))
-          .where('excluded.origem', 'in', ['resumo_denegada', 'resumo_cancelada']),
+          .doUpdateSet((eb) => ({ origem: eb.ref('excluded.origem') })),
       )
       .execute();
   }

@@ -11,7 +11,7 @@ export type LinhaDeDocumento = Insertable<TabelaDocumento>;
 
 export type DocumentoConhecido = Pick<
   Selectable<TabelaDocumento>,
-  'id' | 'ambiente' | 'classe' | 'identidade' | 'chave'
+  'id' | 'ambiente' | 'classe' | 'identidade' | 'chave' | 'status_protocolo'
 >;
 
 /** Records of an office by identity; index `unique (contador_id, ambiente, classe, identidade)`, ≤ 4 rows an identity. */
@@ -24,7 +24,7 @@ export async function findByIdentidades(
     found.push(
       ...(await trx
         .selectFrom('documento')
-        .select(['id', 'ambiente', 'classe', 'identidade', 'chave'])
+        .select(['id', 'ambiente', 'classe', 'identidade', 'chave', 'status_protocolo'])
         .where('contador_id', '=', input.contadorId)
         .where('ambiente', 'in', [1, 2])
         .where('classe', 'in', ['documento', 'evento', 'inutilizacao'])
@@ -66,7 +66,7 @@ export async function insertDocumentos(
       ...(await trx
         .insertInto('documento')
         .values(part)
-        .returning(['id', 'ambiente', 'classe', 'identidade', 'chave'])
+        .returning(['id', 'ambiente', 'classe', 'identidade', 'chave', 'status_protocolo'])
         .execute()),
     );
   }

@@ -137,6 +137,7 @@ async function conhecer(
         nProt: row.protocolo ? (JSON.parse(row.protocolo).nProt ?? null) : null,
         integra: row.assinatura === 'integra',
         assinada: row.assinatura !== 'sem_assinatura',
+        cancelada: row.servida === 1 && linha.status_protocolo === 'Cancelada',
         servida: row.servida === 1,
       })),
       gravar: [],
@@ -167,6 +168,7 @@ function decidirPeca(
     protocolado: ehProtocolado(registro),
     nProt: registro.protocolo?.nProt ?? null,
     assinatura: peca.assinatura.resultado,
+    cancelada: registro.classe === 'documento' && registro.statusProtocolo === 'Cancelada',
   });
   const key = chaveDeCandidato(registro);
   const candidato = candidatos.get(key);

@@ -90,6 +90,18 @@ describe('a homologated inutilização', () => {
   });
 });
 
+describe('an answer to another request', () => {
+  it('is refused: the signature covers the request, so the range that is told must be the one that was asked for', () => {
+    const ret = retInut();
+    const [before = '', after = ''] = procInut().split(ret);
+    const foreign = ret.replace(/<nNFFin>\d+<\/nNFFin>/, '<nNFFin>1<![CDATA[9]]>2</nNFFin>');
+    assert.notEqual(foreign, ret);
+    const refusal = refuse(before + foreign + after);
+    assert.equal(refusal.rejeicao.codigo, 'protocolo_de_outra_chave');
+    assert.equal(refusal.rejeicao.elemento, 'ProcInutNFe/retInutNFe/infInut/nNFFin');
+  });
+});
+
 describe('rejections', () => {
   const cases: Record<string, [string, string]> = {
     inutilizacao_sem_registro: [

@@ -95,6 +95,33 @@ function field(tree: XmlTree, { request, answer }: Partes, name: string): string
   return textAt(tree, answer, name) ?? textAt(tree, request, name);
 }
 
+/** Fields that say whose numbers are given up, and which. */
+const IDENTIFYING = ['tpAmb', 'cUF', 'ano', 'CNPJ', 'CPF', 'mod', 'serie'];
+
+/**
+ * Refuses an answer to another request: the signature covers the request and the fields are read from the answer, so
+ * that what is told as signed must be what was answered.
+ */
+function refuseForeignAnswer(context: Contexto, parts: Partes): Recusa | null {
+  const { tree } = context;
+  const { request, answer, familia } = parts;
+  const names = [...IDENTIFYING, familia.inicio, familia.fim];
+  const foreign = names.find((name) => {
+    const asked = textAt(tree, request, name);
+    const answered = textAt(tree, answer, name);
+    return (
+      asked !== null && answered !== null && withoutLeadingZeros(asked) !== withoutLeadingZeros(answered)
+    );
+  });
+  if (foreign === undefined) return null;
+  return refuseAt(
+    context,
+    'protocolo_de_outra_chave',
+    `A resposta da SEFAZ é de outra inutilização: o ${foreign} dela não é o do pedido. Envie o ${familia.processado} como a SEFAZ o homologou.`,
+    { element: answer, missing: foreign },
+  );
+}
+
 /** A number of the invoice sequence, 1 to 999999999; null for anything else. */
 function invoiceNumber(text: string | null): number | null {
   return text !== null && /^\d{1,9}$/.test(text) && Number(text) > 0 ? Number(text) : null;
@@ -103,6 +130,8 @@ function invoiceNumber(text: string | null): number | null {
 function readRange(context: Contexto, parts: Partes): { ok: true; faixa: Faixa } | Recusa {
   const { tree } = context;
   const { answer, familia } = parts;
+  const foreign = refuseForeignAnswer(context, parts);
+  if (foreign) return foreign;
   const emitente = partyId(field(tree, parts, 'CNPJ')) ?? partyId(field(tree, parts, 'CPF'));
   if (!emitente) {
     return refuseAt(
