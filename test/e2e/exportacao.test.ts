@@ -358,7 +358,8 @@ describe('4.2 GET /nfe and /nfce', () => {
 
   it('lists the missing number, about which nothing is known', async () => {
     const { body } = await read('nfe?DataInicial=2026-03-01&Status=Faltantes');
-    assert.deepEqual(Object.keys(body.documentos[0]), RECORD_KEYS);
+    assert.deepEqual(Object.keys(body.documentos[0]), [...RECORD_KEYS, 'motivo', 'explicacao']);
+    assert.equal(body.documentos[0].motivo, 'sem documento');
     assert.deepEqual(
       body.documentos.map((r: Registro) => [r.nsu, r.chave, r.data_emissao, r.serie, r.numero, r.status]),
       [[null, null, null, '1', '7', 'Faltante']],
