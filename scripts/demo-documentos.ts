@@ -1,5 +1,7 @@
 import { gerarCenario, type ItemDoCenario } from '../src/gerador/cenario.ts';
 import type { Empresa } from '../src/gerador/empresas.ts';
+import type { Esperado } from '../src/gerador/esperado.ts';
+import { gerarListaAbrasf } from '../src/gerador/nfse-abrasf.ts';
 import { zipDe } from '../src/gerador/zip.ts';
 
 /** A file that the demonstration sends. */
@@ -13,7 +15,8 @@ export interface ArquivoDeDemonstracao {
 export interface MaterialDeDemonstracao {
   empresas: readonly Empresa[];
   arquivos: ArquivoDeDemonstracao[];
-  totais: { nfe: number; nfce: number; eventos: number; inutilizacoes: number };
+  /** How many of each kind were generated, in order of show. */
+  totais: { nome: string; quantidade: number }[];
 }
 
 const SEMENTE = 'demonstracao';
@@ -21,6 +24,8 @@ const CLIENTES = 4;
 const NOTAS = 260;
 const DENEGADAS = 2;
 const PENDENTES = 3;
+/** CT-e, CT-e OS, NFS-e and CF-e SAT. */
+const OUTRAS = 40;
 /** More gaps than in real life, so that there is something to show. */
 const LACUNAS = 0.04;
 /** So many documents go up one by one, as an ERP sends them. */
@@ -28,8 +33,9 @@ const SOLTOS = 6;
 const ZIPS = 4;
 
 /**
- * Generates and signs the documents of one month and puts them into files: some .xml, the others in zips, one of
- * which also holds a damaged file and a note of a company that is no client.
+ * Generates and signs the documents of one month and puts them into files: some .xml, the municipal NFS-e in one
+ * list as the city exports them, the others in zips, one of which also holds a damaged file and a note of a company
+ * that is no client.
  *
  * @param inicio first day of the month, `AAAA-MM-DD`
  */
@@ -43,17 +49,20 @@ export async function gerarMaterial(inicio: string): Promise<MaterialDeDemonstra
     denegadas: DENEGADAS,
     pendentes: PENDENTES,
     lacunas: LACUNAS,
+    outras: OUTRAS,
   });
   const [...generated] = cenario.documentos;
-  // The denied ones are years old and come first; at the end they do not head every list.
-  const itens = [...generated.slice(DENEGADAS), ...generated.slice(0, DENEGADAS)];
-  const { nfe, nfce, eventos, inutilizacoes } = cenario.esperado.totais;
-  const arquivos = itens.slice(0, SOLTOS).map(asFile);
-  const rest = itens.slice(SOLTOS);
+  const isOld = ({ emissao }: ItemDoCenario) => emissao < cenario.periodo.inicio;
+  // The denied notes and the coupons are old and come first; at the end they do not head every list.
+  const all = [...generated.filter((item) => !isOld(item)), ...generated.filter(isOld).reverse()];
+  const groups = withTheirEvents(all.filter((item) => !isMunicipal(item)));
+  const single = groups.filter((group) => group.length === 1).slice(0, SOLTOS);
+  const rest = groups.filter((group) => !single.includes(group));
+  const arquivos = [...single.flat().map(asFile), municipalList(all.filter(isMunicipal))];
   const size = Math.ceil(rest.length / ZIPS);
   for (let i = 0; i < ZIPS; i++) {
-    const entries: { nome: string; bytes: Uint8Array }[] = rest.slice(i * size, (i + 1) * size);
-    if (i === ZIPS - 1) entries.push(...troublesome(inicio, itens));
+    const entries: { nome: string; bytes: Uint8Array }[] = rest.slice(i * size, (i + 1) * size).flat();
+    if (i === ZIPS - 1) entries.push(...troublesome(inicio, rest.flat()));
     arquivos.push({
       nome: `semana-${i + 1}.zip`,
       extensao: '.zip',
@@ -61,7 +70,43 @@ export async function gerarMaterial(inicio: string): Promise<MaterialDeDemonstra
       documentos: entries.length,
     });
   }
-  return { empresas: cenario.empresas, arquivos, totais: { nfe, nfce, eventos, inutilizacoes } };
+  return { empresas: cenario.empresas, arquivos, totais: totalsOf(cenario.esperado.totais) };
+}
+
+function totalsOf(totais: Esperado['totais']): MaterialDeDemonstracao['totais'] {
+  const { nfe, nfce, cte, cteOs, nfse, cfe, eventos, inutilizacoes } = totais;
+  const rows: [string, number][] = [
+    ['NF-e', nfe],
+    ['NFC-e', nfce],
+    ['CT-e', cte],
+    ['CT-e OS', cteOs],
+    ['NFS-e, nacionais e municipais', nfse],
+    ['CF-e SAT, do arquivo', cfe],
+    ['eventos: cancelamentos, cartas de correção, manifestações', eventos],
+    ['inutilizações', inutilizacoes],
+  ];
+  return rows.map(([nome, quantidade]) => ({ nome, quantidade }));
+}
+
+/**
+ * Each document with its events, as an ERP sends them: an event that another file brings before its document names
+ * its author alone, and waits.
+ */
+function withTheirEvents(itens: readonly ItemDoCenario[]): ItemDoCenario[][] {
+  const groups = Map.groupBy(itens, ({ chave }) => chave);
+  return [...groups.values()].map((group) =>
+    group.sort((a, b) => Number(a.evento !== null) - Number(b.evento !== null)),
+  );
+}
+
+/** Notes of cities have keys that are composed. */
+function isMunicipal({ chave }: ItemDoCenario): boolean {
+  return chave.startsWith('NFSE-');
+}
+
+function municipalList(notas: readonly ItemDoCenario[]): ArquivoDeDemonstracao {
+  const { bytes } = gerarListaAbrasf(notas.map((nota) => nota.bytes));
+  return { nome: 'notas-da-prefeitura.xml', extensao: '.xml', bytes, documentos: notas.length };
 }
 
 function asFile({ nome, bytes }: ItemDoCenario): ArquivoDeDemonstracao {

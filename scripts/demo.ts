@@ -62,8 +62,7 @@ async function tour(servidor: ServidorDeDemonstracao): Promise<void> {
   const inicio = firstDayOfLastMonth();
   step(`Gerando e assinando os documentos de ${inicio.slice(5, 7)}/${inicio.slice(0, 4)}`);
   const material = await gerarMaterial(inicio);
-  const { nfe, nfce, eventos, inutilizacoes } = material.totais;
-  say(`  ${nfe} NF-e, ${nfce} NFC-e, ${eventos} eventos e ${inutilizacoes} inutilizações`);
+  for (const { nome, quantidade } of material.totais) say(`  ${String(quantidade).padStart(4)}  ${nome}`);
 
   step('Criando um escritório e seus clientes');
   const conta = await openOffice(material.empresas);
@@ -74,6 +73,7 @@ async function tour(servidor: ServidorDeDemonstracao): Promise<void> {
   const cliente = criarCliente({ url: servidor.url, token: conta.token, codigoCrm: CRM, cpfCnpj: first.id });
   step('Enviando os arquivos pela API');
   const enviados = await sendAll(cliente, material);
+  await showKinds(cliente, enviados);
   await showProblems(cliente, enviados);
   await showPage(cliente, first);
   await showListings(cliente, material.empresas, inicio);
@@ -128,6 +128,22 @@ async function sendAll(cliente: Cliente, { arquivos }: MaterialDeDemonstracao): 
     return [enviado];
   });
   return results;
+}
+
+/** What the server took each thing in the files for, and what became of it. */
+async function showKinds(cliente: Cliente, enviados: readonly ArquivoEnviado[]): Promise<void> {
+  step('O que o servidor encontrou nos arquivos, por espécie');
+  const kinds = new Map<string, Map<string, number>>();
+  for (const { id } of enviados) {
+    for await (const { especie, resultado } of cliente.itensDoArquivo(id)) {
+      const results = kinds.get(especie) ?? new Map<string, number>();
+      kinds.set(especie, results.set(resultado, (results.get(resultado) ?? 0) + 1));
+    }
+  }
+  for (const [especie, results] of [...kinds].sort(([a], [b]) => a.localeCompare(b))) {
+    const counts = [...results].map(([resultado, n]) => `${n} ${resultado}`).join(', ');
+    say(`  ${especie.padEnd(13)} ${counts}`);
+  }
 }
 
 async function showProblems(cliente: Cliente, enviados: readonly ArquivoEnviado[]): Promise<void> {

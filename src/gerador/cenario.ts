@@ -1,4 +1,4 @@
-import type { Chave, CpfCnpj, Especie } from '../fiscal/tipos.ts';
+import type { Chave, CpfCnpj } from '../fiscal/tipos.ts';
 import { ESPECIE } from '../fiscal/tipos.ts';
 import { Agenda } from './agenda.ts';
 import { Aleatorio } from './aleatorio.ts';
@@ -7,10 +7,14 @@ import type { Empresa } from './empresas.ts';
 import { Esperado } from './esperado.ts';
 import { gerarEvento } from './eventos.ts';
 import { gerarInutilizacao } from './inutilizacao.ts';
+import { type Ato, folderOf, type ItemDoCenario } from './item.ts';
 import { gerarMundo, type Mundo } from './mundo.ts';
 import { gerarNfe, type NfeGerada } from './nfe.ts';
+import { Outras } from './outras.ts';
 import { isEmpresa } from './partes.ts';
 import { type Negocio, Sorteio } from './sorteio.ts';
+
+export type { ItemDoCenario };
 
 export interface PedidoCenario {
   semente: string;
@@ -31,20 +35,8 @@ export interface PedidoCenario {
   denegadas?: number;
   /** How many of `documentos` have no protocol. Default 0. */
   pendentes?: number;
-}
-
-/** One file of the scenario. */
-export interface ItemDoCenario {
-  /** Path in a zip, ASCII. */
-  nome: string;
-  bytes: Uint8Array;
-  /** Key of the document, of the document that the event is about, or Id of the inutilização without `ID`. */
-  chave: Chave;
-  tipo: Especie;
-  /** Moment of issue; ascending through the scenario. */
-  emissao: Date;
-  /** Clients that it concerns: issuer and recipient. */
-  clientes: readonly CpfCnpj[];
+  /** How many CT-e, CT-e OS, NFS-e and CF-e SAT, in turns; on top of `documentos`, as their events are. Default 0. */
+  outras?: number;
 }
 
 export interface Cenario {
@@ -63,18 +55,16 @@ const DAY = 24 * HOUR;
 const SHARE = { cancelada: 0.03, cartaCorrecao: 0.015, manifestacao: 0.14, substituicao: 0.15 };
 const SERIE_DENEGADAS = 5;
 
-/** Makes a file of a scenario when its moment has come. */
-type Ato = (em: Date) => ItemDoCenario;
-
 /**
  * A month (or more) of an accounting office: notes among clients and third parties, NFC-e of shops, cancellations,
- * corrections, manifestações, skipped numbers of which some are given up. Deterministic by seed.
+ * corrections, manifestações, skipped numbers of which some are given up; where they are asked for, documents of
+ * the other families too. Deterministic by seed; what is asked for besides the notes does not change the notes.
  *
  * @throws RangeError for counts or dates that make no scenario.
  */
 export function gerarCenario(pedido: PedidoCenario): Cenario {
-  const { semente, clientes, documentos, denegadas = 0, pendentes = 0, lacunas = 0.015 } = pedido;
-  const counts = { clientes, documentos, denegadas, pendentes };
+  const { semente, clientes, documentos, denegadas = 0, pendentes = 0, outras = 0, lacunas = 0.015 } = pedido;
+  const counts = { clientes, documentos, denegadas, pendentes, outras };
   for (const [name, n] of Object.entries(counts)) {
     if (!Number.isInteger(n) || n < 0) throw new RangeError(`${name}: ${n}`);
   }
@@ -95,6 +85,7 @@ class Encenacao {
   readonly #random: Aleatorio;
   readonly #sorteio: Sorteio;
   readonly #agenda = new Agenda<Ato>();
+  readonly #outras: Outras;
   /** Last number by `emitente/modelo/serie`. */
   readonly #numeros = new Map<string, number>();
   /** Last authorised note by `emitente/modelo/serie`, to stand for a cancelled one. */
@@ -107,11 +98,20 @@ class Encenacao {
     this.#random = new Aleatorio(`cenario/${pedido.semente}`);
     this.#sorteio = new Sorteio(mundo);
     this.esperado = new Esperado(mundo.clientes.map((c) => c.id));
+    this.#outras = new Outras({
+      pedido,
+      mundo,
+      periodo,
+      esperado: this.esperado,
+      schedule: (em, act) => this.#agenda.schedule(em, act),
+      later: (...plan) => this.#later(...plan),
+    });
   }
 
   *play(): Generator<ItemDoCenario, void, undefined> {
     const { documentos, pendentes = 0 } = this.#pedido;
     yield* this.#denied();
+    this.#outras.plan();
     const clock = businessClock(this.#periodo);
     for (let i = 0; i < documentos; i++) {
       const random = this.#random.fork(String(i));
@@ -210,6 +210,7 @@ class Encenacao {
         bytes: isAnswerAlone ? inut.resposta.bytes : inut.bytes,
         chave: inut.chave,
         tipo: ESPECIE.inutilizacao,
+        evento: null,
         emissao: moment,
         clientes: [emitente.id],
       };
@@ -236,6 +237,7 @@ class Encenacao {
     const willLast = this.#plan(random, negocio, nota, item.clientes, em);
     if (willLast) {
       this.#ultimas.set(`${emitente.id}/${modelo}/${negocio.serie}`, nota.chave);
+      if (destinatario && modelo === '55') this.#outras.remember({ nota, emitente, destinatario });
       const isPurchase = destinatario && this.#isClient(destinatario.id) && negocio.operacao === 'venda';
       if (isPurchase) this.#sorteio.remember(destinatario.id, { fornecedor: emitente, chave: nota.chave });
     }
@@ -252,6 +254,7 @@ class Encenacao {
       bytes: nota.bytes,
       chave: nota.chave,
       tipo: nota.modelo === '55' ? ESPECIE.nfe : ESPECIE.nfce,
+      evento: null,
       emissao,
       clientes,
     };
@@ -333,13 +336,10 @@ class Encenacao {
         bytes: evento.bytes,
         chave,
         tipo: ESPECIE.evento,
+        evento: { codigo, sequencia },
         emissao: em,
         clientes,
       };
     };
   }
-}
-
-function folderOf(iso: string): string {
-  return iso.slice(0, 7);
 }

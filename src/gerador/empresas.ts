@@ -14,7 +14,8 @@ export type Perfil =
   | 'industria'
   | 'distribuidora'
   | 'produtor'
-  | 'transportadora';
+  | 'transportadora'
+  | 'servicos';
 
 export interface Endereco {
   logradouro: string;
@@ -103,6 +104,12 @@ const RAMOS: Record<Perfil, Ramo> = {
     segmentos: ['embalagens'],
     cnae: '4930202',
     simples: 0.3,
+  },
+  servicos: {
+    nomes: ['Consultoria', 'Serviços', 'Soluções', 'Assessoria', 'Manutenção e Serviços'],
+    segmentos: ['papelaria'],
+    cnae: '8211300',
+    simples: 0.5,
   },
 };
 

@@ -1,5 +1,5 @@
 import type { Chave, CpfCnpj, StatusDocumento } from '../fiscal/tipos.ts';
-import { STATUS_DOCUMENTO } from '../fiscal/tipos.ts';
+import { ESPECIE, STATUS_DOCUMENTO } from '../fiscal/tipos.ts';
 
 /**
  * The truth of a scenario: what a correct reader of its documents must come to. It always speaks of what was
@@ -23,12 +23,23 @@ export interface SerieEsperada {
 export interface ContagemCliente {
   /** Documents that the client issued. */
   emitidas: number;
-  /** Documents that name it as recipient and that others issued. */
+  /** Documents that others issued and that name it: NF-e and NFC-e as recipient, the other families in any part. */
   recebidas: number;
   /** Events about any of these. */
   eventos: number;
   inutilizacoes: number;
 }
+
+const CONTAGEM = {
+  [ESPECIE.cte]: 'cte',
+  [ESPECIE.cteOs]: 'cteOs',
+  [ESPECIE.nfse]: 'nfse',
+  [ESPECIE.cfe]: 'cfe',
+} as const;
+/** Families besides NF-e and NFC-e. */
+export type OutraEspecie = keyof typeof CONTAGEM;
+
+const CANCELAM: ReadonlySet<string> = new Set(['110111', '110112', '101101', 'CFeCanc']);
 
 export class Esperado {
   /** By `emitente/modelo/serie`. */
@@ -41,7 +52,18 @@ export class Esperado {
   /** tpEvento of the recipient's manifestação. */
   readonly manifestacoes = new Map<Chave, string>();
   readonly clientes = new Map<CpfCnpj, ContagemCliente>();
-  readonly totais = { documentos: 0, nfe: 0, nfce: 0, eventos: 0, inutilizacoes: 0 };
+  /** `documentos` is the sum of all kinds of documents. */
+  readonly totais = {
+    documentos: 0,
+    nfe: 0,
+    nfce: 0,
+    cte: 0,
+    cteOs: 0,
+    nfse: 0,
+    cfe: 0,
+    eventos: 0,
+    inutilizacoes: 0,
+  };
 
   constructor(clientes: readonly CpfCnpj[]) {
     for (const id of clientes) {
@@ -91,6 +113,25 @@ export class Esperado {
     known.emitidos++;
   }
 
+  /** Notes a document of another family: who issued it, and everybody that takes part. */
+  addOutra(documento: {
+    especie: OutraEspecie;
+    chave: Chave;
+    emitente: CpfCnpj;
+    clientes: readonly CpfCnpj[];
+    /** It came with its cancellation, as municipal NFS-e do. */
+    cancelada: boolean;
+  }): void {
+    const { especie, chave, emitente, clientes, cancelada } = documento;
+    this.totais.documentos++;
+    this.totais[CONTAGEM[especie]]++;
+    if (cancelada) this.canceladas.add(chave);
+    for (const id of clientes) {
+      const count = this.clientes.get(id);
+      if (count) count[id === emitente ? 'emitidas' : 'recebidas']++;
+    }
+  }
+
   /** Notes a homologated inutilização of skipped numbers. */
   addInutilizacao(faixa: {
     emitente: CpfCnpj;
@@ -117,7 +158,7 @@ export class Esperado {
       const count = this.clientes.get(id);
       if (count) count.eventos++;
     }
-    if (codigo === '110111' || codigo === '110112') this.canceladas.add(chave);
+    if (CANCELAM.has(codigo)) this.canceladas.add(chave);
     else if (codigo === '110110') this.cartasCorrecao.add(chave);
     else this.manifestacoes.set(chave, codigo);
   }

@@ -12,7 +12,13 @@ import {
 
 /** For tests only: judges generated documents by libxml2 and OpenSSL, not by any code of ours. */
 
-const NS = { nfe: 'http://www.portalfiscal.inf.br/nfe', ds: 'http://www.w3.org/2000/09/xmldsig#' };
+const NS = {
+  nfe: 'http://www.portalfiscal.inf.br/nfe',
+  cte: 'http://www.portalfiscal.inf.br/cte',
+  nfse: 'http://www.sped.fazenda.gov.br/nfse',
+  abrasf: 'http://www.abrasf.org.br/nfse.xsd',
+  ds: 'http://www.w3.org/2000/09/xmldsig#',
+};
 const PACKAGE = 'PL_010b_V1.30';
 
 function packageFolder(): string {
@@ -80,43 +86,55 @@ export function schemaFault(xml: string, schema: string): string | null {
   }
 }
 
-function canonical(doc: XmlDocument, xpath: string): string {
+const EXCLUSIVE = 'http://www.w3.org/2001/10/xml-exc-c14n#';
+
+function canonical(doc: XmlDocument, xpath: string, method: string): string {
   const node = doc.get(xpath, NS);
   if (!node) throw new Error(`no ${xpath}`);
-  return node.canonicalizeToString({ mode: XmlC14NMode.XML_C14N_1_0, withComments: false });
+  const mode = method.startsWith(EXCLUSIVE) ? XmlC14NMode.XML_C14N_EXCLUSIVE_1_0 : XmlC14NMode.XML_C14N_1_0;
+  return node.canonicalizeToString({ mode, withComments: false });
 }
 
 export interface Conferencia {
-  /** Whether DigestValue is the SHA-1 of the element that the Reference names. */
+  /** Whether DigestValue is the digest of the element that the Reference names. */
   digest: boolean;
   /** Whether the signature is that of the embedded certificate. */
   assinatura: boolean;
+  /** Last part of SignatureMethod, such as `rsa-sha1`. */
+  algoritmo: string;
+  /** Name of the element that is signed. */
+  elemento: string;
   certificado: X509Certificate;
 }
 
-/** Verifies every signature of a document with libxml2's C14N and OpenSSL. */
+/** Verifies every signature of a document with libxml2's C14N and OpenSSL, by the algorithms that it names. */
 export function verifySignatures(xml: string): Conferencia[] {
   using doc = XmlDocument.fromString(xml);
   const text = (xpath: string) => doc.get(xpath, NS)?.content ?? '';
   return doc.find('//ds:Signature', NS).map((_, i) => {
     const at = `(//ds:Signature)[${i + 1}]`;
     const id = text(`${at}//ds:Reference/@URI`).slice(1);
-    const signed = canonical(doc, `//*[@Id="${id}"]`);
+    const algoritmo = text(`${at}//ds:SignatureMethod/@Algorithm`).split('#').at(-1) ?? '';
+    const hash = text(`${at}//ds:DigestMethod/@Algorithm`).split('#').at(-1) ?? '';
+    const signed = canonical(doc, `//*[@Id="${id}"]`, text(`${at}//ds:Transform[2]/@Algorithm`));
     const certificado = new X509Certificate(Buffer.from(text(`${at}//ds:X509Certificate`), 'base64'));
+    const info = canonical(doc, `${at}/ds:SignedInfo`, text(`${at}//ds:CanonicalizationMethod/@Algorithm`));
     return {
-      digest: createHash('sha1').update(signed).digest('base64') === text(`${at}//ds:DigestValue`),
+      digest: createHash(hash).update(signed).digest('base64') === text(`${at}//ds:DigestValue`),
       assinatura: verify(
-        'RSA-SHA1',
-        Buffer.from(canonical(doc, `${at}/ds:SignedInfo`)),
+        algoritmo.toUpperCase(),
+        Buffer.from(info),
         certificado.publicKey,
         Buffer.from(text(`${at}/ds:SignatureValue`), 'base64'),
       ),
+      algoritmo,
+      elemento: /^<(\w+)/.exec(signed)?.[1] ?? '',
       certificado,
     };
   });
 }
 
-/** Texts of all elements that the XPath (prefix `nfe`) selects. */
+/** Texts of all elements that the XPath (prefixes `nfe`, `cte`, `nfse`, `abrasf`) selects. */
 export function textsOf(xml: string, xpath: string): string[] {
   using doc = XmlDocument.fromString(xml);
   return doc.find(xpath, NS).map((node) => node.content);

@@ -249,21 +249,27 @@ function difal(ctx: ContextoFiscal, linha: Linha): Grupo {
   };
 }
 
-function ibsCbs(ctx: ContextoFiscal, taxable: number): Grupo {
-  if (!ctx.comIbsCbs) return { xml: '', valores: {} };
-  if (ctx.operacao.tributacao !== 'venda' && ctx.operacao.tributacao !== 'devolucao') {
-    return { xml: branch('IBSCBS', leaf('CST', '410'), leaf('cClassTrib', '410999')), valores: {} };
-  }
-  const vIBS = percentOf(taxable, IBS_RATE);
-  const vCBS = percentOf(taxable, CBS_RATE);
-  const values = branch(
+/** The `gIBSCBS` group at the test rates of 2026, over a base in cents. */
+export function gIBSCBSXml(vBC: number): { xml: string; vIBS: number; vCBS: number } {
+  const vIBS = percentOf(vBC, IBS_RATE);
+  const vCBS = percentOf(vBC, CBS_RATE);
+  const xml = branch(
     'gIBSCBS',
-    moneyLeaf('vBC', taxable),
+    moneyLeaf('vBC', vBC),
     branch('gIBSUF', leaf('pIBSUF', '0.1000'), moneyLeaf('vIBSUF', vIBS)),
     branch('gIBSMun', leaf('pIBSMun', '0.0000'), moneyLeaf('vIBSMun', 0)),
     moneyLeaf('vIBS', vIBS),
     branch('gCBS', leaf('pCBS', '0.9000'), moneyLeaf('vCBS', vCBS)),
   );
+  return { xml, vIBS, vCBS };
+}
+
+function ibsCbs(ctx: ContextoFiscal, taxable: number): Grupo {
+  if (!ctx.comIbsCbs) return { xml: '', valores: {} };
+  if (ctx.operacao.tributacao !== 'venda' && ctx.operacao.tributacao !== 'devolucao') {
+    return { xml: branch('IBSCBS', leaf('CST', '410'), leaf('cClassTrib', '410999')), valores: {} };
+  }
+  const { xml: values, vIBS, vCBS } = gIBSCBSXml(taxable);
   return {
     xml: branch('IBSCBS', leaf('CST', '000'), leaf('cClassTrib', '000001'), values),
     valores: { vBCIBSCBS: taxable, vIBS, vCBS },

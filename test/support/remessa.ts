@@ -16,26 +16,23 @@ export interface Remessa {
   esperadas: Map<string, Map<string, string>>;
 }
 
-/** Code and sequence stand in the Id of an event: `ID` + tpEvento(6) + chave(44) + nSeqEvento(2). */
-const EVENT_ID = /<infEvento[^>]*\bId="ID(\d{6})[0-9A-Z]{44}(\d{2})"/;
-
-function identidadeDe(item: ItemDoCenario): string {
-  if (item.tipo !== 'Evento') return item.chave;
-  const [, codigo, sequencia] = EVENT_ID.exec(Buffer.from(item.bytes).toString('latin1')) ?? [];
-  return `${item.chave}/${codigo}/${Number(sequencia)}`;
+function identidadeDe({ chave, evento }: ItemDoCenario): string {
+  return evento ? `${chave}/${evento.codigo}/${evento.sequencia}` : chave;
 }
 
 /**
  * @param input.porArquivo documents in each file; every third file is one bare XML instead of a zip
+ * @param input.outras CT-e, CT-e OS, NFS-e and CF-e SAT on top of `documentos`. Default none
  */
 export async function gerarRemessa(input: {
   semente: string;
   clientes: number;
   documentos: number;
   porArquivo: number;
+  outras?: number;
 }): Promise<Remessa> {
-  const { semente, clientes, documentos } = input;
-  const cenario = gerarCenario({ semente, clientes, documentos, inicio: '2026-03-01', meses: 1 });
+  const { semente, clientes, documentos, outras = 0 } = input;
+  const cenario = gerarCenario({ semente, clientes, documentos, outras, inicio: '2026-03-01', meses: 1 });
   const itens = [...cenario.documentos];
   const ids = cenario.empresas.map((empresa) => empresa.id);
   const esperadas = new Map<string, Map<string, string>>(ids.map((id) => [id, new Map()]));

@@ -1,0 +1,30 @@
+import { Aleatorio } from './aleatorio.ts';
+import { FORMA_CLASSICA, FORMA_NACIONAL, type FormaDeAssinatura } from './assinatura.ts';
+import { type Certificado, certificadoDe, type Titular } from './certificado.ts';
+import { type EstiloXml, gerarCnpj, gerarCpf } from './empresas.ts';
+
+/** The national NFS-e system, as the author of notes and events. It signs with a test key of its own. */
+
+export const NS_NFSE = 'http://www.sped.fazenda.gov.br/nfse';
+export const ESTILO_DO_SISTEMA: Pick<EstiloXml, 'autoFechado'> = { autoFechado: true };
+
+function titular(): Titular {
+  const random = new Aleatorio('sistema-nacional-nfse');
+  return {
+    id: gerarCnpj(random),
+    nome: 'Sistema Nacional NFS-e de Teste',
+    municipio: 'Brasília',
+    uf: 'DF',
+    email: 'nfse@sistema.example',
+    responsavel: { nome: 'Responsável de Teste', cpf: gerarCpf(random), nascimento: '01011980' },
+  };
+}
+
+export function certificadoDoSistema(semente: string, em: Date): Certificado {
+  return certificadoDe(titular(), semente, em);
+}
+
+/** The XSD of 1.00 fixes SHA-1 and Canonical XML; 1.01 leaves the choice, and the system signs anew. @fonte domain 12 */
+export function formaDoSistema(layout: '1.00' | '1.01'): FormaDeAssinatura {
+  return layout === '1.00' ? FORMA_CLASSICA : FORMA_NACIONAL;
+}
