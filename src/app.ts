@@ -37,7 +37,7 @@ const API: Omit<ApiDescription, 'securitySchemes'> = {
   title: 'Malote',
   version,
   description:
-    'Importação e exportação de documentos fiscais eletrônicos. Erros vêm como `application/problem+json`, com `codigo` estável; ' +
+    'Importação e exportação de documentos fiscais eletrônicos e cadastro de clientes. Erros vêm como `application/problem+json`, com `codigo` estável; ' +
     'além dos listados em cada rota, toda rota pode responder `erro_interno` (500) e `indisponivel` (503).',
   tags: [
     { name: 'Importação', description: 'Endereço de envio, envio do arquivo e situação da importação.' },

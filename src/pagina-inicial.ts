@@ -1,5 +1,6 @@
-/** The page at `/` until the console comes. */
+/** The page at `/`, and at the address that `conta criar` shows for the console, until the console comes. */
 export const PAGINA_INICIAL = {
+  paths: ['/', '/convite'],
   html: `<!doctype html>
 <html lang="pt-BR">
 <head>
@@ -12,7 +13,7 @@ export const PAGINA_INICIAL = {
 <body>
 <main>
 <h1>Malote</h1>
-<p>Central aberta de documentos fiscais eletrônicos: importa, confere, guarda e entrega NF-e, NFC-e e os seus eventos.</p>
+<p>Central aberta de documentos fiscais eletrônicos: importa, confere, guarda e entrega NF-e, NFC-e, CT-e, CF-e SAT, NFS-e e os seus eventos.</p>
 <p>Este servidor está no ar e atende pela API.</p>
 <ul>
 <li><a href="/docs">Documentação da API</a>: todas as rotas, com exemplos</li>
@@ -21,6 +22,7 @@ export const PAGINA_INICIAL = {
 </ul>
 <p>O console de uso pelo navegador chega em uma próxima versão. Até lá, contas, clientes e tokens são criados pela linha de comando:</p>
 <pre>npx malote conta criar --crm 123 --nome "Meu escritório" --email contato@exemplo.com.br</pre>
+<p>Chegou por um endereço de acesso ao console? Ainda não há o que abrir com ele: quando o console chegar, peça outro a quem administra este servidor.</p>
 </main>
 </body>
 </html>
@@ -29,7 +31,7 @@ export const PAGINA_INICIAL = {
 body { margin: 0; font: 1.0625rem/1.6 system-ui, sans-serif; }
 main { max-width: 42rem; margin: 0 auto; padding: 3rem 1.25rem; }
 h1 { font-size: 2.25rem; line-height: 1.2; margin: 0 0 1rem; }
-pre { overflow-x: auto; padding: 0.875rem 1rem; border: 1px solid; border-radius: 0.375rem; font-size: 0.9375rem; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; padding: 0.875rem 1rem; border: 1px solid; border-radius: 0.375rem; font-size: 0.9375rem; }
 a:focus-visible { outline: 3px solid; outline-offset: 2px; }
 `,
 };

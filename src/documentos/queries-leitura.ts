@@ -190,41 +190,42 @@ export async function countPorDia(
     .filter((row) => row.quantidade > 0);
 }
 
+/** Listing rows of a range that pass the filters; the covering index `participacao_listagem`, no table is touched. */
+function listadas(db: Leitor, filtro: FiltroDeListagem) {
+  let query = db
+    .selectFrom('participacao')
+    .where('classe', '<>', sql.lit('evento'))
+    .where('cliente_id', '=', filtro.clienteId)
+    .where('modelo', '=', filtro.modelo)
+    .where('emitido_em', '>=', filtro.desde)
+    .where('emitido_em', '<', filtro.ate);
+  if (filtro.tipo) query = query.where('tipo', '=', filtro.tipo);
+  if (filtro.status) query = query.where('status', '=', filtro.status);
+  if (filtro.cartaCorrecao) query = query.where('carta_correcao', '=', 1);
+  return query;
+}
+
 /**
- * NSUs of listing rows in listing order; the covering index `participacao_listagem`, no table is touched. Reading
- * starts on the day that the page begins in, so `limite` is the page and what lies before it on that day.
+ * NSUs of listing rows in listing order. Reading starts on the day that the page begins in, so `limite` is the page
+ * and what lies before it on that day.
  */
 export async function findNsusDaListagem(
   db: Leitor,
   filtro: FiltroDeListagem & { limite: number },
 ): Promise<number[]> {
-  let query = db
-    .selectFrom('participacao')
+  const rows = await listadas(db, filtro)
     .select('nsu')
-    .where('classe', '<>', sql.lit('evento'))
-    .where('cliente_id', '=', filtro.clienteId)
-    .where('modelo', '=', filtro.modelo)
-    .where('emitido_em', '>=', filtro.desde)
-    .where('emitido_em', '<', filtro.ate);
-  if (filtro.tipo) query = query.where('tipo', '=', filtro.tipo);
-  if (filtro.status) query = query.where('status', '=', filtro.status);
-  if (filtro.cartaCorrecao) query = query.where('carta_correcao', '=', 1);
-  const rows = await query.orderBy('emitido_em').orderBy('nsu').limit(filtro.limite).execute();
+    .orderBy('emitido_em')
+    .orderBy('nsu')
+    .limit(filtro.limite)
+    .execute();
   return rows.map((row) => row.nsu);
 }
 
-/** Listing rows between two instants of one day; the covering index, at most a day's rows. */
+/** How many listing rows lie between two instants of one day; at most a day's rows are looked at. */
 export async function countEntre(db: Leitor, filtro: FiltroDeListagem): Promise<number> {
-  let query = db
-    .selectFrom('participacao')
+  const row = await listadas(db, filtro)
     .select((eb) => eb.fn.countAll<number>().as('quantidade'))
-    .where('classe', '<>', sql.lit('evento'))
-    .where('cliente_id', '=', filtro.clienteId)
-    .where('modelo', '=', filtro.modelo)
-    .where('emitido_em', '>=', filtro.desde)
-    .where('emitido_em', '<', filtro.ate);
-  if (filtro.tipo) query = query.where('tipo', '=', filtro.tipo);
-  if (filtro.status) query = query.where('status', '=', filtro.status);
-  if (filtro.cartaCorrecao) query = query.where('carta_correcao', '=', 1);
-  return Number((await query.executeTakeFirstOrThrow()).quantidade);
+    .executeTakeFirstOrThrow();
+  return Number(row.quantidade);
 }
