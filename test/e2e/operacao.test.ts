@@ -57,7 +57,11 @@ describe('contract 1: operations', () => {
     assert.equal(docs.status === 200 || docs.status === 302, true);
     assert.match(String(docs.headers['content-security-policy']), /script-src 'self';/);
     assert.equal((await get('/inicio.css')).status, 200);
-    assert.equal((await get('/convite')).text, page.text, 'the address that `conta criar` shows leads somewhere');
+    assert.equal(
+      (await get('/convite')).text,
+      page.text,
+      'the address that `conta criar` shows leads somewhere',
+    );
   });
 
   it('a process in mode worker answers operations only', async () => {
