@@ -28,6 +28,8 @@ export interface OpcoesDaVerificacao {
   homologacao?: boolean;
   /** Rows in one step. */
   tamanho?: number;
+  /** Told after each step how many more versions were read whole. */
+  aoConferir?: (versoes: number) => void;
 }
 
 type Linha<F extends (...args: never[]) => Promise<readonly unknown[]>> = Awaited<ReturnType<F>>[number];
@@ -46,7 +48,8 @@ export async function* verificarCofre(
   yield* verificarEntradas(db, tamanho);
   yield* verificarParticipacoes(db, tamanho);
   yield* verificarDocumentos(db, { tamanho, ambientes });
-  yield* verificarConteudos(db, Math.min(tamanho, CONTEUDOS_POR_PAGINA));
+  const { aoConferir = () => {} } = options;
+  yield* verificarConteudos(db, { tamanho: Math.min(tamanho, CONTEUDOS_POR_PAGINA), aoConferir });
   yield* verificarEsperados(db, tamanho);
 }
 
@@ -97,7 +100,7 @@ function faltaDensidade(row: Linha<typeof queries.findFeeds>): Achado[] {
     {
       codigo: 'nsu_com_lacuna',
       mensagem:
-        `O contador diz ${row.ultimo_nsu}, mas há ${quantidade} entradas, ` +
+        `O contador diz que o último NSU é ${row.ultimo_nsu}, mas há ${quantidade} entradas, ` +
         `do NSU ${row.menor ?? '–'} ao ${row.maior ?? '–'}.`,
       alvo: alvoDoCliente(row),
     },
@@ -111,7 +114,7 @@ async function contagensErradas(trx: Leitor, row: Linha<typeof queries.findFeeds
     .filter((dia) => kept.get(dia) !== counted.get(dia))
     .map((dia) => ({
       codigo: 'contagem_errada',
-      mensagem: `A contagem diz ${kept.get(dia) ?? 0}, mas a listagem tem ${counted.get(dia) ?? 0} linhas.`,
+      mensagem: `Estão contados ${kept.get(dia) ?? 0}, mas a listagem tem ${counted.get(dia) ?? 0} linhas.`,
       alvo: `${alvoDoCliente(row)}, ${dia}`,
     }));
 }
@@ -153,7 +156,7 @@ function acharNaEntrada(row: Linha<typeof queries.findEntradasComTudo>): Achado[
   if (row.nsu_listado === null) {
     return achado(
       'entrada_sem_listagem',
-      `O documento ${row.documento_id} não consta nas listagens do cliente.`,
+      `O documento ${row.documento_id} não consta na listagem do cliente.`,
     );
   }
   if (row.nsu_listado < row.nsu) {
@@ -218,7 +221,7 @@ type Documento = Linha<typeof queries.findDocumentosComTudo>;
 function semVersaoUnica(row: Documento): Achado {
   return {
     codigo: 'versao_servida',
-    mensagem: `O documento tem ${row.servidas} versões entregues; deve ter exatamente uma.`,
+    mensagem: `O documento tem ${row.servidas} versões servidas; deve ter exatamente uma.`,
     alvo: alvoDoDocumento(row),
   };
 }
@@ -264,13 +267,20 @@ async function naoEntregues(
   );
 }
 
-async function* verificarConteudos(db: Leitor, tamanho: number): AsyncGenerator<Achado> {
+async function* verificarConteudos(
+  db: Leitor,
+  input: { tamanho: number; aoConferir: (versoes: number) => void },
+): AsyncGenerator<Achado> {
+  const { tamanho, aoConferir } = input;
   yield* emPaginas(db, {
     inicio: 0,
     tamanho,
     keyOf: (row) => row.id,
     ler: queries.findVersoesComConteudo,
-    achar: (_trx, rows) => rows.flatMap(acharNaVersao),
+    achar: (_trx, rows) => {
+      aoConferir(rows.length);
+      return rows.flatMap(acharNaVersao);
+    },
   });
   yield* emPaginas(db, {
     inicio: 0,
