@@ -5,6 +5,7 @@
  */
 import type { Selectable } from 'kysely';
 import type { TabelaEntrada, TabelaParticipacao } from '../banco/tabelas.ts';
+import { tipoDe } from '../fiscal/papeis.ts';
 import { PAPEIS_POR_FORCA, type Papel } from '../fiscal/tipos.ts';
 import { aplicarContagens, type Delta, type LinhaContada } from './contagens.ts';
 import * as queries from './queries-entradas.ts';
@@ -26,17 +27,13 @@ export function comPapelMaisForte(rows: readonly queries.PapelDeCliente[]): Nova
   }
   return [...strongest.values()].map(({ ambiente: _ambiente, ...row }) => ({
     ...row,
-    tipo: tipoDoPapel(row.papel),
+    tipo: tipoDe(row.papel as Papel),
     anterior: null,
   }));
 }
 
 function strength(papel: string): number {
   return PAPEIS_POR_FORCA.indexOf(papel as Papel);
-}
-
-function tipoDoPapel(papel: string): 'Emitida' | 'Recebida' {
-  return papel === 'emitente' || papel === 'prestador' ? 'Emitida' : 'Recebida';
 }
 
 /**

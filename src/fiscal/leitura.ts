@@ -7,6 +7,13 @@ import { attribute, textAt, walk, type XmlElement, type XmlTree } from './xml/tr
 /** What a reader of one kind gives: the registro and the element that its signature covers, or a refusal. */
 export type Leitura<R extends Registro> = { ok: true; registro: R; assinado: XmlElement } | Recusa;
 
+/** Reads one document of a kind, the root of its own tree; `digest` is asked once the document is known to be readable. */
+export type LeitorDe<R extends Registro> = (input: {
+  tree: XmlTree;
+  root: XmlElement;
+  digest: (signed: XmlElement) => string;
+}) => Leitura<R>;
+
 export const NAMESPACE_NFE = 'http://www.portalfiscal.inf.br/nfe';
 export const NAMESPACE_CTE = 'http://www.portalfiscal.inf.br/cte';
 

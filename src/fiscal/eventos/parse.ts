@@ -5,7 +5,7 @@ import {
   type Contexto,
   idOf,
   judgeNamespace,
-  type Leitura,
+  type LeitorDe,
   readAmbiente,
   readChaveField,
   readDateField,
@@ -143,12 +143,6 @@ function unknownType(
   return { descricao: words?.slice(0, 120) ?? `Evento ${codigo}`, efeito: 'nenhum' };
 }
 
-type LeitorDeEvento = (input: {
-  tree: XmlTree;
-  root: XmlElement;
-  digest: (signed: XmlElement) => string;
-}) => Leitura<Evento>;
-
 /** The event of the wrapper, or a refusal where there is none or more than one. */
 function findRequest(
   context: Contexto,
@@ -233,7 +227,7 @@ function buildEvento(
   };
 }
 
-function eventReader(familia: FamiliaDeEventos): LeitorDeEvento {
+function eventReader(familia: FamiliaDeEventos): LeitorDe<Evento> {
   return ({ tree, root, digest }) => {
     const context: Contexto = { tree, especie: ESPECIE.evento, chave: null };
     const found = findRequest(context, root, familia);

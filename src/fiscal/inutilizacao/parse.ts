@@ -6,7 +6,7 @@ import {
   findLike,
   idOf,
   judgeNamespace,
-  type Leitura,
+  type LeitorDe,
   NAMESPACE_CTE,
   NAMESPACE_NFE,
   readAmbiente,
@@ -224,12 +224,6 @@ function idWarning(request: XmlElement | null, chave: Chave): string[] {
     : ['O Id do pedido não confere com os campos da resposta da SEFAZ. Vale o que a SEFAZ homologou.'];
 }
 
-type LeitorDeInutilizacao = (input: {
-  tree: XmlTree;
-  root: XmlElement;
-  digest: (signed: XmlElement) => string;
-}) => Leitura<Inutilizacao>;
-
 /** Request and answer of the kept element, or a refusal where the answer is missing or something is there twice. */
 function takeApart(
   context: Contexto,
@@ -255,7 +249,7 @@ function takeApart(
   );
 }
 
-function inutilizacaoReader(familia: FamiliaDeInutilizacao): LeitorDeInutilizacao {
+function inutilizacaoReader(familia: FamiliaDeInutilizacao): LeitorDe<Inutilizacao> {
   return ({ tree, root, digest }) => {
     const context: Contexto = { tree, especie: ESPECIE.inutilizacao, chave: null };
     const found = takeApart(context, root, familia);
