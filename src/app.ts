@@ -3,13 +3,15 @@ import { readFileSync } from 'node:fs';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { ChavesDeEndereco } from './autorizacao/chaves-de-endereco.ts';
 import { createContasHttp } from './autorizacao/contas-http.ts';
-import { createHttpContexts, UPLOAD_PATH } from './autorizacao/criar-contexto.ts';
+import { createHttpContexts, enderecosPublicos, UPLOAD_PATH } from './autorizacao/criar-contexto.ts';
 import { CAMINHOS } from './autorizacao/emissor/descoberta.ts';
 import { caminhoDoReino } from './autorizacao/emissor/emissor.ts';
 import { openEmissores } from './autorizacao/emissores.ts';
 import { TokenReader } from './autorizacao/tokens.ts';
 import { CATALOGO_DE_ERROS } from './catalogo-de-erros.ts';
 import type { Config } from './config.ts';
+import { consoleRoutes } from './console/routes.ts';
+import { COOKIE_SEGURO } from './console/sessao/cookie.ts';
 import type { CadastroDeps } from './contas/cadastrar.ts';
 import { AbridorDeCertificados } from './contas/certificado/abrir.ts';
 import { medidasDeCertificados, VigiaDeCertificados } from './contas/certificado/vigia.ts';
@@ -43,6 +45,11 @@ const API: Omit<ApiDescription, 'securitySchemes'> = {
     { name: 'Importação', description: 'Endereço de envio, envio do arquivo e situação da importação.' },
     { name: 'Exportação', description: 'Documentos por NSU, por chave e por filtros.' },
     { name: 'Contas', description: 'Clientes do contador e os seus certificados A1.' },
+    {
+      name: 'Console',
+      description:
+        'O que o console usa no navegador: sessão por cookie, `X-CSRF-Token` em tudo o que altera dados. Integrações usam as outras áreas.',
+    },
   ],
 };
 
@@ -52,6 +59,12 @@ function apiOf({ urls, reino }: Config): ApiDescription {
   return {
     ...API,
     securitySchemes: {
+      sessao: {
+        type: 'apiKey',
+        in: 'cookie',
+        name: COOKIE_SEGURO,
+        description: 'Sessão do console; `malote_sessao` onde não há https.',
+      },
       token: { type: 'http', scheme: 'bearer', description: 'Token de integração do escritório (`mlt_…`).' },
       oauth: {
         type: 'oauth2',
@@ -68,14 +81,16 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     log: deps.log as FastifyBaseLogger,
     catalogo: CATALOGO_DE_ERROS,
     https: deps.config.urls.base.startsWith('https:'),
-    logFields: ({ auth, oauth }) => ({
+    logFields: ({ auth, oauth, sessao }) => ({
       ...(auth ? { codigoCrm: auth.codigoCrm } : {}),
+      ...(sessao ? { codigoCrm: sessao.codigoCrm, usuario: sessao.usuario.id } : {}),
       ...(oauth ? { clientId: oauth.clientId } : {}),
     }),
     answersContinueItself: (path) => path.startsWith(`${UPLOAD_PATH}/`),
   });
   app.decorateRequest('auth', null);
   app.decorateRequest('oauth', null);
+  app.decorateRequest('sessao', null);
   const metrics = new Metrics({ measures: [...MEASURES, ...medidasDeCertificados(deps)] });
   metrics.observe(app);
   operationRoutes(app, { metrics, checkReady: () => checkReady(deps) });
@@ -116,6 +131,11 @@ async function addApi(app: FastifyInstance, deps: Deps): Promise<void> {
   const contas = cadastroDeps(deps, { vault, abridor });
   contasRoutes(app, createContasHttp(contas, { requireOauth, catalogo: CATALOGO_DE_ERROS }));
   await emissores.routes(app);
+  await consoleRoutes(app, {
+    deps,
+    catalogo: CATALOGO_DE_ERROS,
+    enderecos: (request) => enderecosPublicos(deps, request),
+  });
   landingPage(app, PAGINA_INICIAL);
   await documentationRoutes(app);
 }

@@ -33,3 +33,20 @@ function originOf(deps: Pick<Deps, 'config'>, request: FastifyRequest, area: Are
   if (area === 'upload') return urls.upload || `${urls.importacao || requestOrigin(request)}${UPLOAD_PATH}`;
   return (area === 'base' ? urls.base : urls.importacao) || requestOrigin(request);
 }
+
+/** Every public address, without trailing slash, for people who set programs up. */
+export function enderecosPublicos(
+  deps: Pick<Deps, 'config'>,
+  request: FastifyRequest,
+): Record<AreaDeEndereco | 'contas' | 'auth' | 'docs', string> {
+  const { contas, auth } = deps.config.urls;
+  const own = requestOrigin(request);
+  return {
+    base: originOf(deps, request, 'base'),
+    importacao: originOf(deps, request, 'importacao'),
+    upload: originOf(deps, request, 'upload'),
+    contas: contas || own,
+    auth: auth || own,
+    docs: `${originOf(deps, request, 'base')}/docs`,
+  };
+}

@@ -3,6 +3,7 @@
  * milliseconds since 1970 UTC; booleans are 0 and 1 on both engines.
  */
 import type { ColumnType, Generated } from 'kysely';
+import type { TabelasDoConsole } from './tabelas-console.ts';
 
 export type Flag = 0 | 1;
 /** Optional on insert. */
@@ -41,6 +42,7 @@ export interface TabelaTokenIntegracao {
   ultimo_uso_em: number | null;
   escopo: Optional<'tudo' | 'importacao' | 'exportacao'>;
   restrito: Optional<Flag>;
+  ultimo_uso_ip: Optional<string | null>;
 }
 
 export interface TabelaTokenIntegracaoCliente {
@@ -79,6 +81,7 @@ export interface TabelaConviteConsole {
   criado_em: number;
   expira_em: number;
   usado_em: number | null;
+  usuario_id: Optional<number | null>;
 }
 
 export interface TabelaChaveDeEndereco {
@@ -326,7 +329,7 @@ export interface TabelaAuditoriaFim {
   hash: string;
 }
 
-export interface Tabelas {
+export interface Tabelas extends TabelasDoConsole {
   contador: TabelaContador;
   cliente: TabelaCliente;
   token_integracao: TabelaTokenIntegracao;

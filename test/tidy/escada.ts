@@ -7,7 +7,7 @@ export const DEGRAUS: readonly (readonly string[])[] = [
   ['platform', 'banco', 'auditoria', 'gerador'],
   ['contas'],
   ['documentos', 'autorizacao'],
-  ['importacao', 'exportacao'],
+  ['importacao', 'exportacao', 'console'],
   ['cli', '(raiz)'],
 ];
 
@@ -33,6 +33,10 @@ export const PORTAS: Readonly<Record<string, { door: RegExp; typesToo?: boolean;
     why: 'openapi.json from the route schemas',
   },
   '@fastify/swagger-ui': { door: /^src\/(platform\/http\/|app\.ts$)/, why: '/docs' },
+  '@fastify/cookie': { door: /^src\/console\/routes\.ts$/, why: 'the cookie of console sessions' },
+  otpauth: { door: /^src\/console\/sessao\/codigos-totp\.ts$/, why: 'one-time codes of the second factor' },
+  uqr: { door: /^src\/console\/sessao\/codigos-totp\.ts$/, why: 'the picture that sets a second factor up' },
+  'csv-parse': { door: /^src\/console\/clientes\/ler-csv\.ts$/, why: 'client lists that spreadsheets wrote' },
   typebox: { door: /\/(schemas[^/]*|campos[^/]*)\.ts$|^src\/platform\/http\//, why: 'one schema per route' },
   kysely: {
     door: /^src\/(platform\/(db|jobs)\/.*|.*\/(queries|store)[^/]*)\.ts$/,

@@ -17,6 +17,7 @@ export interface ApiDescription {
 
 type SecurityScheme =
   | { type: 'http'; scheme: 'bearer'; description: string }
+  | { type: 'apiKey'; in: 'cookie'; name: string; description: string }
   | {
       type: 'oauth2';
       description: string;

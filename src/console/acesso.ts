@@ -1,0 +1,40 @@
+/**
+ * Who may call what in the console: one table for every route below `/console/api`. A route without a row does not
+ * start; the tenant matrix of the tests is made from it.
+ */
+import type { Papel } from '../banco/tabelas-console.ts';
+
+/** Below it lies every JSON route of the console. */
+export const API_DO_CONSOLE = '/console/api';
+
+export const PAPEIS = ['administrador', 'operador', 'cliente'] as const satisfies readonly Papel[];
+
+/** Roles, or `publica`: before anybody has logged in. */
+export type Acesso = 'publica' | readonly Papel[];
+
+const TODOS: Acesso = PAPEIS;
+const ESCRITORIO: Acesso = ['administrador', 'operador'];
+const ADMINISTRADOR: Acesso = ['administrador'];
+
+/** By method and path below `/console/api`. */
+export const ACESSO: Readonly<Record<string, Acesso>> = {
+  'GET /primeiro-uso': 'publica',
+  'POST /primeiro-uso': 'publica',
+  'POST /convite': 'publica',
+  'POST /convite/aceitar': 'publica',
+  'POST /entrar': 'publica',
+  'POST /entrar/totp': 'publica',
+  'GET /sessao': TODOS,
+  'POST /sair': TODOS,
+};
+
+/** The row of a route. @throws when there is none: nobody has decided who may call it */
+export function acessoDe(route: { method: string; url: string }): Acesso {
+  const method = route.method === 'HEAD' ? 'GET' : route.method;
+  const key = `${method} ${route.url.slice(API_DO_CONSOLE.length)}`;
+  const acesso = ACESSO[key];
+  if (!acesso) throw new Error(`the console's route "${key}" has no row in src/console/acesso.ts`);
+  return acesso;
+}
+
+export { ADMINISTRADOR, ESCRITORIO, TODOS };

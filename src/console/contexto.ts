@@ -1,0 +1,71 @@
+/** What every group of console routes is given, and whose request it is. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Papel } from '../banco/tabelas-console.ts';
+import { type Cliente, findCliente } from '../contas/clientes.ts';
+import { clienteNaoEncontrado } from '../contas/errors.ts';
+import type { Deps } from '../deps.ts';
+import type { CatalogoDeErros } from '../platform/http/catalogo.ts';
+
+/** Somebody who is logged in. */
+export interface Sessao {
+  id: number;
+  usuario: { id: number; nome: string; email: string; papel: Papel };
+  /** The office; every statement of a console route has it as its first column. */
+  contadorId: number;
+  codigoCrm: string;
+  escritorio: string;
+  /** The one client that papel `cliente` sees; null: every client of the office. */
+  clienteId: number | null;
+  /** Its CPF or CNPJ; null likewise. */
+  cpfCnpj: string | null;
+  /** Milliseconds UTC; idle sessions end earlier. */
+  expiraEm: number;
+  /** What `X-CSRF-Token` must say. */
+  csrf: string;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the guard of the console; null on public routes and outside of the console. */
+    sessao: Sessao | null;
+  }
+}
+
+/** What route groups of the console are given by `routes.ts`. */
+export interface ConsoleHttp {
+  deps: Deps;
+  catalogo: CatalogoDeErros;
+  /** The public addresses of this installation, as the request's own origin or the settings have them. */
+  enderecos(request: FastifyRequest): EnderecosPublicos;
+}
+
+/** Without trailing slash. */
+export type EnderecosPublicos = Record<'base' | 'importacao' | 'upload' | 'contas' | 'auth' | 'docs', string>;
+
+export type HookDoConsole = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+/** Whose request it is. @throws on a public route, which has nobody */
+export function sessaoOf(request: FastifyRequest): Sessao {
+  if (!request.sessao) throw new Error(`route ${request.routeOptions.url} has no session`);
+  return request.sessao;
+}
+
+/** The author of an act in the audit log. */
+export function autorOf({ usuario }: Pick<Sessao, 'usuario'>): string {
+  return `usuario:${usuario.id}`;
+}
+
+/**
+ * The client that a path or filter names: of the session's office, and the session's own when it has one. Anybody
+ * else's is answered as one that is not there.
+ * @throws cliente_nao_encontrado
+ */
+export async function requireClienteDaSessao(
+  deps: Pick<Deps, 'db'>,
+  input: { sessao: Sessao; cpfCnpj: string },
+): Promise<Cliente> {
+  const { contadorId, clienteId } = input.sessao;
+  const cliente = await findCliente(deps.db.read, { contadorId, cpfCnpj: input.cpfCnpj });
+  if (!cliente || (clienteId !== null && cliente.id !== clienteId)) throw clienteNaoEncontrado();
+  return cliente;
+}

@@ -1,0 +1,33 @@
+/** Joins the console's JSON routes: all of them below `/console/api`, behind one guard. */
+import cookie from '@fastify/cookie';
+import type { FastifyInstance } from 'fastify';
+import { createRateLimit } from '../platform/http/limite.ts';
+import { API_DO_CONSOLE, acessoDe } from './acesso.ts';
+import type { ConsoleHttp } from './contexto.ts';
+import { guardaDoConsole } from './sessao/guarda.ts';
+import { sessaoRoutes } from './sessao/routes-sessao.ts';
+import { Sessoes } from './sessao/sessoes.ts';
+
+/** Registers routes by paths below `/console/api`; each needs its row in `acesso.ts`. */
+export type GrupoDoConsole = (api: FastifyInstance, http: ConsoleHttp) => void;
+
+const GRUPOS: readonly GrupoDoConsole[] = [sessaoRoutes];
+
+/** Registers every JSON route of the console. @throws when one has no row in `acesso.ts` */
+export async function consoleRoutes(app: FastifyInstance, http: ConsoleHttp): Promise<void> {
+  const { deps } = http;
+  const sessoes = new Sessoes(deps);
+  const rateLimit = createRateLimit({ requestsPerMinute: deps.config.requestsPerMinute });
+  app.addHook('onClose', () => sessoes.drain());
+  await app.register(
+    async (api) => {
+      await api.register(cookie);
+      api.addHook('onRoute', ({ method, url }) => {
+        for (const one of [method].flat()) acessoDe({ method: one, url });
+      });
+      api.addHook('onRequest', guardaDoConsole({ config: deps.config, sessoes, rateLimit }));
+      for (const grupo of GRUPOS) grupo(api, http);
+    },
+    { prefix: API_DO_CONSOLE },
+  );
+}

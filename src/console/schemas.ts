@@ -1,0 +1,118 @@
+/** What the schemas of all console routes share. Each group has its own `schemas-<group>.ts`. */
+import { type TObject, type TSchema, Type } from 'typebox';
+import { parseCpfCnpj } from '../fiscal/cpf-cnpj.ts';
+import type { CatalogoDeErros } from '../platform/http/catalogo.ts';
+import { integerParameter, parameter } from '../platform/http/parametros.ts';
+import { errorResponses, jsonResponse } from '../platform/http/respostas.ts';
+import { type Acesso, API_DO_CONSOLE, acessoDe, PAPEIS } from './acesso.ts';
+
+export const texto = (description: string, more: object = {}) => Type.String({ description, ...more });
+/** ISO 8601 with the offset of São Paulo; null where it never happened. */
+export const instante = (description: string) =>
+  Type.Union([Type.String({ format: 'date-time', description }), Type.Null()]);
+export const ouNulo = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+/** `cpfCnpj` of a path; of several readings of a short number the registered one is meant, so the text itself is kept. */
+export const cpfCnpjDoCaminho = parameter<string>({
+  codigo: 'cpf_cnpj_invalido',
+  mensagem: 'cpfCnpj deve ser um CPF ou CNPJ com dígitos verificadores válidos.',
+  schema: { type: 'string', description: 'CPF ou CNPJ do cliente, com ou sem máscara.' },
+  read: (given) => (parseCpfCnpj(given) ? given : undefined),
+});
+
+/** `id` of a path. */
+export const idDoCaminho = integerParameter({
+  codigo: 'dados_invalidos',
+  mensagem: 'id deve ser um número inteiro positivo.',
+  minimum: 1,
+  description: 'Número do registro.',
+});
+
+/** `Pagina` and `Tamanho` of lists that are pages. */
+export const paginaEmConsulta = {
+  Pagina: integerParameter({
+    codigo: 'pagina_invalida',
+    mensagem: 'Pagina deve ser um número inteiro a partir de 1.',
+    minimum: 1,
+    default: 1,
+    description: 'Página, a partir de 1.',
+  }),
+  Tamanho: integerParameter({
+    codigo: 'tamanho_invalido',
+    mensagem: 'Tamanho deve ser um número inteiro de 1 a 500.',
+    minimum: 1,
+    maximum: 500,
+    default: 50,
+    description: 'Registros por página, de 1 a 500.',
+  }),
+};
+
+/** A free text of a query. */
+export const textoEmConsulta = (name: string, description: string) =>
+  parameter<string>({
+    codigo: 'dados_invalidos',
+    mensagem: `${name} deve ter até 200 caracteres.`,
+    schema: { type: 'string', maxLength: 200, description },
+    read: (given) => (given.length <= 200 ? given.trim() : undefined),
+  });
+
+/** The answer of routes that have nothing to tell but that it is done. */
+export const MENSAGEM = Type.Object({ mensagem: texto('Texto para pessoas.') });
+
+/** Codes that the guard answers; see `sessao/guarda.ts`. */
+const DA_SESSAO = ['sessao_ausente', 'limite_excedido', 'papel_insuficiente'];
+const DE_MUDANCA = ['origem_recusada'];
+const DO_CORPO = ['corpo_invalido', 'corpo_grande_demais', 'tipo_de_conteudo_invalido', 'dados_invalidos'];
+
+export interface DescricaoDaRota {
+  /** `GET /clientes/:cpfCnpj`: method and path below `/console/api`. */
+  rota: string;
+  resumo: string;
+  descricao?: string;
+  params?: TObject;
+  querystring?: TObject;
+  body?: TObject;
+  /** Absent: the answer is no JSON, and `descricao` tells what it is. */
+  resposta?: TSchema;
+  /** Codes beside those of the guard and of the body. */
+  codigos?: readonly string[];
+}
+
+/** Describes one route for OpenAPI, with the roles and the errors that the guard brings. */
+export function consoleSchema(catalogo: CatalogoDeErros, rota: DescricaoDaRota) {
+  const [method = '', path = ''] = rota.rota.split(' ');
+  const acesso = acessoDe({ method, url: API_DO_CONSOLE + path });
+  const { resumo, descricao, params, querystring, body, resposta } = rota;
+  const codigos = [...codigosDe({ acesso, method, body: body !== undefined }), ...(rota.codigos ?? [])];
+  return {
+    tags: ['Console'],
+    summary: resumo,
+    description: [descricao, papeisDe(acesso)].filter(Boolean).join('\n\n'),
+    security: acesso === 'publica' ? [] : [{ sessao: [] }],
+    'x-papeis': acesso === 'publica' ? [] : acesso,
+    ...(params ? { params } : {}),
+    ...(querystring ? { querystring } : {}),
+    ...(body ? { body } : {}),
+    response: {
+      ...(resposta ? jsonResponse(resumo, resposta) : { 200: { description: resumo } }),
+      ...errorResponses(catalogo, [...new Set(codigos)]),
+    },
+  };
+}
+
+function codigosDe({ acesso, method, body }: { acesso: Acesso; method: string; body: boolean }): string[] {
+  const changes = method !== 'GET';
+  return [
+    ...(acesso === 'publica'
+      ? []
+      : DA_SESSAO.filter((one) => one !== 'papel_insuficiente' || acesso.length < PAPEIS.length)),
+    ...(changes ? DE_MUDANCA : []),
+    ...(changes && acesso !== 'publica' ? ['csrf_invalido'] : []),
+    ...(body ? DO_CORPO : []),
+  ];
+}
+
+function papeisDe(acesso: Acesso): string {
+  if (acesso === 'publica') return 'Sem sessão.';
+  return `Papéis: ${acesso.join(', ')}.`;
+}

@@ -1,0 +1,48 @@
+/**
+ * The cookie that carries a session. Browsers keep a `Secure` cookie only where the page came over https or from this
+ * very machine; elsewhere the session travels in a weaker one, and the health page says so.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../../config.ts';
+
+/** `__Host-`: bound to exactly this host, path `/`, https. */
+export const COOKIE_SEGURO = '__Host-malote';
+export const COOKIE_SIMPLES = 'malote_sessao';
+
+const LOOPBACK = /^(?:localhost|[a-z0-9-]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
+
+/** Whether the caller's browser keeps a `Secure` cookie of ours. */
+export function isConexaoSegura(request: FastifyRequest, { urls }: Pick<Config, 'urls'>): boolean {
+  if (request.protocol === 'https' || urls.base.startsWith('https:')) return true;
+  if (LOOPBACK.test(request.headers.host ?? '')) return true;
+  // Behind a proxy that ends https: the page's own origin tells, where a browser sends it.
+  return request.headers.origin?.startsWith('https://') === true;
+}
+
+/** The session's secret that a request carries; the strict cookie counts first. */
+export function lerCookie(request: FastifyRequest): string | null {
+  const { cookies } = request;
+  return cookies[COOKIE_SEGURO] ?? cookies[COOKIE_SIMPLES] ?? null;
+}
+
+/** Hands a session's secret to the browser; it lives as long as the browser does, or the session. */
+export function gravarCookie(
+  reply: FastifyReply,
+  input: { valor: string; segura: boolean; expiraEm: number },
+): void {
+  const { valor, segura, expiraEm } = input;
+  reply.setCookie(segura ? COOKIE_SEGURO : COOKIE_SIMPLES, valor, {
+    ...options(segura),
+    expires: new Date(expiraEm),
+  });
+}
+
+/** Takes both cookies away. */
+export function apagarCookie(reply: FastifyReply): void {
+  reply.clearCookie(COOKIE_SEGURO, options(true));
+  reply.clearCookie(COOKIE_SIMPLES, options(false));
+}
+
+function options(secure: boolean) {
+  return { path: '/', httpOnly: true, secure, sameSite: 'strict' } as const;
+}

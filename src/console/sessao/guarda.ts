@@ -1,0 +1,60 @@
+/**
+ * The order of checks on every route of the console: the path exists → a session (401) → what changes something comes
+ * from our own page and says so (403) → the role (403) → parameters and body (400) → the client (404) → the thing.
+ */
+import { timingSafeEqual } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { Config } from '../../config.ts';
+import type { RateLimit } from '../../platform/http/limite.ts';
+import { acessoDe } from '../acesso.ts';
+import type { HookDoConsole } from '../contexto.ts';
+import { csrfInvalido, origemRecusada, papelInsuficiente, sessaoAusente } from '../errors.ts';
+import { lerCookie } from './cookie.ts';
+import type { Sessoes } from './sessoes.ts';
+
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Makes the hook that stands before every route of the console, and sets `request.sessao`. */
+export function guardaDoConsole(options: {
+  config: Pick<Config, 'urls'>;
+  sessoes: Sessoes;
+  rateLimit: RateLimit;
+}): HookDoConsole {
+  const { config, sessoes, rateLimit } = options;
+  return async (request, reply) => {
+    reply.header('vary', 'accept-encoding, cookie');
+    const acesso = acessoDe({ method: request.method, url: request.routeOptions.url ?? '' });
+    const changes = !SAFE.has(request.method);
+    if (acesso === 'publica') {
+      if (changes) refuseForeignPage(request, config);
+      return;
+    }
+    const secret = lerCookie(request);
+    const sessao = secret === null ? null : await sessoes.find(secret);
+    if (!sessao) throw sessaoAusente();
+    request.sessao = sessao;
+    await rateLimit({ key: `sessao/${sessao.id}`, reply });
+    if (changes) {
+      refuseForeignPage(request, config);
+      if (!isSame(request.headers['x-csrf-token'], sessao.csrf)) throw csrfInvalido();
+    }
+    if (!acesso.includes(sessao.usuario.papel)) throw papelInsuficiente();
+  };
+}
+
+/** What browsers say of where a request comes from. Programs say nothing, and hold no cookie of anybody's. */
+function refuseForeignPage({ headers }: FastifyRequest, { urls }: Pick<Config, 'urls'>): void {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin') throw origemRecusada();
+  const { origin } = headers;
+  if (origin === undefined) return;
+  const host = URL.parse(origin)?.host;
+  const own = [headers.host?.toLowerCase(), URL.parse(urls.base)?.host];
+  if (host === undefined || !own.includes(host)) throw origemRecusada();
+}
+
+function isSame(given: unknown, expected: string): boolean {
+  if (typeof given !== 'string') return false;
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

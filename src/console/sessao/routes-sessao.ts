@@ -1,0 +1,55 @@
+/** HTTP of one's own session: who I am, and the way out. */
+import type { FastifyInstance } from 'fastify';
+import { type ConsoleHttp, sessaoOf } from '../contexto.ts';
+import { sessaoAusente } from '../errors.ts';
+import { consoleSchema, MENSAGEM } from '../schemas.ts';
+import { SESSAO } from '../schemas-sessao.ts';
+import { instanteDe } from '../tempo.ts';
+import { apagarCookie, lerCookie } from './cookie.ts';
+import { deleteSessaoByHash } from './queries-sessao.ts';
+import { findUsuario } from './queries-usuario.ts';
+import { hashDe } from './sessoes.ts';
+
+export function sessaoRoutes(api: FastifyInstance, http: ConsoleHttp): void {
+  const { deps, catalogo } = http;
+  api.get(
+    '/sessao',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'GET /sessao',
+        resumo: 'Quem está no console',
+        resposta: SESSAO,
+      }),
+    },
+    async (request) => {
+      const sessao = sessaoOf(request);
+      const row = await findUsuario(deps.db.read, { contadorId: sessao.contadorId, id: sessao.usuario.id });
+      if (!row) throw sessaoAusente();
+      return {
+        usuario: {
+          ...sessao.usuario,
+          cliente: row.cpf_cnpj === null ? null : { cpfCnpj: row.cpf_cnpj, nome: row.cliente_nome },
+          totpAtivo: row.confirmado_em !== null,
+        },
+        escritorio: { codigoCrm: sessao.codigoCrm, nome: sessao.escritorio },
+        csrf: sessao.csrf,
+        preferencias: JSON.parse(row.preferencias) as object,
+        enderecos: http.enderecos(request),
+        expiraEm: instanteDe(sessao.expiraEm),
+      };
+    },
+  );
+
+  api.post(
+    '/sair',
+    {
+      schema: consoleSchema(catalogo, { rota: 'POST /sair', resumo: 'Encerra a sessão', resposta: MENSAGEM }),
+    },
+    async (request, reply) => {
+      const secret = lerCookie(request);
+      if (secret !== null) await deleteSessaoByHash(deps.db.write, hashDe(secret));
+      apagarCookie(reply);
+      return { mensagem: 'Até logo.' };
+    },
+  );
+}

@@ -1,0 +1,85 @@
+/** Sessions of the console: a random secret in a cookie, its hash in the database, gone when the user logs out. */
+import { createHash, randomBytes } from 'node:crypto';
+import type { Deps } from '../../deps.ts';
+import type { Sessao } from '../contexto.ts';
+import * as queries from './queries-sessao.ts';
+
+const SECRET_BYTES = 32;
+const SECRET_SHAPE = /^[A-Za-z0-9_-]{43}$/;
+/** @fonte trust S50: 30 minutes idle, 12 hours in all */
+export const OCIOSA_MS = 30 * 60_000;
+export const DURACAO_MS = 12 * 3_600_000;
+/** The last request is noted to the minute: a write for each would not be worth it. */
+const TOUCH_EVERY_MS = 60_000;
+const AGENTE_CHARACTERS = 300;
+
+/** What is kept of a session's secret, or of a code. */
+export const hashDe = (secret: string) => createHash('sha256').update(secret).digest('hex');
+
+/** Made from the secret, so that nothing more is to be kept; tells nothing of it. */
+const csrfDe = (secret: string) => createHash('sha256').update(`csrf/${secret}`).digest('base64url');
+
+/** The sessions of this installation; one for the process. */
+export class Sessoes {
+  readonly #deps: Pick<Deps, 'db' | 'clock' | 'log'>;
+  readonly #writing = new Set<Promise<void>>();
+
+  constructor(deps: Pick<Deps, 'db' | 'clock' | 'log'>) {
+    this.#deps = deps;
+  }
+
+  /** @returns null when there is no such session, it is over, or its user may no longer enter */
+  async find(secret: string): Promise<Sessao | null> {
+    if (!SECRET_SHAPE.test(secret)) return null;
+    const row = await queries.findSessao(this.#deps.db.read, hashDe(secret));
+    const agora = this.#deps.clock.now();
+    if (!row || row.expira_em <= agora || row.vista_em + OCIOSA_MS <= agora) return null;
+    if (agora - row.vista_em >= TOUCH_EVERY_MS) this.#touch(row.id, agora);
+    return {
+      id: row.id,
+      usuario: { id: row.usuario_id, nome: row.nome, email: row.email, papel: row.papel },
+      contadorId: row.contador_id,
+      codigoCrm: row.codigo_crm,
+      escritorio: row.escritorio,
+      clienteId: row.cliente_id,
+      cpfCnpj: row.cpf_cnpj,
+      expiraEm: row.expira_em,
+      csrf: csrfDe(secret),
+    };
+  }
+
+  /** Waits for the marks that are still being written. */
+  async drain(): Promise<void> {
+    await Promise.all(this.#writing);
+  }
+
+  #touch(id: number, agora: number): void {
+    const writing = queries
+      .touchSessao(this.#deps.db.write, { id, agora })
+      .catch((error: unknown) => this.#deps.log.warn({ err: error }, 'último uso da sessão não foi gravado'))
+      .finally(() => this.#writing.delete(writing));
+    this.#writing.add(writing);
+  }
+}
+
+/** Begins a session; what is over of the office goes. @returns the secret, shown to the browser only */
+export async function abrirSessao(
+  trx: queries.Trx,
+  input: { contadorId: number; usuarioId: number; ip: string; agente: string; agora: number },
+): Promise<{ valor: string; expiraEm: number }> {
+  const { contadorId, usuarioId, ip, agente, agora } = input;
+  const valor = randomBytes(SECRET_BYTES).toString('base64url');
+  const expiraEm = agora + DURACAO_MS;
+  await queries.deleteSessoesVencidas(trx, { contadorId, agora });
+  await queries.insertSessao(trx, {
+    contador_id: contadorId,
+    usuario_id: usuarioId,
+    hash: hashDe(valor),
+    criada_em: agora,
+    vista_em: agora,
+    expira_em: expiraEm,
+    ip,
+    agente: agente.slice(0, AGENTE_CHARACTERS),
+  });
+  return { valor, expiraEm };
+}
