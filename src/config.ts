@@ -33,7 +33,14 @@ export const SETTINGS = {
     env: 'DATABASE_URL',
     default: '',
     unit: 'URL',
-    about: 'Vazio: SQLite na pasta dos dados. PostgreSQL ainda não está disponível nesta versão.',
+    about:
+      'Vazio: SQLite na pasta dos dados. Senão, PostgreSQL 15 ou mais novo: postgres://usuario:senha@servidor:5432/banco.',
+  },
+  conexoes: {
+    env: 'MALOTE_CONEXOES',
+    default: '10',
+    unit: 'conexões',
+    about: 'Máximo de conexões com o PostgreSQL para as requisições; a importação usa até 4 a mais.',
   },
   arquivos: {
     env: 'MALOTE_ARQUIVOS',
@@ -131,6 +138,10 @@ export interface Config {
   /** Absolute path. */
   dataFolder: string;
   sqlitePath: string;
+  /** Address of PostgreSQL; empty: SQLite. */
+  databaseUrl: string;
+  /** Connections of the pool that serves HTTP. */
+  conexoes: number;
   modo: Modo;
   /** 0: none. */
   requestsPerMinute: number;
@@ -155,12 +166,10 @@ export class ConfigError extends Error {}
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const value = (name: keyof typeof SETTINGS) => env[SETTINGS[name].env]?.trim() || SETTINGS[name].default;
   const dataFolder = resolve(value('data'));
-  for (const name of ['databaseUrl', 'arquivos'] as const) {
-    if (value(name))
-      throw new ConfigError(
-        `${SETTINGS[name].env} ainda não é aceita nesta versão: deixe-a vazia para usar SQLite e disco em MALOTE_DATA.`,
-      );
-  }
+  if (value('arquivos'))
+    throw new ConfigError(
+      `${SETTINGS.arquivos.env} ainda não é aceita nesta versão: deixe-a vazia para usar o disco em MALOTE_DATA.`,
+    );
   const base = url(value('urlBase'), 'urlBase');
   const importacao = url(value('urlImportacao'), 'urlImportacao') || base;
   return {
@@ -168,6 +177,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     port: integer(value('port'), 'port', 0, 65_535),
     dataFolder,
     sqlitePath: join(dataFolder, 'malote.sqlite'),
+    databaseUrl: postgresUrl(value('databaseUrl')),
+    conexoes: integer(value('conexoes'), 'conexoes', 1, 1_000),
     modo: oneOf(value('modo'), 'modo', ['tudo', 'api', 'worker']),
     requestsPerMinute: integer(value('limiteMinuto'), 'limiteMinuto', 0, 10_000_000),
     homologacao: oneOf(value('homologacao'), 'homologacao', ['0', '1']) === '1',
@@ -211,6 +222,14 @@ function url(text: string, name: keyof typeof SETTINGS): string {
     throw new ConfigError(`${SETTINGS[name].env} deve ser um endereço http(s); veio "${text}".`);
   }
   return text.replace(/\/+$/, '');
+}
+
+/** The value itself is not repeated: it holds a password. */
+function postgresUrl(text: string): string {
+  if (text === '' || /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
+  throw new ConfigError(
+    'DATABASE_URL deve ficar vazia (SQLite) ou ser um endereço postgres://usuario:senha@servidor:5432/banco.',
+  );
 }
 
 function realm(text: string): string {

@@ -11,8 +11,8 @@ import type { Deps } from './deps.ts';
 import { entregarHomologacao } from './documentos/retidos.ts';
 import { startWorker } from './importacao/worker.ts';
 import { systemClock } from './platform/clock.ts';
-import { connectSqliteThreads } from './platform/db/connect.ts';
-import { migrateSqlite } from './platform/db/migrate.ts';
+import { connectForServer } from './platform/db/connect.ts';
+import { migrateDatabase } from './platform/db/migrate.ts';
 import { createLogger } from './platform/http/log.ts';
 import { BLOBS_FOLDER, openDiskBlobStore } from './platform/storage/disk.ts';
 
@@ -29,12 +29,12 @@ const STOP_MS = 10_000;
 /** Opens the data folder for the thread that serves HTTP: makes it, migrates it, connects. */
 export async function openDeps(config: Config): Promise<Deps> {
   mkdirSync(config.dataFolder, { recursive: true, mode: PRIVATE_FOLDER });
-  migrateSqlite(config.sqlitePath, MIGRATIONS);
+  await migrateDatabase(config, MIGRATIONS);
   return {
     config,
     clock: systemClock,
     log: createLogger(config.logLevel),
-    db: connectSqliteThreads<Tabelas>(config.sqlitePath),
+    db: connectForServer<Tabelas>(config),
     storage: await openDiskBlobStore(join(config.dataFolder, ARQUIVOS_FOLDER)),
   };
 }

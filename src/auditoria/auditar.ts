@@ -46,7 +46,7 @@ export interface Acontecimento {
  * happen. @returns its number
  */
 export async function auditar(trx: queries.Trx, input: Acontecimento): Promise<number> {
-  const fim = await queries.findFim(trx);
+  const fim = await queries.lockFim(trx);
   const row = {
     n: fim.n + 1,
     em: input.em,

@@ -10,6 +10,16 @@ export async function findFim(db: Leitor): Promise<{ n: number; hash: string }> 
   return db.selectFrom('auditoria_fim').select(['n', 'hash']).where('id', '=', 1).executeTakeFirstOrThrow();
 }
 
+/** The same for a transaction that writes the next row: whoever else wants to waits for its end. */
+export async function lockFim(trx: Trx): Promise<{ n: number; hash: string }> {
+  return trx
+    .selectFrom('auditoria_fim')
+    .select(['n', 'hash'])
+    .where('id', '=', 1)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+}
+
 export async function insertRegistro(trx: Trx, row: Insertable<TabelaAuditoria>): Promise<void> {
   await trx.insertInto('auditoria').values(row).execute();
 }

@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto';
 import type { Deps } from '../deps.ts';
 import { signAddress, verifyAddress } from '../platform/crypto/assinar-endereco.ts';
 import type { Vault } from '../platform/crypto/cofre.ts';
+import { LOCK, lockFor } from '../platform/db/locks.ts';
 import type { Enderecos } from './contexto.ts';
 import * as queries from './queries.ts';
 
@@ -50,6 +51,7 @@ export class ChavesDeEndereco implements Enderecos {
     if (this.#chaves.length === 0) {
       // Two processes may start at once: the second transaction sees the key of the first.
       await this.#deps.db.write.transaction().execute(async (trx) => {
+        await lockFor(trx, LOCK.chavesDeEndereco);
         if ((await queries.findChavesDeEndereco(trx)).length === 0) await insertNew(trx, this.#deps);
       });
       await this.refresh();

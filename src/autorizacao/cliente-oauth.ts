@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { ACAO, auditar } from '../auditoria/auditar.ts';
 import type { Deps } from '../deps.ts';
 import { hashSecret, makeSecret } from '../platform/crypto/segredo.ts';
+import { LOCK, lockFor } from '../platform/db/locks.ts';
 import { clienteOauthNaoEncontrado } from './errors.ts';
 import type { Leitor, Trx } from './queries.ts';
 import * as queries from './queries-oauth.ts';
@@ -69,6 +70,7 @@ export async function rotateSegredo(
   await deps.db.write.transaction().execute(async (trx) => {
     const cliente = await queries.findClienteOauth(trx, input.clientId);
     if (!cliente) throw clienteOauthNaoEncontrado(input.clientId);
+    await lockFor(trx, LOCK.clienteOauth, [cliente.id]);
     await queries.expirePresentSegredo(trx, { clienteOauthId: cliente.id, expiraEm: anteriorValeAte });
     await queries.deleteExpiredSegredos(trx, { clienteOauthId: cliente.id, agora });
     await queries.insertSegredo(trx, {

@@ -3,7 +3,7 @@ import type { Trx } from './queries.ts';
 
 /** All address keys, retired ones too: nothing may stay under a key that is about to be forgotten. */
 export async function findEnderecosSelados(trx: Trx) {
-  return trx.selectFrom('chave_de_endereco').select(['kid', 'selada']).execute();
+  return trx.selectFrom('chave_de_endereco').select(['kid', 'selada']).orderBy('kid').forUpdate().execute();
 }
 
 export async function updateEnderecoSelado(
@@ -18,7 +18,7 @@ export async function updateEnderecoSelado(
 }
 
 export async function findChavesDoEmissorSeladas(trx: Trx) {
-  return trx.selectFrom('chave_do_emissor').select(['kid', 'selada']).execute();
+  return trx.selectFrom('chave_do_emissor').select(['kid', 'selada']).orderBy('kid').forUpdate().execute();
 }
 
 export async function updateChaveDoEmissorSelada(

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { ACAO, auditar } from '../auditoria/auditar.ts';
 import type { Deps } from '../deps.ts';
 import { hashToken, isTokenShaped, makeToken } from '../platform/crypto/token-opaco.ts';
+import { LOCK, lockFor } from '../platform/db/locks.ts';
 import { dadosInvalidos } from '../platform/http/errors.ts';
 import type { Auth } from './contexto.ts';
 import { tokenNaoEncontrado } from './errors.ts';
@@ -47,6 +48,8 @@ export async function createToken(
   const token = makeToken(TOKEN_PREFIX);
   const finais = token.slice(-SHOWN_CHARACTERS);
   const id = await deps.db.write.transaction().execute(async (trx) => {
+    // Of two main tokens that are made at once, one revokes the other.
+    if (!adicional) await lockFor(trx, LOCK.escritorio, [contadorId]);
     if (!adicional) await queries.revokeMainTokens(trx, { contadorId, agora });
     const tokenId = await queries.insertToken(trx, {
       contador_id: contadorId,

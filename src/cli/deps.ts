@@ -4,8 +4,8 @@ import type { Tabelas } from '../banco/tabelas.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { systemClock } from '../platform/clock.ts';
-import { connectSqliteHere } from '../platform/db/connect.ts';
-import { migrateSqlite } from '../platform/db/migrate.ts';
+import { connectHere } from '../platform/db/connect.ts';
+import { migrateDatabase } from '../platform/db/migrate.ts';
 
 /** What commands that work on the data folder itself are given. */
 export type DepsDoComando = Pick<Deps, 'config' | 'clock' | 'db'>;
@@ -21,8 +21,8 @@ const PRIVATE_FOLDER = 0o700;
 export async function comBanco<T>(work: (deps: DepsDoComando) => Promise<T>): Promise<T> {
   const config: Config = readConfig();
   mkdirSync(config.dataFolder, { recursive: true, mode: PRIVATE_FOLDER });
-  migrateSqlite(config.sqlitePath, MIGRATIONS);
-  const db = connectSqliteHere<Tabelas>(config.sqlitePath);
+  await migrateDatabase(config, MIGRATIONS);
+  const db = connectHere<Tabelas>(config);
   try {
     return await work({ config, clock: systemClock, db });
   } finally {

@@ -11,6 +11,7 @@ import { reselarChavesDaAutorizacao } from '../autorizacao/reselar.ts';
 import { reselarCertificados } from '../contas/certificado/guardar.ts';
 import { addMasterKey, forgetOldMasterKeys } from '../platform/crypto/chaves-mestras.ts';
 import { type MasterVault, openVault } from '../platform/crypto/cofre.ts';
+import { LOCK, lockFor } from '../platform/db/locks.ts';
 import { failpoint } from '../platform/jobs/failpoint.ts';
 import type { DepsDoComando } from './deps.ts';
 import * as queries from './queries-chave-mestra.ts';
@@ -52,6 +53,7 @@ export async function girarChaveMestra(deps: DepsDoComando): Promise<Rotacao> {
 /** Under the writer's lock, so that two rotations at once make one key. */
 function beginRotation(deps: DepsDoComando, vault: MasterVault): Promise<string> {
   return deps.db.write.transaction().execute(async (trx) => {
+    await lockFor(trx, LOCK.chaveMestra);
     if (vault.keys.file !== null && vault.keys.current().length === 1) addMasterKey(vault.keys);
     failpoint('chave_mestra_no_arquivo');
     const agora = deps.clock.now();
@@ -92,12 +94,14 @@ async function endRotation(
 ): Promise<string[]> {
   const old = vault.keys.current().slice(1);
   await deps.db.write.transaction().execute(async (trx) => {
+    await lockFor(trx, LOCK.chaveMestra);
     await queries.retireChavesMestras(trx, { menos: input.kid, agora: deps.clock.now() });
     await audit(trx, deps, { acao: ACAO.chaveMestraGirada, ...input });
   });
   failpoint('chave_mestra_antes_de_sair');
   if (vault.keys.file !== null) {
-    await deps.db.write.transaction().execute(async () => {
+    await deps.db.write.transaction().execute(async (trx) => {
+      await lockFor(trx, LOCK.chaveMestra);
       // Another rotation may have begun meanwhile: its old key is the one that this one made.
       if (vault.currentKid() === input.kid) forgetOldMasterKeys(vault.keys);
     });

@@ -1,11 +1,16 @@
 /** What `malote verificar` asks beside the vault's own check (`documentos/verificar.ts`): the engine, and the uploads. */
 import { type Kysely, sql } from 'kysely';
 import type { Tabelas } from '../banco/tabelas.ts';
+import { engineOf } from '../platform/db/engine.ts';
 
 type Db = Kysely<Tabelas>;
 
-/** What the engine itself finds wrong in its file; an empty list when all is well. SQLite only. */
+/**
+ * What SQLite itself finds wrong in its file; an empty list when all is well. PostgreSQL has no such question: it
+ * checks its pages when it reads them (data checksums), and its foreign keys hold at every commit.
+ */
 export async function findEngineFaults(db: Db): Promise<string[]> {
+  if (engineOf(db) === 'postgres') return [];
   const quick = await sql<{ quick_check: string }>`pragma quick_check(20)`.execute(db);
   const foreign = await sql<{ table: string; parent: string }>`pragma foreign_key_check`.execute(db);
   return [

@@ -2,6 +2,7 @@ import { ACAO, auditar } from '../auditoria/auditar.ts';
 import type { Deps } from '../deps.ts';
 import { cpfCnpjReadings } from '../fiscal/cpf-cnpj.ts';
 import type { CpfCnpj } from '../fiscal/tipos.ts';
+import { LOCK, lockFor } from '../platform/db/locks.ts';
 import { dadosInvalidos } from '../platform/http/errors.ts';
 import { Campos } from './campos.ts';
 import { clienteJaCadastrado, clienteNaoEncontrado } from './errors.ts';
@@ -53,6 +54,8 @@ export async function registerCliente(
   campos.check();
   const agora = deps.clock.now();
   const id = await deps.db.write.transaction().execute(async (trx) => {
+    // An import in between would give the new client nothing of what it brings, or give it twice.
+    await lockFor(trx, LOCK.escritorio, [input.contadorId]);
     const made = await queries.insertCliente(trx, {
       contador_id: input.contadorId,
       cpf_cnpj: cpfCnpj,

@@ -1,7 +1,6 @@
 /** A vault for the tests: a database in memory with one office, and pieces made by hand, without any XML to read. */
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { Kysely } from 'kysely';
 import type { Tabelas } from '../banco/tabelas.ts';
 import { chaveCheckDigit, parseChave } from '../fiscal/chave.ts';
 import { cnpjCheckDigits, cpfCheckDigits } from '../fiscal/cpf-cnpj.ts';
@@ -19,9 +18,8 @@ import type {
   Registro,
   VeredictoAssinatura,
 } from '../fiscal/tipos.ts';
-import type { Database } from '../platform/db/connect.ts';
+import { type Database, openSqlite } from '../platform/db/connect.ts';
 import { applyMigrations } from '../platform/db/migrate.ts';
-import { sqliteDialect } from '../platform/db/sqlite-dialect.ts';
 import { InThreadExecutor } from '../platform/db/sqlite-executor.ts';
 import { comprimir } from './conteudo.ts';
 import { entregarRetidos } from './retidos.ts';
@@ -71,8 +69,7 @@ export interface Cofre {
 export async function abrirCofre(path = ':memory:'): Promise<Cofre> {
   const executor = new InThreadExecutor({ path });
   applyMigrations(executor, MIGRATIONS);
-  const kysely = new Kysely<Tabelas>({ dialect: sqliteDialect({ executor, writes: true }) });
-  const db = { read: kysely, write: kysely, close: async () => executor.close() };
+  const db = openSqlite<Tabelas>(executor);
   let arquivos = 0;
   const cofre: Cofre = {
     db,

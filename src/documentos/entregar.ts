@@ -48,7 +48,7 @@ export async function entregar(
   const ordered = [...input.novas].sort((a, b) => a.documento_id - b.documento_id);
   const clienteIds = [...new Set(ordered.map((nova) => nova.cliente_id))];
   const counters = new Map<number, number>();
-  for (const row of await queries.readCounters(trx, clienteIds)) counters.set(row.id, row.ultimo_nsu);
+  for (const row of await queries.lockCounters(trx, clienteIds)) counters.set(row.id, row.ultimo_nsu);
 
   const entradas: TabelaEntrada[] = [];
   const listadas: TabelaParticipacao[] = [];

@@ -149,8 +149,8 @@ function papeisDeClientes(db: Leitor) {
     .innerJoin('documento', 'documento.id', 'participante.documento_id');
 }
 
-/** Counter rows of these clients, in one order for every writer, so that two of them cannot wait for each other. */
-export async function readCounters(
+/** Locks the counter rows of these clients, in one order for every writer, so that two cannot wait for each other. */
+export async function lockCounters(
   trx: Trx,
   clienteIds: readonly number[],
 ): Promise<{ id: number; ultimo_nsu: number }[]> {
@@ -162,6 +162,7 @@ export async function readCounters(
         .select(['id', 'ultimo_nsu'])
         .where('id', 'in', part)
         .orderBy('id')
+        .forUpdate()
         .execute()),
     );
   }

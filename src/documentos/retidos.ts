@@ -1,3 +1,4 @@
+import { LOCK, lockFor } from '../platform/db/locks.ts';
 import { comPapelMaisForte, entregar } from './entregar.ts';
 import * as queries from './queries-entradas.ts';
 import type { Trx } from './tipos.ts';
@@ -15,6 +16,7 @@ export async function entregarRetidos(
   cliente: { contadorId: number; cpfCnpj: string },
   input: { agora: number; homologacao: boolean },
 ): Promise<number> {
+  await lockFor(trx, LOCK.escritorio, [cliente.contadorId]);
   const ambientes = input.homologacao ? [1, 2] : [1];
   let total = 0;
   let depoisDe = 0;
@@ -40,6 +42,7 @@ export async function entregarRetidos(
  * @returns how many entries were made
  */
 export async function entregarHomologacao(trx: Trx, input: { agora: number }): Promise<number> {
+  await lockFor(trx, LOCK.escritorio);
   let total = 0;
   let depoisDe = 0;
   for (;;) {

@@ -7,6 +7,7 @@ import { crc32 } from 'node:zlib';
 import type { Insertable } from 'kysely';
 import type { TabelaParticipante, TabelaVersao } from '../banco/tabelas.ts';
 import type { Registro } from '../fiscal/tipos.ts';
+import { LOCK, lockFor } from '../platform/db/locks.ts';
 import { aplicarEventos } from './aplicar-eventos.ts';
 import { type DecisaoDaPeca, decidir, paraVersao, type Versao } from './decidir.ts';
 import { comPapelMaisForte, entregar, type NovaParticipacao } from './entregar.ts';
@@ -40,6 +41,12 @@ export async function gravarLotes(
   input: { lotes: readonly Lote[]; agora: number; homologacao: boolean },
 ): Promise<PecaGravada[][]> {
   const results = new Map<Lote, PecaGravada[]>();
+  // Two workers may bring the same document at once: the second sees what the first has stored.
+  await lockFor(
+    trx,
+    LOCK.escritorio,
+    input.lotes.map((lote) => lote.contadorId),
+  );
   for (const [contadorId, lotes] of Map.groupBy(input.lotes, (lote) => lote.contadorId)) {
     const { agora, homologacao } = input;
     await gravarDoContador(trx, { contadorId, lotes, agora, homologacao }, results);

@@ -1,3 +1,5 @@
+import { isDatabasePassing } from '../platform/db/faults.ts';
+
 /** Disk errors that say nothing about the file being imported. */
 const DISK_CODES: ReadonlySet<string> = new Set([
   'ENOSPC',
@@ -8,13 +10,10 @@ const DISK_CODES: ReadonlySet<string> = new Set([
   'ENFILE',
   'ENOMEM',
 ]);
-const DATABASE_MESSAGES =
-  /database is locked|disk is full|disk I\/O error|unable to open|readonly database|database thread has ended/;
 
-/** Whether an error comes from a full or failing disk or a locked database: waiting helps, the file is not to blame. */
+/** Whether a full or failing disk, or a database that is away or busy, is to blame: waiting helps, the file is fine. */
 export function isSurroundings(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as NodeJS.ErrnoException;
-  if (code !== undefined && DISK_CODES.has(code)) return true;
-  return DATABASE_MESSAGES.test(error.message);
+  return (code !== undefined && DISK_CODES.has(code)) || isDatabasePassing(error);
 }

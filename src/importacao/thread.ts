@@ -5,7 +5,7 @@ import { isMainThread, type MessagePort, parentPort, workerData } from 'node:wor
 import type { Tabelas } from '../banco/tabelas.ts';
 import type { Logger } from '../deps.ts';
 import { systemClock } from '../platform/clock.ts';
-import { connectSqliteHere } from '../platform/db/connect.ts';
+import { connectHere, type DatabaseSettings } from '../platform/db/connect.ts';
 import { ownerHere } from '../platform/jobs/owner.ts';
 import { BLOBS_FOLDER, openDiskBlobStore } from '../platform/storage/disk.ts';
 import { yieldToOtherThreads } from '../platform/thread-priority.ts';
@@ -14,10 +14,9 @@ import { openReaders } from './leitores.ts';
 import { emptyMetrics, type MetricasDaImportacao } from './metrics.ts';
 
 /** What the thread is started with. */
-export interface ConfigDaThread {
+export interface ConfigDaThread extends DatabaseSettings {
   malote: 'importacao';
   dataFolder: string;
-  sqlitePath: string;
   homologacao: boolean;
   readerThreads: number;
   processRun: string;
@@ -40,7 +39,7 @@ const NICE_IMPORTACAO = 4;
 async function run(config: ConfigDaThread, port: MessagePort): Promise<void> {
   yieldToOtherThreads(NICE_IMPORTACAO);
   const log = logThrough(port);
-  const db = connectSqliteHere<Tabelas>(config.sqlitePath);
+  const db = connectHere<Tabelas>(config);
   const storage = await openDiskBlobStore(join(config.dataFolder, BLOBS_FOLDER));
   const leitor = openReaders(config, log);
   const owner = ownerHere({ processRun: config.processRun, threadRun: randomUUID() });

@@ -97,11 +97,13 @@ class Supervised implements ImportWorker {
   }
 
   #start(): Worker {
-    const { dataFolder, sqlitePath, homologacao, readerThreads } = this.#deps.config;
+    const { dataFolder, sqlitePath, databaseUrl, conexoes, homologacao, readerThreads } = this.#deps.config;
     const config: ConfigDaThread = {
       malote: 'importacao',
       dataFolder,
       sqlitePath,
+      databaseUrl,
+      conexoes,
       homologacao,
       readerThreads,
       processRun: PROCESS_RUN,

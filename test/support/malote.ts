@@ -15,8 +15,8 @@ import { createContador } from '../../src/contas/contadores.ts';
 import type { Deps } from '../../src/deps.ts';
 import { entregarRetidos } from '../../src/documentos/retidos.ts';
 import { type Clock, systemClock } from '../../src/platform/clock.ts';
-import { connectSqliteHere } from '../../src/platform/db/connect.ts';
-import { migrateSqlite } from '../../src/platform/db/migrate.ts';
+import { connectHere } from '../../src/platform/db/connect.ts';
+import { migrateDatabase } from '../../src/platform/db/migrate.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** A start takes about a second; a busy machine several. Longer means that it never comes. */
@@ -38,8 +38,8 @@ export async function withDeps<T>(
 ): Promise<T> {
   const config = readConfig({ MALOTE_DATA: dataFolder });
   mkdirSync(dataFolder, { recursive: true });
-  migrateSqlite(config.sqlitePath, join(ROOT, 'migrations'));
-  const db = connectSqliteHere<Tabelas>(config.sqlitePath);
+  await migrateDatabase(config, join(ROOT, 'migrations'));
+  const db = connectHere<Tabelas>(config);
   try {
     return await act({ config, clock, db });
   } finally {

@@ -43,6 +43,7 @@ export const PORTAS: Readonly<Record<string, { door: RegExp; typesToo?: boolean;
     why: 'typed SQL for two engines',
   },
   'node:sqlite': { door: /^src\/platform\/db\//, typesToo: true, why: 'the embedded engine' },
+  pg: { door: /^src\/platform\/db\//, why: 'PostgreSQL' },
   'libxml2-wasm': {
     door: /^src\/fiscal\/xml\/libxml\.ts$/,
     typesToo: true,

@@ -19,6 +19,7 @@ import { ACAO, auditar } from '../../auditoria/auditar.ts';
 import type { Deps } from '../../deps.ts';
 import { selfSignedCertificate } from '../../platform/crypto/certificado-proprio.ts';
 import type { Vault } from '../../platform/crypto/cofre.ts';
+import { LOCK, lockFor } from '../../platform/db/locks.ts';
 import type { Trx } from '../queries.ts';
 import * as queries from './queries.ts';
 import { SESSION_MS } from './tempos.ts';
@@ -80,6 +81,7 @@ export class ChavesDoEmissor {
       const nova = await makeChave(this.#deps);
       // Two processes may start at once: the second transaction sees the key of the first.
       await this.#deps.db.write.transaction().execute(async (trx) => {
+        await lockFor(trx, LOCK.chavesDoEmissor);
         if ((await queries.findChaves(trx)).length === 0) await insertChave(trx, this.#deps, nova);
       });
       await this.refresh();
@@ -160,6 +162,7 @@ export async function rotateChaves(
 ): Promise<string> {
   const nova = await makeChave(deps);
   await deps.db.write.transaction().execute(async (trx) => {
+    await lockFor(trx, LOCK.chavesDoEmissor);
     const agora = deps.clock.now();
     const lapsed = (await queries.findChaves(trx)).find(
       ({ criada_em }) => criada_em <= agora - SETTLED_AFTER_MS - SESSION_MS,

@@ -5,6 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Deps } from '../../deps.ts';
+import { LOCK, lockFor, lockKey } from '../../platform/db/locks.ts';
 import type { Trx } from '../queries.ts';
 import * as queries from './queries.ts';
 import { REFRESH_SECONDS, SESSION_MS } from './tempos.ts';
@@ -52,6 +53,7 @@ export class Sessoes {
   /** Uses a refresh token up. Of two that come at the same time, one is the second and ends the session. */
   async rotate(sessao: SessaoDe): Promise<Giro> {
     return this.#deps.db.write.transaction().execute(async (trx): Promise<Giro> => {
+      await lockFor(trx, LOCK.sessao, [lockKey(sessao.sid)]);
       const row = await queries.findSessao(trx, sessao.sid);
       if (row && row.encerrada_em !== null) return 'encerrada';
       if ((row?.geracao ?? 0) !== sessao.geracao) {
@@ -68,6 +70,7 @@ export class Sessoes {
   /** Ends a session and, within five seconds everywhere, every token under it. */
   async end(sessao: SessaoDe): Promise<void> {
     await this.#deps.db.write.transaction().execute(async (trx) => {
+      await lockFor(trx, LOCK.sessao, [lockKey(sessao.sid)]);
       const row = await queries.findSessao(trx, sessao.sid);
       if (row?.encerrada_em == null) await this.#end(trx, sessao, row !== undefined);
     });

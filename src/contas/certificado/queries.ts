@@ -59,7 +59,7 @@ export async function findVigentesAfter(db: Leitor, input: { depoisDe: string; l
     .execute();
 }
 
-/** Certificates after an id whose data key is under another master key than this one, at most `limite`. */
+/** Certificates after an id whose data key is under another master key than this one, at most `limite`, locked. */
 export async function findSobOutraChave(
   db: Leitor,
   input: { kid: string; depoisDe: string; limite: number },
@@ -71,6 +71,7 @@ export async function findSobOutraChave(
     .where('kid', '<>', input.kid)
     .orderBy('id')
     .limit(input.limite)
+    .forUpdate()
     .execute();
 }
 

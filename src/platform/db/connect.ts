@@ -1,25 +1,57 @@
-import { Kysely } from 'kysely';
+import {
+  type Dialect,
+  HandleEmptyInListsPlugin,
+  type Kysely,
+  replaceWithNoncontingentExpression,
+} from 'kysely';
+import type { Config } from '../../config.ts';
+import type { Engine } from './engine.ts';
+import { postgresDialect } from './postgres-dialect.ts';
+import { PostgresPool } from './postgres-pool.ts';
+import { RetryingKysely } from './retry.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { InThreadExecutor, type SqliteExecutor } from './sqlite-executor.ts';
 import { ThreadExecutor } from './sqlite-thread.ts';
 
 /**
- * Two doors to one database. `read` sees every commit made before its statement; `write` opens its transactions
- * so that the second writer waits. On SQLite they are two connections; on PostgreSQL one pool can serve both.
+ * Two doors to one database. `read` sees every commit made before its statement, and its transactions see one
+ * moment; `write` opens its transactions so that the second writer waits. On SQLite they are two connections, on
+ * PostgreSQL two views of one pool.
  */
 export interface Database<T> {
+  engine: Engine;
   read: Kysely<T>;
   write: Kysely<T>;
   close(): Promise<void>;
 }
 
-/** For the thread that serves HTTP: both connections live in threads of their own and only messages go to and fro. */
+/** Which database, by the settings: an address of PostgreSQL, else a file. */
+export type DatabaseSettings = Pick<Config, 'databaseUrl' | 'sqlitePath' | 'conexoes'>;
+
+/** A command or an import thread writes one batch at a time; beside it leases are renewed and states are read. */
+const CONNECTIONS_HERE = 4;
+
+/** For the thread that serves HTTP, which must never wait for a disk: nothing connects before the first statement. */
+export function connectForServer<T>(settings: DatabaseSettings): Database<T> {
+  const { databaseUrl: url, conexoes: connections } = settings;
+  return url === '' ? connectSqliteThreads<T>(settings.sqlitePath) : connectPostgres<T>({ url, connections });
+}
+
+/** For a worker thread or a command. */
+export function connectHere<T>(settings: DatabaseSettings): Database<T> {
+  const { databaseUrl: url, conexoes } = settings;
+  if (url === '') return connectSqliteHere<T>(settings.sqlitePath);
+  return connectPostgres<T>({ url, connections: Math.min(conexoes, CONNECTIONS_HERE) });
+}
+
+/** Both connections live in threads of their own and only messages go to and fro. */
 export function connectSqliteThreads<T>(path: string): Database<T> {
   const writer = new ThreadExecutor({ path });
   const reader = new ThreadExecutor({ path, readOnly: true });
   return {
-    read: kyselyOver(reader, { writes: false }),
-    write: kyselyOver(writer, { writes: true }),
+    engine: 'sqlite',
+    read: kyselyOverSqlite(reader, { writes: false }),
+    write: kyselyOverSqlite(writer, { writes: true }),
     async close() {
       // The writer last: the one that closes last folds the log into the database file, and a reader cannot.
       await reader.close();
@@ -28,14 +60,35 @@ export function connectSqliteThreads<T>(path: string): Database<T> {
   };
 }
 
-/** For a worker thread or a command that may block: one connection in this very thread. */
+/** One connection in this very thread. */
 export function connectSqliteHere<T>(path: string): Database<T> {
-  const executor = new InThreadExecutor({ path });
-  const db = kyselyOver<T>(executor, { writes: true });
-  return { read: db, write: db, close: async () => executor.close() };
+  return openSqlite(new InThreadExecutor({ path }));
+}
+
+/** Over a connection that is open already: the only way to a database that lives in memory. */
+export function openSqlite<T>(executor: InThreadExecutor): Database<T> {
+  const db = kyselyOverSqlite<T>(executor, { writes: true });
+  return { engine: 'sqlite', read: db, write: db, close: async () => executor.close() };
+}
+
+/** @param options.connections at most this many at once */
+export function connectPostgres<T>(options: { url: string; connections: number }): Database<T> {
+  const pool = new PostgresPool(options);
+  return {
+    engine: 'postgres',
+    read: kyselyOver<T>(postgresDialect({ pool, writes: false })),
+    write: kyselyOver<T>(postgresDialect({ pool, writes: true })),
+    close: () => pool.close(),
+  };
 }
 
 /** Kysely destroys a driver only if it was used once, so the executors are closed by who made them. */
-function kyselyOver<T>(executor: SqliteExecutor, { writes }: { writes: boolean }): Kysely<T> {
-  return new Kysely<T>({ dialect: sqliteDialect({ executor, writes }) });
+function kyselyOverSqlite<T>(executor: SqliteExecutor, { writes }: { writes: boolean }): Kysely<T> {
+  return kyselyOver<T>(sqliteDialect({ executor, writes }));
+}
+
+/** `in ()` of an empty list is nothing on SQLite and a fault on PostgreSQL: on both it is nothing. */
+function kyselyOver<T>(dialect: Dialect): Kysely<T> {
+  const plugins = [new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })];
+  return new RetryingKysely<T>({ dialect, plugins });
 }

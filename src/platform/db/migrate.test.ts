@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { migrateSqlite, migrationFiles } from './migrate.ts';
+import { migrateSqlite } from './migrate.ts';
+import { migrationFiles } from './migration-files.ts';
 import { InThreadExecutor } from './sqlite-executor.ts';
 
 const REAL = fileURLToPath(new URL('../../../migrations', import.meta.url));

@@ -1,42 +1,20 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import type { DatabaseSettings } from './connect.ts';
+import { migratePostgres } from './migrate-postgres.ts';
+import { type Migration, migrationFiles } from './migration-files.ts';
 import { InThreadExecutor } from './sqlite-executor.ts';
 
-type Engine = 'sqlite' | 'postgres';
-
-interface Migration {
-  version: number;
-  name: string;
-  sql: string;
-}
-
-/** `0001_inicial.sql` for both engines, `0001_inicial.sqlite.sql` for one. */
-const FILE_NAME = /^(\d{4})_[a-z0-9_]+(?:\.(sqlite|postgres))?\.sql$/;
-
 /**
- * Migrations are forward only, plain SQL, numbered; where the engines need different text, two files share the number.
- * @throws when a file of SQL is named otherwise, or two files of one engine share a number: neither may be passed over
- */
-export function migrationFiles(folder: string, engine: Engine): Migration[] {
-  const migrations = new Map<number, Migration>();
-  for (const name of readdirSync(folder).sort()) {
-    if (!name.endsWith('.sql')) continue;
-    const [, digits, only] = FILE_NAME.exec(name) ?? [];
-    if (digits === undefined) throw new Error(`${name} is no name of a migration`);
-    if (only !== undefined && only !== engine) continue;
-    const version = Number(digits);
-    const other = migrations.get(version);
-    if (other) throw new Error(`${other.name} and ${name} share a number`);
-    migrations.set(version, { version, name, sql: readFileSync(join(folder, name), 'utf8') });
-  }
-  return [...migrations.values()].sort((a, b) => a.version - b.version);
-}
-
-/**
- * Brings a SQLite file to the newest shape. Each migration and its mark are one transaction, so a kill in the
- * middle leaves the shape before it; running again is harmless.
+ * Brings the database of the settings to the newest shape. Each migration and its mark are one transaction, so a
+ * kill in the middle leaves the shape before it; running again, or in two processes at once, is harmless.
  * @returns the versions that were applied now
  */
+export async function migrateDatabase(settings: DatabaseSettings, folder: string): Promise<number[]> {
+  const { databaseUrl, sqlitePath } = settings;
+  if (databaseUrl === '') return migrateSqlite(sqlitePath, folder);
+  return migratePostgres(databaseUrl, migrationFiles(folder, 'postgres'));
+}
+
+/** The same for a SQLite file. */
 export function migrateSqlite(path: string, folder: string): number[] {
   const executor = new InThreadExecutor({ path });
   try {

@@ -4,6 +4,7 @@ import {
   type Dialect,
   type Driver,
   type QueryResult,
+  type SelectModifierNode,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
@@ -24,7 +25,7 @@ export function sqliteDialect(options: SqliteDialectOptions): Dialect {
     createAdapter: () => new QueuedSqliteAdapter(),
     createDriver: () => new SqliteDriver(options),
     createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new LocklessQueryCompiler(),
   };
 }
 
@@ -34,6 +35,22 @@ class QueuedSqliteAdapter extends SqliteAdapter {
     return true;
   }
 }
+
+/** `for update` and `skip locked` say nothing here: a writer's transaction holds the one lock from its beginning. */
+class LocklessQueryCompiler extends SqliteQueryCompiler {
+  protected override visitSelectModifier(node: SelectModifierNode): void {
+    if (node.modifier === undefined || !ROW_LOCKS.has(node.modifier)) super.visitSelectModifier(node);
+  }
+}
+
+const ROW_LOCKS: ReadonlySet<string> = new Set([
+  'ForUpdate',
+  'ForNoKeyUpdate',
+  'ForShare',
+  'ForKeyShare',
+  'NoWait',
+  'SkipLocked',
+]);
 
 class SqliteDriver implements Driver {
   readonly #options: SqliteDialectOptions;

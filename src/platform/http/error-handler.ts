@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { isDatabasePassing } from '../db/faults.ts';
 import { AppError } from '../errors.ts';
 import type { CatalogoDeErros } from './catalogo.ts';
 import {
@@ -40,16 +41,11 @@ export function toAppError(error: unknown, request: FastifyRequest): AppError {
   return erroInterno(error);
 }
 
-/** Faults that go away by themselves: a full disk, a locked database, a database thread that is gone. */
+/** Faults that go away by themselves: a full disk, a database that is locked, busy or away. */
 function isPassing(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as NodeJS.ErrnoException;
-  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EMFILE') return true;
-  const fromDatabase = error.name === 'DatabaseError' || code === 'ERR_SQLITE_ERROR';
-  return (
-    (fromDatabase && /database is locked|disk is full|disk I\/O error|unable to open/.test(error.message)) ||
-    error.message === 'the database thread has ended'
-  );
+  return code === 'ENOSPC' || code === 'EDQUOT' || code === 'EMFILE' || isDatabasePassing(error);
 }
 
 /** The one place where an error becomes an answer. */

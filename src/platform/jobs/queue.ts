@@ -88,7 +88,10 @@ export async function claimJobs(
         .where('tipo', '=', input.tipo)
         .orderBy('disponivel_em')
         .orderBy('id')
-        .limit(input.limit),
+        .limit(input.limit)
+        // Two workers that claim at once take different ones.
+        .forUpdate()
+        .skipLocked(),
     )
     .returning(['id', 'tentativas'])
     .execute();

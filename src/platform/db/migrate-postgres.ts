@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { ConfigError } from '../../config.ts';
+import type { Migration } from './migration-files.ts';
+
+/** Processes that start at once migrate one after the other: key of the advisory lock, of nobody else. */
+const LOCK_KEY = 0x6d616c6f;
+/** A server that starts together with this process (containers, a reboot) is ready within this. */
+const SERVER_WITHIN_MS = 10_000;
+const RETRY_EVERY_MS = 250;
+const CONNECT_TIMEOUT_MS = 5_000;
+/** Older ones lack what the migrations use. */
+const OLDEST_VERSION = 150_000;
+
+/**
+ * Brings a PostgreSQL database to the newest shape; see `migrateDatabase`.
+ * @param migrations in ascending order
+ * @throws ConfigError when there is no connection to be had, or the server is too old or not in UTF-8
+ */
+export async function migratePostgres(url: string, migrations: readonly Migration[]): Promise<number[]> {
+  const client = await connect(url);
+  try {
+    await checkServer(client);
+    await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
+    // Rows of every office: see the policies of the first migration.
+    await client.query("select set_config('malote.contador', '*', false)");
+    await client.query(
+      'create table if not exists migracao (versao bigint primary key, nome text not null, aplicada_em text not null)',
+    );
+    const { rows } = await client.query<{ versao: string }>('select versao from migracao');
+    const known = new Set(rows.map((row) => Number(row.versao)));
+    const missing = migrations.filter(({ version }) => !known.has(version));
+    for (const migration of missing) await apply(client, migration);
+    return missing.map(({ version }) => version);
+  } finally {
+    // The end of the connection frees the lock.
+    await client.end();
+  }
+}
+
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  try {
+    await client.query('begin');
+    await client.query(migration.sql);
+    await client.query(
+      "insert into migracao (versao, nome, aplicada_em) values ($1, $2, to_char(now() at time zone 'utc', 'YYYY-MM-DD HH24:MI:SS'))",
+      [migration.version, migration.name],
+    );
+    await client.query('commit');
+  } catch (error) {
+    throw new Error(`migration ${migration.name} failed`, { cause: error });
+  }
+}
+
+/** Waits for a server that is still starting. */
+async function connect(url: string): Promise<pg.Client> {
+  const start = performance.now();
+  for (;;) {
+    const client = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      application_name: 'malote (migração)',
+    });
+    // A server that goes away is told by the statement that meets it.
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      await client.end().catch(() => {});
+      if (!mayComeYet(error) || performance.now() - start > SERVER_WITHIN_MS) throw unreachable(url, error);
+    }
+    await sleep(RETRY_EVERY_MS);
+  }
+}
+
+/** A wrong password or name stays wrong. */
+function mayComeYet(error: unknown): boolean {
+  const code = String((error as NodeJS.ErrnoException).code ?? '');
+  return /^(ECONNREFUSED|ECONNRESET|ENOENT|57P03|53300)$/.test(code);
+}
+
+/** Names no password. */
+function unreachable(url: string, error: unknown): ConfigError {
+  const { message } = error as Error;
+  return new ConfigError(
+    `Não foi possível conectar ao PostgreSQL de DATABASE_URL (${addressOf(url)}): ${message || String((error as NodeJS.ErrnoException).code)}`,
+  );
+}
+
+/** Host, port and database: what may be shown. */
+export function addressOf(url: string): string {
+  const parsed = URL.parse(url);
+  if (!parsed) return 'endereço inválido';
+  const host = parsed.host || parsed.searchParams.get('host') || 'localhost';
+  return `${host}${parsed.pathname}`;
+}
+
+async function checkServer(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ version: string; encoding: string }>(
+    "select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding",
+  );
+  const { version = '0', encoding = '' } = rows[0] ?? {};
+  if (Number(version) < OLDEST_VERSION) {
+    throw new ConfigError(
+      `O PostgreSQL de DATABASE_URL é antigo demais (${version}): o Malote precisa da versão 15 ou mais nova.`,
+    );
+  }
+  if (encoding !== 'UTF8') {
+    throw new ConfigError(`O banco de DATABASE_URL está em ${encoding}: crie-o com a codificação UTF8.`);
+  }
+}

@@ -1,0 +1,139 @@
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely';
+import type pg from 'pg';
+import { DatabaseAwayError } from './faults.ts';
+import type { PostgresPool } from './postgres-pool.ts';
+import { toPostgres } from './postgres-values.ts';
+
+export interface PostgresDialectOptions {
+  pool: PostgresPool;
+  /** Transactions of a reader see one moment and can change nothing. */
+  writes: boolean;
+}
+
+/** Each statement sees what was committed before it: what must not be decided twice is locked (`locks.ts`). */
+const BEGIN_WRITING = 'begin isolation level read committed read write';
+const BEGIN_READING = 'begin isolation level repeatable read read only';
+
+/** Who sees every row: see the policies of `migrations/`. */
+const SYSTEM = '*';
+
+/** Joins Kysely and node-postgres. */
+export function postgresDialect(options: PostgresDialectOptions): Dialect {
+  return {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new PostgresDriver(options),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  };
+}
+
+class PostgresDriver implements Driver {
+  readonly #options: PostgresDialectOptions;
+
+  constructor(options: PostgresDialectOptions) {
+    this.#options = options;
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<PostgresConnection> {
+    const connection = new PostgresConnection(await this.#options.pool.acquire());
+    try {
+      await connection.actFor(SYSTEM);
+      return connection;
+    } catch (error) {
+      connection.release();
+      throw error;
+    }
+  }
+
+  async beginTransaction(connection: PostgresConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw(this.#options.writes ? BEGIN_WRITING : BEGIN_READING));
+  }
+
+  async commitTransaction(connection: PostgresConnection): Promise<void> {
+    await connection.commit();
+  }
+
+  async rollbackTransaction(connection: PostgresConnection): Promise<void> {
+    try {
+      await connection.executeQuery(CompiledQuery.raw('rollback'));
+    } catch {
+      // The server rolls back what a lost connection leaves; the caller is to see what went wrong before.
+      connection.discard();
+    }
+  }
+
+  async releaseConnection(connection: PostgresConnection): Promise<void> {
+    connection.release();
+  }
+
+  /** The pool is shared and closed by who made it. */
+  async destroy(): Promise<void> {}
+}
+
+/** For whom each open connection works: told to the server only when it changes. */
+const ACTING = new WeakMap<pg.PoolClient, string>();
+
+class PostgresConnection implements DatabaseConnection {
+  readonly #client: pg.PoolClient;
+  #broken = false;
+
+  constructor(client: pg.PoolClient) {
+    this.#client = client;
+  }
+
+  /** Outside of a transaction only: a rollback would take it back. */
+  async actFor(contador: string): Promise<void> {
+    if (ACTING.get(this.#client) === contador) return;
+    ACTING.delete(this.#client);
+    await this.#query("select set_config('malote.contador', $1, false)", [contador]);
+    ACTING.set(this.#client, contador);
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const { rows, rowCount } = await this.#query(query.sql, query.parameters.map(toPostgres));
+    return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) };
+  }
+
+  // biome-ignore lint/correctness/useYield: pages are bounded on both engines, so nothing is streamed.
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('results are read page by page, not streamed');
+  }
+
+  /** @throws also when the server rolled back, which it does without an error after a statement that failed */
+  async commit(): Promise<void> {
+    const { command } = await this.#query('commit', []);
+    if (command !== 'COMMIT') throw new Error('the transaction was rolled back by a statement that failed');
+  }
+
+  discard(): void {
+    this.#broken = true;
+  }
+
+  release(): void {
+    this.#client.release(this.#broken);
+  }
+
+  async #query(text: string, values: unknown[]): Promise<pg.QueryResult> {
+    try {
+      return await this.#client.query(text, values);
+    } catch (error) {
+      // A value that cannot be sent or read is no fault of the connection.
+      if (error instanceof RangeError || error instanceof TypeError) throw error;
+      // What the server itself said has a severity; the rest is a connection that is gone or out of step.
+      const severity = (error as { severity?: string }).severity;
+      if (severity !== 'ERROR') this.#broken = true;
+      throw severity === undefined ? new DatabaseAwayError(error) : error;
+    }
+  }
+}

@@ -1,0 +1,106 @@
+/** Connections to PostgreSQL: how many, how long they may take, and what is done when the server goes away. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { DatabaseAwayError, isDatabasePassing } from './faults.ts';
+import { TYPES } from './postgres-values.ts';
+
+export interface PostgresOptions {
+  /** `postgres://user:password@host:port/database`. */
+  url: string;
+  /** At most this many connections. */
+  connections: number;
+}
+
+/** A statement of ours takes milliseconds, a batch or a page of the check a second; longer helps nobody who waits. */
+const STATEMENT_TIMEOUT_MS = 60_000;
+/** Locks are held for one batch, about a second; a longer wait is a lock that somebody forgot. */
+const LOCK_TIMEOUT_MS = 30_000;
+/** A transaction whose client has gone silent (a stopped machine) must not hold an office's lock for good. */
+const IDLE_TRANSACTION_MS = 60_000;
+/** When the network swallows packets no answer ever comes: later than the server's own limit. */
+const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 10_000;
+/** For the wait in the queue of the pool, and for one attempt to connect. */
+const CONNECT_TIMEOUT_MS = 5_000;
+/** A server that takes no more connections will take one as soon as another ends. */
+const FULL_RETRY_MS = 5_000;
+/** A server that restarts is back within a second; who waits longer is told to come again. */
+const AWAY_RETRY_MS = 1_000;
+const RETRY_EVERY_MS = 50;
+/** Requests that wait for a connection; the next one is told at once to come again. */
+const MAX_WAITING = 500;
+const IDLE_MS = 30_000;
+
+/** SQLSTATE of a server that has no connection left. */
+const TOO_MANY_CONNECTIONS = '53300';
+
+/** One pool. A broken connection is thrown away and replaced when one is wanted; it never ends the process. */
+export class PostgresPool {
+  readonly #pool: pg.Pool;
+  #waiting = 0;
+  #closed: Promise<void> | null = null;
+
+  constructor(options: PostgresOptions) {
+    this.#pool = new pg.Pool({
+      connectionString: options.url,
+      max: options.connections,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      idleTimeoutMillis: IDLE_MS,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      lock_timeout: LOCK_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
+      query_timeout: ANSWER_TIMEOUT_MS,
+      keepAlive: true,
+      application_name: 'malote',
+      types: TYPES,
+      allowExitOnIdle: true,
+    });
+    // Without a listener, the end of the server (57P01) would be the end of this process. Whoever uses the
+    // connection is told by its own statement.
+    this.#pool.on('error', ignore);
+    this.#pool.on('connect', (client) => client.on('error', ignore));
+  }
+
+  /** A connection, to be given back with `release`. @throws DatabaseAwayError when none can be had in time */
+  async acquire(): Promise<pg.PoolClient> {
+    if (this.#waiting >= MAX_WAITING)
+      throw new DatabaseAwayError(new Error('too many wait for a connection'));
+    this.#waiting += 1;
+    try {
+      return await this.#connect();
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  /** Waits for statements in work. Closing again is harmless. */
+  close(): Promise<void> {
+    this.#closed ??= this.#pool.end();
+    return this.#closed;
+  }
+
+  async #connect(): Promise<pg.PoolClient> {
+    const start = performance.now();
+    for (;;) {
+      try {
+        return await this.#pool.connect();
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException;
+        const limit = code === TOO_MANY_CONNECTIONS ? FULL_RETRY_MS : AWAY_RETRY_MS;
+        if (this.#closed || performance.now() - start > limit) throw connectFault(error);
+        if (!isDatabasePassing(connectFault(error))) throw error;
+      }
+      await sleep(RETRY_EVERY_MS);
+    }
+  }
+}
+
+/** Server answers that no waiting changes: a wrong password, no such database, no right to connect. */
+const REFUSED_SQLSTATE = /^(28...|3D000|42501)$/;
+
+/** A failed attempt to connect as the rest of the program sees it. */
+function connectFault(error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  return code !== undefined && REFUSED_SQLSTATE.test(code) ? error : new DatabaseAwayError(error);
+}
+
+function ignore(): void {}

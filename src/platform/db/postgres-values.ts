@@ -1,0 +1,55 @@
+/**
+ * Values to and from PostgreSQL, so that both engines give and take the same: numbers for every integer, 0 and 1 for
+ * flags, `Uint8Array` for bytes, and text for the rest.
+ */
+import pg from 'pg';
+
+const { builtins } = pg.types;
+const INTEGER = /^-?\d+$/;
+
+/** An integer that a number cannot hold: read as one, it would silently be another. */
+export class IntegerOutOfRangeError extends RangeError {
+  readonly code = 'ERR_OUT_OF_RANGE';
+  constructor(text: string) {
+    super(`integer out of the safe range: ${text}`);
+  }
+}
+
+function toInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new IntegerOutOfRangeError(text);
+  return value;
+}
+
+const PARSERS = new Map<number, (text: string) => unknown>([
+  [builtins.INT8, toInteger],
+  // `sum()` of bigint is numeric; sums of ours are whole.
+  [builtins.NUMERIC, (text) => (INTEGER.test(text) ? toInteger(text) : Number(text))],
+  [builtins.BOOL, (text) => (text === 't' ? 1 : 0)],
+  [builtins.BYTEA, (text) => toBytes(text)],
+]);
+
+function toBytes(text: string): Uint8Array {
+  // `\x` and hex: what every server since 9.0 sends.
+  const buffer = Buffer.from(text.slice(2), 'hex');
+  return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength);
+}
+
+/** Type parsers of a connection, before those of node-postgres. */
+export const TYPES: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => {
+    const own = format === 'binary' ? undefined : PARSERS.get(oid);
+    return own ?? pg.types.getTypeParser(oid, format as 'text');
+  },
+};
+
+/** `\0` cannot stand in a text of PostgreSQL; where one came in (the name of an entry of a zip), this is shown. */
+const NUL_SHOWN = '\uFFFD';
+
+/** A parameter as the driver wants it; arrays are for `unnest`. */
+export function toPostgres(value: unknown): unknown {
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', NUL_SHOWN) : value;
+  if (Array.isArray(value)) return value.map(toPostgres);
+  return value;
+}
