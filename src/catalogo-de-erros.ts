@@ -5,6 +5,7 @@ import { ERROS_CONTAS } from './contas/errors.ts';
 import { ERROS_EXPORTACAO } from './exportacao/errors.ts';
 import { ERROS_DE_IMPORTACAO } from './importacao/errors.ts';
 import { type CatalogoDeErros, ERROS_HTTP } from './platform/http/catalogo.ts';
+import { ERROS_RETENCAO } from './retencao/errors.ts';
 
 /** Where two areas answer the same code, the words of the export area cover both. */
 export const CATALOGO_DE_ERROS: CatalogoDeErros = {
@@ -14,4 +15,5 @@ export const CATALOGO_DE_ERROS: CatalogoDeErros = {
   ...ERROS_DE_IMPORTACAO,
   ...ERROS_EXPORTACAO,
   ...ERROS_CONSOLE,
+  ...ERROS_RETENCAO,
 };

@@ -15,6 +15,7 @@ import { connectForServer } from './platform/db/connect.ts';
 import { migrateDatabase } from './platform/db/migrate.ts';
 import { createLogger } from './platform/http/log.ts';
 import { BLOBS_FOLDER, openDiskBlobStore } from './platform/storage/disk.ts';
+import { ExecutorDeExclusoes } from './retencao/executor.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 /** Uploaded files, below the data folder. */
@@ -56,6 +57,8 @@ export async function startServer(config: Config): Promise<RunningServer> {
   await listen(app, config);
   if (config.homologacao) await deliverHomologacao(deps);
   const worker = config.modo === 'api' ? null : await startWorker(deps);
+  const exclusoes = config.modo === 'api' ? null : new ExecutorDeExclusoes(deps);
+  exclusoes?.start();
   const url = urlOf(app);
   console.log(`Malote escutando em ${url} (dados em ${shownFolder(config.dataFolder)})`);
 
@@ -65,6 +68,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
     await app.close();
     clearTimeout(cut);
     await worker?.stop();
+    await exclusoes?.stop();
     await deps.db.close();
   };
   return {

@@ -24,6 +24,15 @@ export const ACAO = {
   chaveDeAssinaturaCriada: 'chave_de_assinatura.criada',
   chaveMestraNova: 'chave_mestra.nova',
   chaveMestraGirada: 'chave_mestra.girada',
+  prazoAlterado: 'retencao.prazo_alterado',
+  guardaCriada: 'retencao.guarda_criada',
+  guardaLevantada: 'retencao.guarda_levantada',
+  exclusaoPedida: 'retencao.exclusao_pedida',
+  exclusaoPreparada: 'retencao.exclusao_preparada',
+  exclusaoConfirmada: 'retencao.exclusao_confirmada',
+  exclusaoCancelada: 'retencao.exclusao_cancelada',
+  exclusaoConcluida: 'retencao.exclusao_concluida',
+  pacoteBaixado: 'retencao.pacote_baixado',
 } as const;
 export type Acao = (typeof ACAO)[keyof typeof ACAO];
 

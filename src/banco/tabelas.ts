@@ -4,6 +4,7 @@
  */
 import type { ColumnType, Generated } from 'kysely';
 import type { TabelasDoConsole } from './tabelas-console.ts';
+import type { TabelasRetencao } from './tabelas-retencao.ts';
 
 export type Flag = 0 | 1;
 /** Optional on insert. */
@@ -197,6 +198,7 @@ export interface TabelaDocumento {
   manifestacao: string | null;
   revisao: Optional<number>;
   importado_em: number;
+  excluido_em: Optional<number | null>;
 }
 
 export interface TabelaVersao {
@@ -329,7 +331,7 @@ export interface TabelaAuditoriaFim {
   hash: string;
 }
 
-export interface Tabelas extends TabelasDoConsole {
+export interface Tabelas extends TabelasDoConsole, TabelasRetencao {
   contador: TabelaContador;
   cliente: TabelaCliente;
   token_integracao: TabelaTokenIntegracao;

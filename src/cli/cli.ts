@@ -11,6 +11,7 @@ import { registrarExportar } from './exportar.ts';
 import { registrarImportar } from './importar.ts';
 import { registrarOauth } from './oauth.ts';
 import { CommanderError, criarPrograma, type Registrar, usageFault } from './programa.ts';
+import { registrarRetencao } from './retencao.ts';
 import { registrarSemear } from './semear.ts';
 import { registrarServir } from './servir.ts';
 import { registrarToken } from './token.ts';
@@ -29,6 +30,7 @@ const COMANDOS: readonly Registrar[] = [
   registrarImportar,
   registrarExportar,
   registrarVerificar,
+  registrarRetencao,
   registrarSemear,
   registrarEsquemas,
 ];

@@ -116,7 +116,7 @@ export async function replaceDocumento(trx: Trx, id: number, linha: LinhaDeDocum
   } = linha;
   await trx
     .updateTable('documento')
-    .set((eb) => ({ ...fields, revisao: eb('revisao', '+', 1) }))
+    .set((eb) => ({ ...fields, excluido_em: null, revisao: eb('revisao', '+', 1) }))
     .where('id', '=', id)
     .execute();
 }

@@ -137,7 +137,8 @@ async function conhecer(
     candidatos.set(`${linha.ambiente}|${linha.classe}|${linha.identidade}`, {
       id: linha.id,
       novo: false,
-      versoes: (versoes.get(linha.id) ?? []).map((row) => ({
+      // Of a document that was deleted nothing is known any more: what comes is stored as if it were new.
+      versoes: (versoes.get(linha.id) ?? []).filter(naoExcluida).map((row) => ({
         sha256: row.sha256,
         digest: row.digest,
         protocolado: row.protocolado === 1,
@@ -152,6 +153,10 @@ async function conhecer(
     });
   }
   return candidatos;
+}
+
+function naoExcluida(row: queries.VersaoConhecida): boolean {
+  return row.sha256 !== '';
 }
 
 /** Decides piece by piece, in order: a second copy within the batch meets the first one. Null for what is no record. */
@@ -190,12 +195,15 @@ function decidirPeca(
     });
     return { kind: 'novo' };
   }
-  const decisao = decidir({
-    conhecidas: candidato.versoes,
-    nova,
-    porProtocolo: registro.classe !== 'documento',
-    temRascunho: registro.classe === 'documento' && registro.chave.length === 44,
-  });
+  const decisao: DecisaoDaPeca =
+    candidato.versoes.length === 0
+      ? { kind: 'atualizado' }
+      : decidir({
+          conhecidas: candidato.versoes,
+          nova,
+          porProtocolo: registro.classe !== 'documento',
+          temRascunho: registro.classe === 'documento' && registro.chave.length === 44,
+        });
   const stores = decisao.kind === 'atualizado' || decisao.kind === 'conflito';
   if (!stores) return decisao;
   if (decisao.kind === 'atualizado' || decisao.serve) {

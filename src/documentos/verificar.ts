@@ -301,6 +301,12 @@ function acharNaVersao(row: Linha<typeof queries.findVersoesComConteudo>): Achad
     { codigo, mensagem, alvo: `versão ${row.id} do documento ${row.chave ?? row.documento_id}` },
   ];
   if (row.chave === null) return achado('versao_sem_documento', 'O documento da versão não existe.');
+  // A deleted document keeps the row of its version and nothing else.
+  if (row.sha256 === '') {
+    return row.bytes === null
+      ? []
+      : achado('conteudo_de_excluido', 'O documento foi excluído, mas os seus bytes ainda estão guardados.');
+  }
   if (row.formato === null || row.bytes === null) {
     return achado('conteudo_ausente', 'Os bytes da versão não estão guardados.');
   }

@@ -16,13 +16,20 @@ export function presenter(
   return (entrada) => {
     const { versaoId, documentoId } = entrada;
     return presentEntrada(entrada, {
-      download: signedAddress(ctx, { origin, alvo: { kind: 'download', versaoId } }),
+      download: foiExcluido(entrada)
+        ? null
+        : signedAddress(ctx, { origin, alvo: { kind: 'download', versaoId } }),
       finalidade:
         clienteId === undefined
           ? null
           : signedAddress(ctx, { origin, alvo: { kind: 'finalidade', clienteId, documentoId } }),
     });
   };
+}
+
+/** Its retention is over: the entry stays and has no content any more. */
+function foiExcluido(entrada: Entrada): boolean {
+  return entrada.sha256 === '';
 }
 
 /** Answers one entry, or 304 when the caller holds it already. @throws documento_nao_encontrado */

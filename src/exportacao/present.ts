@@ -25,7 +25,7 @@ export interface RegistroDeDocumento {
 /** Gives an entry its wire form. */
 export function presentEntrada(
   entrada: Entrada,
-  links: { download: string; finalidade: string | null },
+  links: { download: string | null; finalidade: string | null },
 ): RegistroDeDocumento {
   return {
     nsu: entrada.nsu,

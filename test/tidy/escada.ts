@@ -7,7 +7,7 @@ export const DEGRAUS: readonly (readonly string[])[] = [
   ['platform', 'banco', 'auditoria', 'gerador'],
   ['contas'],
   ['documentos', 'autorizacao'],
-  ['importacao', 'exportacao', 'console'],
+  ['importacao', 'exportacao', 'retencao', 'console'],
   ['cli', '(raiz)'],
 ];
 
@@ -59,7 +59,11 @@ export const PORTAS: Readonly<Record<string, { door: RegExp; typesToo?: boolean;
     typesToo: true,
     why: 'reads zips',
   },
-  yazl: { door: /^src\/(gerador\/zip|cliente\/zip|cli\/[^/]*)\.ts$/, typesToo: true, why: 'writes zips' },
+  yazl: {
+    door: /^src\/(gerador\/zip|cliente\/zip|retencao\/pacote|cli\/[^/]*)\.ts$/,
+    typesToo: true,
+    why: 'writes zips',
+  },
   'node-forge': {
     door: /^src\/(gerador\/|contas\/certificado\/cifras\.ts$)/,
     typesToo: true,

@@ -1,0 +1,240 @@
+/** `malote retencao …`: terms, legal holds, and the deletion in two steps. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { findContador } from '../contas/contadores.ts';
+import { BLOBS_FOLDER, openDiskBlobStore } from '../platform/storage/disk.ts';
+import {
+  baixarPacote,
+  cancelarExclusao,
+  confirmarExclusao,
+  exclusaoDe,
+  listarExclusoes,
+  pedirExclusao,
+} from '../retencao/exclusoes.ts';
+import { soltarPacotes } from '../retencao/executar.ts';
+import { avancarExclusao } from '../retencao/executor.ts';
+import { type Guarda, guardar, levantar, listarGuardas } from '../retencao/guardas.ts';
+import { previaDe } from '../retencao/previa.ts';
+import { definirPrazo } from '../retencao/regras.ts';
+import { comBanco, type DepsDoComando } from './deps.ts';
+import { type Executar, type Registrar, required } from './programa.ts';
+
+const AUTOR = 'cli';
+const CRM = { '--crm <codigo>': 'código CRM do escritório' };
+
+export const registrarRetencao: Registrar = (program: Command, executar) => {
+  const retencao = program
+    .command('retencao')
+    .description('prazos de guarda, guardas legais e exclusão do que venceu');
+  registrarPrazos(retencao, executar);
+  registrarGuardas(retencao, executar);
+  registrarExclusao(retencao, executar);
+};
+
+function registrarPrazos(retencao: Command, executar: Executar): void {
+  required(retencao.command('previa'), CRM)
+    .description('conta o que venceu, o que está sob guarda legal e o que vencerá; não muda nada')
+    .action(
+      executar<{ crm: string }>(async ({ opcoes, saida }) => {
+        const previa = await noEscritorio(opcoes.crm, (deps, contadorId) => previaDe(deps, { contadorId }));
+        saida.resultado(previa, [
+          'modelo   prazo (meses)   vencidos   sob guarda   em 30 dias   em 90 dias   em 1 ano',
+          ...previa.linhas.map((linha) => {
+            const meses = previa.prazos.find(({ modelo }) => modelo === linha.modelo)?.meses ?? 0;
+            const { vencidos, sobGuarda, em30Dias, em90Dias, em365Dias } = linha;
+            const cells = [meses, vencidos, sobGuarda, em30Dias, em90Dias, em365Dias];
+            return `${linha.modelo.padEnd(6)}${cells.map((cell) => String(cell).padStart(13)).join('')}`;
+          }),
+        ]);
+      }),
+    );
+  required(retencao.command('prazo'), {
+    ...CRM,
+    '--modelo <modelo>': "55, 65, 57, 67, 64, 59, NFSe, ou '*' para todos os que não têm prazo próprio",
+    '--meses <n>': "meses de guarda, a partir da emissão; 'padrao' volta ao padrão",
+  })
+    .description('define por quantos meses os documentos de um modelo são guardados')
+    .action(
+      executar<{ crm: string; modelo: string; meses: string }>(async ({ opcoes, saida }) => {
+        const meses = opcoes.meses === 'padrao' ? null : Number(opcoes.meses);
+        await noEscritorio(opcoes.crm, (deps, contadorId) =>
+          definirPrazo(deps, { contadorId, autor: AUTOR, modelo: opcoes.modelo, meses }),
+        );
+        saida.resultado({ modelo: opcoes.modelo, meses }, ['Prazo gravado.']);
+      }),
+    );
+}
+
+function registrarGuardas(retencao: Command, executar: Executar): void {
+  required(retencao.command('guardar'), { ...CRM, '--motivo <texto>': 'por que os documentos são guardados' })
+    .option('--cpf-cnpj <numero>', 'só os documentos deste cliente')
+    .option('--chave <chave>', 'só o documento com esta chave, e os seus eventos')
+    .option('--modelo <modelo>', 'só os documentos deste modelo')
+    .option('--de <dia>', 'emitidos a partir deste dia (AAAA-MM-DD)')
+    .option('--ate <dia>', 'emitidos até este dia (AAAA-MM-DD)')
+    .description('põe documentos sob guarda legal: não são excluídos enquanto ela durar')
+    .action(
+      executar<Record<'crm' | 'motivo', string> & Partial<Record<string, string>>>(
+        async ({ opcoes, saida }) => {
+          const { motivo, cpfCnpj, chave, modelo, de, ate } = opcoes;
+          const guarda = { motivo, cpfCnpj, chave, modelo, emissaoDe: de, emissaoAte: ate };
+          const { id } = await noEscritorio(opcoes.crm, (deps, contadorId) =>
+            guardar(deps, { contadorId, autor: AUTOR, guarda }),
+          );
+          saida.resultado({ id }, [`Guarda legal ${id} em vigor.`]);
+        },
+      ),
+    );
+  required(retencao.command('levantar'), {
+    ...CRM,
+    '--id <n>': 'número da guarda legal',
+    '--motivo <texto>': 'por que ela termina',
+  })
+    .description('termina uma guarda legal')
+    .action(
+      executar<{ crm: string; id: string; motivo: string }>(async ({ opcoes, saida }) => {
+        const id = Number(opcoes.id);
+        await noEscritorio(opcoes.crm, (deps, contadorId) =>
+          levantar(deps, { contadorId, autor: AUTOR, id, motivo: opcoes.motivo }),
+        );
+        saida.resultado({ id }, [`Guarda legal ${id} levantada.`]);
+      }),
+    );
+  required(retencao.command('guardas'), CRM)
+    .description('lista as guardas legais, as em vigor primeiro')
+    .action(
+      executar<{ crm: string }>(async ({ opcoes, saida }) => {
+        const guardas = await noEscritorio(opcoes.crm, (deps, contadorId) =>
+          listarGuardas(deps.db.read, contadorId),
+        );
+        saida.resultado(
+          { guardas },
+          guardas.length === 0 ? ['Nenhuma guarda legal.'] : guardas.map(lineOfGuarda),
+        );
+      }),
+    );
+}
+
+function registrarExclusao(retencao: Command, executar: Executar): void {
+  required(retencao.command('preparar'), CRM)
+    .description('primeiro passo da exclusão: lista o que venceu e faz a cópia em ZIP; nada é excluído')
+    .action(
+      executar<{ crm: string }>(async ({ opcoes, saida }) => {
+        const exclusao = await noEscritorio(opcoes.crm, async (deps, contadorId) => {
+          const { id } = await pedirExclusao(deps, { contadorId, autor: AUTOR });
+          return advanceHere(deps, { contadorId, id });
+        });
+        saida.resultado(exclusao, [
+          `Exclusão ${exclusao.id}: ${exclusao.documentos} documento(s) em ${exclusao.pacotes.length} pacote(s).`,
+          `Baixe a cópia: malote retencao baixar --crm ${opcoes.crm} --id ${exclusao.id} --para <pasta>`,
+          `Depois confirme: malote retencao confirmar --crm ${opcoes.crm} --id ${exclusao.id}`,
+        ]);
+      }),
+    );
+  required(retencao.command('baixar'), {
+    ...CRM,
+    '--id <id>': 'id da exclusão',
+    '--para <pasta>': 'pasta que recebe os ZIPs',
+  })
+    .description('baixa a cópia em ZIP de uma exclusão preparada')
+    .action(
+      executar<{ crm: string; id: string; para: string }>(async ({ opcoes, saida }) => {
+        const arquivos = await noEscritorio(opcoes.crm, async (deps, contadorId) => {
+          const { pacotes } = await exclusaoDe(deps.db.read, { contadorId, id: opcoes.id });
+          const written: string[] = [];
+          for (const { parte } of pacotes) {
+            const input = { contadorId, autor: AUTOR, id: opcoes.id, parte };
+            const { nome, bytes } = await baixarPacote(deps, input);
+            await writeFile(join(opcoes.para, nome), bytes, { flush: true });
+            written.push(join(opcoes.para, nome));
+          }
+          return written;
+        });
+        saida.resultado({ arquivos }, arquivos);
+      }),
+    );
+  required(retencao.command('confirmar'), { ...CRM, '--id <id>': 'id da exclusão' })
+    .description('segundo passo: exclui o que foi preparado; o que entrou em guarda legal fica')
+    .action(
+      executar<{ crm: string; id: string }>(async ({ opcoes, saida }) => {
+        const exclusao = await noEscritorio(opcoes.crm, async (deps, contadorId) => {
+          await confirmarExclusao(deps, { contadorId, autor: AUTOR, id: opcoes.id });
+          const done = await advanceHere(deps, { contadorId, id: opcoes.id });
+          await soltarPacotes(deps);
+          return done;
+        });
+        saida.resultado(exclusao, [
+          `${exclusao.excluidos} documento(s) excluído(s), ${exclusao.mantidos} mantido(s).`,
+          `${exclusao.arquivos_apagados} arquivo(s) enviado(s) apagado(s); ${exclusao.arquivos_mantidos} ainda têm outros documentos.`,
+        ]);
+      }),
+    );
+  required(retencao.command('cancelar'), { ...CRM, '--id <id>': 'id da exclusão' })
+    .description('desiste de uma exclusão que ainda não foi confirmada')
+    .action(
+      executar<{ crm: string; id: string }>(async ({ opcoes, saida }) => {
+        await noEscritorio(opcoes.crm, (deps, contadorId) =>
+          cancelarExclusao(deps, { contadorId, autor: AUTOR, id: opcoes.id }),
+        );
+        saida.resultado({ id: opcoes.id }, ['Exclusão cancelada; nada foi excluído.']);
+      }),
+    );
+  required(retencao.command('exclusoes'), CRM)
+    .description('lista as exclusões, a mais nova primeiro')
+    .action(
+      executar<{ crm: string }>(async ({ opcoes, saida }) => {
+        const exclusoes = await noEscritorio(opcoes.crm, (deps, contadorId) =>
+          listarExclusoes(deps.db.read, contadorId),
+        );
+        saida.resultado(
+          { exclusoes },
+          exclusoes.length === 0
+            ? ['Nenhuma exclusão.']
+            : exclusoes.map(
+                ({ id, estado, documentos, excluidos, criada_em }) =>
+                  `${id}  ${new Date(criada_em).toISOString().slice(0, 10)}  ${estado.padEnd(10)}  ${documentos} documento(s), ${excluidos} excluído(s)`,
+              ),
+        );
+      }),
+    );
+}
+
+type DepsDaRetencao = DepsDoComando & { storage: Awaited<ReturnType<typeof openDiskBlobStore>> };
+
+function noEscritorio<T>(
+  crm: string,
+  act: (deps: DepsDaRetencao, contadorId: number) => Promise<T>,
+): Promise<T> {
+  return comBanco(async (deps) => {
+    const { id } = await findContador(deps.db.read, { codigoCrm: crm });
+    const storage = await openDiskBlobStore(join(deps.config.dataFolder, BLOBS_FOLDER));
+    return act({ ...deps, storage }, id);
+  });
+}
+
+/** Does the next step in this very process; a server that is running may have taken it already. */
+async function advanceHere(deps: DepsDaRetencao, input: { contadorId: number; id: string }) {
+  for (;;) {
+    const exclusao = await exclusaoDe(deps.db.read, input);
+    if (exclusao.estado !== 'preparando' && exclusao.estado !== 'confirmada') return exclusao;
+    if (!(await avancarExclusao(deps, { exclusao, por: `cli-${process.pid}` }))) await wait();
+  }
+}
+
+function wait(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 500));
+}
+
+function lineOfGuarda(guarda: Guarda): string {
+  const { cliente, chave, modelo, emissaoDe, emissaoAte } = guarda;
+  const limites = [
+    cliente && `cliente ${cliente.cpfCnpj}`,
+    chave && `chave ${chave}`,
+    modelo && `modelo ${modelo}`,
+    emissaoDe && `de ${emissaoDe}`,
+    emissaoAte && `até ${emissaoAte}`,
+  ].filter(Boolean);
+  const estado = guarda.levantadaEm === null ? 'em vigor' : 'levantada';
+  return `${guarda.id}  ${estado}  ${limites.join(', ') || 'todo o escritório'}  ${guarda.motivo}`;
+}

@@ -1,0 +1,177 @@
+/**
+ * A deletion in two steps. *Asked for* (`preparando`): what is due is listed and copied into ZIPs. *Prepared*
+ * (`preparada`): somebody downloads the ZIPs and confirms, or cancels, or lets it lapse. *Confirmed* (`confirmada`):
+ * each document is looked at once more – a hold that came meanwhile wins – and deleted. Both long steps are done by
+ * `executor.ts` and survive a restart.
+ */
+import { randomUUID } from 'node:crypto';
+import { ACAO, auditar } from '../auditoria/auditar.ts';
+import type { TabelaExclusaoPacote } from '../banco/tabelas-retencao.ts';
+import type { Deps } from '../deps.ts';
+import {
+  exclusaoEmAndamento,
+  exclusaoEmOutroEstado,
+  exclusaoNaoEncontrada,
+  nadaAExcluir,
+  pacoteNaoBaixado,
+} from './errors.ts';
+import { cortesDe } from './prazos.ts';
+import * as queries from './queries.ts';
+import { regrasDe } from './regras.ts';
+import { hojeEm, vencidosDe } from './vencidos.ts';
+
+/** A prepared deletion that nobody confirms lapses: what was listed then is not what is due now. */
+export const CONFIRMAR_EM_MS = 30 * 24 * 3_600_000;
+const ABERTOS = ['preparando', 'preparada', 'confirmada'];
+
+export interface ExclusaoDetalhada extends queries.Exclusao {
+  pacotes: TabelaExclusaoPacote[];
+}
+
+type Input = { contadorId: number; autor: string; id: string };
+
+/**
+ * Asks for a deletion of everything that is due now.
+ * @throws exclusao_em_andamento, nada_a_excluir
+ */
+export async function pedirExclusao(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  input: { contadorId: number; autor: string },
+): Promise<{ id: string }> {
+  const { contadorId, autor } = input;
+  const agora = deps.clock.now();
+  const cortes = cortesDe(hojeEm(agora), await regrasDe(deps.db.read, contadorId));
+  if (!(await temVencidos(deps, { contadorId, cortes, agora }))) throw nadaAExcluir();
+  const id = randomUUID();
+  await deps.db.write.transaction().execute(async (trx) => {
+    const open = (await queries.findExclusoes(trx, contadorId)).find(({ estado }) =>
+      ABERTOS.includes(estado),
+    );
+    if (open) throw exclusaoEmAndamento(open.id);
+    await queries.insertExclusao(trx, {
+      id,
+      contador_id: contadorId,
+      estado: 'preparando',
+      cortes: JSON.stringify(cortes),
+      criada_em: agora,
+      criada_por: autor,
+      expira_em: agora + CONFIRMAR_EM_MS,
+    });
+    await auditar(trx, {
+      em: agora,
+      acao: ACAO.exclusaoPedida,
+      contadorId,
+      autor,
+      alvo: `exclusao/${id}`,
+      detalhe: cortes,
+    });
+  });
+  return { id };
+}
+
+async function temVencidos(
+  deps: Pick<Deps, 'db'>,
+  input: Parameters<typeof vencidosDe>[1],
+): Promise<boolean> {
+  for await (const page of vencidosDe(deps.db.read, input)) {
+    if (page.some(({ guardaId }) => guardaId === null)) return true;
+  }
+  return false;
+}
+
+/** One deletion with its packages. @throws exclusao_nao_encontrada */
+export async function exclusaoDe(
+  db: queries.Leitor,
+  input: { contadorId: number; id: string },
+): Promise<ExclusaoDetalhada> {
+  const row = await queries.findExclusao(db, input);
+  if (!row) throw exclusaoNaoEncontrada();
+  return { ...row, pacotes: await queries.findPacotes(db, row.id) };
+}
+
+/** Deletions of an office, newest first. */
+export async function listarExclusoes(db: queries.Leitor, contadorId: number): Promise<queries.Exclusao[]> {
+  return queries.findExclusoes(db, contadorId);
+}
+
+/**
+ * Confirms a prepared deletion.
+ * @throws exclusao_nao_encontrada, exclusao_em_outro_estado, pacote_nao_baixado
+ */
+export async function confirmarExclusao(deps: Pick<Deps, 'db' | 'clock'>, input: Input): Promise<void> {
+  const exclusao = await exclusaoDe(deps.db.read, input);
+  if (exclusao.estado !== 'preparada') throw exclusaoEmOutroEstado(exclusao.estado, 'preparada');
+  const faltam = exclusao.pacotes.filter(({ baixado_em }) => baixado_em === null);
+  if (faltam.length > 0) throw pacoteNaoBaixado(faltam.map(({ parte }) => parte));
+  await move(deps, {
+    ...input,
+    de: ['preparada'],
+    para: 'confirmada',
+    acao: ACAO.exclusaoConfirmada,
+    mudanca: { confirmada_em: deps.clock.now(), confirmada_por: input.autor },
+    detalhe: { documentos: exclusao.documentos },
+  });
+}
+
+/** Gives a deletion up before it was confirmed; nothing was deleted. @throws exclusao_em_outro_estado */
+export async function cancelarExclusao(deps: Pick<Deps, 'db' | 'clock'>, input: Input): Promise<void> {
+  await exclusaoDe(deps.db.read, input);
+  await move(deps, {
+    ...input,
+    de: ['preparando', 'preparada'],
+    para: 'cancelada',
+    acao: ACAO.exclusaoCancelada,
+    mudanca: {},
+    detalhe: {},
+  });
+}
+
+async function move(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  input: Input & {
+    de: Parameters<typeof queries.moveExclusao>[1]['de'];
+    para: queries.Exclusao['estado'];
+    acao: (typeof ACAO)[keyof typeof ACAO];
+    mudanca: Parameters<typeof queries.moveExclusao>[1]['mudanca'];
+    detalhe: Record<string, string | number>;
+  },
+): Promise<void> {
+  const { contadorId, autor, id, de, para, acao, detalhe } = input;
+  const alvo = `exclusao/${id}`;
+  await deps.db.write.transaction().execute(async (trx) => {
+    const moved = await queries.moveExclusao(trx, { id, de, mudanca: { ...input.mudanca, estado: para } });
+    if (!moved) {
+      const now = await queries.findExclusao(trx, { contadorId, id });
+      throw exclusaoEmOutroEstado(now?.estado ?? 'ausente', de.join(' ou '));
+    }
+    await auditar(trx, { em: deps.clock.now(), acao, contadorId, autor, alvo, detalhe });
+  });
+}
+
+/**
+ * The bytes of one package, and the note that it was downloaded.
+ * @throws exclusao_nao_encontrada (also for a part that is not there)
+ */
+export async function baixarPacote(
+  deps: Pick<Deps, 'db' | 'clock' | 'storage'>,
+  input: Input & { parte: number },
+): Promise<{ nome: string; bytes: Buffer }> {
+  const { contadorId, autor, id, parte } = input;
+  const { pacotes } = await exclusaoDe(deps.db.read, input);
+  const pacote = pacotes.find((row) => row.parte === parte);
+  if (!pacote || pacote.blob === '') throw exclusaoNaoEncontrada();
+  const bytes = await deps.storage.get(pacote.blob);
+  const agora = deps.clock.now();
+  await deps.db.write.transaction().execute(async (trx) => {
+    await queries.markBaixado(trx, { id, parte, agora });
+    await auditar(trx, {
+      em: agora,
+      acao: ACAO.pacoteBaixado,
+      contadorId,
+      autor,
+      alvo: `exclusao/${id}`,
+      detalhe: { parte, sha256: pacote.sha256 },
+    });
+  });
+  return { nome: `malote-exclusao-${id}-${String(parte).padStart(3, '0')}.zip`, bytes };
+}

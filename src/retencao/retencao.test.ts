@@ -1,0 +1,420 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import yauzl from 'yauzl';
+import { verificarAuditoria } from '../auditoria/verificar.ts';
+import {
+  abrirCofre,
+  type Cofre,
+  chaveDe,
+  collect,
+  DESTINATARIO,
+  EMITENTE,
+  evento,
+  nota,
+} from '../documentos/cofre-testing.ts';
+import { conteudoOriginal, paginaDeNovos } from '../documentos/feed.ts';
+import { verificarCofre } from '../documentos/verificar.ts';
+import { AppError } from '../platform/errors.ts';
+import type { BlobStore } from '../platform/storage/blob-store.ts';
+import { openDiskBlobStore } from '../platform/storage/disk.ts';
+import { baixarPacote, cancelarExclusao, confirmarExclusao, exclusaoDe, pedirExclusao } from './exclusoes.ts';
+import { soltarPacotes } from './executar.ts';
+import { avancarExclusao } from './executor.ts';
+import { guardar, levantar, listarGuardas } from './guardas.ts';
+import { previaDe } from './previa.ts';
+import { definirPrazo, prazosDe } from './regras.ts';
+
+const AUTOR = 'usuario:1';
+const ANTIGA = '2014-02-10T10:00:00-03:00';
+const NOVA = '2026-03-10T10:00:00-03:00';
+const HOJE = Date.parse('2026-04-01T12:00:00-03:00');
+const DIA_MS = 24 * 3_600_000;
+
+let cofre: Cofre;
+let pasta: string;
+let storage: BlobStore;
+let agora = HOJE;
+const clock = { now: () => agora };
+
+beforeEach(async () => {
+  agora = HOJE;
+  cofre = await abrirCofre();
+  // What arrives on the day itself is in its grace period.
+  cofre.agora = HOJE - 60 * DIA_MS;
+  pasta = mkdtempSync(join(tmpdir(), 'malote-retencao-'));
+  storage = await openDiskBlobStore(pasta);
+});
+afterEach(async () => {
+  await cofre.db.close();
+  rmSync(pasta, { recursive: true });
+});
+
+const deps = () => ({ db: cofre.db, clock, storage });
+const escopo = () => ({ contadorId: cofre.contadorId, autor: AUTOR });
+
+async function avancar(id: string): Promise<void> {
+  const exclusao = await exclusaoDe(cofre.db.read, { contadorId: cofre.contadorId, id });
+  assert.ok(await avancarExclusao(deps(), { exclusao, por: 'teste' }));
+}
+
+/** Asks, prepares, downloads, confirms and does it. */
+async function excluirTudo(): Promise<string> {
+  const { id } = await pedirExclusao(deps(), escopo());
+  await avancar(id);
+  const { pacotes } = await exclusaoDe(cofre.db.read, { contadorId: cofre.contadorId, id });
+  for (const { parte } of pacotes) await baixarPacote(deps(), { ...escopo(), id, parte });
+  await confirmarExclusao(deps(), { ...escopo(), id });
+  await avancar(id);
+  return id;
+}
+
+function recusa(codigo: string) {
+  return (error: unknown) => error instanceof AppError && error.codigo === codigo;
+}
+
+async function linhasDaPrevia() {
+  const { linhas } = await previaDe(deps(), { contadorId: cofre.contadorId });
+  return linhas.find(({ modelo }) => modelo === '55');
+}
+
+function nomesNoZip(bytes: Buffer): Promise<string[]> {
+  return new Promise((resolve, reject) => {
+    yauzl.fromBuffer(bytes, (error, zip) => {
+      if (error) return reject(error);
+      const names: string[] = [];
+      zip.on('entry', (entry: { fileName: string }) => names.push(entry.fileName));
+      zip.on('end', () => resolve(names));
+      zip.on('error', reject);
+    });
+  });
+}
+
+describe('terms', () => {
+  test('are 132 months by default, for every kind', async () => {
+    const prazos = await prazosDe(cofre.db.read, cofre.contadorId);
+    assert.ok(prazos.every(({ meses, origem }) => meses === 132 && origem === 'padrao'));
+  });
+
+  test('of a kind win over those of the office, which win over the default', async () => {
+    await definirPrazo(deps(), { ...escopo(), modelo: '*', meses: 240 });
+    await definirPrazo(deps(), { ...escopo(), modelo: '65', meses: 61 });
+    const prazos = await prazosDe(cofre.db.read, cofre.contadorId);
+    const de = (modelo: string) => prazos.find((prazo) => prazo.modelo === modelo);
+    assert.deepEqual(de('65'), { modelo: '65', meses: 61, origem: 'modelo' });
+    assert.deepEqual(de('55'), { modelo: '55', meses: 240, origem: 'escritorio' });
+    await definirPrazo(deps(), { ...escopo(), modelo: '65', meses: null });
+    assert.equal(
+      (await prazosDe(cofre.db.read, cofre.contadorId)).find((p) => p.modelo === '65')?.meses,
+      240,
+    );
+  });
+
+  test('below five years, of an unknown kind or not whole are refused by name', async () => {
+    for (const [modelo, meses, campo] of [
+      ['55', 59, 'meses'],
+      ['55', 72.5, 'meses'],
+      ['99', 132, 'modelo'],
+    ] as const) {
+      await assert.rejects(
+        definirPrazo(deps(), { ...escopo(), modelo, meses }),
+        (error) => error instanceof AppError && error.erros[0]?.campo === campo,
+      );
+    }
+  });
+});
+
+describe('the preview', () => {
+  test('counts what is due, what is held and what will be due, and changes nothing', async () => {
+    await cofre.registrar(EMITENTE);
+    await cofre.gravar(
+      nota({ data: ANTIGA }),
+      nota({ data: ANTIGA, numero: 2 }),
+      nota({ data: '2015-04-20T10:00:00-03:00', numero: 3 }),
+      nota({ data: NOVA, numero: 4 }),
+    );
+    await guardar(deps(), {
+      ...escopo(),
+      guarda: { chave: chaveDe({ data: ANTIGA, numero: 2 }), motivo: 'fiscalização em curso' },
+    });
+    assert.deepEqual(await linhasDaPrevia(), {
+      modelo: '55',
+      vencidos: 1,
+      sobGuarda: 1,
+      em30Dias: 1,
+      em90Dias: 1,
+      em365Dias: 1,
+      maisAntigo: '2014-02-10',
+    });
+  });
+
+  test('does not count what arrived less than 30 days ago, however old it is', async () => {
+    cofre.agora = HOJE - 29 * DIA_MS;
+    await cofre.gravar(nota({ data: ANTIGA }));
+    assert.equal((await linhasDaPrevia())?.vencidos, 0);
+    agora = HOJE + 2 * DIA_MS;
+    assert.equal((await linhasDaPrevia())?.vencidos, 1);
+  });
+
+  test('counts the day on which the months are full as still kept', async () => {
+    await cofre.gravar(nota({ data: '2015-04-01T10:00:00-03:00' }));
+    assert.equal((await linhasDaPrevia())?.vencidos, 0);
+    agora = HOJE + DIA_MS;
+    assert.equal((await linhasDaPrevia())?.vencidos, 1);
+  });
+});
+
+describe('a deletion', () => {
+  test('is refused while nothing is due', async () => {
+    await cofre.gravar(nota({ data: NOVA }));
+    await assert.rejects(pedirExclusao(deps(), escopo()), recusa('nada_a_excluir'));
+  });
+
+  test('is prepared with a ZIP of the original bytes before anything is deleted', async () => {
+    const cliente = await cofre.registrar(EMITENTE);
+    await cofre.gravar(nota({ data: ANTIGA }));
+    const { id } = await pedirExclusao(deps(), escopo());
+    await assert.rejects(confirmarExclusao(deps(), { ...escopo(), id }), recusa('exclusao_em_outro_estado'));
+    await avancar(id);
+    const prepared = await exclusaoDe(cofre.db.read, { contadorId: cofre.contadorId, id });
+    assert.equal(prepared.estado, 'preparada');
+    assert.equal(prepared.documentos, 1);
+    const { bytes } = await baixarPacote(deps(), { ...escopo(), id, parte: 1 });
+    assert.deepEqual(await nomesNoZip(bytes), [
+      `55/2014-02/${chaveDe({ data: ANTIGA })}.xml`,
+      'manifest.csv',
+    ]);
+    const page = await paginaDeNovos(cofre.db.read, {
+      clienteId: cliente,
+      nsu: 0,
+      pagina: 1,
+      tamanho: 10,
+      comXml: true,
+    });
+    assert.match(page.entradas[0]?.xml ?? '', /./);
+  });
+
+  test('is not confirmed before its packages were downloaded', async () => {
+    await cofre.gravar(nota({ data: ANTIGA }));
+    const { id } = await pedirExclusao(deps(), escopo());
+    await avancar(id);
+    await assert.rejects(confirmarExclusao(deps(), { ...escopo(), id }), recusa('pacote_nao_baixado'));
+  });
+
+  test('takes bytes, names and amounts, and leaves the feed dense and the vault sound', async () => {
+    const cliente = await cofre.registrar(EMITENTE);
+    await cofre.registrar(DESTINATARIO);
+    await cofre.gravar(nota({ data: ANTIGA }), nota({ data: NOVA, numero: 2 }));
+    const antes = await paginaDeNovos(cofre.db.read, {
+      clienteId: cliente,
+      nsu: 0,
+      pagina: 1,
+      tamanho: 10,
+      comXml: true,
+    });
+    const id = await excluirTudo();
+    const done = await exclusaoDe(cofre.db.read, { contadorId: cofre.contadorId, id });
+    assert.deepEqual([done.estado, done.excluidos, done.mantidos], ['concluida', 1, 0]);
+    const depois = await paginaDeNovos(cofre.db.read, {
+      clienteId: cliente,
+      nsu: 0,
+      pagina: 1,
+      tamanho: 10,
+      comXml: true,
+    });
+    assert.deepEqual(
+      depois.entradas.map(({ nsu, chave, status }) => ({ nsu, chave, status })),
+      antes.entradas.map(({ nsu, chave, status }) => ({ nsu, chave, status })),
+    );
+    assert.deepEqual(
+      depois.entradas.map(({ xml }) => xml === null),
+      [true, false],
+    );
+    assert.equal(await conteudoOriginal(cofre.db.read, { versaoId: antes.entradas[0]?.versaoId ?? 0 }), null);
+    const row = await cofre.db.read
+      .selectFrom('documento')
+      .select(['emitente_nome', 'destinatario', 'destinatario_nome', 'valor', 'itens'])
+      .where('excluido_em', 'is not', null)
+      .executeTakeFirstOrThrow();
+    assert.ok(Object.values(row).every((value) => value === null));
+    assert.deepEqual(await collect(verificarCofre(cofre.db.read)), []);
+  });
+
+  test('takes an event with its document, and leaves one whose document stays', async () => {
+    const cliente = await cofre.registrar(EMITENTE);
+    await cofre.gravar(nota({ data: ANTIGA }), evento(chaveDe({ data: ANTIGA }), { data: ANTIGA }));
+    await cofre.gravar(nota({ data: NOVA, numero: 5 }));
+    await cofre.gravar(evento(chaveDe({ data: NOVA, numero: 5 }), { data: ANTIGA }));
+    await excluirTudo();
+    const { entradas } = await paginaDeNovos(cofre.db.read, {
+      clienteId: cliente,
+      nsu: 0,
+      pagina: 1,
+      tamanho: 10,
+      comXml: true,
+    });
+    assert.deepEqual(
+      entradas.map(({ xml }) => xml === null),
+      [true, true, false, false],
+    );
+  });
+
+  test('leaves what came under a hold after the preparation', async () => {
+    await cofre.registrar(EMITENTE);
+    await cofre.gravar(nota({ data: ANTIGA }), nota({ data: ANTIGA, numero: 2 }));
+    const { id } = await pedirExclusao(deps(), escopo());
+    await avancar(id);
+    await baixarPacote(deps(), { ...escopo(), id, parte: 1 });
+    await guardar(deps(), { ...escopo(), guarda: { cpfCnpj: EMITENTE, motivo: 'processo judicial' } });
+    await confirmarExclusao(deps(), { ...escopo(), id });
+    await avancar(id);
+    const done = await exclusaoDe(cofre.db.read, { contadorId: cofre.contadorId, id });
+    assert.deepEqual([done.excluidos, done.mantidos], [0, 2]);
+  });
+
+  test('goes on where a restart left it', async () => {
+    await cofre.gravar(...Array.from({ length: 450 }, (_, at) => nota({ data: ANTIGA, numero: at + 1 })));
+    const { id } = await pedirExclusao(deps(), escopo());
+    await avancar(id);
+    await baixarPacote(deps(), { ...escopo(), id, parte: 1 });
+    await confirmarExclusao(deps(), { ...escopo(), id });
+    const exclusao = await exclusaoDe(cofre.db.read, { contadorId: cofre.contadorId, id });
+    let looks = 0;
+    await assert.rejects(avancarExclusao(deps(), { exclusao, por: 'morto', parar: () => ++looks > 1 }), /./);
+    const halfway = await exclusaoDe(cofre.db.read, { contadorId: cofre.contadorId, id });
+    assert.equal(halfway.excluidos, 200);
+    assert.equal(
+      await avancarExclusao(deps(), { exclusao, por: 'outro' }),
+      false,
+      'the lease of the dead one still runs',
+    );
+    agora += 61_000;
+    assert.equal(await avancarExclusao(deps(), { exclusao, por: 'outro' }), true);
+    const done = await exclusaoDe(cofre.db.read, { contadorId: cofre.contadorId, id });
+    assert.deepEqual([done.estado, done.excluidos], ['concluida', 450]);
+  });
+
+  test('is one at a time in an office, and can be cancelled before it is confirmed', async () => {
+    await cofre.gravar(nota({ data: ANTIGA }));
+    const { id } = await pedirExclusao(deps(), escopo());
+    await assert.rejects(pedirExclusao(deps(), escopo()), recusa('exclusao_em_andamento'));
+    await cancelarExclusao(deps(), { ...escopo(), id });
+    await assert.rejects(cancelarExclusao(deps(), { ...escopo(), id }), recusa('exclusao_em_outro_estado'));
+    await pedirExclusao(deps(), escopo());
+  });
+
+  test('of another office is not found', async () => {
+    await cofre.gravar(nota({ data: ANTIGA }));
+    const { id } = await pedirExclusao(deps(), escopo());
+    const outro = await cofre.novoContador();
+    await assert.rejects(
+      confirmarExclusao(deps(), { contadorId: outro, autor: AUTOR, id }),
+      recusa('exclusao_nao_encontrada'),
+    );
+  });
+
+  test('keeps no copy once it is over, only the hash of the copy', async () => {
+    await cofre.gravar(nota({ data: ANTIGA }));
+    const id = await excluirTudo();
+    assert.equal((await collect(storage.keys())).length, 1);
+    await soltarPacotes(deps());
+    assert.deepEqual(await collect(storage.keys()), []);
+    const { pacotes } = await exclusaoDe(cofre.db.read, { contadorId: cofre.contadorId, id });
+    assert.match(pacotes[0]?.sha256 ?? '', /^[0-9a-f]{64}$/);
+  });
+
+  test('is written down step by step in an unbroken audit log', async () => {
+    await cofre.gravar(nota({ data: ANTIGA }));
+    await excluirTudo();
+    const acoes = await cofre.db.read.selectFrom('auditoria').select('acao').orderBy('n').execute();
+    assert.deepEqual(
+      acoes.map(({ acao }) => acao.replace('retencao.', '')),
+      [
+        'exclusao_pedida',
+        'exclusao_preparada',
+        'pacote_baixado',
+        'exclusao_confirmada',
+        'exclusao_concluida',
+      ],
+    );
+    assert.equal((await verificarAuditoria(cofre.db.read)).quebra, null);
+  });
+});
+
+describe('a document that comes again after its deletion', () => {
+  test('is stored as if it were new and announced again', async () => {
+    const cliente = await cofre.registrar(EMITENTE);
+    await cofre.gravar(nota({ data: ANTIGA }));
+    await excluirTudo();
+    const [peca] = await cofre.gravar(nota({ data: ANTIGA }));
+    assert.equal(peca?.resultado, 'atualizado');
+    const { entradas } = await paginaDeNovos(cofre.db.read, {
+      clienteId: cliente,
+      nsu: 0,
+      pagina: 1,
+      tamanho: 10,
+      comXml: true,
+    });
+    assert.deepEqual(
+      entradas.map(({ nsu, xml }) => [nsu, xml !== null]),
+      [
+        [1, true],
+        [2, true],
+      ],
+    );
+    assert.deepEqual(await collect(verificarCofre(cofre.db.read)), []);
+  });
+});
+
+describe('holds', () => {
+  test('need a reason, to be put and to be lifted', async () => {
+    await assert.rejects(
+      guardar(deps(), { ...escopo(), guarda: { motivo: ' ' } }),
+      (error) => error instanceof AppError && error.erros[0]?.campo === 'motivo',
+    );
+    const { id } = await guardar(deps(), { ...escopo(), guarda: { motivo: 'fiscalização estadual' } });
+    await assert.rejects(levantar(deps(), { ...escopo(), id, motivo: '' }), recusa('dados_invalidos'));
+    await levantar(deps(), { ...escopo(), id, motivo: 'fiscalização encerrada' });
+    await assert.rejects(
+      levantar(deps(), { ...escopo(), id, motivo: 'fiscalização encerrada' }),
+      recusa('guarda_nao_encontrada'),
+    );
+    const [guarda] = await listarGuardas(cofre.db.read, cofre.contadorId);
+    assert.deepEqual(
+      [guarda?.motivo, guarda?.levantadaMotivo],
+      ['fiscalização estadual', 'fiscalização encerrada'],
+    );
+  });
+
+  test('name every faulty limit', async () => {
+    const guarda = {
+      motivo: 'processo',
+      chave: '123',
+      modelo: '00',
+      emissaoDe: '2026-02-30',
+      emissaoAte: 'ontem',
+    };
+    await assert.rejects(
+      guardar(deps(), { ...escopo(), guarda }),
+      (error) =>
+        error instanceof AppError &&
+        error.erros.map(({ campo }) => campo).join() === 'chave,modelo,emissaoDe,emissaoAte',
+    );
+  });
+
+  test('of a period and a kind keep just that', async () => {
+    await cofre.gravar(
+      nota({ data: ANTIGA }),
+      nota({ data: '2013-01-05T10:00:00-03:00', numero: 2 }),
+      nota({ data: ANTIGA, numero: 3, modelo: '65' }),
+    );
+    await guardar(deps(), {
+      ...escopo(),
+      guarda: { modelo: '55', emissaoDe: '2014-01-01', emissaoAte: '2014-12-31', motivo: 'inquérito' },
+    });
+    const previa = await previaDe(deps(), { contadorId: cofre.contadorId });
+    assert.deepEqual([previa.vencidos, previa.sobGuarda], [2, 1]);
+  });
+});
