@@ -40,29 +40,44 @@ export const ERROS_RETENCAO = {
   },
 } as const satisfies CatalogoDeErros;
 
-type Codigo = keyof typeof ERROS_RETENCAO;
-
-function erro(codigo: Codigo, mensagem: string): AppError {
-  return new AppError({ codigo, status: ERROS_RETENCAO[codigo].status, mensagem });
-}
-
 export const exclusaoNaoEncontrada = () =>
-  erro('exclusao_nao_encontrada', 'Este escritório não tem exclusão com este id.');
+  new AppError({
+    codigo: 'exclusao_nao_encontrada',
+    status: ERROS_RETENCAO.exclusao_nao_encontrada.status,
+    mensagem: 'Este escritório não tem exclusão com este id.',
+  });
 
 export const exclusaoEmOutroEstado = (estado: string, esperado: string) =>
-  erro('exclusao_em_outro_estado', `A exclusão está ${estado}; este passo pede uma exclusão ${esperado}.`);
+  new AppError({
+    codigo: 'exclusao_em_outro_estado',
+    status: ERROS_RETENCAO.exclusao_em_outro_estado.status,
+    mensagem: `A exclusão está ${estado}; este passo pede uma exclusão ${esperado}.`,
+  });
 
 export const exclusaoEmAndamento = (id: string) =>
-  erro('exclusao_em_andamento', `A exclusão ${id} ainda não terminou: confirme-a ou cancele-a antes.`);
+  new AppError({
+    codigo: 'exclusao_em_andamento',
+    status: ERROS_RETENCAO.exclusao_em_andamento.status,
+    mensagem: `A exclusão ${id} ainda não terminou: confirme-a ou cancele-a antes.`,
+  });
 
 export const pacoteNaoBaixado = (partes: readonly number[]) =>
-  erro(
-    'pacote_nao_baixado',
-    `Baixe antes a cópia dos documentos: falta(m) a(s) parte(s) ${partes.join(', ')}.`,
-  );
+  new AppError({
+    codigo: 'pacote_nao_baixado',
+    status: ERROS_RETENCAO.pacote_nao_baixado.status,
+    mensagem: `Baixe antes a cópia dos documentos: falta(m) a(s) parte(s) ${partes.join(', ')}.`,
+  });
 
 export const nadaAExcluir = () =>
-  erro('nada_a_excluir', 'Nenhum documento deste escritório passou do prazo de guarda.');
+  new AppError({
+    codigo: 'nada_a_excluir',
+    status: ERROS_RETENCAO.nada_a_excluir.status,
+    mensagem: 'Nenhum documento deste escritório passou do prazo de guarda.',
+  });
 
 export const guardaNaoEncontrada = () =>
-  erro('guarda_nao_encontrada', 'Este escritório não tem guarda legal em vigor com este id.');
+  new AppError({
+    codigo: 'guarda_nao_encontrada',
+    status: ERROS_RETENCAO.guarda_nao_encontrada.status,
+    mensagem: 'Este escritório não tem guarda legal em vigor com este id.',
+  });

@@ -149,7 +149,8 @@ export async function listarGuardas(db: queries.Leitor, contadorId: number): Pro
 
 function faultsOf(guarda: NovaGuarda): ErroDeCampo[] {
   const erros = faultsOfMotivo(guarda.motivo);
-  const fault = (campo: string, mensagem: string) => erros.push({ campo, codigo: 'invalido', mensagem });
+  const fault = (campo: string, mensagem: string) =>
+    erros.push({ campo, codigo: 'valor_invalido', mensagem });
   if (guarda.chave !== undefined && parseChave(guarda.chave) === null)
     fault('chave', 'chave não é uma chave de acesso válida.');
   if (guarda.modelo !== undefined && !MODELOS.some((modelo) => modelo === guarda.modelo))

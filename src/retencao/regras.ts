@@ -51,11 +51,11 @@ export async function definirPrazo(
   const erros = [];
   if (modelo !== TODOS && !MODELOS.some((known) => known === modelo)) {
     const mensagem = `modelo deve ser ${TODOS} ou um de: ${MODELOS.join(', ')}.`;
-    erros.push({ campo: 'modelo', codigo: 'invalido', mensagem });
+    erros.push({ campo: 'modelo', codigo: 'valor_invalido', mensagem });
   }
   if (meses !== null && (!Number.isInteger(meses) || meses < MESES_MINIMO || meses > MESES_MAXIMO)) {
     const mensagem = `meses deve ser um inteiro de ${MESES_MINIMO} (cinco anos) a ${MESES_MAXIMO}; o padrão é ${MESES_PADRAO}.`;
-    erros.push({ campo: 'meses', codigo: 'invalido', mensagem });
+    erros.push({ campo: 'meses', codigo: 'valor_invalido', mensagem });
   }
   if (erros.length > 0) throw dadosInvalidos(erros);
   const agora = deps.clock.now();
