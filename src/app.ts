@@ -10,6 +10,7 @@ import { openEmissores } from './autorizacao/emissores.ts';
 import { TokenReader } from './autorizacao/tokens.ts';
 import { CATALOGO_DE_ERROS } from './catalogo-de-erros.ts';
 import type { Config } from './config.ts';
+import { CONSOLE, ConsoleAusente } from './console/pagina.ts';
 import { consoleRoutes } from './console/routes.ts';
 import { COOKIE_SEGURO } from './console/sessao/cookie.ts';
 import type { CadastroDeps } from './contas/cadastrar.ts';
@@ -23,12 +24,11 @@ import { exportacaoRoutes } from './exportacao/routes.ts';
 import { importacaoMetrics } from './importacao/metrics.ts';
 import { importacaoRoutes } from './importacao/routes.ts';
 import { isImportWorkerHealthy } from './importacao/worker.ts';
-import { PAGINA_INICIAL } from './pagina-inicial.ts';
 import { type MasterVault, openVault } from './platform/crypto/cofre.ts';
+import { servirAplicacao } from './platform/http/aplicacao.ts';
 import { type Measure, Metrics } from './platform/http/metricas.ts';
 import { type ApiDescription, describeRoutes, documentationRoutes } from './platform/http/openapi.ts';
 import { operationRoutes } from './platform/http/operacao.ts';
-import { landingPage } from './platform/http/pagina-inicial.ts';
 import { createHttpServer } from './platform/http/server.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -136,7 +136,8 @@ async function addApi(app: FastifyInstance, deps: Deps): Promise<void> {
     catalogo: CATALOGO_DE_ERROS,
     enderecos: (request) => enderecosPublicos(deps, request),
   });
-  landingPage(app, PAGINA_INICIAL);
+  const ausente = new ConsoleAusente();
+  await servirAplicacao(app, { ...CONSOLE, whenMissing: () => ausente.answer() });
   await documentationRoutes(app);
 }
 

@@ -28,6 +28,7 @@ export const RESTRITOS: Readonly<Record<string, readonly string[]>> = {
 export const PORTAS: Readonly<Record<string, { door: RegExp; typesToo?: boolean; why: string }>> = {
   fastify: { door: /^src\/(platform\/http\/|app\.ts$|servidor\.ts$)/, why: 'HTTP server' },
   '@fastify/compress': { door: /^src\/(platform\/http\/|app\.ts$)/, why: 'gzip and br of answers' },
+  '@fastify/static': { door: /^src\/platform\/http\//, why: "the console's built files" },
   '@fastify/swagger': {
     door: /^src\/(platform\/http\/|app\.ts$)/,
     why: 'openapi.json from the route schemas',

@@ -12,6 +12,8 @@ interface KnownPath {
 export function rememberMethods(app: FastifyInstance): { allowed(path: string): string[] } {
   const known = new Map<string, KnownPath>();
   app.addHook('onRoute', (route) => {
+    // A fallback that answers whatever no other route knows tells nothing about a path's methods.
+    if ((route.config as { rest?: boolean } | undefined)?.rest) return;
     const entry = known.get(route.url) ?? { pattern: toPattern(route.url), methods: new Set() };
     for (const method of [route.method].flat()) entry.methods.add(method);
     known.set(route.url, entry);

@@ -107,7 +107,9 @@ function refuseUnknownPaths(app: FastifyInstance): void {
   const methods = rememberMethods(app);
   const refuse = async (request: FastifyRequest) => {
     const allowed = methods.allowed(pathOf(request.raw.url));
-    throw allowed.length > 0 ? metodoNaoPermitido(request.method, allowed) : rotaNaoEncontrada();
+    // A known path with the right method: its route has found nothing there, such as a file that does not exist.
+    const isOther = allowed.length > 0 && !allowed.includes(request.method);
+    throw isOther ? metodoNaoPermitido(request.method, allowed) : rotaNaoEncontrada();
   };
   app.addHook('onRequest', async (request) => {
     if (request.is404) await refuse(request);

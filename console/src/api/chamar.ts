@@ -1,0 +1,79 @@
+import { FalhaDeApi, lerFalha, semConexao } from './falha.ts';
+import type { Opcoes, Resposta, Rota } from './rotas.ts';
+
+export const RAIZ_DA_API = '/console/api';
+
+let csrf: string | null = null;
+let aoPerderSessao: () => void = () => undefined;
+
+/** The session's token against forged requests; every mutating call carries it. */
+export function guardarCsrf(token: string | null): void {
+  csrf = token;
+}
+
+/** Called when the server says that there is no session (any more). */
+export function avisarSessaoPerdida(listener: () => void): void {
+  aoPerderSessao = listener;
+}
+
+type Valor = string | number | boolean | null | undefined;
+
+/** `GET /clientes/{cpfCnpj}` and its values → `/console/api/clientes/12…?a=b`; empty values are left out. */
+export function endereco(
+  rota: string,
+  opcoes: { caminho?: object | undefined; query?: object | undefined } = {},
+): string {
+  const [, path = ''] = rota.split(' ');
+  const values = (opcoes.caminho ?? {}) as Record<string, Valor>;
+  const filled = path.replace(/\{(\w+)\}/g, (_all, name: string) =>
+    encodeURIComponent(String(values[name] ?? '')),
+  );
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries((opcoes.query ?? {}) as Record<string, Valor>)) {
+    if (value !== undefined && value !== null && value !== '') query.set(name, String(value));
+  }
+  const text = query.toString();
+  return `${RAIZ_DA_API}${filled}${text === '' ? '' : `?${text}`}`;
+}
+
+/**
+ * Calls a route of the console's API.
+ * @throws FalhaDeApi for every answer but 2xx, and when none came
+ */
+export async function chamar<R extends Rota>(
+  rota: R,
+  opcoes: Opcoes<R> = {} as Opcoes<R>,
+  signal?: AbortSignal,
+): Promise<Resposta<R>> {
+  const { caminho, query, corpo } = opcoes as { caminho?: object; query?: object; corpo?: unknown };
+  const method = rota.split(' ')[0] ?? 'GET';
+  const headers: Record<string, string> = { accept: 'application/json' };
+  if (corpo !== undefined) headers['content-type'] = 'application/json';
+  if (method !== 'GET' && csrf !== null) headers['x-csrf-token'] = csrf;
+  const answer = await fetch(endereco(rota, { caminho, query }), {
+    method,
+    headers,
+    credentials: 'same-origin',
+    ...(corpo === undefined ? {} : { body: JSON.stringify(corpo) }),
+    ...(signal ? { signal } : {}),
+  }).catch((error: unknown) => {
+    throw (error as Error).name === 'AbortError' ? error : semConexao();
+  });
+  if (!answer.ok) {
+    const falha = await lerFalha(answer);
+    if (falha.codigo === 'sessao_ausente') aoPerderSessao();
+    throw falha;
+  }
+  if (answer.status === 204) return null as Resposta<R>;
+  const text = await answer.text();
+  if (text === '') return null as Resposta<R>;
+  try {
+    return JSON.parse(text) as Resposta<R>;
+  } catch {
+    throw new FalhaDeApi({
+      status: answer.status,
+      codigo: 'resposta_inesperada',
+      mensagem: 'O servidor respondeu algo que esta tela não entende. Recarregue a página.',
+    });
+  }
+}

@@ -1,0 +1,88 @@
+import {
+  keepPreviousData,
+  QueryClient,
+  type UseQueryResult,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { chamar } from './chamar.ts';
+import { comoFalha, type FalhaDeApi } from './falha.ts';
+import type { Opcoes, Resposta, Rota } from './rotas.ts';
+
+/** What the reader sees may be this old before coming back to it asks again. */
+const FRESH_MS = 15_000;
+
+export const cache = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: FRESH_MS,
+      // Only what may heal by itself: the server busy or away. A refusal stays one.
+      retry: (count, error) => count < 2 && [0, 429, 502, 503, 504].includes(comoFalha(error).status),
+      refetchOnWindowFocus: true,
+    },
+  },
+});
+
+interface Modo {
+  /** Ask at all? */
+  ligada?: boolean;
+  /** Milliseconds between questions, false: once. */
+  repetir?: number | false;
+  /** Show the last answer while the next one (another filter) is on its way. */
+  manter?: boolean;
+}
+
+/** Reads a route and keeps its answer for whoever reads the same. */
+export function useConsulta<R extends Rota>(
+  rota: R,
+  opcoes?: Opcoes<R>,
+  { ligada = true, repetir = false, manter = false }: Modo = {},
+): UseQueryResult<Resposta<R>, FalhaDeApi> {
+  return useQuery<Resposta<R>, FalhaDeApi>({
+    queryKey: [rota, opcoes ?? null],
+    queryFn: ({ signal }) => chamar(rota, opcoes, signal),
+    enabled: ligada,
+    refetchInterval: repetir,
+    ...(manter ? { placeholderData: keepPreviousData } : {}),
+  });
+}
+
+/** Reads a route page after page by its cursor (`proximo` → `depois`). */
+export function usePaginas<R extends Rota>(
+  rota: R,
+  opcoes: Opcoes<R>,
+  { ligada = true, manter = true }: Modo = {},
+) {
+  return useInfiniteQuery({
+    queryKey: [rota, 'paginas', opcoes],
+    initialPageParam: null as string | null,
+    queryFn: ({ signal, pageParam }) => {
+      const { query } = opcoes as { query?: object };
+      const next = { ...(opcoes as object), query: { ...query, depois: pageParam ?? undefined } };
+      return chamar(rota, next as unknown as Opcoes<R>, signal);
+    },
+    getNextPageParam: (last) => (last as { proximo?: string | null }).proximo ?? null,
+    enabled: ligada,
+    ...(manter ? { placeholderData: keepPreviousData } : {}),
+  });
+}
+
+/** Changes something, then asks again for whatever was read of the named routes. */
+export function useAcao<R extends Rota>(
+  rota: R,
+  {
+    renova = [],
+    aoDarCerto,
+  }: { renova?: readonly Rota[]; aoDarCerto?: (resposta: Resposta<R>, opcoes: Opcoes<R>) => void } = {},
+) {
+  const client = useQueryClient();
+  return useMutation<Resposta<R>, FalhaDeApi, Opcoes<R>>({
+    mutationFn: (opcoes) => chamar(rota, opcoes),
+    onSuccess: async (resposta, opcoes) => {
+      aoDarCerto?.(resposta, opcoes);
+      await Promise.all(renova.map((outra) => client.invalidateQueries({ queryKey: [outra] })));
+    },
+  });
+}

@@ -1,0 +1,70 @@
+/** A field of the request and what is wrong with it, as the server tells it. */
+export interface ErroDeCampo {
+  campo: string;
+  codigo: string;
+  mensagem: string;
+}
+
+/** What came instead of an answer: the server's problem+json, or that it could not be reached at all. */
+export class FalhaDeApi extends Error {
+  /** 0: nothing came back. */
+  readonly status: number;
+  readonly codigo: string;
+  readonly erros: readonly ErroDeCampo[];
+  readonly requestId: string | null;
+  /** Seconds to wait before another try, when the server named them. */
+  readonly esperar: number | null;
+
+  constructor(fields: {
+    status: number;
+    codigo: string;
+    mensagem: string;
+    erros?: readonly ErroDeCampo[];
+    requestId?: string | null;
+    esperar?: number | null;
+  }) {
+    super(fields.mensagem);
+    this.status = fields.status;
+    this.codigo = fields.codigo;
+    this.erros = fields.erros ?? [];
+    this.requestId = fields.requestId ?? null;
+    this.esperar = fields.esperar ?? null;
+  }
+}
+
+const texto = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
+
+/** Reads an error answer; whatever stands before the server (a proxy) may answer without problem+json. */
+export async function lerFalha(answer: Response): Promise<FalhaDeApi> {
+  const body: unknown = await answer.json().catch(() => null);
+  const problema = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
+  const esperar = Number(answer.headers.get('retry-after'));
+  return new FalhaDeApi({
+    status: answer.status,
+    codigo: texto(problema.codigo) ?? 'resposta_inesperada',
+    mensagem:
+      texto(problema.mensagem) ??
+      texto(problema.detail) ??
+      `O servidor respondeu ${answer.status} sem explicar o motivo. Tente de novo em instantes.`,
+    erros: Array.isArray(problema.erros) ? (problema.erros as ErroDeCampo[]) : [],
+    requestId: texto(problema.requestId) ?? answer.headers.get('x-request-id'),
+    esperar: Number.isFinite(esperar) && esperar > 0 ? esperar : null,
+  });
+}
+
+/** Any thrown thing as a failure that can be shown. */
+export function comoFalha(error: unknown): FalhaDeApi {
+  if (error instanceof FalhaDeApi) return error;
+  return new FalhaDeApi({
+    status: 0,
+    codigo: 'falha_da_tela',
+    mensagem: error instanceof Error ? error.message : 'Algo inesperado aconteceu nesta tela.',
+  });
+}
+
+export const semConexao = () =>
+  new FalhaDeApi({
+    status: 0,
+    codigo: 'sem_conexao',
+    mensagem: 'Não foi possível falar com o servidor. Verifique a conexão e tente de novo.',
+  });

@@ -1,0 +1,66 @@
+/** All instants are shown in the time of Brasília, whatever the computer's zone: the documents are dated in it. */
+const ZONA = 'America/Sao_Paulo';
+const DIA = new Intl.DateTimeFormat('pt-BR', {
+  timeZone: ZONA,
+  day: '2-digit',
+  month: '2-digit',
+  year: 'numeric',
+});
+const DIA_E_HORA = new Intl.DateTimeFormat('pt-BR', {
+  timeZone: ZONA,
+  day: '2-digit',
+  month: '2-digit',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+const RELATIVO = new Intl.RelativeTimeFormat('pt-BR', { numeric: 'auto' });
+const DIA_ISO = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+const instante = (value: string) => {
+  const date = new Date(value);
+  return Number.isNaN(date.getTime()) ? null : date;
+};
+
+/** `2026-11-20` or an instant → `20/11/2026`; a dash where there is none. */
+export function formatarDia(value: string | null | undefined): string {
+  if (!value) return '–';
+  const parts = DIA_ISO.exec(value);
+  if (parts) return `${parts[3]}/${parts[2]}/${parts[1]}`;
+  const date = instante(value);
+  return date ? DIA.format(date) : value;
+}
+
+/** An instant → `20/11/2026 14:05`. */
+export function formatarInstante(value: string | null | undefined): string {
+  if (!value) return '–';
+  const date = instante(value);
+  return date ? DIA_E_HORA.format(date).replace(', ', ' ') : value;
+}
+
+const PASSOS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+
+/** An instant → `há 3 horas`, `agora`, `em 2 dias`. */
+export function formatarHaQuanto(value: string | null | undefined, now = Date.now()): string {
+  const date = value ? instante(value) : null;
+  if (!date) return value ? value : 'nunca';
+  const seconds = (date.getTime() - now) / 1000;
+  for (const [unit, size] of PASSOS) {
+    if (Math.abs(seconds) >= size) return RELATIVO.format(Math.trunc(seconds / size), unit);
+  }
+  return 'agora';
+}
+
+/** The day in Brazil `days` days before or after today, as `YYYY-MM-DD`. */
+export function diaDeHoje(days = 0, now = Date.now()): string {
+  const parts = new Intl.DateTimeFormat('en-CA', { timeZone: ZONA }).format(
+    new Date(now + days * 86_400_000),
+  );
+  return parts;
+}

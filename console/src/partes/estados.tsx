@@ -1,0 +1,112 @@
+import { Alert, Anchor, Button, Center, Code, Group, Skeleton, Stack, Text, ThemeIcon } from '@mantine/core';
+import { IconAlertTriangle, IconInbox, IconRefresh } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { comoFalha } from '../api/falha.ts';
+import { Copiar } from './copiar.tsx';
+
+/** What went wrong, in words, with what support needs to find it, and a way to try again. */
+export function Erro({ falha, deNovo, titulo }: { falha: unknown; deNovo?: () => void; titulo?: string }) {
+  const { codigo, message, requestId, erros } = comoFalha(falha);
+  return (
+    <Alert
+      color="red"
+      icon={<IconAlertTriangle size={20} />}
+      title={titulo ?? 'Não foi possível concluir'}
+      role="alert"
+      className="sem-impressao"
+    >
+      <Stack gap="xs">
+        <Text size="sm">{message}</Text>
+        {erros.length > 0 && (
+          <ul style={{ margin: 0, paddingLeft: '1.1rem' }}>
+            {erros.map((erro) => (
+              <li key={`${erro.campo}-${erro.codigo}`}>
+                <Text size="sm" span>
+                  <b>{erro.campo}</b>: {erro.mensagem}
+                </Text>
+              </li>
+            ))}
+          </ul>
+        )}
+        <Group gap="xs" align="center">
+          {deNovo && (
+            <Button size="xs" variant="default" leftSection={<IconRefresh size={14} />} onClick={deNovo}>
+              Tentar de novo
+            </Button>
+          )}
+          <Code>{codigo}</Code>
+          {requestId && (
+            <Group gap={2}>
+              <Text size="xs" c="dimmed">
+                requisição {requestId.slice(0, 8)}
+              </Text>
+              <Copiar valor={requestId} rotulo="Copiar o número da requisição" />
+            </Group>
+          )}
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}
+
+export function Vazio({
+  titulo,
+  children,
+  icone,
+  acao,
+}: {
+  titulo: string;
+  children?: ReactNode;
+  icone?: ReactNode;
+  acao?: ReactNode;
+}) {
+  return (
+    <Center py={48} px="md">
+      <Stack align="center" gap="xs" maw={460}>
+        <ThemeIcon size={52} radius="xl" variant="light">
+          {icone ?? <IconInbox size={26} />}
+        </ThemeIcon>
+        <Text fw={600} ta="center">
+          {titulo}
+        </Text>
+        {children && (
+          <Text size="sm" c="dimmed" ta="center" component="div">
+            {children}
+          </Text>
+        )}
+        {acao}
+      </Stack>
+    </Center>
+  );
+}
+
+/** The place of a list that is on its way, as high as its rows will be. */
+export function Linhas({ quantas = 8, altura = 38 }: { quantas?: number; altura?: number }) {
+  return (
+    <Stack gap={6} p="sm" role="status" aria-label="Carregando">
+      {Array.from({ length: quantas }, (_, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
+        <Skeleton key={at} height={altura - 6} radius="sm" />
+      ))}
+    </Stack>
+  );
+}
+
+/** The place of a whole screen while its code comes. */
+export function TelaCarregando() {
+  return (
+    <Stack gap="md" role="status" aria-label="Carregando a tela" mih="70vh">
+      <Skeleton height={30} width={220} />
+      <Skeleton height={48} />
+      <Skeleton height={320} />
+    </Stack>
+  );
+}
+
+export function NaoEncontrada() {
+  return (
+    <Vazio titulo="Esta página não existe">
+      O endereço pode ter mudado. <Anchor href="/console/">Voltar ao início</Anchor>
+    </Vazio>
+  );
+}

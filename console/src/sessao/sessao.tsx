@@ -1,0 +1,88 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
+import { avisarSessaoPerdida, chamar, guardarCsrf } from '../api/chamar.ts';
+import { comoFalha, type FalhaDeApi } from '../api/falha.ts';
+import type { Resposta } from '../api/rotas.ts';
+
+export type Sessao = Resposta<'GET /sessao'>;
+export type Papel = Sessao['usuario']['papel'];
+
+interface Estado {
+  /** null: nobody is logged in; undefined: not known yet. */
+  sessao: Sessao | null | undefined;
+  falha: FalhaDeApi | null;
+  /** Asks the server again, after log-in or when a preference has changed. */
+  renovar: () => Promise<void>;
+  sair: () => Promise<void>;
+}
+
+const Contexto = createContext<Estado | null>(null);
+const CHAVE = ['sessao'];
+
+async function lerSessao(): Promise<Sessao | null> {
+  try {
+    const sessao = await chamar('GET /sessao');
+    guardarCsrf(sessao.csrf);
+    return sessao;
+  } catch (error) {
+    if (comoFalha(error).status === 401) return null;
+    throw error;
+  }
+}
+
+export function ProvedorDaSessao({ children }: { children: ReactNode }) {
+  const client = useQueryClient();
+  const [perdida, setPerdida] = useState(false);
+  const { data, error, refetch } = useQuery<Sessao | null, FalhaDeApi>({
+    queryKey: CHAVE,
+    queryFn: lerSessao,
+    staleTime: 60_000,
+  });
+
+  const esquecer = useCallback(() => {
+    guardarCsrf(null);
+    client.setQueryData(CHAVE, null);
+    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== CHAVE[0] });
+  }, [client]);
+
+  useEffect(() => avisarSessaoPerdida(() => setPerdida(true)), []);
+  useEffect(() => {
+    if (!perdida) return;
+    setPerdida(false);
+    esquecer();
+  }, [perdida, esquecer]);
+
+  const estado = useMemo<Estado>(
+    () => ({
+      sessao: data,
+      falha: data === undefined ? error : null,
+      renovar: async () => {
+        await refetch();
+      },
+      sair: async () => {
+        await chamar('POST /sair').catch(() => undefined);
+        esquecer();
+      },
+    }),
+    [data, error, refetch, esquecer],
+  );
+  return <Contexto value={estado}>{children}</Contexto>;
+}
+
+export function useEstadoDaSessao(): Estado {
+  const estado = useContext(Contexto);
+  if (!estado) throw new Error('useEstadoDaSessao outside of ProvedorDaSessao');
+  return estado;
+}
+
+/** The session of a screen that is only shown to who is logged in. */
+export function useSessao(): Sessao {
+  const { sessao } = useEstadoDaSessao();
+  if (!sessao) throw new Error('this screen needs a session');
+  return sessao;
+}
+
+/** Whether the person at the screen has one of the roles. */
+export function usePapel(...papeis: Papel[]): boolean {
+  return papeis.includes(useSessao().usuario.papel);
+}

@@ -1,0 +1,83 @@
+import { Button, Loader, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useEffect } from 'react';
+import { useLocation } from 'wouter';
+import { useAcao } from '../../api/consulta.ts';
+import type { Resposta } from '../../api/rotas.ts';
+import { Abertura } from '../../moldura/abertura.tsx';
+import { useCodigoDoEndereco } from '../../partes/codigo-do-endereco.ts';
+import { Erro } from '../../partes/estados.tsx';
+import { conferirSenha, SenhaNova } from '../../partes/senha-nova.tsx';
+import { useEstadoDaSessao } from '../../sessao/sessao.tsx';
+
+/** Where an invitation (or a link to set a new password) leads. */
+export default function Convite() {
+  const codigo = useCodigoDoEndereco();
+  const { mutate, data, error } = useAcao('POST /convite');
+  useEffect(() => {
+    document.title = 'Convite – Malote';
+    if (codigo !== '') mutate({ corpo: { codigo } });
+  }, [codigo, mutate]);
+  return (
+    <Abertura>
+      {codigo === '' ? (
+        <Stack>
+          <Title order={1}>Convite</Title>
+          <Text>Este endereço está incompleto: abra de novo o link do convite, inteiro.</Text>
+        </Stack>
+      ) : error ? (
+        <Erro falha={error} titulo="O convite não vale mais" />
+      ) : data ? (
+        <Aceitar codigo={codigo} convite={data} />
+      ) : (
+        <Loader aria-label="Conferindo o convite" />
+      )}
+    </Abertura>
+  );
+}
+
+function Aceitar({ codigo, convite }: { codigo: string; convite: Resposta<'POST /convite'> }) {
+  const { renovar } = useEstadoDaSessao();
+  const [, irPara] = useLocation();
+  const form = useForm({
+    initialValues: { nome: convite.nome ?? '', senha: '', repetida: '' },
+    validate: { nome: (value) => (value.trim() === '' ? 'Informe o seu nome.' : null), ...conferirSenha },
+  });
+  const aceitar = useAcao('POST /convite/aceitar', {
+    aoDarCerto: async () => {
+      await renovar();
+      irPara('/', { replace: true });
+    },
+  });
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit(({ nome, senha }) =>
+        aceitar.mutate({ corpo: { codigo, nome: nome.trim(), senha } }),
+      )}
+    >
+      <Stack gap="md">
+        <div>
+          <Title order={1}>Defina a sua senha</Title>
+          <Text size="sm" c="dimmed">
+            {convite.escritorio} (CRM {convite.codigoCrm}) · {convite.email}
+          </Text>
+        </div>
+        <input type="hidden" autoComplete="username" value={convite.email} readOnly />
+        <TextInput
+          label="Seu nome"
+          autoComplete="name"
+          autoFocus
+          required
+          withAsterisk={false}
+          {...form.getInputProps('nome')}
+        />
+        <SenhaNova form={form} />
+        {aceitar.error && <Erro falha={aceitar.error} />}
+        <Button type="submit" loading={aceitar.isPending}>
+          Guardar e entrar
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,107 @@
+import { Anchor, Button, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useEffect, useState } from 'react';
+import { Redirect, useLocation, useSearchParams } from 'wouter';
+import { useAcao, useConsulta } from '../../api/consulta.ts';
+import { Abertura } from '../../moldura/abertura.tsx';
+import { Erro } from '../../partes/estados.tsx';
+import { useEstadoDaSessao } from '../../sessao/sessao.tsx';
+import { SegundoFator } from './segundo-fator.tsx';
+
+/** Only a place of the console itself; never another site that a link put there. */
+export function lugarSeguro(volta: string | null): string {
+  return volta?.startsWith('/') && !volta.startsWith('//') && !volta.includes('\\') ? volta : '/';
+}
+
+export default function Entrar() {
+  const { sessao, renovar } = useEstadoDaSessao();
+  const [parametros] = useSearchParams();
+  const [, irPara] = useLocation();
+  const volta = lugarSeguro(parametros.get('volta'));
+  const [desafio, setDesafio] = useState<string | null>(null);
+  useEffect(() => {
+    document.title = 'Entrar – Malote';
+  }, []);
+
+  const entrou = async () => {
+    await renovar();
+    irPara(volta, { replace: true });
+  };
+  if (sessao) return <Redirect to={volta} replace />;
+  return (
+    <Abertura>
+      {desafio === null ? (
+        <Senha aoEntrar={entrou} aoDesafiar={setDesafio} />
+      ) : (
+        <SegundoFator desafio={desafio} aoEntrar={entrou} aoDesistir={() => setDesafio(null)} />
+      )}
+    </Abertura>
+  );
+}
+
+function Senha({
+  aoEntrar,
+  aoDesafiar,
+}: {
+  aoEntrar: () => Promise<void>;
+  aoDesafiar: (desafio: string) => void;
+}) {
+  const primeiroUso = useConsulta('GET /primeiro-uso');
+  const form = useForm({
+    initialValues: { email: '', senha: '' },
+    validate: {
+      email: (value) => (value.includes('@') ? null : 'Informe o seu e-mail.'),
+      senha: (value) => (value === '' ? 'Informe a sua senha.' : null),
+    },
+  });
+  const entrar = useAcao('POST /entrar', {
+    aoDarCerto: (resposta) => {
+      if (resposta.etapa === 'totp') aoDesafiar(resposta.desafio);
+      else void aoEntrar();
+    },
+  });
+  return (
+    <form onSubmit={form.onSubmit((corpo) => entrar.mutate({ corpo }))} noValidate>
+      <Stack gap="md">
+        <div>
+          <Title order={1}>Entrar</Title>
+          <Text size="sm" c="dimmed">
+            Documentos fiscais do seu escritório.
+          </Text>
+        </div>
+        {primeiroUso.data?.necessario && (
+          <Text size="sm">
+            Este servidor ainda não tem usuários: abra o endereço de <b>primeiro uso</b> que ele mostrou ao
+            iniciar.
+          </Text>
+        )}
+        <TextInput
+          label="E-mail"
+          type="email"
+          autoComplete="username"
+          autoFocus
+          required
+          withAsterisk={false}
+          {...form.getInputProps('email')}
+        />
+        <PasswordInput
+          label="Senha"
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          {...form.getInputProps('senha')}
+        />
+        {entrar.error && <Erro falha={entrar.error} titulo="Não foi possível entrar" />}
+        <Button type="submit" fullWidth loading={entrar.isPending}>
+          Entrar
+        </Button>
+        <Text size="xs" c="dimmed" ta="center">
+          Esqueceu a senha? Peça um novo acesso ao administrador do escritório.{' '}
+          <Anchor href="/docs" size="xs">
+            Documentação da API
+          </Anchor>
+        </Text>
+      </Stack>
+    </form>
+  );
+}

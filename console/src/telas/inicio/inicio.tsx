@@ -1,0 +1,5 @@
+import { Tela } from '../../partes/tela.tsx';
+
+export default function Inicio() {
+  return <Tela titulo="Início">{null}</Tela>;
+}

@@ -1,0 +1,118 @@
+import { Anchor, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useEffect } from 'react';
+import { Link, useLocation } from 'wouter';
+import { useAcao, useConsulta } from '../../api/consulta.ts';
+import { Abertura } from '../../moldura/abertura.tsx';
+import { useCodigoDoEndereco } from '../../partes/codigo-do-endereco.ts';
+import { Erro } from '../../partes/estados.tsx';
+import { conferirSenha, SenhaNova } from '../../partes/senha-nova.tsx';
+import { useEstadoDaSessao } from '../../sessao/sessao.tsx';
+
+/** A server without users: the first office and its administrator. The code proves who started the server. */
+export default function PrimeiroUso() {
+  const codigo = useCodigoDoEndereco();
+  const { data, error } = useConsulta('GET /primeiro-uso');
+  useEffect(() => {
+    document.title = 'Primeiro uso – Malote';
+  }, []);
+  return (
+    <Abertura largura={480}>
+      {error ? (
+        <Erro falha={error} />
+      ) : data && !data.necessario ? (
+        <Stack>
+          <Title order={1}>Este servidor já está em uso</Title>
+          <Text>
+            O primeiro acesso já foi criado.{' '}
+            <Anchor component={Link} href="/entrar">
+              Entrar
+            </Anchor>
+          </Text>
+        </Stack>
+      ) : (
+        <Criar codigo={codigo} />
+      )}
+    </Abertura>
+  );
+}
+
+function Criar({ codigo }: { codigo: string }) {
+  const { renovar } = useEstadoDaSessao();
+  const [, irPara] = useLocation();
+  const form = useForm({
+    initialValues: { codigo, crm: '', escritorio: '', nome: '', email: '', senha: '', repetida: '' },
+    validate: {
+      codigo: (value) => (value.trim() === '' ? 'Copie o código que o servidor mostrou ao iniciar.' : null),
+      crm: (value) => (/^\d{1,6}$/.test(value) ? null : 'De 1 a 6 dígitos.'),
+      escritorio: (value) => (value.trim() === '' ? 'Informe o nome do escritório.' : null),
+      nome: (value) => (value.trim() === '' ? 'Informe o seu nome.' : null),
+      email: (value) => (value.includes('@') ? null : 'Informe o seu e-mail.'),
+      ...conferirSenha,
+    },
+  });
+  const criar = useAcao('POST /primeiro-uso', {
+    aoDarCerto: async () => {
+      await renovar();
+      irPara('/', { replace: true });
+    },
+  });
+  return (
+    <form noValidate onSubmit={form.onSubmit(({ repetida: _, ...corpo }) => criar.mutate({ corpo }))}>
+      <Stack gap="md">
+        <div>
+          <Title order={1}>Bem-vindo ao Malote</Title>
+          <Text size="sm" c="dimmed">
+            Crie o escritório e o acesso do administrador. Depois, cadastre clientes e envie os primeiros XML.
+          </Text>
+        </div>
+        {codigo === '' && (
+          <TextInput
+            label="Código de primeiro uso"
+            description="Aparece uma vez na saída do servidor, no fim do endereço mostrado ao iniciar."
+            {...form.getInputProps('codigo')}
+          />
+        )}
+        <Group align="flex-start" wrap="nowrap" gap="sm">
+          <TextInput
+            label="Código CRM"
+            w={120}
+            inputMode="numeric"
+            maxLength={6}
+            required
+            withAsterisk={false}
+            {...form.getInputProps('crm')}
+          />
+          <TextInput
+            label="Nome do escritório"
+            style={{ flex: 1 }}
+            autoComplete="organization"
+            required
+            withAsterisk={false}
+            {...form.getInputProps('escritorio')}
+          />
+        </Group>
+        <TextInput
+          label="Seu nome"
+          autoComplete="name"
+          required
+          withAsterisk={false}
+          {...form.getInputProps('nome')}
+        />
+        <TextInput
+          label="Seu e-mail"
+          type="email"
+          autoComplete="username"
+          required
+          withAsterisk={false}
+          {...form.getInputProps('email')}
+        />
+        <SenhaNova form={form} />
+        {criar.error && <Erro falha={criar.error} />}
+        <Button type="submit" loading={criar.isPending}>
+          Criar e entrar
+        </Button>
+      </Stack>
+    </form>
+  );
+}
