@@ -45,8 +45,15 @@ export const SETTINGS = {
   arquivos: {
     env: 'MALOTE_ARQUIVOS',
     default: '',
+    unit: 's3://bucket/prefixo',
+    about:
+      'Onde ficam os arquivos enviados. Vazio: disco, na pasta dos dados. `s3://bucket/prefixo`: S3 ou compatível, com as credenciais usuais `AWS_*`; veja [copia-de-seguranca.md](copia-de-seguranca.md).',
+  },
+  s3Endpoint: {
+    env: 'S3_ENDPOINT',
+    default: '',
     unit: 'URL',
-    about: 'Vazio: disco, na pasta dos dados. S3 ainda não está disponível nesta versão.',
+    about: 'Endereço de um serviço compatível com S3 (o bucket vai no caminho); vazio: o da Amazon.',
   },
   limiteMinuto: {
     env: 'MALOTE_LIMITE_MINUTO',
@@ -130,6 +137,15 @@ export const SETTINGS = {
   },
 } as const satisfies Record<string, Setting>;
 
+/** A bucket of S3 or of a service that speaks like it. */
+export interface ArquivosEmS3 {
+  bucket: string;
+  /** Without slashes at its ends; may be empty. */
+  prefix: string;
+  /** Empty: Amazon's own. */
+  endpoint: string;
+}
+
 export type Modo = 'tudo' | 'api' | 'worker';
 
 export interface Config {
@@ -142,6 +158,8 @@ export interface Config {
   databaseUrl: string;
   /** Connections of the pool that serves HTTP. */
   conexoes: number;
+  /** Where uploaded files lie; null: in the data folder. */
+  arquivos: ArquivosEmS3 | null;
   modo: Modo;
   /** 0: none. */
   requestsPerMinute: number;
@@ -166,10 +184,6 @@ export class ConfigError extends Error {}
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const value = (name: keyof typeof SETTINGS) => env[SETTINGS[name].env]?.trim() || SETTINGS[name].default;
   const dataFolder = resolve(value('data'));
-  if (value('arquivos'))
-    throw new ConfigError(
-      `${SETTINGS.arquivos.env} ainda não é aceita nesta versão: deixe-a vazia para usar o disco em MALOTE_DATA.`,
-    );
   const base = url(value('urlBase'), 'urlBase');
   const importacao = url(value('urlImportacao'), 'urlImportacao') || base;
   return {
@@ -179,6 +193,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     sqlitePath: join(dataFolder, 'malote.sqlite'),
     databaseUrl: postgresUrl(value('databaseUrl')),
     conexoes: integer(value('conexoes'), 'conexoes', 1, 1_000),
+    arquivos: bucketOf(value('arquivos'), url(value('s3Endpoint'), 's3Endpoint')),
     modo: oneOf(value('modo'), 'modo', ['tudo', 'api', 'worker']),
     requestsPerMinute: integer(value('limiteMinuto'), 'limiteMinuto', 0, 10_000_000),
     homologacao: oneOf(value('homologacao'), 'homologacao', ['0', '1']) === '1',
@@ -230,6 +245,17 @@ function postgresUrl(text: string): string {
   throw new ConfigError(
     'DATABASE_URL deve ficar vazia (SQLite) ou ser um endereço postgres://usuario:senha@servidor:5432/banco.',
   );
+}
+
+/** `s3://bucket/prefixo`; the prefix may be missing. */
+function bucketOf(text: string, endpoint: string): ArquivosEmS3 | null {
+  if (text === '') return null;
+  const [, bucket, prefix = ''] =
+    /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([A-Za-z0-9!_.*'()/-]*))?$/.exec(text) ?? [];
+  if (bucket === undefined) {
+    throw new ConfigError(`MALOTE_ARQUIVOS deve ser vazia ou s3://bucket/prefixo; veio "${text}".`);
+  }
+  return { bucket, prefix: prefix.replace(/^\/+|\/+$/g, ''), endpoint };
 }
 
 function realm(text: string): string {

@@ -1,7 +1,7 @@
 /** Starts and stops a process of the service: web, import worker, or both (`MALOTE_MODO`). */
 import { mkdirSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { join, relative } from 'node:path';
+import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
@@ -14,12 +14,10 @@ import { systemClock } from './platform/clock.ts';
 import { connectForServer } from './platform/db/connect.ts';
 import { migrateDatabase } from './platform/db/migrate.ts';
 import { createLogger } from './platform/http/log.ts';
-import { BLOBS_FOLDER, openDiskBlobStore } from './platform/storage/disk.ts';
+import { openBlobStore } from './platform/storage/open.ts';
 import { ExecutorDeExclusoes } from './retencao/executor.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
-/** Uploaded files, below the data folder. */
-export const ARQUIVOS_FOLDER = BLOBS_FOLDER;
 /** Token hashes, keys and documents: for nobody else on this machine. */
 const PRIVATE_FOLDER = 0o700;
 /** Requests in flight get this long after a stop signal; then their connections are cut. */
@@ -36,7 +34,7 @@ export async function openDeps(config: Config): Promise<Deps> {
     clock: systemClock,
     log: createLogger(config.logLevel),
     db: connectForServer<Tabelas>(config),
-    storage: await openDiskBlobStore(join(config.dataFolder, ARQUIVOS_FOLDER)),
+    storage: await openBlobStore(config),
   };
 }
 
@@ -69,6 +67,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
     clearTimeout(cut);
     await worker?.stop();
     await exclusoes?.stop();
+    await deps.storage.close();
     await deps.db.close();
   };
   return {

@@ -1,6 +1,5 @@
-import { join } from 'node:path';
 import type { Command } from 'commander';
-import { openDiskBlobStore } from '../platform/storage/disk.ts';
+import { openBlobStore } from '../platform/storage/open.ts';
 import { verificar } from './conferencias.ts';
 import { comBanco } from './deps.ts';
 import type { Registrar } from './programa.ts';
@@ -14,10 +13,8 @@ export const registrarVerificar: Registrar = (program: Command, executar) => {
     .description('confere a consistência dos dados: banco, NSU, conteúdos, arquivos enviados e contagens')
     .action(
       executar(async ({ saida }) => {
-        // The server's own name for the folder; loaded here, because the whole server comes with it.
-        const { ARQUIVOS_FOLDER } = await import('../servidor.ts');
         const relatorio = await comBanco(async (deps) => {
-          const storage = await openDiskBlobStore(join(deps.config.dataFolder, ARQUIVOS_FOLDER));
+          const storage = await openBlobStore(deps.config);
           return verificar({ ...deps, storage }, saida);
         });
         const { achados, avisos } = relatorio;

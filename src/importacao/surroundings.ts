@@ -1,6 +1,7 @@
 import { isDatabasePassing } from '../platform/db/faults.ts';
+import { BLOBS_UNAVAILABLE } from '../platform/storage/blob-store.ts';
 
-/** Disk errors that say nothing about the file being imported. */
+/** Errors of disk or bucket that say nothing about the file being imported. */
 const DISK_CODES: ReadonlySet<string> = new Set([
   'ENOSPC',
   'EDQUOT',
@@ -9,6 +10,7 @@ const DISK_CODES: ReadonlySet<string> = new Set([
   'EMFILE',
   'ENFILE',
   'ENOMEM',
+  BLOBS_UNAVAILABLE,
 ]);
 
 /** Whether a full or failing disk, or a database that is away or busy, is to blame: waiting helps, the file is fine. */

@@ -1,13 +1,13 @@
 /** The import thread: joins the parts, listens to the main thread, tells it what happens. `worker.ts` starts it. */
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { isMainThread, type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Tabelas } from '../banco/tabelas.ts';
+import type { ArquivosEmS3 } from '../config.ts';
 import type { Logger } from '../deps.ts';
 import { systemClock } from '../platform/clock.ts';
 import { connectHere, type DatabaseSettings } from '../platform/db/connect.ts';
 import { ownerHere } from '../platform/jobs/owner.ts';
-import { BLOBS_FOLDER, openDiskBlobStore } from '../platform/storage/disk.ts';
+import { openBlobStore } from '../platform/storage/open.ts';
 import { yieldToOtherThreads } from '../platform/thread-priority.ts';
 import { Importador } from './importador.ts';
 import { openReaders } from './leitores.ts';
@@ -17,6 +17,7 @@ import { emptyMetrics, type MetricasDaImportacao } from './metrics.ts';
 export interface ConfigDaThread extends DatabaseSettings {
   malote: 'importacao';
   dataFolder: string;
+  arquivos: ArquivosEmS3 | null;
   homologacao: boolean;
   readerThreads: number;
   processRun: string;
@@ -40,7 +41,7 @@ async function run(config: ConfigDaThread, port: MessagePort): Promise<void> {
   yieldToOtherThreads(NICE_IMPORTACAO);
   const log = logThrough(port);
   const db = connectHere<Tabelas>(config);
-  const storage = await openDiskBlobStore(join(config.dataFolder, BLOBS_FOLDER));
+  const storage = await openBlobStore(config);
   const leitor = openReaders(config, log);
   const owner = ownerHere({ processRun: config.processRun, threadRun: randomUUID() });
   const metricas = emptyMetrics();
@@ -71,6 +72,7 @@ async function run(config: ConfigDaThread, port: MessagePort): Promise<void> {
     clearInterval(telling);
     // Files are put back first; readers that are still at work for them are then cut off.
     await importador.stop(() => leitor.close());
+    await storage.close();
     await db.close();
     tell();
     port.close();

@@ -110,7 +110,10 @@ describe('upload', () => {
       put: (key, source, limits) => (diskFault ? Promise.reject(diskFault) : store.put(key, source, limits)),
       get: (key) => store.get(key),
       delete: (key) => store.delete(key),
+      stat: (key) => store.stat(key),
       keys: () => store.keys(),
+      sweep: () => store.sweep(),
+      close: () => store.close(),
     };
     deps = {
       config: readConfig({}),

@@ -97,13 +97,15 @@ class Supervised implements ImportWorker {
   }
 
   #start(): Worker {
-    const { dataFolder, sqlitePath, databaseUrl, conexoes, homologacao, readerThreads } = this.#deps.config;
+    const { dataFolder, sqlitePath, databaseUrl, conexoes, arquivos, homologacao, readerThreads } =
+      this.#deps.config;
     const config: ConfigDaThread = {
       malote: 'importacao',
       dataFolder,
       sqlitePath,
       databaseUrl,
       conexoes,
+      arquivos,
       homologacao,
       readerThreads,
       processRun: PROCESS_RUN,

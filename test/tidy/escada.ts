@@ -78,6 +78,11 @@ export const PORTAS: Readonly<Record<string, { door: RegExp; typesToo?: boolean;
     door: /^src\/(autorizacao|platform|exportacao|fiscal\/assinatura)\//,
     why: 'bounded caches',
   },
+  '@aws-sdk/client-s3': {
+    door: /^src\/platform\/storage\/s3-client\.ts$/,
+    typesToo: true,
+    why: 'blobs in a bucket',
+  },
   commander: { door: /^src\/(cli\/|main\.ts$)/, why: 'command line' },
   'cli-progress': { door: /^src\/cli\//, why: 'progress bars' },
   'fast-check': { door: /^$/, why: 'properties, in tests only' },

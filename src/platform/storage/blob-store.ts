@@ -14,6 +14,12 @@ export interface PutLimits {
   signal?: AbortSignal;
 }
 
+export interface BlobStat {
+  sizeBytes: number;
+  /** Milliseconds since 1970 UTC, by the clock of the medium. */
+  modifiedAt: number;
+}
+
 /** The source sent more than `maxBytes`. */
 export class BlobTooLargeError extends Error {
   constructor() {
@@ -22,18 +28,64 @@ export class BlobTooLargeError extends Error {
   }
 }
 
+/** The store answered, and says that it has no such blob. Carries the code of a missing file, whatever the medium. */
+export class BlobNotFoundError extends Error {
+  readonly code = 'ENOENT';
+  constructor(key: string, options?: ErrorOptions) {
+    super(`there is no blob ${key}`, options);
+    this.name = 'BlobNotFoundError';
+  }
+}
+
+/** The store cannot be reached, or refuses: it says nothing about the blob, and waiting may help. */
+export class BlobStoreUnavailableError extends Error {
+  readonly code = BLOBS_UNAVAILABLE;
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'BlobStoreUnavailableError';
+  }
+}
+
+export const BLOBS_UNAVAILABLE = 'BLOBS_UNAVAILABLE';
+
+/** Made by us only; no separator, no dot, so that a key can never leave its folder. */
+const KEY = /^[a-z0-9][a-z0-9-]{2,120}$/;
+
+export function isBlobKey(text: string): boolean {
+  return KEY.test(text);
+}
+
 /**
- * Where uploaded files lie, byte for byte. Keys are made by us (`[a-z0-9/-]+`), never taken from a user.
+ * Where a blob lies below its root, the same on every medium, so that one can be copied to the other by any tool.
+ * @throws when the key could leave its folder
+ */
+export function pathOfKey(key: string): string {
+  if (!isBlobKey(key)) throw new Error(`not a blob key: ${JSON.stringify(key.slice(0, 80))}`);
+  return `${key.slice(0, 2)}/${key}`;
+}
+
+/**
+ * Where uploaded files lie, byte for byte. Keys are made by us (`[a-z0-9-]+`), never taken from a user.
  * A blob is never changed: a second `put` of a key replaces it whole or not at all.
  */
 export interface BlobStore {
   /** The first write that the medium could not make durable: a store that lost data once is not ready for more. */
   readonly syncFailure: Error | null;
-  /** Streams in constant memory, hashing on the way; resolves only when the bytes would survive a power loss. */
+  /**
+   * Streams in constant memory, hashing on the way; resolves only when the bytes would survive a power loss.
+   * @throws BlobTooLargeError, BlobStoreUnavailableError, what the source broke with, or what the disk fails with
+   */
   put(key: string, source: Readable, limits: PutLimits): Promise<StoredBlob>;
-  /** Whole content. @throws when the key is unknown */
+  /** Whole content. @throws BlobNotFoundError, BlobStoreUnavailableError */
   get(key: string): Promise<Buffer>;
+  /** Null when there is no such blob. @throws BlobStoreUnavailableError */
+  stat(key: string): Promise<BlobStat | null>;
+  /** Harmless when there is no such blob. */
   delete(key: string): Promise<void>;
-  /** All keys, for `malote verificar`. */
+  /** All keys, in no order that matters; bounded memory. */
   keys(): AsyncIterable<string>;
+  /** Removes what transfers of dead processes left behind, nothing that may still be arriving. @returns how many */
+  sweep(): Promise<number>;
+  /** Lets go of connections. Later calls may fail. */
+  close(): Promise<void>;
 }

@@ -1,9 +1,18 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, opendir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { addAbortSignal, type Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { type Clock, systemClock } from '../clock.ts';
-import { type BlobStore, BlobTooLargeError, type PutLimits, type StoredBlob } from './blob-store.ts';
+import {
+  BlobNotFoundError,
+  type BlobStat,
+  type BlobStore,
+  isBlobKey,
+  type PutLimits,
+  pathOfKey,
+  type StoredBlob,
+} from './blob-store.ts';
+import { createFile, type FileSink, receiveFile } from './receive-file.ts';
 
 /** The calls that decide about durability, as a seam: tests make them fail the way a full or dying disk does. */
 export interface DiskIo {
@@ -15,38 +24,15 @@ export interface DiskIo {
   syncFolder(path: string): Promise<void>;
 }
 
-export interface FileSink {
-  /** Writes all of it. */
-  write(chunk: Uint8Array): Promise<void>;
-  /** Makes the content durable. */
-  sync(): Promise<void>;
-  close(): Promise<void>;
-}
-
 /** Name of the blob folder below the data folder. */
 export const BLOBS_FOLDER = 'arquivos';
 
-/** Made by us only; no separator, no dot, so that a key can never leave its folder. */
-const KEY = /^[a-z0-9][a-z0-9-]{2,120}$/;
 /** A transfer ends after two minutes at most, so what is older than this belongs to a process that died. */
 const LEFTOVER_AGE_MS = 10 * 60_000;
-const PRIVATE_FILE = 0o600;
 const PRIVATE_FOLDER = 0o700;
 
 export const nodeIo: DiskIo = {
-  async create(path) {
-    const file = await open(path, 'wx', PRIVATE_FILE);
-    return {
-      async write(chunk) {
-        let written = 0;
-        while (written < chunk.length) {
-          written += (await file.write(chunk, written, chunk.length - written)).bytesWritten;
-        }
-      },
-      sync: () => file.datasync(),
-      close: () => file.close(),
-    };
-  },
+  create: createFile,
   rename,
   async syncFolder(path) {
     const folder = await open(path, 'r');
@@ -66,8 +52,8 @@ export async function openDiskBlobStore(
   root: string,
   options: { clock?: Clock; io?: DiskIo } = {},
 ): Promise<DiskBlobStore> {
-  const store = new DiskBlobStore(root, options.io ?? nodeIo);
-  await store.prepare((options.clock ?? systemClock).now());
+  const store = new DiskBlobStore(root, { io: options.io ?? nodeIo, clock: options.clock ?? systemClock });
+  await store.prepare();
   return store;
 }
 
@@ -80,14 +66,16 @@ export class DiskBlobStore implements BlobStore {
   readonly #root: string;
   readonly #tmp: string;
   readonly #io: DiskIo;
+  readonly #clock: Clock;
   /** Shard folders whose own name is known to be durable. */
   readonly #shards = new Set<string>();
   #syncFailure: Error | null = null;
 
-  constructor(root: string, io: DiskIo) {
+  constructor(root: string, { io, clock }: { io: DiskIo; clock: Clock }) {
     this.#root = root;
     this.#tmp = join(root, 'tmp');
     this.#io = io;
+    this.#clock = clock;
   }
 
   /** The first fsync that failed, for the readiness check: a disk that lost data once is not to be trusted. */
@@ -95,14 +83,16 @@ export class DiskBlobStore implements BlobStore {
     return this.#syncFailure;
   }
 
-  async prepare(now: number): Promise<void> {
+  async prepare(): Promise<void> {
     await mkdir(this.#tmp, { recursive: true, mode: PRIVATE_FOLDER });
-    for (const name of await readdir(this.#tmp)) {
-      const path = join(this.#tmp, name);
-      const found = await stat(path).catch(() => null);
-      if (found && now - found.mtimeMs > LEFTOVER_AGE_MS) await rm(path, { force: true });
-    }
+    await this.sweep();
   }
+
+  sweep(): Promise<number> {
+    return removeLeftovers(this.#tmp, this.#clock.now());
+  }
+
+  async close(): Promise<void> {}
 
   async put(key: string, source: Readable, limits: PutLimits): Promise<StoredBlob> {
     const path = this.#pathOf(key);
@@ -118,7 +108,21 @@ export class DiskBlobStore implements BlobStore {
   }
 
   async get(key: string): Promise<Buffer> {
-    return readFile(this.#pathOf(key));
+    try {
+      return await readFile(this.#pathOf(key));
+    } catch (error) {
+      throw isMissing(error) ? new BlobNotFoundError(key, { cause: error }) : error;
+    }
+  }
+
+  async stat(key: string): Promise<BlobStat | null> {
+    try {
+      const { size, mtimeMs } = await stat(this.#pathOf(key));
+      return { sizeBytes: size, modifiedAt: mtimeMs };
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
   }
 
   async delete(key: string): Promise<void> {
@@ -128,7 +132,10 @@ export class DiskBlobStore implements BlobStore {
   async *keys(): AsyncIterable<string> {
     for (const shard of await readdir(this.#root, { withFileTypes: true })) {
       if (!shard.isDirectory() || shard.name.length !== 2) continue;
-      for (const name of await readdir(join(this.#root, shard.name))) if (KEY.test(name)) yield name;
+      // A shard grows with the uploads: its names are read a few at a time.
+      for await (const { name } of await opendir(join(this.#root, shard.name))) {
+        if (isBlobKey(name)) yield name;
+      }
     }
   }
 
@@ -137,25 +144,8 @@ export class DiskBlobStore implements BlobStore {
     limits.signal?.throwIfAborted();
     // It may break before anybody reads from it; whoever then reads is told.
     source.on('error', () => {});
-    if (limits.signal) addAbortSignal(limits.signal, source);
-    const sha256 = createHash('sha256');
-    const md5 = createHash('md5');
-    let sizeBytes = 0;
     const file = await this.#io.create(path);
-    try {
-      // The source is not destroyed at the limit: whoever owns the connection still has to answer on it.
-      for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-        sizeBytes += chunk.length;
-        if (sizeBytes > limits.maxBytes) throw new BlobTooLargeError();
-        sha256.update(chunk);
-        md5.update(chunk);
-        await file.write(chunk);
-      }
-      await this.#sync(() => file.sync());
-    } finally {
-      await file.close();
-    }
-    return { sizeBytes, sha256: sha256.digest('hex'), md5: md5.digest('hex') };
+    return receiveFile(file, source, { ...limits, atEnd: () => this.#sync(() => file.sync()) });
   }
 
   async #publish(temporary: string, path: string): Promise<void> {
@@ -188,7 +178,23 @@ export class DiskBlobStore implements BlobStore {
   }
 
   #pathOf(key: string): string {
-    if (!KEY.test(key)) throw new Error(`not a blob key: ${JSON.stringify(key.slice(0, 80))}`);
-    return join(this.#root, key.slice(0, 2), key);
+    return join(this.#root, pathOfKey(key));
   }
+}
+
+/** Removes files of a folder for transfers that are older than any transfer can be. @returns how many */
+export async function removeLeftovers(folder: string, now: number): Promise<number> {
+  let removed = 0;
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    const found = await stat(path).catch(() => null);
+    if (!found || now - found.mtimeMs <= LEFTOVER_AGE_MS) continue;
+    await rm(path, { force: true });
+    removed += 1;
+  }
+  return removed;
+}
+
+function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT';
 }

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { addAbortSignal, type Readable } from 'node:stream';
+import { BlobTooLargeError, type PutLimits, type StoredBlob } from './blob-store.ts';
+
+export interface FileSink {
+  /** Writes all of it. */
+  write(chunk: Uint8Array): Promise<void>;
+  /** Makes the content durable. */
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const PRIVATE_FILE = 0o600;
+
+/** Creates a file that must not exist yet, for nobody else on this machine. */
+export async function createFile(path: string): Promise<FileSink> {
+  const file = await open(path, 'wx', PRIVATE_FILE);
+  return {
+    async write(chunk) {
+      let written = 0;
+      while (written < chunk.length) {
+        written += (await file.write(chunk, written, chunk.length - written)).bytesWritten;
+      }
+    },
+    sync: () => file.datasync(),
+    close: () => file.close(),
+  };
+}
+
+/**
+ * Writes a source to an open file, hashing on the way, up to its limit; closes the file.
+ * @param options.onChunk sees every chunk before it is written
+ * @param options.atEnd runs when all is written and the file is still open
+ * @throws BlobTooLargeError, or what the source or the file broke with; the file is the caller's to remove
+ */
+export async function receiveFile(
+  file: FileSink,
+  source: Readable,
+  options: PutLimits & { onChunk?: (chunk: Buffer) => void; atEnd?: () => Promise<void> },
+): Promise<StoredBlob> {
+  const sha256 = createHash('sha256');
+  const md5 = createHash('md5');
+  let sizeBytes = 0;
+  try {
+    options.signal?.throwIfAborted();
+    if (options.signal) addAbortSignal(options.signal, source);
+    // The source is not destroyed at the limit: whoever owns the connection still has to answer on it.
+    for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      sizeBytes += chunk.length;
+      if (sizeBytes > options.maxBytes) throw new BlobTooLargeError();
+      sha256.update(chunk);
+      md5.update(chunk);
+      options.onChunk?.(chunk);
+      await file.write(chunk);
+    }
+    await options.atEnd?.();
+  } finally {
+    await file.close();
+  }
+  return { sizeBytes, sha256: sha256.digest('hex'), md5: md5.digest('hex') };
+}

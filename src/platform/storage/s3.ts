@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { type Clock, systemClock } from '../clock.ts';
+import {
+  BlobNotFoundError,
+  type BlobStat,
+  type BlobStore,
+  BlobStoreUnavailableError,
+  isBlobKey,
+  type PutLimits,
+  pathOfKey,
+  type StoredBlob,
+} from './blob-store.ts';
+import { removeLeftovers } from './disk.ts';
+import { createFile, receiveFile } from './receive-file.ts';
+import { type S3Client, S3Refusal, type S3Settings } from './s3-client.ts';
+import { PartHasher, type SpooledPart } from './s3-parts.ts';
+
+/** A multipart upload that nobody has finished by then belongs to a process that died. */
+const UNFINISHED_AGE_MS = 60 * 60_000;
+/** Parts of one blob that are on their way at once. */
+const PARTS_AT_ONCE = 2;
+const PRIVATE_FOLDER = 0o700;
+
+export interface S3StoreOptions {
+  settings: S3Settings;
+  /** Where bodies are written while they arrive: a slow sender must cost neither memory nor a connection to the bucket. */
+  spoolFolder: string;
+  client: S3Client;
+  clock?: Clock;
+}
+
+/** Makes the folder for arriving bodies and removes what dead processes left there. Speaks to nobody. */
+export async function openS3BlobStore(options: S3StoreOptions): Promise<S3BlobStore> {
+  await mkdir(options.spoolFolder, { recursive: true, mode: PRIVATE_FOLDER });
+  const store = new S3BlobStore(options);
+  await removeLeftovers(options.spoolFolder, (options.clock ?? systemClock).now());
+  return store;
+}
+
+/**
+ * Blobs as objects `<prefix>/<first two characters>/<key>`. A body is first written to a local file, which gives its
+ * length and digests before the first byte goes out, lets every request be repeated, and keeps memory constant
+ * however many senders there are. The bucket is asked to check each part against its MD5 and its answer is
+ * compared with ours. Uniqueness never rests on a condition in a header: keys are unique, and an object that stands
+ * already is replaced whole.
+ */
+export class S3BlobStore implements BlobStore {
+  /** The medium is not this machine's: what it acknowledged, it keeps. */
+  readonly syncFailure = null;
+  readonly #client: S3Client;
+  readonly #prefix: string;
+  readonly #spool: string;
+  readonly #clock: Clock;
+
+  constructor({ settings, client, spoolFolder, clock = systemClock }: S3StoreOptions) {
+    this.#client = client;
+    this.#prefix = settings.prefix === '' ? '' : `${settings.prefix}/`;
+    this.#spool = spoolFolder;
+    this.#clock = clock;
+  }
+
+  async put(key: string, source: Readable, limits: PutLimits): Promise<StoredBlob> {
+    const object = this.#objectOf(key);
+    const path = join(this.#spool, `${key}.${randomUUID()}`);
+    try {
+      limits.signal?.throwIfAborted();
+      source.on('error', () => {});
+      const hasher = new PartHasher();
+      const file = await createFile(path);
+      const stored = await receiveFile(file, source, { ...limits, onChunk: (chunk) => hasher.add(chunk) });
+      limits.signal?.throwIfAborted();
+      await this.#send(object, { path, stored, parts: hasher.parts(), signal: limits.signal });
+      return stored;
+    } finally {
+      await rm(path, { force: true });
+    }
+  }
+
+  async get(key: string): Promise<Buffer> {
+    const bytes = await this.#client.getObject(this.#objectOf(key)).catch(known);
+    if (bytes === null) throw new BlobNotFoundError(key);
+    return bytes;
+  }
+
+  async stat(key: string): Promise<BlobStat | null> {
+    return this.#client.headObject(this.#objectOf(key)).catch(known);
+  }
+
+  async delete(key: string): Promise<void> {
+    await this.#client.deleteObject(this.#objectOf(key)).catch(known);
+  }
+
+  async *keys(): AsyncIterable<string> {
+    for (let token: string | undefined; ; ) {
+      const page = await this.#client.listObjects({ prefix: this.#prefix, token }).catch(known);
+      for (const object of page.keys) {
+        const key = object.slice(object.lastIndexOf('/') + 1);
+        if (isBlobKey(key) && this.#objectOf(key) === object) yield key;
+      }
+      if (page.next === null) return;
+      token = page.next;
+    }
+  }
+
+  async sweep(): Promise<number> {
+    const now = this.#clock.now();
+    let removed = await removeLeftovers(this.#spool, now);
+    for (const { key, uploadId, startedAt } of await this.#client.listUploads(this.#prefix).catch(known)) {
+      if (now - startedAt < UNFINISHED_AGE_MS) continue;
+      await this.#client.abortUpload({ key, uploadId }).catch(known);
+      removed += 1;
+    }
+    return removed;
+  }
+
+  async close(): Promise<void> {
+    this.#client.close();
+  }
+
+  async #send(key: string, file: Spooled): Promise<void> {
+    if (file.parts.length > 1) return this.#sendParts(key, file);
+    const { sizeBytes, md5 } = file.stored;
+    const body = { open: () => createReadStream(file.path), sizeBytes, md5 };
+    await this.#client.putObject({ key, body, signal: file.signal }).catch(known);
+  }
+
+  /** Nothing of it is seen before the last step; when a part cannot be sent, those that are there are given back. */
+  async #sendParts(key: string, { path, parts, stored, signal }: Spooled): Promise<void> {
+    const upload = { key, uploadId: await this.#client.beginUpload(key).catch(known) };
+    const etags: string[] = [];
+    const waiting = [...parts.entries()];
+    const worker = async () => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) {
+        const [at, { start, sizeBytes, md5 }] = next;
+        const open = () => createReadStream(path, { start, end: start + sizeBytes - 1 });
+        const body = { open, sizeBytes, md5 };
+        etags[at] = await this.#client.putPart({ ...upload, number: at + 1, body, signal });
+      }
+    };
+    try {
+      const ends = Array.from({ length: PARTS_AT_ONCE }, () =>
+        worker().catch((error: unknown) => {
+          waiting.length = 0;
+          throw error;
+        }),
+      );
+      for (const end of await Promise.allSettled(ends)) if (end.status === 'rejected') throw end.reason;
+      const { sizeBytes } = stored;
+      await this.#client.finishUpload({ ...upload, etags, md5s: parts.map(({ md5 }) => md5), sizeBytes });
+    } catch (error) {
+      // When even this fails, `sweep` or a rule of the bucket removes it later.
+      await this.#client.abortUpload(upload).catch(() => {});
+      return known(error);
+    }
+  }
+
+  #objectOf(key: string): string {
+    return this.#prefix + pathOfKey(key);
+  }
+}
+
+/** A blob that has arrived and lies in the local file. */
+interface Spooled {
+  path: string;
+  stored: StoredBlob;
+  parts: readonly SpooledPart[];
+  signal: AbortSignal | undefined;
+}
+
+/** Whatever the bucket refuses or the line breaks with is a matter of surroundings, and never speaks against a file. */
+function known(error: unknown): never {
+  if (error instanceof S3Refusal) {
+    throw new BlobStoreUnavailableError(`the bucket: ${error.message}`, { cause: error });
+  }
+  throw error;
+}
