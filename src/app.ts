@@ -21,6 +21,7 @@ import { contasRoutes } from './contas/routes.ts';
 import type { Deps } from './deps.ts';
 import { entregarRetidos } from './documentos/retidos.ts';
 import { exportacaoRoutes } from './exportacao/routes.ts';
+import { medidasDaFila } from './importacao/contrapressao.ts';
 import { importacaoMetrics } from './importacao/metrics.ts';
 import { importacaoRoutes } from './importacao/routes.ts';
 import { isImportWorkerHealthy } from './importacao/worker.ts';
@@ -91,7 +92,9 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.decorateRequest('auth', null);
   app.decorateRequest('oauth', null);
   app.decorateRequest('sessao', null);
-  const metrics = new Metrics({ measures: [...MEASURES, ...medidasDeCertificados(deps)] });
+  const metrics = new Metrics({
+    measures: [...MEASURES, ...medidasDaFila(deps), ...medidasDeCertificados(deps)],
+  });
   metrics.observe(app);
   operationRoutes(app, { metrics, checkReady: () => checkReady(deps) });
   if (deps.config.modo !== 'worker') await addApi(app, deps);
@@ -158,12 +161,6 @@ function cadastroDeps(
 
 /** What the import of this process counts, for `/metrics`. */
 const MEASURES: readonly Measure[] = [
-  {
-    kind: 'gauge',
-    name: 'malote_importacao_fila',
-    help: 'Arquivos que esperam ou estão em importação',
-    read: () => [{ value: importacaoMetrics().fila }],
-  },
   {
     kind: 'counter',
     name: 'malote_importacao_itens_total',

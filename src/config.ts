@@ -61,6 +61,20 @@ export const SETTINGS = {
     unit: 'requisições por minuto e token',
     about: 'Limite de requisições por token; 0 desliga.',
   },
+  filaMaxima: {
+    env: 'MALOTE_FILA_MAXIMA',
+    default: '20000',
+    unit: 'arquivos',
+    about:
+      'Com tantos arquivos à espera da importação, novos envios recebem 503 com Retry-After; escritórios com poucos arquivos na fila ainda são aceitos até o dobro. 0 desliga.',
+  },
+  discoMinimo: {
+    env: 'MALOTE_DISCO_MINIMO',
+    default: '500',
+    unit: 'MB',
+    about:
+      'Com menos espaço livre que isto na pasta dos dados, novos envios recebem 503 até que haja espaço; nunca mais que um décimo do disco. 0 desliga.',
+  },
   homologacao: {
     env: 'MALOTE_HOMOLOGACAO',
     default: '0',
@@ -163,6 +177,10 @@ export interface Config {
   modo: Modo;
   /** 0: none. */
   requestsPerMinute: number;
+  /** Files in the queue from which on uploads are put off; 0: no limit. */
+  filaMaxima: number;
+  /** Free bytes below which uploads are put off; 0: no limit. */
+  discoMinimoBytes: number;
   homologacao: boolean;
   /** Base64 of 32 bytes, newest first when several are separated by commas; empty: a file of the data folder. */
   chaveMestra: string;
@@ -196,6 +214,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     arquivos: bucketOf(value('arquivos'), url(value('s3Endpoint'), 's3Endpoint')),
     modo: oneOf(value('modo'), 'modo', ['tudo', 'api', 'worker']),
     requestsPerMinute: integer(value('limiteMinuto'), 'limiteMinuto', 0, 10_000_000),
+    filaMaxima: integer(value('filaMaxima'), 'filaMaxima', 0, 10_000_000),
+    discoMinimoBytes: integer(value('discoMinimo'), 'discoMinimo', 0, 10_000_000) * 1_000_000,
     homologacao: oneOf(value('homologacao'), 'homologacao', ['0', '1']) === '1',
     chaveMestra: masterKey(value('chaveMestra')),
     urls: {

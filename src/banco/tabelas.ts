@@ -125,6 +125,7 @@ export interface TabelaArquivo {
   sha256: string | null;
   md5: string | null;
   blob: string | null;
+  chegando_ate: Optional<number | null>;
 }
 
 export interface TabelaJob {
@@ -133,13 +134,16 @@ export interface TabelaJob {
   arquivo_id: string;
   contador_id: number;
   estado: 'pronto' | 'em_execucao' | 'feito' | 'falhou';
-  tentativas: Optional<number>;
+  tentativas: Generated<number>;
   disponivel_em: number;
   tomado_por: string | null;
-  tomado_ate: number | null;
   entradas_prontas: Optional<number>;
   itens_prontos: Optional<number>;
   erro: string | null;
+  vez: Generated<number>;
+  adiado: Generated<number>;
+  peso: Generated<number>;
+  batida: Generated<number>;
 }
 
 export interface TabelaItem {

@@ -14,7 +14,8 @@ import { connectSqliteHere, type Database } from '../platform/db/connect.ts';
 import { migrateSqlite } from '../platform/db/migrate.ts';
 import { type Failpoint, onFailpoint } from '../platform/jobs/failpoint.ts';
 import type { Owner } from '../platform/jobs/owner.ts';
-import { BACKOFF_MS, LEASE_MS, SURROUNDINGS_RETRY_MS } from '../platform/jobs/queue.ts';
+import { addJob, BACKOFF_MS, SURROUNDINGS_RETRY_MS } from '../platform/jobs/queue.ts';
+import { LEASE_MS, LeaseWatch } from '../platform/jobs/takeover.ts';
 import type { BlobStore } from '../platform/storage/blob-store.ts';
 import { openDiskBlobStore } from '../platform/storage/disk.ts';
 import { Gravador } from './gravar.ts';
@@ -24,7 +25,8 @@ import type { Leitor } from './leitores.ts';
 import { TRANSACAO_PECAS } from './limites.ts';
 import { emptyMetrics } from './metrics.ts';
 import { judged } from './pecas.ts';
-import { insertJob, markReceived } from './queries.ts';
+import { markReceived } from './queries.ts';
+import { JOB_IMPORTAR } from './tipos.ts';
 
 const MIGRATIONS = new URL('../../migrations', import.meta.url).pathname;
 const T0 = Date.UTC(2026, 5, 1);
@@ -118,18 +120,25 @@ describe('import of files', () => {
     await db.write.transaction().execute(async (trx) => {
       const { sizeBytes: tamanho, sha256, md5 } = stored;
       await markReceived(trx, { id, agora, tamanho, sha256, md5, blob });
-      await insertJob(trx, { arquivoId: id, contadorId: 1, agora });
+      const job = { tipo: JOB_IMPORTAR, arquivoId: id, contadorId: 1, pesoBytes: tamanho };
+      await addJob(trx, { ...job, now: agora });
     });
   }
 
   function importer(
-    options: { leitor?: Leitor; owner?: Partial<Owner>; gravarLotes?: typeof gravarLotes } = {},
+    options: {
+      leitor?: Leitor;
+      owner?: Partial<Owner>;
+      gravarLotes?: typeof gravarLotes;
+      watch?: LeaseWatch;
+    } = {},
   ) {
     const owner: Owner = { host: 'm', pid: 1, processRun: 'r1', threadRun: 't1', ...options.owner };
     const metricas = emptyMetrics();
     const deps = { db, storage, clock, log: QUIET, owner, homologacao: false, metricas };
     const gravador = new Gravador({ ...deps, gravarLotes: options.gravarLotes ?? gravarLotes });
-    const importador = new Importador({ ...deps, leitor: options.leitor ?? readerHere(), gravador });
+    const { leitor = readerHere(), watch = new LeaseWatch() } = options;
+    const importador = new Importador({ ...deps, leitor, gravador, watch });
     return { importador, metricas };
   }
 
@@ -225,14 +234,9 @@ describe('import of files', () => {
       // As a kill leaves it: in the hands of a process that is gone. A finished file stays finished.
       const { estado } = await job('file-a');
       if (estado !== 'feito') {
-        const holder = {
-          estado: 'em_execucao' as const,
-          tomado_por: 'm|2|r0|t0',
-          tomado_ate: agora + LEASE_MS,
-        };
+        const holder = { estado: 'em_execucao' as const, adiado: 0, tomado_por: 'm|1|r0|t0' };
         await db.write.updateTable('job').set(holder).execute();
       }
-      agora += LEASE_MS + 1;
       await importer({ owner: { processRun: 'r2', threadRun: 't2' } }).importador.drain();
       await assertWhole('file-a');
     });
@@ -321,14 +325,17 @@ describe('import of files', () => {
   it('commits nothing for a file whose lease somebody else has taken', async () => {
     await upload('file-a', await zipDe(documentos));
     const thief = async () => {
-      const holder = { tomado_por: 'outra|9|r9|t9', tomado_ate: agora + LEASE_MS };
-      await db.write.updateTable('job').set(holder).execute();
+      await db.write.updateTable('job').set({ tomado_por: 'outra|9|r9|t9' }).execute();
     };
     await importer({ leitor: readerHere(thief) }).importador.drain();
     assert.equal(await count('documento'), 0);
     assert.equal((await job('file-a')).tomado_por, 'outra|9|r9|t9', 'the thief’s lease is left alone');
-    agora += LEASE_MS + 1;
-    await importer().importador.drain();
+    let monotonic = 0;
+    const { importador } = importer({ watch: new LeaseWatch(() => monotonic) });
+    await importador.drain();
+    assert.equal((await job('file-a')).tomado_por, 'outra|9|r9|t9', 'it may still live');
+    monotonic += LEASE_MS;
+    await importador.drain();
     await assertWhole('file-a');
   });
 

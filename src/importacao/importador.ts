@@ -10,15 +10,13 @@ import type { Owner } from '../platform/jobs/owner.ts';
 import {
   abandonJob,
   claimJobs,
-  HEARTBEAT_MS,
   hasDueJob,
   MAX_FAILURES,
-  renewLeases,
   retryJob,
   returnJob,
   SURROUNDINGS_RETRY_MS,
-  takeOverJobs,
 } from '../platform/jobs/queue.ts';
+import { HEARTBEAT_MS, LeaseWatch, renewLeases, takeOverJobs } from '../platform/jobs/takeover.ts';
 import { type ArquivoAberto, Gravador, LeaseLost } from './gravar.ts';
 import type { Leitor } from './leitores.ts';
 import {
@@ -30,14 +28,7 @@ import {
 } from './limites.ts';
 import type { MetricasDaImportacao } from './metrics.ts';
 import { processFile } from './process.ts';
-import {
-  countByResultado,
-  countPendentes,
-  findTarefas,
-  markFinished,
-  markStarted,
-  type Tarefa,
-} from './queries.ts';
+import { countByResultado, findTarefas, markFinished, markStarted, type Tarefa } from './queries.ts';
 import { logDeDesistencia } from './resumo.ts';
 import { expireLapsed } from './status.ts';
 import { isSurroundings } from './surroundings.ts';
@@ -49,8 +40,9 @@ export interface ImportadorDeps extends Pick<Deps, 'db' | 'storage' | 'clock' | 
   owner: Owner;
   homologacao: boolean;
   metricas: MetricasDaImportacao;
-  /** Only tests replace it. */
+  /** Only tests replace these. */
   gravador?: Gravador;
+  watch?: LeaseWatch;
 }
 
 interface EmTrabalho {
@@ -64,6 +56,7 @@ class Stopping extends Error {}
 export class Importador {
   readonly #deps: ImportadorDeps;
   readonly #gravador: Gravador;
+  readonly #watch: LeaseWatch;
   readonly #emVoo = new Vagas(EM_VOO_BYTES);
   readonly #memoria = new Vagas(ARQUIVOS_BYTES_EM_MEMORIA);
   readonly #running = new Map<number, EmTrabalho>();
@@ -75,6 +68,7 @@ export class Importador {
   constructor(deps: ImportadorDeps) {
     this.#deps = deps;
     this.#gravador = deps.gravador ?? new Gravador(deps);
+    this.#watch = deps.watch ?? new LeaseWatch();
   }
 
   /** Takes over what dead processes held, then works until `stop`. */
@@ -122,7 +116,6 @@ export class Importador {
       let claimed = 0;
       await this.#guarded('claim', async () => {
         claimed = await this.#claimAndRun();
-        this.#deps.metricas.fila = await countPendentes(this.#deps.db.read);
       });
       if (claimed === 0) await this.#rest();
     }
@@ -137,16 +130,14 @@ export class Importador {
   async #takeOver(): Promise<void> {
     const { db, clock, owner, log } = this.#deps;
     const mine = new Set(this.#running.keys());
-    const jobs = await db.write
-      .transaction()
-      .execute((trx) => takeOverJobs(trx, { owner, now: clock.now(), mine }));
+    const jobs = await takeOverJobs(db.write, { owner, now: clock.now(), watch: this.#watch, mine });
     if (jobs > 0) log.info({ jobs }, 'imports of an interrupted run are taken up');
   }
 
   async #heartbeat(): Promise<void> {
-    const { db, clock, owner } = this.#deps;
+    const { db, owner } = this.#deps;
     const ids = [...this.#running.keys()];
-    const held = new Set(await renewLeases(db.write, { ids, owner, now: clock.now() }));
+    const held = new Set(await renewLeases(db.write, { ids, owner }));
     for (const id of ids) if (!held.has(id)) this.#running.get(id)?.abort.abort(new LeaseLost(id));
     await this.#takeOver();
   }
@@ -172,8 +163,10 @@ export class Importador {
     const now = clock.now();
     // A look first: an idle second must not take the lock that writers share.
     if (!(await hasDueJob(db.read, { tipo: JOB_IMPORTAR, now }))) return [];
+    const mine = new Set(this.#running.keys());
+    const room = { roomBytes: this.#memoria.free, alone: mine.size === 0 };
     return db.write.transaction().execute(async (trx) => {
-      const jobs = await claimJobs(trx, { tipo: JOB_IMPORTAR, owner, now, limit });
+      const jobs = await claimJobs(trx, { tipo: JOB_IMPORTAR, owner, now, limit, mine, ...room });
       if (jobs.length === 0) return [];
       const tarefas = await findTarefas(
         trx,
@@ -214,10 +207,10 @@ export class Importador {
     if (error instanceof LeaseLost || input.signal.reason instanceof LeaseLost) {
       log.warn({ arquivo: tarefa.arquivoId }, 'the lease of an import was lost');
     } else if (input.signal.reason instanceof Stopping) {
-      await returnJob(db.write, { ...job, dueAt: now, tentativas });
+      await returnJob(db.write, { ...job, now, waitMs: 0, tentativas });
     } else if (isSurroundings(error)) {
       log.error({ err: error, arquivo: tarefa.arquivoId }, 'an import waits for disk or database');
-      await returnJob(db.write, { ...job, dueAt: now + SURROUNDINGS_RETRY_MS, tentativas });
+      await returnJob(db.write, { ...job, now, waitMs: SURROUNDINGS_RETRY_MS, tentativas });
     } else {
       metricas.falhas += 1;
       log.error({ err: error, arquivo: tarefa.arquivoId, tentativas }, 'an import failed');

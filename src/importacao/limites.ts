@@ -23,6 +23,10 @@ export const ESPERE_SEGUNDOS = 5;
 /** A ticket is marked as lapsed in the table only when no body can still be arriving for it. */
 export const EXPIRAR_DEPOIS_DE_SEGUNDOS = CORPO_PRAZO_MS / 1000 + 10;
 export const EXPIRAR_A_CADA_MS = 30_000;
+/** A body that still arrives so shortly before its address lapses is made known to the other processes. */
+export const AVISAR_ANTES_MS = 5_000;
+/** And they wait this long after the lapse before they call a file `Expirado`, so that the note is there. */
+export const EXPIRADO_APOS_MS = 250;
 
 /** One content that is no zip, or one file inside a zip (contract 3, "one document 10 MB"). */
 export const DOCUMENTO_MAX_BYTES = 10_000_000;

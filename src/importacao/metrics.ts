@@ -1,7 +1,5 @@
-/** What the import counts. Plain numbers that only grow, but for `fila`, which is the present depth of the queue. */
+/** What the import of a process counts. Plain numbers that only grow; the depth of the queue is asked of the database. */
 export interface MetricasDaImportacao {
-  /** Files that wait or are in work. */
-  fila: number;
   /** Things found in files, by `resultado`. */
   itens: Record<string, number>;
   /** Finished files, by `status`. */
@@ -16,7 +14,6 @@ export interface MetricasDaImportacao {
 
 export function emptyMetrics(): MetricasDaImportacao {
   return {
-    fila: 0,
     itens: {},
     arquivos: {},
     segundos: { descompactar: 0, ler: 0, gravar: 0 },
@@ -27,7 +24,6 @@ export function emptyMetrics(): MetricasDaImportacao {
 
 /** Adds what one thread has counted since it last told. */
 export function addMetrics(total: MetricasDaImportacao, delta: MetricasDaImportacao): void {
-  total.fila = delta.fila;
   total.falhas += delta.falhas;
   total.reinicios += delta.reinicios;
   for (const name of ['itens', 'arquivos', 'segundos'] as const) {

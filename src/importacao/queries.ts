@@ -3,7 +3,7 @@ import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
 import type { TabelaArquivo, TabelaItem, Tabelas } from '../banco/tabelas.ts';
 import type { PecaGravada, Resultado, Trx } from '../documentos/tipos.ts';
 import { PROBLEMAS, type Problema } from './resumo.ts';
-import { JOB_IMPORTAR, STATUS_ARQUIVO } from './tipos.ts';
+import { STATUS_ARQUIVO } from './tipos.ts';
 
 type Db = Kysely<Tabelas>;
 export type LinhaDeArquivo = Selectable<TabelaArquivo>;
@@ -65,19 +65,13 @@ export async function markReceived(trx: Trx, input: Recebido): Promise<number | 
   return row?.contador_id ?? null;
 }
 
-export async function insertJob(
-  trx: Trx,
-  input: { arquivoId: string; contadorId: number; agora: number },
-): Promise<void> {
-  await trx
-    .insertInto('job')
-    .values({
-      tipo: JOB_IMPORTAR,
-      arquivo_id: input.arquivoId,
-      contador_id: input.contadorId,
-      estado: 'pronto',
-      disponivel_em: input.agora,
-    })
+/** Notes until when (unix seconds) a body may still be arriving for a ticket. Primary key. */
+export async function markArriving(db: Db, input: { id: string; ate: number }): Promise<void> {
+  await db
+    .updateTable('arquivo')
+    .set({ chegando_ate: input.ate })
+    .where('id', '=', input.id)
+    .where('status', '=', STATUS_ARQUIVO.aguardandoUpload)
     .execute();
 }
 
@@ -246,16 +240,6 @@ export async function markFinished(
     .where('id', '=', input.arquivoId)
     .where('status', '=', STATUS_ARQUIVO.emProcessamento)
     .execute();
-}
-
-/** Files that wait or are in work; partial indexes `job_disponivel` and `job_tomado`. */
-export async function countPendentes(db: Db): Promise<number> {
-  const row = await db
-    .selectFrom('job')
-    .select((eb) => eb.fn.countAll<number>().as('quantos'))
-    .where((eb) => eb.or([eb('estado', '=', sql.lit('pronto')), eb('estado', '=', sql.lit('em_execucao'))]))
-    .executeTakeFirst();
-  return Number(row?.quantos ?? 0);
 }
 
 // ── pages of items ────────────────────────────────────────────────────────────────────────────────────────────

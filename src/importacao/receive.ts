@@ -3,9 +3,11 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Deps } from '../deps.ts';
 import { failpoint } from '../platform/jobs/failpoint.ts';
+import { addJob } from '../platform/jobs/queue.ts';
 import { BlobTooLargeError, type StoredBlob } from '../platform/storage/blob-store.ts';
 import { IMPORT_MAX_BYTES, RECEPCOES_SIMULTANEAS } from './limites.ts';
-import { findArquivo, insertJob, markReceived } from './queries.ts';
+import { findArquivo, markReceived } from './queries.ts';
+import { JOB_IMPORTAR } from './tipos.ts';
 import type { EnvioAdmitido } from './upload-address.ts';
 import { EnvioInterrompido, guardedBody, releaseBody } from './upload-body.ts';
 import {
@@ -98,7 +100,8 @@ async function accept(
       blob: input.blob,
     });
     if (contadorId === null) return false;
-    await insertJob(trx, { arquivoId: input.id, contadorId, agora });
+    const job = { tipo: JOB_IMPORTAR, arquivoId: input.id, contadorId, pesoBytes: tamanho };
+    await addJob(trx, { ...job, now: agora });
     failpoint('upload_antes_do_commit');
     return true;
   });

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 import { authOf, type HttpContext } from '../autorizacao/contexto.ts';
+import { Contrapressao } from './contrapressao.ts';
 import { readItens } from './itens.ts';
 import { type ArquivoParams, type ItensQuery, itensSchema, statusSchema, ticketSchema } from './schemas.ts';
 import { readSituacao } from './status.ts';
@@ -12,11 +13,13 @@ type Params = Static<typeof ArquivoParams>;
 
 /** Registers every route of the import area. */
 export function importacaoRoutes(app: FastifyInstance, ctx: HttpContext): void {
+  const contrapressao = new Contrapressao(ctx.deps);
   app.post<{ Body: Pedido }>(
     '/storage',
     { schema: ticketSchema, onRequest: ctx.requireToken, validatorCompiler: () => readPedido },
     async (request) => {
       const { contadorId, tokenId } = authOf(request);
+      await contrapressao.admitir(contadorId);
       const origin = ctx.origin(request, 'upload');
       return makeTicket(
         { ...ctx.deps, enderecos: ctx.enderecos },
@@ -41,5 +44,5 @@ export function importacaoRoutes(app: FastifyInstance, ctx: HttpContext): void {
       return readItens(ctx.deps, { id: request.params.id, contadorId, pagina, tamanho });
     },
   );
-  uploadRoutes(app, ctx);
+  uploadRoutes(app, { ...ctx, contrapressao });
 }

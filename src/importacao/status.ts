@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts';
 import { isArriving } from './arriving.ts';
 import { arquivoNaoEncontrado } from './errors.ts';
-import { EXPIRAR_DEPOIS_DE_SEGUNDOS } from './limites.ts';
+import { EXPIRADO_APOS_MS, EXPIRAR_DEPOIS_DE_SEGUNDOS } from './limites.ts';
 import { expireTickets, findArquivoDoContador, type LinhaDeArquivo } from './queries.ts';
 import { horaComDeslocamento, horaLocal } from './tempo.ts';
 import { STATUS_ARQUIVO } from './tipos.ts';
@@ -21,10 +21,10 @@ export interface SituacaoDoArquivo {
 /** The state of an office's file. @throws AppError arquivo_nao_encontrado, for another office's file too */
 export async function readSituacao(
   deps: Pick<Deps, 'db' | 'clock'>,
-  input: { id: string; contadorId: number },
+  input: { id: string; contadorId: number; chegando?: boolean },
 ): Promise<SituacaoDoArquivo> {
   // Before the row is read: an upload that is accepted in between must not be taken for a lapsed ticket.
-  const moment = { agora: deps.clock.now(), chegando: isArriving(input.id) };
+  const moment = { agora: deps.clock.now(), chegando: input.chegando ?? isArriving(input.id) };
   const arquivo = await findArquivoDoContador(deps.db.read, input);
   if (!arquivo) throw arquivoNaoEncontrado();
   return presentSituacao(arquivo, statusAt(arquivo, moment));
@@ -32,11 +32,13 @@ export async function readSituacao(
 
 /**
  * A ticket that lapsed is `Expirado` at once, whether or not the periodic job has marked it; one whose body is
- * still arriving is not, since states only go forward.
+ * still arriving, here or at another process, is not, since states only go forward.
  */
 function statusAt(arquivo: LinhaDeArquivo, moment: { agora: number; chegando: boolean }): string {
   const waits = arquivo.status === STATUS_ARQUIVO.aguardandoUpload;
-  const lapsed = Math.floor(moment.agora / 1000) > arquivo.expira_em;
+  // The second of the expiry itself still counts.
+  const untilMs = (Math.max(arquivo.expira_em, arquivo.chegando_ate ?? 0) + 1) * 1000 + EXPIRADO_APOS_MS;
+  const lapsed = moment.agora >= untilMs;
   return waits && lapsed && !moment.chegando ? STATUS_ARQUIVO.expirado : arquivo.status;
 }
 

@@ -82,8 +82,7 @@ async function run(config: ConfigDaThread, port: MessagePort): Promise<void> {
 /** Counters are sent as what has been added since they were last sent, so that a new thread goes on from zero. */
 function tellMetrics(port: MessagePort, metricas: MetricasDaImportacao): void {
   port.postMessage({ tipo: 'metricas', delta: metricas } satisfies FromThread);
-  const { fila } = metricas;
-  Object.assign(metricas, emptyMetrics(), { fila });
+  Object.assign(metricas, emptyMetrics());
 }
 
 /** The logger of this thread: lines are written by the main thread, in one order. */

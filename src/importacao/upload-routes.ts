@@ -5,7 +5,8 @@ import type { HttpContext } from '../autorizacao/contexto.ts';
 import { UPLOAD_PATH } from '../autorizacao/criar-contexto.ts';
 import { ERROS_HTTP } from '../platform/http/catalogo.ts';
 import { PROBLEM_JSON, pathOf, toProblema } from '../platform/http/problema.ts';
-import { announceArrival } from './arriving.ts';
+import { announceArrival, announceToOthers } from './arriving.ts';
+import type { Contrapressao } from './contrapressao.ts';
 import { ERROS_DE_IMPORTACAO } from './errors.ts';
 import { receiveUpload } from './receive.ts';
 import { envioSchema } from './schemas.ts';
@@ -33,6 +34,9 @@ declare module 'fastify' {
 
 const CATALOGO = { ...ERROS_HTTP, ...ERROS_DE_IMPORTACAO };
 
+/** What the upload address is given: it also asks whether there is room for another upload. */
+type UploadContext = HttpContext & { contrapressao: Pick<Contrapressao, 'motivo'> };
+
 type Rota = { Params: { id: string } };
 
 const ROTA = `${UPLOAD_PATH}/:id`;
@@ -47,7 +51,7 @@ const CORS: Readonly<Record<string, string>> = {
 };
 
 /** Registers the upload address in a scope of its own: its parsers and errors are unlike those of all other routes. */
-export function uploadRoutes(app: FastifyInstance, ctx: HttpContext): void {
+export function uploadRoutes(app: FastifyInstance, ctx: UploadContext): void {
   app.register(async (scope) => {
     scope.decorateRequest('envio', null);
     scope.decorateRequest('esperaContinuar', false);
@@ -61,7 +65,7 @@ export function uploadRoutes(app: FastifyInstance, ctx: HttpContext): void {
   });
 }
 
-function putRoute(scope: FastifyInstance, ctx: HttpContext): void {
+function putRoute(scope: FastifyInstance, ctx: UploadContext): void {
   const deps = { ...ctx.deps, enderecos: ctx.enderecos };
   scope.put<Rota>(
     ROTA,
@@ -76,7 +80,13 @@ function putRoute(scope: FastifyInstance, ctx: HttpContext): void {
         request.esperaContinuar = /100-continue/i.test(raw.headers.expect ?? '');
         reply.raw.once('close', announceArrival(id));
         const agoraMs = ctx.deps.clock.now();
-        request.envio = await admitUpload(deps, { id, url: raw.url ?? '', headers: raw.headers, agoraMs });
+        const envio = await admitUpload(deps, { id, url: raw.url ?? '', headers: raw.headers, agoraMs });
+        request.envio = envio;
+        if (envio.arquivo.sha256 === null) {
+          const motivo = await ctx.contrapressao.motivo(envio.arquivo.contador_id);
+          if (motivo) throw envioIndisponivel(new Error(`uploads wait: ${motivo}`));
+          reply.raw.once('close', await announceToOthers(ctx.deps, envio));
+        }
         // The framework refuses media types that it cannot parse; here none matters.
         delete raw.headers['content-type'];
       },

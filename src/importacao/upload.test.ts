@@ -8,6 +8,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Auth, Enderecos, HttpContext } from '../autorizacao/contexto.ts';
 import type { Tabelas } from '../banco/tabelas.ts';
@@ -24,7 +25,7 @@ import { openDiskBlobStore } from '../platform/storage/disk.ts';
 import { ERROS_DE_IMPORTACAO } from './errors.ts';
 import { CORPO_CARENCIA_MS, CORPO_PRAZO_MS, IMPORT_MAX_BYTES } from './limites.ts';
 import { importacaoRoutes } from './routes.ts';
-import { expireLapsed } from './status.ts';
+import { expireLapsed, readSituacao } from './status.ts';
 import { isArrivingFastEnough } from './upload-body.ts';
 
 const MIGRATIONS = new URL('../../migrations', import.meta.url).pathname;
@@ -116,7 +117,7 @@ describe('upload', () => {
       close: () => store.close(),
     };
     deps = {
-      config: readConfig({}),
+      config: readConfig({ MALOTE_DATA: folder }),
       log: LOG as unknown as Logger,
       clock: { now: () => agora },
       db,
@@ -144,6 +145,13 @@ describe('upload', () => {
   const put = (path: string, payload: Buffer = XML, headers: Record<string, string> = {}) =>
     app.inject({ method: 'PUT', url: path, payload, headers });
   const status = async (id: string) => (await app.inject({ url: `/storage/arquivo/${id}` })).json();
+  async function until(holds: () => Promise<boolean>): Promise<void> {
+    const deadline = performance.now() + 10_000;
+    while (!(await holds())) {
+      assert.ok(performance.now() < deadline, 'it never came true');
+      await delay(10);
+    }
+  }
   const rows = (table: 'job' | 'arquivo') => db.read.selectFrom(table).selectAll().execute();
   const blobs = () =>
     readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length;
@@ -274,6 +282,20 @@ describe('upload', () => {
       assert.match(answer.body, /<Expires>2026-11-20T12:32:00Z<\/Expires><ServerTime>/);
       assert.ok(!answer.body.includes('Signature='), 'the query is not repeated');
       assert.equal((await status(other.id)).status, 'Expirado');
+    });
+
+    it('is not Expirado at any process while a slow body still arrives at one', async () => {
+      const { path, id } = await ticket();
+      agora += 57_000;
+      const arriving = connect(port, '127.0.0.1');
+      arriving.write(`PUT ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf`);
+      await until(async () => (await rows('arquivo'))[0]?.chegando_ate != null);
+      agora += 30_000;
+      const elsewhere = await readSituacao(deps, { id, contadorId: 1, chegando: false });
+      assert.equal(elsewhere.status, 'Aguardando Upload');
+      arriving.write('second');
+      await until(async () => (await status(id)).status === 'Em Processamento');
+      arriving.destroy();
     });
 
     it('becomes Expirado for good some time after it lapsed, but not while a body may still be coming', async () => {
@@ -449,6 +471,26 @@ describe('upload', () => {
       assert.equal((await status(id)).status, 'Aguardando Upload');
       assert.equal((await put(path)).statusCode, 200);
     });
+  });
+
+  it('puts uploads off while the queue is deep, and takes them again when it is not', async () => {
+    const before = await ticket();
+    const sent = await ticket();
+    assert.equal((await put(sent.path)).statusCode, 200);
+    await app.close();
+    deps = { ...deps, config: readConfig({ MALOTE_DATA: folder, MALOTE_FILA_MAXIMA: '1' }) };
+    await startServer();
+    const refused = await announce({ size: 1, extension: '.xml' });
+    assert.deepEqual([refused.statusCode, refused.json().codigo], [503, 'indisponivel']);
+    assert.ok(Number(refused.headers['retry-after']) > 0);
+    const onUpload = await put(before.path);
+    assert.deepEqual([onUpload.statusCode, codeIn(onUpload.body)], [503, 'SlowDown']);
+    assert.ok(Number(onUpload.headers['retry-after']) > 0);
+    assert.equal((await put(sent.path)).statusCode, 200, 'what is in already stays acknowledged');
+    assert.equal((await status(before.id)).status, 'Aguardando Upload', 'reads go on');
+    await db.write.updateTable('job').set({ estado: 'feito' }).execute();
+    await until(async () => (await put(before.path)).statusCode === 200);
+    await until(async () => (await announce({ size: 1, extension: '.xml' })).statusCode === 503);
   });
 
   describe('PUT on the wire', () => {

@@ -16,6 +16,11 @@ export class Vagas {
     this.#capacity = capacity;
   }
 
+  /** What may be taken without waiting; nothing while anybody waits. */
+  get free(): number {
+    return this.#queue.length > 0 ? 0 : Math.max(0, this.#capacity - this.#held);
+  }
+
   /** Resolves when there is room. @returns gives it back; calling it again does nothing */
   async take(weight: number): Promise<() => void> {
     if (this.#queue.length > 0 || !this.#fits(weight)) {

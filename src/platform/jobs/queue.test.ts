@@ -3,24 +3,24 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { type Kysely, SqliteQueryCompiler, sql } from 'kysely';
 import { connectSqliteHere, type Database } from '../db/connect.ts';
 import { migrateSqlite } from '../db/migrate.ts';
-import { fateOf, formatOwner, type Owner, ownerHere, parseOwner } from './owner.ts';
+import { fateOf, formatOwner, machineHere, type Owner, ownerHere, parseOwner } from './owner.ts';
 import {
   abandonJob,
+  addJob,
   BACKOFF_MS,
   claimJobs,
+  countOpenJobs,
   finishJob,
   hasDueJob,
   type JobDb,
-  LEASE_MS,
   MAX_FAILURES,
-  MAX_INTERRUPTIONS,
-  renewLeases,
   retryJob,
   returnJob,
-  takeOverJobs,
 } from './queue.ts';
+import { LEASE_MS, LeaseWatch, MAX_INTERRUPTIONS, renewLeases, takeOverJobs } from './takeover.ts';
 
 const MIGRATIONS = new URL('../../../migrations', import.meta.url).pathname;
 const T0 = 1_780_000_000_000;
@@ -45,7 +45,8 @@ interface Row {
   tentativas: number;
   disponivel_em: number;
   tomado_por: string | null;
-  tomado_ate: number | null;
+  batida: number;
+  vez: number;
   erro: string | null;
 }
 
@@ -53,6 +54,9 @@ describe('job queue', () => {
   const folder = mkdtempSync(join(tmpdir(), 'malote-fila-'));
   let database: Database<Record<'job' | 'arquivo' | 'contador', Record<string, string | number | null>>>;
   let db: JobDb;
+  /** Milliseconds of the clock that watches leases. */
+  let monotonic = 0;
+  const newWatch = () => new LeaseWatch(() => monotonic);
   before(() => {
     const path = join(folder, 'fila.sqlite');
     migrateSqlite(path, MIGRATIONS);
@@ -66,27 +70,29 @@ describe('job queue', () => {
   beforeEach(async () => {
     for (const table of ['job', 'arquivo', 'contador'] as const)
       await database.write.deleteFrom(table).execute();
-    const contador = { id: 1, codigo_crm: '000001', nome: 'n', email: 'e', criado_em: T0 };
-    await database.write.insertInto('contador').values(contador).execute();
+    monotonic = 0;
+    for (const id of [1, 2, 3]) {
+      const contador = { id, codigo_crm: `00000${id}`, nome: 'n', email: 'e', criado_em: T0 };
+      await database.write.insertInto('contador').values(contador).execute();
+    }
   });
 
-  async function addJob(id: number, disponivelEm = T0): Promise<void> {
-    const arquivo = { id: `f${id}`, contador_id: 1, extensao: 'xml', tamanho_anunciado: 1, status: 's' };
-    await database.write
-      .insertInto('arquivo')
-      .values({ ...arquivo, criado_em: T0, expira_em: T0, kid: 'k' })
-      .execute();
-    await database.write
-      .insertInto('job')
-      .values({
-        id,
-        tipo: TIPO,
-        arquivo_id: `f${id}`,
-        contador_id: 1,
-        estado: 'pronto',
-        disponivel_em: disponivelEm,
-      })
-      .execute();
+  const arquivoDe = (name: string, contadorId: number) => ({
+    id: name,
+    contador_id: contadorId,
+    extensao: 'xml',
+    tamanho_anunciado: 1,
+    status: 's',
+    criado_em: T0,
+    expira_em: T0,
+    kid: 'k',
+  });
+  /** A job of an office in line, under an id that the test chooses. */
+  async function add(id: number, contadorId = 1, pesoBytes = 0): Promise<void> {
+    const arquivoId = `f${id}`;
+    await database.write.insertInto('arquivo').values(arquivoDe(arquivoId, contadorId)).execute();
+    await addJob(db, { tipo: TIPO, arquivoId, contadorId, pesoBytes, now: T0 });
+    await database.write.updateTable('job').set({ id }).where('arquivo_id', '=', arquivoId).execute();
   }
   const row = (id: number): Promise<Row> =>
     database.read
@@ -94,125 +100,274 @@ describe('job queue', () => {
       .selectAll()
       .where('id', '=', id)
       .executeTakeFirstOrThrow() as Promise<unknown> as Promise<Row>;
+  const ROOM = { tipo: TIPO, roomBytes: 1_000, alone: true };
   /** As plain objects: rows of SQLite have no prototype. */
   const claimed = async (by: Owner, now = T0) =>
-    (await claimJobs(db, { tipo: TIPO, owner: by, now, limit: 1 })).map((job) => ({ ...job }));
+    (await claimJobs(db, { ...ROOM, owner: by, now, limit: 1 })).map((job) => ({ ...job }));
   const claim = async (by: Owner, now = T0, limit = 10) =>
-    (await claimJobs(db, { tipo: TIPO, owner: by, now, limit })).map((job) => job.id).sort();
+    (await claimJobs(db, { ...ROOM, owner: by, now, limit })).map((job) => job.id).sort((a, b) => a - b);
+  const takeOver = (
+    by: Owner,
+    options: { now?: number; isAlive?: () => boolean; watch?: LeaseWatch; mine?: Set<number> } = {},
+  ) => takeOverJobs(db, { owner: by, now: T0, watch: newWatch(), isAlive: allLive, ...options });
 
-  it('gives due jobs out oldest first, each to one holder only', async () => {
-    await addJob(1, T0 + 5);
-    await addJob(2, T0 + 1);
-    await addJob(3, T0 + 60_000);
+  it('gives the jobs of an office out oldest first, each to one holder only', async () => {
+    for (const id of [5, 3, 4]) await add(id);
+    assert.equal(await hasDueJob(db, { tipo: TIPO, now: T0 }), true);
+    assert.deepEqual(await claim(A, T0, 1), [5]);
+    assert.deepEqual(await claim(B, T0, 1), [3]);
+    assert.deepEqual(await claim(B), [4]);
+    assert.deepEqual(await claim(B), []);
     assert.equal(await hasDueJob(db, { tipo: TIPO, now: T0 }), false);
-    assert.deepEqual(await claim(A, T0 + 10, 1), [2]);
-    assert.deepEqual(await claim(B, T0 + 10), [1]);
-    assert.deepEqual(await claim(B, T0 + 10), []);
-    assert.equal(await hasDueJob(db, { tipo: TIPO, now: T0 + 10 }), false);
-    assert.equal((await row(2)).tomado_por, formatOwner(A));
-    assert.equal((await row(2)).tomado_ate, T0 + 10 + LEASE_MS);
+    assert.equal((await row(5)).tomado_por, formatOwner(A));
+  });
+
+  it('lets offices take turns, however many files one of them has sent', async () => {
+    for (let id = 1; id <= 6; id++) await add(id, 1);
+    await add(7, 2);
+    await add(8, 2);
+    await add(9, 3);
+    assert.deepEqual(await claim(A, T0, 3), [1, 7, 9], 'the first of each office');
+    assert.deepEqual(await claim(A, T0, 2), [2, 8]);
+    await add(10, 3);
+    assert.deepEqual(await claim(A, T0, 1), [10], 'who comes now is not behind what waits');
+    assert.deepEqual(await claim(A, T0, 10), [3, 4, 5, 6]);
+  });
+
+  it('does not let an office that has caught up go before the others for ever', async () => {
+    for (let id = 1; id <= 20; id++) await add(id, 1);
+    await claim(A, T0, 10);
+    for (let id = 101; id <= 110; id++) await add(id, 2);
+    const order: number[] = [];
+    for (let turn = 0; turn < 10; turn++) order.push(...(await claim(A, T0, 1)));
+    const ofSecond = order.filter((id) => id > 100).length;
+    assert.ok(ofSecond >= 5 && ofSecond <= 6, `half of the places: ${order}`);
+  });
+
+  it('starts the file of an office among the next ones although 10,000 of another wait', async () => {
+    await fill(10_000);
+    await add(20_000, 2);
+    assert.deepEqual(await claim(A, T0, 2), [1, 20_000]);
+    const texts: string[] = [];
+    await claimJobs(watched(db, texts), { ...ROOM, owner: A, now: T0, limit: 5 });
+    await addJob(watched(db, texts), {
+      tipo: TIPO,
+      arquivoId: 'f20000b',
+      contadorId: 2,
+      pesoBytes: 0,
+      now: T0,
+    }).catch(() => {});
+    await hasDueJob(watched(db, texts), { tipo: TIPO, now: T0 });
+    await countOpenJobs(watched(db, texts), { upTo: 5 });
+    await countOpenJobs(watched(db, texts), { upTo: 5, contadorId: 1 });
+    for (const plan of await plansOf(texts)) {
+      assert.doesNotMatch(plan, /SCAN job(?! USING (COVERING )?INDEX)|TEMP B-TREE/, plan);
+    }
+  });
+
+  it('counts open jobs no further than it is asked to', async () => {
+    await fill(50);
+    await add(60, 2);
+    await claim(A, T0, 3);
+    assert.equal(await countOpenJobs(db, { upTo: 1_000 }), 51);
+    assert.equal(await countOpenJobs(db, { upTo: 20 }), 20);
+    assert.equal(await countOpenJobs(db, { upTo: 1_000, contadorId: 2 }), 1);
+  });
+
+  it('takes no more bytes than there is room for, and lets nobody overtake a heavy job', async () => {
+    await add(1, 1, 400);
+    await add(2, 1, 700);
+    await add(3, 1, 10);
+    assert.deepEqual(await claim(A), [1], 'the second does not fit');
+    const withRoom = { ...ROOM, owner: A, now: T0, limit: 9, alone: false };
+    assert.deepEqual(await claimJobs(db, { ...withRoom, roomBytes: 600 }), []);
+    assert.equal((await claimJobs(db, { ...withRoom, roomBytes: 0, alone: true })).length, 1, 'alone it may');
+  });
+
+  it('never gives a holder a second time what it still has in work', async () => {
+    await add(1);
+    const again = { ...ROOM, owner: A, now: T0, limit: 9, mine: new Set([1]) };
+    assert.deepEqual(await claimJobs(db, again), []);
+    assert.deepEqual(await claim(B), [1]);
   });
 
   it('lets only the holder end, put back or prolong a job', async () => {
-    await addJob(1);
+    await add(1);
     await claim(A);
     const other = { id: 1, owner: B };
     assert.equal(await finishJob(db, other), false);
     assert.equal(await abandonJob(db, { ...other, erro: 'x' }), false);
     assert.equal(await retryJob(db, { ...other, now: T0, tentativas: 1, erro: 'x' }), false);
-    assert.deepEqual(await renewLeases(db, { ids: [1], owner: B, now: T0 }), []);
-    assert.deepEqual(await renewLeases(db, { ids: [1], owner: A, now: T0 + 9 }), [1]);
-    assert.equal((await row(1)).tomado_ate, T0 + 9 + LEASE_MS);
+    assert.deepEqual(await renewLeases(db, { ids: [1], owner: B }), []);
+    const { batida } = await row(1);
+    assert.deepEqual(await renewLeases(db, { ids: [1], owner: A }), [1]);
+    assert.equal((await row(1)).batida, batida + 1);
     assert.equal(await finishJob(db, { id: 1, owner: A }), true);
     assert.equal((await row(1)).estado, 'feito');
     assert.equal(await finishJob(db, { id: 1, owner: A }), false, 'once');
   });
 
   it('waits longer after each failure and counts the tries', async () => {
-    await addJob(1);
+    await add(1);
     let now = T0;
     for (const waitMs of BACKOFF_MS) {
       assert.deepEqual(await claim(A, now), [1]);
       const { tentativas } = await row(1);
       await retryJob(db, { id: 1, owner: A, now, tentativas, erro: 'falhou' });
+      assert.equal(await hasDueJob(db, { tipo: TIPO, now: now + waitMs - 1 }), false);
       assert.deepEqual(await claim(A, now + waitMs - 1), []);
       now += waitMs;
+      assert.equal(await hasDueJob(db, { tipo: TIPO, now }), true);
     }
     assert.deepEqual(await claimed(A, now), [{ id: 1, tentativas: MAX_FAILURES }]);
   });
 
+  it('is not held up by a due time that a clock two hours ahead wrote', async () => {
+    await add(1);
+    const ahead = T0 + 7_200_000;
+    await claim(A, ahead);
+    await retryJob(db, { id: 1, owner: A, now: ahead, tentativas: 1, erro: 'falhou' });
+    assert.equal(await hasDueJob(db, { tipo: TIPO, now: T0 }), true);
+    assert.deepEqual(await claim(B, T0), [1]);
+  });
+
   it('does not count a try that was put back because the process stops', async () => {
-    await addJob(1);
+    await add(1);
     await claim(A);
-    await returnJob(db, { id: 1, owner: A, dueAt: T0, tentativas: 1 });
+    await returnJob(db, { id: 1, owner: A, now: T0, waitMs: 0, tentativas: 1 });
     assert.deepEqual(await claimed(B), [{ id: 1, tentativas: 1 }]);
   });
 
   it('takes a dead process’s jobs over at once, without counting the interrupted try', async () => {
-    await addJob(1);
+    await add(1);
     await claim(A);
-    assert.equal(await takeOverJobs(db, { owner: B, now: T0 + 1, isAlive: allLive }), 0, 'A lives');
-    assert.equal(await takeOverJobs(db, { owner: B, now: T0 + 1, isAlive: nobodyLives }), 1);
+    assert.equal(await takeOver(B), 0, 'A lives');
+    assert.equal(await takeOver(B, { isAlive: nobodyLives }), 1);
     const freed = await row(1);
     assert.equal(freed.estado, 'pronto');
     assert.equal(freed.tentativas, 0);
     assert.deepEqual(await claim(B, T0 + 1), [1]);
   });
 
-  it('takes a silent holder’s jobs over when their lease has lapsed, and not before', async () => {
-    await addJob(1);
+  it('takes a silent holder’s jobs over when they have stood still for the whole lease, and not before', async () => {
+    await add(1);
     await claim(owner({ host: 'outra' }));
-    assert.equal(await takeOverJobs(db, { owner: B, now: T0 + LEASE_MS, isAlive: nobodyLives }), 0);
-    assert.equal(await takeOverJobs(db, { owner: B, now: T0 + LEASE_MS + 1, isAlive: allLive }), 1);
+    const watch = newWatch();
+    assert.equal(await takeOver(B, { watch, isAlive: nobodyLives }), 0, 'first seen');
+    monotonic += LEASE_MS - 1;
+    assert.equal(await takeOver(B, { watch }), 0);
+    await renewLeases(db, { ids: [1], owner: owner({ host: 'outra' }) });
+    monotonic += 1;
+    assert.equal(await takeOver(B, { watch }), 0, 'a sign of life');
+    monotonic += LEASE_MS;
+    assert.equal(await takeOver(B, { watch }), 1);
+  });
+
+  it('looks at no clock of a host: two hours more or less neither steal a job nor hold it', async () => {
+    for (const skew of [7_200_000, -7_200_000]) {
+      await database.write.deleteFrom('job').execute();
+      await database.write.deleteFrom('arquivo').execute();
+      await add(1);
+      const far = owner({ host: 'outra' });
+      await claim(far, T0 + skew);
+      const watch = newWatch();
+      assert.equal(await takeOver(B, { watch, now: T0 }), 0);
+      assert.equal(await takeOver(B, { watch, now: T0 - skew }), 0, 'ours jumps');
+      monotonic += LEASE_MS;
+      assert.equal(await takeOver(B, { watch, now: T0 }), 1);
+      assert.deepEqual(await claim(B, T0), [1]);
+    }
   });
 
   it('leaves its own running jobs alone even when their lease has lapsed', async () => {
-    await addJob(1);
+    await add(1);
     await claim(A);
-    const late = T0 + 2 * LEASE_MS;
-    assert.equal(await takeOverJobs(db, { owner: A, now: late, mine: new Set([1]), isAlive: allLive }), 0);
-    assert.equal(await takeOverJobs(db, { owner: A, now: late, isAlive: allLive }), 1);
+    const watch = newWatch();
+    await takeOver(A, { watch });
+    monotonic += 2 * LEASE_MS;
+    assert.equal(await takeOver(A, { watch, mine: new Set([1]) }), 0);
+    assert.equal(await takeOver(A, { watch }), 1);
   });
 
   it('counts the try of a thread that died over its job', async () => {
-    await addJob(1);
+    await add(1);
     const next = owner({ threadRun: 'thread-9' });
     for (let time = 1; time <= MAX_FAILURES; time++) {
       await claim(owner({ threadRun: `thread-${time}` }));
-      await takeOverJobs(db, { owner: next, now: T0, isAlive: allLive });
+      await takeOver(next);
     }
     const [again] = await claimed(next);
     assert.equal(again?.tentativas, MAX_FAILURES + 1, 'to be given up unread');
   });
 
   it('lets the others go first when a job was interrupted again and again', async () => {
-    await addJob(1);
+    await add(1);
     for (let time = 1; time <= 4; time++) {
       await claimed(A);
-      await takeOverJobs(db, { owner: B, now: T0, isAlive: nobodyLives });
+      await takeOver(B, { isAlive: nobodyLives });
       assert.equal(await hasDueJob(db, { tipo: TIPO, now: T0 }), time < 4, `interruption ${time}`);
     }
     assert.equal(await hasDueJob(db, { tipo: TIPO, now: T0 + 300 }), true);
   });
 
   it('suspects a job that was interrupted a hundred times in a row without progress', async () => {
-    await addJob(1);
+    await add(1);
     const later = T0 + 3_000;
     for (let time = 1; time <= MAX_INTERRUPTIONS; time++) {
       const [job] = await claimed(A, later);
       assert.equal(job?.tentativas, 1, `interruption ${time}`);
-      await takeOverJobs(db, { owner: B, now: T0, isAlive: nobodyLives });
+      await takeOver(B, { isAlive: nobodyLives });
     }
     const [job] = await claimed(A, later);
     assert.equal(job?.tentativas, MAX_FAILURES + 1);
   });
+
+  /** Jobs 1…n of the first office, as if they had come one after the other. */
+  async function fill(jobs: number): Promise<void> {
+    const numbers = Array.from({ length: jobs }, (_, index) => index + 1);
+    for (let at = 0; at < jobs; at += 1_000) {
+      const some = numbers.slice(at, at + 1_000);
+      const common = { tipo: TIPO, contador_id: 1, estado: 'pronto', disponivel_em: T0 };
+      await database.write
+        .insertInto('arquivo')
+        .values(some.map((id) => arquivoDe(`f${id}`, 1)))
+        .execute();
+      await database.write
+        .insertInto('job')
+        .values(some.map((id) => ({ ...common, id, arquivo_id: `f${id}`, vez: id - 1 })))
+        .execute();
+    }
+  }
+
+  async function plansOf(texts: readonly string[]): Promise<string[]> {
+    const plans: string[] = [];
+    for (const text of texts) {
+      const { rows } = await sql
+        .raw<{ detail: string }>(`explain query plan ${text.replaceAll('?', '1')}`)
+        .execute(database.write);
+      plans.push(`${text}\n${rows.map(({ detail }) => detail).join('\n')}`);
+    }
+    return plans;
+  }
 });
+
+/** The same database, noting every text that goes there. */
+function watched(db: JobDb, texts: string[]): JobDb {
+  return (db as unknown as Kysely<unknown>).withPlugin({
+    transformQuery: ({ node }) => {
+      texts.push(new SqliteQueryCompiler().compileQuery(node, { queryId: '' }).sql);
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  }) as unknown as JobDb;
+}
 
 describe('the holder of a lease', () => {
   it('is written and read back', () => {
     assert.deepEqual(parseOwner(formatOwner(A)), A);
     assert.equal(parseOwner('somebody'), null);
     assert.equal(ownerHere({ processRun: 'p', threadRun: 't' }).pid, process.pid);
+    assert.equal(ownerHere({ processRun: 'p', threadRun: 't' }).host, machineHere());
   });
 
   it('has a fate that depends on host, process and thread', () => {
@@ -226,7 +381,7 @@ describe('the holder of a lease', () => {
     assert.equal(fate({ processRun: 'run-9', threadRun: 'thread-1' }), 'thread_died');
     assert.equal(fate({ processRun: 'run-9', threadRun: 'thread-9' }), 'unknown', 'that is us');
     assert.equal(fateOf(null, self), 'unknown');
-    const here = { host: 'maquina', pid: process.pid, processRun: 'x', threadRun: 'y' };
+    const here = { host: self.host, pid: process.pid, processRun: 'x', threadRun: 'y' };
     assert.equal(fateOf(formatOwner(here), self), 'unknown', 'this test process lives');
   });
 });

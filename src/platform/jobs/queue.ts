@@ -1,50 +1,44 @@
 /**
- * A queue on a database table. A job is `pronto` (due at `disponivel_em`), `em_execucao` under a lease
- * (`tomado_por`, `tomado_ate`), `feito` or `falhou`. Whoever holds a lease renews it; every write about a job names
- * its holder, so one who lost the lease without noticing changes nothing.
+ * A queue on a database table, for several processes and many offices. A job is `pronto`, `em_execucao` under a lease
+ * (`tomado_por`), `feito` or `falhou`. Every write about a job names its holder, so one who lost the lease without
+ * noticing changes nothing. Who takes over from the dead stands in `takeover.ts`.
  *
- * Two reasons for a second try are kept apart. A *failure* (an exception, the death of the thread) speaks against
- * the job: after `MAX_FAILURES` it is given up. An *interruption* (the process was killed, the machine lost
- * power) says nothing about it, so the try is given back; only a job that was interrupted `MAX_INTERRUPTIONS` times
- * in a row without any progress is suspected of bringing the process down.
+ * **Turns.** Offices take turns, however many files one of them sends. Each job gets a turn (`vez`) when it comes in:
+ * the one behind the last open job of its office, but not before the turn that is being served now. Jobs start in the
+ * order of turns, so ten thousand files of one office stand at ten thousand turns, and the first file of another
+ * comes with the next ones. One index holds that order: what starting a job costs does not grow with the queue.
+ *
+ * **No clock decides who works.** A job is in line or it is put off (`adiado`) until `disponivel_em`. The due time
+ * comes from a clock of some host, so one that lies farther ahead than anything is ever put off counts as due.
  */
 import { type Generated, type Kysely, sql } from 'kysely';
-import { fateOf, formatOwner, type Owner } from './owner.ts';
+import { formatOwner, type Owner } from './owner.ts';
 
-interface JobTable {
+export interface JobTable {
   id: Generated<number>;
   tipo: string;
+  arquivo_id: string;
+  contador_id: number;
   estado: 'pronto' | 'em_execucao' | 'feito' | 'falhou';
-  tentativas: number;
+  tentativas: Generated<number>;
   disponivel_em: number;
   tomado_por: string | null;
-  tomado_ate: number | null;
   erro: string | null;
+  vez: Generated<number>;
+  adiado: Generated<number>;
+  peso: Generated<number>;
+  batida: Generated<number>;
 }
 /** The part of the database that the queue knows: a `Kysely` or a transaction over more tables is one too. */
-export type JobDb = Pick<Kysely<{ job: JobTable }>, 'selectFrom' | 'updateTable'>;
+export type JobDb = Pick<Kysely<{ job: JobTable }>, 'selectFrom' | 'updateTable' | 'insertInto'>;
 
-/** Long enough for a stalled disk, short enough that a dead host's files are taken up within half a minute. */
-export const LEASE_MS = 30_000;
-/** Three renewals fit into a lease. */
-export const HEARTBEAT_MS = 10_000;
 export const MAX_FAILURES = 3;
-/**
- * Giving up a good file is the worse failure: whoever restarts or kills the service often (a host that keeps running
- * out of memory, a campaign of kills) would find sound files refused. A file that itself brings the process down
- * costs this many restarts, during which the others go first.
- */
-export const MAX_INTERRUPTIONS = 100;
-/** From the fourth interruption in a row on, a job lets the others go first: this much for each, at most ten times. */
-const INTERRUPTED_WAIT_MS = 300;
-const INTERRUPTED_FREELY = 3;
-const INTERRUPTED_WAITS = 10;
 /** Wait before the second and the third try. */
 export const BACKOFF_MS: readonly number[] = [2_000, 10_000];
 /** Wait while the surroundings (a full disk, a locked database) are to blame; such tries are not counted. */
 export const SURROUNDINGS_RETRY_MS = 10_000;
-
-const INTERRUPTED = /^interrompida (\d+)$/;
+/** Nothing is ever put off for so long: a due time beyond it was written by a clock that was wrong. */
+const FARTHEST_DUE_MS = 60_000;
 
 export interface ClaimedJob {
   id: number;
@@ -52,66 +46,141 @@ export interface ClaimedJob {
   tentativas: number;
 }
 
-/** Whether anything is due; index `job_disponivel`, one row. */
+/** Puts a job in line, behind those of its office. Call it in the transaction that makes what the job is about. */
+export async function addJob(
+  db: JobDb,
+  input: { tipo: string; arquivoId: string; contadorId: number; pesoBytes: number; now: number },
+): Promise<void> {
+  await db
+    .insertInto('job')
+    .values({
+      tipo: input.tipo,
+      arquivo_id: input.arquivoId,
+      contador_id: input.contadorId,
+      estado: 'pronto',
+      disponivel_em: input.now,
+      peso: input.pesoBytes,
+      vez: nextTurnOf(input.contadorId),
+    })
+    .execute();
+}
+
+/**
+ * The turn of an office's next job. Three looks at the end of an index: the turn that is being served (the latest that
+ * runs, else the first that waits), and the last of the office. Two uploads at once may get the same turn, which
+ * costs the other offices one place.
+ */
+function nextTurnOf(contadorId: number) {
+  // Literals, since a bound value would hide the partial indexes from SQLite.
+  return sql<number>`(
+    select case when agora.vez > depois.vez then agora.vez else depois.vez end
+    from (select coalesce(
+        (select max(vez) from job where estado = 'em_execucao'),
+        (select min(vez) from job where estado = 'pronto' and adiado = 0), 0) as vez) as agora,
+      (select coalesce(
+        (select max(vez) from job where contador_id = ${contadorId} and estado in ('pronto', 'em_execucao')), -1) + 1 as vez) as depois)`;
+}
+
+/** Whether anything is due; a look at the ends of two partial indexes. */
 export async function hasDueJob(db: JobDb, input: { tipo: string; now: number }): Promise<boolean> {
-  const row = await db
+  const inLine = await db
     .selectFrom('job')
     .select('id')
     .where('estado', '=', sql.lit('pronto'))
-    .where('disponivel_em', '<=', input.now)
+    .where('adiado', '=', sql.lit(0))
     .where('tipo', '=', input.tipo)
     .limit(1)
     .executeTakeFirst();
-  return row !== undefined;
+  if (inLine !== undefined) return true;
+  const putOff = await db
+    .selectFrom('job')
+    .select('id')
+    .where('estado', '=', sql.lit('pronto'))
+    .where('adiado', '=', sql.lit(1))
+    .where((eb) =>
+      eb.or([eb('disponivel_em', '<=', input.now), eb('disponivel_em', '>', farthest(input.now))]),
+    )
+    .where('tipo', '=', input.tipo)
+    .limit(1)
+    .executeTakeFirst();
+  return putOff !== undefined;
 }
 
-/** Takes due jobs, oldest first; index `job_disponivel`. Call inside a transaction that begins immediate. */
-export async function claimJobs(
-  db: JobDb,
-  input: { tipo: string; owner: Owner; now: number; limit: number },
-): Promise<ClaimedJob[]> {
+function farthest(now: number): number {
+  return now + FARTHEST_DUE_MS;
+}
+
+export interface ClaimInput {
+  tipo: string;
+  owner: Owner;
+  now: number;
+  /** At most so many jobs. */
+  limit: number;
+  /** And so many bytes of `peso`; a first job that is heavier is taken only when `alone`. */
+  roomBytes: number;
+  alone: boolean;
+  /** Jobs that this holder still has in work: should it have lost one, it must not hold it twice. */
+  mine?: ReadonlySet<number>;
+}
+
+/**
+ * Takes the jobs whose turn it is. Call inside a write transaction: on SQLite it holds the only lock, on PostgreSQL
+ * rows that another claims at this moment are passed over.
+ */
+export async function claimJobs(db: JobDb, input: ClaimInput): Promise<ClaimedJob[]> {
+  await bringBackInLine(db, input.now);
+  let candidates = db
+    .selectFrom('job')
+    .select(['id', 'peso'])
+    .where('estado', '=', sql.lit('pronto'))
+    .where('adiado', '=', sql.lit(0))
+    .where('tipo', '=', input.tipo)
+    .orderBy('vez')
+    .orderBy('id')
+    .limit(input.limit)
+    // Two workers that claim at once take different ones.
+    .forUpdate()
+    .skipLocked();
+  if (input.mine && input.mine.size > 0) candidates = candidates.where('id', 'not in', [...input.mine]);
+  const ids = thatFit(await candidates.execute(), input);
+  if (ids.length === 0) return [];
   return db
     .updateTable('job')
     .set((eb) => ({
       estado: 'em_execucao' as const,
       tomado_por: formatOwner(input.owner),
-      tomado_ate: input.now + LEASE_MS,
       tentativas: eb('tentativas', '+', 1),
+      batida: eb('batida', '+', 1),
     }))
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('job')
-        .select('id')
-        // A literal, since a bound value would hide the partial index from SQLite.
-        .where('estado', '=', sql.lit('pronto'))
-        .where('disponivel_em', '<=', input.now)
-        .where('tipo', '=', input.tipo)
-        .orderBy('disponivel_em')
-        .orderBy('id')
-        .limit(input.limit)
-        // Two workers that claim at once take different ones.
-        .forUpdate()
-        .skipLocked(),
-    )
+    .where('id', 'in', ids)
     .returning(['id', 'tentativas'])
     .execute();
 }
 
-/** Prolongs leases. @returns the ids that are still held; the others were lost */
-export async function renewLeases(
-  db: JobDb,
-  input: { ids: readonly number[]; owner: Owner; now: number },
-): Promise<number[]> {
-  if (input.ids.length === 0) return [];
-  const rows = await db
+/** The first ones, up to the room: a heavy job waits for its place and is not overtaken for ever by light ones. */
+function thatFit(
+  candidates: readonly { id: number; peso: number }[],
+  { roomBytes, alone }: ClaimInput,
+): number[] {
+  const ids: number[] = [];
+  let left = roomBytes;
+  for (const { id, peso } of candidates) {
+    left -= peso;
+    if (left < 0 && !(alone && ids.length === 0)) break;
+    ids.push(id);
+  }
+  return ids;
+}
+
+/** Puts jobs that are due back into the line, at the turn that they had. */
+async function bringBackInLine(db: JobDb, now: number): Promise<void> {
+  await db
     .updateTable('job')
-    .set({ tomado_ate: input.now + LEASE_MS })
-    .where('id', 'in', input.ids)
-    .where('estado', '=', 'em_execucao')
-    .where('tomado_por', '=', formatOwner(input.owner))
-    .returning('id')
+    .set({ adiado: 0 })
+    .where('estado', '=', sql.lit('pronto'))
+    .where('adiado', '=', sql.lit(1))
+    .where((eb) => eb.or([eb('disponivel_em', '<=', now), eb('disponivel_em', '>', farthest(now))]))
     .execute();
-  return rows.map((row) => row.id);
 }
 
 /** Ends a job well. Call inside the transaction of its last result. @returns false when the lease was lost */
@@ -133,19 +202,21 @@ export async function retryJob(
   input: { id: number; owner: Owner; now: number; tentativas: number; erro: string },
 ): Promise<boolean> {
   const waitMs = BACKOFF_MS[input.tentativas - 1] ?? BACKOFF_MS.at(-1) ?? 0;
-  return endLease(db, input, { estado: 'pronto', disponivel_em: input.now + waitMs, erro: input.erro });
+  return endLease(db, input, { ...backAfter(waitMs, input.now), erro: input.erro });
 }
 
 /** Puts a job back without counting the try: the process is stopping, or its surroundings fail. */
 export async function returnJob(
   db: JobDb,
-  input: { id: number; owner: Owner; dueAt: number; tentativas: number },
+  input: { id: number; owner: Owner; now: number; waitMs: number; tentativas: number },
 ): Promise<boolean> {
-  return endLease(db, input, {
-    estado: 'pronto',
-    disponivel_em: input.dueAt,
-    tentativas: Math.max(0, input.tentativas - 1),
-  });
+  const tentativas = Math.max(0, input.tentativas - 1);
+  return endLease(db, input, { ...backAfter(input.waitMs, input.now), tentativas });
+}
+
+/** The state of a job that is put back, at once or after a wait; it keeps its turn. */
+export function backAfter(waitMs: number, now: number) {
+  return { estado: 'pronto' as const, disponivel_em: now + waitMs, adiado: waitMs > 0 ? 1 : 0 };
 }
 
 async function endLease(
@@ -154,13 +225,14 @@ async function endLease(
   change: Partial<{
     estado: JobTable['estado'];
     disponivel_em: number;
+    adiado: number;
     tentativas: number;
     erro: string | null;
   }>,
 ): Promise<boolean> {
   const rows = await db
     .updateTable('job')
-    .set({ ...change, tomado_por: null, tomado_ate: null })
+    .set({ ...change, tomado_por: null })
     .where('id', '=', input.id)
     .where('estado', '=', 'em_execucao')
     .where('tomado_por', '=', formatOwner(input.owner))
@@ -170,57 +242,37 @@ async function endLease(
 }
 
 /**
- * Frees the jobs of dead holders at once, and of silent ones when their lease has lapsed; index `job_tomado`, as
- * many rows as jobs are running. `mine` are jobs this thread is working on. @returns how many were freed
+ * How many jobs wait or run, counted up to `upTo`, of all offices or of one; as many index entries as it returns.
  */
-export async function takeOverJobs(
+export async function countOpenJobs(
   db: JobDb,
-  input: { owner: Owner; now: number; mine?: ReadonlySet<number>; isAlive?: (pid: number) => boolean },
+  input: { upTo: number; contadorId?: number },
 ): Promise<number> {
-  const held = await db
-    .selectFrom('job')
-    .select(['id', 'tomado_por', 'tomado_ate', 'tentativas', 'erro'])
-    .where('estado', '=', sql.lit('em_execucao'))
-    .execute();
-  let freed = 0;
-  for (const job of held) {
-    if (input.mine?.has(job.id)) continue;
-    const fate = fateOf(job.tomado_por, input.owner, input.isAlive);
-    const lapsed = (job.tomado_ate ?? 0) < input.now;
-    if (fate === 'unknown' && !lapsed) continue;
-    const rows = await db
-      .updateTable('job')
-      .set({
-        estado: 'pronto',
-        tomado_por: null,
-        tomado_ate: null,
-        ...(fate === 'thread_died'
-          ? { erro: 'thread_encerrada', disponivel_em: input.now }
-          : afterInterruption(job, input.now)),
-      })
-      .where('id', '=', job.id)
-      .where('estado', '=', 'em_execucao')
-      // Whoever renewed or ended the lease since it was read keeps it.
-      .where('tomado_por', '=', job.tomado_por ?? '')
-      .where('tomado_ate', '=', job.tomado_ate ?? 0)
-      .returning('id')
-      .execute();
-    freed += rows.length;
-  }
-  return freed;
+  const { contadorId } = input;
+  const row = await db
+    .selectFrom((eb) => {
+      const open = eb
+        .selectFrom('job')
+        .select('vez')
+        .where('estado', 'in', sql<JobTable['estado']>`('pronto', 'em_execucao')`)
+        .limit(input.upTo);
+      return (contadorId === undefined ? open : open.where('contador_id', '=', contadorId)).as('abertos');
+    })
+    .select((eb) => eb.fn.countAll<number>().as('quantos'))
+    .executeTakeFirst();
+  return Number(row?.quantos ?? 0);
 }
 
-/** An interrupted try is given back, unless it happens again and again. */
-function afterInterruption(
-  job: { tentativas: number; erro: string | null },
-  now: number,
-): { tentativas: number; erro: string; disponivel_em: number } {
-  const times = Number(INTERRUPTED.exec(job.erro ?? '')?.[1] ?? 0) + 1;
-  const suspect = times >= MAX_INTERRUPTIONS;
-  const waits = Math.min(Math.max(0, times - INTERRUPTED_FREELY), INTERRUPTED_WAITS);
-  return {
-    disponivel_em: now + waits * INTERRUPTED_WAIT_MS,
-    tentativas: suspect ? MAX_FAILURES : Math.max(0, job.tentativas - 1),
-    erro: `interrompida ${times}`,
-  };
+/** When the job whose turn is next was put in line (ms UTC); null when none waits. One look at an index. */
+export async function oldestWaiting(db: JobDb): Promise<number | null> {
+  const row = await db
+    .selectFrom('job')
+    .select('disponivel_em')
+    .where('estado', '=', sql.lit('pronto'))
+    .where('adiado', '=', sql.lit(0))
+    .orderBy('vez')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  return row === undefined ? null : Number(row.disponivel_em);
 }
