@@ -31,6 +31,7 @@ import { type Measure, Metrics } from './platform/http/metricas.ts';
 import { type ApiDescription, describeRoutes, documentationRoutes } from './platform/http/openapi.ts';
 import { operationRoutes } from './platform/http/operacao.ts';
 import { createHttpServer } from './platform/http/server.ts';
+import { atosDaRetencao } from './retencao/atos.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -138,6 +139,7 @@ async function addApi(app: FastifyInstance, deps: Deps): Promise<void> {
     deps,
     catalogo: CATALOGO_DE_ERROS,
     enderecos: (request) => enderecosPublicos(deps, request),
+    retencao: atosDaRetencao(deps),
   });
   const ausente = new ConsoleAusente();
   await servirAplicacao(app, { ...CONSOLE, whenMissing: () => ausente.answer() });

@@ -26,6 +26,17 @@ export const ACESSO: Readonly<Record<string, Acesso>> = {
   'POST /entrar/totp': 'publica',
   'GET /sessao': TODOS,
   'POST /sair': TODOS,
+  'GET /retencao': ADMINISTRADOR,
+  'PUT /retencao/prazo': ADMINISTRADOR,
+  'GET /retencao/guardas': ADMINISTRADOR,
+  'POST /retencao/guardas': ADMINISTRADOR,
+  'POST /retencao/guardas/:id/levantar': ADMINISTRADOR,
+  'GET /retencao/exclusoes': ADMINISTRADOR,
+  'POST /retencao/exclusoes': ADMINISTRADOR,
+  'GET /retencao/exclusoes/:id': ADMINISTRADOR,
+  'GET /retencao/exclusoes/:id/pacotes/:parte': ADMINISTRADOR,
+  'POST /retencao/exclusoes/:id/confirmar': ADMINISTRADOR,
+  'POST /retencao/exclusoes/:id/cancelar': ADMINISTRADOR,
 };
 
 /** The row of a route. @throws when there is none: nobody has decided who may call it */

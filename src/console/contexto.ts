@@ -5,6 +5,7 @@ import { type Cliente, findCliente } from '../contas/clientes.ts';
 import { clienteNaoEncontrado } from '../contas/errors.ts';
 import type { Deps } from '../deps.ts';
 import type { CatalogoDeErros } from '../platform/http/catalogo.ts';
+import type { AtosDaRetencao } from './retencao/atos.ts';
 
 /** Somebody who is logged in. */
 export interface Sessao {
@@ -37,6 +38,7 @@ export interface ConsoleHttp {
   catalogo: CatalogoDeErros;
   /** The public addresses of this installation, as the request's own origin or the settings have them. */
   enderecos(request: FastifyRequest): EnderecosPublicos;
+  retencao: AtosDaRetencao;
 }
 
 /** Without trailing slash. */

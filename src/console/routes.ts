@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { createRateLimit } from '../platform/http/limite.ts';
 import { API_DO_CONSOLE, acessoDe } from './acesso.ts';
 import type { ConsoleHttp } from './contexto.ts';
+import { retencaoRoutes } from './retencao/routes-retencao.ts';
 import { guardaDoConsole } from './sessao/guarda.ts';
 import { sessaoRoutes } from './sessao/routes-sessao.ts';
 import { Sessoes } from './sessao/sessoes.ts';
@@ -11,7 +12,7 @@ import { Sessoes } from './sessao/sessoes.ts';
 /** Registers routes by paths below `/console/api`; each needs its row in `acesso.ts`. */
 export type GrupoDoConsole = (api: FastifyInstance, http: ConsoleHttp) => void;
 
-const GRUPOS: readonly GrupoDoConsole[] = [sessaoRoutes];
+const GRUPOS: readonly GrupoDoConsole[] = [sessaoRoutes, retencaoRoutes];
 
 /** Registers every JSON route of the console. @throws when one has no row in `acesso.ts` */
 export async function consoleRoutes(app: FastifyInstance, http: ConsoleHttp): Promise<void> {

@@ -1,0 +1,252 @@
+/** HTTP of retention: terms and preview, legal holds, the deletion in two steps. Of administrators only. */
+import type { FastifyInstance } from 'fastify';
+import type { Static } from 'typebox';
+import { Type } from 'typebox';
+import { autorOf, type ConsoleHttp, sessaoOf } from '../contexto.ts';
+import { consoleSchema, idDoCaminho, MENSAGEM } from '../schemas.ts';
+import {
+  EXCLUSAO,
+  EXCLUSAO_PARAMS,
+  EXCLUSAO_PEDIDA,
+  EXCLUSOES,
+  GUARDA_BODY,
+  GUARDAS,
+  LEVANTAR_BODY,
+  PACOTE_PARAMS,
+  PRAZO_BODY,
+  PREVIA,
+} from '../schemas-retencao.ts';
+import { instanteDe } from '../tempo.ts';
+import type { ExclusaoDaRetencao, GuardaDaRetencao } from './atos.ts';
+
+type Exclusao = Static<typeof EXCLUSAO_PARAMS>;
+type Pacote = { id: string; parte: number };
+
+export function retencaoRoutes(api: FastifyInstance, http: ConsoleHttp): void {
+  prazosRoutes(api, http);
+  guardasRoutes(api, http);
+  exclusoesRoutes(api, http);
+}
+
+function prazosRoutes(api: FastifyInstance, { catalogo, retencao }: ConsoleHttp): void {
+  api.get(
+    '/retencao',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'GET /retencao',
+        resumo: 'Prazos de guarda e prévia do que venceu e do que vencerá',
+        resposta: PREVIA,
+      }),
+    },
+    async (request) => retencao.previa({ contadorId: sessaoOf(request).contadorId }),
+  );
+  api.put<{ Body: Static<typeof PRAZO_BODY> }>(
+    '/retencao/prazo',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'PUT /retencao/prazo',
+        resumo: 'Define o prazo de guarda de um modelo',
+        body: PRAZO_BODY,
+        resposta: MENSAGEM,
+      }),
+    },
+    async (request) => {
+      await retencao.definirPrazo({ ...escopoOf(request), ...request.body });
+      return { mensagem: 'Prazo gravado.' };
+    },
+  );
+}
+
+function guardasRoutes(api: FastifyInstance, { catalogo, retencao }: ConsoleHttp): void {
+  api.get(
+    '/retencao/guardas',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'GET /retencao/guardas',
+        resumo: 'Guardas legais, as em vigor primeiro',
+        resposta: GUARDAS,
+      }),
+    },
+    async (request) => {
+      const guardas = await retencao.guardas(sessaoOf(request).contadorId);
+      return { guardas: guardas.map(presentGuarda) };
+    },
+  );
+  api.post<{ Body: Static<typeof GUARDA_BODY> }>(
+    '/retencao/guardas',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'POST /retencao/guardas',
+        resumo: 'Põe documentos sob guarda legal',
+        body: GUARDA_BODY,
+        resposta: Type.Object({ id: Type.Integer() }),
+        codigos: ['cliente_nao_encontrado'],
+      }),
+    },
+    async (request) => retencao.guardar({ ...escopoOf(request), guarda: request.body }),
+  );
+  api.post<{ Params: { id: number }; Body: Static<typeof LEVANTAR_BODY> }>(
+    '/retencao/guardas/:id/levantar',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'POST /retencao/guardas/:id/levantar',
+        resumo: 'Termina uma guarda legal',
+        params: Type.Object({ id: idDoCaminho }),
+        body: LEVANTAR_BODY,
+        resposta: MENSAGEM,
+        codigos: ['guarda_nao_encontrada'],
+      }),
+    },
+    async (request) => {
+      const { id } = request.params;
+      await retencao.levantar({ ...escopoOf(request), id, motivo: request.body.motivo });
+      return { mensagem: 'Guarda legal levantada.' };
+    },
+  );
+}
+
+function exclusoesRoutes(api: FastifyInstance, { catalogo, retencao }: ConsoleHttp): void {
+  api.get(
+    '/retencao/exclusoes',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'GET /retencao/exclusoes',
+        resumo: 'Exclusões, a mais nova primeiro',
+        resposta: EXCLUSOES,
+      }),
+    },
+    async (request) => {
+      const rows = await retencao.exclusoes(sessaoOf(request).contadorId);
+      return { exclusoes: rows.map(presentExclusao) };
+    },
+  );
+  api.post(
+    '/retencao/exclusoes',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'POST /retencao/exclusoes',
+        resumo: 'Prepara a exclusão do que venceu',
+        descricao: 'Lista o que venceu e faz a cópia em ZIP; nada é excluído ainda.',
+        resposta: EXCLUSAO_PEDIDA,
+        codigos: ['exclusao_em_andamento', 'nada_a_excluir'],
+      }),
+    },
+    async (request) => retencao.pedir(escopoOf(request)),
+  );
+  api.get<{ Params: Exclusao }>(
+    '/retencao/exclusoes/:id',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'GET /retencao/exclusoes/:id',
+        resumo: 'Uma exclusão, com os pacotes da cópia',
+        params: EXCLUSAO_PARAMS,
+        resposta: EXCLUSAO,
+        codigos: ['exclusao_nao_encontrada'],
+      }),
+    },
+    async (request) => {
+      const { contadorId } = sessaoOf(request);
+      const exclusao = await retencao.exclusao({ contadorId, id: request.params.id });
+      return {
+        ...presentExclusao(exclusao),
+        pacotes: exclusao.pacotes.map(({ parte, sha256, tamanho, documentos, baixado_em }) => ({
+          parte,
+          sha256,
+          tamanho,
+          documentos,
+          baixadoEm: instanteDe(baixado_em),
+        })),
+      };
+    },
+  );
+  api.get<{ Params: Pacote }>(
+    '/retencao/exclusoes/:id/pacotes/:parte',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'GET /retencao/exclusoes/:id/pacotes/:parte',
+        resumo: 'Baixa uma parte da cópia (ZIP)',
+        descricao:
+          'O download fica registrado; a exclusão só se confirma depois de todas as partes baixadas.',
+        params: PACOTE_PARAMS,
+        codigos: ['exclusao_nao_encontrada'],
+      }),
+    },
+    async (request, reply) => {
+      const { nome, bytes } = await retencao.baixar({ ...escopoOf(request), ...request.params });
+      return reply
+        .type('application/zip')
+        .header('content-disposition', `attachment; filename="${nome}"`)
+        .header('cache-control', 'no-store')
+        .send(bytes);
+    },
+  );
+  const steps = [
+    {
+      passo: 'confirmar',
+      resumo: 'Confirma a exclusão do que foi preparado',
+      codigos: ['exclusao_nao_encontrada', 'exclusao_em_outro_estado', 'pacote_nao_baixado'],
+      act: retencao.confirmar,
+      mensagem: 'Exclusão confirmada: os documentos estão sendo excluídos.',
+    },
+    {
+      passo: 'cancelar',
+      resumo: 'Desiste de uma exclusão ainda não confirmada',
+      codigos: ['exclusao_nao_encontrada', 'exclusao_em_outro_estado'],
+      act: retencao.cancelar,
+      mensagem: 'Exclusão cancelada; nada foi excluído.',
+    },
+  ];
+  for (const { passo, resumo, codigos, act, mensagem } of steps) {
+    const path = `/retencao/exclusoes/:id/${passo}`;
+    api.post<{ Params: Exclusao }>(
+      path,
+      {
+        schema: consoleSchema(catalogo, {
+          rota: `POST ${path}`,
+          resumo,
+          params: EXCLUSAO_PARAMS,
+          resposta: MENSAGEM,
+          codigos,
+        }),
+      },
+      async (request) => {
+        await act({ ...escopoOf(request), id: request.params.id });
+        return { mensagem };
+      },
+    );
+  }
+}
+
+function escopoOf(request: Parameters<typeof sessaoOf>[0]): { contadorId: number; autor: string } {
+  const sessao = sessaoOf(request);
+  return { contadorId: sessao.contadorId, autor: autorOf(sessao) };
+}
+
+function presentGuarda(guarda: GuardaDaRetencao) {
+  const { cliente } = guarda;
+  return {
+    ...guarda,
+    cliente: cliente && { cpfCnpj: cliente.cpfCnpj, nome: cliente.nome },
+    criadaEm: instanteDe(guarda.criadaEm),
+    levantadaEm: instanteDe(guarda.levantadaEm),
+  };
+}
+
+function presentExclusao(row: ExclusaoDaRetencao) {
+  return {
+    id: row.id,
+    estado: row.estado,
+    criadaEm: instanteDe(row.criada_em),
+    criadaPor: row.criada_por,
+    preparadaEm: instanteDe(row.preparada_em),
+    confirmadaEm: instanteDe(row.confirmada_em),
+    confirmadaPor: row.confirmada_por,
+    concluidaEm: instanteDe(row.concluida_em),
+    expiraEm: instanteDe(row.expira_em),
+    documentos: row.documentos,
+    excluidos: row.excluidos,
+    mantidos: row.mantidos,
+    arquivosApagados: row.arquivos_apagados,
+    arquivosMantidos: row.arquivos_mantidos,
+  };
+}
