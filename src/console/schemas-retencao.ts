@@ -1,11 +1,17 @@
 /** Wire shapes of retention: terms, preview, legal holds, deletions. */
 import { Type } from 'typebox';
-import { integerParameter } from '../platform/http/parametros.ts';
-import { instante, ouNulo, texto } from './schemas.ts';
+import { integerParameter, parameter } from '../platform/http/parametros.ts';
+import { idDoCaminho, instante, ouNulo, texto } from './schemas.ts';
 
-export const EXCLUSAO_PARAMS = Type.Object({ id: texto('Id da exclusão.', { maxLength: 64 }) });
+const idDaExclusao = parameter<string>({
+  codigo: 'dados_invalidos',
+  mensagem: 'id deve ser o id de uma exclusão.',
+  schema: { type: 'string', description: 'Id da exclusão.' },
+  read: (given) => (given.length <= 64 ? given : undefined),
+});
+export const EXCLUSAO_PARAMS = Type.Object({ id: idDaExclusao });
 export const PACOTE_PARAMS = Type.Object({
-  id: texto('Id da exclusão.', { maxLength: 64 }),
+  id: idDaExclusao,
   parte: integerParameter({
     codigo: 'dados_invalidos',
     mensagem: 'parte deve ser um número inteiro positivo.',
@@ -66,6 +72,9 @@ const GUARDA = Type.Object({
   levantadaMotivo: ouNulo(texto('Por que terminou.')),
 });
 export const GUARDAS = Type.Object({ guardas: Type.Array(GUARDA) });
+
+export const GUARDA_PARAMS = Type.Object({ id: idDoCaminho });
+export const GUARDA_POSTA = Type.Object({ id: inteiro('Número da guarda.') });
 
 const limite = (description: string) => Type.Optional(texto(description, { maxLength: 80 }));
 export const GUARDA_BODY = Type.Object({

@@ -6,7 +6,7 @@ import * as queries from './queries.ts';
 
 type ExecutorDeps = Pick<Deps, 'db' | 'clock' | 'storage' | 'log'>;
 
-const OLHAR_MS = 5_000;
+const OLHAR_MS = 1_000;
 /** A dead process' deletion is taken over after this. */
 const LEASE_MS = 60_000;
 const AUTOR = 'sistema';

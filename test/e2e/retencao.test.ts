@@ -60,13 +60,13 @@ async function inState(id: string, estado: string) {
   for (;;) {
     const { body } = await admin.ask(`/retencao/exclusoes/${id}`);
     if (body.estado === estado) return body;
-    assert.ok(Date.now() < deadline, `the deletion is still ${body.estado}`);
+    assert.ok(Date.now() < deadline, `the deletion is still ${JSON.stringify(body)}`);
     await delay(50);
   }
 }
 
 function paginaDeNovos() {
-  const path = `/api/v1/contador/${escritorio.codigoCrm}/cliente/${emitente.id}/documentos/0/novos`;
+  const path = `/api/v1/${escritorio.codigoCrm}/${emitente.id}/documentos/0/novos`;
   return fetchJson(`${malote.url}${path}?Xml=true`, { token: escritorio.token });
 }
 
@@ -100,7 +100,8 @@ describe('retention', () => {
     const { body: previa } = await admin.ask('/retencao');
     assert.deepEqual([previa.vencidos, previa.sobGuarda], [1, 1]);
 
-    const { body: asked } = await admin.ask('/retencao/exclusoes', { method: 'POST' });
+    const { body: asked, status } = await admin.ask('/retencao/exclusoes', { method: 'POST' });
+    assert.equal(status, 200, JSON.stringify([asked, malote.log.slice(-3)]));
     const prepared = await inState(asked.id, 'preparada');
     assert.deepEqual([prepared.documentos, prepared.pacotes.length], [1, 1]);
     const early = await admin.ask(`/retencao/exclusoes/${asked.id}/confirmar`, { method: 'POST' });

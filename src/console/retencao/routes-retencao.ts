@@ -1,15 +1,16 @@
 /** HTTP of retention: terms and preview, legal holds, the deletion in two steps. Of administrators only. */
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
-import { Type } from 'typebox';
 import { autorOf, type ConsoleHttp, sessaoOf } from '../contexto.ts';
-import { consoleSchema, idDoCaminho, MENSAGEM } from '../schemas.ts';
+import { consoleSchema, MENSAGEM } from '../schemas.ts';
 import {
   EXCLUSAO,
   EXCLUSAO_PARAMS,
   EXCLUSAO_PEDIDA,
   EXCLUSOES,
   GUARDA_BODY,
+  GUARDA_PARAMS,
+  GUARDA_POSTA,
   GUARDAS,
   LEVANTAR_BODY,
   PACOTE_PARAMS,
@@ -79,7 +80,7 @@ function guardasRoutes(api: FastifyInstance, { catalogo, retencao }: ConsoleHttp
         rota: 'POST /retencao/guardas',
         resumo: 'Põe documentos sob guarda legal',
         body: GUARDA_BODY,
-        resposta: Type.Object({ id: Type.Integer() }),
+        resposta: GUARDA_POSTA,
         codigos: ['cliente_nao_encontrado'],
       }),
     },
@@ -91,7 +92,7 @@ function guardasRoutes(api: FastifyInstance, { catalogo, retencao }: ConsoleHttp
       schema: consoleSchema(catalogo, {
         rota: 'POST /retencao/guardas/:id/levantar',
         resumo: 'Termina uma guarda legal',
-        params: Type.Object({ id: idDoCaminho }),
+        params: GUARDA_PARAMS,
         body: LEVANTAR_BODY,
         resposta: MENSAGEM,
         codigos: ['guarda_nao_encontrada'],
