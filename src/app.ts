@@ -78,10 +78,12 @@ function apiOf({ urls, reino }: Config): ApiDescription {
 }
 
 /** Makes the web server with every route of this process' mode; it does not listen yet. Closing it ends all of its parts. */
-export async function buildApp(deps: Deps): Promise<FastifyInstance> {
+export async function buildApp(deps: Deps, self: { stopping: () => boolean }): Promise<FastifyInstance> {
   const app = await createHttpServer({
     log: deps.log as FastifyBaseLogger,
     catalogo: CATALOGO_DE_ERROS,
+    proxies: deps.config.proxies,
+    stopping: self.stopping,
     https: deps.config.urls.base.startsWith('https:'),
     logFields: ({ auth, oauth, sessao }) => ({
       ...(auth ? { codigoCrm: auth.codigoCrm } : {}),
@@ -97,13 +99,14 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     measures: [...MEASURES, ...medidasDaFila(deps), ...medidasDeCertificados(deps)],
   });
   metrics.observe(app);
-  operationRoutes(app, { metrics, checkReady: () => checkReady(deps) });
+  operationRoutes(app, { metrics, checkReady: () => checkReady(deps, self) });
   if (deps.config.modo !== 'worker') await addApi(app, deps);
   return app;
 }
 
-/** Ready: the database answers, the disk has kept what it was given, and the import of this process works. */
-async function checkReady(deps: Deps): Promise<void> {
+/** Ready: the process is not about to stop, the database answers, the disk has kept what it was given, and the import of this process works. */
+async function checkReady(deps: Deps, self: { stopping: () => boolean }): Promise<void> {
+  if (self.stopping()) throw new Error('the process is stopping');
   await pingDatabase(deps.db.read);
   if (deps.storage.syncFailure) throw deps.storage.syncFailure;
   if (deps.config.modo !== 'api' && !isImportWorkerHealthy())

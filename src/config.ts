@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 
 /** Every setting of the service. The environment is the only source; this list is the only place that names them. */
@@ -137,6 +138,27 @@ export const SETTINGS = {
     about:
       'Emissores OIDC aceitos na área de contas, além do embutido; o formato está em [emissores.md](emissores.md).',
   },
+  proxies: {
+    env: 'MALOTE_PROXIES',
+    default: '',
+    unit: 'endereços ou redes, separados por vírgula',
+    about:
+      'Proxies de confiança (por exemplo 10.0.0.0/8): só deles valem X-Forwarded-For, X-Forwarded-Proto e X-Forwarded-Host; vazio: de ninguém.',
+  },
+  exigirHttps: {
+    env: 'MALOTE_EXIGIR_HTTPS',
+    default: '0',
+    unit: '0 | 1',
+    about:
+      'Com 1, o emissor de tokens recusa pedidos que não chegaram por https (403 "HTTPS required"); atrás de um proxy, preencha também MALOTE_PROXIES.',
+  },
+  esperaAoParar: {
+    env: 'MALOTE_ESPERA_AO_PARAR',
+    default: '2',
+    unit: 'segundos',
+    about:
+      'Depois de um SIGTERM, por quanto tempo o servidor ainda aceita conexões, com /readyz já em 503, para que o proxy o retire antes; de 0 a 5.',
+  },
   leitores: {
     env: 'MALOTE_LEITORES',
     default: '0',
@@ -192,6 +214,11 @@ export interface Config {
   /** Without trailing slash; empty where the request's own origin is to be used. */
   urls: { base: string; importacao: string; upload: string; contas: string; auth: string };
   readerThreads: number;
+  /** Addresses and networks whose forwarding headers are believed. */
+  proxies: readonly string[];
+  exigirHttps: boolean;
+  /** How long a stopping process goes on after it has said so. */
+  esperaAoPararMs: number;
   logLevel: string;
 }
 
@@ -228,6 +255,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     reino: realm(value('reino')),
     emissorEmbutido: oneOf(value('emissorEmbutido'), 'emissorEmbutido', ['0', '1']) === '1',
     emissores: value('emissores'),
+    proxies: proxyList(value('proxies')),
+    exigirHttps: oneOf(value('exigirHttps'), 'exigirHttps', ['0', '1']) === '1',
+    esperaAoPararMs: integer(value('esperaAoParar'), 'esperaAoParar', 0, 5) * 1_000,
     readerThreads: integer(value('leitores'), 'leitores', 0, 64),
     logLevel: oneOf(value('log'), 'log', ['debug', 'info', 'warn', 'error', 'silent']),
   };
@@ -276,6 +306,22 @@ function bucketOf(text: string, endpoint: string): ArquivosEmS3 | null {
     throw new ConfigError(`MALOTE_ARQUIVOS deve ser vazia ou s3://bucket/prefixo; veio "${text}".`);
   }
   return { bucket, prefix: prefix.replace(/^\/+|\/+$/g, ''), endpoint };
+}
+
+function proxyList(text: string): string[] {
+  const proxies = text.split(',').flatMap((one) => one.trim() || []);
+  const wrong = proxies.find((one) => !isAddressOrNetwork(one));
+  if (wrong === undefined) return proxies;
+  throw new ConfigError(
+    `MALOTE_PROXIES deve ter endereços IP ou redes como 10.0.0.0/8, separados por vírgula; veio "${wrong}".`,
+  );
+}
+
+function isAddressOrNetwork(text: string): boolean {
+  const [address = '', prefix, ...more] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || more.length > 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
 }
 
 function realm(text: string): string {

@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { relative } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
@@ -20,10 +21,10 @@ import { ExecutorDeExclusoes } from './retencao/executor.ts';
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 /** Token hashes, keys and documents: for nobody else on this machine. */
 const PRIVATE_FOLDER = 0o700;
-/** Requests in flight get this long after a stop signal; then their connections are cut. */
-const DRAIN_MS = 8_000;
-/** And the process ends at last, whatever still hangs. */
+/** The process ends within this after a stop signal, whatever still hangs. */
 const STOP_MS = 10_000;
+/** So long before that, connections that are still in use are cut. */
+const CUT_BEFORE_END_MS = 2_000;
 
 /** Opens the data folder for the thread that serves HTTP: makes it, migrates it, connects. */
 export async function openDeps(config: Config): Promise<Deps> {
@@ -41,8 +42,11 @@ export async function openDeps(config: Config): Promise<Deps> {
 export interface RunningServer {
   /** `http://host:port` of the socket. */
   url: string;
-  /** Stops in reverse order of starting; resolves when nothing is left. Harmless when called again. */
-  stop(): Promise<void>;
+  /**
+   * Stops; resolves when nothing is left. Harmless when called again. With `announceMs` it first goes on for so long
+   * and says to everybody that it is about to stop: `/readyz` is 503, and every answer ends its connection.
+   */
+  stop(options?: { announceMs: number }): Promise<void>;
 }
 
 /**
@@ -51,7 +55,8 @@ export interface RunningServer {
  */
 export async function startServer(config: Config): Promise<RunningServer> {
   const deps = await openDeps(config);
-  const app = await buildApp(deps);
+  let aboutToStop = false;
+  const app = await buildApp(deps, { stopping: () => aboutToStop });
   await listen(app, config);
   if (config.homologacao) await deliverHomologacao(deps);
   const worker = config.modo === 'api' ? null : await startWorker(deps);
@@ -61,30 +66,38 @@ export async function startServer(config: Config): Promise<RunningServer> {
   console.log(`Malote escutando em ${url} (dados em ${shownFolder(config.dataFolder)})`);
 
   let stopping: Promise<void> | null = null;
-  const stop = async () => {
-    const cut = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS).unref();
+  const stop = async (announceMs: number) => {
+    aboutToStop = true;
+    const cut = setTimeout(() => app.server.closeAllConnections(), STOP_MS - CUT_BEFORE_END_MS).unref();
+    // What it was importing is for the others at once.
+    const importStopped = worker?.stop();
+    if (announceMs > 0) await sleep(announceMs);
     await app.close();
     clearTimeout(cut);
-    await worker?.stop();
+    await importStopped;
     await exclusoes?.stop();
     await deps.storage.close();
     await deps.db.close();
   };
   return {
     url,
-    stop: () => {
-      stopping ??= stop();
+    stop: ({ announceMs } = { announceMs: 0 }) => {
+      stopping ??= stop(announceMs);
       return stopping;
     },
   };
 }
 
-/** Starts the service for a process of its own: it stops on SIGTERM and SIGINT, within 10 seconds. */
+/**
+ * Starts the service for a process of its own: it stops on SIGTERM and SIGINT, within 10 seconds. Whoever sends SIGTERM
+ * is a machine, and may have a proxy that has to notice first; Ctrl-C comes from a person who waits.
+ */
 export async function serve(config: Config): Promise<void> {
   const server = await startServer(config);
-  const onSignal = () => {
+  const onSignal = (signal: NodeJS.Signals) => {
     setTimeout(() => process.exit(1), STOP_MS).unref();
-    server.stop().then(
+    const announceMs = signal === 'SIGTERM' && config.modo !== 'worker' ? config.esperaAoPararMs : 0;
+    server.stop({ announceMs }).then(
       () => process.exit(0),
       (error: unknown) => {
         console.error(error);

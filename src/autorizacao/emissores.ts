@@ -41,7 +41,7 @@ export async function openEmissores(
   const emissor = await openEmissor(deps);
   return {
     accessTokens: new AccessTokens(deps, [new EmissorEmbutido(emissor), ...externos]),
-    routes: (app) => emissorRoutes(app, { emissor, auth: config.urls.auth }),
+    routes: (app) => emissorRoutes(app, { emissor, auth: config.urls.auth, exigirHttps: config.exigirHttps }),
     refreshKeys: () => emissor.chaves.refresh(),
     sweep: () => emissor.sessoes.sweep(),
     close: () => closeEmissor(emissor),

@@ -141,7 +141,14 @@ export async function startMalote(
   const dataFolder = options.dataFolder ?? makeDataFolder();
   const child = spawn(process.execPath, [join(ROOT, 'bin', 'malote.js'), 'servir'], {
     cwd: ROOT,
-    env: { ...cleanEnv(), MALOTE_DATA: dataFolder, PORT: '0', MALOTE_LEITORES: '1', ...options.env },
+    env: {
+      ...cleanEnv(),
+      MALOTE_DATA: dataFolder,
+      PORT: '0',
+      MALOTE_LEITORES: '1',
+      MALOTE_ESPERA_AO_PARAR: '0',
+      ...options.env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const log: string[] = [];

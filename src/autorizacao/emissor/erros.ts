@@ -41,6 +41,10 @@ export const pedidoInvalido = (description: string) =>
 export const concessaoInvalida = (description: string) =>
   new OauthError({ status: 400, error: 'invalid_grant', description });
 
+/** Keycloak's answer where SSL is required. */
+export const httpsExigido = () =>
+  new OauthError({ status: 403, error: 'invalid_request', description: 'HTTPS required' });
+
 export const concessaoDesconhecida = () =>
   new OauthError({ status: 400, error: 'unsupported_grant_type', description: 'Unsupported grant_type' });
 

@@ -2,11 +2,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppError } from '../../platform/errors.ts';
 import { toAppError } from '../../platform/http/error-handler.ts';
-import { requestOrigin } from '../../platform/http/origem.ts';
+import { requestOrigin, requestProtocol } from '../../platform/http/origem.ts';
 import { CAMINHOS, describeIssuer } from './descoberta.ts';
 import { caminhoDoReino, type Emissor } from './emissor.ts';
 import {
   caminhoInexistente,
+  httpsExigido,
   metodoInvalido,
   OauthError,
   ocupado,
@@ -39,18 +40,22 @@ export interface EmissorHttp {
   emissor: Emissor;
   /** Public address of the auth area without trailing slash; empty: what the caller used. */
   auth: string;
+  /** Whether requests that did not come by https are refused. */
+  exigirHttps: boolean;
 }
 
 type Answer = (pedido: PedidoOauth) => Promise<unknown>;
 
 /** Registers the issuer below `/auth/realms`. */
-export async function emissorRoutes(app: FastifyInstance, { emissor, auth }: EmissorHttp): Promise<void> {
+export async function emissorRoutes(app: FastifyInstance, http: EmissorHttp): Promise<void> {
+  const { emissor, auth, exigirHttps } = http;
   await app.register(async (scope) => {
     acceptAnyBody(scope);
     scope.setErrorHandler(sendOauthError);
     scope.addHook('onRequest', async (request, reply) => {
       reply.headers(HEADERS);
       if (realmOf(request) !== emissor.reino) throw reinoInexistente();
+      if (exigirHttps && requestProtocol(request) !== 'https') throw httpsExigido();
     });
     const issuerOf = (request: FastifyRequest) =>
       (auth || requestOrigin(request)) + caminhoDoReino(emissor.reino);

@@ -27,6 +27,8 @@ const PATH_VALUE_CHARACTERS = 200;
 /** With the check every 5 s, a client that dribbles its headers is closed within 30 s (trust R11). */
 const HEADERS_TIMEOUT_MS = 25_000;
 const TIMEOUT_CHECK_MS = 5_000;
+/** A body of JSON or a form; with its headers it stays below a minute. */
+const BODY_TIMEOUT_MS = 30_000;
 /** Whole request, body included: the 120 s that an upload has, and a little for its headers. */
 const REQUEST_TIMEOUT_MS = 150_000;
 /** Above the 60 s of common proxies, so that the proxy is the one that closes. */
@@ -39,6 +41,10 @@ const GZIP_LEVEL = 4;
 export interface HttpServerOptions {
   log: FastifyBaseLogger;
   catalogo: CatalogoDeErros;
+  /** Addresses and networks whose `X-Forwarded-*` headers are believed. */
+  proxies?: readonly string[];
+  /** True once the process is about to stop: every answer then ends its connection. */
+  stopping?: () => boolean;
   /** Whether the public address is https: adds HSTS. */
   https: boolean;
   /** Added to the log line of a request. */
@@ -49,13 +55,14 @@ export interface HttpServerOptions {
 
 /** Makes a web server with everything that all areas share; routes are registered on it afterwards. */
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
+  const { proxies = [], stopping = () => false } = options;
   const handleError = errorHandler(options.catalogo);
   const app: FastifyInstance = Fastify({
     loggerInstance: options.log,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-    trustProxy: false,
+    trustProxy: proxies.length > 0 && [...proxies],
     bodyLimit: JSON_LIMIT_BYTES,
     keepAliveTimeout: KEEP_ALIVE_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -74,6 +81,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   readSchemasOurWay(app);
   acceptOnlyJson(app);
   addSecurityHeaders(app, options);
+  closeWhileStopping(app, stopping);
+  limitBodies(app, options.answersContinueItself);
   logRequests(app, { fields: options.logFields });
   app.setErrorHandler(handleError);
   refuseUnknownPaths(app);
@@ -130,6 +139,26 @@ function answerContinue(app: FastifyInstance, answersItself: (path: string) => b
   app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     if (!answersItself(pathOf(request.url))) response.writeContinue();
     app.server.emit('request', request, response);
+  });
+}
+
+/** A client that keeps its connection is told to make another one, which its proxy leads to another process. */
+function closeWhileStopping(app: FastifyInstance, stopping: () => boolean): void {
+  app.addHook('onSend', async (_request, reply, payload) => {
+    if (stopping()) reply.header('connection', 'close');
+    return payload;
+  });
+}
+
+/** Whoever dribbles a small body is cut off; uploads have limits of their own. */
+function limitBodies(app: FastifyInstance, isUpload: (path: string) => boolean): void {
+  app.addHook('onRequest', async ({ raw }) => {
+    const announced = raw.headers['content-length'] ?? raw.headers['transfer-encoding'];
+    if (announced === undefined || announced === '0' || isUpload(pathOf(raw.url))) return;
+    const timer = setTimeout(() => {
+      if (!raw.complete) raw.destroy();
+    }, BODY_TIMEOUT_MS).unref();
+    raw.once('close', () => clearTimeout(timer));
   });
 }
 
