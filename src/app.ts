@@ -27,6 +27,7 @@ import { importacaoRoutes } from './importacao/routes.ts';
 import { isImportWorkerHealthy } from './importacao/worker.ts';
 import { type MasterVault, openVault } from './platform/crypto/cofre.ts';
 import { servirAplicacao } from './platform/http/aplicacao.ts';
+import { Janelas } from './platform/http/janelas.ts';
 import { type Measure, Metrics } from './platform/http/metricas.ts';
 import { type ApiDescription, describeRoutes, documentationRoutes } from './platform/http/openapi.ts';
 import { operationRoutes } from './platform/http/operacao.ts';
@@ -117,7 +118,8 @@ async function addApi(app: FastifyInstance, deps: Deps): Promise<void> {
   const vault = openVault(deps.config);
   const tokens = new TokenReader(deps);
   const enderecos = new ChavesDeEndereco({ ...deps, vault });
-  const emissores = await openEmissores({ ...deps, vault });
+  const janelas = new Janelas(deps);
+  const emissores = await openEmissores({ ...deps, vault, janelas });
   const abridor = new AbridorDeCertificados();
   const vigia = new VigiaDeCertificados(deps);
   await enderecos.start();
@@ -127,10 +129,11 @@ async function addApi(app: FastifyInstance, deps: Deps): Promise<void> {
     await vigia.stop();
     await abridor.close();
     await emissores.close();
+    await janelas.close();
     await tokens.drain();
   });
   const { accessTokens } = emissores;
-  const ctx = createHttpContexts(deps, { tokens, enderecos, accessTokens });
+  const ctx = createHttpContexts(deps, { tokens, enderecos, accessTokens, janelas });
   await describeRoutes(app, apiOf(deps.config));
   importacaoRoutes(app, ctx.importacao);
   exportacaoRoutes(app, ctx.exportacao);
@@ -140,6 +143,7 @@ async function addApi(app: FastifyInstance, deps: Deps): Promise<void> {
   await emissores.routes(app);
   await consoleRoutes(app, {
     deps,
+    janelas,
     catalogo: CATALOGO_DE_ERROS,
     enderecos: (request) => enderecosPublicos(deps, request),
     retencao: atosDaRetencao(deps),

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
+import type { Janelas } from '../platform/http/janelas.ts';
 import { createRateLimit } from '../platform/http/limite.ts';
 import { requestOrigin } from '../platform/http/origem.ts';
 import type { ChavesDeEndereco } from './chaves-de-endereco.ts';
@@ -14,10 +15,16 @@ export const UPLOAD_PATH = '/upload';
 /** Joins what the route modules of each area are given; they differ in what their tokens must reach. */
 export function createHttpContexts(
   deps: Deps,
-  parts: { tokens: TokenReader; accessTokens: AccessTokenReader; enderecos: ChavesDeEndereco },
+  parts: {
+    tokens: TokenReader;
+    accessTokens: AccessTokenReader;
+    enderecos: ChavesDeEndereco;
+    janelas: Janelas;
+  },
 ): Record<AreaDoToken, HttpContext> {
-  const { tokens, enderecos } = parts;
-  const rateLimit = createRateLimit({ requestsPerMinute: deps.config.requestsPerMinute });
+  const { tokens, enderecos, janelas } = parts;
+  const { requestsPerMinute } = deps.config;
+  const rateLimit = createRateLimit({ requestsPerMinute, janelas });
   const contextOf = (area: AreaDoToken): HttpContext => ({
     deps,
     requireToken: requireToken({ tokens, rateLimit, area }),

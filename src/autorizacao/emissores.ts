@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { ConfigError } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import type { Vault } from '../platform/crypto/cofre.ts';
+import type { Janelas } from '../platform/http/janelas.ts';
 import { AccessTokens } from './access-tokens.ts';
 import { EmissorEmbutido } from './emissor/acesso.ts';
 import { closeEmissor, openEmissor } from './emissor/emissor.ts';
@@ -23,7 +24,7 @@ export interface Emissores {
 
 /** @throws ConfigError when `MALOTE_EMISSORES` cannot be read, or no issuer is left */
 export async function openEmissores(
-  deps: Pick<Deps, 'db' | 'clock' | 'log' | 'config'> & { vault: Vault },
+  deps: Pick<Deps, 'db' | 'clock' | 'log' | 'config'> & { vault: Vault; janelas?: Janelas },
 ): Promise<Emissores> {
   const { config } = deps;
   const externos = readEmissores(config.emissores).map((externo) => new EmissorEstrangeiro(deps, externo));

@@ -4,6 +4,7 @@
  */
 import type { ColumnType, Generated } from 'kysely';
 import type { TabelasDoConsole } from './tabelas-console.ts';
+import type { TabelaJanela } from './tabelas-janelas.ts';
 import type { TabelasRetencao } from './tabelas-retencao.ts';
 
 export type Flag = 0 | 1;
@@ -336,6 +337,8 @@ export interface TabelaAuditoriaFim {
 }
 
 export interface Tabelas extends TabelasDoConsole, TabelasRetencao {
+  /** PostgreSQL only. */
+  janela: TabelaJanela;
   contador: TabelaContador;
   cliente: TabelaCliente;
   token_integracao: TabelaTokenIntegracao;

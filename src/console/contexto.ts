@@ -5,6 +5,7 @@ import { type Cliente, findCliente } from '../contas/clientes.ts';
 import { clienteNaoEncontrado } from '../contas/errors.ts';
 import type { Deps } from '../deps.ts';
 import type { CatalogoDeErros } from '../platform/http/catalogo.ts';
+import type { Janelas } from '../platform/http/janelas.ts';
 import type { AtosDaRetencao } from './retencao/atos.ts';
 
 /** Somebody who is logged in. */
@@ -34,6 +35,8 @@ declare module 'fastify' {
 
 /** What route groups of the console are given by `routes.ts`. */
 export interface ConsoleHttp {
+  /** Where processes count together: requests and failed tries; absent: in the memory of this one. */
+  janelas?: Janelas;
   deps: Deps;
   catalogo: CatalogoDeErros;
   /** The public addresses of this installation, as the request's own origin or the settings have them. */

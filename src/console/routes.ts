@@ -16,9 +16,12 @@ const GRUPOS: readonly GrupoDoConsole[] = [sessaoRoutes, retencaoRoutes];
 
 /** Registers every JSON route of the console. @throws when one has no row in `acesso.ts` */
 export async function consoleRoutes(app: FastifyInstance, http: ConsoleHttp): Promise<void> {
-  const { deps } = http;
+  const { deps, janelas } = http;
   const sessoes = new Sessoes(deps);
-  const rateLimit = createRateLimit({ requestsPerMinute: deps.config.requestsPerMinute });
+  const rateLimit = createRateLimit({
+    requestsPerMinute: deps.config.requestsPerMinute,
+    ...(janelas ? { janelas } : {}),
+  });
   app.addHook('onClose', () => sessoes.drain());
   await app.register(
     async (api) => {

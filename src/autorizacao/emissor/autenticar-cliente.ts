@@ -8,6 +8,7 @@ import { LRUCache } from 'lru-cache';
 import type { Deps } from '../../deps.ts';
 import { hashSecret, isSecret, makeSecret } from '../../platform/crypto/segredo.ts';
 import { Gate, GateFull } from '../../platform/gate.ts';
+import type { Janelas } from '../../platform/http/janelas.ts';
 import { createFailureLimit, type FailureLimit } from '../../platform/http/tentativas.ts';
 import type { ClienteOauth, ClientesOauth } from '../clientes-oauth.ts';
 import type { Credenciais } from './credenciais.ts';
@@ -32,7 +33,7 @@ interface Lembranca {
 
 export class AutenticadorDeClientes {
   readonly #deps: Pick<Deps, 'clock' | 'log'> & { clientes: ClientesOauth; reino: string };
-  readonly #failures: FailureLimit = createFailureLimit({ failuresPerMinute: FAILURES_PER_MINUTE });
+  readonly #failures: FailureLimit;
   readonly #gate = new Gate({ slots: SCRYPT_AT_ONCE, waitingMax: SCRYPT_WAITING });
   /** By salted hash, which no other secret ever has. The proof is keyed, so that a copy of the memory is of no use elsewhere. */
   readonly #remembered = new LRUCache<string, Lembranca>({ max: REMEMBERED_SECRETS });
@@ -42,8 +43,15 @@ export class AutenticadorDeClientes {
   /** What an unknown client is compared with. */
   #nobody: Promise<string> | undefined;
 
-  constructor(deps: Pick<Deps, 'clock' | 'log'> & { clientes: ClientesOauth; reino: string }) {
+  constructor(
+    deps: Pick<Deps, 'clock' | 'log'> & { clientes: ClientesOauth; reino: string; janelas?: Janelas },
+  ) {
     this.#deps = deps;
+    const { janelas } = deps;
+    this.#failures = createFailureLimit({
+      failuresPerMinute: FAILURES_PER_MINUTE,
+      ...(janelas ? { janelas } : {}),
+    });
   }
 
   /** @throws OauthError 401 invalid_client, 429 or 503 temporarily_unavailable */

@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import type { Vault } from '../../platform/crypto/cofre.ts';
+import type { Janelas } from '../../platform/http/janelas.ts';
 import { ClientesOauth } from '../clientes-oauth.ts';
 import { AutenticadorDeClientes } from './autenticar-cliente.ts';
 import { ChavesDoEmissor } from './chaves.ts';
@@ -19,7 +20,7 @@ export interface Emissor {
 
 /** Opens the embedded issuer: its keys are made at the first start. End it with `closeEmissor`. */
 export async function openEmissor(
-  deps: Pick<Deps, 'db' | 'clock' | 'log' | 'config'> & { vault: Vault },
+  deps: Pick<Deps, 'db' | 'clock' | 'log' | 'config'> & { vault: Vault; janelas?: Janelas },
 ): Promise<Emissor> {
   const { reino } = deps.config;
   const clientes = new ClientesOauth(deps);

@@ -1,8 +1,7 @@
-import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { Janelas } from './janelas.ts';
 
-const WINDOW_SECONDS = 60;
-/** Keys come from callers: a longer one is cut, so that it costs no memory. */
-const KEY_CHARACTERS = 300;
+/** What other processes counted may be so old: each of them lets one more try through at most. */
+const KNOWN_MS = 2_000;
 
 /** Counts failed attempts, not requests: who succeeds is never slowed down. */
 export interface FailureLimit {
@@ -13,22 +12,23 @@ export interface FailureLimit {
 }
 
 /**
- * Blocks a key after so many failures in a minute, in the memory of this process. The window ends a minute after its
- * first failure, whatever came since, so that nobody can be locked out for good.
+ * Blocks a key after so many failures in a minute. The window ends a minute after its first failure, whatever came
+ * since, so that nobody can be locked out for good.
+ * @param options.janelas where several processes count together; absent: in the memory of this one
  */
-export function createFailureLimit(options: { failuresPerMinute: number }): FailureLimit {
-  const limiter = new RateLimiterMemory({ points: options.failuresPerMinute, duration: WINDOW_SECONDS });
-  const short = (key: string) => key.slice(0, KEY_CHARACTERS);
+export function createFailureLimit(options: { failuresPerMinute: number; janelas?: Janelas }): FailureLimit {
+  const { janelas = new Janelas(null), failuresPerMinute } = options;
+  const named = (keys: readonly string[]) => keys.map((key) => `falha/${key}`);
   return {
     async secondsBlocked(keys) {
-      const states = await Promise.all(keys.map((key) => limiter.get(short(key))));
-      const waits = states.map((state) =>
-        state && state.consumedPoints >= options.failuresPerMinute ? state.msBeforeNext : 0,
-      );
+      const counts = await janelas.read(named(keys), KNOWN_MS);
+      const waits = counts.map(({ quantos, restamMs }) => (quantos >= failuresPerMinute ? restamMs : 0));
       return Math.ceil(Math.max(0, ...waits) / 1_000);
     },
     async count(keys) {
-      await Promise.all(keys.map((key) => limiter.penalty(short(key))));
+      for (const key of named(keys)) janelas.add(key);
+      // Counting alone goes on when the others cannot be told.
+      await janelas.tell().catch(() => {});
     },
   };
 }

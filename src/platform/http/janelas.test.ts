@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Janelas } from './janelas.ts';
+import { createFailureLimit } from './tentativas.ts';
+
+describe('counts per minute in one process', () => {
+  it('grow by key, and are nothing where nothing was counted', async () => {
+    const janelas = new Janelas(null);
+    assert.equal(janelas.add('a').quantos, 1);
+    assert.equal(janelas.add('a').quantos, 2);
+    const [a, b] = await janelas.read(['a', 'b'], 0);
+    assert.equal(a?.quantos, 2);
+    assert.ok((a?.restamMs ?? 0) > 59_000 && (a?.restamMs ?? 0) <= 60_000);
+    assert.deepEqual(b, { quantos: 0, restamMs: 0 });
+    await janelas.close();
+  });
+
+  it('take keys of callers only as long as costs nothing', () => {
+    const janelas = new Janelas(null);
+    janelas.add('x'.repeat(300));
+    assert.equal(janelas.add('x'.repeat(10_000)).quantos, 2, 'cut to the same');
+  });
+
+  it('begin anew a minute after the first, whatever came since', async (t) => {
+    let now = 1_000;
+    t.mock.method(performance, 'now', () => now);
+    const limit = createFailureLimit({ failuresPerMinute: 2 });
+    await limit.count(['a']);
+    now += 59_000;
+    await limit.count(['a']);
+    assert.equal(await limit.secondsBlocked(['a', 'b']), 1);
+    now += 1_001;
+    assert.equal(await limit.secondsBlocked(['a']), 0);
+    await limit.count(['a']);
+    assert.equal(await limit.secondsBlocked(['a']), 0);
+  });
+});
