@@ -1,3 +1,4 @@
+import { failpoint } from '../platform/jobs/failpoint.ts';
 import { DOCUMENTO_MAX_BYTES, ENTRADA_PESO_BYTES, LOTE_BYTES, LOTE_ENTRADAS } from './limites.ts';
 import type { EntradaParaLer } from './tipos.ts';
 import { looksLikeZip, unpackZip } from './unpack.ts';
@@ -28,6 +29,7 @@ export async function* entradasDe(input: {
   }
   for await (const { ordem, ...entrada } of unpackZip(input.bytes)) {
     if (ordem < input.prontas) continue;
+    failpoint('zip_no_meio', () => entrada.caminho);
     yield entrada.resultado === 'arquivo' ? { caminho: entrada.caminho, bytes: entrada.bytes } : entrada;
   }
 }

@@ -8,6 +8,7 @@ import { comprimir } from '../documentos/conteudo.ts';
 import type { PecaLida } from '../documentos/tipos.ts';
 import { lerConteudo, type ValidadorDeEsquema } from '../fiscal/ler.ts';
 import type { Peca } from '../fiscal/tipos.ts';
+import { failpoint } from '../platform/jobs/failpoint.ts';
 import { yieldToOtherThreads } from '../platform/thread-priority.ts';
 import { carregarEsquemas } from './esquemas-instalados.ts';
 import { sha256Of, unreadable } from './pecas.ts';
@@ -50,6 +51,7 @@ export default function readBatch(tarefa: TarefaDeLeitura): unknown {
   const pecas = tarefa.partes.map(({ caminho, inicio, fim }) => {
     const bytes = tarefa.pacote.subarray(inicio, fim);
     try {
+      failpoint('documento_em_leitura', () => caminho);
       return readContent({ caminho, bytes }, { validador });
     } catch (error) {
       // Faults of the content are values; what is thrown is a fault of ours, and costs this document alone.

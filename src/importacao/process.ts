@@ -36,6 +36,7 @@ export async function processFile(
 ): Promise<void> {
   const { arquivo, signal } = input;
   const bytes = await deps.storage.get(arquivo.tarefa.blob);
+  failpoint('arquivo_aberto');
   const flow = new Flow(deps, arquivo);
   const batches = emLotes(entradasDe({ bytes, prontas: arquivo.entradas }));
   try {
@@ -44,6 +45,7 @@ export async function processFile(
       const { value: batch, done } = await batches.next();
       deps.metricas.segundos.descompactar += (performance.now() - startedAt) / 1000;
       if (done) break;
+      failpoint('lote_descompactado');
       const release = await deps.emVoo.take(batch.pesoBytes);
       if (signal.aborted || flow.failed) {
         release();
@@ -107,7 +109,7 @@ class Flow {
     const { batch, lido, release } = input;
     this.#deps.metricas.segundos.ler += lido.segundos;
     try {
-      failpoint('lote_lido');
+      failpoint('lote_lido', () => batch.entradas.map(({ caminho }) => caminho).join());
       await this.#deps.gravador.add({ arquivo: this.#arquivo, entradas: lido.pecas, ultima: batch.ultimo });
     } catch (error) {
       this.#failure ??= { error };

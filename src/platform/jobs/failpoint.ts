@@ -1,13 +1,18 @@
 /**
- * Named places at which the process can be made to die, so that the crash tests hit each of them and not only
- * those that chance picks. `MALOTE_PONTO_DE_FALHA=<name>` kills at the first pass, `<name>:<n>` at the n-th. It is
- * no setting of the service: nothing but tests sets it.
+ * Named places at which the process can be made to fail, so that the crash tests hit each of them and not only those
+ * that chance picks. `MALOTE_PONTO_DE_FALHA=<name>` kills at the first pass, `<name>:<n>` at the n-th, `<name>:*` at
+ * each. Another act than the kill stands behind a second colon, and `@<text>` keeps to passes whose detail holds that
+ * text: `documento_em_leitura:*:memoria@nota-7`. It is no setting of the service: nothing but tests sets it.
  */
 export const FAILPOINTS = [
   'upload_blob_duravel',
   'upload_antes_do_commit',
   'upload_depois_do_commit',
   'job_tomado',
+  'arquivo_aberto',
+  'zip_no_meio',
+  'lote_descompactado',
+  'documento_em_leitura',
   'lote_lido',
   'lote_antes_do_commit',
   'lote_depois_do_commit',
@@ -23,25 +28,63 @@ export const FAILPOINTS_DA_CHAVE_MESTRA = [
 ] as const;
 export type Failpoint = (typeof FAILPOINTS)[number] | (typeof FAILPOINTS_DA_CHAVE_MESTRA)[number];
 
-const passes = new Map<string, number>();
+/** What a failpoint does to its thread or process. */
+const ATOS: Readonly<Record<string, () => void>> = {
+  /** The power cord. */
+  matar: () => process.kill(process.pid, 'SIGKILL'),
+  /** An error of ours. */
+  lancar: () => {
+    throw new Error('a failpoint throws');
+  },
+  /** Ends the thread, or on the main thread the process. */
+  sair: () => process.exit(1),
+  travar: () => {
+    for (;;);
+  },
+  /** Fills the thread's heap until it is ended. */
+  memoria: () => {
+    const kept: unknown[] = [];
+    for (;;) kept.push(Array.from({ length: 10_000 }, (_, at) => ({ at })));
+  },
+};
+
+interface Pedido {
+  name: string;
+  /** null: at every pass. */
+  pass: number | null;
+  act: () => void;
+  detail: string;
+}
+
+const pedido = readPedido(process.env.MALOTE_PONTO_DE_FALHA ?? '');
+let passes = 0;
 let override: ((name: Failpoint) => void) | null = null;
 
-/** Does nothing, unless a test asked for a death here. */
-export function failpoint(name: Failpoint): void {
+function readPedido(text: string): Pedido | null {
+  const [, name, pass = '1', act = 'matar', detail = ''] =
+    /^(\w+)(?::(\d+|\*))?(?::(\w+))?(?:@(.*))?$/.exec(text) ?? [];
+  if (name === undefined) return null;
+  const found = ATOS[act];
+  if (!found) throw new Error(`a failpoint has no act ${act}`);
+  return { name, pass: pass === '*' ? null : Number(pass), act: found, detail };
+}
+
+/**
+ * Does nothing, unless a test asked for a failure here.
+ * @param detail what this pass is about; asked for only when it matters
+ */
+export function failpoint(name: Failpoint, detail?: () => string): void {
   if (override) {
     override(name);
     return;
   }
-  const wanted = process.env.MALOTE_PONTO_DE_FALHA;
-  if (!wanted) return;
-  const [wantedName, wantedPass = '1'] = wanted.split(':');
-  if (wantedName !== name) return;
-  const pass = (passes.get(name) ?? 0) + 1;
-  passes.set(name, pass);
-  if (pass === Number(wantedPass)) process.kill(process.pid, 'SIGKILL');
+  if (pedido?.name !== name) return;
+  if (pedido.detail !== '' && !detail?.().includes(pedido.detail)) return;
+  passes += 1;
+  if (pedido.pass === null || pedido.pass === passes) pedido.act();
 }
 
-/** Replaces dying by an act of the test (throwing, mostly); null ends that. */
+/** Replaces failing by an act of the test (throwing, mostly); null ends that. */
 export function onFailpoint(act: ((name: Failpoint) => void) | null): void {
   override = act;
 }

@@ -1,0 +1,105 @@
+/** R01: the power cord, at any moment of an import; one process that does everything, and two of each kind. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { Aleatorio } from '../../../src/gerador/aleatorio.ts';
+import { Bancada, type Formacao } from '../bancada.ts';
+import { type Cenario, type Contexto, quanto, type Relato, segundos } from '../cenario.ts';
+import type { Violacao } from '../julgar.ts';
+import { gerarRemessa, type Remessa } from '../remessas.ts';
+
+/** Files released to the senders in each round, and documents in a zip. */
+const POR_RODADA = 4;
+const POR_ARQUIVO = 25;
+const CLIENTES = 4;
+/** Documents of which the other office sends those of its client. */
+const DO_ALHEIO = 40;
+/** R01: from the start to readiness. Judged on a quiet machine only, in the long form. */
+const PRONTO_MS = 5_000;
+
+/** Enough to send for so many rounds. */
+export function remessaPara(contexto: Contexto, rodadas: number): Promise<Remessa> {
+  const zips = Math.ceil((rodadas * POR_RODADA * 2) / 3);
+  return gerarRemessa({
+    semente: `${contexto.semente}/r01`,
+    clientes: CLIENTES,
+    documentos: zips * POR_ARQUIVO,
+    porArquivo: POR_ARQUIVO,
+  });
+}
+
+export interface Rodadas {
+  quantas: number;
+  /** The cord is pulled anywhere from the start to here. */
+  ateMs: number;
+  /** What to kill, and what to do before the next start. */
+  derrubar(sorte: Aleatorio): Promise<void>;
+}
+
+/** Sends, kills, starts again. Ends with a running service and everything acknowledged. */
+export async function derrubarVezes(
+  contexto: Contexto,
+  bancada: Bancada,
+  input: Rodadas & { remessa: Remessa },
+): Promise<void> {
+  const sorte = new Aleatorio(`${contexto.semente}/quedas`);
+  const queue = [...input.remessa.arquivos];
+  await bancada.iniciar();
+  await bancada.enviarDoAlheio(input.remessa.itens.slice(0, DO_ALHEIO));
+  const sending: Promise<unknown>[] = [];
+  for (let round = 0; round < input.quantas; round++) {
+    for (const arquivo of queue.splice(0, POR_RODADA)) sending.push(bancada.enviar(arquivo));
+    await delay(sorte.integer(0, input.ateMs));
+    await input.derrubar(sorte);
+    await bancada.iniciar();
+    contexto.aoAvancar(`${round + 1}/${input.quantas} quedas`);
+  }
+  for (const arquivo of queue) sending.push(bancada.enviar(arquivo));
+  await Promise.all(sending);
+}
+
+/** R01: ready again within 5 s. */
+export function partidasLentas(contexto: Contexto, partidas: readonly number[]): Violacao[] {
+  if (contexto.curta) return [];
+  return partidas
+    .filter((ms) => ms > PRONTO_MS)
+    .map((ms) => ({ regra: 'R01', detalhe: `pronto só depois de ${segundos(ms)}` }));
+}
+
+export function medidasDasPartidas(bancada: Bancada): string {
+  const sorted = bancada.partidas.toSorted((a, b) => a - b);
+  const [median = 0, worst = 0] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
+  return `${bancada.aceitos.length} arquivos aceitos; de novo pronto em ${segundos(median)} (mediana), ${segundos(worst)} (pior)`;
+}
+
+async function rodar(contexto: Contexto, formacao: Formacao): Promise<Relato> {
+  const quantas = quanto(contexto, formacao === 'um' ? 12 : 8, contexto.quedas);
+  const remessa = await remessaPara(contexto, quantas);
+  await using bancada = await Bancada.abrir({ motor: contexto.motor, remessa, formacao });
+  const names = bancada.lugares.map(({ nome }) => nome);
+  await derrubarVezes(contexto, bancada, {
+    remessa,
+    quantas,
+    ateMs: quanto(contexto, 600, 2_000),
+    derrubar: (sorte) =>
+      bancada.matar(names.length > 1 && sorte.chance(0.75) ? sorte.pick(names) : undefined),
+  });
+  const violacoes = await bancada.concluir();
+  return {
+    feito: `${quantas} kill -9 (${formacao === 'um' ? 'um processo' : 'um ou todos de quatro processos'})`,
+    medido: medidasDasPartidas(bancada),
+    violacoes: [...violacoes, ...partidasLentas(contexto, bancada.partidas)],
+  };
+}
+
+export const quedaDeUm: Cenario = {
+  id: 'R01',
+  titulo: 'kill -9 durante a importação, um processo',
+  motores: ['sqlite', 'postgres'],
+  rodar: (contexto) => rodar(contexto, 'um'),
+};
+
+export const quedaDeQuatro: Cenario = {
+  id: 'R01b',
+  titulo: 'kill -9 durante a importação, dois processos web e dois de importação',
+  motores: ['postgres'],
+  rodar: (contexto) => rodar(contexto, 'quatro'),
+};

@@ -1,0 +1,61 @@
+/** R02: a kill at each named step; the next start meets the next point at once, so recoveries are killed too. */
+import { FAILPOINTS } from '../../../src/platform/jobs/failpoint.ts';
+import { Bancada } from '../bancada.ts';
+import { type Cenario, quanto } from '../cenario.ts';
+import type { Violacao } from '../julgar.ts';
+import { gerarRemessa } from '../remessas.ts';
+
+/** Two batches for the readers, so that there is a commit before the last one. */
+const POR_ARQUIVO = 40;
+/** A point that is not passed by then is none. */
+const DIES_WITHIN_MS = 30_000;
+
+export const pontosDeFalha: Cenario = {
+  id: 'R02',
+  titulo: 'kill -9 em cada passo nomeado, do envio ao último commit, também durante a retomada',
+  motores: ['sqlite', 'postgres'],
+  async rodar(contexto) {
+    const times = quanto(contexto, 1, 5);
+    const plan = Array.from({ length: times }, (_, at) =>
+      FAILPOINTS.map((name) => `${name}:${at + 1}`),
+    ).flat();
+    const remessa = await gerarRemessa({
+      semente: `${contexto.semente}/r02`,
+      clientes: 3,
+      documentos: plan.length * POR_ARQUIVO,
+      porArquivo: POR_ARQUIVO,
+    });
+    await using bancada = await Bancada.abrir({ motor: contexto.motor, remessa });
+    const queue = [...remessa.arquivos];
+    const sending: Promise<unknown>[] = [];
+    const missed: Violacao[] = [];
+    for (const point of plan) {
+      // It may die before it is ready: what it takes up from the one before is work too.
+      void bancada.iniciar({ env: { MALOTE_PONTO_DE_FALHA: point } });
+      const zip = queue.find(({ extension }) => extension === '.zip');
+      const round = zip ? queue.splice(queue.indexOf(zip), 1) : [];
+      for (const arquivo of [...round, ...queue.splice(0, 1)]) sending.push(bancada.enviar(arquivo));
+      const died = await endedByItself(bancada);
+      if (!died) missed.push({ regra: 'R02', detalhe: `${point} não foi alcançado` });
+      await bancada.matar();
+      contexto.aoAvancar(point);
+    }
+    await bancada.iniciar();
+    for (const arquivo of queue) sending.push(bancada.enviar(arquivo));
+    await Promise.all(sending);
+    return {
+      feito: `${plan.length} quedas em ${FAILPOINTS.length} pontos`,
+      medido: `${bancada.aceitos.length} arquivos aceitos`,
+      violacoes: [...missed, ...(await bancada.concluir())],
+    };
+  },
+};
+
+async function endedByItself(bancada: Bancada): Promise<boolean> {
+  const { terminou, child } = bancada.processo();
+  const late = Promise.withResolvers<void>();
+  const timer = setTimeout(late.resolve, DIES_WITHIN_MS);
+  await Promise.race([terminou, late.promise]);
+  clearTimeout(timer);
+  return child.signalCode === 'SIGKILL';
+}
