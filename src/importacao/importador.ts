@@ -11,6 +11,7 @@ import {
   abandonJob,
   claimJobs,
   hasDueJob,
+  isSuspect,
   MAX_FAILURES,
   retryJob,
   returnJob,
@@ -48,6 +49,8 @@ export interface ImportadorDeps extends Pick<Deps, 'db' | 'storage' | 'clock' | 
 interface EmTrabalho {
   abort: AbortController;
   done: Promise<void>;
+  /** A thread died while it was in work. */
+  suspeito: boolean;
 }
 
 /** The process is stopping: files are put back where they are. */
@@ -131,6 +134,7 @@ export class Importador {
     const { db, clock, owner, log } = this.#deps;
     const mine = new Set(this.#running.keys());
     const jobs = await takeOverJobs(db.write, { owner, now: clock.now(), watch: this.#watch, mine });
+    if (jobs > 0) failpoint('job_retomado');
     if (jobs > 0) log.info({ jobs }, 'imports of an interrupted run are taken up');
   }
 
@@ -144,7 +148,9 @@ export class Importador {
 
   async #claimAndRun(): Promise<number> {
     const limit = ARQUIVOS_SIMULTANEOS - this.#running.size;
-    if (limit <= 0 || this.#stopping) return 0;
+    // Beside a job that a thread died over nothing runs: should it happen again, only that one is to blame.
+    const guarded = [...this.#running.values()].some(({ suspeito }) => suspeito);
+    if (limit <= 0 || this.#stopping || guarded) return 0;
     const tarefas = await this.#claim(limit);
     if (tarefas.length > 0) failpoint('job_tomado');
     for (const tarefa of tarefas) {
@@ -153,7 +159,7 @@ export class Importador {
         this.#running.delete(tarefa.jobId);
         this.wake();
       });
-      this.#running.set(tarefa.jobId, { abort, done });
+      this.#running.set(tarefa.jobId, { abort, done, suspeito: isSuspect(tarefa.erroAnterior) });
     }
     return tarefas.length;
   }

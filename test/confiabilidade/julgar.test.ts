@@ -81,6 +81,11 @@ describe('the judge', () => {
     assert.deepEqual(regras(again), ['I2']);
   });
 
+  it('sees a file of which fewer items are told than it holds', () => {
+    const fewer = com((fato) => (fato.fato === 'itens' ? { ...fato, quantos: 1 } : fato));
+    assert.deepEqual(regras(fewer), ['I2']);
+  });
+
   it('sees a feed that nobody read to its end', () => {
     assert.deepEqual(regras(com((fato) => (fato.fato === 'feed_lido' ? null : fato))), ['I2']);
   });

@@ -130,11 +130,15 @@ function umaVezCada(fatos: Fatos): Violacao[] {
         violations.push({ regra: 'I2', detalhe: `${identidade} está ${count} vezes em ${escopo}` });
     }
   }
+  const arquivos = new Map(fatos.de('arquivo').map(({ nome, documentos }) => [nome, documentos.length]));
+  const sentAs = new Map(fatos.de('ticket').map(({ id, arquivo }) => [id, arquivo]));
   for (const { id, quantos, repetidos } of fatos.de('itens')) {
     for (const caminho of repetidos) {
       violations.push({ regra: 'I2', detalhe: `${id}: o item ${caminho} aparece mais de uma vez` });
     }
-    if (quantos === 0) violations.push({ regra: 'I2', detalhe: `${id}: nenhum item` });
+    const least = arquivos.get(sentAs.get(id) ?? '') ?? 1;
+    if (quantos < least)
+      violations.push({ regra: 'I2', detalhe: `${id}: ${quantos} itens de ${least} documentos` });
   }
   return violations;
 }

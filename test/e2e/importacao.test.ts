@@ -4,13 +4,11 @@ import { rmSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { gerarCenario, type ItemDoCenario } from '../../src/gerador/cenario.ts';
 import { zipDe } from '../../src/gerador/zip.ts';
-import { FAILPOINTS } from '../../src/platform/jobs/failpoint.ts';
 import {
   createEscritorio,
   type Escritorio,
   fetchJson,
   imported,
-  importFile,
   type Malote,
   makeDataFolder,
   startMalote,
@@ -189,40 +187,4 @@ describe('4.1 import of a file', () => {
       assert.deepEqual([status, body.codigo], [404, 'arquivo_nao_encontrado']);
     }
   });
-});
-
-describe('a death in the middle', { concurrency: 2 }, () => {
-  for (const point of FAILPOINTS) {
-    it(`at ${point} loses nothing that was acknowledged and doubles nothing`, async () => {
-      const dataFolder = makeDataFolder();
-      const escritorio = await createEscritorio(dataFolder, { crm: '000504', clientes: [cliente ?? ''] });
-      const { token } = escritorio;
-      const file = { token, bytes: await zipDe(documentos), extension: '.zip' } as const;
-      try {
-        const doomed = await startMalote({ dataFolder, env: { MALOTE_PONTO_DE_FALHA: point } });
-        const ended = new Promise((resolve) => doomed.process.once('exit', resolve));
-        const id = await upload(doomed, file).catch(() => null);
-        await ended;
-        assert.equal(doomed.process.signalCode, 'SIGKILL');
-
-        const malote = await startMalote({ dataFolder, env: { MALOTE_LIMITE_MINUTO: '0' } });
-        try {
-          if (id === null) await importFile(malote, file);
-          else assert.equal((await imported(malote, { token, id })).status, 'Uploaded');
-          if (id !== null) {
-            const itens = await itensOf(malote, { token, id });
-            assert.deepEqual(
-              itens.map(({ caminho }) => caminho),
-              documentos.map(({ nome }) => nome),
-            );
-          }
-          assert.equal((await feedOf(malote, escritorio)).length, documentos.length);
-        } finally {
-          await malote.stop();
-        }
-      } finally {
-        rmSync(dataFolder, { recursive: true, force: true });
-      }
-    });
-  }
 });

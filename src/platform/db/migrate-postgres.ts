@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { ConfigError } from '../../config.ts';
+import { failpoint } from '../jobs/failpoint.ts';
 import type { Migration } from './migration-files.ts';
 
 /** Processes that start at once migrate one after the other: key of the advisory lock, of nobody else. */
@@ -46,7 +47,9 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
       "insert into migracao (versao, nome, aplicada_em) values ($1, $2, to_char(now() at time zone 'utc', 'YYYY-MM-DD HH24:MI:SS'))",
       [migration.version, migration.name],
     );
+    failpoint('migracao_antes_do_commit');
     await client.query('commit');
+    failpoint('migracao_depois_do_commit');
   } catch (error) {
     throw new Error(`migration ${migration.name} failed`, { cause: error });
   }

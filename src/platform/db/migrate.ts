@@ -1,3 +1,4 @@
+import { failpoint } from '../jobs/failpoint.ts';
 import type { DatabaseSettings } from './connect.ts';
 import { migratePostgres } from './migrate-postgres.ts';
 import { type Migration, migrationFiles } from './migration-files.ts';
@@ -46,7 +47,9 @@ function apply(executor: InThreadExecutor, migration: Migration): boolean {
         migration.name,
       ]);
     }
+    failpoint('migracao_antes_do_commit');
     executor.executeScript('commit');
+    failpoint('migracao_depois_do_commit');
     return known.rows.length === 0;
   } catch (error) {
     // A full disk or a statement of the script may have ended the transaction already.

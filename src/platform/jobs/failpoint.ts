@@ -5,10 +5,14 @@
  * text: `documento_em_leitura:*:memoria@nota-7`. It is no setting of the service: nothing but tests sets it.
  */
 export const FAILPOINTS = [
+  'blob_escrito',
+  'blob_sincronizado',
+  'blob_renomeado',
   'upload_blob_duravel',
   'upload_antes_do_commit',
   'upload_depois_do_commit',
   'job_tomado',
+  'job_retomado',
   'arquivo_aberto',
   'zip_no_meio',
   'lote_descompactado',
@@ -19,6 +23,8 @@ export const FAILPOINTS = [
   'ultimo_lote_antes_do_commit',
   'ultimo_lote_depois_do_commit',
 ] as const;
+/** Those of a start. */
+export const FAILPOINTS_DA_MIGRACAO = ['migracao_antes_do_commit', 'migracao_depois_do_commit'] as const;
 /** Those of a rotation of the master key, which is a command of its own. */
 export const FAILPOINTS_DA_CHAVE_MESTRA = [
   'chave_mestra_no_arquivo',
@@ -26,7 +32,10 @@ export const FAILPOINTS_DA_CHAVE_MESTRA = [
   'reselagem_depois_do_commit',
   'chave_mestra_antes_de_sair',
 ] as const;
-export type Failpoint = (typeof FAILPOINTS)[number] | (typeof FAILPOINTS_DA_CHAVE_MESTRA)[number];
+export type Failpoint =
+  | (typeof FAILPOINTS)[number]
+  | (typeof FAILPOINTS_DA_MIGRACAO)[number]
+  | (typeof FAILPOINTS_DA_CHAVE_MESTRA)[number];
 
 /** What a failpoint does to its thread or process. */
 const ATOS: Readonly<Record<string, () => void>> = {

@@ -300,6 +300,21 @@ describe('job queue', () => {
     assert.equal(again?.tentativas, MAX_FAILURES + 1, 'to be given up unread');
   });
 
+  it('tries jobs that were in work when a thread died one by one, so that the next death finds the one to blame', async () => {
+    for (const id of [1, 2, 3]) await add(id);
+    assert.deepEqual(await claim(A), [1, 2, 3]);
+    await add(4);
+    const next = owner({ threadRun: 'thread-2' });
+    await takeOver(next);
+    const beside = { ...ROOM, owner: next, now: T0, limit: 9, alone: false };
+    assert.deepEqual(await claimJobs(db, beside), [], 'it waits until nothing else runs');
+    for (const id of [1, 2, 3]) {
+      assert.deepEqual(await claim(next), [id], 'alone');
+      assert.equal(await finishJob(db, { id, owner: next }), true);
+    }
+    assert.deepEqual(await claim(next), [4]);
+  });
+
   it('lets the others go first when a job was interrupted again and again', async () => {
     await add(1);
     for (let time = 1; time <= 4; time++) {

@@ -40,6 +40,14 @@ export const SURROUNDINGS_RETRY_MS = 10_000;
 /** Nothing is ever put off for so long: a due time beyond it was written by a clock that was wrong. */
 const FARTHEST_DUE_MS = 60_000;
 
+/** What `erro` says of a job that was in work when its thread died: one of several, perhaps, and not the cause. */
+export const THREAD_DIED = 'thread_encerrada';
+
+/** Whether a thread died over this job: it is then tried with nothing beside it. */
+export function isSuspect(erro: string | null): boolean {
+  return erro === THREAD_DIED;
+}
+
 export interface ClaimedJob {
   id: number;
   /** This one included; above `MAX_FAILURES` the job is to be given up unread. */
@@ -131,7 +139,7 @@ export async function claimJobs(db: JobDb, input: ClaimInput): Promise<ClaimedJo
   await bringBackInLine(db, input.now);
   let candidates = db
     .selectFrom('job')
-    .select(['id', 'peso'])
+    .select(['id', 'peso', 'erro'])
     .where('estado', '=', sql.lit('pronto'))
     .where('adiado', '=', sql.lit(0))
     .where('tipo', '=', input.tipo)
@@ -157,17 +165,22 @@ export async function claimJobs(db: JobDb, input: ClaimInput): Promise<ClaimedJo
     .execute();
 }
 
-/** The first ones, up to the room: a heavy job waits for its place and is not overtaken for ever by light ones. */
+/**
+ * The first ones, up to the room: a heavy job waits for its place and is not overtaken for ever by light ones. A
+ * suspect waits until nothing runs and is then the only one, so that the next death speaks against it alone.
+ */
 function thatFit(
-  candidates: readonly { id: number; peso: number }[],
+  candidates: readonly { id: number; peso: number; erro: string | null }[],
   { roomBytes, alone }: ClaimInput,
 ): number[] {
   const ids: number[] = [];
   let left = roomBytes;
-  for (const { id, peso } of candidates) {
+  for (const { id, peso, erro } of candidates) {
+    const first = alone && ids.length === 0;
     left -= peso;
-    if (left < 0 && !(alone && ids.length === 0)) break;
+    if ((left < 0 || isSuspect(erro)) && !first) break;
     ids.push(id);
+    if (isSuspect(erro)) break;
   }
   return ids;
 }

@@ -11,7 +11,7 @@
  */
 import { sql } from 'kysely';
 import { fateOf, formatOwner, type Owner } from './owner.ts';
-import { backAfter, type JobDb, MAX_FAILURES } from './queue.ts';
+import { backAfter, type JobDb, MAX_FAILURES, THREAD_DIED } from './queue.ts';
 
 /** Long enough for a stalled disk; with one look more, a dead host's files are taken up within half a minute. */
 export const LEASE_MS = 20_000;
@@ -119,7 +119,7 @@ async function free(
   { job, fate, now }: { job: HeldJob; fate: ReturnType<typeof fateOf>; now: number },
 ): Promise<boolean> {
   const change =
-    fate === 'thread_died' ? { ...backAfter(0, now), erro: 'thread_encerrada' } : afterInterruption(job, now);
+    fate === 'thread_died' ? { ...backAfter(0, now), erro: THREAD_DIED } : afterInterruption(job, now);
   const rows = await db
     .updateTable('job')
     .set({ ...change, tomado_por: null })

@@ -3,6 +3,7 @@ import { mkdir, open, opendir, readdir, readFile, rename, rm, stat } from 'node:
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type Clock, systemClock } from '../clock.ts';
+import { failpoint } from '../jobs/failpoint.ts';
 import {
   BlobNotFoundError,
   type BlobStat,
@@ -145,13 +146,19 @@ export class DiskBlobStore implements BlobStore {
     // It may break before anybody reads from it; whoever then reads is told.
     source.on('error', () => {});
     const file = await this.#io.create(path);
-    return receiveFile(file, source, { ...limits, atEnd: () => this.#sync(() => file.sync()) });
+    const atEnd = async () => {
+      failpoint('blob_escrito');
+      await this.#sync(() => file.sync());
+      failpoint('blob_sincronizado');
+    };
+    return receiveFile(file, source, { ...limits, atEnd });
   }
 
   async #publish(temporary: string, path: string): Promise<void> {
     const folder = join(path, '..');
     await this.#makeShard(folder);
     await this.#io.rename(temporary, path);
+    failpoint('blob_renomeado');
     try {
       await this.#sync(() => this.#io.syncFolder(folder));
     } catch (error) {
