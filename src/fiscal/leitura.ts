@@ -49,13 +49,7 @@ export function idOf(element: XmlElement | null): string | null {
 
 /** Every element below and including `root` with this local name. */
 export function allNamed(root: XmlElement, localName: string): XmlElement[] {
-  const found: XmlElement[] = [];
-  const visit = (element: XmlElement): void => {
-    if (element.localName === localName) found.push(element);
-    element.children.forEach(visit);
-  };
-  visit(root);
-  return found;
+  return root.namedWithin(localName);
 }
 
 /** First element below `root`, in document order, whose local name fits in any case. */

@@ -1,12 +1,12 @@
 /** Reads what was found in a file into pieces that can be kept. */
 import { digestOf, verifySignature } from './assinatura/verify.ts';
+import { type Camadas, placedBy, scanSlice } from './camadas.ts';
 import type { Achado } from './desmontar.ts';
 import { compor } from './envelopes/compor.ts';
 import { FAMILIAS, type Leitor } from './familias.ts';
 import type { Leitura } from './leitura.ts';
 import { type Recorte, recortar } from './recortar.ts';
 import type { Codificacao, Especie, Peca, Registro, Rejeicao, VeredictoEsquema } from './tipos.ts';
-import { scanXml } from './xml/scan.ts';
 import type { XmlElement, XmlTree } from './xml/tree.ts';
 
 /** Judges a document against the official schema of its kind and layout. */
@@ -16,6 +16,8 @@ export interface ValidadorDeEsquema {
 
 export interface DepsDaLeitura {
   validador: ValidadorDeEsquema;
+  /** Which tiers read; both where nothing is said. */
+  camadas?: Camadas;
 }
 
 /** Bytes as they are kept. */
@@ -74,16 +76,10 @@ interface Embutido {
 
 /** Reads a slice as a document of its own. */
 function readCut(deps: DepsDaLeitura, input: Embutido, slice: Recorte): Peca {
-  const scan = scanXml(slice.bytes);
+  const scan = scanSlice(slice.bytes, deps.camadas ?? 'ambas');
   if (!scan.ok) return refused(scan.rejeicao);
-  const inner = scan.tree;
   // Places are told as they stand in the file that the person has, not in the slice.
-  const tree: XmlTree = {
-    bytes: inner.bytes,
-    root: inner.root,
-    position: (offset) => input.tree.position(slice.offsetNoArquivo(offset)),
-    text: (element) => inner.text(element),
-  };
+  const tree = placedBy(scan.tree, (offset) => input.tree.position(slice.offsetNoArquivo(offset)));
   const { ler, avisos } = input;
   const origem = { tree: input.tree, element: input.element };
   return readPiece(deps, { ler, avisos, tree, bytes: slice.bytes, codificacao: 'utf-8', origem });
@@ -132,7 +128,7 @@ export function readPair(
   const { pedido, guardar } = pareado;
   const avisos = [...input.avisos, guardar === pedido ? SEPARADOS : JUNTOS];
   const attempt = (prefixos: 'usados' | 'todos'): { piece: Peca; deixouPrefixos: boolean } | null => {
-    const composed = compor(tree, { ...pareado, prefixos });
+    const composed = compor(tree, { ...pareado, prefixos, camadas: deps.camadas ?? 'ambas' });
     const ler = composed ? readerOf(composed.tree.root) : null;
     if (!composed || !ler) return null;
     const kept = input.original ?? {

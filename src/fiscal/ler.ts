@@ -1,3 +1,4 @@
+import { scanFast } from './camadas.ts';
 import { type Achado, desmontar, nomear, PIECES_LIMIT } from './desmontar.ts';
 import { decodeText, sniff } from './detect.ts';
 import { type Inflado, inflar, inflarBase64 } from './envelopes/inflar.ts';
@@ -242,6 +243,11 @@ const JUNK = ignored('lixo_depois_do_documento', IGNORADOS.lixo_depois_do_docume
 
 /** Reads a stretch of XML that may hold several roots, one behind the other, and junk behind the last. */
 function readRoots(deps: DepsDaLeitura, source: Fonte): Peca[] {
+  const fast = scanFast(source.bytes, deps.camadas ?? 'ambas');
+  if (fast) {
+    const pieces = readRoot(deps, { tree: fast, source, whole: true });
+    return pieces.length > PIECES_LIMIT ? [tooMany()] : pieces;
+  }
   const pieces: Peca[] = [];
   let start = 0;
   let before: Antes = { linhas: 0, colunas: 0 };

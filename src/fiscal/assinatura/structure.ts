@@ -53,7 +53,7 @@ const DIGEST_HASH: Record<string, HashName> = {
 const DIGEST_BYTES: Record<HashName, number> = { sha1: 20, sha256: 32 };
 
 /** Names under which an attribute is an Id for someone who reads the document. */
-const ID_NAMES: ReadonlySet<string> = new Set(['Id', 'ID', 'id']);
+const ID_NAMES: readonly string[] = ['Id', 'ID', 'id'];
 
 /** Signatures beside the element, under the same parent, whatever namespace they claim. */
 export function signaturesBeside(signed: XmlElement): XmlElement[] {
@@ -116,7 +116,7 @@ function requireNamespace(element: XmlElement): void {
 function proveTarget(tree: XmlTree, signed: XmlElement, reference: XmlElement): void {
   const uri = attribute(reference, 'URI');
   const shown = (uri ?? '').slice(0, 80);
-  const own = signed.attributes.filter((a) => a.namespace === '' && ID_NAMES.has(a.localName));
+  const own = signed.attributes.filter((a) => a.namespace === '' && ID_NAMES.includes(a.localName));
   const id = own.find((a) => uri === `#${a.value}`)?.value;
   if (!uri)
     throw new SignatureFault(
@@ -126,20 +126,9 @@ function proveTarget(tree: XmlTree, signed: XmlElement, reference: XmlElement): 
     throw new SignatureFault(
       `A Reference aponta para ${shown}, que não é o ${signed.localName} deste documento.`,
     );
-  if (countIds(tree, id) !== 1)
+  // Whoever carries this value as an Id, prefixed (xml:id) or not, could be taken for the signed element.
+  if (tree.root.countAttributes(ID_NAMES, id) !== 1)
     throw new SignatureFault(`O Id ${id.slice(0, 80)} aparece mais de uma vez no documento.`);
-}
-
-/** Attributes of the whole document that carry this value as an Id: Id, ID, id, xml:id and any prefixed one. */
-function countIds(tree: XmlTree, id: string): number {
-  let count = 0;
-  const pending = [tree.root];
-  for (let element = pending.pop(); element; element = pending.pop()) {
-    for (const { localName, value } of element.attributes)
-      if (value === id && ID_NAMES.has(localName)) count++;
-    for (const inner of element.children) pending.push(inner);
-  }
-  return count;
 }
 
 function allowed<T>(list: Record<string, T>, element: XmlElement, what: string): T {

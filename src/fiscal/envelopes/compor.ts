@@ -1,5 +1,5 @@
+import { type Camadas, placedBy, scanSlice } from '../camadas.ts';
 import { type Recorte, recortar } from '../recortar.ts';
-import { scanXml } from '../xml/scan.ts';
 import type { XmlElement, XmlTree } from '../xml/tree.ts';
 
 function escaped(value: string): string {
@@ -29,6 +29,7 @@ export function compor(
     resposta: XmlElement;
     processado: string;
     prefixos: 'usados' | 'todos';
+    camadas: Camadas;
   },
 ): { tree: XmlTree; deixouPrefixos: boolean } | null {
   const encoder = new TextEncoder();
@@ -37,9 +38,8 @@ export function compor(
   const open = encoder.encode(openTag(input.processado, input.pedido));
   const close = encoder.encode(`</${input.processado}>`);
   const bytes = Buffer.concat([open, pedido.bytes, resposta.bytes, close]);
-  const scan = scanXml(bytes);
+  const scan = scanSlice(bytes, input.camadas);
   if (!scan.ok) return null;
-  const inner = scan.tree;
   const toFile = (offset: number): number => {
     const at = offset - open.length;
     return at < pedido.bytes.length
@@ -48,13 +48,8 @@ export function compor(
   };
   return {
     deixouPrefixos: pedido.deixouPrefixos,
-    tree: {
-      bytes: inner.bytes,
-      root: inner.root,
-      // Places are told as they stand in the file that the person has.
-      position: (offset) => tree.position(toFile(offset)),
-      text: (element) => inner.text(element),
-    },
+    // Places are told as they stand in the file that the person has.
+    tree: placedBy(scan.tree, (offset) => tree.position(toFile(offset))),
   };
 }
 

@@ -1,12 +1,17 @@
 import type { ValidadorDeEsquema } from '../ler.ts';
+import { compileAutomaton } from '../rapido/esquema/compile.ts';
+import { Judge } from '../rapido/esquema/judge.ts';
+import { TapeTree } from '../rapido/view.ts';
 import type { VeredictoEsquema } from '../tipos.ts';
 import {
   type CompiledSchema,
   compileSchema,
   type FaltaDeEsquema,
   SchemaCompileError,
+  type VeredictoLibxml,
   validate,
 } from '../xml/libxml.ts';
+import type { XmlElement, XmlTree } from '../xml/tree.ts';
 import { acceptAlphanumericCnpj } from './cnpj-alfanumerico.ts';
 import { chooseSchema } from './escolher.ts';
 import type { PacoteDeEsquemas } from './pacote.ts';
@@ -24,6 +29,8 @@ interface LoadedPackage {
   dispose(): void;
   /** The first of the candidates that the package has and that compiles; null when it has none. */
   find(candidatos: readonly string[]): { main: string; schema: CompiledSchema } | null;
+  /** Whether the fast tier is certain that the document is valid by this main file. */
+  isCertain(main: string, tree: XmlTree): boolean;
 }
 
 /**
@@ -39,11 +46,13 @@ export function criarValidador(pacotes: readonly PacoteDeEsquemas[]): ValidadorC
     validar(tree, root) {
       const { candidatos, motivo } = chooseSchema(tree, root);
       let newest: VeredictoEsquema | null = null;
-      for (const { nome, find } of packages) {
+      for (const { nome, find, isCertain } of packages) {
         const found = find(candidatos);
         if (!found) continue;
         const esquema = `${found.main} (${nome})`;
-        const verdict = validate(found.schema, tree);
+        const verdict: VeredictoLibxml = isCertain(found.main, tree)
+          ? { valido: true }
+          : validate(found.schema, tree);
         if (verdict.valido) return { resultado: 'valido', esquema, motivo: null };
         newest ??= { resultado: 'invalido', esquema, motivo: readable(verdict.faltas) };
       }
@@ -58,12 +67,17 @@ export function criarValidador(pacotes: readonly PacoteDeEsquemas[]): ValidadorC
 function loadPackage(pacote: PacoteDeEsquemas): LoadedPackage {
   /** null: it does not compile. */
   const compiled = new Map<string, CompiledSchema | null>();
-  let files: ReadonlyMap<string, Uint8Array> | null = null;
+  /** By main file and root; null: not for the fast tier. */
+  const judges = new Map<string, Judge | null>();
+  let widenedFiles: ReadonlyMap<string, Uint8Array> | null = null;
+  const files = (): ReadonlyMap<string, Uint8Array> => {
+    widenedFiles ??= widened(pacote.arquivos);
+    return widenedFiles;
+  };
 
   const compile = (main: string): CompiledSchema | null => {
-    files ??= widened(pacote.arquivos);
     try {
-      return compileSchema(files, main);
+      return compileSchema(files(), main);
     } catch (error) {
       // A broken file of one package must not stop an import: another package or nobody judges.
       if (error instanceof SchemaCompileError) return null;
@@ -71,9 +85,21 @@ function loadPackage(pacote: PacoteDeEsquemas): LoadedPackage {
     }
   };
 
+  const judgeOf = (main: string, root: XmlElement): Judge | null => {
+    const key = `${main} ${root.localName}`;
+    const known = judges.get(key);
+    if (known !== undefined) return known;
+    const automaton = compileAutomaton(files(), { main, root });
+    const judge = automaton && new Judge(automaton);
+    judges.set(key, judge);
+    return judge;
+  };
+
   return {
     nome: pacote.nome,
+    isCertain: (main, tree) => tree instanceof TapeTree && judgeOf(main, tree.root)?.accepts(tree) === true,
     dispose() {
+      judges.clear();
       for (const schema of compiled.values()) schema?.dispose();
       compiled.clear();
     },

@@ -4,13 +4,8 @@ import { BANG, EQUALS, Fault, GREATER_THAN, isNcName, Lexer, type QName, QUESTIO
 import { declarationFault, XML_NAMESPACE } from './namespaces.ts';
 import { ScopedMap } from './scoped-map.ts';
 import { directText, positioner } from './text.ts';
-import {
-  elementPath,
-  type NamespaceDeclaration,
-  type XmlAttribute,
-  type XmlElement,
-  type XmlTree,
-} from './tree.ts';
+import { elementPath, type XmlAttribute, type XmlElement, type XmlTree } from './tree.ts';
+import { TreeElement } from './tree-element.ts';
 
 /** What a document may not exceed. Its size in bytes is the caller's matter. */
 export interface XmlLimits {
@@ -46,14 +41,6 @@ interface RawAttribute extends QName {
   at: number;
 }
 
-/** Most elements have none of these: they share one empty list, replaced when the first member comes. */
-const NO_CHILDREN: XmlElement[] = [];
-const NO_ATTRIBUTES: XmlAttribute[] = [];
-const NO_DECLARATIONS: NamespaceDeclaration[] = [];
-
-/** End of an element that is not closed yet: beyond any document, so that a fault inside it finds it. */
-const STILL_OPEN = 0x3fffffff;
-
 class Scanner {
   readonly #lexer: Lexer;
   readonly #limits: XmlLimits;
@@ -61,8 +48,8 @@ class Scanner {
   readonly #xmlIds = new Set<string>();
   /** Names of the open elements as written, for their end tags. */
   readonly #openNames: string[] = [];
-  #root: XmlElement | null = null;
-  #open: XmlElement | null = null;
+  #root: TreeElement | null = null;
+  #open: TreeElement | null = null;
   #elements = 0;
 
   constructor(bytes: Buffer, limits: XmlLimits) {
@@ -146,7 +133,7 @@ class Scanner {
 
   // ---- the root and all that is in it ----
 
-  #document(): XmlElement {
+  #document(): TreeElement {
     const root = this.#startTag();
     const source = this.#lexer.source;
     while (this.#open) {
@@ -173,28 +160,13 @@ class Scanner {
 
   // ---- tags ----
 
-  #startTag(): XmlElement {
+  #startTag(): TreeElement {
     const start = this.#lexer.at;
     this.#lexer.at = start + 1;
     const name = this.#lexer.qname('um elemento');
     const rawName = this.#lexer.source.slice(start + 1, this.#lexer.at);
-    const parent = this.#open;
-    const element: XmlElement = {
-      prefix: name.prefix,
-      localName: name.localName,
-      namespace: '',
-      parent,
-      children: NO_CHILDREN,
-      attributes: NO_ATTRIBUTES,
-      declarations: NO_DECLARATIONS,
-      start,
-      contentStart: 0,
-      contentEnd: 0,
-      end: STILL_OPEN,
-    };
-    if (parent === null) this.#root = element;
-    else if (parent.children === NO_CHILDREN) parent.children = [element];
-    else parent.children.push(element);
+    const element = new TreeElement(name, this.#open, start);
+    this.#root ??= element;
     this.#bindings.enter();
     if (!this.#endsTag()) this.#attributes(element);
     element.namespace = this.#resolve(name.prefix, start, name);
@@ -208,7 +180,7 @@ class Scanner {
   }
 
   /** Behind the attributes: `>` opens the element, `/>` ends it at once. */
-  #openOrClose(element: XmlElement, rawName: string): void {
+  #openOrClose(element: TreeElement, rawName: string): void {
     if (++this.#elements > this.#limits.elements) {
       const limit = this.#limits.elements;
       throw new Fault(element.start, `O XML tem mais de ${limit} elementos.`, 'xml_elementos_demais');
@@ -276,7 +248,7 @@ class Scanner {
     );
   }
 
-  #attributes(element: XmlElement): void {
+  #attributes(element: TreeElement): void {
     const raw: RawAttribute[] = [];
     for (;;) {
       const spaceAt = this.#lexer.at;
@@ -309,15 +281,14 @@ class Scanner {
   }
 
   /** Takes the attribute as a namespace declaration if it is one. */
-  #declare(element: XmlElement, { prefix, localName, value, at }: RawAttribute): boolean {
+  #declare(element: TreeElement, { prefix, localName, value, at }: RawAttribute): boolean {
     const isDefault = prefix === '' && localName === 'xmlns';
     if (!isDefault && prefix !== 'xmlns') return false;
     const declared = isDefault ? '' : localName;
     const fault = declarationFault(declared, value);
     if (fault) throw new Fault(at, `Declaração de namespace inválida: ${fault}.`);
     this.#bindings.set(declared, value);
-    if (element.declarations === NO_DECLARATIONS) element.declarations = [];
-    element.declarations.push({ prefix: declared, uri: value });
+    element.declare({ prefix: declared, uri: value });
     return true;
   }
 

@@ -1,7 +1,8 @@
 /**
  * A light tree over the very bytes of a document. It is the only thing that extraction, slicing and signature
  * checking read: what is verified and what is shown come from the same positions (trust C1).
- * `scan.ts` builds it; libxml2 (`libxml.ts`) judges well-formedness and schema of the same bytes.
+ * `scan.ts` builds it (slow tier) or `../rapido/scanner.ts` a tape with the same face; libxml2 (`libxml.ts`) judges
+ * well-formedness and schema of the same bytes where the fast tier does not accept them.
  */
 
 export interface XmlAttribute {
@@ -39,6 +40,16 @@ export interface XmlElement {
   contentEnd: number;
   /** Byte offset behind the element. */
   end: number;
+  /** First child element with this local name, in any namespace. */
+  firstNamed(localName: string): XmlElement | null;
+  /** All child elements with this local name, in document order. */
+  namedChildren(localName: string): XmlElement[];
+  /** Itself and all elements below with this local name, in document order. */
+  namedWithin(localName: string): XmlElement[];
+  /** Value of the attribute with this name in no namespace. */
+  attributeValue(localName: string): string | null;
+  /** Attributes, here and below, that have one of these local names (in any namespace) and this value. */
+  countAttributes(localNames: readonly string[], value: string): number;
 }
 
 export interface XmlTree {
@@ -53,12 +64,12 @@ export interface XmlTree {
 
 /** First child element with this local name, in any namespace. */
 export function child(element: XmlElement | null | undefined, localName: string): XmlElement | null {
-  return element?.children.find((candidate) => candidate.localName === localName) ?? null;
+  return element ? element.firstNamed(localName) : null;
 }
 
 /** All child elements with this local name, in document order. */
 export function childrenNamed(element: XmlElement | null | undefined, localName: string): XmlElement[] {
-  return element?.children.filter((candidate) => candidate.localName === localName) ?? [];
+  return element ? element.namedChildren(localName) : [];
 }
 
 /** Walks down by local names, the first child at each step. */
@@ -81,8 +92,7 @@ export function textAt(
 
 /** Value of an attribute in no namespace, or null. */
 export function attribute(element: XmlElement | null | undefined, localName: string): string | null {
-  const found = element?.attributes.find((a) => a.localName === localName && a.namespace === '');
-  return found ? found.value : null;
+  return element ? element.attributeValue(localName) : null;
 }
 
 /** Readable path from the root, with an index only where siblings share the name: `nfeProc/NFe/infNFe/det[3]/prod`. */

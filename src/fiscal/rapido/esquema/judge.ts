@@ -1,0 +1,224 @@
+import type { Names } from '../names.ts';
+import { ATTRIBUTE, ATTRIBUTE_ROW, ELEMENT, ELEMENT_ROW, FLAG, NOT_PLAIN, type Tape } from '../tape.ts';
+import type { TapeTree } from '../view.ts';
+import {
+  type AttributeRule,
+  type Automaton,
+  NOWHERE,
+  TYPE_SKIP,
+  type TypeRule,
+  type Unique,
+} from './automaton.ts';
+import { qualified } from './components.ts';
+import type { SimpleType } from './simple-type.ts';
+
+const { NAME, FLAGS, CONTENT, CONTENT_END, NEXT, ATTRIBUTES } = ELEMENT;
+const NO_SYMBOL = -1;
+const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
+
+/** Runs an automaton over tapes. It says "valid" or nothing: what it does not accept libxml2 judges. */
+export class Judge {
+  readonly #automaton: Automaton;
+  /** Number of a name in the tape's table → its symbol; made anew for each table of names. */
+  #symbols = new Int32Array(0);
+  #names: Names | null = null;
+  /** Values of type xs:ID in the document: each once. */
+  readonly #ids = new Set<string>();
+
+  // Of the document that is judged.
+  #tree: TapeTree | null = null;
+  #bytes: Uint8Array = new Uint8Array(0);
+  #elements: Int32Array = new Int32Array(0);
+  #attributes: Int32Array = new Int32Array(0);
+
+  constructor(automaton: Automaton) {
+    this.#automaton = automaton;
+  }
+
+  /** Whether the document is certainly valid. */
+  accepts(tree: TapeTree): boolean {
+    const { tape } = tree;
+    this.#use(tree, tape);
+    const { root } = this.#automaton;
+    try {
+      return (
+        this.#symbol(this.#cell(0, NAME)) === root.symbol &&
+        this.#element(0, root.type) &&
+        this.#unique(0, root.unique)
+      );
+    } finally {
+      this.#tree = null;
+      this.#ids.clear();
+    }
+  }
+
+  #use(tree: TapeTree, tape: Tape): void {
+    this.#tree = tree;
+    this.#bytes = tape.bytes;
+    this.#elements = tape.elements;
+    this.#attributes = tape.attributes;
+    if (this.#names === tape.names) return;
+    this.#names = tape.names;
+    this.#symbols = new Int32Array(tape.names.expandedLocal.length).fill(UNSEEN);
+  }
+
+  #cell(element: number, column: number): number {
+    return this.#elements[element * ELEMENT_ROW + column] as number;
+  }
+
+  #symbol(name: number): number {
+    const known = this.#symbols[name] as number;
+    return known === UNSEEN ? this.#lookUp(name) : known;
+  }
+
+  #lookUp(name: number): number {
+    const names = this.#names as Names;
+    const namespace = names.namespaces[names.expandedNamespace[name] as number] as string;
+    const local = names.locals[names.expandedLocal[name] as number] as string;
+    const symbol = this.#automaton.symbols.get(qualified(namespace, local)) ?? NO_SYMBOL;
+    this.#symbols[name] = symbol;
+    return symbol;
+  }
+
+  /** Whether an element is valid against a type. Depth is bounded by the scanner. */
+  #element(element: number, type: number): boolean {
+    if (type < 0) return type === TYPE_SKIP;
+    const rule = this.#automaton.types[type] as TypeRule;
+    const from = this.#cell(element, ATTRIBUTES);
+    const to = this.#cell(element + 1, ATTRIBUTES);
+    if ((from !== to || rule.attributes.length > 0) && !this.#attributesFit(rule, from, to)) return false;
+    if (rule.text !== null) return this.#textFits(element, rule.text);
+    return rule.start === NOWHERE ? this.#isEmpty(element) : this.#content(element, rule);
+  }
+
+  /** No content at all: not even white space. */
+  #isEmpty(element: number): boolean {
+    return this.#cell(element, CONTENT) === this.#cell(element, CONTENT_END);
+  }
+
+  // ---- children ----
+
+  #content(element: number, rule: TypeRule): boolean {
+    const flags = this.#cell(element, FLAGS);
+    if (!rule.mixed && (flags & (FLAG.NOT_SPACE | FLAG.CODED)) !== 0) return false;
+    const { stateAccepts, stateMin, stateMax, stateType, stateUnique } = this.#automaton;
+    let state = rule.start;
+    let count = 1;
+    let child = (flags & FLAG.HAS_CHILDREN) === 0 ? 0 : element + 1;
+    while (child !== 0) {
+      const next = this.#step(state, this.#cell(child, NAME));
+      if (next === NOWHERE) return false;
+      if (next === state) {
+        if (++count > (stateMax[state] as number)) return false;
+      } else {
+        if (count < (stateMin[state] as number)) return false;
+        state = next;
+        count = 1;
+      }
+      if (!this.#element(child, stateType[state] as number)) return false;
+      const unique = stateUnique.size > 0 ? stateUnique.get(state) : undefined;
+      if (unique && !this.#unique(child, unique)) return false;
+      child = this.#cell(child, NEXT);
+    }
+    return stateAccepts[state] === 1 && count >= (stateMin[state] as number);
+  }
+
+  #step(state: number, name: number): number {
+    const symbol = this.#symbol(name);
+    const next = symbol === NO_SYMBOL ? NOWHERE : this.#automaton.steps.get(state, symbol);
+    return next === NOWHERE ? this.#wild(state, name) : next;
+  }
+
+  #wild(state: number, name: number): number {
+    const wild = this.#automaton.stateWild[state] as number;
+    if (wild === NOWHERE) return NOWHERE;
+    const names = this.#names as Names;
+    const namespace = names.namespaces[names.expandedNamespace[name] as number];
+    const otherThan = this.#automaton.wildOtherThan[wild];
+    // "Other" is neither the schema's own namespace nor none.
+    return otherThan !== null && (namespace === otherThan || namespace === '') ? NOWHERE : wild;
+  }
+
+  #unique(element: number, constraints: readonly Unique[]): boolean {
+    for (const { attribute } of constraints) {
+      const seen = new Set<string>();
+      let child = (this.#cell(element, FLAGS) & FLAG.HAS_CHILDREN) === 0 ? 0 : element + 1;
+      for (; child !== 0; child = this.#cell(child, NEXT)) {
+        const row = this.#attributeRow(child, attribute);
+        if (row < 0) continue;
+        const value = this.#valueOf(row);
+        if (seen.has(value)) return false;
+        seen.add(value);
+      }
+    }
+    return true;
+  }
+
+  // ---- attributes ----
+
+  #attributeRow(element: number, symbol: number): number {
+    const end = this.#cell(element + 1, ATTRIBUTES);
+    for (let i = this.#cell(element, ATTRIBUTES); i < end; i++) {
+      if (this.#symbol(this.#attributes[i * ATTRIBUTE_ROW] as number) === symbol) return i * ATTRIBUTE_ROW;
+    }
+    return -1;
+  }
+
+  #attributesFit(rule: TypeRule, from: number, to: number): boolean {
+    let missing = 0;
+    for (const { required } of rule.attributes) if (required) missing++;
+    for (let i = from; i < to; i++) {
+      const row = i * ATTRIBUTE_ROW;
+      const name = this.#attributes[row] as number;
+      const symbol = this.#symbol(name);
+      const known = rule.attributes.find((candidate) => candidate.symbol === symbol);
+      if (known === undefined) {
+        if (!rule.anyAttribute || this.#isOfSchemas(name)) return false;
+      } else {
+        if (known.required) missing--;
+        if (!this.#valueFits(known, row)) return false;
+      }
+    }
+    return missing === 0;
+  }
+
+  /** `xsi:type`, `xsi:nil` and their like change what counts. */
+  #isOfSchemas(name: number): boolean {
+    const names = this.#names as Names;
+    return names.namespaces[names.expandedNamespace[name] as number] === XSI;
+  }
+
+  #valueOf(row: number): string {
+    return this.#tree?.valueAt(row) ?? '';
+  }
+
+  #valueFits(rule: AttributeRule, row: number): boolean {
+    if (rule.fixed !== null && this.#valueOf(row) !== rule.fixed) return false;
+    if (rule.type.isId) {
+      const value = this.#valueOf(row);
+      if (this.#ids.has(value)) return false;
+      this.#ids.add(value);
+    }
+    if (this.#attributes[row + ATTRIBUTE.CODED] !== 0)
+      return this.#decodedFits(rule.type, this.#valueOf(row));
+    const from = this.#attributes[row + ATTRIBUTE.FROM] as number;
+    return rule.type.accepts(this.#bytes, from, this.#attributes[row + ATTRIBUTE.TO] as number);
+  }
+
+  // ---- text ----
+
+  #textFits(element: number, type: SimpleType): boolean {
+    const flags = this.#cell(element, FLAGS);
+    // An xs:ID in text, or a comment inside a value, is for libxml2.
+    if ((flags & (FLAG.HAS_CHILDREN | FLAG.COMMENT)) !== 0 || type.isId) return false;
+    if ((flags & NOT_PLAIN) !== 0) return this.#decodedFits(type, this.#tree?.at(element).text() ?? '');
+    return type.accepts(this.#bytes, this.#cell(element, CONTENT), this.#cell(element, CONTENT_END));
+  }
+
+  #decodedFits(type: SimpleType, text: string): boolean {
+    const bytes = Buffer.from(text, 'utf8');
+    return type.accepts(bytes, 0, bytes.length);
+  }
+}
+
+const UNSEEN = -2;

@@ -1,0 +1,80 @@
+import { isUriReference } from '../../xml/namespaces.ts';
+import { isSpace } from '../byte-classes.ts';
+
+/**
+ * What the built-in types of XML Schema take, judged on bytes. Each takes a little less than libxml2 does: the texts
+ * that documents have, and none that is in doubt.
+ */
+export type Lexical = (bytes: Uint8Array, from: number, to: number) => boolean;
+
+export const anyText: Lexical = () => true;
+
+const BASE64: Int8Array = Int8Array.from({ length: 256 }, (_, code) =>
+  'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'.indexOf(String.fromCharCode(code)),
+);
+const PAD = 0x3d;
+
+/** Base64 with white space between its characters, whole groups of four, padding as an encoder writes it. */
+export const base64: Lexical = (bytes, from, to) => {
+  let end = to;
+  let pads = 0;
+  for (; end > from; end--) {
+    const code = bytes[end - 1] as number;
+    if (code === PAD) pads++;
+    else if (!isSpace(code)) break;
+  }
+  let count = 0;
+  let last = 0;
+  for (let at = from; at < end; at++) {
+    const code = bytes[at] as number;
+    const digit = BASE64[code] as number;
+    if (digit >= 0) {
+      last = digit;
+      count++;
+    } else if (!isSpace(code)) return false;
+  }
+  if (count === 0 || pads > 2 || (count + pads) % 4 !== 0) return false;
+  return pads === 0 || (last & (pads === 1 ? 0x03 : 0x0f)) === 0;
+};
+
+function byPattern(pattern: RegExp, judge: (found: RegExpExecArray) => boolean = () => true): Lexical {
+  return (bytes, from, to) => {
+    if (to - from > MAX_BYTES) return false;
+    const found = pattern.exec(String.fromCharCode(...bytes.subarray(from, to)));
+    return found !== null && judge(found);
+  };
+}
+const MAX_BYTES = 1000;
+
+/** A name without colon, in ASCII. */
+export const ncName: Lexical = byPattern(/^[A-Za-z_][\w.-]*$/);
+
+export const anyUri: Lexical = byPattern(/^[!-~]+$/, ([text]) => isUriReference(text));
+
+export const dateTime: Lexical = byPattern(
+  /^(\d{4})-(\d\d)-(\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?(?:Z|[+-](?:0\d|1[0-3]):[0-5]\d)?$/,
+  ([, year, month, day]) => isDay(Number(year), Number(month), Number(day)),
+);
+
+export const date: Lexical = byPattern(
+  /^(\d{4})-(\d\d)-(\d\d)(?:Z|[+-](?:0\d|1[0-3]):[0-5]\d)?$/,
+  ([, year, month, day]) => isDay(Number(year), Number(month), Number(day)),
+);
+
+export const gYearMonth: Lexical = byPattern(/^(\d{4})-(?:0[1-9]|1[0-2])$/, ([, year]) => Number(year) > 0);
+
+function isDay(year: number, month: number, day: number): boolean {
+  if (year < 1 || month < 1 || month > 12 || day < 1) return false;
+  return day <= new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
+}
+
+/** An integer within bounds, of at most 15 digits. */
+export function integer(min: number, max: number): Lexical {
+  return byPattern(/^-?\d{1,15}$/, ([text]) => Number(text) >= min && Number(text) <= max);
+}
+
+/** A decimal of at most 15 digits. */
+export const decimal: Lexical = byPattern(
+  /^-?\d+(?:\.\d+)?$/,
+  ([text]) => text.replace(/[-.]/g, '').length <= 15,
+);

@@ -1,0 +1,70 @@
+import { isSpace, SPACE } from '../byte-classes.ts';
+import type { Dfa } from './dfa.ts';
+import type { Lexical } from './lexical.ts';
+
+export type WhiteSpace = 'preserve' | 'replace' | 'collapse';
+
+/** All that a text has to be, from the built-in type up to the last restriction. */
+export interface SimpleRules {
+  /** Null where any text will do. */
+  lexical: Lexical | null;
+  whiteSpace: WhiteSpace;
+  /** White space anywhere does not count (base64). */
+  ignoresSpace: boolean;
+  /** In characters. */
+  minLength: number;
+  maxLength: number;
+  /** One for each restriction that has patterns or an enumeration: all have to match. */
+  patterns: readonly Dfa[];
+  /** Judges the value, which is lexically right by then. */
+  bounds: ((text: string) => boolean) | null;
+  isId: boolean;
+}
+
+/** A simple type, ready to judge bytes. It may refuse what is valid, never accept what libxml2 refuses. */
+export class SimpleType {
+  readonly isId: boolean;
+  readonly #rules: SimpleRules;
+  readonly #patterns: readonly Dfa[];
+  readonly #hasLength: boolean;
+  readonly #keepsSpace: boolean;
+
+  constructor(rules: SimpleRules) {
+    this.#rules = rules;
+    this.#patterns = rules.patterns;
+    this.isId = rules.isId;
+    this.#hasLength = rules.minLength > 0 || rules.maxLength < Number.POSITIVE_INFINITY;
+    this.#keepsSpace = rules.whiteSpace === 'preserve' || rules.ignoresSpace;
+  }
+
+  accepts(bytes: Uint8Array, from: number, to: number): boolean {
+    const { lexical, bounds } = this.#rules;
+    // A text that white space rules would change is judged by libxml2, which changes it first.
+    if (!this.#keepsSpace && !this.#isNormal(bytes, from, to)) return false;
+    if (this.#hasLength && !this.#lengthFits(bytes, from, to)) return false;
+    for (const pattern of this.#patterns) if (!pattern.matches(bytes, from, to)) return false;
+    if (lexical !== null && !lexical(bytes, from, to)) return false;
+    return bounds === null || bounds(String.fromCharCode(...bytes.subarray(from, to)));
+  }
+
+  #isNormal(bytes: Uint8Array, from: number, to: number): boolean {
+    let afterSpace = this.#rules.whiteSpace === 'collapse';
+    const collapses = afterSpace;
+    for (let at = from; at < to; at++) {
+      const code = bytes[at] as number;
+      if (!isSpace(code)) {
+        afterSpace = false;
+        continue;
+      }
+      if (code !== SPACE || (collapses && afterSpace)) return false;
+      afterSpace = collapses;
+    }
+    return from === to || !afterSpace;
+  }
+
+  #lengthFits(bytes: Uint8Array, from: number, to: number): boolean {
+    let length = to - from;
+    for (let at = from; at < to; at++) if (((bytes[at] as number) & 0xc0) === 0x80) length--;
+    return length >= this.#rules.minLength && length <= this.#rules.maxLength;
+  }
+}

@@ -1,0 +1,58 @@
+import { XML_LIMITS } from '../xml/scan.ts';
+import { Bindings } from './bindings.ts';
+import { Names } from './names.ts';
+import { Rows } from './scratch.ts';
+import { ATTRIBUTE_ROW, DECLARATION_ROW, ELEMENT_ROW, SPOT_ROW } from './tape.ts';
+
+/** Memory of this many rows is kept from document to document. */
+const KEEP_ROWS = 8192;
+const KEEP_BYTES = 256 * 1024;
+
+/** Where a start tag ended, whether as an empty-element tag, and whether canonical form writes it so. */
+export interface TagEnd {
+  at: number;
+  empty: boolean;
+  canonical: boolean;
+}
+
+/** What one scan works on; the memory is used again by the next. */
+export class Scan {
+  /** The document and one NUL behind it, at which every loop ends. */
+  bytes = new Uint8Array(KEEP_BYTES);
+  length = 0;
+  names = new Names();
+  readonly elements = new Rows(ELEMENT_ROW, KEEP_ROWS);
+  readonly attributes = new Rows(ATTRIBUTE_ROW, KEEP_ROWS);
+  readonly declarations = new Rows(DECLARATION_ROW, 64);
+  readonly spots = new Rows(SPOT_ROW, KEEP_ROWS);
+  readonly bindings = new Bindings();
+  /** By depth: length of the open element's name as written, and the last child that it has so far. */
+  readonly nameLength = new Int32Array(XML_LIMITS.depth + 1);
+  readonly lastChild = new Int32Array(XML_LIMITS.depth + 1);
+  readonly tagEnd: TagEnd = { at: 0, empty: false, canonical: true };
+  /** Offset of the closing quote of the value that was read last. */
+  valueEnd = 0;
+
+  begin(document: Uint8Array): void {
+    const { length } = document;
+    if (this.bytes.length <= length || (this.bytes.length > KEEP_BYTES && length < KEEP_BYTES)) {
+      this.bytes = new Uint8Array(Math.max(length + 1, KEEP_BYTES));
+    }
+    this.bytes.set(document);
+    this.bytes[length] = 0;
+    this.length = length;
+    if (this.names.isFull) this.names = new Names();
+    for (const rows of [this.elements, this.attributes, this.declarations, this.spots])
+      rows.restart(KEEP_ROWS);
+    this.bindings.restart(this.names);
+  }
+
+  spot(kind: number, from: number, to: number, element: number): void {
+    const row = this.spots.add();
+    const { cells } = this.spots;
+    cells[row] = kind;
+    cells[row + 1] = from;
+    cells[row + 2] = to;
+    cells[row + 3] = element;
+  }
+}

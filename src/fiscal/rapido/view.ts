@@ -1,0 +1,243 @@
+import { directText, normalizeAttribute, positioner } from '../xml/text.ts';
+import type { NamespaceDeclaration, XmlAttribute, XmlElement, XmlTree } from '../xml/tree.ts';
+import {
+  ATTRIBUTE,
+  ATTRIBUTE_ROW,
+  DECLARATION_ROW,
+  ELEMENT,
+  ELEMENT_ROW,
+  FLAG,
+  NOT_PLAIN,
+  type Tape,
+} from './tape.ts';
+
+const { NAME, PREFIX, FLAGS, START, CONTENT, CONTENT_END, END, PARENT, NEXT, ATTRIBUTES, DECLARATIONS } =
+  ELEMENT;
+
+const NO_ELEMENTS: XmlElement[] = [];
+
+/** The tree over a tape: what `scanXml` would give for the same bytes, its elements made when they are asked for. */
+export class TapeTree implements XmlTree {
+  readonly tape: Tape;
+  readonly bytes: Buffer;
+  readonly root: TapeElement;
+  readonly position: XmlTree['position'];
+  readonly #elements: (TapeElement | undefined)[];
+  #latin1: string | null = null;
+
+  /** @param position where an offset stands; by default line and column in these bytes */
+  constructor(tape: Tape, position: XmlTree['position'] = positioner(tape.bytes)) {
+    this.tape = tape;
+    this.bytes = tape.bytes;
+    this.position = position;
+    this.#elements = new Array(tape.count);
+    this.root = this.at(0);
+  }
+
+  /** The document with one character per byte, made once. */
+  get latin1(): string {
+    const known = this.#latin1 ?? this.bytes.toString('latin1');
+    this.#latin1 = known;
+    return known;
+  }
+
+  /** The element of a row; always the same object. */
+  at(index: number): TapeElement {
+    let element = this.#elements[index];
+    if (element === undefined) {
+      element = new TapeElement(this, index);
+      this.#elements[index] = element;
+    }
+    return element;
+  }
+
+  /** Value of the attribute whose row begins here. */
+  valueAt(row: number): string {
+    const { attributes, bytes } = this.tape;
+    const from = attributes[row + ATTRIBUTE.FROM] as number;
+    const to = attributes[row + ATTRIBUTE.TO] as number;
+    if (attributes[row + ATTRIBUTE.CODED] === 0) return this.latin1.slice(from, to);
+    return normalizeAttribute(bytes.toString('utf8', from, to));
+  }
+
+  text(element: XmlElement): string {
+    return element instanceof TapeElement ? element.text() : directText(this.bytes, this.latin1, element);
+  }
+}
+
+/** One element of a tape. Looking for children, attributes and text compares numbers; lists are made on demand. */
+export class TapeElement implements XmlElement {
+  readonly tree: TapeTree;
+  readonly index: number;
+  #children: XmlElement[] | null = null;
+  #attributes: XmlAttribute[] | null = null;
+  #declarations: NamespaceDeclaration[] | null = null;
+
+  constructor(tree: TapeTree, index: number) {
+    this.tree = tree;
+    this.index = index;
+  }
+
+  #cell(column: number): number {
+    return this.tree.tape.elements[this.index * ELEMENT_ROW + column] as number;
+  }
+
+  get prefix(): string {
+    return this.tree.tape.names.prefixes[this.#cell(PREFIX)] as string;
+  }
+
+  get localName(): string {
+    const { names } = this.tree.tape;
+    return names.locals[names.expandedLocal[this.#cell(NAME)] as number] as string;
+  }
+
+  get namespace(): string {
+    const { names } = this.tree.tape;
+    return names.namespaces[names.expandedNamespace[this.#cell(NAME)] as number] as string;
+  }
+
+  get start(): number {
+    return this.#cell(START);
+  }
+
+  get contentStart(): number {
+    return this.#cell(CONTENT);
+  }
+
+  get contentEnd(): number {
+    return this.#cell(CONTENT_END);
+  }
+
+  get end(): number {
+    return this.#cell(END);
+  }
+
+  get parent(): XmlElement | null {
+    const parent = this.#cell(PARENT);
+    return parent < 0 ? null : this.tree.at(parent);
+  }
+
+  get children(): XmlElement[] {
+    this.#children ??= this.#listChildren(-1);
+    return this.#children;
+  }
+
+  /** Child elements whose local name has this number; all of them for -1. */
+  #listChildren(local: number): XmlElement[] {
+    if ((this.#cell(FLAGS) & FLAG.HAS_CHILDREN) === 0) return NO_ELEMENTS;
+    const { elements, names } = this.tree.tape;
+    const list: XmlElement[] = [];
+    for (let i = this.index + 1; i !== 0; i = elements[i * ELEMENT_ROW + NEXT] as number) {
+      if (local < 0 || names.expandedLocal[elements[i * ELEMENT_ROW] as number] === local)
+        list.push(this.tree.at(i));
+    }
+    return list;
+  }
+
+  firstNamed(localName: string): XmlElement | null {
+    const { elements, names } = this.tree.tape;
+    const local = names.local(localName);
+    if (local < 0 || (this.#cell(FLAGS) & FLAG.HAS_CHILDREN) === 0) return null;
+    const { expandedLocal } = names;
+    for (let i = this.index + 1; i !== 0; i = elements[i * ELEMENT_ROW + NEXT] as number) {
+      if (expandedLocal[elements[i * ELEMENT_ROW] as number] === local) return this.tree.at(i);
+    }
+    return null;
+  }
+
+  namedChildren(localName: string): XmlElement[] {
+    const local = this.tree.tape.names.local(localName);
+    return local < 0 ? NO_ELEMENTS : this.#listChildren(local);
+  }
+
+  namedWithin(localName: string): XmlElement[] {
+    const { elements, names, count } = this.tree.tape;
+    const local = names.local(localName);
+    if (local < 0) return NO_ELEMENTS;
+    const end = this.end;
+    const list: XmlElement[] = [];
+    for (let i = this.index; i < count && (elements[i * ELEMENT_ROW + START] as number) < end; i++) {
+      if (names.expandedLocal[elements[i * ELEMENT_ROW] as number] === local) list.push(this.tree.at(i));
+    }
+    return list;
+  }
+
+  /** Character data directly in the element. */
+  text(): string {
+    const flags = this.#cell(FLAGS);
+    const { tree } = this;
+    if ((flags & NOT_PLAIN) !== 0) return directText(tree.bytes, tree.latin1, this);
+    const from = this.#cell(CONTENT);
+    const to = this.#cell(CONTENT_END);
+    return (flags & FLAG.NOT_ASCII) === 0
+      ? tree.latin1.slice(from, to)
+      : tree.bytes.toString('utf8', from, to);
+  }
+
+  get attributes(): XmlAttribute[] {
+    this.#attributes ??= this.#listAttributes();
+    return this.#attributes;
+  }
+
+  #listAttributes(): XmlAttribute[] {
+    const { attributes, names } = this.tree.tape;
+    const list: XmlAttribute[] = [];
+    const end = this.#cell(ELEMENT_ROW + ATTRIBUTES);
+    for (let i = this.#cell(ATTRIBUTES); i < end; i++) {
+      const row = i * ATTRIBUTE_ROW;
+      const expanded = attributes[row] as number;
+      list.push({
+        prefix: names.prefixes[attributes[row + ATTRIBUTE.PREFIX] as number] as string,
+        localName: names.locals[names.expandedLocal[expanded] as number] as string,
+        namespace: names.namespaces[names.expandedNamespace[expanded] as number] as string,
+        value: this.tree.valueAt(row),
+      });
+    }
+    return list;
+  }
+
+  attributeValue(localName: string): string | null {
+    const { attributes, names } = this.tree.tape;
+    const local = names.local(localName);
+    const end = this.#cell(ELEMENT_ROW + ATTRIBUTES);
+    for (let i = this.#cell(ATTRIBUTES); i < end; i++) {
+      const expanded = attributes[i * ATTRIBUTE_ROW] as number;
+      if (names.expandedLocal[expanded] !== local || names.expandedNamespace[expanded] !== 0) continue;
+      return this.tree.valueAt(i * ATTRIBUTE_ROW);
+    }
+    return null;
+  }
+
+  countAttributes(localNames: readonly string[], value: string): number {
+    const { elements, attributes, names } = this.tree.tape;
+    const locals = localNames.map((name) => names.local(name));
+    let row = this.index;
+    const end = this.end;
+    while (row < this.tree.tape.count && (elements[row * ELEMENT_ROW + START] as number) < end) row++;
+    const last = elements[row * ELEMENT_ROW + ATTRIBUTES] as number;
+    let count = 0;
+    for (let i = this.#cell(ATTRIBUTES); i < last; i++) {
+      const local = names.expandedLocal[attributes[i * ATTRIBUTE_ROW] as number] as number;
+      if (locals.includes(local) && this.tree.valueAt(i * ATTRIBUTE_ROW) === value) count++;
+    }
+    return count;
+  }
+
+  get declarations(): NamespaceDeclaration[] {
+    this.#declarations ??= this.#listDeclarations();
+    return this.#declarations;
+  }
+
+  #listDeclarations(): NamespaceDeclaration[] {
+    const { declarations, names } = this.tree.tape;
+    const list: NamespaceDeclaration[] = [];
+    const end = this.#cell(ELEMENT_ROW + DECLARATIONS);
+    for (let i = this.#cell(DECLARATIONS); i < end; i++) {
+      list.push({
+        prefix: names.prefixes[declarations[i * DECLARATION_ROW] as number] as string,
+        uri: names.namespaces[declarations[i * DECLARATION_ROW + 1] as number] as string,
+      });
+    }
+    return list;
+  }
+}

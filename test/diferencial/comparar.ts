@@ -1,0 +1,74 @@
+/** One file through both tiers: what the fast one accepts must be the slow one's answer, piece by piece. */
+import { isDeepStrictEqual } from 'node:util';
+import { scanFast } from '../../src/fiscal/camadas.ts';
+import type { PacoteDeEsquemas } from '../../src/fiscal/esquemas/pacote.ts';
+import { criarValidador } from '../../src/fiscal/esquemas/validador.ts';
+import { lerConteudo } from '../../src/fiscal/ler.ts';
+import type { Peca } from '../../src/fiscal/tipos.ts';
+import { decodeXml } from '../../src/fiscal/xml/decode.ts';
+import { assinaturaConfere } from './assinatura.ts';
+
+export interface Comparacao {
+  /** Whether the fast tier took the file. */
+  aceito: boolean;
+  /** Documents in it that both call valid. */
+  validos: number;
+  /** Signatures called intact that another program's canonical form confirmed. */
+  confirmadas: number;
+  /** How the two differ; null where they agree. */
+  falta: string | null;
+}
+
+export class Comparador {
+  readonly #ambas: ReturnType<typeof criarValidador>;
+  readonly #lenta: ReturnType<typeof criarValidador>;
+
+  constructor(pacotes: readonly PacoteDeEsquemas[]) {
+    this.#ambas = criarValidador(pacotes);
+    this.#lenta = criarValidador(pacotes);
+  }
+
+  dispose(): void {
+    this.#ambas.dispose();
+    this.#lenta.dispose();
+  }
+
+  /** @param confirmar whether signatures are checked in another way too, which takes its time */
+  comparar(file: { bytes: Uint8Array; nome: string }, { confirmar }: { confirmar: boolean }): Comparacao {
+    const aceito = this.#isTaken(file.bytes);
+    const fast = lerConteudo(file, { validador: this.#ambas, camadas: 'ambas' });
+    const slow = lerConteudo(file, { validador: this.#lenta, camadas: 'lenta' });
+    const validos = slow.filter((p) => p.resultado === 'lida' && p.esquema.resultado === 'valido').length;
+    if (!isDeepStrictEqual(fast, slow)) {
+      return { aceito, validos, confirmadas: 0, falta: difference(fast, slow) };
+    }
+    const intact = confirmar ? fast.filter(isIntact) : [];
+    const wrong = intact.some((piece) => !assinaturaConfere(inUtf8(piece)));
+    const falta = wrong ? 'a signature called intact, which libxml2 and OpenSSL do not confirm' : null;
+    return { aceito, validos, confirmadas: intact.length, falta };
+  }
+
+  #isTaken(bytes: Uint8Array): boolean {
+    const decoded = decodeXml(bytes);
+    return !('rejeicao' in decoded) && scanFast(decoded.bytes, 'ambas') !== null;
+  }
+}
+
+type Lida = Extract<Peca, { resultado: 'lida' }>;
+
+function isIntact(piece: Peca): piece is Lida {
+  return piece.resultado === 'lida' && piece.assinatura.resultado === 'integra';
+}
+
+function inUtf8({ bytes }: Lida): Uint8Array {
+  const decoded = decodeXml(bytes);
+  return 'rejeicao' in decoded ? bytes : decoded.bytes;
+}
+
+/** The first pieces that differ, without their bytes. */
+function difference(fast: readonly Peca[], slow: readonly Peca[]): string {
+  const at = fast.findIndex((piece, i) => !isDeepStrictEqual(piece, slow[i]));
+  const shown = (piece: Peca | undefined) =>
+    JSON.stringify(piece, (key, value) => (key === 'bytes' ? `${value.length} bytes` : value))?.slice(0, 600);
+  return `${fast.length} / ${slow.length} pieces; fast: ${shown(fast[at])}; slow: ${shown(slow[at])}`;
+}
