@@ -145,6 +145,7 @@ async function addApi(app: FastifyInstance, deps: Deps): Promise<void> {
     deps,
     janelas,
     catalogo: CATALOGO_DE_ERROS,
+    contas,
     enderecos: (request) => enderecosPublicos(deps, request),
     retencao: atosDaRetencao(deps),
   });

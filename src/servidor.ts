@@ -8,6 +8,7 @@ import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
 import type { Tabelas } from './banco/tabelas.ts';
 import { type Config, ConfigError } from './config.ts';
+import { abrirPrimeiroUso } from './console/sessao/primeiro-uso.ts';
 import type { Deps } from './deps.ts';
 import { entregarHomologacao } from './documentos/retidos.ts';
 import { startWorker } from './importacao/worker.ts';
@@ -64,6 +65,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
   exclusoes?.start();
   const url = urlOf(app);
   console.log(`Malote escutando em ${url} (dados em ${shownFolder(config.dataFolder)})`);
+  if (config.modo !== 'worker') await showPrimeiroUso(deps, config.urls.base || url);
 
   let stopping: Promise<void> | null = null;
   const stop = async (announceMs: number) => {
@@ -126,6 +128,14 @@ async function listen(app: FastifyInstance, config: Config): Promise<void> {
     }
     throw error;
   }
+}
+
+/** While nobody can enter the console, the way in is told to who can read what this process says. */
+async function showPrimeiroUso(deps: Deps, origin: string): Promise<void> {
+  const link = await abrirPrimeiroUso(deps);
+  if (!link) return;
+  console.log(`Ninguém pode entrar no console ainda. Para criar o primeiro usuário (vale 24 horas):`);
+  console.log(`  ${origin}${link.caminho}`);
 }
 
 /** Test documents that were held while the setting was off become entries. */

@@ -33,6 +33,18 @@ export const ACAO = {
   exclusaoCancelada: 'retencao.exclusao_cancelada',
   exclusaoConcluida: 'retencao.exclusao_concluida',
   pacoteBaixado: 'retencao.pacote_baixado',
+  escritorioCriado: 'escritorio.criado',
+  usuarioCriado: 'usuario.criado',
+  usuarioAlterado: 'usuario.alterado',
+  usuarioRemovido: 'usuario.removido',
+  usuarioConvidado: 'usuario.convidado',
+  senhaDefinida: 'senha.definida',
+  totpAtivado: 'totp.ativado',
+  totpRemovido: 'totp.removido',
+  codigosRenovados: 'totp.codigos_renovados',
+  sessaoAberta: 'sessao.aberta',
+  sessaoRecusada: 'sessao.recusada',
+  sessaoEncerrada: 'sessao.encerrada',
 } as const;
 export type Acao = (typeof ACAO)[keyof typeof ACAO];
 
@@ -42,7 +54,7 @@ export interface Acontecimento {
   acao: Acao;
   /** The office it belongs to; null for what belongs to the installation. */
   contadorId: number | null;
-  /** Who did it: `oauth:<client_id>`, `token:<id>`, `cli`, `sistema`. */
+  /** Who did it: `usuario:<id>`, `oauth:<client_id>`, `token:<id>`, `cli`, `sistema`. */
   autor: string;
   /** What it was done to: `cliente/12`. */
   alvo: string;

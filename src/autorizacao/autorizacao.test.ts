@@ -299,10 +299,33 @@ describe('other credentials', () => {
   });
 
   it('an invitation is a link with its code behind the #, and only its hash is kept', async () => {
-    const { caminho, codigo, expiraEm } = await createConvite({ db, clock }, { contadorId, email: 'a@b.co' });
-    assert.equal(caminho, `/convite#${codigo}`);
+    const convite = { contadorId, usuarioId: await createUsuario(), email: 'a@b.co', agora };
+    const { caminho, codigo, expiraEm } = await db.write
+      .transaction()
+      .execute((trx) => createConvite(trx, convite));
+    assert.equal(caminho, `/console/convite#${codigo}`);
     assert.equal(expiraEm, agora + 7 * 86_400_000);
     const rows = await db.read.selectFrom('convite_console').selectAll().execute();
     assert.ok(!JSON.stringify(rows).includes(codigo));
   });
 });
+
+async function createUsuario(): Promise<number> {
+  const { id } = await db.write
+    .insertInto('usuario')
+    .values({
+      contador_id: contadorId,
+      email: 'a@b.co',
+      email_chave: 'a@b.co',
+      nome: 'Ana',
+      papel: 'administrador',
+      cliente_id: null,
+      senha: null,
+      senha_em: null,
+      criado_em: agora,
+      entrou_em: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}

@@ -31,3 +31,17 @@ export async function updateChaveDoEmissorSelada(
     .where('kid', '=', input.kid)
     .execute();
 }
+
+/** Seeds of second factors, known by their user. */
+export async function findTotpSelados(trx: Trx) {
+  const rows = await trx.selectFrom('totp_console').select(['usuario_id', 'selada']).execute();
+  return rows.map(({ usuario_id, selada }) => ({ kid: String(usuario_id), selada }));
+}
+
+export async function updateTotpSelado(trx: Trx, input: { kid: string; selada: Uint8Array }): Promise<void> {
+  await trx
+    .updateTable('totp_console')
+    .set({ selada: input.selada })
+    .where('usuario_id', '=', Number(input.kid))
+    .execute();
+}

@@ -128,6 +128,51 @@ export async function insertConvite(trx: Trx, row: Insertable<TabelaConviteConso
   await trx.insertInto('convite_console').values(row).execute();
 }
 
+/** An invitation that still works, with whom it is for; unique index on `hash`, at most one row. */
+export async function findConvite(db: Leitor, input: { hash: string; agora: number }) {
+  return db
+    .selectFrom('convite_console')
+    .innerJoin('contador', 'contador.id', 'convite_console.contador_id')
+    .leftJoin('usuario', 'usuario.id', 'convite_console.usuario_id')
+    .select([
+      'convite_console.id',
+      'convite_console.contador_id',
+      'convite_console.usuario_id',
+      'convite_console.email',
+      'contador.codigo_crm',
+      'contador.nome as escritorio',
+      'usuario.nome',
+      'usuario.papel',
+      'usuario.ativo',
+      'usuario.senha',
+    ])
+    .where('convite_console.hash', '=', input.hash)
+    .where('convite_console.usado_em', 'is', null)
+    .where('convite_console.expira_em', '>', input.agora)
+    .executeTakeFirst();
+}
+
+/** @returns whether it was still to be used: of two who use it at once one is first */
+export async function spendConvite(trx: Trx, input: { id: number; agora: number }): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('convite_console')
+    .set({ usado_em: input.agora })
+    .where('id', '=', input.id)
+    .where('usado_em', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Invitations of a user that were not used stop working; index `convite_console_usuario`. */
+export async function revokeConvites(trx: Trx, input: { usuarioId: number; agora: number }): Promise<void> {
+  await trx
+    .updateTable('convite_console')
+    .set({ usado_em: input.agora })
+    .where('usuario_id', '=', input.usuarioId)
+    .where('usado_em', 'is', null)
+    .execute();
+}
+
 /** Address keys that are not retired, newest first: a handful of rows. */
 export async function findChavesDeEndereco(db: Leitor) {
   return db

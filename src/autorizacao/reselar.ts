@@ -9,7 +9,7 @@ interface Selada {
 }
 
 /**
- * Seals the address keys and the signing keys of the issuer anew. Call it in a write transaction.
+ * Seals the address keys, the signing keys of the issuer and the seeds of second factors anew. Call it in a write transaction.
  * @returns how many were moved, and which of them no master key opens
  */
 export async function reselarChavesDaAutorizacao(
@@ -26,9 +26,15 @@ export async function reselarChavesDaAutorizacao(
     context: 'chave_do_emissor',
     update: (row) => queries.updateChaveDoEmissorSelada(trx, row),
   });
+  const totp = await reselar(vault, {
+    rows: await queries.findTotpSelados(trx),
+    context: 'totp_console',
+    update: (row) => queries.updateTotpSelado(trx, row),
+  });
+  const all = [enderecos, emissor, totp];
   return {
-    movidos: enderecos.movidos + emissor.movidos,
-    naoAbrem: [...enderecos.naoAbrem, ...emissor.naoAbrem],
+    movidos: all.reduce((sum, { movidos }) => sum + movidos, 0),
+    naoAbrem: all.flatMap(({ naoAbrem }) => naoAbrem),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { createClienteOauth } from '../autorizacao/cliente-oauth.ts';
-import { createConvite } from '../autorizacao/convite.ts';
 import { createToken } from '../autorizacao/tokens.ts';
+import { convidarAdministrador } from '../console/sessao/convites.ts';
 import { createContador } from '../contas/contadores.ts';
 import { comBanco, type DepsDoComando } from './deps.ts';
 import { type Registrar, required } from './programa.ts';
@@ -26,7 +26,8 @@ export async function criarConta(
   });
   const { token } = await createToken(deps, { contadorId: id });
   const oauth = await createClienteOauth(deps, { contadorIds: [id], nome: input.nome });
-  const { caminho } = await createConvite(deps, { contadorId: id, email: input.email });
+  const { nome, email } = input;
+  const { caminho } = await convidarAdministrador(deps, { contadorId: id, nome, email, autor: 'cli' });
   return {
     codigoCrm,
     token,
@@ -37,7 +38,7 @@ export async function criarConta(
 }
 
 /** Where a browser on this machine finds the console, unless a public address is set. */
-function consoleOrigin({ config }: Pick<DepsDoComando, 'config'>): string {
+export function consoleOrigin({ config }: Pick<DepsDoComando, 'config'>): string {
   const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host;
   return config.urls.base || `http://${host.includes(':') ? `[${host}]` : host}:${config.port || 8080}`;
 }

@@ -37,6 +37,15 @@ export const ACESSO: Readonly<Record<string, Acesso>> = {
   'GET /retencao/exclusoes/:id/pacotes/:parte': ADMINISTRADOR,
   'POST /retencao/exclusoes/:id/confirmar': ADMINISTRADOR,
   'POST /retencao/exclusoes/:id/cancelar': ADMINISTRADOR,
+  'POST /eu/senha': TODOS,
+  'GET /eu/totp': TODOS,
+  'POST /eu/totp': TODOS,
+  'POST /eu/totp/confirmar': TODOS,
+  'POST /eu/totp/codigos': TODOS,
+  'DELETE /eu/totp': TODOS,
+  'GET /eu/sessoes': TODOS,
+  'DELETE /eu/sessoes/:id': TODOS,
+  'PUT /eu/preferencias': TODOS,
 };
 
 /** The row of a route. @throws when there is none: nobody has decided who may call it */

@@ -1,30 +1,16 @@
 /** What every group of console routes is given, and whose request it is. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Papel } from '../banco/tabelas-console.ts';
+import type { CadastroDeps } from '../contas/cadastrar.ts';
 import { type Cliente, findCliente } from '../contas/clientes.ts';
 import { clienteNaoEncontrado } from '../contas/errors.ts';
 import type { Deps } from '../deps.ts';
 import type { CatalogoDeErros } from '../platform/http/catalogo.ts';
 import type { Janelas } from '../platform/http/janelas.ts';
 import type { AtosDaRetencao } from './retencao/atos.ts';
+import type { Porta } from './sessao/entrar.ts';
+import type { Sessao } from './sessao/sessao.ts';
 
-/** Somebody who is logged in. */
-export interface Sessao {
-  id: number;
-  usuario: { id: number; nome: string; email: string; papel: Papel };
-  /** The office; every statement of a console route has it as its first column. */
-  contadorId: number;
-  codigoCrm: string;
-  escritorio: string;
-  /** The one client that papel `cliente` sees; null: every client of the office. */
-  clienteId: number | null;
-  /** Its CPF or CNPJ; null likewise. */
-  cpfCnpj: string | null;
-  /** Milliseconds UTC; idle sessions end earlier. */
-  expiraEm: number;
-  /** What `X-CSRF-Token` must say. */
-  csrf: string;
-}
+export type { Sessao } from './sessao/sessao.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -39,6 +25,9 @@ export interface ConsoleHttp {
   janelas?: Janelas;
   deps: Deps;
   catalogo: CatalogoDeErros;
+  /** Acts of the accounts area. */
+  contas: CadastroDeps;
+  porta: Porta;
   /** The public addresses of this installation, as the request's own origin or the settings have them. */
   enderecos(request: FastifyRequest): EnderecosPublicos;
   retencao: AtosDaRetencao;

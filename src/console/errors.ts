@@ -27,6 +27,62 @@ export const ERROS_CONSOLE = {
     significado: 'O papel do usuário não permite esta operação.',
     acao: 'Peça a um administrador do escritório.',
   },
+  credenciais_invalidas: {
+    status: 401,
+    titulo: 'Credenciais inválidas',
+    significado: 'O e-mail ou a senha não confere, ou o usuário está desativado; qual deles não é dito.',
+    acao: 'Confira os dois, ou peça a um administrador que redefina a senha.',
+  },
+  codigo_totp_invalido: {
+    status: 401,
+    titulo: 'Código inválido',
+    significado:
+      'O código do segundo fator não confere, já foi usado, ou não é um código de recuperação válido.',
+    acao: 'Espere o próximo código do aplicativo, ou use um código de recuperação.',
+  },
+  desafio_invalido: {
+    status: 401,
+    titulo: 'Entrada expirada',
+    significado: 'Entre a senha e o código passaram mais de 5 minutos, ou a entrada já terminou.',
+    acao: 'Comece de novo pelo e-mail e a senha.',
+  },
+  convite_invalido: {
+    status: 404,
+    titulo: 'Convite inválido',
+    significado: 'O código do link não existe, já foi usado ou passou da validade.',
+    acao: 'Peça outro link a um administrador do escritório (ou `malote usuario redefinir`).',
+  },
+  primeiro_uso_invalido: {
+    status: 403,
+    titulo: 'Código de primeiro uso inválido',
+    significado:
+      'O código não é o que o servidor mostrou ao iniciar, passou da validade, ou já há quem possa entrar.',
+    acao: 'Reinicie o servidor para ver outro link, ou entre com um usuário que existe.',
+  },
+  totp_ja_ativo: {
+    status: 409,
+    titulo: 'Segundo fator já ativo',
+    significado: 'O usuário já usa um segundo fator.',
+    acao: 'Desative o atual antes de configurar outro.',
+  },
+  totp_inativo: {
+    status: 409,
+    titulo: 'Segundo fator inativo',
+    significado: 'O usuário não tem um segundo fator configurado.',
+    acao: 'Configure o segundo fator primeiro.',
+  },
+  sessao_nao_encontrada: {
+    status: 404,
+    titulo: 'Sessão não encontrada',
+    significado: 'O usuário não tem uma sessão com esse número.',
+    acao: 'Recarregue a lista de sessões.',
+  },
+  tentativas_demais: {
+    status: 429,
+    titulo: 'Tentativas demais',
+    significado: 'Houve tentativas erradas demais; o acesso não fica bloqueado, só espera.',
+    acao: 'Espere os segundos de Retry-After e tente de novo.',
+  },
 } as const satisfies CatalogoDeErros;
 
 /** @fonte draft-broyer-http-cookie-auth: a scheme that no browser asks a password for */
@@ -59,4 +115,64 @@ export const papelInsuficiente = () =>
     codigo: 'papel_insuficiente',
     status: 403,
     mensagem: 'O seu papel não permite esta operação. Peça a um administrador do escritório.',
+  });
+
+export const credenciaisInvalidas = () =>
+  new AppError({
+    codigo: 'credenciais_invalidas',
+    status: 401,
+    mensagem: 'O e-mail ou a senha não confere.',
+    headers: { 'www-authenticate': CHALLENGE },
+  });
+
+export const codigoTotpInvalido = () =>
+  new AppError({
+    codigo: 'codigo_totp_invalido',
+    status: 401,
+    mensagem: 'O código não confere ou já foi usado.',
+    headers: { 'www-authenticate': CHALLENGE },
+  });
+
+export const desafioInvalido = () =>
+  new AppError({
+    codigo: 'desafio_invalido',
+    status: 401,
+    mensagem: 'Passou tempo demais desde a senha. Comece de novo.',
+    headers: { 'www-authenticate': CHALLENGE },
+  });
+
+export const conviteInvalido = () =>
+  new AppError({
+    codigo: 'convite_invalido',
+    status: 404,
+    mensagem: 'Este link já foi usado, expirou ou não existe. Peça outro a um administrador.',
+  });
+
+export const primeiroUsoInvalido = () =>
+  new AppError({
+    codigo: 'primeiro_uso_invalido',
+    status: 403,
+    mensagem:
+      'O código de primeiro uso não vale (mais). O servidor mostra outro ao iniciar, enquanto ninguém pode entrar.',
+  });
+
+export const totpJaAtivo = () =>
+  new AppError({ codigo: 'totp_ja_ativo', status: 409, mensagem: 'O segundo fator já está ativo.' });
+
+export const totpInativo = () =>
+  new AppError({ codigo: 'totp_inativo', status: 409, mensagem: 'Não há segundo fator configurado.' });
+
+export const sessaoNaoEncontrada = () =>
+  new AppError({
+    codigo: 'sessao_nao_encontrada',
+    status: 404,
+    mensagem: 'Não há sessão com esse número entre as suas.',
+  });
+
+export const tentativasDemais = (seconds: number) =>
+  new AppError({
+    codigo: 'tentativas_demais',
+    status: 429,
+    mensagem: `Tentativas demais. Tente de novo em ${seconds} s.`,
+    headers: { 'retry-after': String(seconds) },
   });

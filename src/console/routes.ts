@@ -5,24 +5,32 @@ import { createRateLimit } from '../platform/http/limite.ts';
 import { API_DO_CONSOLE, acessoDe } from './acesso.ts';
 import type { ConsoleHttp } from './contexto.ts';
 import { retencaoRoutes } from './retencao/routes-retencao.ts';
+import { Porta } from './sessao/entrar.ts';
 import { guardaDoConsole } from './sessao/guarda.ts';
+import { entrarRoutes } from './sessao/routes-entrar.ts';
+import { euRoutes } from './sessao/routes-eu.ts';
 import { sessaoRoutes } from './sessao/routes-sessao.ts';
 import { Sessoes } from './sessao/sessoes.ts';
 
 /** Registers routes by paths below `/console/api`; each needs its row in `acesso.ts`. */
 export type GrupoDoConsole = (api: FastifyInstance, http: ConsoleHttp) => void;
 
-const GRUPOS: readonly GrupoDoConsole[] = [sessaoRoutes, retencaoRoutes];
+const GRUPOS: readonly GrupoDoConsole[] = [entrarRoutes, sessaoRoutes, euRoutes, retencaoRoutes];
 
 /** Registers every JSON route of the console. @throws when one has no row in `acesso.ts` */
-export async function consoleRoutes(app: FastifyInstance, http: ConsoleHttp): Promise<void> {
-  const { deps, janelas } = http;
+export async function consoleRoutes(app: FastifyInstance, given: Omit<ConsoleHttp, 'porta'>): Promise<void> {
+  const { deps, janelas } = given;
+  const porta = new Porta({ ...deps, vault: given.contas.vault, ...(janelas ? { janelas } : {}) });
+  const http: ConsoleHttp = { ...given, porta };
   const sessoes = new Sessoes(deps);
   const rateLimit = createRateLimit({
     requestsPerMinute: deps.config.requestsPerMinute,
     ...(janelas ? { janelas } : {}),
   });
-  app.addHook('onClose', () => sessoes.drain());
+  app.addHook('onClose', async () => {
+    await sessoes.drain();
+    await porta.drain();
+  });
   await app.register(
     async (api) => {
       await api.register(cookie);

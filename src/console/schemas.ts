@@ -28,6 +28,8 @@ export const idDoCaminho = integerParameter({
   description: 'Número do registro.',
 });
 
+export const ID_DO_CAMINHO = Type.Object({ id: idDoCaminho });
+
 /** `Pagina` and `Tamanho` of lists that are pages. */
 export const paginaEmConsulta = {
   Pagina: integerParameter({

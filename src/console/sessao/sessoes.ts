@@ -1,8 +1,8 @@
 /** Sessions of the console: a random secret in a cookie, its hash in the database, gone when the user logs out. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Deps } from '../../deps.ts';
-import type { Sessao } from '../contexto.ts';
 import * as queries from './queries-sessao.ts';
+import type { Sessao } from './sessao.ts';
 
 const SECRET_BYTES = 32;
 const SECRET_SHAPE = /^[A-Za-z0-9_-]{43}$/;

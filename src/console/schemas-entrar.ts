@@ -1,0 +1,112 @@
+/** Wire shapes of coming in: first run, invitation, password, second factor. */
+import { Type } from 'typebox';
+import { texto } from './schemas.ts';
+import { PAPEL } from './schemas-sessao.ts';
+
+const codigo = texto('Código do link, o que vem depois de #.', { maxLength: 200 });
+const senha = texto('De 10 a 128 caracteres; as mais comuns são recusadas.', { maxLength: 1000 });
+/** A password that is tried: any that is not absurd, so that the answer tells nothing of the rules. */
+const tentada = texto('Senha.', { minLength: 1, maxLength: 1000 });
+const email = texto('E-mail.', { minLength: 1, maxLength: 254 });
+
+export const ETAPA = Type.Object({
+  etapa: Type.Union([Type.Literal('pronto'), Type.Literal('totp'), Type.Literal('escritorio')], {
+    description:
+      'pronto: a sessão está no cookie; totp: falta o código do segundo fator; escritorio: o e-mail é de vários escritórios, repita com codigoCrm.',
+  }),
+  desafio: Type.Optional(texto('Só em totp: acompanha o código, por 5 minutos.')),
+  escritorios: Type.Optional(
+    Type.Array(Type.Object({ codigoCrm: texto('Código CRM.'), nome: texto('Nome.') }), {
+      description: 'Só em escritorio.',
+    }),
+  ),
+});
+
+export const ENTRAR = Type.Object({
+  email,
+  senha: tentada,
+  codigoCrm: Type.Optional(texto('Escritório, quando o e-mail é de vários.', { pattern: '^[0-9]{1,6}$' })),
+});
+
+export const ENTRAR_TOTP = Type.Object({
+  desafio: texto('O da etapa anterior.', { minLength: 1, maxLength: 200 }),
+  codigo: texto('Seis dígitos do aplicativo, ou um código de recuperação.', { minLength: 1, maxLength: 60 }),
+});
+
+export const NECESSARIO = Type.Object({
+  necessario: Type.Boolean({
+    description: 'Ninguém pode entrar ainda: use o link que o servidor mostrou ao iniciar.',
+  }),
+});
+
+export const PRIMEIRO_USO = Type.Object({
+  codigo,
+  crm: texto('Código CRM do escritório, de 1 a 6 dígitos.', { maxLength: 20 }),
+  escritorio: texto('Nome do escritório.', { maxLength: 400 }),
+  nome: texto('Seu nome.', { maxLength: 400 }),
+  email: texto('Seu e-mail.', { maxLength: 400 }),
+  senha,
+});
+
+export const CODIGO = Type.Object({ codigo });
+
+export const CONVIDADO = Type.Object({
+  email: texto('De quem é o convite.'),
+  nome: texto('Nome que já consta; pode ser mudado ao aceitar.'),
+  papel: PAPEL,
+  escritorio: Type.Object({ codigoCrm: texto('Código CRM.'), nome: texto('Nome.') }),
+  redefinicao: Type.Boolean({ description: 'Já há uma senha, e este link a troca.' }),
+});
+
+export const ACEITAR = Type.Object({
+  codigo,
+  nome: Type.Optional(texto('Seu nome.', { maxLength: 400 })),
+  senha,
+});
+
+export const SENHA_NOVA = Type.Object({ atual: tentada, nova: senha });
+
+export const SENHA_ATUAL = Type.Object({ senha: tentada });
+
+export const TOTP_ESTADO = Type.Object({
+  ativo: Type.Boolean(),
+  codigosRestantes: Type.Integer({ description: 'Códigos de recuperação que ainda valem.' }),
+});
+
+export const TOTP_NOVO = Type.Object({
+  segredo: texto('Para digitar no aplicativo (Base32).'),
+  uri: texto('Para abrir no aplicativo (otpauth:).'),
+  qrSvg: texto('O mesmo como imagem SVG.'),
+});
+
+export const TOTP_CODIGO = Type.Object({
+  codigo: texto('Seis dígitos do aplicativo.', { minLength: 1, maxLength: 20 }),
+});
+
+export const CODIGOS = Type.Object({
+  codigosDeRecuperacao: Type.Array(Type.String(), {
+    description: 'Cada um vale uma vez; mostrados só agora.',
+  }),
+});
+
+export const SESSOES = Type.Object({
+  itens: Type.Array(
+    Type.Object({
+      id: Type.Integer(),
+      atual: Type.Boolean({ description: 'É a deste navegador.' }),
+      criadaEm: Type.String({ format: 'date-time' }),
+      vistaEm: Type.String({ format: 'date-time' }),
+      expiraEm: Type.String({ format: 'date-time' }),
+      ip: Type.String(),
+      agente: texto('User-Agent do navegador.'),
+    }),
+  ),
+});
+
+export const PREFERENCIAS = Type.Object(
+  {},
+  {
+    additionalProperties: true,
+    description: 'Objeto JSON de até 16 KB; substitui o anterior por inteiro.',
+  },
+);

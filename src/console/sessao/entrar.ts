@@ -1,0 +1,252 @@
+/**
+ * Logging in: the password, then the second factor where there is one. Who fails learns neither whether the address is
+ * known nor how long that took; after ten failures a minute for an address or a place, everybody there waits.
+ */
+import { ACAO, auditar } from '../../auditoria/auditar.ts';
+import type { Logger } from '../../deps.ts';
+import { hashSenha, isSenha, isSenhaAntiga } from '../../platform/crypto/senha.ts';
+import { makeToken } from '../../platform/crypto/token-opaco.ts';
+import { GateFull } from '../../platform/gate.ts';
+import { indisponivel } from '../../platform/http/errors.ts';
+import type { Janelas } from '../../platform/http/janelas.ts';
+import { createFailureLimit, type FailureLimit } from '../../platform/http/tentativas.ts';
+import { credenciaisInvalidas, desafioInvalido, tentativasDemais } from '../errors.ts';
+import type { Trx } from './queries-sessao.ts';
+import * as sessoes from './queries-sessao.ts';
+import * as totp from './queries-totp.ts';
+import * as usuarios from './queries-usuario.ts';
+import { abrirSessao, hashDe } from './sessoes.ts';
+import { requireRight, type TotpDeps, tryCodigo } from './totp.ts';
+
+/** @fonte trust S21 */
+const FAILURES_PER_MINUTE = 10;
+const DESAFIO_PREFIX = 'mld';
+const DESAFIO_MS = 5 * 60_000;
+/** Offices that one address may enter; each costs a hash. */
+const OFFICES_MAX = 8;
+const RETRY_AFTER_SECONDS = 5;
+
+/** Where somebody comes from, as the audit log and the list of sessions show it. */
+export interface Lugar {
+  ip: string;
+  agente: string;
+  /** Secret of the session that the browser already has: it ends when another begins. */
+  anterior: string | null;
+}
+
+/** A session that has begun; its secret goes into the cookie. */
+export interface Aberta {
+  valor: string;
+  expiraEm: number;
+}
+
+export type Entrada =
+  | { etapa: 'pronto'; aberta: Aberta }
+  | { etapa: 'totp'; desafio: string }
+  | { etapa: 'escritorio'; escritorios: { codigoCrm: string; nome: string }[] };
+
+/** The address as people are found by. */
+export const emailChave = (email: string) => email.normalize('NFKC').trim().toLowerCase();
+
+type Candidato = Awaited<ReturnType<typeof usuarios.findQuemPodeEntrar>>[number];
+
+/** The door of the console; one for the process. */
+export class Porta {
+  readonly #deps: TotpDeps & { log: Logger };
+  readonly #failures: FailureLimit;
+  readonly #writing = new Set<Promise<void>>();
+  /** What the password of nobody is compared with. */
+  #nobody: Promise<string> | undefined;
+
+  /** @param deps `janelas` where processes count together; absent: in the memory of this one */
+  constructor(deps: TotpDeps & { log: Logger; janelas?: Janelas }) {
+    this.#deps = deps;
+    const { janelas } = deps;
+    this.#failures = createFailureLimit({
+      failuresPerMinute: FAILURES_PER_MINUTE,
+      ...(janelas ? { janelas } : {}),
+    });
+  }
+
+  /**
+   * Takes a password. One address may belong to several offices: where its password opens more than one, `codigoCrm`
+   * says which.
+   * @throws credenciais_invalidas, tentativas_demais, indisponivel when too many try at once
+   */
+  async entrar(input: {
+    email: string;
+    senha: string;
+    codigoCrm: string | null;
+    lugar: Lugar;
+  }): Promise<Entrada> {
+    const { senha, codigoCrm, lugar } = input;
+    const chave = emailChave(input.email);
+    const keys = [`email/${chave}`, `ip/${lugar.ip}`];
+    await this.#refuseHeldUp(keys);
+    const rows = await usuarios.findQuemPodeEntrar(this.#deps.db.read, {
+      emailChave: chave,
+      codigoCrm,
+      limite: OFFICES_MAX,
+    });
+    const right = await this.#matching(rows, senha);
+    const [first] = right;
+    if (!first) {
+      await this.#failures.count(keys);
+      this.#noteRefused(rows, lugar);
+      throw credenciaisInvalidas();
+    }
+    if (right.length > 1) {
+      const escritorios = right.map((one) => ({ codigoCrm: one.codigo_crm, nome: one.escritorio }));
+      return { etapa: 'escritorio', escritorios };
+    }
+    await this.#refreshHash(first, senha);
+    return this.admitir({ contadorId: first.contador_id, usuarioId: first.id, lugar });
+  }
+
+  /** Lets a user in whose password is right: at once, or after the second factor. */
+  async admitir(input: { contadorId: number; usuarioId: number; lugar: Lugar }): Promise<Entrada> {
+    const { contadorId, usuarioId, lugar } = input;
+    const agora = this.#deps.clock.now();
+    return this.#deps.db.write.transaction().execute(async (trx): Promise<Entrada> => {
+      const factor = await totp.findTotp(trx, usuarioId);
+      if (factor?.confirmado_em == null)
+        return {
+          etapa: 'pronto',
+          aberta: await begin(trx, { contadorId, usuarioId, lugar, agora, fatores: 1 }),
+        };
+      const desafio = makeToken(DESAFIO_PREFIX);
+      await totp.deleteDesafios(trx, usuarioId);
+      await totp.insertDesafio(trx, {
+        hash: hashDe(desafio),
+        contador_id: contadorId,
+        usuario_id: usuarioId,
+        expira_em: agora + DESAFIO_MS,
+      });
+      return { etapa: 'totp', desafio };
+    });
+  }
+
+  /**
+   * Takes the code of the second factor, or a recovery code.
+   * @throws desafio_invalido, codigo_totp_invalido, tentativas_demais
+   */
+  async confirmar(input: { desafio: string; codigo: string; lugar: Lugar }): Promise<Aberta> {
+    const { db, clock } = this.#deps;
+    const { lugar } = input;
+    const keys = [`ip/${lugar.ip}`];
+    await this.#refuseHeldUp(keys);
+    const agora = clock.now();
+    const who = await totp.findDesafio(db.read, { hash: hashDe(input.desafio), agora });
+    if (!who) {
+      await this.#failures.count(keys);
+      throw desafioInvalido();
+    }
+    const { usuario_id: usuarioId, contador_id: contadorId } = who;
+    const outcome = await db.write.transaction().execute(async (trx) => {
+      const verdict = await tryCodigo(trx, this.#deps, { usuarioId, codigo: input.codigo });
+      if (verdict !== 'certo') return { verdict };
+      await totp.deleteDesafios(trx, usuarioId);
+      return { verdict, aberta: await begin(trx, { contadorId, usuarioId, lugar, agora, fatores: 2 }) };
+    });
+    if (!outcome.aberta) {
+      await this.#failures.count(keys);
+      this.#noteRefused([{ id: usuarioId, contador_id: contadorId }], lugar);
+      requireRight(outcome.verdict, agora);
+      throw desafioInvalido();
+    }
+    return outcome.aberta;
+  }
+
+  /** Whether it is the password of a user who is logged in. @throws credenciais_invalidas, tentativas_demais */
+  async requireSenha(input: {
+    contadorId: number;
+    usuarioId: number;
+    senha: string;
+    ip: string;
+  }): Promise<void> {
+    const { contadorId, usuarioId, senha, ip } = input;
+    const keys = [`usuario/${usuarioId}`, `ip/${ip}`];
+    await this.#refuseHeldUp(keys);
+    const row = await usuarios.findUsuario(this.#deps.db.read, { contadorId, id: usuarioId });
+    if (row?.senha && (await free(isSenha(senha, row.senha)))) return;
+    await this.#failures.count(keys);
+    throw credenciaisInvalidas();
+  }
+
+  /** Waits for what is still being written. */
+  async drain(): Promise<void> {
+    await Promise.all(this.#writing);
+  }
+
+  async #refuseHeldUp(keys: readonly string[]): Promise<void> {
+    const seconds = await this.#failures.secondsBlocked(keys);
+    if (seconds > 0) throw tentativasDemais(seconds);
+  }
+
+  /** One hash at least, whoever it is, so that the time tells nothing. */
+  async #matching(rows: readonly Candidato[], senha: string): Promise<Candidato[]> {
+    if (rows.length === 0) {
+      this.#nobody ??= free(hashSenha('a senha de ninguém'));
+      await free(isSenha(senha, await this.#nobody));
+      return [];
+    }
+    const right = await Promise.all(rows.map((row) => free(isSenha(senha, row.senha ?? ''))));
+    return rows.filter((_row, at) => right[at]);
+  }
+
+  async #refreshHash(row: Candidato, senha: string): Promise<void> {
+    if (!row.senha || !isSenhaAntiga(row.senha)) return;
+    const set = { senha: await free(hashSenha(senha)) };
+    await usuarios.updateUsuario(this.#deps.db.write, { contadorId: row.contador_id, id: row.id, set });
+  }
+
+  /** Not waited for: an address that is known must not answer later than one that is not. */
+  #noteRefused(rows: readonly { id: number; contador_id: number }[], lugar: Lugar): void {
+    const [row] = rows;
+    if (!row) return;
+    const em = this.#deps.clock.now();
+    const writing = this.#deps.db.write
+      .transaction()
+      .execute(async (trx) => {
+        await auditar(trx, {
+          em,
+          acao: ACAO.sessaoRecusada,
+          contadorId: row.contador_id,
+          autor: `usuario:${row.id}`,
+          alvo: `usuario/${row.id}`,
+          detalhe: { ip: lugar.ip },
+        });
+      })
+      .catch((error: unknown) => this.#deps.log.warn({ err: error }, 'uma entrada recusada não foi auditada'))
+      .finally(() => this.#writing.delete(writing));
+    this.#writing.add(writing);
+  }
+}
+
+/** A new session; the one that the browser had ends. */
+async function begin(
+  trx: Trx,
+  input: { contadorId: number; usuarioId: number; lugar: Lugar; agora: number; fatores: number },
+): Promise<Aberta> {
+  const { contadorId, usuarioId, lugar, agora, fatores } = input;
+  if (lugar.anterior !== null) await sessoes.deleteSessaoByHash(trx, hashDe(lugar.anterior));
+  await usuarios.updateUsuario(trx, { contadorId, id: usuarioId, set: { entrou_em: agora } });
+  await auditar(trx, {
+    em: agora,
+    acao: ACAO.sessaoAberta,
+    contadorId,
+    autor: `usuario:${usuarioId}`,
+    alvo: `usuario/${usuarioId}`,
+    detalhe: { ip: lugar.ip, fatores },
+  });
+  return abrirSessao(trx, { contadorId, usuarioId, ip: lugar.ip, agente: lugar.agente, agora });
+}
+
+/** @throws indisponivel when too many passwords wait */
+async function free<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof GateFull ? indisponivel(RETRY_AFTER_SECONDS, error) : error;
+  }
+}

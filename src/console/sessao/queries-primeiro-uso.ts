@@ -1,0 +1,39 @@
+/** Every statement of the first run. One function is one statement. */
+import type { Insertable } from 'kysely';
+import type { TabelaPrimeiroUso } from '../../banco/tabelas-console.ts';
+import type { Leitor, Trx } from './queries-sessao.ts';
+
+export async function insertPrimeiroUso(trx: Trx, row: Insertable<TabelaPrimeiroUso>): Promise<void> {
+  await trx.insertInto('primeiro_uso').values(row).execute();
+}
+
+/** Whether a code works; the primary key. */
+export async function findPrimeiroUso(db: Leitor, input: { hash: string; agora: number }): Promise<boolean> {
+  const row = await db
+    .selectFrom('primeiro_uso')
+    .select('hash')
+    .where('hash', '=', input.hash)
+    .where('expira_em', '>', input.agora)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function deletePrimeirosUsos(trx: Trx, input: { expiradosAntesDe: number }): Promise<void> {
+  await trx.deleteFrom('primeiro_uso').where('expira_em', '<=', input.expiradosAntesDe).execute();
+}
+
+/** An administrator of an office who has no password yet, by address; the unique index, at most one row. */
+export async function findConvidado(
+  db: Leitor,
+  input: { contadorId: number; email: string },
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('usuario')
+    .select('id')
+    .where('contador_id', '=', input.contadorId)
+    .where('email_chave', '=', input.email.normalize('NFKC').toLowerCase())
+    .where('papel', '=', 'administrador')
+    .where('senha', 'is', null)
+    .executeTakeFirst();
+  return row?.id;
+}

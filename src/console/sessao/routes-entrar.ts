@@ -1,0 +1,141 @@
+/** HTTP of coming in: first run, invitation, password, second factor. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
+import type { ConsoleHttp } from '../contexto.ts';
+import { consoleSchema } from '../schemas.ts';
+import {
+  ACEITAR,
+  CODIGO,
+  CONVIDADO,
+  ENTRAR,
+  ENTRAR_TOTP,
+  ETAPA,
+  NECESSARIO,
+  PRIMEIRO_USO,
+} from '../schemas-entrar.ts';
+import { aceitarConvite, verConvite } from './convites.ts';
+import { gravarCookie, isConexaoSegura, lerCookie } from './cookie.ts';
+import type { Aberta, Entrada, Lugar } from './entrar.ts';
+import { concluirPrimeiroUso, isPrimeiroUso } from './primeiro-uso.ts';
+
+export function entrarRoutes(api: FastifyInstance, http: ConsoleHttp): void {
+  const { deps, catalogo, porta } = http;
+  /** Hands a new session to the browser. */
+  const ready = (request: FastifyRequest, reply: FastifyReply, aberta: Aberta) => {
+    gravarCookie(reply, { ...aberta, segura: isConexaoSegura(request, deps.config) });
+    return { etapa: 'pronto' as const };
+  };
+  const step = (request: FastifyRequest, reply: FastifyReply, entrada: Entrada) =>
+    entrada.etapa === 'pronto' ? ready(request, reply, entrada.aberta) : entrada;
+
+  api.get(
+    '/primeiro-uso',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'GET /primeiro-uso',
+        resumo: 'Se ainda ninguém pode entrar',
+        resposta: NECESSARIO,
+      }),
+    },
+    async () => ({ necessario: await isPrimeiroUso(deps) }),
+  );
+
+  api.post<{ Body: Static<typeof PRIMEIRO_USO> }>(
+    '/primeiro-uso',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'POST /primeiro-uso',
+        resumo: 'Cria o primeiro escritório e o seu administrador',
+        descricao: 'Com o código do link que o servidor mostra ao iniciar enquanto ninguém pode entrar.',
+        body: PRIMEIRO_USO,
+        resposta: ETAPA,
+        codigos: ['primeiro_uso_invalido', 'indisponivel'],
+      }),
+    },
+    async (request, reply) => {
+      const who = await concluirPrimeiroUso(deps, request.body);
+      return step(request, reply, await porta.admitir({ ...who, lugar: lugarDe(request) }));
+    },
+  );
+
+  api.post<{ Body: Static<typeof CODIGO> }>(
+    '/convite',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'POST /convite',
+        resumo: 'De quem é um convite',
+        body: CODIGO,
+        resposta: CONVIDADO,
+        codigos: ['convite_invalido'],
+      }),
+    },
+    async (request) => verConvite(deps, request.body.codigo),
+  );
+
+  api.post<{ Body: Static<typeof ACEITAR> }>(
+    '/convite/aceitar',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'POST /convite/aceitar',
+        resumo: 'Aceita um convite: define a senha e entra',
+        body: ACEITAR,
+        resposta: ETAPA,
+        codigos: ['convite_invalido', 'indisponivel'],
+      }),
+    },
+    async (request, reply) => {
+      const { codigo, nome, senha } = request.body;
+      const who = await aceitarConvite(deps, { codigo, nome, senha });
+      return step(request, reply, await porta.admitir({ ...who, lugar: lugarDe(request) }));
+    },
+  );
+
+  api.post<{ Body: Static<typeof ENTRAR> }>(
+    '/entrar',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'POST /entrar',
+        resumo: 'Entra com e-mail e senha',
+        body: ENTRAR,
+        resposta: ETAPA,
+        codigos: ['credenciais_invalidas', 'tentativas_demais', 'indisponivel'],
+      }),
+    },
+    async (request, reply) => {
+      const { email, senha, codigoCrm } = request.body;
+      const entrada = await porta.entrar({
+        email,
+        senha,
+        codigoCrm: codigoCrm?.padStart(6, '0') ?? null,
+        lugar: lugarDe(request),
+      });
+      return step(request, reply, entrada);
+    },
+  );
+
+  api.post<{ Body: Static<typeof ENTRAR_TOTP> }>(
+    '/entrar/totp',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'POST /entrar/totp',
+        resumo: 'Entra com o código do segundo fator',
+        body: ENTRAR_TOTP,
+        resposta: ETAPA,
+        codigos: ['desafio_invalido', 'codigo_totp_invalido', 'tentativas_demais'],
+      }),
+    },
+    async (request, reply) => {
+      const { desafio, codigo } = request.body;
+      return ready(request, reply, await porta.confirmar({ desafio, codigo, lugar: lugarDe(request) }));
+    },
+  );
+}
+
+/** Where a request comes from. */
+export function lugarDe(request: FastifyRequest): Lugar {
+  return {
+    ip: request.ip,
+    agente: request.headers['user-agent'] ?? '',
+    anterior: lerCookie(request),
+  };
+}
