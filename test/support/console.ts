@@ -4,6 +4,7 @@ import { insertUsuario } from '../../src/console/sessao/queries-usuario.ts';
 import { abrirSessao } from '../../src/console/sessao/sessoes.ts';
 import { findCliente } from '../../src/contas/clientes.ts';
 import { fetchJson, type JsonAnswer, type Malote, withDeps } from './malote.ts';
+import { send } from './pedido.ts';
 
 export interface Pedinte {
   usuarioId: number;
@@ -63,4 +64,69 @@ export async function entrarNoConsole(
     csrf: body.csrf,
     ask: (path, options = {}) => fetchJson(`${malote.url}/console/api${path}`, { ...options, headers }),
   };
+}
+
+/** A browser as far as the console's routes can tell: it keeps the cookie, and sends the token of its session. */
+export class Navegador {
+  readonly #url: string;
+  readonly #headers: Record<string, string>;
+  #csrf: string | null = null;
+  /** `Cookie` header; empty: none. */
+  cookie: string;
+
+  constructor(url: string, cookie = '', headers: Record<string, string> = {}) {
+    this.#url = url;
+    this.cookie = cookie;
+    this.#headers = headers;
+  }
+
+  /** Asks a route by its path below `/console/api`. */
+  async ask(
+    path: string,
+    options: { method?: string; json?: unknown; headers?: Record<string, string> } = {},
+  ): Promise<JsonAnswer> {
+    const method = options.method ?? (options.json === undefined ? 'GET' : 'POST');
+    if (method !== 'GET' && this.cookie !== '')
+      this.#csrf ??= (await this.#send('/sessao', {})).body.csrf ?? '';
+    return this.#send(path, { ...options, method });
+  }
+
+  async #send(
+    path: string,
+    { method = 'GET', json, headers }: { method?: string; json?: unknown; headers?: Record<string, string> },
+  ): Promise<JsonAnswer> {
+    const { hostname, port } = new URL(this.#url);
+    const body = json === undefined ? '' : JSON.stringify(json);
+    const answer = await send({
+      method,
+      url: `http://${hostname}:${port}/console/api${path}`,
+      headers: Object.entries({
+        ...(this.cookie === '' ? {} : { cookie: this.cookie }),
+        ...(this.#csrf ? { 'x-csrf-token': this.#csrf } : {}),
+        ...(json !== undefined
+          ? { 'content-type': 'application/json' }
+          : method === 'GET'
+            ? {}
+            : { 'content-length': '0' }),
+        ...this.#headers,
+        ...headers,
+      }),
+      ...(body === '' ? {} : { body }),
+    });
+    const known = new Headers();
+    for (const [name, value] of Object.entries(answer.headers))
+      for (const one of [value ?? []].flat()) known.append(name, one);
+    for (const line of known.getSetCookie()) {
+      const [pair = ''] = line.split(';');
+      const [, value = ''] = pair.split('=');
+      if (value === '') continue;
+      this.cookie = pair;
+      this.#csrf = null;
+    }
+    return {
+      status: answer.status,
+      headers: known,
+      body: answer.text === '' ? null : JSON.parse(answer.text),
+    };
+  }
 }

@@ -94,6 +94,8 @@ export class Malote implements AsyncDisposable {
   readonly process: ChildProcess;
   /** Every line on standard error so far: the log. */
   readonly log: string[];
+  /** Every line on standard output so far. */
+  readonly said: string[];
   readonly #ownsFolder: boolean;
 
   constructor(fields: {
@@ -101,13 +103,28 @@ export class Malote implements AsyncDisposable {
     dataFolder: string;
     process: ChildProcess;
     log: string[];
+    said: string[];
     ownsFolder: boolean;
   }) {
     this.url = fields.url;
     this.dataFolder = fields.dataFolder;
     this.process = fields.process;
     this.log = fields.log;
+    this.said = fields.said;
     this.#ownsFolder = fields.ownsFolder;
+  }
+
+  /** Waits for a line on standard output. */
+  async line(pattern: RegExp): Promise<RegExpExecArray> {
+    const deadline = performance.now() + READY_WITHIN_MS;
+    while (performance.now() < deadline) {
+      for (const line of this.said) {
+        const found = pattern.exec(line);
+        if (found) return found;
+      }
+      await delay(POLL_MS);
+    }
+    throw new Error(`the server never said ${pattern}:\n${this.said.join('\n')}`);
   }
 
   /** Ends the process with a signal. @returns its exit code, null when the signal killed it */
@@ -152,10 +169,13 @@ export async function startMalote(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const log: string[] = [];
+  const said: string[] = [];
   createInterface({ input: child.stderr }).on('line', (line) => log.push(line));
+  createInterface({ input: child.stdout }).on('line', (line) => said.push(line));
   try {
-    const url = await readyUrl(child);
-    return new Malote({ url, dataFolder, process: child, log, ownsFolder: options.dataFolder === undefined });
+    const url = await readyUrl(child, said);
+    const ownsFolder = options.dataFolder === undefined;
+    return new Malote({ url, dataFolder, process: child, log, said, ownsFolder });
   } catch (error) {
     child.kill('SIGKILL');
     throw new Error(`the server did not start:\n${log.join('\n')}`, { cause: error });
@@ -171,19 +191,18 @@ function cleanEnv(): NodeJS.ProcessEnv {
   );
 }
 
-async function readyUrl(child: ChildProcess): Promise<string> {
-  if (!child.stdout) throw new Error('standard output is not piped');
-  const timer = setTimeout(() => child.kill('SIGKILL'), READY_WITHIN_MS);
-  try {
-    for await (const line of createInterface({ input: child.stdout })) {
+async function readyUrl(child: ChildProcess, said: readonly string[]): Promise<string> {
+  const deadline = performance.now() + READY_WITHIN_MS;
+  while (performance.now() < deadline) {
+    for (const line of said) {
       const url = /^Malote escutando em (\S+) \(dados em .+\)$/.exec(line)?.[1];
       if (url) return url;
     }
-  } finally {
-    clearTimeout(timer);
-    child.stdout.resume();
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error('the server ended without a ready line');
+    await delay(POLL_MS);
   }
-  throw new Error('the server ended without a ready line');
+  throw new Error('the server was not ready in time');
 }
 
 export interface JsonAnswer {

@@ -23,7 +23,8 @@ export function send(pedido: Pedido): Promise<Resposta> {
   const { hostname, port, pathname, search, host } = new URL(pedido.url);
   const body = Buffer.from(pedido.body ?? '');
   const length = body.length + (pedido.withheldBytes ?? 0);
-  const headers = [...pedido.headers.flat(), 'Host', host, 'Connection', 'close'];
+  const named = pedido.headers.some(([name]) => name.toLowerCase() === 'host') ? [] : ['Host', host];
+  const headers = [...pedido.headers.flat(), ...named, 'Connection', 'close'];
   if (length > 0) headers.push('Content-Length', String(length));
   return new Promise((resolve, reject) => {
     const sent = request(

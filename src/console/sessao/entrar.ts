@@ -149,7 +149,7 @@ export class Porta {
       return { verdict, aberta: await begin(trx, { contadorId, usuarioId, lugar, agora, fatores: 2 }) };
     });
     if (!outcome.aberta) {
-      await this.#failures.count(keys);
+      if (outcome.verdict === 'errado') await this.#failures.count(keys);
       this.#noteRefused([{ id: usuarioId, contador_id: contadorId }], lugar);
       requireRight(outcome.verdict, agora);
       throw desafioInvalido();

@@ -1,0 +1,431 @@
+/** Trust S21, S50, S51, S53–S55 over HTTP: how people come into the console, and what keeps others out. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { Secret, TOTP } from 'otpauth';
+import { verificarAuditoria } from '../../src/auditoria/verificar.ts';
+import { criarConta } from '../../src/cli/conta.ts';
+import { Navegador } from '../support/console.ts';
+import { createEscritorio, type Malote, makeDataFolder, startMalote, withDeps } from '../support/malote.ts';
+
+const SENHA = 'cadeira-nublada-tamborim';
+const OUTRA = 'pinguim-cozinha-alfabeto';
+
+let malote: Malote;
+before(async () => {
+  malote = await startMalote();
+});
+after(() => malote[Symbol.asyncDispose]());
+
+let offices = 0;
+/** An office as `conta criar` makes it, and its administrator logged in. */
+async function openOffice(email = `ana${++offices}@exemplo.com.br`, senha = SENHA, server = malote) {
+  const conta = await withDeps(server.dataFolder, (deps) =>
+    criarConta(deps, { crm: String(1000 + ++offices), nome: 'Escritório Teste', email }),
+  );
+  const codigo = new URL(conta.convite_console).hash.slice(1);
+  const navegador = new Navegador(server.url);
+  const accepted = await navegador.ask('/convite/aceitar', { json: { codigo, nome: 'Ana Prado', senha } });
+  assert.equal(accepted.body.etapa, 'pronto', JSON.stringify(accepted.body));
+  return { conta, codigo, navegador, email, senha };
+}
+
+describe('the first run', () => {
+  it('is opened by the link that the server prints, once, and there is no default password', async () => {
+    const dataFolder = makeDataFolder();
+    await using fresh = await startMalote({ dataFolder });
+    const link = await fresh.line(/http:\S+\/console\/primeiro-uso#(\S+)/);
+    const codigo = link[1] ?? '';
+    const navegador = new Navegador(fresh.url);
+    assert.deepEqual((await navegador.ask('/primeiro-uso')).body, { necessario: true });
+    const json = {
+      codigo,
+      crm: '77',
+      escritorio: 'Contabilidade Zênite',
+      nome: 'Rui',
+      email: 'rui@exemplo.com.br',
+      senha: SENHA,
+    };
+    for (const [change, expected] of [
+      [{ codigo: `${codigo.slice(0, -1)}x` }, 'primeiro_uso_invalido'],
+      [{ codigo: 'admin' }, 'primeiro_uso_invalido'],
+      [{ senha: 'admin' }, 'senha_tamanho'],
+      [{ senha: 'Password123!' }, 'senha_comum'],
+      [{ crm: 'x', nome: '' }, 'dados_invalidos'],
+    ] as const) {
+      const { status, body } = await navegador.ask('/primeiro-uso', { json: { ...json, ...change } });
+      assert.ok(status === 400 || status === 403, String(status));
+      assert.ok(
+        [body.codigo, ...body.erros.map((one: { codigo: string }) => one.codigo)].includes(expected),
+        expected,
+      );
+    }
+    const [one, two] = await Promise.all([
+      navegador.ask('/primeiro-uso', { json }),
+      new Navegador(fresh.url).ask('/primeiro-uso', { json: { ...json, crm: '78' } }),
+    ]);
+    assert.deepEqual([one.status, two.status].sort(), [200, 403], 'of two at once one is first');
+    assert.deepEqual((await navegador.ask('/primeiro-uso')).body, { necessario: false });
+    assert.equal(
+      (await new Navegador(fresh.url).ask('/primeiro-uso', { json })).body.codigo,
+      'primeiro_uso_invalido',
+    );
+    await fresh.stop();
+    await using again = await startMalote({ dataFolder });
+    const { body } = await new Navegador(again.url).ask('/entrar', {
+      json: { email: json.email, senha: SENHA },
+    });
+    assert.equal(body.etapa, 'pronto');
+    assert.doesNotMatch(again.said.join('\n'), /primeiro-uso/);
+  });
+});
+
+describe('an invitation', () => {
+  it('of conta criar tells whom it is for, works once, and its code is nowhere at rest', async () => {
+    const conta = await withDeps(malote.dataFolder, (deps) =>
+      criarConta(deps, { crm: '900', nome: 'Escritório 900', email: 'bia@exemplo.com.br' }),
+    );
+    const url = new URL(conta.convite_console);
+    assert.equal(url.pathname, '/console/convite');
+    const codigo = url.hash.slice(1);
+    const navegador = new Navegador(malote.url);
+    const seen = await navegador.ask('/convite', { json: { codigo } });
+    assert.deepEqual(seen.body, {
+      email: 'bia@exemplo.com.br',
+      nome: 'Escritório 900',
+      papel: 'administrador',
+      escritorio: { codigoCrm: '000900', nome: 'Escritório 900' },
+      redefinicao: false,
+    });
+    const weak = await navegador.ask('/convite/aceitar', { json: { codigo, senha: 'escritorio900' } });
+    assert.equal(weak.body.erros[0].codigo, 'senha_comum');
+    const first = await navegador.ask('/convite/aceitar', { json: { codigo, nome: 'Bia', senha: SENHA } });
+    assert.equal(first.status, 200);
+    assert.equal((await navegador.ask('/sessao')).body.usuario.nome, 'Bia');
+    for (const path of ['/convite', '/convite/aceitar']) {
+      const again = await navegador.ask(path, { json: { codigo, senha: OUTRA } });
+      assert.equal(again.body.codigo, 'convite_invalido', path);
+    }
+    const rows = await withDeps(malote.dataFolder, ({ db }) =>
+      db.read.selectFrom('convite_console').selectAll().execute(),
+    );
+    assert.ok(!JSON.stringify(rows).includes(codigo));
+  });
+});
+
+describe('the cookie', () => {
+  it('is for this host only, out of reach of scripts and other sites', async () => {
+    const { email, senha } = await openOffice();
+    const { headers } = await new Navegador(malote.url).ask('/entrar', { json: { email, senha } });
+    const cookie = headers.getSetCookie().find((one) => one.startsWith('__Host-malote='));
+    for (const part of ['HttpOnly', 'Secure', 'SameSite=Strict', 'Path=/'])
+      assert.ok(cookie?.includes(part), cookie);
+    assert.ok(!cookie?.includes('Domain'));
+  });
+
+  it('is another one after every log-in, and the one before is worth nothing', async () => {
+    const { email, senha, navegador } = await openOffice();
+    const before = navegador.cookie;
+    await navegador.ask('/entrar', { json: { email, senha } });
+    assert.notEqual(navegador.cookie, before);
+    const old = new Navegador(malote.url, before);
+    assert.equal((await old.ask('/sessao')).body.codigo, 'sessao_ausente');
+    assert.equal((await navegador.ask('/sessao')).status, 200);
+  });
+
+  it('is weaker where a browser would not keep a strict one, and says so by its name', async () => {
+    const { email, senha } = await openOffice();
+    const plain = new Navegador(malote.url, '', { host: 'malote.rede.local:8080' });
+    const { headers } = await plain.ask('/entrar', { json: { email, senha } });
+    const [cookie = ''] = headers.getSetCookie();
+    assert.match(cookie, /^malote_sessao=/);
+    assert.ok(
+      !cookie.includes('Secure') && cookie.includes('HttpOnly') && cookie.includes('SameSite=Strict'),
+    );
+    assert.equal((await plain.ask('/sessao')).status, 200);
+  });
+
+  it('stands for a hash in the database, and ends after half an hour without use or after twelve hours', async () => {
+    const { navegador } = await openOffice();
+    const secret = navegador.cookie.split('=')[1] ?? '';
+    await withDeps(malote.dataFolder, async ({ db }) => {
+      const rows = await db.read.selectFrom('sessao_console').selectAll().execute();
+      assert.ok(!JSON.stringify(rows).includes(secret));
+      const age = (column: 'vista_em' | 'expira_em', by: number) =>
+        db.write
+          .updateTable('sessao_console')
+          .set((eb) => ({ [column]: eb(column, '-', by) }))
+          .where('id', '=', rows.at(-1)?.id ?? 0)
+          .execute();
+      await age('vista_em', 29 * 60_000);
+      assert.equal((await navegador.ask('/sessao')).status, 200, 'used after 29 minutes');
+      await age('vista_em', 31 * 60_000);
+      assert.equal((await navegador.ask('/sessao')).status, 401, 'not after 31');
+      await age('vista_em', -31 * 60_000);
+      assert.equal((await navegador.ask('/sessao')).status, 200);
+      await age('expira_em', 12 * 3_600_000);
+      assert.equal((await navegador.ask('/sessao')).status, 401, 'twelve hours are over');
+    });
+  });
+});
+
+describe('a page of another site', () => {
+  it('changes nothing: every mutating route wants its token and our own page', async () => {
+    const { navegador } = await openOffice();
+    const paths = (await (await fetch(`${malote.url}/openapi.json`)).json()) as {
+      paths: Record<string, Record<string, { security?: unknown[] }>>;
+    };
+    let asked = 0;
+    for (const [path, methods] of Object.entries(paths.paths)) {
+      if (!path.startsWith('/console/api/')) continue;
+      for (const [method, { security }] of Object.entries(methods)) {
+        if (method === 'get') continue;
+        const url = path.slice('/console/api'.length).replace(/\{\w+\}/g, '1');
+        const isPublic = security?.length === 0;
+        const attempts: [string, Record<string, string>, string][] = [
+          ['foreign origin', { origin: 'https://mal.exemplo' }, 'origem_recusada'],
+          ['opaque origin', { origin: 'null' }, 'origem_recusada'],
+          ['cross-site', { 'sec-fetch-site': 'cross-site' }, 'origem_recusada'],
+          ['same-site', { 'sec-fetch-site': 'same-site' }, 'origem_recusada'],
+          ...(isPublic
+            ? []
+            : ([
+                ['no token', { 'x-csrf-token': '' }, 'csrf_invalido'],
+                ['a wrong token', { 'x-csrf-token': 'x'.repeat(43) }, 'csrf_invalido'],
+              ] as [string, Record<string, string>, string][])),
+        ];
+        for (const [name, headers, codigo] of attempts) {
+          const { status, body } = await navegador.ask(url, {
+            method: method.toUpperCase(),
+            json: {},
+            headers,
+          });
+          assert.deepEqual([status, body?.codigo], [403, codigo], `${method} ${path}: ${name}`);
+          asked++;
+        }
+      }
+    }
+    assert.ok(asked > 50, `${asked}`);
+    assert.equal((await navegador.ask('/sessao')).status, 200, 'and the session is still there');
+  });
+
+  it('of this very server is let through', async () => {
+    const { navegador } = await openOffice();
+    const headers = { origin: malote.url, 'sec-fetch-site': 'same-origin' };
+    assert.equal(
+      (await navegador.ask('/eu/preferencias', { method: 'PUT', json: { tema: 'escuro' }, headers })).status,
+      200,
+    );
+    assert.deepEqual((await navegador.ask('/sessao')).body.preferencias, { tema: 'escuro' });
+  });
+});
+
+describe('guessing', () => {
+  it('tells nothing of who exists, waits after ten failures, and locks nobody out for good', async () => {
+    await using fresh = await startMalote();
+    const conta = await withDeps(fresh.dataFolder, (deps) =>
+      criarConta(deps, { crm: '1', nome: 'Um', email: 'um@exemplo.com.br' }),
+    );
+    const codigo = new URL(conta.convite_console).hash.slice(1);
+    await new Navegador(fresh.url).ask('/convite/aceitar', { json: { codigo, nome: 'Um', senha: SENHA } });
+    const fresco = new Navegador(fresh.url);
+    const bare = ({ status, body }: { status: number; body: Record<string, unknown> }) => ({
+      status,
+      ...body,
+      requestId: '',
+      instance: '',
+    });
+    const known = await fresco.ask('/entrar', { json: { email: 'um@exemplo.com.br', senha: 'errada' } });
+    const unknown = await fresco.ask('/entrar', {
+      json: { email: 'ninguem@exemplo.com.br', senha: 'errada' },
+    });
+    assert.deepEqual(bare(known), bare(unknown));
+    assert.equal(known.body.codigo, 'credenciais_invalidas');
+    for (let at = 2; at < 10; at++)
+      await fresco.ask('/entrar', { json: { email: 'um@exemplo.com.br', senha: `errada ${at}` } });
+    const held = await fresco.ask('/entrar', {
+      json: { email: 'um@exemplo.com.br', senha: SENHA },
+      headers: { 'x-forwarded-for': '203.0.113.9' },
+    });
+    assert.deepEqual(
+      [held.status, held.body.codigo],
+      [429, 'tentativas_demais'],
+      'a forwarding header changes nothing',
+    );
+    const seconds = Number(held.headers.get('retry-after'));
+    assert.ok(seconds > 0 && seconds <= 60, `${seconds}`);
+  });
+
+  it('the codes of a second factor: none twice, five tries, then a delay; a recovery code still opens, once', async () => {
+    await using fresh = await startMalote();
+    const { navegador, email, senha } = await openOffice('ana@exemplo.com.br', SENHA, fresh);
+    const prepared = await navegador.ask('/eu/totp', { method: 'POST' });
+    assert.equal(prepared.status, 200, JSON.stringify([prepared.body, fresh.log.slice(-3)]));
+    const { segredo, uri, qrSvg } = prepared.body;
+    assert.match(uri, /^otpauth:\/\/totp\/Malote:/);
+    assert.match(qrSvg, /^<svg /);
+    const totp = new TOTP({ secret: Secret.fromBase32(segredo) });
+    assert.equal(
+      (await navegador.ask('/eu/totp/confirmar', { json: { codigo: '000000' } })).body.codigo,
+      'codigo_totp_invalido',
+    );
+    assert.equal((await navegador.ask('/sessao')).body.usuario.totpAtivo, false, 'not before a first code');
+    const code = totp.generate();
+    const confirmed = await navegador.ask('/eu/totp/confirmar', { json: { codigo: code } });
+    const codigos: string[] = confirmed.body.codigosDeRecuperacao;
+    assert.equal(new Set(codigos).size, 10);
+    assert.equal((await navegador.ask('/eu/totp', { method: 'POST' })).body.codigo, 'totp_ja_ativo');
+
+    const outro = new Navegador(fresh.url);
+    const pass = async () => (await outro.ask('/entrar', { json: { email, senha } })).body;
+    const step = await pass();
+    assert.deepEqual([step.etapa, outro.cookie], ['totp', ''], 'the password alone opens no session');
+    const tryCode = (codigo: string, desafio = step.desafio) =>
+      outro.ask('/entrar/totp', { json: { desafio, codigo } });
+    assert.equal(
+      (await tryCode(code)).body.codigo,
+      'codigo_totp_invalido',
+      'the code that set it up is used up',
+    );
+    const later = totp.generate({ timestamp: Date.now() + 30_000 });
+    assert.equal((await tryCode(later)).body.etapa, 'pronto', 'one step ahead is in the window');
+    assert.equal((await outro.ask('/sessao')).status, 200);
+    assert.equal((await tryCode(later)).body.codigo, 'desafio_invalido', 'a challenge is answered once');
+    const second = await pass();
+    assert.equal(
+      (await tryCode(later, second.desafio)).body.codigo,
+      'codigo_totp_invalido',
+      'a code is used once',
+    );
+    for (const far of [-90_000, 90_000])
+      assert.equal(
+        (await tryCode(totp.generate({ timestamp: Date.now() + far }), second.desafio)).body.codigo,
+        'codigo_totp_invalido',
+      );
+    for (let at = 0; at < 2; at++) await tryCode('111111', second.desafio);
+    const held = await tryCode('111111', second.desafio);
+    assert.deepEqual([held.status, held.body.codigo], [429, 'tentativas_demais']);
+    const [recuperacao = ''] = codigos;
+    assert.equal(
+      (await tryCode(recuperacao.toLowerCase().replaceAll('-', ' '), second.desafio)).body.etapa,
+      'pronto',
+    );
+    assert.equal((await navegador.ask('/eu/totp')).body.codigosRestantes, 9);
+    await withDeps(fresh.dataFolder, async ({ db }) => {
+      const acts = (await db.read.selectFrom('auditoria').select('acao').execute()).map(({ acao }) => acao);
+      assert.ok(acts.includes('totp.ativado'));
+      const rows = JSON.stringify([
+        await db.read.selectFrom('totp_console').selectAll().execute(),
+        await db.read.selectFrom('codigo_de_recuperacao').selectAll().execute(),
+      ]);
+      assert.ok(
+        !rows.includes(segredo) &&
+          codigos.every((one) => !rows.includes(one) && !rows.includes(one.replaceAll('-', ''))),
+      );
+    });
+    const third = await pass();
+    assert.equal((await tryCode(recuperacao, third.desafio)).body.codigo, 'codigo_totp_invalido', 'used up');
+    assert.equal(
+      (await navegador.ask('/eu/totp', { method: 'DELETE', json: { senha: 'errada' } })).body.codigo,
+      'credenciais_invalidas',
+    );
+    assert.equal((await navegador.ask('/eu/totp', { method: 'DELETE', json: { senha } })).status, 200);
+    assert.equal((await pass()).etapa, 'pronto');
+  });
+});
+
+describe('one’s own account', () => {
+  it('a new password ends the other sessions, and the old one opens nothing', async () => {
+    const { navegador, email, senha } = await openOffice();
+    const outro = new Navegador(malote.url);
+    await outro.ask('/entrar', { json: { email, senha } });
+    assert.equal((await navegador.ask('/eu/sessoes')).body.itens.length, 2);
+    assert.equal(
+      (await navegador.ask('/eu/senha', { json: { atual: 'x', nova: OUTRA } })).body.codigo,
+      'credenciais_invalidas',
+    );
+    assert.equal(
+      (await navegador.ask('/eu/senha', { json: { atual: senha, nova: 'senha12345' } })).body.erros[0].codigo,
+      'senha_comum',
+    );
+    assert.equal((await navegador.ask('/eu/senha', { json: { atual: senha, nova: OUTRA } })).status, 200);
+    assert.equal((await outro.ask('/sessao')).status, 401);
+    assert.equal((await navegador.ask('/sessao')).status, 200);
+    assert.equal(
+      (await outro.ask('/entrar', { json: { email, senha } })).body.codigo,
+      'credenciais_invalidas',
+    );
+    assert.equal((await outro.ask('/entrar', { json: { email, senha: OUTRA } })).body.etapa, 'pronto');
+  });
+
+  it('a session is ended from another one; somebody else’s is not found', async () => {
+    const { navegador, email, senha } = await openOffice();
+    const { navegador: alheio } = await openOffice();
+    const outro = new Navegador(malote.url);
+    await outro.ask('/entrar', { json: { email, senha } });
+    const { itens } = (await navegador.ask('/eu/sessoes')).body;
+    const target = itens.find((one: { atual: boolean }) => !one.atual);
+    assert.equal(
+      (await alheio.ask(`/eu/sessoes/${target.id}`, { method: 'DELETE' })).body.codigo,
+      'sessao_nao_encontrada',
+    );
+    assert.equal((await outro.ask('/sessao')).status, 200);
+    assert.equal((await navegador.ask(`/eu/sessoes/${target.id}`, { method: 'DELETE' })).status, 200);
+    assert.equal((await outro.ask('/sessao')).status, 401);
+  });
+
+  it('one address in two offices: the password opens its own, and where it opens both one is asked which', async () => {
+    const email = 'duas@exemplo.com.br';
+    const one = await openOffice(email, SENHA);
+    await openOffice(email, OUTRA);
+    const navegador = new Navegador(malote.url);
+    await navegador.ask('/entrar', { json: { email, senha: SENHA } });
+    assert.equal((await navegador.ask('/sessao')).body.escritorio.codigoCrm, one.conta.codigoCrm);
+    await openOffice(email, SENHA);
+    const { body } = await navegador.ask('/entrar', { json: { email, senha: SENHA } });
+    assert.equal(body.etapa, 'escritorio');
+    assert.equal(body.escritorios.length, 2);
+    const { codigoCrm } = body.escritorios[1];
+    await navegador.ask('/entrar', { json: { email: email.toUpperCase(), senha: SENHA, codigoCrm } });
+    assert.equal((await navegador.ask('/sessao')).body.escritorio.codigoCrm, codigoCrm);
+  });
+});
+
+it('everything of this is in the audit log, and its chain holds', async () => {
+  await withDeps(malote.dataFolder, async ({ db }) => {
+    const rows = await db.read.selectFrom('auditoria').selectAll().execute();
+    const acts = new Set(rows.map((row) => row.acao));
+    for (const acao of [
+      'usuario.criado',
+      'usuario.convidado',
+      'senha.definida',
+      'sessao.aberta',
+      'sessao.recusada',
+      'sessao.encerrada',
+    ])
+      assert.ok(acts.has(acao), acao);
+    assert.equal((await verificarAuditoria(db.read)).quebra, null);
+    assert.ok(!JSON.stringify(rows).includes(SENHA));
+  });
+  assert.ok(!malote.log.join('\n').includes(SENHA));
+});
+
+it('an office that was there before the console is joined by the first run', async () => {
+  const dataFolder = makeDataFolder();
+  await createEscritorio(dataFolder, { crm: '55' });
+  await using fresh = await startMalote({ dataFolder });
+  const [, codigo = ''] = await fresh.line(/primeiro-uso#(\S+)/);
+  const navegador = new Navegador(fresh.url);
+  const json = {
+    codigo,
+    crm: '55',
+    escritorio: 'Outro nome',
+    nome: 'Rui',
+    email: 'rui@exemplo.com.br',
+    senha: SENHA,
+  };
+  assert.equal((await navegador.ask('/primeiro-uso', { json })).status, 200);
+  assert.deepEqual((await navegador.ask('/sessao')).body.escritorio, {
+    codigoCrm: '000055',
+    nome: 'Escritório 55',
+  });
+});
