@@ -9,18 +9,23 @@ const senha = texto('De 10 a 128 caracteres; as mais comuns são recusadas.', { 
 const tentada = texto('Senha.', { minLength: 1, maxLength: 1000 });
 const email = texto('E-mail.', { minLength: 1, maxLength: 254 });
 
-export const ETAPA = Type.Object({
-  etapa: Type.Union([Type.Literal('pronto'), Type.Literal('totp'), Type.Literal('escritorio')], {
-    description:
-      'pronto: a sessão está no cookie; totp: falta o código do segundo fator; escritorio: o e-mail é de vários escritórios, repita com codigoCrm.',
-  }),
-  desafio: Type.Optional(texto('Só em totp: acompanha o código, por 5 minutos.')),
-  escritorios: Type.Optional(
-    Type.Array(Type.Object({ codigoCrm: texto('Código CRM.'), nome: texto('Nome.') }), {
-      description: 'Só em escritorio.',
-    }),
+/** What comes next; `pronto`: the session is in the cookie. */
+export const ETAPA = Type.Union([
+  Type.Object({ etapa: Type.Literal('pronto') }, { description: 'A sessão está no cookie.' }),
+  Type.Object(
+    { etapa: Type.Literal('totp'), desafio: texto('Acompanha o código, por 5 minutos.') },
+    { description: 'Falta o código do segundo fator, em POST /entrar/totp.' },
   ),
-});
+  Type.Object(
+    {
+      etapa: Type.Literal('escritorio'),
+      escritorios: Type.Array(Type.Object({ codigoCrm: texto('Código CRM.'), nome: texto('Nome.') })),
+    },
+    { description: 'A senha abre mais de um escritório: repita com codigoCrm.' },
+  ),
+]);
+
+export const PRONTO = Type.Object({ etapa: Type.Literal('pronto') });
 
 export const ENTRAR = Type.Object({
   email,
@@ -54,7 +59,8 @@ export const CONVIDADO = Type.Object({
   email: texto('De quem é o convite.'),
   nome: texto('Nome que já consta; pode ser mudado ao aceitar.'),
   papel: PAPEL,
-  escritorio: Type.Object({ codigoCrm: texto('Código CRM.'), nome: texto('Nome.') }),
+  escritorio: texto('Nome do escritório.'),
+  codigoCrm: texto('Código CRM do escritório.'),
   redefinicao: Type.Boolean({ description: 'Já há uma senha, e este link a troca.' }),
 });
 

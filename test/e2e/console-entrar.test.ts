@@ -93,7 +93,8 @@ describe('an invitation', () => {
       email: 'bia@exemplo.com.br',
       nome: 'Escritório 900',
       papel: 'administrador',
-      escritorio: { codigoCrm: '000900', nome: 'Escritório 900' },
+      escritorio: 'Escritório 900',
+      codigoCrm: '000900',
       redefinicao: false,
     });
     const weak = await navegador.ask('/convite/aceitar', { json: { codigo, senha: 'escritorio900' } });

@@ -19,7 +19,8 @@ export interface Convidado {
   email: string;
   nome: string;
   papel: Papel;
-  escritorio: { codigoCrm: string; nome: string };
+  escritorio: string;
+  codigoCrm: string;
   /** There is a password already: the link replaces it. */
   redefinicao: boolean;
 }
@@ -61,7 +62,8 @@ export async function verConvite(deps: AtoDeps, codigo: string): Promise<Convida
     email: row.email,
     nome: row.nome ?? '',
     papel: row.papel ?? 'administrador',
-    escritorio: { codigoCrm: row.codigo_crm, nome: row.escritorio },
+    escritorio: row.escritorio,
+    codigoCrm: row.codigo_crm,
     redefinicao: row.senha !== null,
   };
 }

@@ -12,6 +12,7 @@ import {
   ETAPA,
   NECESSARIO,
   PRIMEIRO_USO,
+  PRONTO,
 } from '../schemas-entrar.ts';
 import { aceitarConvite, verConvite } from './convites.ts';
 import { gravarCookie, isConexaoSegura, lerCookie } from './cookie.ts';
@@ -120,7 +121,7 @@ export function entrarRoutes(api: FastifyInstance, http: ConsoleHttp): void {
         rota: 'POST /entrar/totp',
         resumo: 'Entra com o código do segundo fator',
         body: ENTRAR_TOTP,
-        resposta: ETAPA,
+        resposta: PRONTO,
         codigos: ['desafio_invalido', 'codigo_totp_invalido', 'tentativas_demais'],
       }),
     },
