@@ -13,6 +13,7 @@ import type { Deps } from './deps.ts';
 import { entregarHomologacao } from './documentos/retidos.ts';
 import { startWorker } from './importacao/worker.ts';
 import { systemClock } from './platform/clock.ts';
+import { UnsealError } from './platform/crypto/cofre.ts';
 import { connectForServer } from './platform/db/connect.ts';
 import { migrateDatabase } from './platform/db/migrate.ts';
 import { createLogger } from './platform/http/log.ts';
@@ -57,7 +58,11 @@ export interface RunningServer {
 export async function startServer(config: Config): Promise<RunningServer> {
   const deps = await openDeps(config);
   let aboutToStop = false;
-  const app = await buildApp(deps, { stopping: () => aboutToStop });
+  const app = await buildApp(deps, { stopping: () => aboutToStop }).catch(async (error: unknown) => {
+    await deps.storage.close();
+    await deps.db.close();
+    throw error instanceof UnsealError ? outraChaveMestra(error) : error;
+  });
   await listen(app, config);
   if (config.homologacao) await deliverHomologacao(deps);
   const worker = config.modo === 'api' ? null : await startWorker(deps);
@@ -141,6 +146,14 @@ async function showPrimeiroUso(deps: Deps, origin: string): Promise<void> {
 /** Test documents that were held while the setting was off become entries. */
 async function deliverHomologacao(deps: Deps): Promise<void> {
   await deps.db.write.transaction().execute((trx) => entregarHomologacao(trx, { agora: deps.clock.now() }));
+}
+
+/** Processes of one installation share the master key; one with another could read nothing and would seal apart. */
+function outraChaveMestra(cause: UnsealError): ConfigError {
+  return new ConfigError(
+    'A chave mestra deste processo não abre o que está guardado no banco. Todos os processos precisam da mesma: defina MALOTE_CHAVE_MESTRA, ou copie o arquivo chave-mestra da pasta dos dados.',
+    { cause },
+  );
 }
 
 function urlOf(app: FastifyInstance): string {

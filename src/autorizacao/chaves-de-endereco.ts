@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import type { Deps } from '../deps.ts';
 import { signAddress, verifyAddress } from '../platform/crypto/assinar-endereco.ts';
 import type { Vault } from '../platform/crypto/cofre.ts';
-import { LOCK, lockFor } from '../platform/db/locks.ts';
+import { LOCK, lockFor, lockKey } from '../platform/db/locks.ts';
 import type { Enderecos } from './contexto.ts';
 import * as queries from './queries.ts';
 
@@ -15,8 +15,8 @@ const SECRET_BYTES = 32;
 const KID_PREFIX = 'MLT';
 const KID_RANDOM_CHARACTERS = 17;
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-/** How often a process looks for keys that another one made or retired. */
-const REFRESH_MS = 20_000;
+/** How often a process looks for keys that another one made or retired: what is retired stops within five seconds. */
+const REFRESH_MS = 4_000;
 /** A new key signs only after every process has had time to read it; else they would refuse its addresses. */
 const SETTLED_AFTER_MS = 60_000;
 
@@ -104,6 +104,7 @@ export class ChavesDeEndereco implements Enderecos {
 
 async function insertNew(trx: queries.Trx, deps: Pick<Deps, 'clock'> & { vault: Vault }): Promise<string> {
   const kid = makeKid();
+  await lockFor(trx, LOCK.chaveMestra, [lockKey(kid)]);
   await queries.insertChaveDeEndereco(trx, {
     kid,
     selada: deps.vault.seal(randomBytes(SECRET_BYTES), sealContext(kid)),

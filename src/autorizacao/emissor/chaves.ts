@@ -19,7 +19,7 @@ import { ACAO, auditar } from '../../auditoria/auditar.ts';
 import type { Deps } from '../../deps.ts';
 import { selfSignedCertificate } from '../../platform/crypto/certificado-proprio.ts';
 import type { Vault } from '../../platform/crypto/cofre.ts';
-import { LOCK, lockFor } from '../../platform/db/locks.ts';
+import { LOCK, lockFor, lockKey } from '../../platform/db/locks.ts';
 import type { Trx } from '../queries.ts';
 import * as queries from './queries.ts';
 import { SESSION_MS } from './tempos.ts';
@@ -30,8 +30,8 @@ const HMAC = { name: 'HMAC', hash: 'SHA-256' };
 const SERIAL_BYTES = 16;
 const CERTIFICATE_MS = 10 * 365 * 86_400_000;
 const REFRESH_SECRET_BYTES = 32;
-/** How often a process looks for keys that another one made. */
-const REREAD_MS = 20_000;
+/** How often a process looks for keys that another one made or deleted: what is deleted stops within five seconds. */
+const REREAD_MS = 4_000;
 /** A key that this process does not know may be a new one; asked for at most this often. */
 const REREAD_FOR_UNKNOWN_MS = 1_000;
 /** A new key signs only after every process, and every client that keeps the JWKS for a moment, can know it. */
@@ -210,6 +210,7 @@ async function insertChave(
   deps: Pick<Deps, 'clock'> & { vault: Vault },
   nova: ChaveNova,
 ): Promise<void> {
+  await lockFor(trx, LOCK.chaveMestra, [lockKey(nova.kid)]);
   await queries.insertChave(trx, {
     kid: nova.kid,
     selada: deps.vault.seal(nova.pkcs8, sealContext(nova.kid)),

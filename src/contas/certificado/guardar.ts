@@ -12,6 +12,7 @@ import {
   sealEnvelope,
   UnsealError,
 } from '../../platform/crypto/cofre.ts';
+import { LOCK, lockFor, lockKey } from '../../platform/db/locks.ts';
 import type { Trx } from '../queries.ts';
 import type { CertificadoAberto } from './ler-pfx.ts';
 import * as queries from './queries.ts';
@@ -38,6 +39,8 @@ export interface GuardarInput {
 /** Keeps the certificate of a client; the one before it is emptied. Both are audited. */
 export async function guardarCertificado(trx: Trx, vault: MasterVault, input: GuardarInput): Promise<void> {
   const { contadorId, clienteId, certificado, agora, autor } = input;
+  // Sealed before a change of the master key and stored after it, it would stay under the old one.
+  await lockFor(trx, LOCK.chaveMestra, [lockKey(`cliente/${clienteId}`)]);
   const versao = (await queries.findUltimaVersao(trx, clienteId)) + 1;
   const replaced = await queries.retireCertificado(trx, { clienteId, agora });
   const registro = { id: randomUUID(), contador_id: contadorId, cliente_id: clienteId, versao };

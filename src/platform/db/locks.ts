@@ -19,7 +19,7 @@ export const LOCK = {
   chavesDeEndereco: 3,
   /** The keys of the issuer. */
   chavesDoEmissor: 4,
-  /** The change of the master key. */
+  /** The change of the master key; who seals something takes it under a key of its own, before it seals. */
   chaveMestra: 5,
   /** An OAuth client and its secrets. Key: its id. */
   clienteOauth: 6,
