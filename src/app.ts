@@ -19,6 +19,7 @@ import { medidasDeCertificados, VigiaDeCertificados } from './contas/certificado
 import { pingDatabase } from './contas/queries.ts';
 import { contasRoutes } from './contas/routes.ts';
 import type { Deps } from './deps.ts';
+import { RegistroDeAcessos } from './documentos/acessos.ts';
 import { entregarRetidos } from './documentos/retidos.ts';
 import { exportacaoRoutes } from './exportacao/routes.ts';
 import { medidasDaFila } from './importacao/contrapressao.ts';
@@ -122,6 +123,7 @@ async function addApi(app: FastifyInstance, deps: Deps): Promise<void> {
   const emissores = await openEmissores({ ...deps, vault, janelas });
   const abridor = new AbridorDeCertificados();
   const vigia = new VigiaDeCertificados(deps);
+  const acessos = new RegistroDeAcessos(deps);
   await enderecos.start();
   vigia.start();
   app.addHook('onClose', async () => {
@@ -130,13 +132,14 @@ async function addApi(app: FastifyInstance, deps: Deps): Promise<void> {
     await abridor.close();
     await emissores.close();
     await janelas.close();
+    await acessos.flush();
     await tokens.drain();
   });
   const { accessTokens } = emissores;
   const ctx = createHttpContexts(deps, { tokens, enderecos, accessTokens, janelas });
   await describeRoutes(app, apiOf(deps.config));
   importacaoRoutes(app, ctx.importacao);
-  exportacaoRoutes(app, ctx.exportacao);
+  exportacaoRoutes(app, { ...ctx.exportacao, acessos });
   const { requireOauth } = ctx.exportacao;
   const contas = cadastroDeps(deps, { vault, abridor });
   contasRoutes(app, createContasHttp(contas, { requireOauth, catalogo: CATALOGO_DE_ERROS }));
@@ -147,6 +150,7 @@ async function addApi(app: FastifyInstance, deps: Deps): Promise<void> {
     catalogo: CATALOGO_DE_ERROS,
     contas,
     enderecos: (request) => enderecosPublicos(deps, request),
+    acessos,
     retencao: atosDaRetencao(deps),
   });
   const ausente = new ConsoleAusente();

@@ -1,6 +1,7 @@
 /** Every error code that HTTP answers carry: `docs/erros.md`, the titles of problems and the tests read it here. */
 import { ERROS_AUTORIZACAO } from './autorizacao/errors.ts';
 import { ERROS_CONSOLE } from './console/errors.ts';
+import { ERROS_DE_DOCUMENTOS } from './console/errors-documentos.ts';
 import { ERROS_CONTAS } from './contas/errors.ts';
 import { ERROS_EXPORTACAO } from './exportacao/errors.ts';
 import { ERROS_DE_IMPORTACAO } from './importacao/errors.ts';
@@ -15,5 +16,6 @@ export const CATALOGO_DE_ERROS: CatalogoDeErros = {
   ...ERROS_DE_IMPORTACAO,
   ...ERROS_EXPORTACAO,
   ...ERROS_CONSOLE,
+  ...ERROS_DE_DOCUMENTOS,
   ...ERROS_RETENCAO,
 };

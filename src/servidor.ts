@@ -1,8 +1,9 @@
 /** Starts and stops a process of the service: web, import worker, or both (`MALOTE_MODO`). */
 import { mkdirSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+
 import { relative } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
@@ -10,6 +11,7 @@ import type { Tabelas } from './banco/tabelas.ts';
 import { type Config, ConfigError } from './config.ts';
 import { abrirPrimeiroUso } from './console/sessao/primeiro-uso.ts';
 import type { Deps } from './deps.ts';
+import { indexarAntigas } from './documentos/empresas.ts';
 import { entregarHomologacao } from './documentos/retidos.ts';
 import { startWorker } from './importacao/worker.ts';
 import { systemClock } from './platform/clock.ts';
@@ -68,6 +70,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
   const worker = config.modo === 'api' ? null : await startWorker(deps);
   const exclusoes = config.modo === 'api' ? null : new ExecutorDeExclusoes(deps);
   exclusoes?.start();
+  const indexador = indexarEmpresas(deps);
   const url = urlOf(app);
   console.log(`Malote escutando em ${url} (dados em ${shownFolder(config.dataFolder)})`);
   if (config.modo !== 'worker') await showPrimeiroUso(deps, config.urls.base || url);
@@ -84,6 +87,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
     await importStopped;
     await exclusoes?.stop();
     await deps.storage.close();
+    await indexador.stop();
     await deps.db.close();
   };
   return {
@@ -159,6 +163,23 @@ function outraChaveMestra(cause: UnsealError): ConfigError {
 function urlOf(app: FastifyInstance): string {
   const { address, family, port } = app.server.address() as AddressInfo;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+/** Names of documents that came before there was an index of them are taken over beside the work, step by step. */
+function indexarEmpresas(deps: Deps): { stop(): Promise<void> } {
+  let stopped = false;
+  const work = async () => {
+    while (!stopped && (await deps.db.write.transaction().execute((trx) => indexarAntigas(trx)))) {
+      await setImmediate();
+    }
+  };
+  const done = work().catch((err: unknown) => deps.log.error({ err }, 'older names could not be indexed'));
+  return {
+    stop: async () => {
+      stopped = true;
+      await done;
+    },
+  };
 }
 
 /** `./data` when it lies below the working folder, else the absolute path. */

@@ -4,6 +4,7 @@
  */
 import type { ColumnType, Generated } from 'kysely';
 import type { TabelasDoConsole } from './tabelas-console.ts';
+import type { TabelasDeConsulta } from './tabelas-consulta.ts';
 import type { TabelaJanela } from './tabelas-janelas.ts';
 import type { TabelasRetencao } from './tabelas-retencao.ts';
 
@@ -127,6 +128,10 @@ export interface TabelaArquivo {
   md5: string | null;
   blob: string | null;
   chegando_ate: Optional<number | null>;
+  origem: Optional<'api' | 'console' | 'sistema'>;
+  usuario_id: Optional<number | null>;
+  nome: Optional<string | null>;
+  reimportado_de: Optional<string | null>;
 }
 
 export interface TabelaJob {
@@ -336,7 +341,7 @@ export interface TabelaAuditoriaFim {
   hash: string;
 }
 
-export interface Tabelas extends TabelasDoConsole, TabelasRetencao {
+export interface Tabelas extends TabelasDoConsole, TabelasDeConsulta, TabelasRetencao {
   /** PostgreSQL only. */
   janela: TabelaJanela;
   contador: TabelaContador;

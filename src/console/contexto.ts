@@ -4,6 +4,7 @@ import type { CadastroDeps } from '../contas/cadastrar.ts';
 import { type Cliente, findCliente } from '../contas/clientes.ts';
 import { clienteNaoEncontrado } from '../contas/errors.ts';
 import type { Deps } from '../deps.ts';
+import type { RegistroDeAcessos } from '../documentos/acessos.ts';
 import type { CatalogoDeErros } from '../platform/http/catalogo.ts';
 import type { Janelas } from '../platform/http/janelas.ts';
 import type { AtosDaRetencao } from './retencao/atos.ts';
@@ -31,6 +32,8 @@ export interface ConsoleHttp {
   /** The public addresses of this installation, as the request's own origin or the settings have them. */
   enderecos(request: FastifyRequest): EnderecosPublicos;
   retencao: AtosDaRetencao;
+  /** Who read which document. */
+  acessos: RegistroDeAcessos;
 }
 
 /** Without trailing slash. */

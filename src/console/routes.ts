@@ -4,6 +4,8 @@ import type { FastifyInstance } from 'fastify';
 import { createRateLimit } from '../platform/http/limite.ts';
 import { API_DO_CONSOLE, acessoDe } from './acesso.ts';
 import type { ConsoleHttp } from './contexto.ts';
+import { documentosRoutes } from './documentos/routes-documentos.ts';
+import { faltantesRoutes } from './faltantes/routes-faltantes.ts';
 import { retencaoRoutes } from './retencao/routes-retencao.ts';
 import { Porta } from './sessao/entrar.ts';
 import { guardaDoConsole } from './sessao/guarda.ts';
@@ -15,7 +17,14 @@ import { Sessoes } from './sessao/sessoes.ts';
 /** Registers routes by paths below `/console/api`; each needs its row in `acesso.ts`. */
 export type GrupoDoConsole = (api: FastifyInstance, http: ConsoleHttp) => void;
 
-const GRUPOS: readonly GrupoDoConsole[] = [entrarRoutes, sessaoRoutes, euRoutes, retencaoRoutes];
+const GRUPOS: readonly GrupoDoConsole[] = [
+  entrarRoutes,
+  sessaoRoutes,
+  euRoutes,
+  documentosRoutes,
+  faltantesRoutes,
+  retencaoRoutes,
+];
 
 /** Registers every JSON route of the console. @throws when one has no row in `acesso.ts` */
 export async function consoleRoutes(app: FastifyInstance, given: Omit<ConsoleHttp, 'porta'>): Promise<void> {

@@ -49,7 +49,7 @@ function motivoDe(esperado: queries.EsperadoDaSerie): MotivoDoFaltante {
 export interface ConsultaDeFaltantes {
   contadorId: number;
   cpfCnpj: string;
-  modelo: '55' | '65';
+  modelo: string;
   /** ms UTC, included. */
   desde: number;
   /** ms UTC, excluded; null: open. */

@@ -10,6 +10,7 @@ import type { Registro } from '../fiscal/tipos.ts';
 import { LOCK, lockFor } from '../platform/db/locks.ts';
 import { aplicarEventos } from './aplicar-eventos.ts';
 import { type DecisaoDaPeca, decidir, paraVersao, type Versao } from './decidir.ts';
+import { anotarEmpresas } from './empresas.ts';
 import { comPapelMaisForte, entregar, type NovaParticipacao } from './entregar.ts';
 import { anotarEsperados, cumprirEsperados } from './esperados.ts';
 import { ehProtocolado, identidadeDe, linhaDeDocumento, participantesDe } from './identidade.ts';
@@ -236,6 +237,7 @@ async function inserirDocumentos(
       : [];
   });
   await queries.insertParticipantes(trx, participantes);
+  await anotarEmpresas(trx, { contadorId: input.contadorId, partes: participantes });
 }
 
 function linhasDeParticipantes(
@@ -321,6 +323,7 @@ async function trocarServidas(
     const novos = linhasDeParticipantes(registro, { contadorId: input.contadorId, id });
     await queries.deleteParticipantesAntigos(trx, { documentoId: id, novos: novos.map((p) => p.cpf_cnpj) });
     await queries.insertParticipantes(trx, novos);
+    await anotarEmpresas(trx, { contadorId: input.contadorId, partes: novos });
     trocados.add(id);
   }
   return trocados;

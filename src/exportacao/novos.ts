@@ -1,6 +1,7 @@
 /** Pages of a feed: what is newer than an NSU. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { HttpContext } from '../autorizacao/contexto.ts';
+import { authOf, type HttpContext } from '../autorizacao/contexto.ts';
+import type { RegistroDeAcessos } from '../documentos/acessos.ts';
 import { paginaDeNovos } from '../documentos/feed.ts';
 import type { Entrada } from '../documentos/tipos.ts';
 import { presenter } from './documento.ts';
@@ -15,6 +16,9 @@ const LARGEST_SLICE = 50;
 const SMALL_SLICE_CHARACTERS = 1_000_000;
 const LARGE_SLICE_CHARACTERS = 4_000_000;
 
+/** What the feed routes are given beside the rest: who read how far is noted. */
+export type ContextoDaExportacao = HttpContext & { acessos: RegistroDeAcessos };
+
 export interface NovosInput {
   request: FastifyRequest;
   reply: FastifyReply;
@@ -26,7 +30,7 @@ export interface NovosInput {
 
 /** Answers a page of records without their text. */
 export async function sendNovos(
-  ctx: HttpContext,
+  ctx: ContextoDaExportacao,
   input: NovosInput & { comFinalidade: boolean },
 ): Promise<FastifyReply> {
   const { request, reply, clienteId, tamanho } = input;
@@ -39,6 +43,7 @@ export async function sendNovos(
   });
   const paginacao = { total, tamanho, pagina: input.pagina };
   addLinks(reply, { paginacao, origin: ctx.origin(request, 'base') });
+  noteRead(ctx, { request, clienteId, nsu: Math.min(input.nsu, LAST_NSU), entradas });
   const present = presenter(
     ctx,
     input.comFinalidade ? { request, finalidadeDoCliente: clienteId } : { request },
@@ -47,7 +52,7 @@ export async function sendNovos(
 }
 
 /** Answers a page of records with their text, read and sent slice by slice. */
-export async function sendNovosComXml(ctx: HttpContext, input: NovosInput): Promise<FastifyReply> {
+export async function sendNovosComXml(ctx: ContextoDaExportacao, input: NovosInput): Promise<FastifyReply> {
   const { request, reply, clienteId, tamanho } = input;
   const nsu = Math.min(input.nsu, LAST_NSU);
   const { total } = await paginaDeNovos(ctx.deps.db.read, {
@@ -61,8 +66,28 @@ export async function sendNovosComXml(ctx: HttpContext, input: NovosInput): Prom
   addLinks(reply, { paginacao, origin: ctx.origin(request, 'base') });
   const lidos = (Math.min(input.pagina, LAST_PAGE) - 1) * tamanho;
   const range = { clienteId, depoisDe: nsu + lidos, ate: nsu + Math.min(total, lidos + tamanho) };
+  noteRange(ctx, { request, clienteId, de: range.depoisDe + 1, ate: Math.max(range.ate, range.depoisDe) });
   const present = presenter(ctx, { request });
   return sendSliced(reply, { paginacao, slices: presented(slicesOf(ctx, range), present) });
+}
+
+/** What was answered, or that nothing was new: the reader has come as far as it asked from. */
+function noteRead(
+  ctx: ContextoDaExportacao,
+  input: { request: FastifyRequest; clienteId: number; nsu: number; entradas: readonly Entrada[] },
+): void {
+  const { request, clienteId, nsu, entradas } = input;
+  const [de, ate] = [entradas[0]?.nsu ?? nsu + 1, entradas.at(-1)?.nsu ?? nsu];
+  noteRange(ctx, { request, clienteId, de, ate });
+}
+
+function noteRange(
+  ctx: ContextoDaExportacao,
+  input: { request: FastifyRequest; clienteId: number; de: number; ate: number },
+): void {
+  const { contadorId, tokenId } = authOf(input.request);
+  const { clienteId, de, ate } = input;
+  ctx.acessos.feed({ contadorId, clienteId, tokenId, de, ate });
 }
 
 /** Reads the entries of an NSU range in order. Numbers are dense, so a slice is a page of its own. */

@@ -4,14 +4,16 @@ import type { Static } from 'typebox';
 import { authOf, type HttpContext, type OnRequestHook } from '../autorizacao/contexto.ts';
 import { requireCliente, requireOwnCrm } from '../autorizacao/guard.ts';
 import type { Cliente } from '../contas/clientes.ts';
+import { ATO_DE_ACESSO } from '../documentos/acessos.ts';
 import { entradaPorChave, entradaPorNsu } from '../documentos/feed.ts';
+import type { Entrada } from '../documentos/tipos.ts';
 import { sendDocumento } from './documento.ts';
 import { sendOriginal } from './download.ts';
 import { checkAddress } from './enderecos.ts';
 import { type FiltroDeStatus, STATUS_NFCE, STATUS_NFE } from './filtros.ts';
 import { readFinalidade, requireSomething, setFinalidade } from './finalidade.ts';
 import { sendFaltantes, sendListagem, toPeriodo } from './listagem.ts';
-import { sendNovos, sendNovosComXml } from './novos.ts';
+import { type ContextoDaExportacao, sendNovos, sendNovosComXml } from './novos.ts';
 import * as schemas from './schemas.ts';
 
 const CLIENTE = '/api/v1/:codigoCrm/:cpfCnpj';
@@ -21,7 +23,7 @@ type NsuParams = Static<typeof schemas.NsuParams>;
 type ChaveParams = Static<typeof schemas.ChaveParams>;
 
 /** Registers every route of the export area. */
-export function exportacaoRoutes(app: FastifyInstance, ctx: HttpContext): void {
+export function exportacaoRoutes(app: FastifyInstance, ctx: ContextoDaExportacao): void {
   feedRoutes(app, ctx);
   documentoRoutes(app, ctx);
   informarFinalidadeRoute(app, ctx);
@@ -40,7 +42,7 @@ function clienteOf(ctx: HttpContext, request: FastifyRequest<{ Params: EscopoPar
   return requireCliente(ctx.deps, { request, cpfCnpj: request.params.cpfCnpj });
 }
 
-function feedRoutes(app: FastifyInstance, ctx: HttpContext): void {
+function feedRoutes(app: FastifyInstance, ctx: ContextoDaExportacao): void {
   app.get<{ Params: NsuParams; Querystring: Static<typeof schemas.NovosQuery> }>(
     `${CLIENTE}/documentos/:nsu/novos`,
     { schema: schemas.novosSchema, onRequest: guards(ctx) },
@@ -63,7 +65,7 @@ function feedRoutes(app: FastifyInstance, ctx: HttpContext): void {
   );
 }
 
-function documentoRoutes(app: FastifyInstance, ctx: HttpContext): void {
+function documentoRoutes(app: FastifyInstance, ctx: ContextoDaExportacao): void {
   type Querystring = Static<typeof schemas.RegistroQuery>;
   app.get<{ Params: NsuParams; Querystring: Querystring }>(
     `${CLIENTE}/documentos/:nsu`,
@@ -72,6 +74,7 @@ function documentoRoutes(app: FastifyInstance, ctx: HttpContext): void {
       const { id: clienteId } = await clienteOf(ctx, request);
       const comXml = request.query.Xml;
       const entrada = await entradaPorNsu(ctx.deps.db.read, { clienteId, nsu: request.params.nsu, comXml });
+      noteAccess(ctx, { request, entrada, comXml });
       return sendDocumento(ctx, { request, reply, entrada, comXml });
     },
   );
@@ -83,9 +86,25 @@ function documentoRoutes(app: FastifyInstance, ctx: HttpContext): void {
       const comXml = request.query.Xml;
       const { chave } = request.params;
       const entrada = await entradaPorChave(ctx.deps.db.read, { clienteId, contadorId, chave, comXml });
+      noteAccess(ctx, { request, entrada, comXml });
       return sendDocumento(ctx, { request, reply, entrada, comXml });
     },
   );
+}
+
+/** Who read one document (LGPD). */
+function noteAccess(
+  ctx: ContextoDaExportacao,
+  input: { request: FastifyRequest; entrada: Entrada | null; comXml: boolean },
+): void {
+  if (!input.entrada) return;
+  const { contadorId, tokenId } = authOf(input.request);
+  ctx.acessos.documento({
+    contadorId,
+    documentoId: input.entrada.documentoId,
+    ato: input.comXml ? ATO_DE_ACESSO.xml : ATO_DE_ACESSO.leitura,
+    autor: `token:${tokenId}`,
+  });
 }
 
 function informarFinalidadeRoute(app: FastifyInstance, ctx: HttpContext): void {
@@ -127,7 +146,7 @@ function listagemRoute(app: FastifyInstance, ctx: HttpContext, listagem: Listage
 const asTheyAre = () => (value: unknown) => ({ value });
 
 /** Addresses that carry their permission in themselves; judged before anything is looked up. */
-function signedRoutes(app: FastifyInstance, ctx: HttpContext): void {
+function signedRoutes(app: FastifyInstance, ctx: ContextoDaExportacao): void {
   app.get<{ Params: { versaoId: string } }>(
     '/download/:versaoId',
     {
@@ -137,7 +156,12 @@ function signedRoutes(app: FastifyInstance, ctx: HttpContext): void {
         checkAddress(ctx, { request, alvo: { kind: 'download', versaoId: request.params.versaoId } });
       },
     },
-    async (request, reply) => sendOriginal(ctx, { reply, versaoId: Number(request.params.versaoId) }),
+    async (request, reply) => {
+      const versaoId = Number(request.params.versaoId);
+      const sent = await sendOriginal(ctx, { reply, versaoId });
+      ctx.acessos.versao({ versaoId, ato: ATO_DE_ACESSO.endereco, autor: 'endereco' });
+      return sent;
+    },
   );
   app.get<{ Params: { clienteId: string; documentoId: string } }>(
     '/finalidade/:clienteId/:documentoId',

@@ -1,0 +1,126 @@
+/** Gives rows of the listing their wire form, with what stands in other tables. */
+import type { Static } from 'typebox';
+import type { FinalidadeDoDocumento } from '../../documentos/finalidade.ts';
+import { cfopPrincipal, type FinalidadeAquisicao, suggestFinalidade } from '../../fiscal/finalidade.ts';
+import type { Modelo } from '../../fiscal/tipos.ts';
+import { ufByCode } from '../../fiscal/uf.ts';
+import { instanteDe } from '../tempo.ts';
+import { MANIFESTACAO } from './filtro.ts';
+import * as detalhes from './queries-detalhes.ts';
+import type { Leitor, LinhaDaLista } from './queries-lista.ts';
+import type { DocumentoNaLista } from './schemas-documentos.ts';
+
+export type Documento = Static<typeof DocumentoNaLista>;
+
+const MANIFESTACAO_DO_CODIGO = new Map<string, string>(
+  Object.entries(MANIFESTACAO).map(([palavra, codigo]) => [codigo, palavra]),
+);
+
+/** Rows as the wire has them, in their order. */
+export async function apresentar(
+  db: Leitor,
+  input: { contadorId: number; linhas: readonly LinhaDaLista[] },
+): Promise<Documento[]> {
+  const { contadorId, linhas } = input;
+  const documentoIds = [...new Set(linhas.map((linha) => linha.documento_id))];
+  const procedencias = new Map(
+    (await detalhes.findProcedencias(db, documentoIds)).map((row) => [row.documento_id, row]),
+  );
+  const conflitos = await comConflito(db, documentoIds);
+  const finalidades = await finalidadesDe(db, { contadorId, linhas });
+  const excluidos = new Set(await detalhes.findExcluidos(db, documentoIds));
+  return linhas.map((linha, index) => ({
+    id: linha.documento_id,
+    cliente: { cpfCnpj: linha.cliente, nome: linha.cliente_nome },
+    nsu: linha.nsu,
+    especie: linha.especie,
+    classe: linha.classe,
+    modelo: linha.modelo,
+    serie: linha.serie,
+    numero: linha.numero,
+    numeroFinal: linha.classe === 'inutilizacao' ? String(linha.numero_final) : null,
+    chave: linha.chave,
+    status: linha.status,
+    cartaCorrecao: linha.carta_correcao === 1,
+    tipo: linha.tipo,
+    papel: linha.papel,
+    dataEmissao: linha.data_emissao,
+    dataImportacao: instanteDe(linha.importado_em),
+    emitente: { cpfCnpj: linha.emitente, nome: linha.emitente_nome },
+    destinatario: { cpfCnpj: linha.destinatario, nome: linha.destinatario_nome },
+    uf: ufDe(linha),
+    valor: linha.valor,
+    manifestacao: manifestacaoDe(linha.manifestacao),
+    finalidade: finalidades[index] ?? null,
+    origem: {
+      meio: procedencias.get(linha.documento_id)?.origem ?? 'sistema',
+      token: procedencias.get(linha.documento_id)?.token ?? null,
+      usuario: procedencias.get(linha.documento_id)?.usuario ?? null,
+    },
+    conflito: conflitos.has(linha.documento_id),
+    homologacao: linha.ambiente === 2,
+    excluido: excluidos.has(linha.documento_id),
+  }));
+}
+
+export const manifestacaoDe = (codigo: string | null) =>
+  codigo === null ? null : (MANIFESTACAO_DO_CODIGO.get(codigo) ?? codigo);
+
+/** The state that the key begins with, or that of the município of an NFS-e. */
+export function ufDe(linha: {
+  modelo: string;
+  chave: string;
+  municipio_prestacao: number | null;
+}): string | null {
+  const codigo =
+    linha.modelo === 'NFSe' ? String(linha.municipio_prestacao ?? '').slice(0, 2) : linha.chave.slice(0, 2);
+  return ufByCode(codigo)?.sigla ?? null;
+}
+
+/** Documents with versions that contradict each other; a draft and its signed document do not. */
+export async function comConflito(db: Leitor, documentoIds: readonly number[]): Promise<Set<number>> {
+  const versoes = Map.groupBy(
+    await detalhes.findComOutrasVersoes(db, documentoIds),
+    (versao) => versao.documento_id,
+  );
+  const found = new Set<number>();
+  for (const [id, todas] of versoes) {
+    const semRascunhos = todas.filter(
+      (versao) => versao.protocolado === 1 || versao.assinatura !== 'sem_assinatura' || versao.servida === 1,
+    );
+    if (new Set(semRascunhos.map((versao) => versao.digest)).size > 1) found.add(id);
+  }
+  return found;
+}
+
+type Finalidade = { codigo: FinalidadeAquisicao; origem: FinalidadeDoDocumento['origem'] } | null;
+
+/** The purpose of each row as its client sees it; null of what has none (an inutilização). */
+export async function finalidadesDe(
+  db: Leitor,
+  input: { contadorId: number; linhas: readonly LinhaDaLista[] },
+): Promise<Finalidade[]> {
+  const { contadorId, linhas } = input;
+  const documentoIds = [...new Set(linhas.map((linha) => linha.documento_id))];
+  const informadas = new Map(
+    (await detalhes.findFinalidadesInformadas(db, { contadorId, documentoIds })).map((row) => [
+      `${row.cliente_id}/${row.documento_id}`,
+      row.finalidade as FinalidadeAquisicao,
+    ]),
+  );
+  return linhas.map((linha) => {
+    if (linha.classe !== 'documento') return null;
+    const informada = informadas.get(`${linha.cliente_id}/${linha.documento_id}`);
+    if (informada) return { codigo: informada, origem: 'informada' };
+    const itens = (
+      JSON.parse(linha.itens ?? '[]') as [number, string | null, string | null, string | null][]
+    ).map(([numero, cfop, ncm, valor]) => ({ numero, cfop, ncm, valor }));
+    const { finalidade_aquisicao, origem } = suggestFinalidade({
+      modelo: linha.modelo as Modelo,
+      tipo: linha.tipo,
+      tpNF: linha.tp_nf as '0' | '1' | null,
+      cfop: cfopPrincipal(itens),
+    });
+    return { codigo: finalidade_aquisicao, origem };
+  });
+}

@@ -1,0 +1,46 @@
+/** The numbers of the tabs, from the daily counts that are kept with the rows. */
+import type { Static } from 'typebox';
+import { diaDe } from '../../documentos/dia.ts';
+import { type EspecieDaLista, MODELOS_DA_ESPECIE } from './filtro.ts';
+import { type Contagem, type Leitor, sumContagens } from './queries-lista.ts';
+import type { Contagens } from './schemas-documentos.ts';
+
+const ABAS = ['nfe', 'nfce', 'cfe', 'cte', 'nfse'] as const satisfies readonly EspecieDaLista[];
+
+export async function contagensDasAbas(
+  db: Leitor,
+  input: {
+    contadorId: number;
+    clienteId: number | null;
+    /** ms UTC, from included, to excluded; both at the ends of days. */
+    emissao: { de: number | null; ate: number | null };
+  },
+): Promise<Static<typeof Contagens>> {
+  const { contadorId, clienteId, emissao } = input;
+  const contagens = await sumContagens(db, {
+    contadorId,
+    clienteId,
+    primeiroDia: emissao.de === null ? null : diaDe(emissao.de),
+    ultimoDia: emissao.ate === null ? null : diaDe(emissao.ate - 1),
+  });
+  return {
+    especies: ABAS.map((especie) => {
+      const modelos: readonly string[] = MODELOS_DA_ESPECIE[especie];
+      const linhas = contagens.filter((row) => modelos.includes(row.modelo));
+      const quantos = (passa: (row: Contagem) => boolean) =>
+        linhas.filter(passa).reduce((sum, row) => sum + row.quantidade, 0);
+      return {
+        especie,
+        total: quantos(() => true),
+        emitidas: quantos((row) => row.tipo === 'Emitida'),
+        recebidas: quantos((row) => row.tipo === 'Recebida'),
+        autorizadas: quantos((row) => row.status === 'Autorizada'),
+        canceladas: quantos((row) => row.status === 'Cancelada'),
+        denegadas: quantos((row) => row.status === 'Denegada'),
+        inutilizadas: quantos((row) => row.status === 'Inutilizada'),
+        pendentes: quantos((row) => row.status === 'Pendente'),
+        cartacorrecao: quantos((row) => row.carta_correcao === 1),
+      };
+    }),
+  };
+}

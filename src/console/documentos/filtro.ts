@@ -1,0 +1,120 @@
+/** What a listing of documents may be narrowed by; `lista.ts` walks it, `schemas-documentos.ts` reads it. */
+
+/** Which models a kind of the console's tabs has. */
+export const MODELOS_DA_ESPECIE = {
+  nfe: ['55'],
+  nfce: ['65'],
+  cfe: ['59'],
+  cte: ['57', '67', '64'],
+  nfse: ['NFSe'],
+  todas: ['55', '65', '57', '67', '64', '59', 'NFSe'],
+} as const satisfies Record<string, readonly string[]>;
+export type EspecieDaLista = keyof typeof MODELOS_DA_ESPECIE;
+
+export const VISOES = [
+  'todas',
+  'emitidas',
+  'recebidas',
+  'canceladas',
+  'inutilizadas',
+  'cartacorrecao',
+  'denegadas',
+  'pendentes',
+] as const;
+export type Visao = (typeof VISOES)[number];
+
+export const ORDENS = ['emissao', 'emissao_asc', 'importacao', 'importacao_asc'] as const;
+export type Ordem = (typeof ORDENS)[number];
+
+/** What each view asks of a document. */
+export const REGRA_DA_VISAO: Readonly<
+  Record<Visao, { tipo?: 'Emitida' | 'Recebida'; status?: string; cartaCorrecao?: true }>
+> = {
+  todas: {},
+  emitidas: { tipo: 'Emitida' },
+  recebidas: { tipo: 'Recebida' },
+  canceladas: { status: 'Cancelada' },
+  inutilizadas: { status: 'Inutilizada' },
+  cartacorrecao: { cartaCorrecao: true },
+  denegadas: { status: 'Denegada' },
+  pendentes: { status: 'Pendente' },
+};
+
+/** Words of the manifestação and the event that says it; `sem` where none was registered. */
+export const MANIFESTACAO = {
+  confirmacao: '210200',
+  ciencia: '210210',
+  desconhecimento: '210220',
+  nao_realizada: '210240',
+  desacordo: '610110',
+} as const;
+export type Manifestacao = keyof typeof MANIFESTACAO | 'sem';
+
+export interface FiltroDeDocumentos {
+  contadorId: number;
+  /** null: all clients of the office. */
+  clienteId: number | null;
+  especie: EspecieDaLista;
+  visao: Visao;
+  tipo: 'Emitida' | 'Recebida' | null;
+  status: string | null;
+  papel: string | null;
+  serie: string | null;
+  numero: number | null;
+  /** Whole key, or its beginning. */
+  chave: string | null;
+  busca: string | null;
+  /** IBGE code of the issuer's state. */
+  uf: string | null;
+  /** ms UTC, from included, to excluded. */
+  emissao: { de: number | null; ate: number | null };
+  importacao: { de: number | null; ate: number | null };
+  valor: { de: number | null; ate: number | null };
+  /** `api`, `console`, `sistema`, or `token:<id>`. */
+  origem: string | null;
+  finalidade: string | null;
+  manifestacao: Manifestacao | null;
+  ordem: Ordem;
+}
+
+/** Nothing but the office, or one client: everything, newest first. */
+export function filtroVazio(scope: Pick<FiltroDeDocumentos, 'contadorId' | 'clienteId'>): FiltroDeDocumentos {
+  return {
+    ...scope,
+    especie: 'todas',
+    visao: 'todas',
+    tipo: null,
+    status: null,
+    papel: null,
+    serie: null,
+    numero: null,
+    chave: null,
+    busca: null,
+    uf: null,
+    emissao: { de: null, ate: null },
+    importacao: { de: null, ate: null },
+    valor: { de: null, ate: null },
+    origem: null,
+    finalidade: null,
+    manifestacao: null,
+    ordem: 'emissao',
+  };
+}
+
+export interface Regras {
+  tipo: 'Emitida' | 'Recebida' | null;
+  status: string | null;
+  cartaCorrecao: boolean;
+}
+
+/** What filter and view ask for together; null when they contradict each other and nothing can match. */
+export function regrasDe(filtro: FiltroDeDocumentos): Regras | null {
+  const regra = REGRA_DA_VISAO[filtro.visao];
+  if (regra.tipo && filtro.tipo && regra.tipo !== filtro.tipo) return null;
+  if (regra.status && filtro.status && regra.status !== filtro.status) return null;
+  return {
+    tipo: regra.tipo ?? filtro.tipo,
+    status: regra.status ?? filtro.status,
+    cartaCorrecao: regra.cartaCorrecao === true,
+  };
+}

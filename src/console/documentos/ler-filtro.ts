@@ -1,0 +1,55 @@
+import type { Static } from 'typebox';
+import type { Deps } from '../../deps.ts';
+import { requireClienteDaSessao, type Sessao } from '../contexto.ts';
+import { periodoInvalido } from '../errors-documentos.ts';
+import type { FiltroDeDocumentos, Visao } from './filtro.ts';
+import { type FiltrosQuery, fimDoDia } from './schemas-documentos.ts';
+
+export type FiltrosDaConsulta = Static<typeof FiltrosQuery>;
+
+/**
+ * What a session asks a listing for. Somebody of papel `cliente` gets nothing but their own client, whatever they ask.
+ * @throws cliente_nao_encontrado, periodo_invalido
+ */
+export async function lerFiltro(
+  deps: Pick<Deps, 'db'>,
+  input: { sessao: Sessao; consulta: FiltrosDaConsulta },
+): Promise<FiltroDeDocumentos> {
+  const { sessao, consulta } = input;
+  const clienteId = consulta.cliente
+    ? (await requireClienteDaSessao(deps, { sessao, cpfCnpj: consulta.cliente })).id
+    : sessao.clienteId;
+  const importacao = periodo('importacao', consulta.importacaoDe, consulta.importacaoAte);
+  const temChegada = importacao.de !== null || importacao.ate !== null;
+  return {
+    contadorId: sessao.contadorId,
+    clienteId,
+    especie: consulta.especie,
+    visao: consulta.visao as Visao,
+    tipo: consulta.tipo ?? null,
+    status: consulta.status ?? null,
+    papel: consulta.papel ?? null,
+    serie: consulta.serie || null,
+    numero: consulta.numero ?? null,
+    chave: consulta.chave ?? null,
+    busca: consulta.busca || null,
+    uf: consulta.uf ?? null,
+    emissao: periodo('emissao', consulta.emissaoDe, consulta.emissaoAte),
+    importacao,
+    valor: { de: consulta.valorDe ?? null, ate: consulta.valorAte ?? null },
+    origem: consulta.origem ?? null,
+    finalidade: consulta.finalidade ?? null,
+    manifestacao: consulta.manifestacao ?? null,
+    ordem: consulta.ordem ?? (temChegada ? 'importacao' : 'emissao'),
+  };
+}
+
+/** From the first instant of a day to behind the last one of another. @throws periodo_invalido */
+export function periodo(
+  nome: string,
+  de: number | undefined,
+  ate: number | undefined,
+): { de: number | null; ate: number | null } {
+  if (de !== undefined && ate !== undefined && ate < de) throw periodoInvalido(`${nome}Ate`);
+  return { de: de ?? null, ate: ate === undefined ? null : fimDoDia(ate) };
+}

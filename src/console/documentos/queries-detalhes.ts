@@ -1,0 +1,94 @@
+/** What a page of the listing shows beside its rows: for at most a page of documents, by their ids. */
+import { sql } from 'kysely';
+import { idChunks } from '../../documentos/chunks.ts';
+import type { Leitor } from './queries-lista.ts';
+
+export interface Procedencia {
+  documento_id: number;
+  arquivo_id: string;
+  origem: string;
+  token: string | null;
+  usuario: string | null;
+}
+
+/** How the served version of each document came in; index `versao_servida`, then primary keys. */
+export async function findProcedencias(db: Leitor, documentoIds: readonly number[]): Promise<Procedencia[]> {
+  const found: Procedencia[] = [];
+  for (const part of idChunks(documentoIds)) {
+    found.push(
+      ...((await db
+        .selectFrom('versao')
+        .leftJoin('arquivo', 'arquivo.id', 'versao.arquivo_id')
+        .leftJoin('token_integracao', 'token_integracao.id', 'arquivo.token_id')
+        .leftJoin('usuario', 'usuario.id', 'arquivo.usuario_id')
+        .select([
+          'versao.documento_id',
+          'versao.arquivo_id',
+          'arquivo.origem',
+          'token_integracao.nome as token',
+          'usuario.nome as usuario',
+        ])
+        .where('versao.documento_id', 'in', part)
+        .where('versao.servida', '=', sql.lit(1 as const))
+        .execute()) as Procedencia[]),
+    );
+  }
+  return found;
+}
+
+/** Documents that have been told to be in conflict; items with that outcome name them. Index `versao` by document. */
+export async function findComOutrasVersoes(
+  db: Leitor,
+  documentoIds: readonly number[],
+): Promise<
+  { documento_id: number; digest: string; servida: number; protocolado: number; assinatura: string }[]
+> {
+  const found = [];
+  for (const part of idChunks(documentoIds)) {
+    found.push(
+      ...(await db
+        .selectFrom('versao')
+        .select(['documento_id', 'digest', 'servida', 'protocolado', 'assinatura'])
+        .where('documento_id', 'in', part)
+        .execute()),
+    );
+  }
+  return found;
+}
+
+/** Purposes that people set for these documents; primary key of `finalidade_informada`. */
+export async function findFinalidadesInformadas(
+  db: Leitor,
+  input: { contadorId: number; documentoIds: readonly number[] },
+): Promise<{ cliente_id: number; documento_id: number; finalidade: string }[]> {
+  const found = [];
+  for (const part of idChunks(input.documentoIds)) {
+    found.push(
+      ...(await db
+        .selectFrom('finalidade_informada')
+        .select(['cliente_id', 'documento_id', 'finalidade'])
+        .where('cliente_id', 'in', (eb) =>
+          eb.selectFrom('cliente').select('id').where('contador_id', '=', input.contadorId),
+        )
+        .where('documento_id', 'in', part)
+        .where('item', '=', 0)
+        .execute()),
+    );
+  }
+  return found;
+}
+
+/** Documents whose content was deleted at the end of their term; primary keys. */
+export async function findExcluidos(db: Leitor, documentoIds: readonly number[]): Promise<number[]> {
+  const found: number[] = [];
+  for (const part of idChunks(documentoIds)) {
+    const rows = await db
+      .selectFrom('documento')
+      .select('id')
+      .where('id', 'in', part)
+      .where('excluido_em', 'is not', null)
+      .execute();
+    found.push(...rows.map((row) => row.id));
+  }
+  return found;
+}

@@ -1,0 +1,321 @@
+/**
+ * Statements of the listing. Each page walks a window of one index in the order of the listing (`queries-janela.ts`),
+ * and looks only at the documents of that window; no statement grows with the size of the vault.
+ */
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import type { Tabelas } from '../../banco/tabelas.ts';
+import { type FiltroDeDocumentos, MANIFESTACAO } from './filtro.ts';
+import {
+  type Candidatos,
+  direcao,
+  janelaDe,
+  type Leitor,
+  type LinhaDaJanela,
+  type Passo,
+  type Plano,
+} from './queries-janela.ts';
+
+export type { Leitor } from './queries-janela.ts';
+
+/** The last place of the window, when the window is full: where the next one goes on. */
+export async function findFimDaJanela(
+  db: Leitor,
+  input: { filtro: FiltroDeDocumentos; passo: Passo; plano: Plano },
+): Promise<LinhaDaJanela | null> {
+  const { filtro, passo, plano } = input;
+  const { rows } =
+    await sql<LinhaDaJanela>`select documento_id, k1, k2 from (${janelaDe(filtro, passo, plano)}) as trecho
+    limit 1 offset ${passo.janela - 1}`.execute(db);
+  return rows[0] ?? null;
+}
+
+export interface LinhaDaLista {
+  documento_id: number;
+  k1: number;
+  k2: number;
+  cliente_id: number;
+  cliente: string;
+  cliente_nome: string;
+  nsu: number;
+  papel: string;
+  tipo: 'Emitida' | 'Recebida';
+  classe: string;
+  especie: string;
+  modelo: string;
+  serie: string | null;
+  numero: string | null;
+  numero_inicial: number | null;
+  numero_final: number | null;
+  chave: string;
+  status: string;
+  data_emissao: string;
+  importado_em: number;
+  emitente: string | null;
+  emitente_nome: string | null;
+  destinatario: string | null;
+  destinatario_nome: string | null;
+  valor: string | null;
+  tp_nf: string | null;
+  itens: string | null;
+  municipio_prestacao: number | null;
+  carta_correcao: number;
+  manifestacao: string | null;
+  ambiente: number;
+}
+
+/** Rows of one window that pass every filter, in the order of the listing, at most `limite`. */
+export async function findDaJanela(
+  db: Leitor,
+  input: { filtro: FiltroDeDocumentos; passo: Passo; plano: Plano; limite: number },
+): Promise<LinhaDaLista[]> {
+  const { filtro, passo, plano } = input;
+  const { depois } = passo;
+  let query = db
+    .selectFrom(sql<LinhaDaJanela>`(${janelaDe(filtro, passo, plano)})`.as('trecho'))
+    // SQLite keeps the order of a cross join: from the few rows of the window to what they lead to, never backwards.
+    .crossJoin('documento')
+    .crossJoin('participacao')
+    .crossJoin('cliente')
+    .whereRef('documento.id', '=', 'trecho.documento_id')
+    .whereRef('participacao.documento_id', '=', 'trecho.documento_id')
+    .whereRef('cliente.id', '=', 'participacao.cliente_id')
+    .where('cliente.contador_id', '=', filtro.contadorId)
+    .where((eb) => eb.and(outros(eb, filtro, plano)));
+  if (filtro.clienteId !== null) query = query.where('participacao.cliente_id', '=', filtro.clienteId);
+  if (depois) {
+    query = query.where(
+      sql<SqlBool>`not (trecho.k1 = ${depois.k1} and trecho.k2 = ${depois.k2} and participacao.cliente_id <= ${depois.clienteId})`,
+    );
+  }
+  const dir = direcao(filtro);
+  return (await query
+    .select([
+      'trecho.documento_id',
+      'trecho.k1',
+      'trecho.k2',
+      'participacao.cliente_id',
+      'cliente.cpf_cnpj as cliente',
+      'cliente.nome as cliente_nome',
+      'participacao.nsu',
+      'participacao.papel',
+      'participacao.tipo',
+      'documento.classe',
+      'documento.especie',
+      'documento.modelo',
+      'documento.serie',
+      'documento.numero',
+      'documento.numero_inicial',
+      'documento.numero_final',
+      'documento.chave',
+      'documento.status',
+      'documento.data_emissao',
+      'documento.importado_em',
+      'documento.emitente',
+      'documento.emitente_nome',
+      'documento.destinatario',
+      'documento.destinatario_nome',
+      'documento.valor',
+      'documento.tp_nf',
+      'documento.itens',
+      'documento.municipio_prestacao',
+      'documento.carta_correcao',
+      'documento.manifestacao',
+      'documento.ambiente',
+    ])
+    .orderBy('trecho.k1', dir)
+    .orderBy('trecho.k2', dir)
+    .orderBy('participacao.cliente_id', 'asc')
+    .limit(input.limite)
+    .execute()) as LinhaDaLista[];
+}
+
+type ColunasDaLista = ExpressionBuilder<
+  Tabelas & { trecho: LinhaDaJanela },
+  'trecho' | 'documento' | 'participacao' | 'cliente'
+>;
+
+/** Filters that no index has: they look at the documents of the window. */
+function outros(eb: ColunasDaLista, filtro: FiltroDeDocumentos, plano: Plano): Expression<SqlBool>[] {
+  const { regras } = plano;
+  return [
+    ...(regras.tipo ? [eb('participacao.tipo', '=', regras.tipo)] : []),
+    ...(regras.status ? [eb('documento.status', '=', regras.status)] : []),
+    ...(regras.cartaCorrecao ? [eb('documento.carta_correcao', '=', 1)] : []),
+    ...(filtro.papel ? [eb('participacao.papel', '=', filtro.papel)] : []),
+    ...(filtro.serie ? [eb('documento.serie', '=', filtro.serie)] : []),
+    ...(filtro.numero === null
+      ? []
+      : [
+          eb('documento.numero_inicial', '<=', filtro.numero),
+          eb('documento.numero_final', '>=', filtro.numero),
+        ]),
+    ...doPeriodoDeChegada(eb, filtro),
+    ...doValor(filtro),
+    ...daUf(filtro.uf),
+    ...daManifestacao(eb, filtro),
+    ...daOrigem(eb, filtro.origem),
+    ...(plano.densos ? [bate(plano.densos)] : []),
+  ];
+}
+
+function doPeriodoDeChegada(eb: ColunasDaLista, { importacao }: FiltroDeDocumentos): Expression<SqlBool>[] {
+  return [
+    ...(importacao.de === null ? [] : [eb('documento.importado_em', '>=', importacao.de)]),
+    ...(importacao.ate === null ? [] : [eb('documento.importado_em', '<', importacao.ate)]),
+  ];
+}
+
+/** `double precision` is known to both engines, and exact enough to compare what people type. */
+function doValor({ valor }: FiltroDeDocumentos): Expression<SqlBool>[] {
+  const numero = sql`cast(documento.valor as double precision)`;
+  return [
+    ...(valor.de === null ? [] : [sql<SqlBool>`${numero} >= ${valor.de}`]),
+    ...(valor.ate === null ? [] : [sql<SqlBool>`${numero} <= ${valor.ate}`]),
+  ];
+}
+
+/** The key begins with the state; an NFS-e tells its município. */
+function daUf(uf: string | null): Expression<SqlBool>[] {
+  if (uf === null) return [];
+  const [from, to] = [Number(uf) * 100_000, (Number(uf) + 1) * 100_000];
+  return [
+    sql<SqlBool>`((documento.modelo <> 'NFSe' and substr(documento.chave, 1, 2) = ${uf})
+      or (documento.modelo = 'NFSe' and documento.municipio_prestacao >= ${from} and documento.municipio_prestacao < ${to}))`,
+  ];
+}
+
+function daManifestacao(eb: ColunasDaLista, { manifestacao }: FiltroDeDocumentos): Expression<SqlBool>[] {
+  if (manifestacao === null) return [];
+  return manifestacao === 'sem'
+    ? [eb('documento.manifestacao', 'is', null)]
+    : [eb('documento.manifestacao', '=', MANIFESTACAO[manifestacao])];
+}
+
+function daOrigem(eb: ColunasDaLista, origem: string | null): Expression<SqlBool>[] {
+  if (origem === null) return [];
+  const token = /^token:([0-9]{1,15})$/.exec(origem)?.[1];
+  const veio = eb
+    .selectFrom('versao')
+    .innerJoin('arquivo', 'arquivo.id', 'versao.arquivo_id')
+    .select('versao.id')
+    .whereRef('versao.documento_id', '=', 'documento.id')
+    .where('versao.servida', '=', sql.lit(1 as const));
+  return [
+    eb.exists(
+      token === undefined
+        ? veio.where('arquivo.origem', '=', origem as 'api')
+        : veio.where('arquivo.token_id', '=', Number(token)),
+    ),
+  ];
+}
+
+/** What was typed, where so many documents match that sorting them would cost more than walking. */
+function bate({ numeros = [], cpfCnpjs = [], chaves, documentoIds = [] }: Candidatos): Expression<SqlBool> {
+  const parts = [
+    ...numeros.map(({ de, ate }) => sql`documento.numero_inicial between ${de} and ${ate}`),
+    ...(cpfCnpjs.length > 0
+      ? [
+          sql`documento.emitente in (${sql.join(cpfCnpjs)})`,
+          sql`documento.destinatario in (${sql.join(cpfCnpjs)})`,
+          sql`exists (select 1 from participante where participante.documento_id = documento.id
+            and participante.cpf_cnpj in (${sql.join(cpfCnpjs)}))`,
+        ]
+      : []),
+    ...(chaves === undefined
+      ? []
+      : [sql`(documento.chave >= ${chaves} and documento.chave <= ${chaves + 'Z'.repeat(60)})`]),
+    ...(documentoIds.length > 0 ? [sql`documento.id in (${sql.join(documentoIds)})`] : []),
+  ];
+  return sql<SqlBool>`(${parts.length === 0 ? sql`1 = 0` : sql.join(parts, sql` or `)})`;
+}
+
+/** Documents whose key has these characters somewhere; reads the index `documento_chave` of the office, and no document. */
+export async function findIdsPorTrechoDaChave(
+  db: Leitor,
+  input: { contadorId: number; trecho: string; limite: number },
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('documento')
+    .select('id')
+    .where('contador_id', '=', input.contadorId)
+    .where('chave', 'like', `%${input.trecho}%`)
+    .where('classe', 'in', ['documento', 'inutilizacao'])
+    .limit(input.limite)
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/** The first place at or behind an instant of arrival; a handful of steps into one index. */
+export async function findChegada(
+  db: Leitor,
+  input: { clienteId: number | null; lugar: number },
+): Promise<{ lugar: number; importado_em: number } | null> {
+  const row =
+    input.clienteId === null
+      ? await db
+          .selectFrom('documento')
+          .select(['id as lugar', 'importado_em'])
+          .where('id', '>=', input.lugar)
+          .orderBy('id')
+          .limit(1)
+          .executeTakeFirst()
+      : await db
+          .selectFrom('entrada')
+          .select(['nsu as lugar', 'importado_em'])
+          .where('cliente_id', '=', input.clienteId)
+          .where('nsu', '>=', input.lugar)
+          .orderBy('nsu')
+          .limit(1)
+          .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The last place there is. */
+export async function findUltimoLugar(db: Leitor, clienteId: number | null): Promise<number> {
+  const row =
+    clienteId === null
+      ? await db
+          .selectFrom('documento')
+          .select((eb) => eb.fn.max('id').as('ultimo'))
+          .executeTakeFirst()
+      : await db
+          .selectFrom('cliente')
+          .select('ultimo_nsu as ultimo')
+          .where('id', '=', clienteId)
+          .executeTakeFirst();
+  return Number(row?.ultimo ?? 0);
+}
+
+export interface Contagem {
+  modelo: string;
+  tipo: string;
+  status: string;
+  carta_correcao: number;
+  quantidade: number;
+}
+
+/** Kept counts of whole days, summed: a few rows for each day of the clients in question. */
+export async function sumContagens(
+  db: Leitor,
+  input: {
+    contadorId: number;
+    clienteId: number | null;
+    primeiroDia: string | null;
+    ultimoDia: string | null;
+  },
+): Promise<Contagem[]> {
+  let query = db
+    .selectFrom('contagem')
+    .select((eb) => ['modelo', 'tipo', 'status', 'carta_correcao', eb.fn.sum('quantidade').as('quantidade')])
+    .groupBy(['modelo', 'tipo', 'status', 'carta_correcao']);
+  query =
+    input.clienteId === null
+      ? query.where('cliente_id', 'in', (eb) =>
+          eb.selectFrom('cliente').select('id').where('contador_id', '=', input.contadorId),
+        )
+      : query.where('cliente_id', '=', input.clienteId);
+  if (input.primeiroDia !== null) query = query.where('dia', '>=', input.primeiroDia);
+  if (input.ultimoDia !== null) query = query.where('dia', '<=', input.ultimoDia);
+  const rows = await query.execute();
+  return rows.map((row) => ({ ...row, quantidade: Number(row.quantidade) }));
+}

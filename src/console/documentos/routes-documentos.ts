@@ -1,0 +1,168 @@
+/** HTTP of the console's listing of documents. */
+import type { FastifyInstance } from 'fastify';
+import type { Static } from 'typebox';
+import { paginaDeFaltantes } from '../../documentos/faltantes.ts';
+import { dadosInvalidos } from '../../platform/http/errors.ts';
+import { type ConsoleHttp, requireClienteDaSessao, type Sessao, sessaoOf } from '../contexto.ts';
+import { consoleSchema } from '../schemas.ts';
+import { apresentar, finalidadesDe } from './apresentar.ts';
+import { contagensDasAbas } from './contagens.ts';
+import { writeCursor } from './cursor.ts';
+import type { FiltroDeDocumentos } from './filtro.ts';
+import { lerFiltro } from './ler-filtro.ts';
+import { type PedidoDePagina, paginaDaLista, totalDaLista } from './lista.ts';
+import type { Leitor, LinhaDaLista } from './queries-lista.ts';
+import { Contagens, ContagensQuery, fimDoDia, ListaQuery, PaginaDeDocumentos } from './schemas-documentos.ts';
+
+type Consulta = Static<typeof ListaQuery>;
+
+export function documentosRoutes(api: FastifyInstance, http: ConsoleHttp): void {
+  const { deps, catalogo } = http;
+  api.get<{ Querystring: Consulta }>(
+    '/documentos',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'GET /documentos',
+        resumo: 'Documentos, do mais novo para o mais antigo',
+        descricao:
+          'Com `visao=faltantes`, os números que faltam de um cliente (sem chave, NSU e data); o painel deles é `GET /faltantes`.',
+        querystring: ListaQuery,
+        resposta: PaginaDeDocumentos,
+        codigos: CODIGOS_DA_LISTA,
+      }),
+    },
+    async (request) => {
+      const sessao = sessaoOf(request);
+      if (request.query.visao === 'faltantes') return faltantes(http, { sessao, consulta: request.query });
+      const filtro = await lerFiltro(deps, { sessao, consulta: request.query });
+      return paginaDeDocumentos(deps.db.read, { filtro, consulta: request.query });
+    },
+  );
+  api.get<{ Querystring: Static<typeof ContagensQuery> }>(
+    '/documentos/contagens',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'GET /documentos/contagens',
+        resumo: 'Quantos documentos há em cada aba',
+        querystring: ContagensQuery,
+        resposta: Contagens,
+        codigos: ['cpf_cnpj_invalido', 'data_invalida', 'cliente_nao_encontrado', 'parametro_repetido'],
+      }),
+    },
+    async (request) => {
+      const sessao = sessaoOf(request);
+      const { cliente, emissaoDe, emissaoAte } = request.query;
+      const clienteId = cliente
+        ? (await requireClienteDaSessao(deps, { sessao, cpfCnpj: cliente })).id
+        : sessao.clienteId;
+      return contagensDasAbas(deps.db.read, {
+        contadorId: sessao.contadorId,
+        clienteId,
+        emissao: { de: emissaoDe ?? null, ate: emissaoAte === undefined ? null : fimDoDia(emissaoAte) },
+      });
+    },
+  );
+}
+
+export const CODIGOS_DO_FILTRO = [
+  'cpf_cnpj_invalido',
+  'data_invalida',
+  'periodo_invalido',
+  'chave_invalida',
+  'dados_invalidos',
+  'parametro_repetido',
+  'cliente_nao_encontrado',
+];
+const CODIGOS_DA_LISTA = [...CODIGOS_DO_FILTRO, 'tamanho_invalido', 'pagina_invalida'];
+
+async function paginaDeDocumentos(db: Leitor, input: { filtro: FiltroDeDocumentos; consulta: Consulta }) {
+  const { filtro, consulta } = input;
+  const depois = consulta.depois ?? null;
+  const passa = passaDoFiltro(db, filtro);
+  const pedido: PedidoDePagina = { filtro, depois, tamanho: consulta.Tamanho, ...(passa ? { passa } : {}) };
+  const { linhas, proximo } = await paginaDaLista(db, pedido);
+  return {
+    itens: await apresentar(db, { contadorId: filtro.contadorId, linhas }),
+    proximo: proximo ? writeCursor(proximo) : null,
+    total: depois === null ? await totalDaLista(db, filtro) : null,
+  };
+}
+
+/** What only code can tell of a row: its purpose is derived from its items. */
+export function passaDoFiltro(
+  db: Leitor,
+  filtro: FiltroDeDocumentos,
+): ((linhas: readonly LinhaDaLista[]) => Promise<boolean[]>) | null {
+  const { finalidade, contadorId } = filtro;
+  if (finalidade === null) return null;
+  return async (linhas) =>
+    (await finalidadesDe(db, { contadorId, linhas })).map((one) => one?.codigo === finalidade);
+}
+
+/** Missing numbers in the shape of the listing: what is not known is null. */
+async function faltantes({ deps }: ConsoleHttp, input: { sessao: Sessao; consulta: Consulta }) {
+  const { sessao, consulta } = input;
+  const cpfCnpj = consulta.cliente ?? sessao.cpfCnpj;
+  if (!cpfCnpj) {
+    throw dadosInvalidos([
+      {
+        campo: 'cliente',
+        codigo: 'obrigatorio',
+        mensagem: 'Escolha um cliente para ver os números que faltam.',
+      },
+    ]);
+  }
+  const cliente = await requireClienteDaSessao(deps, { sessao, cpfCnpj });
+  const modelo = consulta.especie === 'nfce' ? '65' : '55';
+  const pagina = consulta.depois?.k1 ?? 1;
+  const { total, faltantes } = await paginaDeFaltantes(deps.db.read, {
+    contadorId: cliente.contadorId,
+    cpfCnpj: cliente.cpfCnpj,
+    modelo,
+    desde: consulta.emissaoDe ?? 0,
+    ate: consulta.emissaoAte === undefined ? null : fimDoDia(consulta.emissaoAte),
+    pagina,
+    tamanho: consulta.Tamanho,
+  });
+  const empresa = { cpfCnpj: cliente.cpfCnpj, nome: cliente.nome };
+  return {
+    itens: faltantes.map((faltante) => ({
+      ...SEM_DOCUMENTO,
+      cliente: empresa,
+      emitente: empresa,
+      especie: modelo === '55' ? 'NFe' : 'NFCe',
+      modelo,
+      serie: faltante.serie,
+      numero: faltante.numero,
+      chave: faltante.chave,
+      motivo: faltante.motivo,
+    })),
+    proximo:
+      pagina * consulta.Tamanho < total
+        ? writeCursor({ k1: pagina + 1, k2: 0, clienteId: cliente.id })
+        : null,
+    total,
+  };
+}
+
+const SEM_DOCUMENTO = {
+  id: null,
+  nsu: null,
+  classe: 'faltante',
+  numeroFinal: null,
+  status: 'Faltante',
+  cartaCorrecao: false,
+  tipo: 'Emitida',
+  papel: 'emitente',
+  dataEmissao: null,
+  dataImportacao: null,
+  destinatario: { cpfCnpj: null, nome: null },
+  uf: null,
+  valor: null,
+  manifestacao: null,
+  finalidade: null,
+  origem: null,
+  conflito: false,
+  homologacao: false,
+  excluido: false,
+};

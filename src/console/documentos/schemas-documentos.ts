@@ -1,0 +1,234 @@
+/** Wire shapes of the console's listing of documents. */
+import { Type } from 'typebox';
+import { diaDe, inicioDoDia } from '../../documentos/dia.ts';
+import { parseCpfCnpj } from '../../fiscal/cpf-cnpj.ts';
+import { FINALIDADE_AQUISICAO } from '../../fiscal/finalidade.ts';
+import { PAPEIS_POR_FORCA } from '../../fiscal/tipos.ts';
+import { readUf } from '../../fiscal/uf.ts';
+import { parameter } from '../../platform/http/parametros.ts';
+import { instante, ouNulo, paginaEmConsulta, texto, textoEmConsulta } from '../schemas.ts';
+import { type Cursor, readCursor } from './cursor.ts';
+import {
+  type EspecieDaLista,
+  MANIFESTACAO,
+  type Manifestacao,
+  MODELOS_DA_ESPECIE,
+  ORDENS,
+  type Ordem,
+  VISOES,
+  type Visao,
+} from './filtro.ts';
+
+/** One of several words, in any case. */
+export function palavraDe<T extends string>(name: string, valid: readonly T[], padrao?: T) {
+  const byKey = new Map(valid.map((word) => [word.toLowerCase(), word]));
+  return parameter<T>({
+    codigo: 'dados_invalidos',
+    mensagem: `${name} deve ser um destes valores: ${valid.join(', ')}.`,
+    schema: {
+      type: 'string',
+      enum: [...valid],
+      ...(padrao === undefined ? {} : { default: padrao }),
+      description: valid.join(', '),
+    },
+    read: (given) => byKey.get(given.trim().toLowerCase()),
+  });
+}
+
+/** A day in São Paulo as its first instant, ms UTC. */
+export const diaEmConsulta = (name: string, description: string) =>
+  parameter<number>({
+    codigo: 'data_invalida',
+    mensagem: `${name} deve ser uma data AAAA-MM-DD que exista.`,
+    schema: { type: 'string', format: 'date', description },
+    read: (given) => {
+      const day = given.trim();
+      if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return undefined;
+      const noon = Date.parse(`${day}T12:00:00Z`);
+      return !Number.isNaN(noon) && new Date(noon).toISOString().startsWith(day)
+        ? inicioDoDia(day)
+        : undefined;
+    },
+  });
+
+/** The first instant behind a day that begins at `inicio`. */
+export function fimDoDia(inicio: number): number {
+  const NOON_OF_NEXT = 36 * 3_600_000;
+  return inicioDoDia(diaDe(inicio + NOON_OF_NEXT));
+}
+
+const dinheiro = (name: string) =>
+  parameter<number>({
+    codigo: 'dados_invalidos',
+    mensagem: `${name} deve ser um valor como 1234.56.`,
+    schema: { type: 'string', examples: ['1234.56'], description: 'Valor em reais.' },
+    read: (given) => {
+      const plain = given.trim().replace(/^R\$\s*/, '');
+      const number = plain.includes(',') ? plain.replaceAll('.', '').replace(',', '.') : plain;
+      return /^\d{1,13}(\.\d{1,2})?$/.test(number) ? Number(number) : undefined;
+    },
+  });
+
+const numero = parameter<number>({
+  codigo: 'dados_invalidos',
+  mensagem: 'numero deve ter de 1 a 15 dígitos.',
+  schema: { type: 'string', description: 'Número do documento.' },
+  read: (given) => (/^\d{1,15}$/.test(given.trim()) ? Number(given.trim()) : undefined),
+});
+
+const chave = parameter<string>({
+  codigo: 'chave_invalida',
+  mensagem: 'chave deve ser uma chave de acesso ou o começo de uma, com ao menos 4 caracteres.',
+  schema: { type: 'string', description: 'Chave inteira, ou o seu começo.' },
+  read: (given) => {
+    const plain = given.replaceAll(/\s+/g, '').toUpperCase();
+    return /^[!-~]{4,120}$/.test(plain) ? plain : undefined;
+  },
+});
+
+const uf = parameter<string>({
+  codigo: 'dados_invalidos',
+  mensagem: 'uf deve ser a sigla de um estado.',
+  schema: { type: 'string', examples: ['SP'], description: 'Estado do emitente; na NFS-e, o do município.' },
+  read: (given) => readUf(given)?.codigo,
+});
+
+const origem = parameter<string>({
+  codigo: 'dados_invalidos',
+  mensagem: 'origem deve ser api, console, sistema ou token:<número>.',
+  schema: { type: 'string', examples: ['api', 'console', 'token:3'], description: 'Como o arquivo chegou.' },
+  read: (given) => (/^(api|console|sistema|token:\d{1,15})$/.test(given.trim()) ? given.trim() : undefined),
+});
+
+const depois = parameter<Cursor>({
+  codigo: 'pagina_invalida',
+  mensagem: 'depois deve ser o `proximo` de uma resposta desta lista.',
+  schema: { type: 'string', description: 'O `proximo` da página anterior.' },
+  read: (given) => readCursor(given),
+});
+
+const cliente = parameter<string>({
+  codigo: 'cpf_cnpj_invalido',
+  mensagem: 'cliente deve ser um CPF ou CNPJ com dígitos verificadores válidos.',
+  schema: { type: 'string', description: 'Cliente do escritório; sem ele, todos.' },
+  read: (given) => (parseCpfCnpj(given) ? given : undefined),
+});
+
+export const clienteEmConsulta = cliente;
+
+const especies = Object.keys(MODELOS_DA_ESPECIE) as EspecieDaLista[];
+const finalidades = Object.values(FINALIDADE_AQUISICAO);
+const manifestacoes = [...Object.keys(MANIFESTACAO), 'sem'] as Manifestacao[];
+const STATUS = ['Autorizada', 'Cancelada', 'Denegada', 'Pendente', 'Inutilizada'];
+
+/** What narrows a listing; the same names are accepted by mass exports. */
+export const filtrosEmConsulta = {
+  cliente: Type.Optional(cliente),
+  especie: palavraDe<EspecieDaLista>('especie', especies, 'todas'),
+  visao: palavraDe<Visao | 'faltantes'>('visao', [...VISOES, 'faltantes'], 'todas'),
+  tipo: Type.Optional(palavraDe<'Emitida' | 'Recebida'>('tipo', ['Emitida', 'Recebida'])),
+  papel: Type.Optional(palavraDe<string>('papel', PAPEIS_POR_FORCA)),
+  status: Type.Optional(palavraDe<string>('status', STATUS)),
+  serie: Type.Optional(textoEmConsulta('serie', 'Série, como está no documento.')),
+  numero: Type.Optional(numero),
+  chave: Type.Optional(chave),
+  busca: Type.Optional(
+    textoEmConsulta('busca', 'Começo de nomes, de CPF/CNPJ, de número ou de chave de acesso.'),
+  ),
+  uf: Type.Optional(uf),
+  emissaoDe: Type.Optional(diaEmConsulta('emissaoDe', 'Primeiro dia de emissão.')),
+  emissaoAte: Type.Optional(diaEmConsulta('emissaoAte', 'Último dia de emissão.')),
+  importacaoDe: Type.Optional(diaEmConsulta('importacaoDe', 'Primeiro dia de importação.')),
+  importacaoAte: Type.Optional(diaEmConsulta('importacaoAte', 'Último dia de importação.')),
+  valorDe: Type.Optional(dinheiro('valorDe')),
+  valorAte: Type.Optional(dinheiro('valorAte')),
+  origem: Type.Optional(origem),
+  finalidade: Type.Optional(palavraDe<string>('finalidade', finalidades)),
+  manifestacao: Type.Optional(palavraDe<Manifestacao>('manifestacao', manifestacoes)),
+  ordem: Type.Optional(palavraDe<Ordem>('ordem', ORDENS)),
+};
+
+export const FiltrosQuery = Type.Object(filtrosEmConsulta);
+export const ListaQuery = Type.Object({
+  ...filtrosEmConsulta,
+  Tamanho: paginaEmConsulta.Tamanho,
+  depois: Type.Optional(depois),
+});
+export const ContagensQuery = Type.Object({
+  cliente: Type.Optional(cliente),
+  emissaoDe: filtrosEmConsulta.emissaoDe,
+  emissaoAte: filtrosEmConsulta.emissaoAte,
+});
+
+export const Parte = Type.Object({
+  cpfCnpj: ouNulo(texto('CPF ou CNPJ, sem máscara.')),
+  nome: ouNulo(texto('Nome como está no documento.')),
+});
+
+export const FinalidadeNaLista = Type.Object({
+  codigo: texto('Finalidade da aquisição.', { enum: finalidades }),
+  origem: texto('informada, documento ou sugerida.', { enum: ['informada', 'documento', 'sugerida'] }),
+});
+
+export const DocumentoNaLista = Type.Object({
+  id: ouNulo(Type.Integer({ description: 'Número do documento nas rotas do console; null de um faltante.' })),
+  cliente: Parte,
+  nsu: ouNulo(Type.Integer({ description: 'NSU na lista deste cliente.' })),
+  especie: texto('NFe, NFCe, CTe …'),
+  classe: texto('documento, inutilizacao ou faltante.'),
+  motivo: Type.Optional(texto('Por que o número falta; só em faltantes.')),
+  modelo: texto('55, 65, 57, 67, 64, 59 ou NFSe.'),
+  serie: ouNulo(texto('Série.')),
+  numero: ouNulo(texto('Número.')),
+  numeroFinal: ouNulo(texto('Último número, de uma inutilização.')),
+  chave: ouNulo(texto('Chave de acesso; de um faltante, só quando se conhece.')),
+  status: texto('Situação.'),
+  cartaCorrecao: Type.Boolean({ description: 'Tem carta de correção.' }),
+  tipo: texto('Emitida ou Recebida, para este cliente.'),
+  papel: texto('O papel do cliente no documento.'),
+  dataEmissao: instante('Como está no documento, com deslocamento.'),
+  dataImportacao: instante('Quando entrou.'),
+  emitente: Parte,
+  destinatario: Parte,
+  uf: ouNulo(texto('Sigla do estado.')),
+  valor: ouNulo(texto('Valor total em reais, com ponto.')),
+  manifestacao: ouNulo(texto('ciencia, confirmacao, desconhecimento, nao_realizada ou desacordo.')),
+  finalidade: ouNulo(FinalidadeNaLista),
+  origem: ouNulo(
+    Type.Object({
+      meio: texto('api, console ou sistema.'),
+      token: ouNulo(texto('Nome do token que enviou.')),
+      usuario: ouNulo(texto('Nome de quem enviou pelo console.')),
+    }),
+  ),
+  conflito: Type.Boolean({ description: 'Há outra versão com a mesma chave e conteúdo diferente.' }),
+  homologacao: Type.Boolean({ description: 'Emitido em homologação, sem valor fiscal.' }),
+  excluido: Type.Boolean({ description: 'O conteúdo foi apagado ao fim do prazo de guarda.' }),
+});
+
+export const PaginaDeDocumentos = Type.Object({
+  itens: Type.Array(DocumentoNaLista),
+  proximo: ouNulo(
+    texto(
+      'Para o parâmetro `depois`; null no fim. Uma página pode vir menor que Tamanho e ter `proximo`: a busca continua dali.',
+    ),
+  ),
+  total: ouNulo(Type.Integer({ description: 'Exato, onde se sabe sem contar; só na primeira página.' })),
+});
+
+export const Contagens = Type.Object({
+  especies: Type.Array(
+    Type.Object({
+      especie: texto('nfe, nfce, cfe, cte, nfse.'),
+      total: Type.Integer(),
+      emitidas: Type.Integer(),
+      recebidas: Type.Integer(),
+      autorizadas: Type.Integer(),
+      canceladas: Type.Integer(),
+      denegadas: Type.Integer(),
+      inutilizadas: Type.Integer(),
+      pendentes: Type.Integer(),
+      cartacorrecao: Type.Integer(),
+    }),
+  ),
+});

@@ -1,0 +1,99 @@
+import { AppError } from '../platform/errors.ts';
+import type { CatalogoDeErros } from '../platform/http/catalogo.ts';
+
+/** Codes of documents, exports and imports in the console, beside those that other areas have too. */
+export const ERROS_DE_DOCUMENTOS = {
+  exportacao_nao_encontrada: {
+    status: 404,
+    titulo: 'Exportação não encontrada',
+    significado: 'Não há exportação com esse id, ou ela é de outra pessoa.',
+    acao: 'Veja as suas exportações em GET /console/api/exportacoes.',
+  },
+  exportacao_sem_arquivo: {
+    status: 409,
+    titulo: 'Exportação sem arquivo',
+    significado: 'A exportação ainda não terminou, falhou, foi interrompida ou já expirou (24 horas).',
+    acao: 'Espere que fique pronta, ou peça outra.',
+  },
+  exportacoes_demais: {
+    status: 429,
+    titulo: 'Exportações demais',
+    significado: 'Já há exportações suas na fila ou em andamento.',
+    acao: 'Espere que uma termine, ou a cancele.',
+  },
+  conteudo_excluido: {
+    status: 410,
+    titulo: 'Conteúdo excluído',
+    significado: 'O conteúdo do documento foi apagado ao fim do prazo de guarda.',
+    acao: 'Não há o que fazer: só o registro da entrada fica.',
+  },
+  pdf_indisponivel: {
+    status: 422,
+    titulo: 'PDF indisponível',
+    significado: 'O documento não pôde ser desenhado: passou do tempo ou da memória que um PDF pode usar.',
+    acao: 'Use o XML.',
+  },
+  reimportacao_indisponivel: {
+    status: 409,
+    titulo: 'Reimportação indisponível',
+    significado: 'O arquivo ainda está em processamento, nunca chegou, ou os seus bytes não existem mais.',
+    acao: 'Espere que termine, ou envie o arquivo de novo.',
+  },
+} as const satisfies CatalogoDeErros;
+
+export const documentoNaoEncontrado = () =>
+  new AppError({
+    codigo: 'documento_nao_encontrado',
+    status: 404,
+    mensagem: 'Não há este documento entre os que você pode ver.',
+  });
+
+export const periodoInvalido = (campo: string) =>
+  new AppError({
+    codigo: 'periodo_invalido',
+    status: 400,
+    mensagem: 'O fim do período é anterior ao começo.',
+    erros: [{ campo, codigo: 'periodo_invalido', mensagem: 'O fim do período é anterior ao começo.' }],
+  });
+
+export const arquivoNaoEncontrado = () =>
+  new AppError({
+    codigo: 'arquivo_nao_encontrado',
+    status: 404,
+    mensagem: 'Não há arquivo com esse id neste escritório.',
+  });
+
+export const exportacaoNaoEncontrada = () =>
+  new AppError({
+    codigo: 'exportacao_nao_encontrada',
+    status: 404,
+    mensagem: 'Não há exportação sua com esse id.',
+  });
+
+export const exportacaoSemArquivo = (mensagem: string) =>
+  new AppError({ codigo: 'exportacao_sem_arquivo', status: 409, mensagem });
+
+export const exportacoesDemais = (limite: number) =>
+  new AppError({
+    codigo: 'exportacoes_demais',
+    status: 429,
+    mensagem: `Já há ${limite} exportações suas na fila ou em andamento. Espere que uma termine.`,
+    headers: { 'retry-after': '30' },
+  });
+
+export const conteudoExcluido = () =>
+  new AppError({
+    codigo: 'conteudo_excluido',
+    status: 410,
+    mensagem: 'O conteúdo deste documento foi apagado ao fim do prazo de guarda.',
+  });
+
+export const pdfIndisponivel = () =>
+  new AppError({
+    codigo: 'pdf_indisponivel',
+    status: 422,
+    mensagem: 'O PDF deste documento não pôde ser feito. O XML continua disponível.',
+  });
+
+export const reimportacaoIndisponivel = (mensagem: string) =>
+  new AppError({ codigo: 'reimportacao_indisponivel', status: 409, mensagem });

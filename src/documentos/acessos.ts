@@ -1,0 +1,138 @@
+/**
+ * Notes who reads documents (LGPD) and how far each token has read each feed. Reads must not wait for a write, so
+ * notes are gathered in memory and written every few seconds: a process that is killed loses the last of them.
+ */
+import type { TabelaAcesso, TabelaAcessoEmLote, TabelaLeituraDoFeed } from '../banco/tabelas-consulta.ts';
+import type { Deps } from '../deps.ts';
+import * as queries from './queries-acessos.ts';
+
+const FLUSH_MS = 2_000;
+/** Enough for some seconds of the fastest reader; beyond it the notes are written at once. */
+const BUFFER_MAX = 5_000;
+
+export const ATO_DE_ACESSO = {
+  leitura: 'leitura',
+  xml: 'xml',
+  pdf: 'pdf',
+  exportacao: 'exportacao',
+  /** A signed address, which carries its permission in itself: who was given it stands in `acesso_em_lote`. */
+  endereco: 'endereco',
+} as const;
+export type AtoDeAcesso = (typeof ATO_DE_ACESSO)[keyof typeof ATO_DE_ACESSO];
+
+export interface LeituraDoFeed {
+  contadorId: number;
+  clienteId: number;
+  tokenId: number;
+  /** First and last NSU that were answered. */
+  de: number;
+  ate: number;
+}
+
+/** One for a process. */
+export class RegistroDeAcessos {
+  readonly #deps: Pick<Deps, 'db' | 'clock' | 'log'>;
+  #acessos: Omit<TabelaAcesso, 'id'>[] = [];
+  #versoes: { versaoId: number; em: number; ato: AtoDeAcesso; autor: string }[] = [];
+  #lotes: Omit<TabelaAcessoEmLote, 'id'>[] = [];
+  readonly #leituras = new Map<string, TabelaLeituraDoFeed>();
+  #timer: NodeJS.Timeout | null = null;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(deps: Pick<Deps, 'db' | 'clock' | 'log'>) {
+    this.#deps = deps;
+  }
+
+  /** Somebody read one document. */
+  documento(input: { contadorId: number; documentoId: number; ato: AtoDeAcesso; autor: string }): void {
+    this.#acessos.push({
+      contador_id: input.contadorId,
+      documento_id: input.documentoId,
+      em: this.#deps.clock.now(),
+      ato: input.ato,
+      autor: input.autor,
+    });
+    this.#schedule();
+  }
+
+  /** The same where only the version is known. */
+  versao(input: { versaoId: number; ato: AtoDeAcesso; autor: string }): void {
+    this.#versoes.push({ ...input, em: this.#deps.clock.now() });
+    this.#schedule();
+  }
+
+  /** A token read a page of a feed: a range, which grows with the next page. */
+  feed({ contadorId, clienteId, tokenId, de, ate }: LeituraDoFeed): void {
+    const em = this.#deps.clock.now();
+    this.#leituras.set(`${clienteId}/${tokenId}`, {
+      contador_id: contadorId,
+      cliente_id: clienteId,
+      token_id: tokenId,
+      nsu: ate,
+      em,
+    });
+    const autor = `token:${tokenId}`;
+    const last = this.#lotes.findLast((lote) => lote.cliente_id === clienteId && lote.autor === autor);
+    if (last && de === last.nsu_ate + 1) {
+      last.nsu_ate = ate;
+      last.ate = em;
+    } else if (de <= ate) {
+      this.#lotes.push({
+        contador_id: contadorId,
+        cliente_id: clienteId,
+        autor,
+        nsu_de: de,
+        nsu_ate: ate,
+        de: em,
+        ate: em,
+      });
+    }
+    this.#schedule();
+  }
+
+  /** Writes what was noted so far; for the end of a process, and for tests. */
+  async flush(): Promise<void> {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#writing = this.#writing.then(() => this.#write());
+    return this.#writing;
+  }
+
+  #schedule(): void {
+    const noted = this.#acessos.length + this.#versoes.length + this.#lotes.length;
+    if (noted >= BUFFER_MAX) void this.flush();
+    else this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS).unref();
+  }
+
+  async #write(): Promise<void> {
+    const [acessos, versoes, lotes] = [this.#acessos, this.#versoes, this.#lotes];
+    const leituras = [...this.#leituras.values()];
+    [this.#acessos, this.#versoes, this.#lotes] = [[], [], []];
+    this.#leituras.clear();
+    if (acessos.length + versoes.length + lotes.length + leituras.length === 0) return;
+    try {
+      const { db } = this.#deps;
+      const donos = new Map(
+        (await queries.findDocumentosDasVersoes(db.read, [...new Set(versoes.map((v) => v.versaoId))])).map(
+          (row) => [row.versao_id, row],
+        ),
+      );
+      const dasVersoes = versoes.flatMap(({ versaoId, em, ato, autor }) => {
+        const dono = donos.get(versaoId);
+        return dono
+          ? [{ contador_id: dono.contador_id, documento_id: dono.documento_id, em, ato, autor }]
+          : [];
+      });
+      await db.write.transaction().execute(async (trx) => {
+        await queries.insertAcessos(trx, [...acessos, ...dasVersoes]);
+        await queries.insertLotes(trx, lotes);
+        // In one order for every process, so that two of them cannot wait for each other.
+        const ordered = leituras.toSorted((a, b) => a.cliente_id - b.cliente_id || a.token_id - b.token_id);
+        await queries.upsertLeituras(trx, ordered);
+      });
+    } catch (err) {
+      const quantos = acessos.length + versoes.length + lotes.length;
+      this.#deps.log.error({ err, quantos }, 'accesses could not be noted');
+    }
+  }
+}

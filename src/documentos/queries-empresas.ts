@@ -1,0 +1,177 @@
+/** Statements of the index of companies. */
+import type { Insertable } from 'kysely';
+import type { TabelaEmpresa, TabelaEmpresaPalavra } from '../banco/tabelas-consulta.ts';
+import { idChunks, rowChunks } from './chunks.ts';
+import type { Leitor } from './queries-leitura.ts';
+import type { Trx } from './tipos.ts';
+
+export interface Empresa {
+  cpf_cnpj: string;
+  nome: string;
+}
+
+/** Known names of these companies; primary key of `empresa`, one or two rows a company. */
+export async function findEmpresas(
+  db: Leitor,
+  input: { contadorId: number; cpfCnpjs: readonly string[] },
+): Promise<Empresa[]> {
+  const found: Empresa[] = [];
+  for (const part of idChunks(input.cpfCnpjs)) {
+    found.push(
+      ...(await db
+        .selectFrom('empresa')
+        .select(['cpf_cnpj', 'nome'])
+        .where('contador_id', '=', input.contadorId)
+        .where('cpf_cnpj', 'in', part)
+        .execute()),
+    );
+  }
+  return found;
+}
+
+export async function insertEmpresas(trx: Trx, rows: readonly Insertable<TabelaEmpresa>[]): Promise<void> {
+  for (const part of rowChunks(rows)) {
+    await trx
+      .insertInto('empresa')
+      .values(part)
+      .onConflict((conflict) => conflict.columns(['contador_id', 'cpf_cnpj', 'nome']).doNothing())
+      .execute();
+  }
+}
+
+export async function insertPalavras(
+  trx: Trx,
+  rows: readonly Insertable<TabelaEmpresaPalavra>[],
+): Promise<void> {
+  for (const part of rowChunks(rows)) {
+    await trx
+      .insertInto('empresa_palavra')
+      .values(part)
+      .onConflict((conflict) => conflict.columns(['contador_id', 'palavra', 'cpf_cnpj']).doNothing())
+      .execute();
+  }
+}
+
+/** An office whose older documents are still to be indexed. */
+export async function findPendente(trx: Trx): Promise<{ contadorId: number; depoisDe: string } | null> {
+  const row = await trx
+    .selectFrom('empresa_pendente')
+    .select(['contador_id as contadorId', 'depois_de as depoisDe'])
+    .orderBy('contador_id')
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Remembers how far it has come; null: this office is done. */
+export async function advancePendente(
+  trx: Trx,
+  input: { contadorId: number; depoisDe: string | null },
+): Promise<void> {
+  if (input.depoisDe === null) {
+    await trx.deleteFrom('empresa_pendente').where('contador_id', '=', input.contadorId).execute();
+    return;
+  }
+  await trx
+    .updateTable('empresa_pendente')
+    .set({ depois_de: input.depoisDe })
+    .where('contador_id', '=', input.contadorId)
+    .execute();
+}
+
+/**
+ * Companies after one of them, each with the name in its newest document that has one; index `participante_de`: one
+ * step into the index and a few rows a company.
+ */
+export async function findEmpresasDosDocumentos(
+  trx: Trx,
+  input: { contadorId: number; depoisDe: string; limite: number },
+): Promise<{ cpf_cnpj: string; nome: string | null }[]> {
+  const found: { cpf_cnpj: string; nome: string | null }[] = [];
+  let depoisDe = input.depoisDe;
+  while (found.length < input.limite) {
+    const proxima = await trx
+      .selectFrom('participante')
+      .select('cpf_cnpj')
+      .where('contador_id', '=', input.contadorId)
+      .where('cpf_cnpj', '>', depoisDe)
+      .orderBy('cpf_cnpj')
+      .limit(1)
+      .executeTakeFirst();
+    if (!proxima) break;
+    depoisDe = proxima.cpf_cnpj;
+    const rows = await trx
+      .selectFrom('participante')
+      .select('nome')
+      .where('contador_id', '=', input.contadorId)
+      .where('cpf_cnpj', '=', depoisDe)
+      .orderBy('documento_id', 'desc')
+      .limit(NEWEST)
+      .execute();
+    const names = [...new Set(rows.map(({ nome }) => nome).filter((nome) => nome !== null))];
+    found.push({ cpf_cnpj: depoisDe, nome: names[0] ?? null });
+    found.push(...names.slice(1).map((nome) => ({ cpf_cnpj: depoisDe, nome })));
+  }
+  return found;
+}
+
+/** Documents of a company that are looked at for its names. */
+const NEWEST = 20;
+
+/** CPF/CNPJs with a word that begins so; primary key of `empresa_palavra`, at most `limite` rows. */
+export async function findPorPalavra(
+  db: Leitor,
+  input: { contadorId: number; prefixo: string; limite: number },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('empresa_palavra')
+    .select('cpf_cnpj')
+    .distinct()
+    .where('contador_id', '=', input.contadorId)
+    .where('palavra', '>=', input.prefixo)
+    .where('palavra', '<', `${input.prefixo}${AFTER_ALL}`)
+    .limit(input.limite)
+    .execute();
+  return rows.map((row) => row.cpf_cnpj);
+}
+
+/** Stands behind every character of a word: the last code point that is one. */
+const AFTER_ALL = '\u{10ffff}';
+
+/** Companies whose CPF or CNPJ begins so; primary key of `empresa`. */
+export async function findPorInicio(
+  db: Leitor,
+  input: { contadorId: number; prefixo: string; limite: number },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('empresa')
+    .select('cpf_cnpj')
+    .distinct()
+    .where('contador_id', '=', input.contadorId)
+    .where('cpf_cnpj', '>=', input.prefixo)
+    .where('cpf_cnpj', '<=', `${input.prefixo}ZZZZZZZZZZZZZZ`)
+    .limit(input.limite)
+    .execute();
+  return rows.map((row) => row.cpf_cnpj);
+}
+
+/** Of several words, the companies that have them all: the first word leads, the others are looked up. */
+export async function withAlso(
+  db: Leitor,
+  input: { contadorId: number; cpfCnpjs: readonly string[]; prefixo: string },
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const part of idChunks(input.cpfCnpjs)) {
+    const rows = await db
+      .selectFrom('empresa_palavra')
+      .select('cpf_cnpj')
+      .distinct()
+      .where('contador_id', '=', input.contadorId)
+      .where('palavra', '>=', input.prefixo)
+      .where('palavra', '<', `${input.prefixo}${AFTER_ALL}`)
+      .where('cpf_cnpj', 'in', part)
+      .execute();
+    found.push(...rows.map((row) => row.cpf_cnpj));
+  }
+  return found;
+}
