@@ -45,6 +45,7 @@ export const ACAO = {
   sessaoAberta: 'sessao.aberta',
   sessaoRecusada: 'sessao.recusada',
   sessaoEncerrada: 'sessao.encerrada',
+  copiaDeSeguranca: 'copia.feita',
 } as const;
 export type Acao = (typeof ACAO)[keyof typeof ACAO];
 

@@ -5,6 +5,7 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { TabelasDoConsole } from './tabelas-console.ts';
 import type { TabelasDeConsulta } from './tabelas-consulta.ts';
+import type { TabelasDaCopia } from './tabelas-copia.ts';
 import type { TabelaJanela } from './tabelas-janelas.ts';
 import type { TabelasRetencao } from './tabelas-retencao.ts';
 
@@ -341,7 +342,7 @@ export interface TabelaAuditoriaFim {
   hash: string;
 }
 
-export interface Tabelas extends TabelasDoConsole, TabelasDeConsulta, TabelasRetencao {
+export interface Tabelas extends TabelasDoConsole, TabelasDeConsulta, TabelasRetencao, TabelasDaCopia {
   /** PostgreSQL only. */
   janela: TabelaJanela;
   contador: TabelaContador;

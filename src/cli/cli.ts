@@ -1,6 +1,7 @@
 /** The command line: the one list of all commands. */
 import { readFileSync } from 'node:fs';
 import { registrarAuditoria } from './auditoria.ts';
+import { registrarBackup } from './backup.ts';
 import { registrarCertificado } from './certificado.ts';
 import { registrarChaveMestra } from './chave-mestra.ts';
 import { registrarChaves } from './chaves.ts';
@@ -11,6 +12,7 @@ import { registrarExportar } from './exportar.ts';
 import { registrarImportar } from './importar.ts';
 import { registrarOauth } from './oauth.ts';
 import { CommanderError, criarPrograma, type Registrar, usageFault } from './programa.ts';
+import { registrarRestaurar } from './restaurar.ts';
 import { registrarRetencao } from './retencao.ts';
 import { registrarSemear } from './semear.ts';
 import { registrarServir } from './servir.ts';
@@ -30,6 +32,8 @@ const COMANDOS: readonly Registrar[] = [
   registrarImportar,
   registrarExportar,
   registrarVerificar,
+  registrarBackup,
+  registrarRestaurar,
   registrarRetencao,
   registrarSemear,
   registrarEsquemas,

@@ -10,7 +10,8 @@ import { migrateDatabase } from '../platform/db/migrate.ts';
 /** What commands that work on the data folder itself are given. */
 export type DepsDoComando = Pick<Deps, 'config' | 'clock' | 'db'>;
 
-const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
+/** Folder of the numbered SQL files. */
+export const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 /** The folder holds tokens' hashes, keys and documents: for nobody else on this machine. */
 const PRIVATE_FOLDER = 0o700;
 

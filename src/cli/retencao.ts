@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { findContador } from '../contas/contadores.ts';
-import { BLOBS_FOLDER, openDiskBlobStore } from '../platform/storage/disk.ts';
+import { openBlobStore } from '../platform/storage/open.ts';
 import {
   baixarPacote,
   cancelarExclusao,
@@ -200,7 +200,7 @@ function registrarExclusao(retencao: Command, executar: Executar): void {
     );
 }
 
-type DepsDaRetencao = DepsDoComando & { storage: Awaited<ReturnType<typeof openDiskBlobStore>> };
+type DepsDaRetencao = DepsDoComando & { storage: Awaited<ReturnType<typeof openBlobStore>> };
 
 function noEscritorio<T>(
   crm: string,
@@ -208,7 +208,7 @@ function noEscritorio<T>(
 ): Promise<T> {
   return comBanco(async (deps) => {
     const { id } = await findContador(deps.db.read, { codigoCrm: crm });
-    const storage = await openDiskBlobStore(join(deps.config.dataFolder, BLOBS_FOLDER));
+    const storage = await openBlobStore(deps.config);
     return act({ ...deps, storage }, id);
   });
 }

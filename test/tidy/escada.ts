@@ -7,7 +7,7 @@ export const DEGRAUS: readonly (readonly string[])[] = [
   ['platform', 'banco', 'auditoria', 'gerador'],
   ['contas'],
   ['documentos', 'autorizacao'],
-  ['importacao', 'exportacao', 'retencao', 'console'],
+  ['importacao', 'exportacao', 'retencao', 'console', 'copia'],
   ['cli', '(raiz)'],
 ];
 

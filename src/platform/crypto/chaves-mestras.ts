@@ -110,6 +110,11 @@ function kidOf(key: Uint8Array): string {
     .slice(0, KID_BYTES * 2);
 }
 
+/** Names of the keys in a text of Base64 lines. @throws when a line is no key */
+export function kidsOfKeys(text: string): string[] {
+  return parseKeys(text).map(({ kid }) => kid);
+}
+
 function parseKeys(text: string): MasterKey[] {
   const keys = text
     .split('\n')

@@ -25,13 +25,17 @@ export function migrateSqlite(path: string, folder: string): number[] {
   }
 }
 
-/** The same on an open connection: the only way for a database that lives in memory. */
-export function applyMigrations(executor: InThreadExecutor, folder: string): number[] {
+/** The same on an open connection: the only way for a database that lives in memory, or to an older shape. */
+export function applyMigrations(
+  executor: InThreadExecutor,
+  folder: string,
+  which: (version: number) => boolean = () => true,
+): number[] {
   executor.executeScript(
     'create table if not exists migracao (versao integer primary key, nome text not null, aplicada_em text not null) strict',
   );
   return migrationFiles(folder, 'sqlite').flatMap((migration) =>
-    apply(executor, migration) ? [migration.version] : [],
+    which(migration.version) && apply(executor, migration) ? [migration.version] : [],
   );
 }
 

@@ -15,10 +15,14 @@ export interface SqliteExecutor {
 export interface SqliteOptions {
   path: string;
   readOnly?: boolean;
+  /** For a file that is to be nobody else's: its journal is left as it is, and somebody else's lock is told at once. */
+  alone?: boolean;
 }
 
 /** A writer waits this long for another one before it fails; a commit takes milliseconds, so this is a dead lock. */
 const BUSY_TIMEOUT_MS = 60_000;
+/** Who wants a file alone does not wait for a server to end. */
+const ALONE_TIMEOUT_MS = 500;
 /** Prepared statements kept; more texts than the program has would mean that values are glued into SQL. */
 const PREPARED_STATEMENTS = 400;
 /** Page cache, KiB. */
@@ -35,9 +39,9 @@ export class InThreadExecutor implements SqliteExecutor {
   constructor(options: SqliteOptions) {
     this.#database = new DatabaseSync(options.path, {
       readOnly: options.readOnly ?? false,
-      timeout: BUSY_TIMEOUT_MS,
+      timeout: options.alone ? ALONE_TIMEOUT_MS : BUSY_TIMEOUT_MS,
     });
-    if (!options.readOnly) this.#database.exec('pragma journal_mode = wal');
+    if (!options.readOnly && !options.alone) this.#database.exec('pragma journal_mode = wal');
     this.#database.exec(
       `pragma synchronous = full; pragma foreign_keys = on; pragma cache_size = -${CACHE_KIB}; pragma temp_store = memory`,
     );
@@ -52,6 +56,13 @@ export class InThreadExecutor implements SqliteExecutor {
       return { rows, changes: rows.length };
     }
     return { rows: [], changes: Number(statement.run(...values).changes) };
+  }
+
+  /** The rows of a query as arrays, for tables that are copied whole. */
+  executeArrays(sql: string, parameters: readonly unknown[]): unknown[][] {
+    const statement = this.#database.prepare(sql);
+    statement.setReturnArrays(true);
+    return statement.all(...parameters.map(toSqlite)) as unknown as unknown[][];
   }
 
   /** Runs several statements of plain SQL, for migrations. */

@@ -1,0 +1,150 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { ACAO, auditar } from '../auditoria/auditar.ts';
+import { type AndamentoDaCopia, fazerCopia } from '../copia/fazer.ts';
+import type { Manifesto } from '../copia/formato.ts';
+import { insertCopia } from '../copia/queries.ts';
+import { abrirDestino } from '../copia/recipiente.ts';
+import { openSnapshot } from '../platform/db/open-snapshot.ts';
+import { openBlobStore } from '../platform/storage/open.ts';
+import { comBanco, type DepsDoComando } from './deps.ts';
+import { type Registrar, required } from './programa.ts';
+import { criarProgresso, type Progresso } from './progresso.ts';
+import { FalhaDoComando, type Saida } from './saida.ts';
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+interface Opcoes {
+  para: string;
+  comChave: boolean;
+}
+
+export const registrarBackup: Registrar = (program: Command, executar) => {
+  required(program.command('backup'), {
+    '--para <destino>': 'pasta que ainda não existe, ou arquivo terminado em .tar',
+  })
+    .option('--com-chave', 'inclui a chave mestra: guarde a cópia como se guarda a própria chave', false)
+    .description('faz uma cópia de segurança de tudo, com o servidor no ar; docs/copia-de-seguranca.md')
+    .action(
+      executar<Opcoes>(async ({ opcoes, saida }) => {
+        const feita = await comBanco((deps) => copiar(deps, { opcoes, saida }));
+        const { manifesto } = feita;
+        saida.resultado(resumoDe(feita), linhasDe(feita));
+        if (manifesto.faltas.length > 0) {
+          throw new FalhaDoComando(
+            'arquivos_ausentes',
+            `${manifesto.faltas.length} arquivo(s) enviado(s) já faltavam e não estão na cópia; rode malote verificar.`,
+          );
+        }
+      }),
+    );
+};
+
+interface Feita {
+  destino: string;
+  manifesto: Manifesto;
+  sha256: string;
+}
+
+async function copiar(
+  deps: DepsDoComando,
+  { opcoes, saida }: { opcoes: Opcoes; saida: Saida },
+): Promise<Feita> {
+  const para = resolve(opcoes.para);
+  const destino = await abrirDestino(para);
+  const storage = await openBlobStore(deps.config);
+  try {
+    const snapshot = await openSnapshot(deps.config);
+    try {
+      const { comChave } = opcoes;
+      const andamento = andamentoEm(saida);
+      const feita = await fazerCopia(
+        { ...deps, storage, snapshot, destino },
+        { malote: version, comChave, andamento },
+      ).finally(() => andamento.fim());
+      await destino.finish();
+      await note(deps, { destino: para, ...feita });
+      return { destino: para, ...feita };
+    } finally {
+      await snapshot.close();
+    }
+  } catch (error) {
+    await destino.abandon();
+    throw error;
+  } finally {
+    await storage.close();
+  }
+}
+
+function andamentoEm(saida: Saida): AndamentoDaCopia & { fim(): void } {
+  let progresso: Progresso | null = null;
+  return {
+    total(itens) {
+      progresso = criarProgresso(saida, { total: itens, unidade: 'linhas copiadas' });
+    },
+    avancar: (itens) => progresso?.avancar(itens),
+    fim: () => progresso?.fim(),
+  };
+}
+
+/** Only a backup that is whole is noted, where the console shows it. */
+async function note(deps: DepsDoComando, { destino, manifesto, sha256 }: Feita): Promise<void> {
+  const agora = deps.clock.now();
+  const { quantidade: arquivos } = manifesto.arquivos;
+  const documentos = linhasDaTabela(manifesto, 'documento');
+  await deps.db.write.transaction().execute(async (trx) => {
+    await insertCopia(trx, {
+      criada_em: Date.parse(manifesto.criadaEm),
+      concluida_em: agora,
+      destino,
+      bytes: manifesto.bytes,
+      documentos,
+      arquivos,
+      faltas: manifesto.faltas.length,
+      com_chave: manifesto.chaveMestra.incluida ? 1 : 0,
+      manifesto: sha256,
+    });
+    await auditar(trx, {
+      acao: ACAO.copiaDeSeguranca,
+      autor: 'cli',
+      contadorId: null,
+      alvo: 'instalacao',
+      em: agora,
+      detalhe: { destino, documentos, arquivos, comChave: manifesto.chaveMestra.incluida, manifesto: sha256 },
+    });
+  });
+}
+
+function linhasDaTabela(manifesto: Manifesto, nome: string): number {
+  return manifesto.tabelas.find((tabela) => tabela.nome === nome)?.linhas ?? 0;
+}
+
+function resumoDe({ destino, manifesto, sha256 }: Feita) {
+  const { criadaEm, motor, arquivos, bytes, faltas, chaveMestra } = manifesto;
+  return {
+    destino,
+    criadaEm,
+    motor,
+    documentos: linhasDaTabela(manifesto, 'documento'),
+    arquivos: arquivos.quantidade,
+    bytes,
+    chaveMestra,
+    manifesto: sha256,
+    faltas,
+  };
+}
+
+function linhasDe({ destino, manifesto, sha256 }: Feita): string[] {
+  const { incluida, nomes } = manifesto.chaveMestra;
+  return [
+    `Cópia feita em ${destino}: ${linhasDaTabela(manifesto, 'documento')} documentos, ${manifesto.arquivos.quantidade} arquivos enviados, ${(manifesto.bytes / 1e6).toFixed(1)} MB.`,
+    `Mostra o momento ${manifesto.criadaEm}. SHA-256 do manifesto: ${sha256}`,
+    incluida
+      ? 'A CHAVE MESTRA ESTÁ NA CÓPIA: quem a tiver abre os certificados.'
+      : `A chave mestra (${nomes.join(', ')}) não está na cópia. Guarde-a à parte: sem ela os certificados da cópia não abrem nunca mais.`,
+    ...manifesto.faltas.slice(0, 20).map((key) => `✗ não encontrado: ${key}`),
+  ];
+}

@@ -1,0 +1,101 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { Tabelas } from '../banco/tabelas.ts';
+import { readConfig } from '../config.ts';
+import { type Restaurada, restaurar } from '../copia/restaurar.ts';
+import { systemClock } from '../platform/clock.ts';
+import { connectHere } from '../platform/db/connect.ts';
+import { openBlobStore } from '../platform/storage/open.ts';
+import { type Relatorio, verificar } from './conferencias.ts';
+import { MIGRATIONS } from './deps.ts';
+import { type Registrar, required } from './programa.ts';
+import { criarProgresso, type Progresso } from './progresso.ts';
+import { FalhaDoComando, type Saida } from './saida.ts';
+
+interface Opcoes {
+  de: string;
+  substituir: boolean;
+  semChave: boolean;
+}
+
+export const registrarRestaurar: Registrar = (program: Command, executar) => {
+  required(program.command('restaurar'), { '--de <copia>': 'pasta ou arquivo .tar feito por malote backup' })
+    .option('--substituir', 'põe a cópia no lugar do que o destino tem', false)
+    .option('--sem-chave', 'restaura mesmo sem a chave mestra; o que está selado não abre mais', false)
+    .description(
+      'restaura uma cópia de segurança na instalação das variáveis de ambiente, com o servidor parado',
+    )
+    .action(
+      executar<Opcoes>(async ({ opcoes, saida }) => {
+        const { feita, relatorio } = await restore(opcoes, saida);
+        saida.resultado(
+          { ...resumoDe(feita), verificacao: { ...relatorio, achados: relatorio.achados.slice(0, 100) } },
+          linhasDe(feita, relatorio),
+        );
+        if (relatorio.achados.length > 0) {
+          throw new FalhaDoComando(
+            'inconsistencias',
+            `A cópia foi restaurada, mas ${relatorio.achados.length} inconsistência(s) já estavam nela; rode malote verificar.`,
+          );
+        }
+      }),
+    );
+};
+
+async function restore(opcoes: Opcoes, saida: Saida): Promise<{ feita: Restaurada; relatorio: Relatorio }> {
+  const config = readConfig();
+  const storage = await openBlobStore(config);
+  const andamento = andamentoEm(saida);
+  try {
+    const feita = await restaurar(
+      { config, storage, migracoes: MIGRATIONS },
+      { ...opcoes, de: resolve(opcoes.de), andamento },
+    ).finally(() => andamento.fim());
+    saida.info('Verificando o que foi restaurado …');
+    const db = connectHere<Tabelas>(config);
+    try {
+      return { feita, relatorio: await verificar({ config, clock: systemClock, db, storage }, saida) };
+    } finally {
+      await db.close();
+    }
+  } finally {
+    await storage.close();
+  }
+}
+
+function andamentoEm(saida: Saida) {
+  let progresso: Progresso | null = null;
+  let mega = 0;
+  return {
+    etapa(nome: string, bytes: number) {
+      progresso?.fim();
+      mega = 0;
+      progresso = criarProgresso(saida, { total: Math.ceil(bytes / 1e6), unidade: `MB (${nome})` });
+    },
+    avancar(bytes: number) {
+      const before = Math.floor(mega);
+      mega += bytes / 1e6;
+      progresso?.avancar(Math.floor(mega) - before);
+    },
+    fim: () => progresso?.fim(),
+  };
+}
+
+function resumoDe({ manifesto, anterior, chave }: Restaurada) {
+  const { criadaEm, motor, malote, arquivos, faltas } = manifesto;
+  const documentos = manifesto.tabelas.find(({ nome }) => nome === 'documento')?.linhas ?? 0;
+  return { criadaEm, motor, malote, documentos, arquivos: arquivos.quantidade, faltas, chave, anterior };
+}
+
+function linhasDe(feita: Restaurada, relatorio: Relatorio): string[] {
+  const { criadaEm, documentos, arquivos, anterior, chave } = resumoDe(feita);
+  return [
+    `Restaurado o momento ${criadaEm}: ${documentos} documentos, ${arquivos} arquivos enviados.`,
+    ...(anterior === null ? [] : [`O banco que estava lá foi guardado em ${anterior}.`]),
+    ...(chave === 'ausente'
+      ? ['ATENÇÃO: sem a chave mestra os certificados restaurados não abrem. Cadastre-os de novo.']
+      : []),
+    ...relatorio.achados.slice(0, 100).map(({ conferencia, mensagem }) => `✗ ${conferencia}: ${mensagem}`),
+    ...(relatorio.achados.length === 0 ? ['Tudo confere.'] : []),
+  ];
+}

@@ -1,0 +1,90 @@
+/** Rows of a table as a part of a backup, and back. */
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import type { Row, TableShape, Value } from '../platform/db/table-shape.ts';
+import { ErroDeCopia } from './erros.ts';
+
+/** Fast: most of what is in it is compressed already. */
+const ZSTD_LEVEL = 1;
+/** A part is closed above this; one row more may weigh some megabytes. */
+export const PARTE_BYTES = 8_000_000;
+
+export const nomeDaParte = (tabela: string, n: number) =>
+  `banco/${tabela}/${String(n).padStart(5, '0')}.jsonl.zst`;
+
+/** Name of the table whose rows a part holds; null when it holds something else. */
+export function tabelaDaParte(nome: string): string | null {
+  return /^banco\/([a-z0-9_]+)\/\d{5,}\.jsonl\.zst$/.exec(nome)?.[1] ?? null;
+}
+
+/** Collects rows until they are a part. */
+export class LinhasParaParte {
+  readonly #head: string;
+  readonly #bytesAt: ReadonlySet<number>;
+  #lines: string[] = [];
+  #size = 0;
+
+  constructor(table: TableShape) {
+    const binarias = table.columns.filter(({ kind }) => kind === 'bytes').map(({ name }) => name);
+    const colunas = table.columns.map(({ name }) => name);
+    this.#head = JSON.stringify({ tabela: table.name, colunas, binarias });
+    this.#bytesAt = new Set(binarias.map((name) => colunas.indexOf(name)));
+  }
+
+  add(row: Row): void {
+    const line = JSON.stringify(this.#bytesAt.size === 0 ? row : row.map(asText));
+    this.#lines.push(line);
+    this.#size += line.length;
+  }
+
+  get full(): boolean {
+    return this.#size >= PARTE_BYTES;
+  }
+
+  get empty(): boolean {
+    return this.#lines.length === 0;
+  }
+
+  take(): Buffer {
+    const text = `${this.#head}\n${this.#lines.join('\n')}\n`;
+    this.#lines = [];
+    this.#size = 0;
+    return zstdCompressSync(text, { params: { [constants.ZSTD_c_compressionLevel]: ZSTD_LEVEL } });
+  }
+}
+
+function asText(value: Value): string | number | null {
+  if (!(value instanceof Uint8Array)) return value;
+  return Buffer.from(value.buffer, value.byteOffset, value.length).toString('base64');
+}
+
+export interface LinhasLidas {
+  tabela: string;
+  colunas: string[];
+  linhas: Row[];
+}
+
+/** @throws ErroDeCopia when the part does not read as one */
+export function lerLinhas(nome: string, bytes: Uint8Array): LinhasLidas {
+  try {
+    const [head = '', ...lines] = zstdDecompressSync(bytes).toString('utf8').split('\n');
+    const { tabela, colunas, binarias } = JSON.parse(head) as {
+      tabela: string;
+      colunas: string[];
+      binarias: string[];
+    };
+    const bytesAt = binarias.map((name) => colunas.indexOf(name));
+    const linhas = lines
+      .filter((line) => line !== '')
+      .map((line) => {
+        const row = JSON.parse(line) as Row;
+        for (const at of bytesAt) {
+          const value = row[at];
+          if (typeof value === 'string') row[at] = Buffer.from(value, 'base64');
+        }
+        return row;
+      });
+    return { tabela, colunas, linhas };
+  } catch (error) {
+    throw new ErroDeCopia('copia_danificada', `A parte ${nome} da cópia não se lê.`, { cause: error });
+  }
+}

@@ -1,0 +1,324 @@
+/** R21: a backup while uploads go on, put back elsewhere; an outside checker compares (I2–I5). And what is refused. */
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { conferirCopia } from '../../src/copia/conferir.ts';
+import { ErroDeCopia } from '../../src/copia/erros.ts';
+import {
+  createEscritorio,
+  fetchJson,
+  imported,
+  type Malote,
+  startMalote,
+  upload,
+} from '../support/malote.ts';
+import { conferirFeed, lerFeed } from '../support/observador.ts';
+import { gerarRemessa, type Remessa } from '../support/remessa.ts';
+import { type S3DeTeste, startS3 } from '../support/s3.ts';
+
+const BIN = join(import.meta.dirname, '..', '..', 'bin', 'malote.js');
+let base: string;
+let s3: S3DeTeste;
+let remessa: Remessa;
+before(async () => {
+  base = mkdtempSync(join(tmpdir(), 'malote-copia-'));
+  s3 = await startS3();
+  remessa = await gerarRemessa({ semente: 'copia', clientes: 3, documentos: 200, porArquivo: 8 });
+});
+after(async () => {
+  await s3[Symbol.asyncDispose]();
+  rmSync(base, { recursive: true, force: true });
+});
+
+async function run(env: Record<string, string>, ...args: string[]) {
+  const { PATH, HOME } = process.env;
+  const child = spawn(process.execPath, [BIN, ...args, '--json'], {
+    env: { PATH, HOME, MALOTE_LOG: 'silent', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const stdout = child.stdout.toArray();
+  const stderr = child.stderr.toArray();
+  const [code] = await once(child, 'close');
+  const text = (await stdout).join('');
+  assert.notEqual(text, '', (await stderr).join(''));
+  return { code: code as number | null, value: JSON.parse(text) };
+}
+
+const MEIOS: Record<string, (nome: string) => Record<string, string>> = {
+  'SQLite and disk': () => ({}),
+  'SQLite and a bucket': (nome) => ({
+    ...s3.env,
+    MALOTE_ARQUIVOS: `s3://${s3.bucket}/${nome}-${process.pid}`,
+  }),
+};
+
+for (const [meio, envOf] of Object.entries(MEIOS)) {
+  describe(`a backup of ${meio}`, () => {
+    let root: string;
+    const at = (nome: string) => ({ MALOTE_DATA: join(root, nome), ...envOf(`${meio.length}-${nome}`) });
+    before(() => {
+      root = mkdtempSync(join(base, 'm-'));
+    });
+
+    for (const forma of ['pasta', 'arquivo.tar']) {
+      it(`made while uploads go on is put back elsewhere whole (${forma})`, async () => {
+        const de = at(`de-${forma}`);
+        const para = at(`para-${forma}`);
+        const copia = join(root, `copia-${forma}`);
+        const { token, codigoCrm } = await createEscritorio(de.MALOTE_DATA, {
+          crm: '7',
+          clientes: remessa.clientes,
+        });
+        const malote = await startMalote({
+          dataFolder: de.MALOTE_DATA,
+          env: { ...de, MALOTE_LIMITE_MINUTO: '0' },
+        });
+        const enviados: string[] = [];
+        const half = Math.floor(remessa.arquivos.length / 2);
+        const send = async (server: Malote, from: number, to: number) => {
+          for (const arquivo of remessa.arquivos.slice(from, to)) {
+            enviados.push(await upload(server, { token, ...arquivo }));
+          }
+        };
+        try {
+          await send(malote, 0, 10);
+          for (const id of enviados) await imported(malote, { token, id });
+          const feeds = remessa.clientes.map((cpfCnpj) => ({ codigoCrm, token, cpfCnpj }));
+          const known = await Promise.all(feeds.map((feed) => lerFeed(malote, feed)));
+          await send(malote, 10, half);
+          const acked = enviados.length;
+          const [made] = await Promise.all([
+            run(de, 'backup', '--para', copia),
+            send(malote, half, remessa.arquivos.length),
+          ]);
+          assert.equal(made.code, 0, JSON.stringify(made.value));
+          assert.deepEqual(made.value.faltas, []);
+          assert.ok(made.value.arquivos >= acked, 'what was acknowledged before is in');
+          await malote.kill();
+
+          mkdirSync(para.MALOTE_DATA, { recursive: true });
+          copyFileSync(join(de.MALOTE_DATA, 'chave-mestra'), join(para.MALOTE_DATA, 'chave-mestra'));
+          const back = await run(para, 'restaurar', '--de', copia);
+          assert.equal(back.code, 0, JSON.stringify(back.value));
+          assert.deepEqual(back.value.verificacao.achados, []);
+          assert.equal(back.value.chave, 'presente');
+
+          const outro = await startMalote({
+            dataFolder: para.MALOTE_DATA,
+            env: { ...para, MALOTE_LIMITE_MINUTO: '0' },
+          });
+          try {
+            for (const id of enviados.slice(0, acked)) {
+              assert.equal(
+                (await imported(outro, { token, id })).status,
+                'Uploaded',
+                'an acknowledged file ends well',
+              );
+            }
+            for (const [i, feed] of feeds.entries()) {
+              const seen = await lerFeed(outro, feed);
+              assert.deepEqual(seen.slice(0, known[i]?.length), known[i], 'no NSU has moved');
+            }
+            // What was sent after the moment of the backup is sent again, as any client does that was not answered.
+            for (const arquivo of remessa.arquivos) {
+              await imported(outro, { token, id: await upload(outro, { token, ...arquivo }) });
+            }
+            for (const feed of feeds) {
+              const esperadas = remessa.esperadas.get(feed.cpfCnpj) ?? new Map();
+              await conferirFeed(outro, { feed, vistas: await lerFeed(outro, feed), esperadas });
+            }
+          } finally {
+            await outro.stop();
+          }
+          const check = await run(para, 'verificar');
+          assert.equal(check.code, 0, JSON.stringify(check.value));
+        } finally {
+          await malote.kill();
+        }
+      });
+    }
+  });
+}
+
+describe('backup and restore', () => {
+  let env: Record<string, string>;
+  let copia: string;
+  let n = 0;
+  const fresh = () => ({ MALOTE_DATA: join(base, `r-${n++}`) });
+  const failed = async (target: Record<string, string>, ...args: string[]) => {
+    const { code, value } = await run(target, ...args);
+    assert.equal(code, 1, JSON.stringify(value));
+    return value.erro.codigo as string;
+  };
+  before(async () => {
+    env = fresh();
+    copia = join(base, 'boa');
+    await run(env, 'conta', 'criar', '--crm', '1', '--nome', 'Escritório', '--email', 'a@b.c');
+    await run(env, 'semear', '--crm', '1', '--documentos', '40', '--clientes', '2');
+    const { code } = await run(env, 'backup', '--para', copia, '--com-chave');
+    assert.equal(code, 0);
+  });
+
+  it('the copy can be looked at with common tools', () => {
+    execFileSync('sha256sum', ['-c', '--quiet', 'somas/00001.sha256'], { cwd: copia });
+    const manifesto = JSON.parse(readFileSync(join(copia, 'manifesto.json'), 'utf8'));
+    assert.equal(manifesto.formato, 'malote-copia');
+    assert.deepEqual(readdirSync(join(copia, 'banco')).includes('documento'), true);
+  });
+
+  it('the one file is a tar that others read', async () => {
+    const tar = join(base, 'boa.tar');
+    await run(env, 'backup', '--para', tar);
+    const names = execFileSync('tar', ['tf', tar], { encoding: 'utf8' }).trim().split('\n');
+    assert.equal(names.at(-1), 'manifesto.json');
+    assert.ok(names.includes('banco/documento/00001.jsonl.zst'));
+    assert.ok(!names.includes('chave-mestra'));
+  });
+
+  it('without being asked for, the master key is in no byte of it', async () => {
+    const sem = join(base, 'sem-chave.tar');
+    await run(env, 'backup', '--para', sem);
+    const key = readFileSync(join(env.MALOTE_DATA ?? '', 'chave-mestra'), 'utf8').trim();
+    assert.equal(readFileSync(sem).includes(key), false);
+    assert.equal(readFileSync(sem).includes(Buffer.from(key, 'base64')), false);
+    assert.equal(await failed(fresh(), 'restaurar', '--de', sem), 'chave_mestra_ausente');
+    const { code, value } = await run(fresh(), 'restaurar', '--de', sem, '--sem-chave');
+    assert.deepEqual([code, value.chave], [0, 'ausente']);
+  });
+
+  it('the time of the last good one is known to the database', async () => {
+    const { value } = await run(env, 'auditoria', 'listar');
+    assert.match(JSON.stringify(value), /copia\.feita/);
+  });
+
+  it('brings key, tokens and audit log back, and a server starts on it', async () => {
+    const target = fresh();
+    const { code, value } = await run(target, 'restaurar', '--de', copia);
+    assert.deepEqual([code, value.chave], [0, 'da_copia']);
+    assert.equal(
+      readFileSync(join(target.MALOTE_DATA, 'chave-mestra'), 'utf8'),
+      readFileSync(join(env.MALOTE_DATA ?? '', 'chave-mestra'), 'utf8'),
+    );
+    assert.equal((await run(target, 'auditoria', 'verificar')).code, 0);
+    const malote = await startMalote({ dataFolder: target.MALOTE_DATA });
+    assert.equal((await fetchJson(`${malote.url}/readyz`)).status, 200);
+    await malote.stop();
+  });
+
+  it('never puts a copy on top of data, nor under a running server, unless told so', async () => {
+    const target = fresh();
+    await run(target, 'conta', 'criar', '--crm', '2', '--nome', 'Outro', '--email', 'a@b.c');
+    rmSync(join(target.MALOTE_DATA, 'chave-mestra'), { force: true });
+    assert.equal(await failed(target, 'restaurar', '--de', copia), 'destino_com_dados');
+    const malote = await startMalote({ dataFolder: target.MALOTE_DATA });
+    rmSync(join(target.MALOTE_DATA, 'chave-mestra'), { force: true });
+    assert.equal(await failed(target, 'restaurar', '--de', copia, '--substituir'), 'destino_em_uso');
+    await malote.stop();
+    const { code, value } = await run(target, 'restaurar', '--de', copia, '--substituir');
+    assert.equal(code, 0, JSON.stringify(value));
+    assert.ok(existsSync(value.anterior), 'the former database is kept');
+  });
+
+  it('never takes another key for the right one', async () => {
+    const target = fresh();
+    mkdirSync(target.MALOTE_DATA, { recursive: true });
+    writeFileSync(join(target.MALOTE_DATA, 'chave-mestra'), `${Buffer.alloc(32, 7).toString('base64')}\n`);
+    assert.equal(await failed(target, 'restaurar', '--de', copia), 'chave_mestra_diferente');
+  });
+
+  it('refuses to write over something', async () => {
+    assert.equal(await failed(env, 'backup', '--para', copia), 'destino_existente');
+  });
+
+  it('refuses what is no backup, not whole, or damaged in any part, and names the part', async () => {
+    assert.equal(await failed(fresh(), 'restaurar', '--de', join(base, 'nada')), 'copia_inexistente');
+    const manifesto = JSON.parse(readFileSync(join(copia, 'manifesto.json'), 'utf8'));
+    const parts = readFileSync(join(copia, 'somas', '00001.sha256'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => line.slice(66));
+    assert.equal(parts.length, manifesto.partes);
+    for (const part of [...parts, 'somas/00001.sha256', 'manifesto.json']) {
+      const path = join(copia, part);
+      const good = readFileSync(path);
+      for (const bad of [
+        Buffer.concat([good.subarray(0, 9), Buffer.of((good[9] ?? 0) ^ 1), good.subarray(10)]),
+        null,
+      ]) {
+        if (bad === null) rmSync(path);
+        else writeFileSync(path, bad);
+        const fault = await conferirCopia(copia).catch((error: unknown) => error);
+        assert.ok(fault instanceof ErroDeCopia, part);
+        assert.match(fault.codigo, /^copia_(danificada|incompleta)$/, part);
+        if (parts.includes(part)) assert.ok(fault.message.includes(part), fault.message);
+        writeFileSync(path, good);
+      }
+    }
+    const tar = readFileSync(join(base, 'boa.tar'));
+    for (const length of [0, 100, 5_000, tar.length - 3_000]) {
+      const cut = join(base, 'cortada.tar');
+      writeFileSync(cut, tar.subarray(0, length));
+      await assert.rejects(conferirCopia(cut), { codigo: 'copia_incompleta' }, String(length));
+    }
+    const target = fresh();
+    assert.equal(await failed(target, 'restaurar', '--de', join(base, 'cortada.tar')), 'copia_incompleta');
+    assert.equal(existsSync(join(target.MALOTE_DATA, 'malote.sqlite')), false);
+  });
+
+  it('killed at any moment, a backup leaves nothing that could be taken for one', async () => {
+    for (const wait of [400, 700, 1_000]) {
+      const para = join(base, `morta-${wait}`);
+      const child = spawn(process.execPath, [BIN, 'backup', '--para', para], {
+        env: { ...process.env, ...env },
+        stdio: 'ignore',
+      });
+      await Promise.race([delay(wait), once(child, 'exit')]);
+      const finished = child.exitCode !== null;
+      if (!finished) {
+        child.kill('SIGKILL');
+        await once(child, 'exit');
+      }
+      if (existsSync(para))
+        assert.equal((await run({ ...fresh() }, 'restaurar', '--de', para, '--sem-chave')).code, 0);
+      else
+        assert.equal(
+          await failed(fresh(), 'restaurar', '--de', `${para}.parcial`),
+          existsSync(`${para}.parcial`) ? 'copia_incompleta' : 'copia_inexistente',
+        );
+    }
+  });
+
+  it('killed at any moment, a restore leaves the database as it was', async () => {
+    for (const wait of [400, 700, 1_000]) {
+      const target = fresh();
+      const child = spawn(process.execPath, [BIN, 'restaurar', '--de', copia], {
+        env: { ...process.env, ...target },
+        stdio: 'ignore',
+      });
+      await Promise.race([delay(wait), once(child, 'exit')]);
+      if (child.exitCode === null) {
+        child.kill('SIGKILL');
+        await once(child, 'exit');
+      }
+      if (!existsSync(join(target.MALOTE_DATA, 'malote.sqlite'))) {
+        rmSync(join(target.MALOTE_DATA, 'chave-mestra'), { force: true });
+        assert.equal((await run(target, 'restaurar', '--de', copia)).code, 0);
+      }
+      assert.equal((await run(target, 'verificar')).code, 0);
+    }
+  });
+});
