@@ -53,7 +53,7 @@ export function useConsulta<R extends Rota>(
 export function usePaginas<R extends Rota>(
   rota: R,
   opcoes: Opcoes<R>,
-  { ligada = true, manter = true }: Modo = {},
+  { ligada = true, manter = true, repetir = false }: Modo = {},
 ) {
   return useInfiniteQuery({
     queryKey: [rota, 'paginas', opcoes],
@@ -65,6 +65,7 @@ export function usePaginas<R extends Rota>(
     },
     getNextPageParam: (last) => (last as { proximo?: string | null }).proximo ?? null,
     enabled: ligada,
+    refetchInterval: repetir,
     ...(manter ? { placeholderData: keepPreviousData } : {}),
   });
 }

@@ -1,6 +1,10 @@
 /** Routes that the server does not have yet, as they are agreed; each goes away when the server's description has it. */
 type Papel = 'administrador' | 'operador' | 'cliente';
 type Lista<T> = { total: number; paginas: number; tamanho: number; pagina: number; itens: T[] };
+type Cursor<T> = { itens: T[]; proximo: string | null; total: number | null };
+type PorId = { caminho: { id: number } };
+type Feito = { resposta: { mensagem: string } };
+type Pagina = { Pagina?: number; Tamanho?: number };
 
 interface Cliente {
   cpfCnpj: string;
@@ -14,6 +18,106 @@ interface Cliente {
   documentosNoMes: number;
 }
 
+interface Pessoa {
+  cpfCnpj: string | null;
+  nome: string | null;
+}
+
+interface Documento {
+  id: number;
+  cliente: Pessoa;
+  nsu: number;
+  especie: string;
+  classe: string;
+  modelo: string;
+  serie: string | null;
+  numero: string | null;
+  numeroFinal: string | null;
+  chave: string;
+  status: string;
+  cartaCorrecao: boolean;
+  tipo: string;
+  papel: string;
+  dataEmissao: string;
+  dataImportacao: string | null;
+  emitente: Pessoa;
+  destinatario: Pessoa;
+  uf: string | null;
+  valor: string | null;
+  manifestacao: string | null;
+  finalidade: { codigo: string; origem: string } | null;
+  origem: { meio: string; token: string | null; usuario: string | null };
+  conflito: boolean;
+  homologacao: boolean;
+  excluido: boolean;
+}
+
+interface FiltroDeDocumentos {
+  cliente?: string;
+  especie?: string;
+  visao?: string;
+  papel?: string;
+  status?: string;
+  serie?: string;
+  numero?: string;
+  chave?: string;
+  busca?: string;
+  uf?: string;
+  emissaoDe?: string;
+  emissaoAte?: string;
+  importacaoDe?: string;
+  importacaoAte?: string;
+  valorDe?: string;
+  valorAte?: string;
+  origem?: string;
+  finalidade?: string;
+  manifestacao?: string;
+  ordem?: string;
+}
+
+interface Importacao {
+  id: string;
+  nome: string | null;
+  extensao: string;
+  tamanho: number;
+  status: string;
+  remetente: string | null;
+  criadoEm: string;
+  enviadoEm: string | null;
+  inicioEm: string | null;
+  fimEm: string | null;
+  contagens: Record<string, number>;
+  log: string;
+}
+
+interface ItemImportado {
+  caminho: string;
+  especie: string;
+  chave: string | null;
+  resultado: string;
+  codigo: string | null;
+  mensagem: string | null;
+  causa: string | null;
+  remedio: string | null;
+  elemento: string | null;
+  linha: number | null;
+  coluna: number | null;
+  documentoId: number | null;
+}
+
+interface Exportacao {
+  id: number;
+  tipo: 'zip' | 'xlsx' | 'csv';
+  situacao: string;
+  feitos: number;
+  total: number;
+  tamanho: number | null;
+  nome: string;
+  criadoEm: string;
+  expiraEm: string | null;
+  mensagem: string | null;
+}
+
 export interface RotasPrevistas {
   'GET /primeiro-uso': { resposta: { necessario: boolean } };
   'POST /primeiro-uso': {
@@ -22,17 +126,331 @@ export interface RotasPrevistas {
   };
   'POST /convite': {
     corpo: { codigo: string };
-    resposta: { email: string; escritorio: string; codigoCrm: string; nome: string | null; papel: Papel };
+    resposta: {
+      email: string;
+      nome: string;
+      papel: Papel;
+      escritorio: { codigoCrm: string; nome: string };
+      redefinicao: boolean;
+    };
   };
   'POST /convite/aceitar': { corpo: { codigo: string; nome: string; senha: string }; resposta: null };
   'POST /entrar': {
     corpo: { email: string; senha: string; codigoCrm?: string };
-    resposta: { etapa: 'pronto' } | { etapa: 'totp'; desafio: string };
+    resposta: {
+      etapa: 'pronto' | 'totp' | 'escritorio';
+      desafio?: string;
+      escritorios?: { codigoCrm: string; nome: string }[];
+    };
   };
-  'POST /entrar/totp': { corpo: { desafio: string; codigo: string }; resposta: { etapa: 'pronto' } };
-  'GET /clientes': {
-    query: { busca?: string; ordem?: string; Pagina?: number; Tamanho?: number };
-    resposta: Lista<Cliente>;
+  'POST /entrar/totp': {
+    corpo: { desafio: string; codigo: string };
+    resposta: { etapa: 'pronto' | 'totp' | 'escritorio' };
   };
+  'POST /eu/senha': { corpo: { atual: string; nova: string } } & Feito;
+  'GET /eu/totp': { resposta: { ativo: boolean; codigosRestantes: number } };
+  'POST /eu/totp': { corpo: { senha: string }; resposta: { segredo: string; uri: string; qrSvg: string } };
+  'POST /eu/totp/confirmar': { corpo: { codigo: string }; resposta: { codigosDeRecuperacao: string[] } };
+  'DELETE /eu/totp': { corpo: { senha: string } } & Feito;
+  'GET /eu/sessoes': {
+    resposta: {
+      itens: {
+        id: number;
+        atual: boolean;
+        ip: string;
+        agente: string;
+        criadaEm: string;
+        vistaEm: string;
+        expiraEm: string;
+      }[];
+    };
+  };
+  'DELETE /eu/sessoes/{id}': PorId & Feito;
+  'PUT /eu/preferencias': { corpo: Record<string, unknown> } & Feito;
+  'GET /usuarios': {
+    resposta: {
+      itens: {
+        id: number;
+        nome: string;
+        email: string;
+        papel: Papel;
+        ativo: boolean;
+        cliente: { cpfCnpj: string; nome: string } | null;
+        totpAtivo: boolean;
+        convitePendente: boolean;
+        ultimoAcessoEm: string | null;
+      }[];
+    };
+  };
+  'POST /usuarios': {
+    corpo: { nome: string; email: string; papel: Papel; cliente?: string };
+    resposta: { id: number; link: string; expiraEm: string };
+  };
+  'PUT /usuarios/{id}': PorId & {
+    corpo: { nome?: string; papel?: Papel; ativo?: boolean; cliente?: string | null };
+  } & Feito;
+  'POST /usuarios/{id}/redefinir': PorId & { resposta: { link: string; expiraEm: string } };
+  'DELETE /usuarios/{id}': PorId & Feito;
+  'GET /clientes': { query: { busca?: string; ordem?: string } & Pagina; resposta: Lista<Cliente> };
+  'POST /clientes': {
+    corpo: { cpfCnpj: string; nome: string; email: string; trabalhaComProcuracao?: boolean };
+  } & Feito;
   'GET /clientes/{cpfCnpj}': { caminho: { cpfCnpj: string }; resposta: Cliente };
+  'PUT /clientes/{cpfCnpj}': {
+    caminho: { cpfCnpj: string };
+    corpo: { nome?: string; email?: string; trabalhaComProcuracao?: boolean };
+  } & Feito;
+  'POST /clientes/{cpfCnpj}/certificado': {
+    caminho: { cpfCnpj: string };
+    corpo: { arquivo: string; senha: string; uf: string };
+  } & Feito;
+  'DELETE /clientes/{cpfCnpj}/certificado': { caminho: { cpfCnpj: string } } & Feito;
+  'POST /clientes/certificado/conferir': {
+    corpo: { cpfCnpj?: string; arquivo: string; senha: string };
+    resposta: {
+      valido: boolean;
+      titular: string | null;
+      validoAte: string | null;
+      dias: number | null;
+      mensagem: string;
+    };
+  };
+  'POST /clientes/lote/previa': {
+    corpo: { csv: string };
+    resposta: {
+      linhas: {
+        linha: number;
+        cpfCnpj: string;
+        nome: string;
+        email: string;
+        trabalhaComProcuracao: boolean;
+        situacao: string;
+        mensagem: string | null;
+      }[];
+    };
+  };
+  'POST /clientes/lote': {
+    corpo: { csv: string };
+    resposta: { criados: number; recusados: number; mensagem: string };
+  };
+  'GET /tokens': {
+    resposta: {
+      itens: {
+        id: number;
+        nome: string;
+        finais: string;
+        escopo: string[];
+        clientes: string[] | null;
+        criadoEm: string;
+        expiraEm: string | null;
+        ultimoUso: { em: string; ip: string } | null;
+        revogadoEm: string | null;
+      }[];
+    };
+  };
+  'POST /tokens': {
+    corpo: { nome: string; escopo: string[]; clientes?: string[]; expiraEm?: string };
+    resposta: { id: number; token: string };
+  };
+  'PUT /tokens/{id}': PorId & { corpo: { nome: string } } & Feito;
+  'POST /tokens/{id}/revogar': PorId & Feito;
+  'GET /clientes-oauth': {
+    resposta: {
+      itens: {
+        clientId: string;
+        nome: string;
+        criadoEm: string;
+        ultimoUso: { em: string; ip: string } | null;
+        revogadoEm: string | null;
+      }[];
+    };
+  };
+  'POST /clientes-oauth': { corpo: { nome: string }; resposta: { clientId: string; clientSecret: string } };
+  'POST /clientes-oauth/{clientId}/trocar-segredo': {
+    caminho: { clientId: string };
+    resposta: { clientId: string; clientSecret: string };
+  };
+  'POST /clientes-oauth/{clientId}/revogar': { caminho: { clientId: string } } & Feito;
+  'POST /integracao/testar': {
+    corpo: { token: string; cpfCnpj?: string };
+    resposta: { passos: { nome: string; certo: boolean; mensagem: string; ms: number }[] };
+  };
+  'GET /auditoria': {
+    query: { quem?: string; ato?: string; de?: string; ate?: string; depois?: string; Tamanho?: number };
+    resposta: Cursor<{
+      id: number;
+      em: string;
+      quem: string;
+      ato: string;
+      alvo: string | null;
+      ip: string | null;
+      detalhe: unknown;
+    }>;
+  };
+  'POST /auditoria/verificar': { resposta: { integra: boolean; conferidos: number; mensagem: string } };
+  'GET /saude': { resposta: Record<string, unknown> };
+  'GET /inicio': {
+    query: { cliente?: string; dias?: number };
+    resposta: {
+      documentosPorDia: { dia: string; especie: string; quantidade: number }[];
+      importacoesHoje: { arquivos: number; documentos: number; comErro: number };
+      falhasPendentes: number;
+      clientesQuietos: { cpfCnpj: string; nome: string; ultimoEm: string; habitoDias: number }[];
+      certificados: { cpfCnpj: string; nome: string; validoAte: string; dias: number }[];
+      faltantes: { total: number; porCliente: { cpfCnpj: string; nome: string; quantidade: number }[] };
+      consumidores: {
+        cpfCnpj: string;
+        nome: string;
+        token: string;
+        nsuLido: number;
+        ultimoNsu: number;
+        atraso: number;
+        lidoEm: string;
+      }[];
+      armazenamento: { bytes: number; documentos: number };
+    };
+  };
+  'GET /documentos': {
+    query: FiltroDeDocumentos & { Tamanho?: number; depois?: string };
+    resposta: Cursor<Documento>;
+  };
+  'GET /documentos/contagens': {
+    query: { cliente?: string; emissaoDe?: string; emissaoAte?: string };
+    resposta: {
+      especies: {
+        especie: string;
+        total: number;
+        emitidas: number;
+        recebidas: number;
+        autorizadas: number;
+        canceladas: number;
+        denegadas: number;
+        inutilizadas: number;
+        pendentes: number;
+        cartacorrecao: number;
+      }[];
+    };
+  };
+  'GET /documentos/{id}': {
+    caminho: { id: number };
+    query: { Pagina?: number };
+    resposta: {
+      documento: Documento;
+      grupos: {
+        titulo: string;
+        campos: { rotulo: string; valor: string; tipo: string }[];
+        tabela?: { colunas: { rotulo: string; tipo: string }[]; linhas: string[][]; total: number };
+      }[];
+      vereditos: Record<
+        'assinatura' | 'esquema' | 'protocolo',
+        { situacao: string; texto: string; detalhe: string | null }
+      >;
+      linhaDoTempo: { em: string; titulo: string; detalhe: string | null; tipo: string }[];
+      acessos: { em: string; quem: string; ato: string; ip: string | null }[];
+      versoes: {
+        id: number;
+        servida: boolean;
+        importadaEm: string;
+        protocolo: string | null;
+        digest: string;
+      }[];
+      diferencas: { campo: string; valores: string[] }[];
+      finalidade: {
+        documento: string | null;
+        origem: string | null;
+        itens: {
+          numero: number;
+          descricao: string;
+          cfop: string | null;
+          ncm: string | null;
+          finalidade: string | null;
+          origem: string | null;
+        }[];
+      };
+    };
+  };
+  'PUT /documentos/{id}/finalidade': {
+    caminho: { id: number };
+    corpo: { finalidade?: string; itens?: { numero: number; finalidade: string }[] };
+  } & Feito;
+  'POST /documentos/finalidade': {
+    corpo: { ids?: number[]; filtro?: FiltroDeDocumentos; finalidade: string };
+  } & Feito;
+  'GET /faltantes': {
+    query: { cliente?: string; modelo?: string; emissaoDe?: string; emissaoAte?: string };
+    resposta: {
+      cliente: { cpfCnpj: string; nome: string };
+      total: number;
+      justificados: number;
+      truncado: boolean;
+      series: {
+        modelo: string;
+        serie: string;
+        primeiro: number;
+        ultimo: number;
+        faltantes: number;
+        meses: { mes: string; conhecidos: number; faltantes: number }[];
+      }[];
+      lacunas: {
+        modelo: string;
+        serie: string;
+        numero: string;
+        numeroFinal: string;
+        quantidade: number;
+        chave: string | null;
+        motivo: string;
+        explicacao: string;
+        mes: string | null;
+        justificativa: { motivo: string; por: string; em: string | null } | null;
+      }[];
+      lacunasOmitidas: number;
+    };
+  };
+  'POST /faltantes/justificar': {
+    corpo: {
+      cliente: string;
+      modelo: string;
+      serie: string;
+      numero: number;
+      numeroFinal: number;
+      motivo: string;
+    };
+  } & Feito;
+  'GET /exportacoes': { resposta: { itens: Exportacao[] } };
+  'POST /exportacoes': {
+    corpo: {
+      tipo: 'zip' | 'xlsx' | 'csv';
+      filtro?: FiltroDeDocumentos;
+      ids?: number[];
+      pasta?: string;
+      comPdf?: boolean;
+    };
+    resposta: { id: number };
+  };
+  'GET /exportacoes/{id}': PorId & { resposta: Exportacao };
+  'DELETE /exportacoes/{id}': PorId & Feito;
+  'POST /importacoes': { corpo: { nome: string; tamanho: number }; resposta: { id: string; url: string } };
+  'GET /importacoes': {
+    query: {
+      status?: string;
+      remetente?: string;
+      de?: string;
+      ate?: string;
+      busca?: string;
+      depois?: string;
+      Tamanho?: number;
+    };
+    resposta: Cursor<Importacao>;
+  };
+  'GET /importacoes/{id}': { caminho: { id: string }; resposta: Importacao };
+  'GET /importacoes/{id}/itens': {
+    caminho: { id: string };
+    query: { resultado?: string } & Pagina;
+    resposta: Lista<ItemImportado>;
+  };
+  'POST /importacoes/{id}/reimportar': { caminho: { id: string } } & Feito;
+  'GET /retidos': {
+    resposta: { itens: { cpfCnpj: string; nome: string | null; quantidade: number; desde: string }[] };
+  };
+  'POST /retidos/cadastrar': { corpo: { cpfCnpj: string; nome: string; email: string } } & Feito;
 }

@@ -40,7 +40,7 @@ function Aceitar({ codigo, convite }: { codigo: string; convite: Resposta<'POST 
   const { renovar } = useEstadoDaSessao();
   const [, irPara] = useLocation();
   const form = useForm({
-    initialValues: { nome: convite.nome ?? '', senha: '', repetida: '' },
+    initialValues: { nome: convite.nome, senha: '', repetida: '' },
     validate: { nome: (value) => (value.trim() === '' ? 'Informe o seu nome.' : null), ...conferirSenha },
   });
   const aceitar = useAcao('POST /convite/aceitar', {
@@ -58,9 +58,9 @@ function Aceitar({ codigo, convite }: { codigo: string; convite: Resposta<'POST 
     >
       <Stack gap="md">
         <div>
-          <Title order={1}>Defina a sua senha</Title>
+          <Title order={1}>{convite.redefinicao ? 'Defina uma nova senha' : 'Defina a sua senha'}</Title>
           <Text size="sm" c="dimmed">
-            {convite.escritorio} (CRM {convite.codigoCrm}) · {convite.email}
+            {convite.escritorio.nome} (CRM {convite.escritorio.codigoCrm}) · {convite.email}
           </Text>
         </div>
         <input type="hidden" autoComplete="username" value={convite.email} readOnly />

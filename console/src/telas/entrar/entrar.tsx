@@ -1,4 +1,4 @@
-import { Anchor, Button, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Anchor, Button, PasswordInput, Select, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
 import { Redirect, useLocation, useSearchParams } from 'wouter';
@@ -46,9 +46,10 @@ function Senha({
   aoEntrar: () => Promise<void>;
   aoDesafiar: (desafio: string) => void;
 }) {
+  const [escritorios, setEscritorios] = useState<{ codigoCrm: string; nome: string }[]>([]);
   const primeiroUso = useConsulta('GET /primeiro-uso');
   const form = useForm({
-    initialValues: { email: '', senha: '' },
+    initialValues: { email: '', senha: '', codigoCrm: '' },
     validate: {
       email: (value) => (value.includes('@') ? null : 'Informe o seu e-mail.'),
       senha: (value) => (value === '' ? 'Informe a sua senha.' : null),
@@ -56,12 +57,18 @@ function Senha({
   });
   const entrar = useAcao('POST /entrar', {
     aoDarCerto: (resposta) => {
-      if (resposta.etapa === 'totp') aoDesafiar(resposta.desafio);
+      if (resposta.etapa === 'totp') aoDesafiar(resposta.desafio ?? '');
+      else if (resposta.etapa === 'escritorio') setEscritorios(resposta.escritorios ?? []);
       else void aoEntrar();
     },
   });
   return (
-    <form onSubmit={form.onSubmit((corpo) => entrar.mutate({ corpo }))} noValidate>
+    <form
+      onSubmit={form.onSubmit(({ codigoCrm, ...corpo }) =>
+        entrar.mutate({ corpo: codigoCrm === '' ? corpo : { ...corpo, codigoCrm } }),
+      )}
+      noValidate
+    >
       <Stack gap="md">
         <div>
           <Title order={1}>Entrar</Title>
@@ -91,6 +98,21 @@ function Senha({
           withAsterisk={false}
           {...form.getInputProps('senha')}
         />
+        {escritorios.length > 0 && (
+          <Select
+            label="Escritório"
+            description="Este e-mail tem acesso a mais de um."
+            data={escritorios.map(({ codigoCrm, nome }) => ({
+              value: codigoCrm,
+              label: `${nome} (CRM ${codigoCrm})`,
+            }))}
+            value={form.values.codigoCrm || null}
+            onChange={(value) => form.setFieldValue('codigoCrm', value ?? '')}
+            autoFocus
+            required
+            withAsterisk={false}
+          />
+        )}
         {entrar.error && <Erro falha={entrar.error} titulo="Não foi possível entrar" />}
         <Button type="submit" fullWidth loading={entrar.isPending}>
           Entrar

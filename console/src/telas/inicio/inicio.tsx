@@ -1,5 +1,276 @@
+import { Button, Group, Paper, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
+import {
+  IconAlertTriangle,
+  IconCertificate,
+  IconCloudUpload,
+  IconListSearch,
+  IconMoonStars,
+  IconPlugConnected,
+  type TablerIcon,
+} from '@tabler/icons-react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { Link } from 'wouter';
+import { useConsulta } from '../../api/consulta.ts';
+import type { Resposta } from '../../api/rotas.ts';
+import { formatarDia, formatarHaQuanto } from '../../formatos/datas.ts';
+import { formatarBytes, formatarInteiro, plural } from '../../formatos/numeros.ts';
+import { Elo } from '../../partes/elo.tsx';
+import { Erro } from '../../partes/estados.tsx';
+import { Etiqueta } from '../../partes/etiquetas.tsx';
 import { Tela } from '../../partes/tela.tsx';
+import { useClienteAtual } from '../../sessao/cliente-atual.tsx';
+import { usePapel, useSessao } from '../../sessao/sessao.tsx';
+import { corDaValidade, textoDaValidade } from '../clientes/validade.tsx';
+
+const Grafico = lazy(() => import('./grafico.tsx'));
+type Painel = Resposta<'GET /inicio'>;
+/** Rows of each list; the screen it leads to has the rest. */
+const LINHAS = 5;
+const ALTURA_DO_GRAFICO = 260;
 
 export default function Inicio() {
-  return <Tela titulo="Início">{null}</Tela>;
+  const { cliente } = useClienteAtual();
+  const { usuario } = useSessao();
+  const escritorio = usePapel('administrador', 'operador');
+  const [dias, setDias] = useState(30);
+  const { data, error, refetch } = useConsulta(
+    'GET /inicio',
+    { query: { dias, ...(cliente ? { cliente } : {}) } },
+    { manter: true, repetir: 60_000 },
+  );
+  return (
+    <Tela titulo="Início" descricao={`Olá, ${usuario.nome.split(' ')[0]}.`}>
+      {error && !data ? (
+        <Erro falha={error} deNovo={() => void refetch()} />
+      ) : (
+        <>
+          <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="md">
+            {data ? (
+              <Numeros painel={data} />
+            ) : (
+              [0, 1, 2, 3].map((at) => <Skeleton key={at} height={104} radius="md" />)
+            )}
+          </SimpleGrid>
+          <Paper className="folha" p="md">
+            <Group justify="space-between" mb="sm">
+              <Title order={2}>Documentos por dia de emissão</Title>
+              <Group gap={4} role="group" aria-label="Período do gráfico">
+                {[30, 90].map((quantos) => (
+                  <Button
+                    key={quantos}
+                    size="compact-sm"
+                    variant={dias === quantos ? 'filled' : 'default'}
+                    aria-pressed={dias === quantos}
+                    onClick={() => setDias(quantos)}
+                  >
+                    {quantos} dias
+                  </Button>
+                ))}
+              </Group>
+            </Group>
+            <div style={{ height: ALTURA_DO_GRAFICO }}>
+              <Suspense fallback={<Skeleton height={ALTURA_DO_GRAFICO} />}>
+                {data ? (
+                  <Grafico dados={data.documentosPorDia} altura={ALTURA_DO_GRAFICO} />
+                ) : (
+                  <Skeleton height={ALTURA_DO_GRAFICO} />
+                )}
+              </Suspense>
+            </div>
+          </Paper>
+          {escritorio && (
+            <SimpleGrid cols={{ base: 1, lg: 3 }} spacing="md">
+              {data ? (
+                <Listas painel={data} />
+              ) : (
+                [0, 1, 2].map((at) => <Skeleton key={at} height={230} radius="md" />)
+              )}
+            </SimpleGrid>
+          )}
+        </>
+      )}
+    </Tela>
+  );
+}
+
+function Numeros({ painel }: { painel: Painel }) {
+  const { importacoesHoje, falhasPendentes, faltantes, armazenamento } = painel;
+  return (
+    <>
+      <Numero
+        Icone={IconCloudUpload}
+        titulo="Importado hoje"
+        valor={formatarInteiro(importacoesHoje.documentos)}
+        detalhe={`${plural(importacoesHoje.arquivos, 'arquivo')}${importacoesHoje.comErro > 0 ? `, ${formatarInteiro(importacoesHoje.comErro)} com erro` : ''}`}
+        para="/importacoes"
+      />
+      <Numero
+        Icone={IconAlertTriangle}
+        titulo="Falhas a resolver"
+        valor={formatarInteiro(falhasPendentes)}
+        detalhe={falhasPendentes === 0 ? 'nenhum arquivo com erro' : 'arquivos com erro'}
+        cor={falhasPendentes > 0 ? 'red' : undefined}
+        para="/importacoes"
+      />
+      <Numero
+        Icone={IconListSearch}
+        titulo="Números faltantes"
+        valor={formatarInteiro(faltantes.total)}
+        detalhe={faltantes.total === 0 ? 'nenhuma lacuna' : plural(faltantes.porCliente.length, 'cliente')}
+        cor={faltantes.total > 0 ? 'orange' : undefined}
+        para="/faltantes"
+      />
+      <Numero
+        Icone={IconPlugConnected}
+        titulo="Guardado"
+        valor={formatarInteiro(armazenamento.documentos)}
+        detalhe={`documentos, ${formatarBytes(armazenamento.bytes)}`}
+        para="/documentos"
+      />
+    </>
+  );
+}
+
+function Numero({
+  Icone,
+  titulo,
+  valor,
+  detalhe,
+  cor,
+  para,
+}: {
+  Icone: TablerIcon;
+  titulo: string;
+  valor: string;
+  detalhe: string;
+  cor?: string | undefined;
+  para: string;
+}) {
+  return (
+    <Paper
+      className="folha"
+      p="md"
+      component={Link}
+      href={para}
+      style={{ color: 'inherit', textDecoration: 'none' }}
+    >
+      <Group justify="space-between" align="flex-start" wrap="nowrap">
+        <Stack gap={2}>
+          <Text size="sm" c="dimmed">
+            {titulo}
+          </Text>
+          <Text fz={28} fw={700} lh={1.1} c={cor ? 'var(--mantine-color-error)' : undefined}>
+            {valor}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {detalhe}
+          </Text>
+        </Stack>
+        <Icone size={22} stroke={1.6} color="var(--mantine-color-dimmed)" aria-hidden />
+      </Group>
+    </Paper>
+  );
+}
+
+function Listas({ painel }: { painel: Painel }) {
+  const { certificados, clientesQuietos, consumidores } = painel;
+  return (
+    <>
+      <Lista
+        Icone={IconCertificate}
+        titulo="Certificados a vencer"
+        vazio="Nenhum certificado vence em breve."
+      >
+        {certificados.slice(0, LINHAS).map(({ cpfCnpj, nome, dias, validoAte }) => (
+          <Linha key={cpfCnpj} para={`/clientes/${cpfCnpj}`} nome={nome} detalhe={formatarDia(validoAte)}>
+            <Etiqueta cor={corDaValidade(dias)}>{textoDaValidade(dias)}</Etiqueta>
+          </Linha>
+        ))}
+      </Lista>
+      <Lista Icone={IconMoonStars} titulo="Clientes quietos" vazio="Todos seguem o seu ritmo de sempre.">
+        {clientesQuietos.slice(0, LINHAS).map(({ cpfCnpj, nome, ultimoEm, habitoDias }) => (
+          <Linha
+            key={cpfCnpj}
+            para={`/clientes/${cpfCnpj}`}
+            nome={nome}
+            detalhe={`costuma enviar a cada ${plural(Math.max(1, Math.round(habitoDias)), 'dia')}`}
+          >
+            <Text size="sm">{formatarHaQuanto(ultimoEm)}</Text>
+          </Linha>
+        ))}
+      </Lista>
+      <Lista
+        Icone={IconPlugConnected}
+        titulo="Consumidores atrasados"
+        vazio="Nenhum sistema leu documentos ainda."
+      >
+        {consumidores.slice(0, LINHAS).map(({ cpfCnpj, nome, token, atraso, lidoEm }) => (
+          <Linha
+            key={`${cpfCnpj}-${token}`}
+            para={`/clientes/${cpfCnpj}`}
+            nome={nome}
+            detalhe={`${token}, ${formatarHaQuanto(lidoEm)}`}
+          >
+            <Etiqueta cor={atraso > 0 ? 'orange' : 'teal'}>
+              {atraso > 0 ? `${formatarInteiro(atraso)} por ler` : 'em dia'}
+            </Etiqueta>
+          </Linha>
+        ))}
+      </Lista>
+    </>
+  );
+}
+
+function Lista({
+  Icone,
+  titulo,
+  vazio,
+  children,
+}: {
+  Icone: TablerIcon;
+  titulo: string;
+  vazio: string;
+  children: ReactNode[];
+}) {
+  return (
+    <Paper className="folha" p="md" component="section" aria-label={titulo} mih={230}>
+      <Group gap="xs" mb="sm">
+        <Icone size={19} stroke={1.7} aria-hidden />
+        <Title order={2}>{titulo}</Title>
+      </Group>
+      {children.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {vazio}
+        </Text>
+      ) : (
+        <Stack gap={10}>{children}</Stack>
+      )}
+    </Paper>
+  );
+}
+
+function Linha({
+  para,
+  nome,
+  detalhe,
+  children,
+}: {
+  para: string;
+  nome: string;
+  detalhe: string;
+  children: ReactNode;
+}) {
+  return (
+    <Group justify="space-between" wrap="nowrap" gap="xs">
+      <div style={{ minWidth: 0 }}>
+        <Elo para={para} size="sm" fw={500} truncate display="block">
+          {nome}
+        </Elo>
+        <Text size="xs" c="dimmed" truncate>
+          {detalhe}
+        </Text>
+      </div>
+      <div style={{ flex: 'none' }}>{children}</div>
+    </Group>
+  );
 }

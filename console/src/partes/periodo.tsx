@@ -1,0 +1,56 @@
+import '@mantine/dates/styles.css';
+import { DatePickerInput } from '@mantine/dates';
+import { IconCalendar } from '@tabler/icons-react';
+import { diaDeHoje } from '../formatos/datas.ts';
+
+/** Days that are often meant, as first and last. */
+function atalhos() {
+  const hoje = diaDeHoje();
+  const mes = hoje.slice(0, 8);
+  const passado = diaDeHoje(-Number(hoje.slice(8)));
+  return [
+    { label: 'Hoje', value: [hoje, hoje] as [string, string] },
+    { label: '7 dias', value: [diaDeHoje(-6), hoje] as [string, string] },
+    { label: 'Este mês', value: [`${mes}01`, hoje] as [string, string] },
+    { label: 'Mês passado', value: [`${passado.slice(0, 8)}01`, passado] as [string, string] },
+    { label: '90 dias', value: [diaDeHoje(-89), hoje] as [string, string] },
+  ];
+}
+
+/** From one day to another (`YYYY-MM-DD`), ends included. */
+export function Periodo({
+  rotulo,
+  de,
+  ate,
+  mudar,
+  largura = 232,
+}: {
+  rotulo: string;
+  de: string | undefined;
+  ate: string | undefined;
+  mudar: (de: string, ate: string) => void;
+  largura?: number | string;
+}) {
+  return (
+    <DatePickerInput
+      type="range"
+      allowSingleDateInRange
+      locale="pt-br"
+      firstDayOfWeek={0}
+      valueFormat="DD/MM/YYYY"
+      w={largura}
+      aria-label={rotulo}
+      placeholder={rotulo}
+      leftSection={<IconCalendar size={16} aria-hidden />}
+      clearable
+      clearButtonProps={{ 'aria-label': `Limpar ${rotulo.toLowerCase()}` }}
+      presets={atalhos()}
+      value={[de ?? null, ate ?? null]}
+      onChange={([first, last]) => {
+        // Half a range is on its way to a whole one, or was cleared.
+        if ((first && last) || (!first && !last)) mudar(first ?? '', last ?? '');
+        else if (first) mudar(first, '');
+      }}
+    />
+  );
+}

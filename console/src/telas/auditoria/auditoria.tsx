@@ -1,0 +1,127 @@
+import { Alert, Box, Button, Center, Group, Paper, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconDownload, IconShieldCheck } from '@tabler/icons-react';
+import { useState } from 'react';
+import { endereco } from '../../api/chamar.ts';
+import { useAcao, usePaginas } from '../../api/consulta.ts';
+import type { Item } from '../../api/rotas.ts';
+import { formatarInstante } from '../../formatos/datas.ts';
+import { Erro, Linhas, Vazio } from '../../partes/estados.tsx';
+import { Periodo } from '../../partes/periodo.tsx';
+import { type Coluna, Tabela } from '../../partes/tabela.tsx';
+import { Tela } from '../../partes/tela.tsx';
+
+type Ato = Item<'GET /auditoria'>;
+
+const COLUNAS: readonly Coluna<Ato>[] = [
+  { id: 'em', titulo: 'Quando', junta: true, celula: ({ em }) => formatarInstante(em) },
+  { id: 'quem', titulo: 'Quem', corta: true, celula: ({ quem }) => quem },
+  { id: 'ato', titulo: 'O quê', noCartao: 'titulo', celula: ({ ato }) => ato },
+  { id: 'alvo', titulo: 'Sobre', corta: true, celula: ({ alvo }) => alvo ?? '–' },
+  { id: 'ip', titulo: 'Endereço', junta: true, celula: ({ ip }) => ip ?? '–' },
+];
+
+export default function Auditoria() {
+  const [quem, setQuem] = useState('');
+  const [ato, setAto] = useState('');
+  const [quemPronto] = useDebouncedValue(quem.trim(), 300);
+  const [atoPronto] = useDebouncedValue(ato.trim(), 300);
+  const [periodo, setPeriodo] = useState<[string, string]>(['', '']);
+  const filtro = {
+    ...(quemPronto ? { quem: quemPronto } : {}),
+    ...(atoPronto ? { ato: atoPronto } : {}),
+    ...(periodo[0] ? { de: periodo[0] } : {}),
+    ...(periodo[1] ? { ate: periodo[1] } : {}),
+  };
+  const lista = usePaginas('GET /auditoria', { query: { ...filtro, Tamanho: 100 } });
+  const verificar = useAcao('POST /auditoria/verificar');
+  const linhas = lista.data?.pages.flatMap((pagina) => pagina.itens) ?? [];
+  return (
+    <Tela
+      titulo="Auditoria"
+      descricao="Cada ato fica registrado em sequência; apagar ou mudar uma linha seria notado."
+      acoes={
+        <>
+          <Button
+            variant="default"
+            component="a"
+            href={endereco('GET /auditoria.csv', { query: filtro })}
+            download
+            leftSection={<IconDownload size={16} />}
+          >
+            CSV
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<IconShieldCheck size={16} />}
+            loading={verificar.isPending}
+            onClick={() => verificar.mutate({})}
+          >
+            Verificar integridade
+          </Button>
+        </>
+      }
+    >
+      {verificar.data && (
+        <Alert
+          color={verificar.data.integra ? 'teal' : 'red'}
+          title={verificar.data.integra ? 'A trilha está íntegra' : 'A trilha foi alterada'}
+          role="status"
+        >
+          {verificar.data.mensagem}
+        </Alert>
+      )}
+      {verificar.error && <Erro falha={verificar.error} />}
+      <Paper className="folha" style={{ overflow: 'hidden' }}>
+        <Group p="sm" gap="xs">
+          <TextInput
+            aria-label="Quem"
+            placeholder="Quem"
+            value={quem}
+            onChange={(event) => setQuem(event.currentTarget.value)}
+          />
+          <TextInput
+            aria-label="O quê"
+            placeholder="O quê"
+            value={ato}
+            onChange={(event) => setAto(event.currentTarget.value)}
+          />
+          <Periodo
+            rotulo="Período"
+            de={periodo[0]}
+            ate={periodo[1]}
+            mudar={(de, ate) => setPeriodo([de, ate])}
+          />
+        </Group>
+        {lista.error ? (
+          <Box p="sm">
+            <Erro falha={lista.error} deNovo={() => void lista.refetch()} />
+          </Box>
+        ) : !lista.data ? (
+          <Linhas quantas={10} />
+        ) : linhas.length === 0 ? (
+          <Vazio titulo="Nada registrado com esses filtros" />
+        ) : (
+          <>
+            <Tabela<Ato, number> nome="Atos" colunas={COLUNAS} linhas={linhas} id={({ id }) => id} />
+            {lista.hasNextPage ? (
+              <Center p="md">
+                <Button
+                  variant="default"
+                  loading={lista.isFetchingNextPage}
+                  onClick={() => void lista.fetchNextPage()}
+                >
+                  Mostrar mais
+                </Button>
+              </Center>
+            ) : (
+              <Text size="xs" c="dimmed" ta="center" p="sm">
+                Fim da lista
+              </Text>
+            )}
+          </>
+        )}
+      </Paper>
+    </Tela>
+  );
+}

@@ -1,0 +1,153 @@
+import {
+  Button,
+  Group,
+  Paper,
+  SimpleGrid,
+  Skeleton,
+  Stack,
+  Switch,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { IconFiles } from '@tabler/icons-react';
+import { useLocation, useParams } from 'wouter';
+import { useAcao, useConsulta } from '../../api/consulta.ts';
+import type { Resposta } from '../../api/rotas.ts';
+import { formatarHaQuanto, formatarInstante } from '../../formatos/datas.ts';
+import { formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
+import { formatarInteiro } from '../../formatos/numeros.ts';
+import { avisar } from '../../partes/avisos.ts';
+import { Copiar } from '../../partes/copiar.tsx';
+import { Elo } from '../../partes/elo.tsx';
+import { Erro } from '../../partes/estados.tsx';
+import { Tela } from '../../partes/tela.tsx';
+import { useClienteAtual } from '../../sessao/cliente-atual.tsx';
+import { Certificado } from './certificado.tsx';
+
+export type ClienteAberto = Resposta<'GET /clientes/{cpfCnpj}'>;
+
+export default function Cliente() {
+  const { cpfCnpj = '' } = useParams();
+  const [, irPara] = useLocation();
+  const { escolher } = useClienteAtual();
+  const { data, error, refetch } = useConsulta('GET /clientes/{cpfCnpj}', { caminho: { cpfCnpj } });
+  return (
+    <Tela
+      titulo={data?.nome ?? formatarCpfCnpj(cpfCnpj)}
+      descricao={
+        <Group gap={4}>
+          <Elo para="/clientes" size="sm">
+            Clientes
+          </Elo>
+          <span aria-hidden>/</span> {formatarCpfCnpj(cpfCnpj)}{' '}
+          <Copiar valor={cpfCnpj} rotulo="Copiar o CPF ou CNPJ" />
+        </Group>
+      }
+      acoes={
+        <Button
+          variant="default"
+          leftSection={<IconFiles size={16} />}
+          onClick={() => {
+            escolher(cpfCnpj);
+            irPara('/documentos');
+          }}
+        >
+          Ver os documentos
+        </Button>
+      }
+    >
+      {error ? (
+        <Erro falha={error} deNovo={() => void refetch()} />
+      ) : data ? (
+        <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
+          <Dados key={cpfCnpj} cliente={data} />
+          <Stack gap="md">
+            <Certificado cliente={data} />
+            <Andamento cliente={data} />
+          </Stack>
+        </SimpleGrid>
+      ) : (
+        <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
+          <Skeleton height={330} />
+          <Skeleton height={330} />
+        </SimpleGrid>
+      )}
+    </Tela>
+  );
+}
+
+function Dados({ cliente }: { cliente: ClienteAberto }) {
+  const { cpfCnpj, nome, email, trabalhaComProcuracao } = cliente;
+  const form = useForm({
+    initialValues: { nome, email, trabalhaComProcuracao },
+    validate: {
+      nome: (value) => (value.trim() === '' ? 'Informe o nome.' : null),
+      email: (value) => (value.includes('@') ? null : 'Informe um e-mail.'),
+    },
+  });
+  const gravar = useAcao('PUT /clientes/{cpfCnpj}', {
+    renova: ['GET /clientes', 'GET /clientes/{cpfCnpj}'],
+    aoDarCerto: () => {
+      form.resetDirty();
+      avisar('Dados do cliente guardados.');
+    },
+  });
+  return (
+    <Paper className="folha" p="md">
+      <form noValidate onSubmit={form.onSubmit((corpo) => gravar.mutate({ caminho: { cpfCnpj }, corpo }))}>
+        <Stack>
+          <Title order={2}>Cadastro</Title>
+          <TextInput label="CPF ou CNPJ" value={formatarCpfCnpj(cpfCnpj)} readOnly variant="filled" />
+          <TextInput label="Nome ou razão social" {...form.getInputProps('nome')} />
+          <TextInput label="E-mail" type="email" {...form.getInputProps('email')} />
+          <Switch
+            label="O escritório trabalha com procuração"
+            {...form.getInputProps('trabalhaComProcuracao', { type: 'checkbox' })}
+          />
+          {gravar.error && <Erro falha={gravar.error} />}
+          <Group justify="flex-end">
+            <Button type="submit" disabled={!form.isDirty()} loading={gravar.isPending}>
+              Guardar
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Paper>
+  );
+}
+
+function Andamento({ cliente }: { cliente: ClienteAberto }) {
+  const { documentosNoMes, ultimoDocumentoEm, ultimoNsu, ultimoNsuLido } = cliente;
+  const pares: [string, string][] = [
+    ['Documentos neste mês', formatarInteiro(documentosNoMes)],
+    ['Último documento', formatarHaQuanto(ultimoDocumentoEm)],
+    ['Último NSU', formatarInteiro(ultimoNsu)],
+    [
+      'Lido pelo ERP até',
+      ultimoNsuLido
+        ? `NSU ${formatarInteiro(ultimoNsuLido.nsu)}, ${ultimoNsuLido.token}, ${formatarInstante(ultimoNsuLido.em)}`
+        : 'ninguém leu ainda',
+    ],
+  ];
+  return (
+    <Paper className="folha" p="md">
+      <Title order={2} mb="sm">
+        Andamento
+      </Title>
+      <dl className="pares">
+        {pares.map(([rotulo, valor]) => (
+          <div key={rotulo}>
+            <dt>{rotulo}</dt>
+            <dd>
+              <Text size="sm" fw={600} component="span">
+                {valor}
+              </Text>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Paper>
+  );
+}

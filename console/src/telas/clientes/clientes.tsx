@@ -1,0 +1,180 @@
+import { Button, Group, Pagination, Paper, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconFileSpreadsheet, IconPlus, IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { useConsulta } from '../../api/consulta.ts';
+import type { Item } from '../../api/rotas.ts';
+import { formatarHaQuanto } from '../../formatos/datas.ts';
+import { formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
+import { formatarInteiro, plural } from '../../formatos/numeros.ts';
+import { Elo } from '../../partes/elo.tsx';
+import { Erro, Linhas, Vazio } from '../../partes/estados.tsx';
+import { Etiqueta } from '../../partes/etiquetas.tsx';
+import { type Coluna, Tabela } from '../../partes/tabela.tsx';
+import { Tela } from '../../partes/tela.tsx';
+import { Lote } from './lote.tsx';
+import { NovoCliente } from './novo-cliente.tsx';
+import { Validade } from './validade.tsx';
+
+const POR_PAGINA = 50;
+type Cliente = Item<'GET /clientes'>;
+
+const COLUNAS: readonly Coluna<Cliente>[] = [
+  {
+    id: 'nome',
+    titulo: 'Cliente',
+    noCartao: 'titulo',
+    corta: true,
+    celula: ({ cpfCnpj, nome }) => (
+      <>
+        <Elo para={`/clientes/${cpfCnpj}`} size="sm" fw={600}>
+          {nome}
+        </Elo>
+        <Text size="xs" c="dimmed">
+          {formatarCpfCnpj(cpfCnpj)}
+        </Text>
+      </>
+    ),
+  },
+  {
+    id: 'certificado',
+    titulo: 'Certificado A1',
+    celula: ({ certificado }) => <Validade certificado={certificado} />,
+  },
+  {
+    id: 'procuracao',
+    titulo: 'Procuração',
+    noCartao: 'fora',
+    celula: ({ trabalhaComProcuracao }) =>
+      trabalhaComProcuracao ? <Etiqueta cor="blue">sim</Etiqueta> : '–',
+  },
+  {
+    id: 'mes',
+    titulo: 'No mês',
+    numero: true,
+    celula: ({ documentosNoMes }) => formatarInteiro(documentosNoMes),
+  },
+  {
+    id: 'ultimo',
+    titulo: 'Último documento',
+    junta: true,
+    celula: ({ ultimoDocumentoEm }) => formatarHaQuanto(ultimoDocumentoEm),
+  },
+  {
+    id: 'nsu',
+    titulo: 'Último NSU',
+    numero: true,
+    noCartao: 'fora',
+    celula: ({ ultimoNsu }) => formatarInteiro(ultimoNsu),
+  },
+  {
+    id: 'lido',
+    titulo: 'Lido até',
+    junta: true,
+    noCartao: 'fora',
+    celula: ({ ultimoNsuLido }) =>
+      ultimoNsuLido ? `${formatarInteiro(ultimoNsuLido.nsu)} · ${formatarHaQuanto(ultimoNsuLido.em)}` : '–',
+  },
+];
+
+export default function Clientes() {
+  const [, irPara] = useLocation();
+  const [busca, setBusca] = useState('');
+  const [pronta] = useDebouncedValue(busca.trim(), 300);
+  const [pagina, setPagina] = useState(1);
+  const [novo, setNovo] = useState(false);
+  const [lote, setLote] = useState(false);
+  const lista = useConsulta(
+    'GET /clientes',
+    { query: { busca: pronta, Pagina: pagina, Tamanho: POR_PAGINA } },
+    { manter: true },
+  );
+  return (
+    <Tela
+      titulo="Clientes"
+      descricao={lista.data ? plural(lista.data.total, 'cliente') : 'As empresas e pessoas do escritório.'}
+      acoes={
+        <>
+          <Button
+            variant="default"
+            leftSection={<IconFileSpreadsheet size={16} />}
+            onClick={() => setLote(true)}
+          >
+            Cadastrar por CSV
+          </Button>
+          <Button leftSection={<IconPlus size={16} />} onClick={() => setNovo(true)}>
+            Novo cliente
+          </Button>
+        </>
+      }
+    >
+      <Paper className="folha" style={{ overflow: 'hidden' }}>
+        <Group p="sm">
+          <TextInput
+            type="search"
+            style={{ flex: '1 1 260px' }}
+            maw={480}
+            aria-label="Buscar cliente por nome ou CNPJ"
+            placeholder="Nome, CPF ou CNPJ"
+            leftSection={<IconSearch size={16} aria-hidden />}
+            value={busca}
+            onChange={(event) => {
+              setBusca(event.currentTarget.value);
+              setPagina(1);
+            }}
+          />
+        </Group>
+        {lista.error ? (
+          <Erro falha={lista.error} deNovo={() => void lista.refetch()} />
+        ) : !lista.data ? (
+          <Linhas altura={50} />
+        ) : lista.data.itens.length === 0 ? (
+          <Vazio
+            titulo={pronta === '' ? 'Ainda não há clientes' : 'Nenhum cliente com esse nome ou CNPJ'}
+            acao={
+              pronta === '' ? (
+                <Button mt="xs" onClick={() => setNovo(true)}>
+                  Cadastrar o primeiro
+                </Button>
+              ) : null
+            }
+          >
+            {pronta === ''
+              ? 'Documentos só aparecem para empresas cadastradas; os outros ficam retidos, sem se perder.'
+              : null}
+          </Vazio>
+        ) : (
+          <>
+            <Tabela<Cliente, string>
+              nome="Clientes"
+              colunas={COLUNAS}
+              linhas={lista.data.itens}
+              id={({ cpfCnpj }) => cpfCnpj}
+              aoAbrir={({ cpfCnpj }) => irPara(`/clientes/${cpfCnpj}`)}
+            />
+            {lista.data.paginas > 1 && (
+              <Group justify="center" p="md">
+                <Pagination
+                  total={lista.data.paginas}
+                  value={pagina}
+                  onChange={setPagina}
+                  getControlProps={(control) => ({ 'aria-label': CONTROLES[control] })}
+                />
+              </Group>
+            )}
+          </>
+        )}
+      </Paper>
+      <NovoCliente aberto={novo} fechar={() => setNovo(false)} />
+      <Lote aberto={lote} fechar={() => setLote(false)} />
+    </Tela>
+  );
+}
+
+const CONTROLES = {
+  first: 'Primeira página',
+  previous: 'Página anterior',
+  next: 'Próxima página',
+  last: 'Última página',
+};

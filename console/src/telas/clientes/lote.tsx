@@ -1,0 +1,159 @@
+import { Alert, Anchor, Button, Code, FileButton, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { IconUpload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useAcao } from '../../api/consulta.ts';
+import type { Resposta } from '../../api/rotas.ts';
+import { formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
+import { plural } from '../../formatos/numeros.ts';
+import { avisar } from '../../partes/avisos.ts';
+import { Erro } from '../../partes/estados.tsx';
+import { Etiqueta } from '../../partes/etiquetas.tsx';
+import { type Coluna, Tabela } from '../../partes/tabela.tsx';
+
+type Linha = Resposta<'POST /clientes/lote/previa'>['linhas'][number];
+
+const MODELO =
+  'cpfCnpj;nome;email;procuracao\n11.222.333/0001-81;Padaria Exemplo Ltda;fiscal@exemplo.com.br;nao\n';
+
+const COLUNAS: readonly Coluna<Linha>[] = [
+  { id: 'linha', titulo: 'Linha', numero: true, celula: ({ linha }) => linha },
+  { id: 'cpfCnpj', titulo: 'CPF / CNPJ', junta: true, celula: ({ cpfCnpj }) => formatarCpfCnpj(cpfCnpj) },
+  { id: 'nome', titulo: 'Nome', corta: true, noCartao: 'titulo', celula: ({ nome }) => nome },
+  { id: 'email', titulo: 'E-mail', corta: true, celula: ({ email }) => email },
+  {
+    id: 'veredito',
+    titulo: 'Resultado',
+    noCartao: 'lado',
+    celula: ({ situacao, mensagem }) => (
+      <Group gap={6} wrap="nowrap">
+        <Etiqueta cor={CORES[situacao] ?? 'red'}>{NOMES[situacao] ?? situacao}</Etiqueta>
+        {mensagem && (
+          <Text size="xs" c="dimmed">
+            {mensagem}
+          </Text>
+        )}
+      </Group>
+    ),
+  },
+];
+const CORES: Readonly<Record<string, string>> = {
+  nova: 'teal',
+  novo: 'teal',
+  existente: 'gray',
+  repetida: 'gray',
+};
+const NOMES: Readonly<Record<string, string>> = {
+  nova: 'será cadastrado',
+  novo: 'será cadastrado',
+  existente: 'já cadastrado',
+  invalida: 'com erro',
+};
+
+/** Many clients at once from a spreadsheet; nothing is stored before every line has been judged and looked at. */
+export function Lote({ aberto, fechar }: { aberto: boolean; fechar: () => void }) {
+  return (
+    <Modal opened={aberto} onClose={fechar} title="Cadastrar clientes por CSV" size="xl">
+      {aberto && <Passos fechar={fechar} />}
+    </Modal>
+  );
+}
+
+function Passos({ fechar }: { fechar: () => void }) {
+  const [csv, setCsv] = useState('');
+  const previa = useAcao('POST /clientes/lote/previa');
+  const gravar = useAcao('POST /clientes/lote', {
+    renova: ['GET /clientes', 'GET /retidos', 'GET /documentos'],
+    aoDarCerto: (resposta) => {
+      avisar(resposta.mensagem);
+      fechar();
+    },
+  });
+  const linhas = previa.data?.linhas;
+  const novas = linhas?.filter(({ situacao }) => CORES[situacao] === 'teal').length ?? 0;
+  if (linhas) {
+    return (
+      <Stack>
+        <Text size="sm">
+          {plural(novas, 'cliente será cadastrado', 'clientes serão cadastrados')};{' '}
+          {plural(linhas.length - novas, 'linha fica', 'linhas ficam')} de fora.
+        </Text>
+        <div style={{ maxHeight: '50vh', overflowY: 'auto' }}>
+          <Tabela<Linha, number>
+            nome="Linhas do arquivo"
+            colunas={COLUNAS}
+            linhas={linhas}
+            id={({ linha }) => linha}
+          />
+        </div>
+        {gravar.error && <Erro falha={gravar.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => previa.reset()}>
+            Voltar
+          </Button>
+          <Button
+            disabled={novas === 0}
+            loading={gravar.isPending}
+            onClick={() => gravar.mutate({ corpo: { csv } })}
+          >
+            Cadastrar {plural(novas, 'cliente')}
+          </Button>
+        </Group>
+      </Stack>
+    );
+  }
+  return (
+    <Stack>
+      <Alert color="malote" variant="light">
+        <Text size="sm">
+          A primeira linha nomeia as colunas: <Code>cpfCnpj;nome;email;procuracao</Code>. Separe por ponto e
+          vírgula ou vírgula; uma planilha salva como CSV serve.{' '}
+          <Anchor
+            size="sm"
+            href={`data:text/csv;charset=utf-8,${encodeURIComponent(`\ufeff${MODELO}`)}`}
+            download="clientes.csv"
+          >
+            Baixar um modelo
+          </Anchor>
+        </Text>
+      </Alert>
+      <Textarea
+        label="Conteúdo do CSV"
+        className="mono"
+        autosize
+        minRows={6}
+        maxRows={14}
+        value={csv}
+        onChange={(event) => setCsv(event.currentTarget.value)}
+        data-autofocus
+      />
+      {previa.error && <Erro falha={previa.error} />}
+      <Group justify="space-between">
+        <FileButton accept=".csv,text/csv,text/plain" onChange={(file) => void lerTexto(file).then(setCsv)}>
+          {(props) => (
+            <Button variant="default" leftSection={<IconUpload size={16} />} {...props}>
+              Escolher um arquivo
+            </Button>
+          )}
+        </FileButton>
+        <Button
+          disabled={csv.trim() === ''}
+          loading={previa.isPending}
+          onClick={() => previa.mutate({ corpo: { csv } })}
+        >
+          Conferir
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+/** Spreadsheets save CSV as UTF-8 or, older ones, as windows-1252. */
+async function lerTexto(file: File | null): Promise<string> {
+  if (!file) return '';
+  const bytes = await file.arrayBuffer();
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}

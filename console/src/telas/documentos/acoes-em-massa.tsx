@@ -1,0 +1,212 @@
+import { Button, Group, Menu, Modal, Radio, Select, Stack, Switch, Text } from '@mantine/core';
+import { IconDownload, IconTag, IconX } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { useAcao } from '../../api/consulta.ts';
+import { plural } from '../../formatos/numeros.ts';
+import { avisar } from '../../partes/avisos.ts';
+import { Erro } from '../../partes/estados.tsx';
+import { FINALIDADES, opcoes } from '../../partes/nomes.ts';
+import type { Consulta } from './filtro.ts';
+import type { SelecaoDeDocumentos } from './selecao.ts';
+
+type Tipo = 'zip' | 'xlsx' | 'csv';
+
+const TIPOS: readonly { valor: Tipo; nome: string; sobre: string }[] = [
+  { valor: 'zip', nome: 'ZIP com os XML', sobre: 'Os arquivos originais em pastas, com um manifesto.' },
+  {
+    valor: 'xlsx',
+    nome: 'Planilha (xlsx)',
+    sobre: 'Uma linha por documento, com cabeçalhos estáveis e sem linhas de total.',
+  },
+  { valor: 'csv', nome: 'CSV', sobre: 'O mesmo, separado por ponto e vírgula.' },
+];
+
+const PASTAS = [
+  { value: '{cnpj}/{ano}-{mes}/{modelo}/{papel}', label: 'CNPJ / mês / modelo / papel' },
+  { value: '{cnpj}/{ano}-{mes}', label: 'CNPJ / mês' },
+  { value: '{ano}-{mes}/{modelo}', label: 'Mês / modelo' },
+  { value: '', label: 'Tudo numa pasta só' },
+];
+
+interface Props {
+  selecao: SelecaoDeDocumentos;
+  consulta: Consulta;
+  total: number | null;
+}
+
+/** What can be done with the marked documents, or with everything that the filter finds. */
+export function AcoesEmMassa({ selecao, consulta, total }: Props) {
+  const [exportar, setExportar] = useState<Tipo | null>(null);
+  const [finalidade, setFinalidade] = useState(false);
+  const marcados = selecao.ids.length;
+  const algum = selecao.tudo || marcados > 0;
+  const deTudo = !algum || selecao.tudo;
+  const alvo = deTudo
+    ? total === null
+      ? 'tudo o que o filtro encontra'
+      : plural(total, 'documento')
+    : plural(marcados, 'documento marcado', 'documentos marcados');
+  return (
+    <Group gap="xs">
+      {algum && (
+        <Group gap={4} aria-live="polite">
+          <Text size="sm" fw={600}>
+            {selecao.tudo ? 'Tudo marcado' : plural(marcados, 'marcado')}
+          </Text>
+          {!selecao.tudo && (
+            <Button size="compact-xs" variant="subtle" onClick={selecao.marcarTudo}>
+              marcar todo o resultado
+            </Button>
+          )}
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            color="gray"
+            leftSection={<IconX size={13} />}
+            onClick={selecao.limpar}
+          >
+            limpar
+          </Button>
+        </Group>
+      )}
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <Button size="xs" variant={algum ? 'filled' : 'default'} leftSection={<IconDownload size={15} />}>
+            Exportar
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>{alvo}</Menu.Label>
+          {TIPOS.map(({ valor, nome }) => (
+            <Menu.Item key={valor} onClick={() => setExportar(valor)}>
+              {nome}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconTag size={15} />}
+        disabled={!algum}
+        onClick={() => setFinalidade(true)}
+      >
+        Finalidade
+      </Button>
+      <Modal opened={exportar !== null} onClose={() => setExportar(null)} title={`Exportar ${alvo}`}>
+        {exportar && (
+          <Exportar
+            inicial={exportar}
+            alvo={deTudo ? { filtro: consulta } : { ids: [...selecao.ids] }}
+            fechar={() => setExportar(null)}
+          />
+        )}
+      </Modal>
+      <Modal opened={finalidade} onClose={() => setFinalidade(false)} title={`Finalidade de ${alvo}`}>
+        {finalidade && (
+          <MudarFinalidade
+            alvo={selecao.tudo ? { filtro: consulta } : { ids: [...selecao.ids] }}
+            fechar={() => {
+              setFinalidade(false);
+              selecao.limpar();
+            }}
+          />
+        )}
+      </Modal>
+    </Group>
+  );
+}
+
+type Alvo = { ids: number[] } | { filtro: Consulta };
+
+function Exportar({ inicial, alvo, fechar }: { inicial: Tipo; alvo: Alvo; fechar: () => void }) {
+  const [, irPara] = useLocation();
+  const [tipo, setTipo] = useState<Tipo>(inicial);
+  const [pasta, setPasta] = useState(PASTAS[0]?.value ?? '');
+  const [comPdf, setComPdf] = useState(false);
+  const criar = useAcao('POST /exportacoes', {
+    renova: ['GET /exportacoes'],
+    aoDarCerto: () => {
+      avisar('A exportação começou; acompanhe e baixe em Downloads.');
+      fechar();
+      irPara('/downloads');
+    },
+  });
+  const corpo = { tipo, ...alvo, ...(tipo === 'zip' ? { pasta, comPdf } : {}) };
+  return (
+    <Stack>
+      <Radio.Group label="Formato" value={tipo} onChange={(value) => setTipo(value as Tipo)}>
+        <Stack gap="xs" mt="xs">
+          {TIPOS.map(({ valor, nome, sobre }) => (
+            <Radio key={valor} value={valor} label={nome} description={sobre} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {tipo === 'zip' && (
+        <>
+          <Select
+            label="Pastas dentro do ZIP"
+            data={PASTAS}
+            value={pasta}
+            allowDeselect={false}
+            onChange={(value) => setPasta(value ?? '')}
+          />
+          <Switch
+            label="Incluir o PDF de cada documento"
+            description="Demora mais e ocupa mais espaço."
+            checked={comPdf}
+            onChange={(event) => setComPdf(event.currentTarget.checked)}
+          />
+        </>
+      )}
+      {criar.error && <Erro falha={criar.error} />}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={fechar}>
+          Cancelar
+        </Button>
+        <Button loading={criar.isPending} onClick={() => criar.mutate({ corpo })}>
+          Exportar
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function MudarFinalidade({ alvo, fechar }: { alvo: Alvo; fechar: () => void }) {
+  const [finalidade, setFinalidade] = useState<string | null>(null);
+  const mudar = useAcao('POST /documentos/finalidade', {
+    renova: ['GET /documentos', 'GET /documentos/{id}'],
+    aoDarCerto: (resposta) => {
+      avisar(resposta.mensagem);
+      fechar();
+    },
+  });
+  return (
+    <Stack>
+      <Text size="sm" c="dimmed">
+        Vale para todos os itens dos documentos. Em cada documento, a finalidade pode ser dita item por item.
+      </Text>
+      <Select
+        label="Finalidade da aquisição"
+        data={opcoes(FINALIDADES)}
+        value={finalidade}
+        onChange={setFinalidade}
+        data-autofocus
+      />
+      {mudar.error && <Erro falha={mudar.error} />}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={fechar}>
+          Cancelar
+        </Button>
+        <Button
+          disabled={finalidade === null}
+          loading={mudar.isPending}
+          onClick={() => finalidade && mudar.mutate({ corpo: { ...alvo, finalidade } })}
+        >
+          Aplicar
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,168 @@
+import { Group, Text, Tooltip } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { Item } from '../../api/rotas.ts';
+import { formatarDia, formatarInstante } from '../../formatos/datas.ts';
+import { formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
+import { formatarInteiro, formatarReais } from '../../formatos/numeros.ts';
+import { Copiar } from '../../partes/copiar.tsx';
+import { Elo } from '../../partes/elo.tsx';
+import { Etiqueta, Status } from '../../partes/etiquetas.tsx';
+import { FINALIDADES, MANIFESTACOES, nomeDoModelo, PAPEIS_NO_DOCUMENTO } from '../../partes/nomes.ts';
+import type { Coluna } from '../../partes/tabela.tsx';
+
+export type Documento = Item<'GET /documentos'>;
+
+const MEIOS: Readonly<Record<string, string>> = { api: 'API', console: 'Console', sistema: 'Sistema' };
+
+function numeroDe({ numero, numeroFinal, serie }: Documento): string {
+  const range = numeroFinal && numeroFinal !== numero ? `${numero}–${numeroFinal}` : (numero ?? 's/n');
+  return serie ? `${range} · série ${serie}` : range;
+}
+export const nomeDoDocumento = (documento: Documento) =>
+  `${nomeDoModelo(documento.modelo)} ${numeroDe(documento)}`;
+
+function Pessoa({ pessoa }: { pessoa: Documento['emitente'] }) {
+  if (!pessoa?.nome && !pessoa?.cpfCnpj) return <>–</>;
+  return (
+    <div style={{ minWidth: 0 }}>
+      <Text size="sm" truncate title={pessoa.nome ?? undefined}>
+        {pessoa.nome ?? '–'}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {formatarCpfCnpj(pessoa.cpfCnpj)}
+      </Text>
+    </div>
+  );
+}
+
+/** All columns in the order of the table. `fixa`: cannot be hidden. `padrao`: shown until somebody chooses. */
+export const COLUNAS: readonly (Coluna<Documento> & { fixa?: boolean; padrao?: boolean })[] = [
+  {
+    id: 'status',
+    titulo: 'Status',
+    padrao: true,
+    noCartao: 'lado',
+    celula: (documento) => (
+      <Group gap={4} wrap="nowrap">
+        <Status status={documento.status} />
+        {documento.cartaCorrecao && <Etiqueta cor="blue">CC-e</Etiqueta>}
+        {documento.homologacao && <Etiqueta cor="yellow">Homologação</Etiqueta>}
+        {documento.conflito && (
+          <Tooltip label="Há outra versão com a mesma chave e conteúdo diferente">
+            <IconAlertTriangle size={16} color="var(--mantine-color-error)" aria-label="Conflito" />
+          </Tooltip>
+        )}
+      </Group>
+    ),
+  },
+  {
+    id: 'numero',
+    titulo: 'Documento',
+    fixa: true,
+    padrao: true,
+    junta: true,
+    noCartao: 'titulo',
+    celula: (documento) => (
+      <Elo para={`/documentos/${documento.id}`} size="sm" fw={600}>
+        {nomeDoDocumento(documento)}
+      </Elo>
+    ),
+  },
+  {
+    id: 'cliente',
+    titulo: 'Cliente',
+    corta: true,
+    noCartao: 'fora',
+    celula: ({ cliente }) => <Pessoa pessoa={cliente} />,
+  },
+  {
+    id: 'emissao',
+    titulo: 'Emissão',
+    padrao: true,
+    junta: true,
+    celula: ({ dataEmissao }) => formatarDia(dataEmissao),
+  },
+  {
+    id: 'emitente',
+    titulo: 'Emitente',
+    padrao: true,
+    corta: true,
+    celula: ({ emitente }) => <Pessoa pessoa={emitente} />,
+  },
+  {
+    id: 'destinatario',
+    titulo: 'Destinatário / tomador',
+    padrao: true,
+    corta: true,
+    celula: ({ destinatario }) => <Pessoa pessoa={destinatario} />,
+  },
+  { id: 'uf', titulo: 'UF', padrao: true, noCartao: 'fora', celula: ({ uf }) => uf ?? '–' },
+  { id: 'valor', titulo: 'Valor', padrao: true, numero: true, celula: ({ valor }) => formatarReais(valor) },
+  {
+    id: 'papel',
+    titulo: 'Papel do cliente',
+    noCartao: 'fora',
+    celula: ({ papel }) => (papel ? (PAPEIS_NO_DOCUMENTO[papel] ?? papel) : '–'),
+  },
+  {
+    id: 'finalidade',
+    titulo: 'Finalidade',
+    padrao: true,
+    noCartao: 'fora',
+    celula: ({ finalidade }) =>
+      finalidade ? (
+        <Text size="sm" c={finalidade.origem === 'sugerida' ? 'dimmed' : undefined} span>
+          {FINALIDADES[finalidade.codigo] ?? finalidade.codigo}
+          {finalidade.origem === 'sugerida' ? ' (sugerida)' : ''}
+        </Text>
+      ) : (
+        '–'
+      ),
+  },
+  {
+    id: 'manifestacao',
+    titulo: 'Manifestação',
+    noCartao: 'fora',
+    celula: ({ manifestacao }) => (manifestacao ? (MANIFESTACOES[manifestacao] ?? manifestacao) : '–'),
+  },
+  {
+    id: 'importacao',
+    titulo: 'Importação',
+    junta: true,
+    noCartao: 'fora',
+    celula: ({ dataImportacao }) => formatarInstante(dataImportacao),
+  },
+  {
+    id: 'origem',
+    titulo: 'Origem',
+    noCartao: 'fora',
+    celula: ({ origem }) => origem.usuario ?? origem.token ?? MEIOS[origem.meio] ?? origem.meio,
+  },
+  {
+    id: 'nsu',
+    titulo: 'NSU',
+    numero: true,
+    noCartao: 'fora',
+    celula: ({ nsu }) => formatarInteiro(nsu),
+  },
+  {
+    id: 'chave',
+    titulo: 'Chave',
+    padrao: true,
+    junta: true,
+    noCartao: 'fora',
+    celula: ({ chave }) =>
+      chave ? (
+        <Group gap={2} wrap="nowrap">
+          <Tooltip label={chave}>
+            <span className="mono">…{chave.slice(-9)}</span>
+          </Tooltip>
+          <Copiar valor={chave} rotulo="Copiar a chave" />
+        </Group>
+      ) : (
+        '–'
+      ),
+  },
+];
+
+export const PADRAO = COLUNAS.filter(({ padrao }) => padrao).map(({ id }) => id);

@@ -1,0 +1,210 @@
+import { Badge, Box, Button, Center, Group, Paper, ScrollArea, Tabs, Text, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useEffect, useMemo, useState } from 'react';
+import { useLocation, useSearchParams } from 'wouter';
+import { useConsulta, usePaginas } from '../../api/consulta.ts';
+import { formatarInteiro, plural } from '../../formatos/numeros.ts';
+import { Erro, Linhas, Vazio } from '../../partes/estados.tsx';
+import { ESPECIES } from '../../partes/nomes.ts';
+import { Tabela } from '../../partes/tabela.tsx';
+import { Tela } from '../../partes/tela.tsx';
+import { useClienteAtual } from '../../sessao/cliente-atual.tsx';
+import { AcoesEmMassa } from './acoes-em-massa.tsx';
+import { BarraDeFiltros } from './barra-de-filtros.tsx';
+import { COLUNAS, type Documento, nomeDoDocumento } from './colunas.tsx';
+import { EscolhaDeColunas, useColunas } from './escolha-de-colunas.tsx';
+import { comoConsulta, escreverFiltro, type Filtro, lerFiltro, VISOES } from './filtro.ts';
+import { useSelecao } from './selecao.ts';
+
+/** Rows asked for at once; more come when they are wanted. */
+const POR_VEZ = 100;
+const PAUSA_MS = 300;
+
+export default function Documentos() {
+  const [parametros, setParametros] = useSearchParams();
+  const { cliente } = useClienteAtual();
+  const filtro = useMemo(() => lerFiltro(parametros), [parametros]);
+  const mudar = (mudanca: Filtro) =>
+    setParametros(escreverFiltro({ ...lerFiltro(new URLSearchParams(window.location.search)), ...mudanca }), {
+      replace: true,
+    });
+  const consulta = useMemo(() => comoConsulta(filtro, cliente), [filtro, cliente]);
+  return (
+    <Tela
+      titulo="Documentos"
+      descricao={cliente ? 'Do cliente escolhido em cima.' : 'De todos os clientes do escritório.'}
+    >
+      <Paper className="folha" style={{ minWidth: 0, overflow: 'hidden' }}>
+        <Abas filtro={filtro} cliente={cliente} mudar={mudar} />
+        <Box p="sm">
+          <Group gap="xs" align="flex-end">
+            <Busca valor={filtro.busca ?? ''} mudar={(busca) => mudar({ busca })} />
+            <BarraDeFiltros filtro={filtro} mudar={mudar} />
+          </Group>
+        </Box>
+        <Lista
+          key={JSON.stringify(consulta)}
+          consulta={consulta}
+          semFiltro={Object.keys(filtro).length === 0}
+        />
+      </Paper>
+    </Tela>
+  );
+}
+
+function Abas({
+  filtro,
+  cliente,
+  mudar,
+}: {
+  filtro: Filtro;
+  cliente: string | null;
+  mudar: (filtro: Filtro) => void;
+}) {
+  const [, irPara] = useLocation();
+  const { especie = 'todas', visao = 'todas', papel } = filtro;
+  const { data } = useConsulta('GET /documentos/contagens', { query: { ...(cliente ? { cliente } : {}) } });
+  const totais = new Map(data?.especies.map((linha) => [linha.especie, linha.total]));
+  const visoes = VISOES[especie] ?? [];
+  const atual = papel ? `papel:${papel}` : visao;
+  const olhar = (valor: string) => {
+    const nova = visoes.find((uma) => uma.valor === valor);
+    if (valor === 'faltantes') irPara('/faltantes');
+    else if (nova?.papel) mudar({ visao: '', papel: nova.papel });
+    else mudar({ visao: valor === 'todas' ? '' : valor, papel: '' });
+  };
+  return (
+    <>
+      <ScrollArea type="never">
+        <Tabs
+          value={especie}
+          onChange={(value) =>
+            mudar({ especie: value === 'todas' ? '' : (value ?? ''), visao: '', papel: '' })
+          }
+        >
+          <Tabs.List style={{ flexWrap: 'nowrap' }} aria-label="Espécie de documento">
+            {[['todas', 'Todos'] as const, ...Object.entries(ESPECIES)].map(([valor, nome]) => (
+              <Tabs.Tab
+                key={valor}
+                value={valor}
+                py="sm"
+                rightSection={
+                  totais.has(valor) ? (
+                    <Badge size="sm" variant="light" color="gray" radius="sm">
+                      {formatarInteiro(totais.get(valor))}
+                    </Badge>
+                  ) : null
+                }
+              >
+                {nome}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+        </Tabs>
+      </ScrollArea>
+      <ScrollArea type="never" px="sm" pt="sm">
+        <Group gap={6} wrap="nowrap" role="group" aria-label="O que mostrar">
+          {visoes.map(({ valor, nome }) => (
+            <Button
+              key={valor}
+              size="compact-sm"
+              radius="xl"
+              flex="none"
+              variant={valor === atual ? 'filled' : 'default'}
+              aria-pressed={valor === atual}
+              onClick={() => olhar(valor)}
+            >
+              {nome}
+            </Button>
+          ))}
+        </Group>
+      </ScrollArea>
+    </>
+  );
+}
+
+/** Asks while one types, when the hand rests. */
+function Busca({ valor, mudar }: { valor: string; mudar: (busca: string) => void }) {
+  const [texto, setTexto] = useState(valor);
+  const pedir = useDebouncedCallback(mudar, PAUSA_MS);
+  useEffect(() => setTexto(valor), [valor]);
+  return (
+    <TextInput
+      type="search"
+      style={{ flex: '1 1 260px' }}
+      aria-label="Buscar por nome, CNPJ, número ou chave"
+      placeholder="Nome, CNPJ, número ou parte da chave"
+      leftSection={<IconSearch size={16} aria-hidden />}
+      value={texto}
+      onChange={(event) => {
+        setTexto(event.currentTarget.value);
+        pedir(event.currentTarget.value.trim());
+      }}
+    />
+  );
+}
+
+function Lista({ consulta, semFiltro }: { consulta: ReturnType<typeof comoConsulta>; semFiltro: boolean }) {
+  const [, irPara] = useLocation();
+  const { cliente } = useClienteAtual();
+  const [visiveis, setVisiveis] = useColunas();
+  const selecao = useSelecao();
+  const lista = usePaginas('GET /documentos', { query: { ...consulta, Tamanho: POR_VEZ } });
+  if (lista.error)
+    return (
+      <Box p="sm">
+        <Erro falha={lista.error} deNovo={() => void lista.refetch()} />
+      </Box>
+    );
+  if (!lista.data) return <Linhas quantas={10} altura={48} />;
+  const linhas = lista.data.pages.flatMap((pagina) => pagina.itens);
+  const total = lista.data.pages[0]?.total ?? null;
+  if (linhas.length === 0 && !lista.hasNextPage) {
+    return (
+      <Vazio titulo={semFiltro ? 'Ainda não há documentos' : 'Nenhum documento com esses filtros'}>
+        {semFiltro
+          ? 'Envie XML ou ZIP em Importações, ou ligue o seu sistema pela API.'
+          : 'Confira o período, o cliente escolhido em cima e a espécie. Documentos de CNPJ não cadastrado ficam retidos em Importações.'}
+      </Vazio>
+    );
+  }
+  const colunas = COLUNAS.filter(
+    ({ id, fixa }) => fixa || (visiveis.includes(id) && !(id === 'cliente' && cliente !== null)),
+  );
+  return (
+    <>
+      <Group px="sm" pb="xs" justify="space-between" gap="xs" mih={34}>
+        <Text size="sm" c="dimmed" aria-live="polite">
+          {total === null
+            ? `${plural(linhas.length, 'documento')} à vista${lista.hasNextPage ? ', há mais' : ''}`
+            : plural(total, 'documento')}
+        </Text>
+        <Group gap="xs">
+          <AcoesEmMassa selecao={selecao} consulta={consulta} total={total} />
+          <EscolhaDeColunas visiveis={visiveis} mudar={setVisiveis} />
+        </Group>
+      </Group>
+      <Tabela<Documento, number>
+        nome="Documentos"
+        colunas={colunas}
+        linhas={linhas}
+        id={({ id }) => id}
+        selecao={selecao}
+        nomeDaLinha={nomeDoDocumento}
+        aoAbrir={({ id }) => irPara(`/documentos/${id}`)}
+      />
+      {lista.hasNextPage && (
+        <Center p="md">
+          <Button
+            variant="default"
+            loading={lista.isFetchingNextPage}
+            onClick={() => void lista.fetchNextPage()}
+          >
+            Mostrar mais
+          </Button>
+        </Center>
+      )}
+    </>
+  );
+}

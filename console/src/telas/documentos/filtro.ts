@@ -1,0 +1,122 @@
+import type { Opcoes } from '../../api/rotas.ts';
+
+export type Consulta = NonNullable<Opcoes<'GET /documentos'>['query']>;
+
+/** Fields of the filter that stand in the page's address, so that a link, or going back, shows the same. */
+export const CAMPOS = [
+  'especie',
+  'visao',
+  'papel',
+  'busca',
+  'status',
+  'serie',
+  'numero',
+  'chave',
+  'uf',
+  'emissaoDe',
+  'emissaoAte',
+  'importacaoDe',
+  'importacaoAte',
+  'valorDe',
+  'valorAte',
+  'origem',
+  'finalidade',
+  'manifestacao',
+  'ordem',
+] as const;
+export type Campo = (typeof CAMPOS)[number];
+export type Filtro = Partial<Record<Campo, string>>;
+
+/** Those of the panel “Mais filtros”; their number stands on its button. */
+export const DO_PAINEL: readonly Campo[] = [
+  'status',
+  'serie',
+  'numero',
+  'chave',
+  'uf',
+  'importacaoDe',
+  'importacaoAte',
+  'valorDe',
+  'valorAte',
+  'origem',
+  'finalidade',
+  'manifestacao',
+];
+
+export function lerFiltro(parametros: URLSearchParams): Filtro {
+  const filtro: Filtro = {};
+  for (const campo of CAMPOS) {
+    const valor = parametros.get(campo);
+    if (valor) filtro[campo] = valor;
+  }
+  return filtro;
+}
+
+export function escreverFiltro(filtro: Filtro): URLSearchParams {
+  const parametros = new URLSearchParams();
+  for (const campo of CAMPOS) {
+    const valor = filtro[campo];
+    if (valor) parametros.set(campo, valor);
+  }
+  return parametros;
+}
+
+export interface Visao {
+  valor: string;
+  nome: string;
+  papel?: string;
+}
+
+const TODAS: Visao = { valor: 'todas', nome: 'Todas' };
+const DE_NOTA: readonly Visao[] = [
+  TODAS,
+  { valor: 'emitidas', nome: 'Emitidas' },
+  { valor: 'recebidas', nome: 'Recebidas' },
+  { valor: 'canceladas', nome: 'Canceladas' },
+];
+
+/** What can be looked at of each kind; a CT-e by the part that the client plays in it. */
+export const VISOES: Readonly<Record<string, readonly Visao[]>> = {
+  todas: DE_NOTA,
+  nfe: [
+    ...DE_NOTA,
+    { valor: 'cartacorrecao', nome: 'Carta de correção' },
+    { valor: 'denegadas', nome: 'Denegadas' },
+    { valor: 'inutilizadas', nome: 'Inutilizadas' },
+    { valor: 'faltantes', nome: 'Faltantes' },
+  ],
+  nfce: [
+    ...DE_NOTA,
+    { valor: 'inutilizadas', nome: 'Inutilizadas' },
+    { valor: 'faltantes', nome: 'Faltantes' },
+  ],
+  cfe: [TODAS, { valor: 'emitidas', nome: 'Emitidos' }, { valor: 'canceladas', nome: 'Cancelados' }],
+  cte: [
+    { valor: 'todas', nome: 'Todos' },
+    { valor: 'emitidas', nome: 'Emitidos' },
+    { valor: 'papel:tomador', nome: 'Tomador', papel: 'tomador' },
+    { valor: 'papel:remetente', nome: 'Remetente', papel: 'remetente' },
+    { valor: 'papel:expedidor', nome: 'Expedidor', papel: 'expedidor' },
+    { valor: 'papel:recebedor', nome: 'Recebedor', papel: 'recebedor' },
+    { valor: 'papel:destinatario', nome: 'Destinatário', papel: 'destinatario' },
+    { valor: 'canceladas', nome: 'Cancelados' },
+    { valor: 'inutilizadas', nome: 'Inutilizados' },
+  ],
+  nfse: [
+    TODAS,
+    { valor: 'emitidas', nome: 'Prestados' },
+    { valor: 'recebidas', nome: 'Tomados' },
+    { valor: 'canceladas', nome: 'Canceladas' },
+  ],
+};
+
+/** The filter as the server takes it: without the words that mean no narrowing. */
+export function comoConsulta(filtro: Filtro, cliente: string | null): Consulta {
+  const { especie, visao, ...resto } = filtro;
+  return {
+    ...resto,
+    ...(especie && especie !== 'todas' ? { especie } : {}),
+    ...(visao && visao !== 'todas' ? { visao } : {}),
+    ...(cliente ? { cliente } : {}),
+  } as Consulta;
+}

@@ -1,0 +1,130 @@
+import { Alert, Box, Button, Group, Paper, Select, Skeleton, Stack, Text } from '@mantine/core';
+import { IconCheck, IconDownload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useConsulta } from '../../api/consulta.ts';
+import { formatarInteiro, plural } from '../../formatos/numeros.ts';
+import { EscolhaDeCliente } from '../../partes/escolha-de-cliente.tsx';
+import { Erro, Vazio } from '../../partes/estados.tsx';
+import { nomeDoModelo } from '../../partes/nomes.ts';
+import { Periodo } from '../../partes/periodo.tsx';
+import { Tela } from '../../partes/tela.tsx';
+import { useClienteAtual } from '../../sessao/cliente-atual.tsx';
+import { baixarCsv } from './csv.ts';
+import { Grade } from './grade.tsx';
+import { Lacunas } from './lacunas.tsx';
+
+const MODELOS = ['55', '65', '57', '67'];
+
+/** Numbers that were never seen, between numbers that were. */
+export default function Faltantes() {
+  const { cliente, fixo, escolher } = useClienteAtual();
+  const [modelo, setModelo] = useState<string | null>(null);
+  const [periodo, setPeriodo] = useState<[string, string]>(['', '']);
+  const query = {
+    ...(cliente ? { cliente } : {}),
+    ...(modelo ? { modelo } : {}),
+    ...(periodo[0] ? { emissaoDe: periodo[0] } : {}),
+    ...(periodo[1] ? { emissaoAte: periodo[1] } : {}),
+  };
+  const { data, error, refetch } = useConsulta('GET /faltantes', { query }, { ligada: cliente !== null });
+  return (
+    <Tela
+      titulo="Faltantes"
+      descricao="Números que faltam na sequência de cada série, mês a mês."
+      acoes={
+        data && data.lacunas.length > 0 ? (
+          <Button variant="default" leftSection={<IconDownload size={16} />} onClick={() => baixarCsv(data)}>
+            CSV
+          </Button>
+        ) : null
+      }
+    >
+      {cliente === null && !fixo ? (
+        <EscolherCliente escolher={escolher} />
+      ) : (
+        <>
+          <Group gap="xs">
+            <Select
+              aria-label="Modelo"
+              placeholder="Todos os modelos"
+              clearable
+              w={190}
+              data={MODELOS.map((value) => ({ value, label: nomeDoModelo(value) }))}
+              value={modelo}
+              onChange={setModelo}
+            />
+            <Periodo
+              rotulo="Emissão (12 meses)"
+              de={periodo[0]}
+              ate={periodo[1]}
+              mudar={(de, ate) => setPeriodo([de, ate])}
+            />
+          </Group>
+          {error ? (
+            <Erro falha={error} deNovo={() => void refetch()} />
+          ) : !data ? (
+            <Stack>
+              <Skeleton height={200} />
+              <Skeleton height={300} />
+            </Stack>
+          ) : data.series.length === 0 ? (
+            <Paper className="folha">
+              <Vazio titulo="Nenhum documento emitido no período">
+                As lacunas são procuradas entre os números que este cliente emitiu.
+              </Vazio>
+            </Paper>
+          ) : (
+            <>
+              {data.total === 0 ? (
+                <Alert color="teal" icon={<IconCheck size={18} />} title="Nenhum número falta">
+                  {data.justificados > 0 && `${plural(data.justificados, 'número')} com justificativa.`}
+                </Alert>
+              ) : (
+                <Text>
+                  <b>{formatarInteiro(data.total)}</b> números faltam
+                  {data.justificados > 0
+                    ? `, além de ${formatarInteiro(data.justificados)} justificados`
+                    : ''}
+                  .
+                </Text>
+              )}
+              {(data.truncado || data.lacunasOmitidas > 0) && (
+                <Alert color="orange">
+                  Há mais lacunas do que cabe mostrar: reduza o período ou escolha um modelo.
+                </Alert>
+              )}
+              <Grade series={data.series} />
+              {data.lacunas.length > 0 && <Lacunas cliente={data.cliente.cpfCnpj} lacunas={data.lacunas} />}
+            </>
+          )}
+        </>
+      )}
+    </Tela>
+  );
+}
+
+function EscolherCliente({ escolher }: { escolher: (cpfCnpj: string | null) => void }) {
+  const { data } = useConsulta('GET /inicio', { query: { dias: 30 } });
+  const porCliente = data?.faltantes.porCliente ?? [];
+  return (
+    <Paper className="folha" p="md">
+      <Stack>
+        <EscolhaDeCliente label="De qual cliente?" maw={480} value={null} onChange={escolher} />
+        {porCliente.length > 0 && (
+          <Box>
+            <Text size="sm" c="dimmed" mb="xs">
+              Com números faltantes:
+            </Text>
+            <Stack gap={6} align="flex-start">
+              {porCliente.map(({ cpfCnpj, nome, quantidade }) => (
+                <Button key={cpfCnpj} variant="default" size="sm" onClick={() => escolher(cpfCnpj)}>
+                  {nome} · {formatarInteiro(quantidade)}
+                </Button>
+              ))}
+            </Stack>
+          </Box>
+        )}
+      </Stack>
+    </Paper>
+  );
+}

@@ -1,0 +1,150 @@
+import { Button, Group, Modal, Paper, Stack, Text, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { useAcao } from '../../api/consulta.ts';
+import type { Resposta } from '../../api/rotas.ts';
+import { formatarInteiro } from '../../formatos/numeros.ts';
+import { avisar } from '../../partes/avisos.ts';
+import { Erro } from '../../partes/estados.tsx';
+import { Etiqueta } from '../../partes/etiquetas.tsx';
+import { nomeDoModelo } from '../../partes/nomes.ts';
+import { type Coluna, Tabela } from '../../partes/tabela.tsx';
+import { usePapel } from '../../sessao/sessao.tsx';
+
+type Lacuna = Resposta<'GET /faltantes'>['lacunas'][number];
+/** So many are drawn at once; the CSV has all. */
+const POR_VEZ = 100;
+
+const numeros = ({ numero, numeroFinal }: Lacuna) =>
+  numero === numeroFinal
+    ? formatarInteiro(Number(numero))
+    : `${formatarInteiro(Number(numero))} a ${formatarInteiro(Number(numeroFinal))}`;
+
+export function Lacunas({ cliente, lacunas }: { cliente: string; lacunas: readonly Lacuna[] }) {
+  const [vistas, setVistas] = useState(POR_VEZ);
+  const [justificada, setJustificada] = useState<Lacuna | null>(null);
+  const pode = usePapel('administrador', 'operador');
+  const colunas: readonly Coluna<Lacuna>[] = [
+    {
+      id: 'serie',
+      titulo: 'Série',
+      junta: true,
+      celula: ({ modelo, serie }) => `${nomeDoModelo(modelo)} · ${serie}`,
+    },
+    { id: 'numeros', titulo: 'Números', noCartao: 'titulo', junta: true, celula: numeros },
+    {
+      id: 'quantos',
+      titulo: 'Quantos',
+      numero: true,
+      celula: ({ quantidade }) => formatarInteiro(quantidade),
+    },
+    {
+      id: 'mes',
+      titulo: 'Mês',
+      junta: true,
+      celula: ({ mes }) => (mes ? `${mes.slice(5)}/${mes.slice(0, 4)}` : '–'),
+    },
+    {
+      id: 'motivo',
+      titulo: 'Motivo',
+      celula: ({ explicacao, justificativa }) => (
+        <>
+          <Text size="sm">{explicacao}</Text>
+          {justificativa && (
+            <Text size="xs" c="dimmed">
+              Justificado por {justificativa.por}: {justificativa.motivo}
+            </Text>
+          )}
+        </>
+      ),
+    },
+    {
+      id: 'acao',
+      titulo: 'Ação',
+      noCartao: 'lado',
+      celula: (lacuna) =>
+        lacuna.justificativa ? (
+          <Etiqueta cor="gray">justificado</Etiqueta>
+        ) : pode ? (
+          <Button size="compact-sm" variant="default" onClick={() => setJustificada(lacuna)}>
+            Justificar
+          </Button>
+        ) : null,
+    },
+  ];
+  return (
+    <Paper className="folha" style={{ overflow: 'hidden' }}>
+      <Tabela<Lacuna, string>
+        nome="Lacunas"
+        colunas={colunas}
+        linhas={lacunas.slice(0, vistas)}
+        id={({ modelo, serie, numero }) => `${modelo}-${serie}-${numero}`}
+      />
+      {lacunas.length > vistas && (
+        <Group justify="center" p="md">
+          <Button variant="default" onClick={() => setVistas(vistas + POR_VEZ)}>
+            Mostrar mais
+          </Button>
+        </Group>
+      )}
+      <Modal opened={justificada !== null} onClose={() => setJustificada(null)} title="Justificar a lacuna">
+        {justificada && (
+          <Justificar cliente={cliente} lacuna={justificada} fechar={() => setJustificada(null)} />
+        )}
+      </Modal>
+    </Paper>
+  );
+}
+
+function Justificar({ cliente, lacuna, fechar }: { cliente: string; lacuna: Lacuna; fechar: () => void }) {
+  const [motivo, setMotivo] = useState('');
+  const justificar = useAcao('POST /faltantes/justificar', {
+    renova: ['GET /faltantes', 'GET /inicio'],
+    aoDarCerto: () => {
+      avisar('Justificativa guardada.');
+      fechar();
+    },
+  });
+  const { modelo, serie, numero, numeroFinal } = lacuna;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        justificar.mutate({
+          corpo: {
+            cliente,
+            modelo,
+            serie,
+            numero: Number(numero),
+            numeroFinal: Number(numeroFinal),
+            motivo: motivo.trim(),
+          },
+        });
+      }}
+    >
+      <Stack>
+        <Text size="sm">
+          {nomeDoModelo(modelo)}, série {serie}, {numeros(lacuna)}. O que é justificado deixa de contar como
+          faltante.
+        </Text>
+        <Textarea
+          label="Motivo"
+          autosize
+          minRows={2}
+          maxLength={500}
+          value={motivo}
+          onChange={(event) => setMotivo(event.currentTarget.value)}
+          data-autofocus
+        />
+        {justificar.error && <Erro falha={justificar.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={fechar}>
+            Cancelar
+          </Button>
+          <Button type="submit" disabled={motivo.trim().length < 3} loading={justificar.isPending}>
+            Justificar
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,245 @@
+import {
+  Alert,
+  Box,
+  Button,
+  Group,
+  Pagination,
+  Paper,
+  Select,
+  SimpleGrid,
+  Skeleton,
+  Stack,
+  Text,
+} from '@mantine/core';
+import { IconDownload, IconRefresh } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useParams } from 'wouter';
+import { endereco } from '../../api/chamar.ts';
+import { useAcao, useConsulta } from '../../api/consulta.ts';
+import type { Item, Resposta } from '../../api/rotas.ts';
+import { formatarInstante } from '../../formatos/datas.ts';
+import { formatarBytes } from '../../formatos/numeros.ts';
+import { avisar, avisarFalha } from '../../partes/avisos.ts';
+import { Copiar } from '../../partes/copiar.tsx';
+import { Elo } from '../../partes/elo.tsx';
+import { Erro, Linhas, Vazio } from '../../partes/estados.tsx';
+import {
+  nomeDoResultado,
+  RESULTADOS_DE_ITEM,
+  Resultado,
+  StatusDeImportacao,
+} from '../../partes/etiquetas.tsx';
+import { type Coluna, Tabela } from '../../partes/tabela.tsx';
+import { Tela } from '../../partes/tela.tsx';
+import { Contagens } from '../importacoes/contagens.tsx';
+
+type Aberta = Resposta<'GET /importacoes/{id}'>;
+type ItemImportado = Item<'GET /importacoes/{id}/itens'>;
+const EM_CURSO = new Set(['Aguardando Upload', 'Em Processamento']);
+const POR_PAGINA = 50;
+
+export default function Importacao() {
+  const { id = '' } = useParams();
+  const consulta = useConsulta('GET /importacoes/{id}', { caminho: { id } }, { repetir: 2_000 });
+  const { data, error, refetch } = consulta;
+  return (
+    <Tela
+      titulo={data?.nome ?? 'Arquivo importado'}
+      descricao={
+        <Group gap={4}>
+          <Elo para="/importacoes" size="sm">
+            Importações
+          </Elo>
+          <span aria-hidden>/</span> <span className="mono">{id.slice(0, 8)}</span>
+          <Copiar valor={id} rotulo="Copiar o número do arquivo" />
+        </Group>
+      }
+      acoes={data && !EM_CURSO.has(data.status) ? <Acoes id={id} /> : null}
+    >
+      {error ? (
+        <Erro falha={error} deNovo={() => void refetch()} />
+      ) : data ? (
+        <>
+          <Resumo importacao={data} />
+          <Itens id={id} emCurso={EM_CURSO.has(data.status)} />
+        </>
+      ) : (
+        <>
+          <Skeleton height={120} />
+          <Skeleton height={360} />
+        </>
+      )}
+    </Tela>
+  );
+}
+
+function Acoes({ id }: { id: string }) {
+  const deNovo = useAcao('POST /importacoes/{id}/reimportar', {
+    renova: ['GET /importacoes', 'GET /importacoes/{id}', 'GET /importacoes/{id}/itens'],
+    aoDarCerto: () => avisar('O arquivo voltou para a fila; o que já está guardado não se repete.'),
+  });
+  return (
+    <>
+      <Button
+        variant="default"
+        component="a"
+        href={endereco('GET /importacoes/{id}/arquivo', { caminho: { id } })}
+        download
+        leftSection={<IconDownload size={16} />}
+      >
+        Baixar o original
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconRefresh size={16} />}
+        loading={deNovo.isPending}
+        onClick={() => deNovo.mutate({ caminho: { id } }, { onError: (error) => avisarFalha(error) })}
+      >
+        Importar de novo
+      </Button>
+    </>
+  );
+}
+
+function Resumo({ importacao }: { importacao: Aberta }) {
+  const { status, contagens, remetente, tamanho, criadoEm, fimEm, log } = importacao;
+  const pares: [string, string][] = [
+    ['Enviado por', remetente ?? '–'],
+    ['Recebido', formatarInstante(criadoEm)],
+    ['Terminado', formatarInstante(fimEm)],
+    ['Tamanho', formatarBytes(tamanho)],
+  ];
+  return (
+    <Paper className="folha" p="md">
+      <Stack gap="sm">
+        <Group justify="space-between">
+          <StatusDeImportacao status={status} />
+          <Contagens contagens={contagens} />
+        </Group>
+        <SimpleGrid cols={{ base: 2, sm: 4 }}>
+          {pares.map(([rotulo, valor]) => (
+            <div key={rotulo}>
+              <Text size="xs" c="dimmed">
+                {rotulo}
+              </Text>
+              <Text size="sm">{valor}</Text>
+            </div>
+          ))}
+        </SimpleGrid>
+        {log !== '' && (
+          <Alert color="orange" title="O que o serviço registrou">
+            <Text size="sm" className="quebra" style={{ whiteSpace: 'pre-wrap' }}>
+              {log.split('\n').slice(0, 6).join('\n')}
+            </Text>
+          </Alert>
+        )}
+      </Stack>
+    </Paper>
+  );
+}
+
+const COLUNAS: readonly Coluna<ItemImportado>[] = [
+  {
+    id: 'caminho',
+    titulo: 'No arquivo',
+    noCartao: 'titulo',
+    celula: ({ caminho, chave, documentoId }) => (
+      <div className="quebra" style={{ maxWidth: 360 }}>
+        <Text size="sm">{caminho}</Text>
+        {chave &&
+          (documentoId ? (
+            <Elo para={`/documentos/${documentoId}`} size="xs" className="mono">
+              {chave}
+            </Elo>
+          ) : (
+            <Text size="xs" c="dimmed" className="mono">
+              {chave}
+            </Text>
+          ))}
+      </div>
+    ),
+  },
+  { id: 'especie', titulo: 'Espécie', celula: ({ especie }) => especie },
+  {
+    id: 'resultado',
+    titulo: 'Resultado',
+    noCartao: 'lado',
+    celula: ({ resultado }) => <Resultado resultado={resultado} />,
+  },
+  { id: 'porque', titulo: 'Causa e remédio', celula: (item) => <Porque item={item} /> },
+];
+
+function Porque({ item }: { item: ItemImportado }) {
+  const { codigo, mensagem, causa, remedio, elemento, linha } = item;
+  if (!codigo && !mensagem) return <>–</>;
+  return (
+    <div style={{ maxWidth: 520, textAlign: 'left' }}>
+      <Text size="sm">{mensagem ?? causa}</Text>
+      {causa && mensagem && (
+        <Text size="xs" c="dimmed">
+          {causa}
+        </Text>
+      )}
+      {remedio && (
+        <Text size="sm" mt={2}>
+          <b>O que fazer:</b> {remedio}
+        </Text>
+      )}
+      <Text size="xs" c="dimmed" className="mono quebra">
+        {[codigo, elemento, linha ? `linha ${linha}` : null].filter(Boolean).join(' · ')}
+      </Text>
+    </div>
+  );
+}
+
+function Itens({ id, emCurso }: { id: string; emCurso: boolean }) {
+  const [resultado, setResultado] = useState<string | null>(null);
+  const [pagina, setPagina] = useState(1);
+  const lista = useConsulta(
+    'GET /importacoes/{id}/itens',
+    { caminho: { id }, query: { ...(resultado ? { resultado } : {}), Pagina: pagina, Tamanho: POR_PAGINA } },
+    { manter: true, repetir: emCurso ? 2_000 : false },
+  );
+  return (
+    <Paper className="folha" style={{ overflow: 'hidden' }}>
+      <Group p="sm" justify="space-between">
+        <Text fw={600}>Documentos do arquivo</Text>
+        <Select
+          aria-label="Resultado"
+          placeholder="Qualquer resultado"
+          clearable
+          w={200}
+          data={RESULTADOS_DE_ITEM.map((valor) => ({ value: valor, label: nomeDoResultado(valor) }))}
+          value={resultado}
+          onChange={(value) => {
+            setResultado(value);
+            setPagina(1);
+          }}
+        />
+      </Group>
+      {lista.error ? (
+        <Box p="sm">
+          <Erro falha={lista.error} deNovo={() => void lista.refetch()} />
+        </Box>
+      ) : !lista.data ? (
+        <Linhas />
+      ) : lista.data.itens.length === 0 ? (
+        <Vazio titulo={emCurso ? 'Ainda sendo lido' : 'Nenhum documento aqui'} />
+      ) : (
+        <>
+          <Tabela<ItemImportado & { ordem: number }, number>
+            nome="Documentos do arquivo"
+            colunas={COLUNAS}
+            linhas={lista.data.itens.map((item, ordem) => ({ ...item, ordem }))}
+            id={({ ordem }) => ordem}
+          />
+          {lista.data.paginas > 1 && (
+            <Group justify="center" p="md">
+              <Pagination total={lista.data.paginas} value={pagina} onChange={setPagina} />
+            </Group>
+          )}
+        </>
+      )}
+    </Paper>
+  );
+}

@@ -1,0 +1,192 @@
+import { Badge, Box, Button, Center, Group, Paper, Select, Tabs, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useLocation, useSearchParams } from 'wouter';
+import { useConsulta, usePaginas } from '../../api/consulta.ts';
+import type { Item } from '../../api/rotas.ts';
+import { formatarHaQuanto, formatarInstante } from '../../formatos/datas.ts';
+import { formatarBytes, formatarInteiro } from '../../formatos/numeros.ts';
+import { Elo } from '../../partes/elo.tsx';
+import { Erro, Linhas, Vazio } from '../../partes/estados.tsx';
+import { StatusDeImportacao } from '../../partes/etiquetas.tsx';
+import { Periodo } from '../../partes/periodo.tsx';
+import { type Coluna, Tabela } from '../../partes/tabela.tsx';
+import { Tela } from '../../partes/tela.tsx';
+import { Contagens } from './contagens.tsx';
+import { Entrega } from './entrega.tsx';
+import { Retidos } from './retidos.tsx';
+
+type Importacao = Item<'GET /importacoes'>;
+const POR_VEZ = 50;
+/** While something is being imported the list asks again this often. */
+const REPETIR_MS = 3_000;
+
+const COLUNAS: readonly Coluna<Importacao>[] = [
+  {
+    id: 'nome',
+    titulo: 'Arquivo',
+    noCartao: 'titulo',
+    corta: true,
+    celula: ({ id, nome, extensao }) => (
+      <Elo para={`/importacoes/${id}`} size="sm" fw={600}>
+        {nome ?? `${id.slice(0, 8)}…${extensao}`}
+      </Elo>
+    ),
+  },
+  {
+    id: 'status',
+    titulo: 'Situação',
+    noCartao: 'lado',
+    celula: ({ status }) => <StatusDeImportacao status={status} />,
+  },
+  { id: 'contagens', titulo: 'Documentos', celula: ({ contagens }) => <Contagens contagens={contagens} /> },
+  { id: 'remetente', titulo: 'Enviado por', corta: true, celula: ({ remetente }) => remetente ?? '–' },
+  {
+    id: 'tamanho',
+    titulo: 'Tamanho',
+    numero: true,
+    noCartao: 'fora',
+    celula: ({ tamanho }) => formatarBytes(tamanho),
+  },
+  {
+    id: 'quando',
+    titulo: 'Quando',
+    junta: true,
+    celula: ({ criadoEm }) => <span title={formatarInstante(criadoEm)}>{formatarHaQuanto(criadoEm)}</span>,
+  },
+];
+
+export default function Importacoes() {
+  const [parametros, setParametros] = useSearchParams();
+  const aba = parametros.get('aba') ?? 'arquivos';
+  const retidos = useConsulta('GET /retidos');
+  return (
+    <Tela
+      titulo="Importações"
+      descricao="Arquivos recebidos pelo console e pela API, e o que foi feito de cada um."
+    >
+      <Entrega />
+      <Paper className="folha" style={{ overflow: 'hidden' }}>
+        <Tabs
+          value={aba}
+          onChange={(value) =>
+            setParametros(value === 'arquivos' ? {} : { aba: value ?? '' }, { replace: true })
+          }
+        >
+          <Tabs.List>
+            <Tabs.Tab value="arquivos" py="sm">
+              Arquivos
+            </Tabs.Tab>
+            <Tabs.Tab
+              value="retidos"
+              py="sm"
+              rightSection={
+                retidos.data && retidos.data.itens.length > 0 ? (
+                  <Badge size="sm" color="orange" variant="light" radius="sm">
+                    {formatarInteiro(retidos.data.itens.length)}
+                  </Badge>
+                ) : null
+              }
+            >
+              Retidos por falta de cadastro
+            </Tabs.Tab>
+          </Tabs.List>
+        </Tabs>
+        {aba === 'retidos' ? <Retidos consulta={retidos} /> : <Arquivos />}
+      </Paper>
+    </Tela>
+  );
+}
+
+function Arquivos() {
+  const [status, setStatus] = useState<string | null>(null);
+  const [busca, setBusca] = useState('');
+  const [pronta] = useDebouncedValue(busca.trim(), 300);
+  const [periodo, setPeriodo] = useState<[string, string]>(['', '']);
+  const query = {
+    ...(status ? { status } : {}),
+    ...(pronta ? { busca: pronta } : {}),
+    ...(periodo[0] ? { de: periodo[0] } : {}),
+    ...(periodo[1] ? { ate: periodo[1] } : {}),
+    Tamanho: POR_VEZ,
+  };
+  const lista = usePaginas('GET /importacoes', { query }, { repetir: REPETIR_MS });
+  const [, irPara] = useLocation();
+  const linhas = lista.data?.pages.flatMap((pagina) => pagina.itens) ?? [];
+  return (
+    <>
+      <Group p="sm" gap="xs">
+        <TextInput
+          type="search"
+          style={{ flex: '1 1 220px' }}
+          aria-label="Buscar por nome do arquivo"
+          placeholder="Nome do arquivo"
+          leftSection={<IconSearch size={16} aria-hidden />}
+          value={busca}
+          onChange={(event) => setBusca(event.currentTarget.value)}
+        />
+        <Select
+          aria-label="Situação"
+          placeholder="Qualquer situação"
+          w={190}
+          clearable
+          data={[
+            { value: 'Com Erro', label: 'Com erro' },
+            { value: 'Uploaded', label: 'Importado' },
+            { value: 'Em Processamento', label: 'Em processamento' },
+            { value: 'Aguardando Upload', label: 'Aguardando envio' },
+            { value: 'Expirado', label: 'Expirado' },
+          ]}
+          value={status}
+          onChange={setStatus}
+        />
+        <Periodo
+          rotulo="Recebidos em"
+          de={periodo[0]}
+          ate={periodo[1]}
+          mudar={(de, ate) => setPeriodo([de, ate])}
+        />
+      </Group>
+      {lista.error ? (
+        <Box p="sm">
+          <Erro falha={lista.error} deNovo={() => void lista.refetch()} />
+        </Box>
+      ) : !lista.data ? (
+        <Linhas altura={44} />
+      ) : linhas.length === 0 ? (
+        <Vazio
+          titulo={
+            status || pronta || periodo[0] ? 'Nenhum arquivo com esses filtros' : 'Nada foi recebido ainda'
+          }
+        >
+          Solte arquivos .xml ou .zip acima, ou envie pela API.
+        </Vazio>
+      ) : (
+        <>
+          <Tabela<Importacao, string>
+            nome="Arquivos importados"
+            colunas={COLUNAS}
+            linhas={linhas}
+            id={({ id }) => id}
+            aoAbrir={({ id }) => irPara(`/importacoes/${id}`)}
+          />
+          {lista.hasNextPage && (
+            <Center p="md">
+              <Button
+                variant="default"
+                loading={lista.isFetchingNextPage}
+                onClick={() => void lista.fetchNextPage()}
+              >
+                Mostrar mais
+              </Button>
+            </Center>
+          )}
+          <Text size="xs" c="dimmed" p="sm" className="sem-impressao">
+            A lista se atualiza sozinha.
+          </Text>
+        </>
+      )}
+    </>
+  );
+}

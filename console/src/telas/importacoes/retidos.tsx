@@ -1,0 +1,137 @@
+import { Box, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { IconUserPlus } from '@tabler/icons-react';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useAcao } from '../../api/consulta.ts';
+import type { FalhaDeApi } from '../../api/falha.ts';
+import type { Item, Resposta } from '../../api/rotas.ts';
+import { formatarHaQuanto } from '../../formatos/datas.ts';
+import { formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
+import { formatarInteiro } from '../../formatos/numeros.ts';
+import { avisar } from '../../partes/avisos.ts';
+import { Erro, Linhas, Vazio } from '../../partes/estados.tsx';
+import { type Coluna, Tabela } from '../../partes/tabela.tsx';
+import { useSessao } from '../../sessao/sessao.tsx';
+
+type Retido = Item<'GET /retidos'>;
+
+/** Documents of companies that nobody has registered: kept, shown to nobody, and delivered once they are. */
+export function Retidos({ consulta }: { consulta: UseQueryResult<Resposta<'GET /retidos'>, FalhaDeApi> }) {
+  const [cadastrar, setCadastrar] = useState<Retido | null>(null);
+  const { data, error, refetch } = consulta;
+  const colunas: readonly Coluna<Retido>[] = [
+    {
+      id: 'nome',
+      titulo: 'Empresa nos documentos',
+      noCartao: 'titulo',
+      celula: ({ nome, cpfCnpj }) => (
+        <>
+          <Text size="sm" fw={600}>
+            {nome ?? 'Sem nome'}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {formatarCpfCnpj(cpfCnpj)}
+          </Text>
+        </>
+      ),
+    },
+    {
+      id: 'quantos',
+      titulo: 'Documentos',
+      numero: true,
+      celula: ({ quantidade }) => formatarInteiro(quantidade),
+    },
+    { id: 'desde', titulo: 'Desde', junta: true, celula: ({ desde }) => formatarHaQuanto(desde) },
+    {
+      id: 'acao',
+      titulo: 'Ação',
+      noCartao: 'lado',
+      celula: (retido) => (
+        <Button
+          size="compact-sm"
+          variant="light"
+          leftSection={<IconUserPlus size={15} />}
+          onClick={() => setCadastrar(retido)}
+        >
+          Cadastrar
+        </Button>
+      ),
+    },
+  ];
+  if (error) {
+    return (
+      <Box p="sm">
+        <Erro falha={error} deNovo={() => void refetch()} />
+      </Box>
+    );
+  }
+  if (!data) return <Linhas altura={50} />;
+  if (data.itens.length === 0) {
+    return <Vazio titulo="Nada retido">Todos os documentos recebidos são de clientes cadastrados.</Vazio>;
+  }
+  return (
+    <>
+      <Text size="sm" c="dimmed" p="sm">
+        Documentos de empresas que não estão cadastradas ficam guardados aqui. Ao cadastrar, eles aparecem na
+        hora, em ordem de chegada.
+      </Text>
+      <Tabela<Retido, string>
+        nome="Empresas com documentos retidos"
+        colunas={colunas}
+        linhas={data.itens}
+        id={({ cpfCnpj }) => cpfCnpj}
+      />
+      <Modal opened={cadastrar !== null} onClose={() => setCadastrar(null)} title="Cadastrar como cliente">
+        {cadastrar && <Cadastrar retido={cadastrar} fechar={() => setCadastrar(null)} />}
+      </Modal>
+    </>
+  );
+}
+
+function Cadastrar({ retido, fechar }: { retido: Retido; fechar: () => void }) {
+  const { usuario } = useSessao();
+  const [nome, setNome] = useState(retido.nome ?? '');
+  const [email, setEmail] = useState(usuario.email);
+  const criar = useAcao('POST /retidos/cadastrar', {
+    renova: ['GET /retidos', 'GET /clientes', 'GET /documentos', 'GET /documentos/contagens', 'GET /inicio'],
+    aoDarCerto: (resposta) => {
+      avisar(resposta.mensagem);
+      fechar();
+    },
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        criar.mutate({ corpo: { cpfCnpj: retido.cpfCnpj, nome: nome.trim(), email: email.trim() } });
+      }}
+    >
+      <Stack>
+        <Text size="sm">{formatarCpfCnpj(retido.cpfCnpj)}</Text>
+        <TextInput
+          label="Nome ou razão social"
+          value={nome}
+          onChange={(event) => setNome(event.currentTarget.value)}
+          required
+          data-autofocus
+        />
+        <TextInput
+          label="E-mail"
+          type="email"
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+          required
+        />
+        {criar.error && <Erro falha={criar.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={fechar}>
+            Cancelar
+          </Button>
+          <Button type="submit" loading={criar.isPending}>
+            Cadastrar
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
