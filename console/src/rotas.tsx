@@ -17,10 +17,30 @@ const ABERTAS: readonly [string, Tela][] = [
 ];
 
 const TODOS: readonly Papel[] = ['administrador', 'operador', 'cliente'];
+const ESCRITORIO: readonly Papel[] = ['administrador', 'operador'];
+const ADMINISTRADOR: readonly Papel[] = ['administrador'];
 
 /** Screens with a session, who may open them, each loaded when it is opened first. */
 const TELAS: readonly { path: string; papeis: readonly Papel[]; tela: Tela }[] = [
   { path: '/', papeis: TODOS, tela: lazy(() => import('./telas/inicio/inicio.tsx')) },
+  { path: '/documentos', papeis: TODOS, tela: lazy(() => import('./telas/documentos/documentos.tsx')) },
+  { path: '/documentos/:id', papeis: TODOS, tela: lazy(() => import('./telas/documento/documento.tsx')) },
+  { path: '/downloads', papeis: TODOS, tela: lazy(() => import('./telas/downloads/downloads.tsx')) },
+  { path: '/faltantes', papeis: TODOS, tela: lazy(() => import('./telas/faltantes/faltantes.tsx')) },
+  {
+    path: '/importacoes',
+    papeis: ESCRITORIO,
+    tela: lazy(() => import('./telas/importacoes/importacoes.tsx')),
+  },
+  {
+    path: '/importacoes/:id',
+    papeis: ESCRITORIO,
+    tela: lazy(() => import('./telas/importacao/importacao.tsx')),
+  },
+  { path: '/clientes', papeis: ESCRITORIO, tela: lazy(() => import('./telas/clientes/clientes.tsx')) },
+  { path: '/clientes/:cpfCnpj', papeis: ESCRITORIO, tela: lazy(() => import('./telas/cliente/cliente.tsx')) },
+  { path: '/conta/:aba?', papeis: TODOS, tela: lazy(() => import('./telas/conta/conta.tsx')) },
+  { path: '/auditoria', papeis: ADMINISTRADOR, tela: lazy(() => import('./telas/auditoria/auditoria.tsx')) },
 ];
 
 export function Aplicacao() {

@@ -34,7 +34,7 @@ export const tema = createTheme({
   defaultRadius: 'md',
   cursorType: 'pointer',
   fontFamily:
-    "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Liberation Sans', Arial, sans-serif",
+    "-apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', 'Helvetica Neue', Arial, system-ui, sans-serif",
   fontFamilyMonospace:
     "ui-monospace, 'Cascadia Mono', 'SF Mono', Menlo, Consolas, 'Liberation Mono', monospace",
   headings: {

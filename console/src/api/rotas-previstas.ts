@@ -177,19 +177,22 @@ export interface RotasPrevistas {
         ativo: boolean;
         cliente: { cpfCnpj: string; nome: string } | null;
         totpAtivo: boolean;
-        convitePendente: boolean;
-        ultimoAcessoEm: string | null;
+        situacao: 'ativo' | 'convidado' | 'desativado';
+        entrouEm: string | null;
       }[];
     };
   };
   'POST /usuarios': {
-    corpo: { nome: string; email: string; papel: Papel; cliente?: string };
+    corpo: { nome: string; email: string; papel: Papel; cpfCnpj?: string | null };
     resposta: { id: number; link: string; expiraEm: string };
   };
   'PUT /usuarios/{id}': PorId & {
-    corpo: { nome?: string; papel?: Papel; ativo?: boolean; cliente?: string | null };
+    corpo: { nome?: string; papel?: Papel; ativo?: boolean; cpfCnpj?: string | null };
   } & Feito;
-  'POST /usuarios/{id}/redefinir': PorId & { resposta: { link: string; expiraEm: string } };
+  'POST /usuarios/{id}/redefinir': PorId & {
+    corpo: { removerTotp?: boolean };
+    resposta: { link: string; expiraEm: string };
+  };
   'DELETE /usuarios/{id}': PorId & Feito;
   'GET /clientes': { query: { busca?: string; ordem?: string } & Pagina; resposta: Lista<Cliente> };
   'POST /clientes': {

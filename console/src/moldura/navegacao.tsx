@@ -2,6 +2,7 @@ import { Divider, NavLink, ScrollArea, Stack, Text } from '@mantine/core';
 import {
   IconBuildingStore,
   IconCloudUpload,
+  IconDownload,
   IconFiles,
   IconHeartRateMonitor,
   IconHistory,
@@ -31,6 +32,7 @@ const DESTINOS: readonly { grupo: string; itens: readonly Destino[] }[] = [
       { para: '/documentos', nome: 'Documentos', Icone: IconFiles, papeis: TODOS },
       { para: '/importacoes', nome: 'Importações', Icone: IconCloudUpload, papeis: ESCRITORIO },
       { para: '/faltantes', nome: 'Faltantes', Icone: IconListSearch, papeis: TODOS },
+      { para: '/downloads', nome: 'Downloads', Icone: IconDownload, papeis: TODOS },
       { para: '/clientes', nome: 'Clientes', Icone: IconBuildingStore, papeis: ESCRITORIO },
     ],
   },

@@ -8,7 +8,7 @@ function Etiqueta({
   ...props
 }: { cor: string; children: string; dica?: string | undefined } & BadgeProps) {
   const badge = (
-    <Badge color={cor} variant="light" radius="sm" tt="none" fw={600} {...props}>
+    <Badge color={cor} variant="light" radius="sm" tt="none" fw={600} miw="max-content" {...props}>
       {children}
     </Badge>
   );

@@ -75,11 +75,11 @@ export default function Usuarios() {
     {
       id: 'situacao',
       titulo: 'Situação',
-      celula: ({ ativo, convitePendente, totpAtivo }) => (
+      celula: ({ situacao, totpAtivo }) => (
         <Group gap={4}>
-          {!ativo ? (
+          {situacao === 'desativado' ? (
             <Etiqueta cor="gray">inativo</Etiqueta>
-          ) : convitePendente ? (
+          ) : situacao === 'convidado' ? (
             <Etiqueta cor="yellow">convidado</Etiqueta>
           ) : (
             <Etiqueta cor="teal">ativo</Etiqueta>
@@ -92,7 +92,7 @@ export default function Usuarios() {
       id: 'acesso',
       titulo: 'Último acesso',
       junta: true,
-      celula: ({ ultimoAcessoEm }) => formatarHaQuanto(ultimoAcessoEm),
+      celula: ({ entrouEm }) => formatarHaQuanto(entrouEm),
     },
     {
       id: 'acoes',
@@ -215,7 +215,9 @@ function Acoes({
           </Menu.Target>
           <Menu.Dropdown>
             <Menu.Item onClick={editar}>Mudar</Menu.Item>
-            <Menu.Item onClick={() => redefinir.mutate({ caminho })}>Novo endereço para a senha</Menu.Item>
+            <Menu.Item onClick={() => redefinir.mutate({ caminho, corpo: {} })}>
+              Novo endereço para a senha
+            </Menu.Item>
             <Menu.Item color="red" onClick={open}>
               Remover
             </Menu.Item>
@@ -250,7 +252,7 @@ function Convidar({
       noValidate
       onSubmit={form.onSubmit(({ cliente, ...corpo }) =>
         convidar.mutate({
-          corpo: { ...corpo, ...(corpo.papel === 'cliente' && cliente ? { cliente } : {}) },
+          corpo: { ...corpo, ...(corpo.papel === 'cliente' && cliente ? { cpfCnpj: cliente } : {}) },
         }),
       )}
     >
@@ -306,7 +308,7 @@ function Mudar({ usuario, fechar }: { usuario: Usuario; fechar: () => void }) {
       onSubmit={form.onSubmit(({ nome, papel, ativo, cliente }) =>
         mudar.mutate({
           caminho: { id: usuario.id },
-          corpo: { nome, papel: papel as Papel, ativo, ...(papel === 'cliente' ? { cliente } : {}) },
+          corpo: { nome, papel: papel as Papel, ativo, ...(papel === 'cliente' ? { cpfCnpj: cliente } : {}) },
         }),
       )}
     >

@@ -60,7 +60,7 @@ function Aceitar({ codigo, convite }: { codigo: string; convite: Resposta<'POST 
         <div>
           <Title order={1}>{convite.redefinicao ? 'Defina uma nova senha' : 'Defina a sua senha'}</Title>
           <Text size="sm" c="dimmed">
-            {convite.escritorio.nome} (CRM {convite.escritorio.codigoCrm}) · {convite.email}
+            {convite.escritorio} (CRM {convite.codigoCrm}) · {convite.email}
           </Text>
         </div>
         <input type="hidden" autoComplete="username" value={convite.email} readOnly />

@@ -7,7 +7,13 @@ import { formatarInteiro, formatarReais } from '../../formatos/numeros.ts';
 import { Copiar } from '../../partes/copiar.tsx';
 import { Elo } from '../../partes/elo.tsx';
 import { Etiqueta, Status } from '../../partes/etiquetas.tsx';
-import { FINALIDADES, MANIFESTACOES, nomeDoModelo, PAPEIS_NO_DOCUMENTO } from '../../partes/nomes.ts';
+import {
+  FINALIDADES,
+  MANIFESTACOES,
+  nomeDoModelo,
+  ORIGENS_DE_FINALIDADE,
+  PAPEIS_NO_DOCUMENTO,
+} from '../../partes/nomes.ts';
 import type { Coluna } from '../../partes/tabela.tsx';
 
 export type Documento = Item<'GET /documentos'>;
@@ -111,10 +117,16 @@ export const COLUNAS: readonly (Coluna<Documento> & { fixa?: boolean; padrao?: b
     noCartao: 'fora',
     celula: ({ finalidade }) =>
       finalidade ? (
-        <Text size="sm" c={finalidade.origem === 'sugerida' ? 'dimmed' : undefined} span>
-          {FINALIDADES[finalidade.codigo] ?? finalidade.codigo}
-          {finalidade.origem === 'sugerida' ? ' (sugerida)' : ''}
-        </Text>
+        <Tooltip label={ORIGENS_DE_FINALIDADE[finalidade.origem] ?? finalidade.origem}>
+          <Text
+            size="sm"
+            c={finalidade.origem === 'sugerida' ? 'dimmed' : undefined}
+            fs={finalidade.origem === 'sugerida' ? 'italic' : undefined}
+            span
+          >
+            {FINALIDADES[finalidade.codigo] ?? finalidade.codigo}
+          </Text>
+        </Tooltip>
       ) : (
         '–'
       ),

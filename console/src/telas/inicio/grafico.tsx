@@ -44,7 +44,7 @@ export default function Grafico({ dados, altura }: { dados: Dados; altura: numbe
           }))}
           maxBarWidth={28}
           tickLine="none"
-          gridAxis="y"
+          gridAxis="x"
         />
       </div>
       <VisuallyHidden>

@@ -1,0 +1,31 @@
+import { Paper } from '@mantine/core';
+import { formatarInstante } from '../../formatos/datas.ts';
+import { Vazio } from '../../partes/estados.tsx';
+import { type Coluna, Tabela } from '../../partes/tabela.tsx';
+import type { DocumentoAberto } from './documento.tsx';
+
+type Acesso = DocumentoAberto['acessos'][number] & { ordem: number };
+
+const COLUNAS: readonly Coluna<Acesso>[] = [
+  { id: 'em', titulo: 'Quando', junta: true, celula: ({ em }) => formatarInstante(em) },
+  { id: 'quem', titulo: 'Quem', noCartao: 'titulo', celula: ({ quem }) => quem },
+  { id: 'ato', titulo: 'O quê', celula: ({ ato }) => ato },
+];
+
+/** Who has read or downloaded the document. */
+export function Acessos({ acessos }: { acessos: DocumentoAberto['acessos'] }) {
+  return (
+    <Paper className="folha" style={{ overflow: 'hidden' }}>
+      {acessos.length === 0 ? (
+        <Vazio titulo="Ninguém abriu este documento ainda" />
+      ) : (
+        <Tabela<Acesso, number>
+          nome="Acessos"
+          colunas={COLUNAS}
+          linhas={acessos.map((acesso, ordem) => ({ ...acesso, ordem }))}
+          id={({ ordem }) => ordem}
+        />
+      )}
+    </Paper>
+  );
+}

@@ -1,0 +1,26 @@
+import { Paper, Text, Timeline } from '@mantine/core';
+import { formatarInstante } from '../../formatos/datas.ts';
+import { Vazio } from '../../partes/estados.tsx';
+import type { DocumentoAberto } from './documento.tsx';
+
+export function LinhaDoTempo({ linha }: { linha: DocumentoAberto['linhaDoTempo'] }) {
+  if (linha.length === 0) return <Vazio titulo="Nada registrado" />;
+  return (
+    <Paper className="folha" p="md">
+      <Timeline bulletSize={16} lineWidth={2} active={linha.length}>
+        {linha.map(({ em, titulo, detalhe }) => (
+          <Timeline.Item key={`${em}-${titulo}`} title={titulo}>
+            <Text size="xs" c="dimmed">
+              {formatarInstante(em)}
+            </Text>
+            {detalhe && (
+              <Text size="sm" className="quebra">
+                {detalhe}
+              </Text>
+            )}
+          </Timeline.Item>
+        ))}
+      </Timeline>
+    </Paper>
+  );
+}

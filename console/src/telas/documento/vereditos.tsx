@@ -1,0 +1,48 @@
+import { Group, Paper, SimpleGrid, Text, ThemeIcon } from '@mantine/core';
+import { IconAlertTriangle, IconCheck, IconMinus, IconX } from '@tabler/icons-react';
+import type { DocumentoAberto } from './documento.tsx';
+
+const NOMES = { assinatura: 'Assinatura', esquema: 'Esquema', protocolo: 'Protocolo' } as const;
+const ICONES = { certo: IconCheck, aviso: IconAlertTriangle, errado: IconX, nada: IconMinus } as const;
+const CORES = { certo: 'teal', aviso: 'orange', errado: 'red', nada: 'gray' } as const;
+
+function grauDe(situacao: string): keyof typeof CORES {
+  if (/^(valid|ok|certo|autorizad|conferid)/.test(situacao)) return 'certo';
+  if (/^(invalid|errad|nao_confere|divergente|alterad)/.test(situacao)) return 'errado';
+  return /^(sem|nenhum|ausente|nao_conferid|nao_se_aplica)/.test(situacao) ? 'nada' : 'aviso';
+}
+
+/** What was checked when the document came, in words. */
+export function Vereditos({ vereditos }: Pick<DocumentoAberto, 'vereditos'>) {
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm" className="sem-impressao">
+      {(['assinatura', 'esquema', 'protocolo'] as const).map((qual) => {
+        const { situacao, texto, detalhe } = vereditos[qual];
+        const grau = grauDe(situacao);
+        const Icone = ICONES[grau];
+        return (
+          <Paper key={qual} className="folha" p="sm">
+            <Group gap="sm" wrap="nowrap" align="flex-start">
+              <ThemeIcon variant="light" color={CORES[grau]} radius="xl" size="md">
+                <Icone size={16} aria-hidden />
+              </ThemeIcon>
+              <div style={{ minWidth: 0 }}>
+                <Text size="xs" c="dimmed">
+                  {NOMES[qual]}
+                </Text>
+                <Text size="sm" fw={600}>
+                  {texto}
+                </Text>
+                {detalhe && (
+                  <Text size="xs" c="dimmed" className="quebra">
+                    {detalhe}
+                  </Text>
+                )}
+              </div>
+            </Group>
+          </Paper>
+        );
+      })}
+    </SimpleGrid>
+  );
+}
