@@ -119,54 +119,6 @@ interface Exportacao {
 }
 
 export interface RotasPrevistas {
-  'GET /primeiro-uso': { resposta: { necessario: boolean } };
-  'POST /primeiro-uso': {
-    corpo: { codigo: string; crm: string; escritorio: string; nome: string; email: string; senha: string };
-    resposta: null;
-  };
-  'POST /convite': {
-    corpo: { codigo: string };
-    resposta: {
-      email: string;
-      nome: string;
-      papel: Papel;
-      escritorio: { codigoCrm: string; nome: string };
-      redefinicao: boolean;
-    };
-  };
-  'POST /convite/aceitar': { corpo: { codigo: string; nome: string; senha: string }; resposta: null };
-  'POST /entrar': {
-    corpo: { email: string; senha: string; codigoCrm?: string };
-    resposta: {
-      etapa: 'pronto' | 'totp' | 'escritorio';
-      desafio?: string;
-      escritorios?: { codigoCrm: string; nome: string }[];
-    };
-  };
-  'POST /entrar/totp': {
-    corpo: { desafio: string; codigo: string };
-    resposta: { etapa: 'pronto' | 'totp' | 'escritorio' };
-  };
-  'POST /eu/senha': { corpo: { atual: string; nova: string } } & Feito;
-  'GET /eu/totp': { resposta: { ativo: boolean; codigosRestantes: number } };
-  'POST /eu/totp': { corpo: { senha: string }; resposta: { segredo: string; uri: string; qrSvg: string } };
-  'POST /eu/totp/confirmar': { corpo: { codigo: string }; resposta: { codigosDeRecuperacao: string[] } };
-  'DELETE /eu/totp': { corpo: { senha: string } } & Feito;
-  'GET /eu/sessoes': {
-    resposta: {
-      itens: {
-        id: number;
-        atual: boolean;
-        ip: string;
-        agente: string;
-        criadaEm: string;
-        vistaEm: string;
-        expiraEm: string;
-      }[];
-    };
-  };
-  'DELETE /eu/sessoes/{id}': PorId & Feito;
-  'PUT /eu/preferencias': { corpo: Record<string, unknown> } & Feito;
   'GET /usuarios': {
     resposta: {
       itens: {
@@ -313,27 +265,6 @@ export interface RotasPrevistas {
       armazenamento: { bytes: number; documentos: number };
     };
   };
-  'GET /documentos': {
-    query: FiltroDeDocumentos & { Tamanho?: number; depois?: string };
-    resposta: Cursor<Documento>;
-  };
-  'GET /documentos/contagens': {
-    query: { cliente?: string; emissaoDe?: string; emissaoAte?: string };
-    resposta: {
-      especies: {
-        especie: string;
-        total: number;
-        emitidas: number;
-        recebidas: number;
-        autorizadas: number;
-        canceladas: number;
-        denegadas: number;
-        inutilizadas: number;
-        pendentes: number;
-        cartacorrecao: number;
-      }[];
-    };
-  };
   'GET /documentos/{id}': {
     caminho: { id: number };
     query: { Pagina?: number };
@@ -378,46 +309,6 @@ export interface RotasPrevistas {
   } & Feito;
   'POST /documentos/finalidade': {
     corpo: { ids?: number[]; filtro?: FiltroDeDocumentos; finalidade: string };
-  } & Feito;
-  'GET /faltantes': {
-    query: { cliente?: string; modelo?: string; emissaoDe?: string; emissaoAte?: string };
-    resposta: {
-      cliente: { cpfCnpj: string; nome: string };
-      total: number;
-      justificados: number;
-      truncado: boolean;
-      series: {
-        modelo: string;
-        serie: string;
-        primeiro: number;
-        ultimo: number;
-        faltantes: number;
-        meses: { mes: string; conhecidos: number; faltantes: number }[];
-      }[];
-      lacunas: {
-        modelo: string;
-        serie: string;
-        numero: string;
-        numeroFinal: string;
-        quantidade: number;
-        chave: string | null;
-        motivo: string;
-        explicacao: string;
-        mes: string | null;
-        justificativa: { motivo: string; por: string; em: string | null } | null;
-      }[];
-      lacunasOmitidas: number;
-    };
-  };
-  'POST /faltantes/justificar': {
-    corpo: {
-      cliente: string;
-      modelo: string;
-      serie: string;
-      numero: number;
-      numeroFinal: number;
-      motivo: string;
-    };
   } & Feito;
   'GET /exportacoes': { resposta: { itens: Exportacao[] } };
   'POST /exportacoes': {

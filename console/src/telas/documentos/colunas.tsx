@@ -16,7 +16,9 @@ import {
 } from '../../partes/nomes.ts';
 import type { Coluna } from '../../partes/tabela.tsx';
 
-export type Documento = Item<'GET /documentos'>;
+/** A missing number has no `id`; those have a screen of their own and are never asked for here. */
+export type Documento = Item<'GET /documentos'> & { id: number };
+export const temDocumento = (item: Item<'GET /documentos'>): item is Documento => item.id !== null;
 
 const MEIOS: Readonly<Record<string, string>> = { api: 'API', console: 'Console', sistema: 'Sistema' };
 
@@ -148,7 +150,8 @@ export const COLUNAS: readonly (Coluna<Documento> & { fixa?: boolean; padrao?: b
     id: 'origem',
     titulo: 'Origem',
     noCartao: 'fora',
-    celula: ({ origem }) => origem.usuario ?? origem.token ?? MEIOS[origem.meio] ?? origem.meio,
+    celula: ({ origem }) =>
+      origem ? (origem.usuario ?? origem.token ?? MEIOS[origem.meio] ?? origem.meio) : '–',
   },
   {
     id: 'nsu',

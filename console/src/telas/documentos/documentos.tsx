@@ -12,7 +12,7 @@ import { Tela } from '../../partes/tela.tsx';
 import { useClienteAtual } from '../../sessao/cliente-atual.tsx';
 import { AcoesEmMassa } from './acoes-em-massa.tsx';
 import { BarraDeFiltros } from './barra-de-filtros.tsx';
-import { COLUNAS, type Documento, nomeDoDocumento } from './colunas.tsx';
+import { COLUNAS, type Documento, nomeDoDocumento, temDocumento } from './colunas.tsx';
 import { EscolhaDeColunas, useColunas } from './escolha-de-colunas.tsx';
 import { comoConsulta, escreverFiltro, type Filtro, lerFiltro, VISOES } from './filtro.ts';
 import { useSelecao } from './selecao.ts';
@@ -70,7 +70,7 @@ function Abas({
   const atual = papel ? `papel:${papel}` : visao;
   const olhar = (valor: string) => {
     const nova = visoes.find((uma) => uma.valor === valor);
-    if (valor === 'faltantes') irPara('/faltantes');
+    if (valor === 'faltantes') irPara(`/faltantes?modelo=${especie === 'nfce' ? '65' : '55'}`);
     else if (nova?.papel) mudar({ visao: '', papel: nova.papel });
     else mudar({ visao: valor === 'todas' ? '' : valor, papel: '' });
   };
@@ -158,7 +158,7 @@ function Lista({ consulta, semFiltro }: { consulta: ReturnType<typeof comoConsul
       </Box>
     );
   if (!lista.data) return <Linhas quantas={10} altura={48} />;
-  const linhas = lista.data.pages.flatMap((pagina) => pagina.itens);
+  const linhas = lista.data.pages.flatMap((pagina) => pagina.itens).filter(temDocumento);
   const total = lista.data.pages[0]?.total ?? null;
   if (linhas.length === 0 && !lista.hasNextPage) {
     return (

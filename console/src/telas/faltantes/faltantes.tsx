@@ -1,6 +1,7 @@
 import { Alert, Box, Button, Group, Paper, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { IconCheck, IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
+import { useSearchParams } from 'wouter';
 import { useConsulta } from '../../api/consulta.ts';
 import { formatarInteiro, plural } from '../../formatos/numeros.ts';
 import { EscolhaDeCliente } from '../../partes/escolha-de-cliente.tsx';
@@ -13,12 +14,15 @@ import { baixarCsv } from './csv.ts';
 import { Grade } from './grade.tsx';
 import { Lacunas } from './lacunas.tsx';
 
-const MODELOS = ['55', '65', '57', '67'];
+const MODELOS = ['55', '65', '57', '67'] as const;
+type Modelo = (typeof MODELOS)[number];
 
 /** Numbers that were never seen, between numbers that were. */
 export default function Faltantes() {
   const { cliente, fixo, escolher } = useClienteAtual();
-  const [modelo, setModelo] = useState<string | null>(null);
+  const [parametros, setParametros] = useSearchParams();
+  const modelo = MODELOS.find((um) => um === parametros.get('modelo')) ?? null;
+  const setModelo = (novo: Modelo | null) => setParametros(novo ? { modelo: novo } : {}, { replace: true });
   const [periodo, setPeriodo] = useState<[string, string]>(['', '']);
   const query = {
     ...(cliente ? { cliente } : {}),

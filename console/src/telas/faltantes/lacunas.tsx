@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Paper, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useAcao } from '../../api/consulta.ts';
-import type { Resposta } from '../../api/rotas.ts';
+import type { Opcoes, Resposta } from '../../api/rotas.ts';
 import { formatarInteiro } from '../../formatos/numeros.ts';
 import { avisar } from '../../partes/avisos.ts';
 import { Erro } from '../../partes/estados.tsx';
@@ -112,7 +112,7 @@ function Justificar({ cliente, lacuna, fechar }: { cliente: string; lacuna: Lacu
         justificar.mutate({
           corpo: {
             cliente,
-            modelo,
+            modelo: modelo as Opcoes<'POST /faltantes/justificar'>['corpo']['modelo'],
             serie,
             numero: Number(numero),
             numeroFinal: Number(numeroFinal),
