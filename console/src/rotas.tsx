@@ -41,6 +41,7 @@ const TELAS: readonly { path: string; papeis: readonly Papel[]; tela: Tela }[] =
   { path: '/clientes/:cpfCnpj', papeis: ESCRITORIO, tela: lazy(() => import('./telas/cliente/cliente.tsx')) },
   { path: '/conta/:aba?', papeis: TODOS, tela: lazy(() => import('./telas/conta/conta.tsx')) },
   { path: '/auditoria', papeis: ADMINISTRADOR, tela: lazy(() => import('./telas/auditoria/auditoria.tsx')) },
+  { path: '/retencao', papeis: ADMINISTRADOR, tela: lazy(() => import('./telas/retencao/retencao.tsx')) },
 ];
 
 export function Aplicacao() {

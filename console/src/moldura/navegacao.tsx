@@ -1,5 +1,6 @@
 import { Divider, NavLink, ScrollArea, Stack, Text } from '@mantine/core';
 import {
+  IconArchive,
   IconBuildingStore,
   IconCloudUpload,
   IconDownload,
@@ -41,6 +42,7 @@ const DESTINOS: readonly { grupo: string; itens: readonly Destino[] }[] = [
     itens: [
       { para: '/conta', nome: 'Opções da conta', Icone: IconSettings, papeis: TODOS },
       { para: '/auditoria', nome: 'Auditoria', Icone: IconHistory, papeis: ['administrador'] },
+      { para: '/retencao', nome: 'Retenção e guarda', Icone: IconArchive, papeis: ['administrador'] },
       { para: '/saude', nome: 'Saúde do sistema', Icone: IconHeartRateMonitor, papeis: ['administrador'] },
     ],
   },

@@ -1,0 +1,114 @@
+import { Button, Group, List, Loader, Paper, Stack, Text, Title } from '@mantine/core';
+import { IconCheck, IconDownload } from '@tabler/icons-react';
+import { endereco } from '../../api/chamar.ts';
+import { useAcao, useConsulta } from '../../api/consulta.ts';
+import { formatarInstante } from '../../formatos/datas.ts';
+import { formatarBytes, plural } from '../../formatos/numeros.ts';
+import { Confirmar } from '../../partes/confirmar.tsx';
+import { Erro, Linhas } from '../../partes/estados.tsx';
+import { Estado } from './exclusoes.tsx';
+
+/** A download goes on outside of this page; that it was taken is asked for again for a while. */
+const OLHAR_MS = 2_000;
+const RENOVA = ['GET /retencao/exclusoes', 'GET /retencao/exclusoes/{id}', 'GET /retencao'] as const;
+
+/** The deletion that is going on: what it is waiting for, its copy, and the two ways to end it. */
+export function Exclusao({ id, estado }: { id: string; estado: string }) {
+  const exclusao = useConsulta(
+    'GET /retencao/exclusoes/{id}',
+    { caminho: { id } },
+    { repetir: OLHAR_MS, manter: true },
+  );
+  const confirmar = useAcao('POST /retencao/exclusoes/{id}/confirmar', { renova: RENOVA });
+  const cancelar = useAcao('POST /retencao/exclusoes/{id}/cancelar', { renova: RENOVA });
+  if (exclusao.error) return <Erro falha={exclusao.error} deNovo={() => void exclusao.refetch()} />;
+  if (!exclusao.data) return <Linhas quantas={3} />;
+  const { pacotes, documentos, excluidos, expiraEm } = exclusao.data;
+  const faltam = pacotes.filter(({ baixadoEm }) => baixadoEm === null).length;
+  return (
+    <Paper className="folha" p="md" component="section" aria-label="Exclusão em andamento">
+      <Stack gap="sm">
+        <Group justify="space-between">
+          <Title order={2} size="h4">
+            Exclusão em andamento
+          </Title>
+          <Estado estado={estado} />
+        </Group>
+        {estado === 'preparando' && (
+          <Group gap="xs" role="status">
+            <Loader size="xs" />
+            <Text size="sm">A cópia está sendo feita. Pode sair desta página.</Text>
+          </Group>
+        )}
+        {estado === 'confirmada' && (
+          <Group gap="xs" role="status">
+            <Loader size="xs" />
+            <Text size="sm">
+              {excluidos} de {plural(documentos, 'documento')} excluídos.
+            </Text>
+          </Group>
+        )}
+        {estado === 'preparada' && (
+          <>
+            <Text size="sm">
+              {plural(documentos, 'documento')} em {plural(pacotes.length, 'pacote')}. Confirme até{' '}
+              {formatarInstante(expiraEm)}; depois disso a preparação vence.
+            </Text>
+            <List spacing="xs" size="sm" listStyleType="none">
+              {pacotes.map(({ parte, tamanho, documentos: quantos, baixadoEm }) => (
+                <List.Item key={parte}>
+                  <Group gap="xs">
+                    <Button
+                      size="xs"
+                      variant={baixadoEm === null ? 'filled' : 'default'}
+                      component="a"
+                      href={endereco('GET /retencao/exclusoes/{id}/pacotes/{parte}', {
+                        caminho: { id, parte },
+                      })}
+                      download
+                      leftSection={baixadoEm === null ? <IconDownload size={14} /> : <IconCheck size={14} />}
+                    >
+                      Baixar parte {parte}
+                    </Button>
+                    <Text size="xs" c="dimmed">
+                      {plural(quantos, 'documento')}, {formatarBytes(tamanho)}
+                      {baixadoEm && `, baixada em ${formatarInstante(baixadoEm)}`}
+                    </Text>
+                  </Group>
+                </List.Item>
+              ))}
+            </List>
+          </>
+        )}
+        {estado !== 'confirmada' && (
+          <Group>
+            <Confirmar
+              pergunta="Excluir de vez?"
+              detalhe={`${plural(documentos, 'documento')} serão excluídos e não voltam. O que entrou em guarda legal depois da preparação fica.`}
+              acao="Excluir"
+              aoConfirmar={() => confirmar.mutateAsync({ caminho: { id } })}
+            >
+              {(open) => (
+                <Button color="red" disabled={estado !== 'preparada' || faltam > 0} onClick={open}>
+                  {faltam > 0 ? 'Baixe a cópia para poder excluir' : 'Excluir'}
+                </Button>
+              )}
+            </Confirmar>
+            <Confirmar
+              pergunta="Desistir desta exclusão?"
+              detalhe="Nada foi excluído, e nada será."
+              acao="Desistir"
+              aoConfirmar={() => cancelar.mutateAsync({ caminho: { id } })}
+            >
+              {(open) => (
+                <Button variant="default" onClick={open}>
+                  Desistir
+                </Button>
+              )}
+            </Confirmar>
+          </Group>
+        )}
+      </Stack>
+    </Paper>
+  );
+}

@@ -1,0 +1,116 @@
+import { Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { IconArchive, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useAcao, useConsulta } from '../../api/consulta.ts';
+import type { Resposta } from '../../api/rotas.ts';
+import { formatarInstante } from '../../formatos/datas.ts';
+import { formatarInteiro } from '../../formatos/numeros.ts';
+import { Confirmar } from '../../partes/confirmar.tsx';
+import { Erro, Linhas, Vazio } from '../../partes/estados.tsx';
+import { Etiqueta } from '../../partes/etiquetas.tsx';
+import { type Coluna, Tabela } from '../../partes/tabela.tsx';
+import { Exclusao } from './exclusao.tsx';
+
+type Linha = Resposta<'GET /retencao/exclusoes'>['exclusoes'][number];
+
+const ESTADOS: Readonly<Record<string, [cor: string, nome: string]>> = {
+  preparando: ['blue', 'preparando a cópia'],
+  preparada: ['yellow', 'à espera de confirmação'],
+  confirmada: ['orange', 'excluindo'],
+  concluida: ['teal', 'concluída'],
+  cancelada: ['gray', 'cancelada'],
+  vencida: ['gray', 'venceu sem confirmação'],
+  falhou: ['red', 'falhou'],
+};
+const EM_ABERTO: readonly string[] = ['preparando', 'preparada', 'confirmada'];
+/** While something is being done, the list is asked for again this often. */
+const OLHAR_MS = 1_500;
+
+export function Estado({ estado }: { estado: string }) {
+  const [cor, nome] = ESTADOS[estado] ?? ['gray', estado];
+  return <Etiqueta cor={cor}>{nome}</Etiqueta>;
+}
+
+const COLUNAS: readonly Coluna<Linha>[] = [
+  {
+    id: 'quando',
+    titulo: 'Pedida em',
+    noCartao: 'titulo',
+    junta: true,
+    celula: ({ criadaEm }) => formatarInstante(criadaEm),
+  },
+  { id: 'estado', titulo: 'Estado', noCartao: 'lado', celula: ({ estado }) => <Estado estado={estado} /> },
+  {
+    id: 'documentos',
+    titulo: 'Documentos',
+    numero: true,
+    celula: ({ documentos }) => formatarInteiro(documentos),
+  },
+  {
+    id: 'excluidos',
+    titulo: 'Excluídos',
+    numero: true,
+    celula: ({ excluidos }) => formatarInteiro(excluidos),
+  },
+  { id: 'mantidos', titulo: 'Mantidos', numero: true, celula: ({ mantidos }) => formatarInteiro(mantidos) },
+  {
+    id: 'fim',
+    titulo: 'Concluída em',
+    junta: true,
+    celula: ({ concluidaEm }) => formatarInstante(concluidaEm),
+  },
+];
+
+export function Exclusoes() {
+  const [working, setWorking] = useState(false);
+  const lista = useConsulta('GET /retencao/exclusoes', {}, { repetir: working ? OLHAR_MS : false });
+  const exclusoes = lista.data?.exclusoes ?? [];
+  const aberta = exclusoes.find(({ estado }) => EM_ABERTO.includes(estado));
+  const busy = aberta?.estado === 'preparando' || aberta?.estado === 'confirmada';
+  if (busy !== working) setWorking(busy);
+  return (
+    <Stack>
+      <Group justify="space-between" align="flex-start">
+        <Text size="sm" c="dimmed" maw={620}>
+          Primeiro o Malote lista o que venceu e faz uma cópia em ZIP. Só depois de baixada a cópia a exclusão
+          pode ser confirmada. O NSU dos documentos excluídos continua nas consultas, sem o XML.
+        </Text>
+        {lista.data && !aberta && <Preparar />}
+      </Group>
+      {aberta && <Exclusao id={aberta.id} estado={aberta.estado} />}
+      <Paper className="folha" style={{ overflow: 'hidden' }}>
+        {lista.error ? (
+          <Erro falha={lista.error} deNovo={() => void lista.refetch()} />
+        ) : !lista.data ? (
+          <Linhas quantas={4} />
+        ) : exclusoes.length === 0 ? (
+          <Vazio titulo="Nenhuma exclusão até hoje" icone={<IconArchive size={26} />}>
+            Os documentos ficam guardados enquanto ninguém os excluir.
+          </Vazio>
+        ) : (
+          <Tabela<Linha, string> nome="Exclusões" colunas={COLUNAS} linhas={exclusoes} id={({ id }) => id} />
+        )}
+      </Paper>
+    </Stack>
+  );
+}
+
+function Preparar() {
+  const preparar = useAcao('POST /retencao/exclusoes', { renova: ['GET /retencao/exclusoes'] });
+  return (
+    <Stack gap="xs" align="flex-end">
+      <Confirmar
+        pergunta="Preparar a exclusão do que venceu?"
+        detalhe="O Malote faz uma cópia em ZIP do que passou do prazo. Nada é excluído neste passo."
+        acao="Preparar"
+        aoConfirmar={() => preparar.mutateAsync({})}
+      >
+        {(open) => (
+          <Button variant="default" leftSection={<IconTrash size={16} />} onClick={open}>
+            Preparar exclusão
+          </Button>
+        )}
+      </Confirmar>
+    </Stack>
+  );
+}

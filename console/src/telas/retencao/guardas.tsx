@@ -1,0 +1,222 @@
+import { Button, Group, Modal, Paper, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { IconLock } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useAcao, useConsulta } from '../../api/consulta.ts';
+import type { Resposta } from '../../api/rotas.ts';
+import { formatarDia, formatarInstante } from '../../formatos/datas.ts';
+import { avisar } from '../../partes/avisos.ts';
+import { EscolhaDeCliente } from '../../partes/escolha-de-cliente.tsx';
+import { Erro, Linhas, Vazio } from '../../partes/estados.tsx';
+import { Etiqueta } from '../../partes/etiquetas.tsx';
+import { Periodo } from '../../partes/periodo.tsx';
+import { type Coluna, Tabela } from '../../partes/tabela.tsx';
+import { MODELOS, nomeDoModelo } from './modelos.ts';
+
+type Guarda = Resposta<'GET /retencao/guardas'>['guardas'][number];
+
+/** What a hold covers, in words. */
+function alcanceDe({ cliente, chave, modelo, emissaoDe, emissaoAte }: Guarda): string {
+  const limites = [
+    cliente && `cliente ${cliente.nome}`,
+    chave && `chave ${chave}`,
+    modelo && nomeDoModelo(modelo),
+    emissaoDe && `emitidos a partir de ${formatarDia(emissaoDe)}`,
+    emissaoAte && `emitidos até ${formatarDia(emissaoAte)}`,
+  ].filter(Boolean);
+  return limites.length === 0 ? 'Todos os documentos do escritório' : limites.join(', ');
+}
+
+export function Guardas() {
+  const lista = useConsulta('GET /retencao/guardas');
+  const [nova, setNova] = useState(false);
+  const [levantada, setLevantada] = useState<Guarda | null>(null);
+  const colunas: readonly Coluna<Guarda>[] = [
+    { id: 'alcance', titulo: 'O que guarda', noCartao: 'titulo', celula: alcanceDe },
+    { id: 'motivo', titulo: 'Motivo', celula: ({ motivo }) => motivo },
+    { id: 'desde', titulo: 'Desde', junta: true, celula: ({ criadaEm }) => formatarInstante(criadaEm) },
+    {
+      id: 'situacao',
+      titulo: 'Situação',
+      noCartao: 'lado',
+      celula: ({ levantadaEm, levantadaMotivo }) =>
+        levantadaEm === null ? (
+          <Etiqueta cor="blue">em vigor</Etiqueta>
+        ) : (
+          <Etiqueta cor="gray" dica={`${formatarInstante(levantadaEm)}: ${levantadaMotivo ?? ''}`}>
+            levantada
+          </Etiqueta>
+        ),
+    },
+    {
+      id: 'acoes',
+      titulo: 'Ações',
+      celula: (guarda) =>
+        guarda.levantadaEm === null && (
+          <Button size="compact-xs" variant="subtle" onClick={() => setLevantada(guarda)}>
+            Levantar
+          </Button>
+        ),
+    },
+  ];
+  return (
+    <Stack>
+      <Group justify="space-between">
+        <Text size="sm" c="dimmed" maw={620}>
+          O que está sob guarda legal não é excluído, tenha a idade que tiver, até que a guarda seja
+          levantada.
+        </Text>
+        <Button leftSection={<IconLock size={16} />} onClick={() => setNova(true)}>
+          Nova guarda
+        </Button>
+      </Group>
+      <Paper className="folha" style={{ overflow: 'hidden' }}>
+        {lista.error ? (
+          <Erro falha={lista.error} deNovo={() => void lista.refetch()} />
+        ) : !lista.data ? (
+          <Linhas quantas={4} />
+        ) : lista.data.guardas.length === 0 ? (
+          <Vazio titulo="Nenhuma guarda legal" icone={<IconLock size={26} />}>
+            Ponha uma quando houver fiscalização, processo ou outra razão para não excluir.
+          </Vazio>
+        ) : (
+          <Tabela<Guarda, number>
+            nome="Guardas legais"
+            colunas={colunas}
+            linhas={lista.data.guardas}
+            id={({ id }) => id}
+          />
+        )}
+      </Paper>
+      <Modal opened={nova} onClose={() => setNova(false)} title="Nova guarda legal">
+        {nova && <NovaGuarda fechar={() => setNova(false)} />}
+      </Modal>
+      <Modal opened={levantada !== null} onClose={() => setLevantada(null)} title="Levantar a guarda legal">
+        {levantada && <Levantar guarda={levantada} fechar={() => setLevantada(null)} />}
+      </Modal>
+    </Stack>
+  );
+}
+
+function NovaGuarda({ fechar }: { fechar: () => void }) {
+  const [motivo, setMotivo] = useState('');
+  const [cpfCnpj, setCpfCnpj] = useState<string | null>(null);
+  const [modelo, setModelo] = useState<string | null>(null);
+  const [chave, setChave] = useState('');
+  const [periodo, setPeriodo] = useState<[string, string]>(['', '']);
+  const guardar = useAcao('POST /retencao/guardas', {
+    renova: ['GET /retencao/guardas', 'GET /retencao'],
+    aoDarCerto: () => {
+      avisar('Guarda legal em vigor.');
+      fechar();
+    },
+  });
+  const enviar = () =>
+    guardar.mutate({
+      corpo: {
+        motivo,
+        ...(cpfCnpj ? { cpfCnpj } : {}),
+        ...(modelo ? { modelo } : {}),
+        ...(chave.trim() ? { chave: chave.trim() } : {}),
+        ...(periodo[0] ? { emissaoDe: periodo[0] } : {}),
+        ...(periodo[1] ? { emissaoAte: periodo[1] } : {}),
+      },
+    });
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        enviar();
+      }}
+    >
+      <Stack>
+        <Textarea
+          label="Motivo"
+          description="Fica na auditoria. De 5 a 500 letras."
+          data-autofocus
+          autosize
+          minRows={2}
+          value={motivo}
+          onChange={(event) => setMotivo(event.currentTarget.value)}
+        />
+        <EscolhaDeCliente
+          label="Cliente"
+          placeholder="Todos os clientes"
+          clearable
+          value={cpfCnpj}
+          onChange={setCpfCnpj}
+        />
+        <Select
+          label="Documento"
+          placeholder="Todos os modelos"
+          clearable
+          data={MODELOS.map((um) => ({ value: um, label: nomeDoModelo(um) }))}
+          value={modelo}
+          onChange={setModelo}
+        />
+        <TextInput
+          label="Chave de acesso"
+          placeholder="Todas"
+          value={chave}
+          onChange={(event) => setChave(event.currentTarget.value)}
+        />
+        <Periodo
+          rotulo="Emitidos no período"
+          de={periodo[0]}
+          ate={periodo[1]}
+          mudar={(de, ate) => setPeriodo([de, ate])}
+          largura="100%"
+        />
+        {guardar.error && <Erro falha={guardar.error} />}
+        <Botoes fechar={fechar} ocupado={guardar.isPending} acao="Pôr sob guarda" />
+      </Stack>
+    </form>
+  );
+}
+
+function Levantar({ guarda, fechar }: { guarda: Guarda; fechar: () => void }) {
+  const [motivo, setMotivo] = useState('');
+  const levantar = useAcao('POST /retencao/guardas/{id}/levantar', {
+    renova: ['GET /retencao/guardas', 'GET /retencao'],
+    aoDarCerto: () => {
+      avisar('Guarda legal levantada.');
+      fechar();
+    },
+  });
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        levantar.mutate({ caminho: { id: guarda.id }, corpo: { motivo } });
+      }}
+    >
+      <Stack>
+        <Text size="sm">{alcanceDe(guarda)}</Text>
+        <Textarea
+          label="Por que a guarda termina"
+          data-autofocus
+          autosize
+          minRows={2}
+          value={motivo}
+          onChange={(event) => setMotivo(event.currentTarget.value)}
+        />
+        {levantar.error && <Erro falha={levantar.error} />}
+        <Botoes fechar={fechar} ocupado={levantar.isPending} acao="Levantar" />
+      </Stack>
+    </form>
+  );
+}
+
+function Botoes({ fechar, ocupado, acao }: { fechar: () => void; ocupado: boolean; acao: string }) {
+  return (
+    <Group justify="flex-end">
+      <Button variant="default" onClick={fechar}>
+        Cancelar
+      </Button>
+      <Button type="submit" loading={ocupado}>
+        {acao}
+      </Button>
+    </Group>
+  );
+}
