@@ -17,6 +17,7 @@ import { entregarRetidos } from '../../src/documentos/retidos.ts';
 import { type Clock, systemClock } from '../../src/platform/clock.ts';
 import { connectHere } from '../../src/platform/db/connect.ts';
 import { migrateDatabase } from '../../src/platform/db/migrate.ts';
+import { ambienteDoBanco, soltarBanco } from './motor.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** A start takes about a second; a busy machine several. Longer means that it never comes. */
@@ -36,7 +37,7 @@ export async function withDeps<T>(
   act: (deps: Pick<Deps, 'config' | 'clock' | 'db'>) => Promise<T>,
   clock: Clock = systemClock,
 ): Promise<T> {
-  const config = readConfig({ MALOTE_DATA: dataFolder });
+  const config = readConfig({ MALOTE_DATA: dataFolder, ...(await ambienteDoBanco(dataFolder)) });
   mkdirSync(dataFolder, { recursive: true });
   await migrateDatabase(config, join(ROOT, 'migrations'));
   const db = connectHere<Tabelas>(config);
@@ -144,7 +145,9 @@ export class Malote implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop();
-    if (this.#ownsFolder) rmSync(this.dataFolder, { recursive: true, force: true });
+    if (!this.#ownsFolder) return;
+    rmSync(this.dataFolder, { recursive: true, force: true });
+    await soltarBanco(this.dataFolder);
   }
 }
 
@@ -156,10 +159,12 @@ export async function startMalote(
   options: { dataFolder?: string; env?: Record<string, string> } = {},
 ): Promise<Malote> {
   const dataFolder = options.dataFolder ?? makeDataFolder();
+  const banco = await ambienteDoBanco(dataFolder);
   const child = spawn(process.execPath, [join(ROOT, 'bin', 'malote.js'), 'servir'], {
     cwd: ROOT,
     env: {
       ...cleanEnv(),
+      ...banco,
       MALOTE_DATA: dataFolder,
       PORT: '0',
       MALOTE_LEITORES: '1',

@@ -95,7 +95,7 @@ function unreachable(url: string, error: unknown): ConfigError {
 export function addressOf(url: string): string {
   const parsed = URL.parse(url);
   if (!parsed) return 'endereço inválido';
-  const host = parsed.host || parsed.searchParams.get('host') || 'localhost';
+  const host = decodeURIComponent(parsed.host) || parsed.searchParams.get('host') || 'localhost';
   return `${host}${parsed.pathname}`;
 }
 

