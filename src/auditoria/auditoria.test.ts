@@ -1,31 +1,20 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { abrirBanco, type BancoAberto, executar } from '../../test/support/bancos.ts';
 import type { Tabelas } from '../banco/tabelas.ts';
-import { connectSqliteHere, type Database } from '../platform/db/connect.ts';
-import { migrateSqlite } from '../platform/db/migrate.ts';
-import { InThreadExecutor } from '../platform/db/sqlite-executor.ts';
+import type { Database } from '../platform/db/connect.ts';
 import { ACAO, auditar } from './auditar.ts';
 import { listarAuditoria } from './listar.ts';
 import { verificarAuditoria } from './verificar.ts';
 
-let folder: string;
-let path: string;
+let banco: BancoAberto;
 let db: Database<Tabelas>;
 
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'malote-auditoria-'));
-  path = join(folder, 'a.sqlite');
-  migrateSqlite(path, fileURLToPath(new URL('../../migrations', import.meta.url)));
-  db = connectSqliteHere<Tabelas>(path);
+beforeEach(async () => {
+  banco = await abrirBanco();
+  db = banco.db;
 });
-afterEach(async () => {
-  await db.close();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => banco.close());
 
 async function write(count: number): Promise<void> {
   for (let i = 1; i <= count; i++) {
@@ -42,12 +31,12 @@ async function write(count: number): Promise<void> {
   }
 }
 
-/** What somebody with the database file and no scruples does. */
-function tamper(...statements: string[]): void {
-  const executor = new InThreadExecutor({ path });
-  executor.executeScript('drop trigger auditoria_nao_muda; drop trigger auditoria_nao_sai;');
-  for (const statement of statements) executor.executeScript(statement);
-  executor.close();
+/** What somebody with the password of the database and no scruples does. */
+async function tamper(...statements: string[]): Promise<void> {
+  const on = db.engine === 'postgres' ? ' on auditoria' : '';
+  for (const trigger of ['auditoria_nao_muda', 'auditoria_nao_sai'])
+    await executar(db.write, `drop trigger if exists ${trigger}${on}`);
+  for (const statement of statements) await executar(db.write, statement);
 }
 
 describe('the audit log', () => {
@@ -68,13 +57,13 @@ describe('the audit log', () => {
 
   it('takes no change and no removal', async () => {
     await write(2);
-    const executor = new InThreadExecutor({ path });
-    assert.throws(
-      () => executor.executeScript("update auditoria set autor = 'x' where n = 1"),
-      /append-only/,
-    );
-    assert.throws(() => executor.executeScript('delete from auditoria where n = 1'), /append-only/);
-    executor.close();
+    for (const statement of [
+      "update auditoria set autor = 'x' where n = 1",
+      'delete from auditoria where n = 1',
+      ...(db.engine === 'postgres' ? ['truncate auditoria'] : []),
+    ])
+      await assert.rejects(executar(db.write, statement), /append-only/);
+    assert.equal((await verificarAuditoria(db.read)).registros, 2);
   });
 
   it('does not keep what was rolled back', async () => {
@@ -89,7 +78,7 @@ describe('the audit log', () => {
   for (const column of ['em', 'acao', 'contador_id', 'autor', 'alvo', 'detalhe', 'hash']) {
     it(`names the row whose ${column} was changed`, async () => {
       await write(5);
-      tamper(
+      await tamper(
         `update auditoria set ${column} = ${['em', 'contador_id'].includes(column) ? 7 : "'x'"} where n = 3`,
       );
       const { quebra } = await verificarAuditoria(db.read);
@@ -100,19 +89,18 @@ describe('the audit log', () => {
   it('names the row that was removed, wherever it stood', async () => {
     for (const n of [5, 3, 1]) {
       await write(5);
-      tamper(`delete from auditoria where n = ${n}`);
+      await tamper(`delete from auditoria where n = ${n}`);
       const { quebra } = await verificarAuditoria(db.read);
       assert.deepEqual([quebra?.n, quebra?.codigo], [n, 'registro_ausente']);
-      await db.close();
-      rmSync(path);
-      migrateSqlite(path, fileURLToPath(new URL('../../migrations', import.meta.url)));
-      db = connectSqliteHere<Tabelas>(path);
+      await banco.close();
+      banco = await abrirBanco();
+      db = banco.db;
     }
   });
 
   it('names the row that was put behind its end', async () => {
     await write(2);
-    tamper(
+    await tamper(
       "insert into auditoria select 3, em, acao, contador_id, autor, alvo, detalhe, 'x' from auditoria where n = 2",
     );
     const { quebra } = await verificarAuditoria(db.read);

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { abrirBanco, type BancoAberto } from '../../test/support/bancos.ts';
 import type { Tabelas } from '../banco/tabelas.ts';
 import { registerCliente } from '../contas/clientes.ts';
 import { createContador } from '../contas/contadores.ts';
 import { openVault } from '../platform/crypto/cofre.ts';
-import { connectSqliteHere, type Database } from '../platform/db/connect.ts';
-import { migrateSqlite } from '../platform/db/migrate.ts';
+import type { Database } from '../platform/db/connect.ts';
 import { createLogger } from '../platform/http/log.ts';
 import { ChavesDeEndereco, createChaveDeEndereco, retireChavesDeEndereco } from './chaves-de-endereco.ts';
 import { createClienteOauth, listClientesOauth } from './cliente-oauth.ts';
@@ -20,20 +19,20 @@ import { requireCliente, requireToken } from './guard.ts';
 import { createToken, listTokens, revokeToken, TokenReader } from './tokens.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'malote-autorizacao-'));
-const path = join(folder, 'autorizacao.sqlite');
 const log = createLogger('silent');
 let agora = Date.UTC(2026, 2, 1);
 const clock = { now: () => agora };
+let banco: BancoAberto;
 let db: Database<Tabelas>;
 let contadorId: number;
 let codigoCrm: string;
 
-before(() => {
-  migrateSqlite(path, fileURLToPath(new URL('../../migrations', import.meta.url)));
-  db = connectSqliteHere<Tabelas>(path);
+before(async () => {
+  banco = await abrirBanco({ path: join(folder, 'autorizacao.sqlite') });
+  db = banco.db;
 });
 after(async () => {
-  await db.close();
+  await banco.close();
   rmSync(folder, { recursive: true });
 });
 
@@ -66,8 +65,11 @@ describe('integration tokens', () => {
 
   it('are kept nowhere, only their hash is', async () => {
     const { token } = await createToken({ db, clock }, { contadorId });
-    for (const file of [path, `${path}-wal`])
-      assert.ok(!readFileSync(file).includes(token.slice(4, 40)), file);
+    const secret = token.slice(4, 40);
+    const rows = await db.read.selectFrom('token_integracao').selectAll().execute();
+    assert.ok(rows.length > 0 && !JSON.stringify(rows).includes(secret));
+    for (const name of readdirSync(folder))
+      assert.ok(!readFileSync(join(folder, name)).includes(secret), name);
   });
 
   it('of the main kind are revoked by the next one; additional ones stand beside it', async () => {

@@ -2,32 +2,29 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { abrirBanco, type BancoAberto } from '../../test/support/bancos.ts';
 import type { Tabelas } from '../banco/tabelas.ts';
 import { type MasterVault, openVault } from '../platform/crypto/cofre.ts';
-import { connectSqliteHere, type Database } from '../platform/db/connect.ts';
-import { migrateSqlite } from '../platform/db/migrate.ts';
+import type { Database } from '../platform/db/connect.ts';
 
 export interface BancoDeTeste {
   db: Database<Tabelas>;
   vault: MasterVault;
   pasta: string;
-  caminho: string;
+  danificar: BancoAberto['danificar'];
   close(): Promise<void>;
 }
 
 export async function abrirBancoDeTeste(): Promise<BancoDeTeste> {
   const pasta = mkdtempSync(join(tmpdir(), 'malote-contas-'));
-  const caminho = join(pasta, 'malote.sqlite');
-  migrateSqlite(caminho, fileURLToPath(new URL('../../migrations', import.meta.url)));
-  const db = connectSqliteHere<Tabelas>(caminho);
+  const banco = await abrirBanco({ path: join(pasta, 'malote.sqlite') });
   return {
-    db,
+    db: banco.db,
     vault: openVault({ chaveMestra: '', dataFolder: pasta }),
     pasta,
-    caminho,
+    danificar: banco.danificar,
     async close() {
-      await db.close();
+      await banco.close();
       rmSync(pasta, { recursive: true });
     },
   };

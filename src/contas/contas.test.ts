@@ -1,30 +1,22 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { abrirBanco, type BancoAberto } from '../../test/support/bancos.ts';
 import type { Tabelas } from '../banco/tabelas.ts';
-import { connectSqliteHere, type Database } from '../platform/db/connect.ts';
-import { migrateSqlite } from '../platform/db/migrate.ts';
+import type { Database } from '../platform/db/connect.ts';
 import { AppError } from '../platform/errors.ts';
 import { type ClienteInput, findCliente, listClientes, registerCliente, updateCliente } from './clientes.ts';
 import { createContador, findContador } from './contadores.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'malote-contas-'));
 const clock = { now: () => Date.UTC(2026, 2, 1) };
+let banco: BancoAberto;
 let db: Database<Tabelas>;
 let contadorId: number;
 
-before(() => {
-  const path = join(folder, 'contas.sqlite');
-  migrateSqlite(path, fileURLToPath(new URL('../../migrations', import.meta.url)));
-  db = connectSqliteHere<Tabelas>(path);
+before(async () => {
+  banco = await abrirBanco();
+  db = banco.db;
 });
-after(async () => {
-  await db.close();
-  rmSync(folder, { recursive: true });
-});
+after(() => banco.close());
 
 let crm = 0;
 /** Every test has an office of its own. */

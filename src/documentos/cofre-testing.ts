@@ -1,6 +1,7 @@
 /** A vault for the tests: a database in memory with one office, and pieces made by hand, without any XML to read. */
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
+import { abrirBanco } from '../../test/support/bancos.ts';
 import type { Tabelas } from '../banco/tabelas.ts';
 import { chaveCheckDigit, parseChave } from '../fiscal/chave.ts';
 import { cnpjCheckDigits, cpfCheckDigits } from '../fiscal/cpf-cnpj.ts';
@@ -18,9 +19,8 @@ import type {
   Registro,
   VeredictoAssinatura,
 } from '../fiscal/tipos.ts';
-import { type Database, openSqlite } from '../platform/db/connect.ts';
-import { applyMigrations } from '../platform/db/migrate.ts';
-import { InThreadExecutor } from '../platform/db/sqlite-executor.ts';
+import { connectSqliteHere, type Database } from '../platform/db/connect.ts';
+import { migrateSqlite } from '../platform/db/migrate.ts';
 import { comprimir } from './conteudo.ts';
 import { entregarRetidos } from './retidos.ts';
 import { gravarLotes } from './store.ts';
@@ -61,19 +61,31 @@ export interface Cofre {
   /** Status, NSU and key of everything in a client's feed. */
   feed(clienteId: number): Promise<{ nsu: number; chave: string; status: string }[]>;
   novoContador(): Promise<number>;
+  /** One statement behind the back of foreign keys. @returns how many rows it touched */
+  danificar(texto: string): Promise<number>;
   homologacao: boolean;
   agora: number;
 }
 
-/** An empty vault, in memory unless a path is given. Close its `db`. */
-export async function abrirCofre(path = ':memory:'): Promise<Cofre> {
-  const executor = new InThreadExecutor({ path });
-  applyMigrations(executor, MIGRATIONS);
-  const db = openSqlite<Tabelas>(executor);
+async function bancoQueSome(): Promise<Pick<Cofre, 'db' | 'danificar'>> {
+  const { db, close, danificar } = await abrirBanco();
+  return { db: { ...db, close }, danificar };
+}
+
+function naPasta(path: string): Pick<Cofre, 'db' | 'danificar'> {
+  migrateSqlite(path, MIGRATIONS);
+  const danificar = () => Promise.reject(new Error('only a vault that goes away is damaged'));
+  return { db: connectSqliteHere<Tabelas>(path), danificar };
+}
+
+/** An empty vault on the engine of the run; with a path, in that file of SQLite, which stays. Close its `db`. */
+export async function abrirCofre(path?: string): Promise<Cofre> {
+  const { db, danificar } = path === undefined ? await bancoQueSome() : naPasta(path);
   let arquivos = 0;
   const cofre: Cofre = {
     db,
     contadorId: await insertContador(db, 1),
+    danificar,
     homologacao: false,
     agora: AGORA,
     novoContador: () => insertContador(db, 2),

@@ -42,6 +42,8 @@ export async function entradaPorNsu(
   input: { clienteId: number; nsu: number; comXml: boolean },
 ): Promise<Entrada | null> {
   const { clienteId, nsu, comXml } = input;
+  // No entry has such a number, and no column of an engine holds it.
+  if (!Number.isSafeInteger(nsu)) return null;
   const linhas = await queries.findEntradas(db, { clienteId, primeiro: nsu, ultimo: nsu });
   return (await paraEntradas(db, linhas, comXml))[0] ?? null;
 }

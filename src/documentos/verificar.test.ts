@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
+import { MOTOR } from '../../test/support/motor.ts';
 import {
   abrirCofre,
   type Cofre,
@@ -35,11 +36,12 @@ function achados(options: OpcoesDaVerificacao = {}): Promise<Achado[]> {
   return collect(verificarCofre(cofre.db.read, options));
 }
 
+/** A literal of bytes given as hex. */
+const bytes = (hex: string) => (MOTOR === 'postgres' ? `'\\x${hex}'` : `x'${hex}'`);
+
 /** Damages the vault behind its back. */
 async function damage(text: string): Promise<void> {
-  await sql`pragma foreign_keys = off`.execute(cofre.db.write);
-  const { numAffectedRows } = await sql.raw(text).execute(cofre.db.write);
-  assert.ok(Number(numAffectedRows) > 0, 'nothing was damaged');
+  assert.ok((await cofre.danificar(text)) > 0, 'nothing was damaged');
 }
 
 describe('a sound vault', () => {
@@ -90,7 +92,7 @@ describe('damage is found', () => {
     ],
     [
       'an entry without its document',
-      'delete from documento where numero = 5',
+      "delete from documento where numero = '5'",
       ['entrada_sem_documento', 'listagem_divergente', 'versao_sem_documento'],
       /cliente 1, NSU/,
     ],
@@ -163,7 +165,7 @@ describe('damage is found', () => {
     ],
     [
       'bytes that are no longer any form',
-      "update conteudo set bytes = x'00112233' where versao_id = 1",
+      `update conteudo set bytes = ${bytes('00112233')} where versao_id = 1`,
       ['conteudo_danificado'],
       /versão 1 /,
     ],
@@ -187,25 +189,25 @@ describe('damage is found', () => {
     ],
     [
       'bytes of no version',
-      "insert into conteudo (versao_id, formato, soma, bytes) values (900, 1, 0, x'00')",
+      `insert into conteudo (versao_id, formato, soma, bytes) values (900, 1, 0, ${bytes('00')})`,
       ['conteudo_solto'],
       /versão 900/,
     ],
     [
       'a status that does not follow from the events',
-      "update documento set status = 'Autorizada' where numero = 2 and classe = 'documento'",
+      "update documento set status = 'Autorizada' where numero = '2' and classe = 'documento'",
       ['listagem_divergente', 'status_errado'],
       /documento/,
     ],
     [
       'a letter of correction that is not marked',
-      "update documento set carta_correcao = 0 where numero = 3 and classe = 'documento'",
+      "update documento set carta_correcao = 0 where numero = '3' and classe = 'documento'",
       ['listagem_divergente', 'status_errado'],
       /documento/,
     ],
     [
       'an event whose own status is wrong',
-      "update documento set status = 'Evento' where classe = 'evento' and numero = 2",
+      "update documento set status = 'Evento' where classe = 'evento' and numero = '2'",
       ['listagem_divergente', 'status_errado'],
       /documento/,
     ],

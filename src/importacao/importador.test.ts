@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { abrirBanco, type BancoAberto } from '../../test/support/bancos.ts';
 import type { Tabelas } from '../banco/tabelas.ts';
 import type { Logger } from '../deps.ts';
 import { gravarLotes } from '../documentos/store.ts';
 import type { PecaLida } from '../documentos/tipos.ts';
 import { gerarCenario, type ItemDoCenario } from '../gerador/cenario.ts';
 import { zipDe } from '../gerador/zip.ts';
-import { connectSqliteHere, type Database } from '../platform/db/connect.ts';
-import { migrateSqlite } from '../platform/db/migrate.ts';
+import type { Database } from '../platform/db/connect.ts';
 import { type Failpoint, onFailpoint } from '../platform/jobs/failpoint.ts';
 import type { Owner } from '../platform/jobs/owner.ts';
 import { addJob, BACKOFF_MS, SURROUNDINGS_RETRY_MS } from '../platform/jobs/queue.ts';
@@ -28,7 +28,6 @@ import { judged } from './pecas.ts';
 import { markReceived } from './queries.ts';
 import { JOB_IMPORTAR } from './tipos.ts';
 
-const MIGRATIONS = new URL('../../migrations', import.meta.url).pathname;
 const T0 = Date.UTC(2026, 5, 1);
 const QUIET: Logger = {
   debug() {},
@@ -67,10 +66,10 @@ describe('import of files', () => {
   });
   const documentos: ItemDoCenario[] = [...cenario.documentos];
   const [cliente] = cenario.empresas;
+  let banco: BancoAberto;
   let db: Database<Tabelas>;
   let storage: BlobStore;
   let agora = T0;
-  let files = 0;
   const clock = { now: () => agora };
 
   before(async () => {
@@ -78,9 +77,8 @@ describe('import of files', () => {
   });
   beforeEach(async () => {
     agora = T0;
-    const path = join(folder, `${files++}.sqlite`);
-    migrateSqlite(path, MIGRATIONS);
-    db = connectSqliteHere<Tabelas>(path);
+    banco = await abrirBanco();
+    db = banco.db;
     const contador = { codigo_crm: '000001', nome: 'n', email: 'e', criado_em: T0 };
     await db.write.insertInto('contador').values(contador).execute();
     await db.write
@@ -97,7 +95,7 @@ describe('import of files', () => {
   });
   afterEach(async () => {
     onFailpoint(null);
-    await db.close();
+    await banco.close();
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 

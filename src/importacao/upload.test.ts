@@ -10,13 +10,13 @@ import { join } from 'node:path';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { abrirBanco, type BancoAberto } from '../../test/support/bancos.ts';
 import type { Auth, Enderecos, HttpContext } from '../autorizacao/contexto.ts';
 import type { Tabelas } from '../banco/tabelas.ts';
 import { readConfig } from '../config.ts';
 import type { Deps, Logger } from '../deps.ts';
 import { signAddress, verifyAddress } from '../platform/crypto/assinar-endereco.ts';
-import { connectSqliteHere, type Database } from '../platform/db/connect.ts';
-import { migrateSqlite } from '../platform/db/migrate.ts';
+import type { Database } from '../platform/db/connect.ts';
 import { AppError } from '../platform/errors.ts';
 import { createHttpServer } from '../platform/http/server.ts';
 import { onFailpoint } from '../platform/jobs/failpoint.ts';
@@ -28,7 +28,6 @@ import { importacaoRoutes } from './routes.ts';
 import { expireLapsed, readSituacao } from './status.ts';
 import { isArrivingFastEnough } from './upload-body.ts';
 
-const MIGRATIONS = new URL('../../migrations', import.meta.url).pathname;
 /** Between two seconds, so that rounding shows. */
 const T0 = Date.UTC(2026, 10, 20, 12, 30, 0) + 400;
 const KID = 'MLTTESTE000000000001';
@@ -59,6 +58,7 @@ describe('upload', () => {
   let files = 0;
   let agora = T0;
   let auth: Auth | null = null;
+  let banco: BancoAberto;
   let db: Database<Tabelas>;
   let storage: BlobStore;
   let diskFault: Error | null = null;
@@ -95,9 +95,9 @@ describe('upload', () => {
     agora = T0;
     diskFault = null;
     auth = { contadorId: 1, codigoCrm: '000001', tokenId: 1, escopo: 'tudo', clienteIds: null };
-    const path = join(folder, `${files++}.sqlite`);
-    migrateSqlite(path, MIGRATIONS);
-    db = connectSqliteHere<Tabelas>(path);
+    files += 1;
+    banco = await abrirBanco();
+    db = banco.db;
     for (const codigo_crm of ['000001', '000002']) {
       await db.write
         .insertInto('contador')
@@ -129,7 +129,7 @@ describe('upload', () => {
     onFailpoint(null);
     app.server.closeAllConnections();
     await app.close();
-    await db.close();
+    await banco.close();
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -495,7 +495,9 @@ describe('upload', () => {
 
   describe('PUT on the wire', () => {
     function send(path: string, headers: Record<string, string | number> = {}): ClientRequest {
-      return httpRequest({ host: '127.0.0.1', port, path, method: 'PUT', headers, agent: false });
+      const request = httpRequest({ host: '127.0.0.1', port, path, method: 'PUT', headers, agent: false });
+      // The connection of a refused body may be reset after its answer, when nobody listens any more.
+      return request.on('error', () => {});
     }
     async function answerOf(request: ClientRequest): Promise<{ status: number; body: string }> {
       const [response] = (await once(request, 'response')) as [IncomingMessage];

@@ -1,8 +1,7 @@
 /** `malote auditoria`: what was done is told, and a row that was changed is named. */
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { after, before, it } from 'node:test';
-import { InThreadExecutor } from '../../src/platform/db/sqlite-executor.ts';
+import { executarSql, MOTOR } from '../support/motor.ts';
 import { Instalacao } from './linha-de-comando.ts';
 
 const instalacao = new Instalacao();
@@ -45,11 +44,11 @@ it('is whole until a row is changed; then that row is named, and the command fai
   assert.equal(whole.code, 0, whole.stderr);
   const fim = /(\d+:[0-9a-f]{64})/.exec(whole.stdout)?.[1] ?? '';
   assert.equal((await instalacao.malote('auditoria', 'verificar', '--ancora', fim)).code, 0);
-  const executor = new InThreadExecutor({ path: join(instalacao.pasta, 'data', 'malote.sqlite') });
-  executor.executeScript(
-    "drop trigger auditoria_nao_muda; update auditoria set autor = 'outro' where n = (select max(n) from auditoria where acao = 'cliente.criado') - 1",
+  const drop = `drop trigger auditoria_nao_muda${MOTOR === 'postgres' ? ' on auditoria' : ''}`;
+  await executarSql(
+    instalacao.dados,
+    `${drop}; update auditoria set autor = 'outro' where n = (select max(n) from auditoria where acao = 'cliente.criado') - 1`,
   );
-  executor.close();
   const { code, value } = await instalacao.json('auditoria', 'verificar');
   assert.equal(code, 1);
   const { n, codigo } = value.quebra as { n: number; codigo: string };

@@ -22,6 +22,7 @@ import {
   startMalote,
   withDeps,
 } from '../support/malote.ts';
+import { ambienteDoBanco, soltarBanco } from '../support/motor.ts';
 
 /** More than two steps of the rotation. */
 const CERTIFICADOS = 230;
@@ -64,6 +65,7 @@ before(async () => {
 after(async () => {
   await malote.stop();
   rmSync(dataFolder, { recursive: true, force: true });
+  await soltarBanco(dataFolder);
 });
 
 /** Runs `malote chave-mestra …`; with a point, until it dies there. */
@@ -74,6 +76,7 @@ async function run(args: readonly string[], ponto?: string) {
     {
       env: {
         PATH: process.env.PATH,
+        ...(await ambienteDoBanco(dataFolder)),
         MALOTE_DATA: dataFolder,
         ...(ponto ? { MALOTE_PONTO_DE_FALHA: ponto } : {}),
       },

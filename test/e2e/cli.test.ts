@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { gerarCenario, type ItemDoCenario } from '../../src/gerador/cenario.ts';
 import { zipDe } from '../../src/gerador/zip.ts';
+import { comBancoDe, copiarBanco, executarSql } from '../support/motor.ts';
 import { Instalacao } from './linha-de-comando.ts';
 
 const malote = new Instalacao();
@@ -16,7 +16,6 @@ assert.ok(cliente && outroCliente);
 const concerns = (id: string) => documentos.filter(({ clientes }) => clientes.some((c) => c === id));
 
 let token = '';
-const db = () => new DatabaseSync(join(malote.pasta, 'data', 'malote.sqlite'));
 const folder = (name: string) => join(malote.pasta, name);
 const remote = () => ['--url', malote.url, '--token', token];
 const write = (to: string, items: readonly ItemDoCenario[]) => {
@@ -123,11 +122,11 @@ describe('accounts, beside a running server', () => {
     const extra = await malote.json('token', 'gerar', '--crm', '123', '--nome', 'ERP', '--adicional');
     assert.notEqual(await status(String(extra.value.token)), 401);
     const fresh = await malote.json('token', 'gerar', '--crm', '123');
-    const rows = db()
-      .prepare('select nome, adicional, revogado_em is null as vivo from token_integracao order by id')
-      .all();
+    const rows = await comBancoDe(malote.dados, ({ read }) =>
+      read.selectFrom('token_integracao').select(['nome', 'revogado_em']).orderBy('id').execute(),
+    );
     assert.deepEqual(
-      rows.map(({ nome, vivo }) => [nome, vivo]),
+      rows.map(({ nome, revogado_em }) => [nome, revogado_em === null ? 1 : 0]),
       [
         ['Integração', 0],
         ['ERP', 1],
@@ -310,10 +309,14 @@ describe('malote semear and malote verificar', () => {
     assert.equal((first.value.clientes as unknown[]).length, 2);
     const again = await malote.json(...args);
     assert.deepEqual(Object.keys(again.value.itens as object), ['duplicado']);
-    const rows = db()
-      .prepare("select count(*) as n from versao where esquema <> 'valido' or assinatura <> 'integra'")
-      .get();
-    assert.equal(rows?.n, 0);
+    const odd = await comBancoDe(malote.dados, ({ read }) =>
+      read
+        .selectFrom('versao')
+        .select('id')
+        .where((eb) => eb.or([eb('esquema', '<>', 'valido'), eb('assinatura', '<>', 'integra')]))
+        .execute(),
+    );
+    assert.deepEqual(odd, []);
   });
 
   it('finds nothing wrong with all of this', async () => {
@@ -347,9 +350,8 @@ describe('malote semear and malote verificar', () => {
       const copy = new Instalacao();
       try {
         cpSync(join(seeded.pasta, 'data'), join(copy.pasta, 'data'), { recursive: true });
-        const database = new DatabaseSync(join(copy.pasta, 'data', 'malote.sqlite'));
-        database.exec(statement);
-        database.close();
+        await copiarBanco(seeded.dados, copy.dados);
+        await executarSql(copy.dados, statement);
         const { code, value } = await copy.json('verificar');
         assert.equal(code, 1);
         const achados = value.achados as { conferencia: string; mensagem: string }[];
@@ -378,11 +380,13 @@ describe('malote esquemas', () => {
 });
 
 describe('npm run demo', () => {
-  it('makes its whole tour through the API and leaves nothing behind', () => {
+  it('makes its whole tour through the API and leaves nothing behind', async () => {
+    // On the embedded default, whatever the other tests stand on.
+    const { DATABASE_URL: _url, ...env } = await malote.env();
     const root = join(import.meta.dirname, '..', '..');
     const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/demo.js', '--sair'], {
       cwd: root,
-      env: { ...malote.env, MALOTE_DATA: folder('nunca') },
+      env: { ...env, MALOTE_DATA: folder('nunca') },
       encoding: 'utf8',
     });
     assert.equal(status, 0, stderr);

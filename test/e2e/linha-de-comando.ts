@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { ambienteDoBanco, soltarBanco } from '../support/motor.ts';
 
 const BIN = join(import.meta.dirname, '..', '..', 'bin', 'malote.js');
 
@@ -19,15 +20,20 @@ export class Instalacao {
   #server: ChildProcess | null = null;
   url = '';
 
-  get env(): NodeJS.ProcessEnv {
+  get dados(): string {
+    return join(this.pasta, 'data');
+  }
+
+  async env(): Promise<NodeJS.ProcessEnv> {
     const { PATH, HOME, TMPDIR } = process.env;
-    return { PATH, HOME, TMPDIR, MALOTE_DATA: join(this.pasta, 'data'), MALOTE_LOG: 'silent', PORT: '0' };
+    const banco = await ambienteDoBanco(this.dados);
+    return { PATH, HOME, TMPDIR, ...banco, MALOTE_DATA: this.dados, MALOTE_LOG: 'silent', PORT: '0' };
   }
 
   /** Runs `malote …` to its end. */
   async malote(...args: string[]): Promise<Terminado> {
     const child = spawn(process.execPath, [BIN, ...args], {
-      env: this.env,
+      env: await this.env(),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let stdout = '';
@@ -50,7 +56,7 @@ export class Instalacao {
 
   async serve(): Promise<void> {
     const child = spawn(process.execPath, [BIN, 'servir'], {
-      env: this.env,
+      env: await this.env(),
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     this.#server = child;
@@ -71,5 +77,6 @@ export class Instalacao {
       await ended;
     }
     rmSync(this.pasta, { recursive: true, force: true });
+    await soltarBanco(this.dados);
   }
 }

@@ -15,6 +15,7 @@ import {
   startMalote,
   withDeps,
 } from '../support/malote.ts';
+import { bytesDoBanco, MOTOR, soltarBanco } from '../support/motor.ts';
 
 /** Bytes of a window that is searched for: long enough that chance finds none. */
 const WINDOW = 24;
@@ -44,6 +45,7 @@ before(async () => {
     places.set(path, Buffer.from(await (await fetch(malote.url + path)).arrayBuffer()));
   await keepKeysOfTheServer();
   await malote.stop();
+  for (const [name, bytes] of await bytesDoBanco(dataFolder)) places.set(name, bytes);
   places.set('log', Buffer.from(malote.log.join('\n')));
   for (const entry of readdirSync(dataFolder, { recursive: true, withFileTypes: true })) {
     // The one file that is the secret: who backs it up keeps it apart.
@@ -51,7 +53,10 @@ before(async () => {
     places.set(entry.name, readFileSync(join(entry.parentPath, entry.name)));
   }
 });
-after(() => rmSync(dataFolder, { recursive: true, force: true }));
+after(async () => {
+  rmSync(dataFolder, { recursive: true, force: true });
+  await soltarBanco(dataFolder);
+});
 
 function keep(name: string, value: string | Uint8Array): void {
   const bytes = Buffer.from(value);
@@ -156,7 +161,7 @@ function isPublic(window: Buffer): boolean {
 it('the search finds what is there: the client itself stands in the database', () => {
   const found = [...places].filter(([, bytes]) => bytes.includes(cpfCnpj)).map(([name]) => name);
   assert.ok(
-    found.some((name) => name.startsWith('malote.sqlite')),
+    found.some((name) => name.startsWith(`malote.${MOTOR}`)),
     String(found),
   );
   assert.ok(places.get('log')?.includes('requisição'));

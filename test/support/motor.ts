@@ -2,11 +2,12 @@
  * The engine that a run of the tests stands on: `MALOTE_TESTE_MOTOR=postgres`, else SQLite. A data folder stands for an
  * installation on both; on PostgreSQL it has a database of its own beside it.
  */
+import { CompiledQuery } from 'kysely';
+import pg from 'pg';
+import type { Tabelas } from '../../src/banco/tabelas.ts';
 import { readConfig } from '../../src/config.ts';
 import { connectHere, type Database } from '../../src/platform/db/connect.ts';
 import type { Engine } from '../../src/platform/db/engine.ts';
-import type { Tabelas } from '../../src/banco/tabelas.ts';
-import { CompiledQuery } from 'kysely';
 import { type BancoDePostgres, criarBanco } from './postgres/banco.ts';
 
 export const MOTOR: Engine = process.env.MALOTE_TESTE_MOTOR === 'postgres' ? 'postgres' : 'sqlite';
@@ -62,4 +63,39 @@ export async function copiarBanco(de: string, para: string): Promise<void> {
   if (!original) throw new Error(`there is no database of ${de}`);
   bancos.set(para, criarBanco({ copiaDe: await original }));
   await bancos.get(para);
+}
+
+/**
+ * Every byte that the database keeps, by where it lies: on PostgreSQL the files of every table and the log, with what
+ * was deleted, and every row as text, since long values lie compressed. On SQLite the data folder has them all.
+ */
+export async function bytesDoBanco(dataFolder: string): Promise<Map<string, Buffer>> {
+  const places = new Map<string, Buffer>();
+  const banco = await bancos.get(dataFolder);
+  if (!banco) return places;
+  const client = new pg.Client({ connectionString: banco.urlDoAdministrador });
+  await client.connect();
+  try {
+    await client.query('checkpoint');
+    const tables = await client.query<{ nome: string }>(
+      "select oid::regclass::text as nome from pg_class where relkind in ('r', 't') and relnamespace in ('public'::regnamespace, 'pg_toast'::regnamespace)",
+    );
+    for (const { nome } of tables.rows) {
+      const file = await client.query<{ bytes: Buffer }>(
+        'select pg_read_binary_file(pg_relation_filepath($1::regclass)) as bytes',
+        [nome],
+      );
+      places.set(`malote.postgres ${nome}`, file.rows[0]?.bytes ?? Buffer.alloc(0));
+      if (nome.startsWith('pg_toast')) continue;
+      const text = await client.query<{ linha: string }>(`select t::text as linha from ${nome} as t`);
+      places.set(`rows of ${nome}`, Buffer.from(text.rows.map(({ linha }) => linha).join('\n')));
+    }
+    const wal = await client.query<{ name: string; bytes: Buffer }>(
+      "select name, pg_read_binary_file('pg_wal/' || name) as bytes from pg_ls_waldir()",
+    );
+    for (const { name, bytes } of wal.rows) places.set(`log ${name}`, bytes);
+    return places;
+  } finally {
+    await client.end();
+  }
 }

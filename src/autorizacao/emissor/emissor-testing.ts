@@ -2,15 +2,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
-import type { Tabelas } from '../../banco/tabelas.ts';
+import { abrirBanco } from '../../../test/support/bancos.ts';
 import { type Config, readConfig } from '../../config.ts';
 import { createContador } from '../../contas/contadores.ts';
 import type { Deps } from '../../deps.ts';
 import { openVault } from '../../platform/crypto/cofre.ts';
-import { connectSqliteHere } from '../../platform/db/connect.ts';
-import { migrateSqlite } from '../../platform/db/migrate.ts';
 import { createLogger } from '../../platform/http/log.ts';
 import { createHttpServer } from '../../platform/http/server.ts';
 import { createClienteOauth } from '../cliente-oauth.ts';
@@ -18,7 +15,6 @@ import { type Emissores, openEmissores } from '../emissores.ts';
 import { ERROS_AUTORIZACAO } from '../errors.ts';
 import { ownCrmOf, requireOauth } from '../oauth-guard.ts';
 
-const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.meta.url));
 export const AUTH = 'https://contas.exemplo.com.br';
 export const ISSUER = `${AUTH}/auth/realms/service`;
 export const TOKEN = '/auth/realms/service/protocol/openid-connect/token';
@@ -129,13 +125,13 @@ export class Bancada implements AsyncDisposable {
 export async function openBancada(env: Record<string, string> = {}): Promise<Bancada> {
   const folder = mkdtempSync(join(tmpdir(), 'malote-emissor-'));
   const config: Config = readConfig({ MALOTE_DATA: folder, MALOTE_URL_AUTH: AUTH, ...env });
-  migrateSqlite(config.sqlitePath, MIGRATIONS);
+  const banco = await abrirBanco({ path: config.sqlitePath });
   const time = { now: T0 };
   const deps: DepsDaBancada = {
     config,
     clock: { now: () => time.now },
     log: createLogger('silent'),
-    db: connectSqliteHere<Tabelas>(config.sqlitePath),
+    db: { ...banco.db, close: banco.close },
     vault: openVault(config),
   };
   const emissores = await openEmissores(deps).catch(async (error: unknown) => {

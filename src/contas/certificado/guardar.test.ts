@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { literalDeBytes } from '../../../test/support/bancos.ts';
 import { addMasterKey, forgetOldMasterKeys } from '../../platform/crypto/chaves-mestras.ts';
 import { UnsealError } from '../../platform/crypto/cofre.ts';
-import { InThreadExecutor } from '../../platform/db/sqlite-executor.ts';
 import { abrirBancoDeTeste, type BancoDeTeste } from '../banco-de-teste.ts';
 import { registerCliente } from '../clientes.ts';
 import { createContador } from '../contadores.ts';
@@ -61,11 +61,8 @@ async function acoes(): Promise<string[]> {
   return rows.map(({ acao }) => acao).filter((acao) => acao.startsWith('certificado'));
 }
 
-function sql(text: string): void {
-  const executor = new InThreadExecutor({ path: banco.caminho });
-  executor.executeScript(text);
-  executor.close();
-}
+const sql = (text: string) => banco.danificar(text);
+const bytes = (value: Buffer) => literalDeBytes(banco.db, value);
 
 describe('a kept certificate', () => {
   it('comes back with its key and chain, and only to its own office', async () => {
@@ -106,7 +103,7 @@ describe('a kept certificate', () => {
   for (const column of ['selado', 'chave_selada'] as const) {
     it(`whose ${column} was swapped with that of another client does not open, and the log tells it`, async () => {
       const [one, two] = [await cliente(), await cliente(outroContador)];
-      sql(`create temp table t as select cliente_id, ${column} as c from certificado;
+      await sql(`create temp table t as select cliente_id, ${column} as c from certificado;
         update certificado set ${column} = (select c from t where t.cliente_id <> certificado.cliente_id);`);
       await assert.rejects(usar(one), UnsealError);
       await assert.rejects(usar(two, outroContador), UnsealError);
@@ -132,16 +129,16 @@ describe('a kept certificate', () => {
   it('does not open as another version, another row, or of another office', async () => {
     for (const change of ['versao = 2', "id = 'x'", `contador_id = ${outroContador}`]) {
       const id = await cliente();
-      sql(`update certificado set ${change} where cliente_id = ${id}`);
+      await sql(`update certificado set ${change} where cliente_id = ${id}`);
       await assert.rejects(usar(id, change.startsWith('contador') ? outroContador : 1), UnsealError, change);
-      sql(`delete from certificado`);
+      await sql(`delete from certificado`);
     }
   });
 
   it('that does not open is named by the check of all, and told in the log', async () => {
     await cliente();
     const id = await cliente();
-    sql(`update certificado set selado = zeroblob(100) where cliente_id = ${id}`);
+    await sql(`update certificado set selado = ${bytes(Buffer.alloc(100))} where cliente_id = ${id}`);
     const { total, naoAbrem } = await conferirSelos(
       { db: banco.db, clock, vault: banco.vault },
       { autor: 'cli' },
@@ -172,9 +169,11 @@ describe('a rotation of the master key', () => {
 
   it('names what no key opens and goes on with the rest', async () => {
     const ids = [await cliente(), await cliente()];
-    sql(`update certificado set chave_selada = zeroblob(69) where cliente_id = ${ids[0]}`);
-    sql(
-      `update certificado set chave_selada = cast(x'02' || zeroblob(68) as blob) where cliente_id = ${ids[0]}`,
+    await sql(
+      `update certificado set chave_selada = ${bytes(Buffer.alloc(69))} where cliente_id = ${ids[0]}`,
+    );
+    await sql(
+      `update certificado set chave_selada = ${bytes(Buffer.from([2, ...Buffer.alloc(68)]))} where cliente_id = ${ids[0]}`,
     );
     addMasterKey(banco.vault.keys);
     const { movidos, naoAbrem } = await step('', 10);

@@ -39,10 +39,10 @@ export async function criarBanco(
 ): Promise<BancoDePostgres> {
   const admin = await enderecoDoAdministrador();
   const { vazio, copiaDe } = options;
-  const modelo = copiaDe?.nome ?? (vazio ? 'template0' : await comMigracoes(admin));
+  const pronto = await comMigracoes(admin);
+  const modelo = copiaDe?.nome ?? (vazio ? 'template0' : pronto);
   const nome = `malote_teste_${process.pid}_${Date.now().toString(36)}_${++count}`;
   await comoAdministrador(admin, async (client) => {
-    await criarPapel(client);
     await client.query(`create database ${nome} template ${modelo} owner ${PAPEL}`);
   });
   return {
@@ -88,7 +88,7 @@ async function fazerModelo(admin: string): Promise<string> {
     await client.query(`create database ${nome} template template0 owner ${PAPEL}`);
     await migratePostgres(enderecoDe(admin, nome, PAPEL), migrations);
     await client.query(`alter database ${nome} with is_template true`);
-  });
+  }, 'cadeado');
   return nome;
 }
 
@@ -97,13 +97,17 @@ async function criarPapel(client: pg.Client): Promise<void> {
   if (rowCount === 0) await client.query(`create role ${PAPEL} login password '${PAPEL}'`);
 }
 
-/** One connection, under a lock that all test processes share. */
-async function comoAdministrador(url: string, act: (client: pg.Client) => Promise<void>): Promise<void> {
+/** One connection; with `sob` under a lock that all test processes share. */
+async function comoAdministrador(
+  url: string,
+  act: (client: pg.Client) => Promise<void>,
+  sob?: 'cadeado',
+): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => {});
   await client.connect();
   try {
-    await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
+    if (sob) await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
     await act(client);
   } finally {
     await client.end();

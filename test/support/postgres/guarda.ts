@@ -6,7 +6,16 @@
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -129,7 +138,18 @@ class Servidor {
 
   /** Sorts text as a Brazilian would unless a column says otherwise, so that a column that does not say it shows. */
   #initdb(programas: string): void {
-    const comum = ['-D', this.#dados, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync', '--no-locale'];
+    const comum = [
+      '-D',
+      this.#dados,
+      '-U',
+      'postgres',
+      '-A',
+      'trust',
+      '-E',
+      'UTF8',
+      '--no-sync',
+      '--no-locale',
+    ];
     const tentativas = [[...comum, '--locale-provider=icu', '--icu-locale=pt-BR'], comum];
     let motivo = '';
     for (const args of tentativas) {
@@ -171,7 +191,10 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
   process.stdout.on('error', () => {});
   try {
-    announce({ ok: true, socket: await servidor.start({ pasta, origem: origem === 'npm' ? 'npm' : 'maquina' }) });
+    announce({
+      ok: true,
+      socket: await servidor.start({ pasta, origem: origem === 'npm' ? 'npm' : 'maquina' }),
+    });
     await ended;
   } catch (error) {
     announce({ ok: false, motivo: (error as Error).message });

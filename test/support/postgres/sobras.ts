@@ -19,7 +19,9 @@ export function inicioDoProcesso(pid: number): string {
 function statDe(pid: number): { estado: string; inicio: string } | null {
   try {
     // The name of the program stands in parentheses and may hold anything.
-    const campos = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ');
+    const campos = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
     return { estado: campos[0] ?? '', inicio: campos[19] ?? '' };
   } catch {
     return null;

@@ -1,0 +1,123 @@
+/** Migrated databases for tests that work on one directly, on the engine that the run stands on (`motor.ts`). */
+import { rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { CompiledQuery, type Kysely } from 'kysely';
+import pg from 'pg';
+import type { Tabelas } from '../../src/banco/tabelas.ts';
+import {
+  connectForServer,
+  connectHere,
+  type Database,
+  type DatabaseSettings,
+  openSqlite,
+} from '../../src/platform/db/connect.ts';
+import type { Engine } from '../../src/platform/db/engine.ts';
+import { applyMigrations, migrateSqlite } from '../../src/platform/db/migrate.ts';
+import { InThreadExecutor } from '../../src/platform/db/sqlite-executor.ts';
+import { MOTOR } from './motor.ts';
+import { criarBanco } from './postgres/banco.ts';
+
+const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
+/** Several writers at once are what some tests are about. */
+const CONNECTIONS = 8;
+
+export interface BancoAberto {
+  db: Database<Tabelas>;
+  /** For another connection to the same database; a database in memory has none. */
+  settings: DatabaseSettings;
+  /** The same database again, as another process of the service would open it. Close it first. */
+  abrirOutra(): Database<Tabelas>;
+  /**
+   * Runs one statement behind the back of foreign keys and triggers, as somebody could who has the file or the
+   * server. @returns how many rows it touched
+   */
+  danificar(texto: string): Promise<number>;
+  /** Closes, and removes the database. */
+  close(): Promise<void>;
+}
+
+/**
+ * @param options.path file of SQLite; without one the database lives in memory there
+ * @param options.motor without it, that of the run
+ */
+export async function abrirBanco(options: { path?: string; motor?: Engine } = {}): Promise<BancoAberto> {
+  const { path, motor = MOTOR } = options;
+  if (motor === 'postgres') return abrirNoPostgres();
+  if (path === undefined) return abrirNaMemoria();
+  migrateSqlite(path, MIGRATIONS);
+  const settings = { databaseUrl: '', sqlitePath: path, conexoes: CONNECTIONS };
+  const db = connectHere<Tabelas>(settings);
+  return {
+    db,
+    settings,
+    abrirOutra: () => connectForServer<Tabelas>(settings),
+    danificar: (texto) => danificarSqlite(db, texto),
+    async close() {
+      await db.close();
+      for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
+    },
+  };
+}
+
+function abrirNaMemoria(): BancoAberto {
+  const executor = new InThreadExecutor({ path: ':memory:' });
+  applyMigrations(executor, MIGRATIONS);
+  const db = openSqlite<Tabelas>(executor);
+  return {
+    db,
+    settings: { databaseUrl: '', sqlitePath: ':memory:', conexoes: CONNECTIONS },
+    abrirOutra: () => {
+      throw new Error('a database in memory has one connection');
+    },
+    danificar: (texto) => danificarSqlite(db, texto),
+    close: () => db.close(),
+  };
+}
+
+async function abrirNoPostgres(): Promise<BancoAberto> {
+  const banco = await criarBanco();
+  const settings = { databaseUrl: banco.url, sqlitePath: '', conexoes: CONNECTIONS };
+  const db = connectForServer<Tabelas>(settings);
+  return {
+    db,
+    settings,
+    abrirOutra: () => connectForServer<Tabelas>(settings),
+    danificar: (texto) => danificarPostgres(banco.urlDoAdministrador, texto),
+    async close() {
+      await db.close();
+      await banco.drop();
+    },
+  };
+}
+
+async function danificarSqlite(db: Database<Tabelas>, texto: string): Promise<number> {
+  await db.write.executeQuery(CompiledQuery.raw('pragma foreign_keys = off'));
+  const { numAffectedRows } = await db.write.executeQuery(CompiledQuery.raw(texto));
+  return Number(numAffectedRows);
+}
+
+async function danificarPostgres(url: string, texto: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query('set session_replication_role = replica');
+    return (await client.query(texto)).rowCount ?? 0;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Runs plain statements, separated by semicolons, in one transaction. */
+export async function executar(db: Kysely<Tabelas>, texto: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    for (const statement of texto.split(';').filter((part) => part.trim() !== '')) {
+      await trx.executeQuery(CompiledQuery.raw(statement));
+    }
+  });
+}
+
+/** Bytes as each engine writes them in a statement. */
+export function literalDeBytes(db: Pick<Database<Tabelas>, 'engine'>, bytes: Uint8Array): string {
+  const hex = Buffer.from(bytes).toString('hex');
+  return db.engine === 'postgres' ? `'\\x${hex}'` : `x'${hex}'`;
+}
