@@ -1,7 +1,7 @@
 -- People who use the console, their sessions and second factors. Times are milliseconds UTC, as everywhere.
 
 create table usuario (
-  id integer primary key,
+  id integer primary key autoincrement,
   contador_id integer not null references contador (id),
   email text not null,
   -- The address in lower case: what a person is found by.

@@ -1,0 +1,106 @@
+/** Lists of clients as spreadsheets write them: UTF-8 or windows-1252, `;`, `,` or tab, with or without a heading. */
+import { CsvError, parse } from 'csv-parse/sync';
+import { csvInvalido } from '../errors.ts';
+
+/** More than the largest offices have; each row becomes a registration of its own. */
+export const LINHAS_MAX = 2_000;
+
+export interface LinhaDoCsv {
+  /** 1 is the first line of the file. */
+  linha: number;
+  cpfCnpj: string;
+  nome: string;
+  email: string;
+  trabalhaComProcuracao: boolean;
+}
+
+type Coluna = 'cpfCnpj' | 'nome' | 'email' | 'procuracao';
+
+/** Headings by what is left of them without accents, signs and blanks. */
+const TITULOS: Readonly<Record<string, Coluna>> = {
+  cnpj: 'cpfCnpj',
+  cpf: 'cpfCnpj',
+  cpfcnpj: 'cpfCnpj',
+  cnpjcpf: 'cpfCnpj',
+  documento: 'cpfCnpj',
+  nome: 'nome',
+  nomeempresa: 'nome',
+  empresa: 'nome',
+  cliente: 'nome',
+  razaosocial: 'nome',
+  email: 'email',
+  emaildocliente: 'email',
+  procuracao: 'procuracao',
+  trabalhacomprocuracao: 'procuracao',
+};
+const SEM_TITULO: readonly Coluna[] = ['cpfCnpj', 'nome', 'email', 'procuracao'];
+const SIM = new Set(['sim', 's', 'true', '1', 'x', 'verdadeiro']);
+
+/** Bytes as text: a byte order mark or valid UTF-8 says UTF-8, what is neither is what Windows wrote. */
+export function decodificarCsv(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
+/** @throws csv_invalido when it is no table, has no column of CPF/CNPJ, no row or too many */
+export function lerCsv(text: string): LinhaDoCsv[] {
+  const table = tableOf(text.replace(/^\ufeff/, '').replace(/^sep=.\r?\n/i, ''));
+  const [first] = table;
+  if (!first) throw csvInvalido('O arquivo não tem linhas.');
+  const titled = columnsOf(first.record);
+  const columns = titled ?? SEM_TITULO;
+  const rows = titled ? table.slice(1) : table;
+  if (rows.length === 0) throw csvInvalido('O arquivo só tem o cabeçalho.');
+  if (rows.length > LINHAS_MAX)
+    throw csvInvalido(`O arquivo tem ${rows.length} linhas; o limite é ${LINHAS_MAX}. Divida-o.`);
+  return rows.map(({ record, linha }) => {
+    const cell = (column: Coluna) => (record[columns.indexOf(column)] ?? '').trim();
+    return {
+      linha,
+      cpfCnpj: cell('cpfCnpj'),
+      nome: cell('nome'),
+      email: cell('email'),
+      trabalhaComProcuracao: SIM.has(cell('procuracao').toLowerCase()),
+    };
+  });
+}
+
+function tableOf(text: string): { record: string[]; linha: number }[] {
+  try {
+    const rows = parse(text, {
+      delimiter: delimiterOf(text),
+      bom: true,
+      info: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      skip_records_with_empty_values: true,
+      to: LINHAS_MAX + 2,
+    }) as unknown as { record: string[]; info: { lines: number } }[];
+    return rows.map(({ record, info }) => ({ record, linha: info.lines }));
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw csvInvalido('O arquivo não é um CSV que se possa ler: confira as aspas e os separadores.');
+  }
+}
+
+/** The separator that the first line has most of. */
+function delimiterOf(text: string): string {
+  const [line = ''] = text.split(/\r?\n/, 1);
+  const count = (sign: string) => line.split(sign).length;
+  return [';', ',', '\t'].reduce((best, sign) => (count(sign) > count(best) ? sign : best), ';');
+}
+
+/** The columns that a heading names; null when the first line is no heading but a client. */
+function columnsOf(record: readonly string[]): (Coluna | null)[] | null {
+  const columns = record.map((title) => TITULOS[bare(title)] ?? null);
+  if (columns.includes('cpfCnpj')) return columns;
+  if (columns.some((column) => column !== null)) throw csvInvalido('Falta a coluna com o CPF ou CNPJ (título: cnpj).');
+  return null;
+}
+
+function bare(title: string): string {
+  return title.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/[^a-z]/g, '');
+}

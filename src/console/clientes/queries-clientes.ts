@@ -1,0 +1,79 @@
+/** Statements behind the list of clients. One function is one statement. */
+import { sql } from 'kysely';
+import type { Leitor } from '../sessao/queries-sessao.ts';
+
+/** Every client of an office with the end of its certificate: a few thousand small rows; the unique index. */
+export async function findParaLista(db: Leitor, input: { contadorId: number; clienteId: number | null }) {
+  const rows = db
+    .selectFrom('cliente')
+    .leftJoin('certificado', (join) =>
+      join.onRef('certificado.cliente_id', '=', 'cliente.id').on('certificado.substituido_em', 'is', null),
+    )
+    .select(['cliente.id', 'cliente.cpf_cnpj', 'cliente.nome', 'cliente.ultimo_nsu', 'certificado.valido_ate'])
+    .where('cliente.contador_id', '=', input.contadorId);
+  return input.clienteId === null ? rows.execute() : rows.where('cliente.id', '=', input.clienteId).execute();
+}
+
+/** What a page shows of some clients of an office, and of their present certificates. */
+export async function findDetalhes(db: Leitor, input: { contadorId: number; ids: readonly number[] }) {
+  return db
+    .selectFrom('cliente')
+    .leftJoin('certificado', (join) =>
+      join.onRef('certificado.cliente_id', '=', 'cliente.id').on('certificado.substituido_em', 'is', null),
+    )
+    .select([
+      'cliente.id',
+      'cliente.cpf_cnpj',
+      'cliente.nome',
+      'cliente.email',
+      'cliente.trabalha_com_procuracao',
+      'cliente.criado_em',
+      'cliente.ultimo_nsu',
+      'certificado.titular',
+      'certificado.titular_nome',
+      'certificado.serie',
+      'certificado.impressao',
+      'certificado.uf',
+      'certificado.valido_de',
+      'certificado.valido_ate',
+    ])
+    .where('cliente.contador_id', '=', input.contadorId)
+    .where('cliente.id', 'in', input.ids)
+    .execute();
+}
+
+/** When the newest entry of each of some clients came: one row each, by the primary key (client, NSU). */
+export async function findUltimasEntradas(db: Leitor, ids: readonly number[]) {
+  return db
+    .selectFrom('cliente')
+    .innerJoin('entrada', (join) =>
+      join
+        .onRef('entrada.cliente_id', '=', 'cliente.id')
+        .onRef('entrada.nsu', '=', 'cliente.ultimo_nsu'),
+    )
+    .select(['cliente.id', 'entrada.importado_em'])
+    .where('cliente.id', 'in', ids)
+    .execute();
+}
+
+/** Documents of some clients with a date of emission from a day on, out of the daily counts. */
+export async function countDesde(db: Leitor, input: { ids: readonly number[]; dia: string }) {
+  return db
+    .selectFrom('contagem')
+    .select(['cliente_id', sql<number>`cast(sum(quantidade) as bigint)`.as('quantidade')])
+    .where('cliente_id', 'in', input.ids)
+    .where('dia', '>=', input.dia)
+    .groupBy('cliente_id')
+    .execute();
+}
+
+/** Which of some CPF/CNPJ an office has already; the unique index. */
+export async function findCadastrados(db: Leitor, input: { contadorId: number; cpfCnpjs: readonly string[] }) {
+  const rows = await db
+    .selectFrom('cliente')
+    .select('cpf_cnpj')
+    .where('contador_id', '=', input.contadorId)
+    .where('cpf_cnpj', 'in', input.cpfCnpjs)
+    .execute();
+  return new Set(rows.map((row) => row.cpf_cnpj));
+}

@@ -1,0 +1,197 @@
+/** The people of an office: invited, changed, removed by its administrators. One of those always stays. */
+import { ACAO, auditar } from '../../auditoria/auditar.ts';
+import type { Convite } from '../../autorizacao/convite.ts';
+import type { Papel } from '../../banco/tabelas-console.ts';
+import { Campos } from '../../contas/campos.ts';
+import { findCliente } from '../../contas/clientes.ts';
+import type { Deps } from '../../deps.ts';
+import { ultimoAdministrador, usuarioJaCadastrado, usuarioNaoEncontrado } from '../errors.ts';
+import { convidar } from '../sessao/convites.ts';
+import { emailChave } from '../sessao/entrar.ts';
+import { deleteSessoesDoUsuario, type Leitor, type Trx } from '../sessao/queries-sessao.ts';
+import * as queries from '../sessao/queries-usuario.ts';
+import { removerTotp } from '../sessao/totp.ts';
+import { instanteDe } from '../tempo.ts';
+import { deleteConvitesDoUsuario, lockContador } from './queries-remover.ts';
+
+type AtoDeps = Pick<Deps, 'db' | 'clock'>;
+
+/** Who acts, and in which office. */
+export interface Ator {
+  contadorId: number;
+  autor: string;
+}
+
+/** A user as the console lists one. */
+export function apresentarUsuario(row: Awaited<ReturnType<typeof queries.findUsuarios>>[number]) {
+  return {
+    id: row.id,
+    nome: row.nome,
+    email: row.email,
+    papel: row.papel,
+    cliente: row.cpf_cnpj === null ? null : { cpfCnpj: row.cpf_cnpj, nome: row.cliente_nome ?? '' },
+    situacao: row.ativo === 0 ? 'desativado' : row.senha === null ? 'convidado' : 'ativo',
+    ativo: row.ativo === 1,
+    totpAtivo: row.confirmado_em !== null,
+    criadoEm: instanteDe(row.criado_em),
+    entrouEm: instanteDe(row.entrou_em),
+  };
+}
+
+/** Everybody of an office, by name. */
+export async function listarUsuarios(db: Leitor, contadorId: number) {
+  return (await queries.findUsuarios(db, contadorId)).map(apresentarUsuario);
+}
+
+export interface NovoUsuario {
+  nome: string;
+  email: string;
+  papel: Papel;
+  /** The one client of papel `cliente`. */
+  cpfCnpj?: string | null;
+}
+
+/**
+ * Adds somebody, who comes in by the link that this returns.
+ * @throws dados_invalidos, usuario_ja_cadastrado
+ */
+export async function criarUsuario(
+  deps: AtoDeps,
+  input: Ator & { novo: NovoUsuario },
+): Promise<{ id: number; convite: Convite }> {
+  const { contadorId, autor, novo } = input;
+  const agora = deps.clock.now();
+  const campos = new Campos();
+  const nome = campos.nome('nome', novo.nome);
+  const email = campos.email('email', novo.email);
+  const clienteId = await clienteDoPapel(deps.db.read, campos, { contadorId, ...novo });
+  campos.check();
+  return deps.db.write.transaction().execute(async (trx) => {
+    const id = await queries.insertUsuario(trx, {
+      contador_id: contadorId,
+      email,
+      email_chave: emailChave(email),
+      nome,
+      papel: novo.papel,
+      cliente_id: clienteId,
+      senha: null,
+      senha_em: null,
+      criado_em: agora,
+      entrou_em: null,
+    });
+    if (id === null) throw usuarioJaCadastrado(email);
+    const detalhe = { papel: novo.papel, email };
+    await auditar(trx, { em: agora, acao: ACAO.usuarioCriado, contadorId, autor, alvo: `usuario/${id}`, detalhe });
+    return { id, convite: await convidar(trx, { contadorId, usuarioId: id, email, agora, autor }) };
+  });
+}
+
+export interface MudancaDeUsuario {
+  nome?: string;
+  papel?: Papel;
+  ativo?: boolean;
+  cpfCnpj?: string | null;
+}
+
+/**
+ * Changes what is given. Who is deactivated is out at once.
+ * @throws usuario_nao_encontrado, dados_invalidos, ultimo_administrador
+ */
+export async function alterarUsuario(
+  deps: AtoDeps,
+  input: Ator & { id: number; mudanca: MudancaDeUsuario },
+): Promise<void> {
+  const { contadorId, autor, id, mudanca } = input;
+  const agora = deps.clock.now();
+  await deps.db.write.transaction().execute(async (trx) => {
+    await lockContador(trx, contadorId);
+    const before = await queries.findUsuario(trx, { contadorId, id });
+    if (!before) throw usuarioNaoEncontrado(id);
+    const papel = mudanca.papel ?? before.papel;
+    const ativo = mudanca.ativo ?? before.ativo === 1;
+    const campos = new Campos();
+    const nome = mudanca.nome === undefined ? before.nome : campos.nome('nome', mudanca.nome);
+    const cpfCnpj = mudanca.cpfCnpj === undefined ? before.cpf_cnpj : mudanca.cpfCnpj;
+    const clienteId = await clienteDoPapel(trx, campos, { contadorId, papel, cpfCnpj });
+    campos.check();
+    if (papel !== 'administrador' || !ativo) await requireOutroAdministrador(trx, { contadorId, before });
+    await queries.updateUsuario(trx, {
+      contadorId,
+      id,
+      set: { nome, papel, ativo: ativo ? 1 : 0, cliente_id: clienteId },
+    });
+    if (!ativo) await deleteSessoesDoUsuario(trx, { contadorId, usuarioId: id, menos: 0 });
+    await auditar(trx, {
+      em: agora,
+      acao: ACAO.usuarioAlterado,
+      contadorId,
+      autor,
+      alvo: `usuario/${id}`,
+      detalhe: { campos: Object.keys(mudanca), papel, ativo },
+    });
+  });
+}
+
+/**
+ * A new link for somebody who lost password or device. The password works on until the link is used.
+ * @throws usuario_nao_encontrado
+ */
+export async function redefinirUsuario(
+  deps: AtoDeps,
+  input: Ator & { id: number; semTotp: boolean },
+): Promise<Convite> {
+  const { contadorId, autor, id, semTotp } = input;
+  const agora = deps.clock.now();
+  return deps.db.write.transaction().execute(async (trx) => {
+    const row = await queries.findUsuario(trx, { contadorId, id });
+    if (!row || row.ativo === 0) throw usuarioNaoEncontrado(id);
+    if (semTotp) await removerTotp(trx, { contadorId, usuarioId: id, autor, agora });
+    return convidar(trx, { contadorId, usuarioId: id, email: row.email, agora, autor });
+  });
+}
+
+/** Removes somebody, sessions and all. The audit log keeps who it was. @throws usuario_nao_encontrado, ultimo_administrador */
+export async function removerUsuario(deps: AtoDeps, input: Ator & { id: number }): Promise<void> {
+  const { contadorId, autor, id } = input;
+  const agora = deps.clock.now();
+  await deps.db.write.transaction().execute(async (trx) => {
+    await lockContador(trx, contadorId);
+    const before = await queries.findUsuario(trx, { contadorId, id });
+    if (!before) throw usuarioNaoEncontrado(id);
+    await requireOutroAdministrador(trx, { contadorId, before });
+    await deleteSessoesDoUsuario(trx, { contadorId, usuarioId: id, menos: 0 });
+    await removerTotp(trx, { contadorId, usuarioId: id, autor, agora });
+    await deleteConvitesDoUsuario(trx, id);
+    await queries.deleteUsuario(trx, { contadorId, id });
+    const detalhe = { email: before.email, nome: before.nome, papel: before.papel };
+    await auditar(trx, { em: agora, acao: ACAO.usuarioRemovido, contadorId, autor, alvo: `usuario/${id}`, detalhe });
+  });
+}
+
+/** Somebody else must be able to do what only administrators can. @throws ultimo_administrador */
+async function requireOutroAdministrador(
+  trx: Trx,
+  input: { contadorId: number; before: { id: number; papel: Papel; ativo: number; senha: string | null } },
+): Promise<void> {
+  const { contadorId, before } = input;
+  const counts = before.papel === 'administrador' && before.ativo === 1 && before.senha !== null;
+  if (!counts) return;
+  if (!(await queries.findOutroAtivo(trx, { contadorId, papel: 'administrador', menos: before.id })))
+    throw ultimoAdministrador();
+}
+
+/** The client of papel `cliente`, under the own office; null for the others. */
+async function clienteDoPapel(
+  db: Leitor,
+  campos: Campos,
+  input: { contadorId: number; papel: Papel; cpfCnpj?: string | null },
+): Promise<number | null> {
+  const { contadorId, papel, cpfCnpj } = input;
+  if (papel !== 'cliente') return null;
+  const cliente = cpfCnpj ? await findCliente(db, { contadorId, cpfCnpj }) : null;
+  if (!cliente) {
+    const mensagem = 'cpfCnpj deve ser de um cliente cadastrado: é a empresa que este usuário vê.';
+    campos.add({ campo: 'cpfCnpj', codigo: cpfCnpj ? 'inexistente' : 'obrigatorio', mensagem });
+  }
+  return cliente?.id ?? null;
+}
