@@ -16,8 +16,10 @@ export const ACAO = {
   certificadoSubstituido: 'certificado.substituido',
   certificadoRecusado: 'certificado.recusado',
   certificadoNaoAbre: 'certificado.nao_abre',
+  certificadoRetirado: 'certificado.retirado',
   tokenCriado: 'token.criado',
   tokenRevogado: 'token.revogado',
+  tokenAlterado: 'token.alterado',
   oauthCriado: 'oauth.criado',
   oauthAlterado: 'oauth.alterado',
   oauthRevogado: 'oauth.revogado',
@@ -46,6 +48,8 @@ export const ACAO = {
   sessaoRecusada: 'sessao.recusada',
   sessaoEncerrada: 'sessao.encerrada',
   copiaDeSeguranca: 'copia.feita',
+  esquemasInstalados: 'esquemas.instalados',
+  auditoriaConferida: 'auditoria.conferida',
 } as const;
 export type Acao = (typeof ACAO)[keyof typeof ACAO];
 

@@ -77,6 +77,54 @@ export const ERROS_CONSOLE = {
     significado: 'O usuário não tem uma sessão com esse número.',
     acao: 'Recarregue a lista de sessões.',
   },
+  usuario_nao_encontrado: {
+    status: 404,
+    titulo: 'Usuário não encontrado',
+    significado: 'O escritório não tem usuário com esse número.',
+    acao: 'Recarregue a lista de usuários.',
+  },
+  usuario_ja_cadastrado: {
+    status: 409,
+    titulo: 'Usuário já cadastrado',
+    significado: 'O escritório já tem um usuário com esse e-mail.',
+    acao: 'Altere o usuário que existe, ou use outro e-mail.',
+  },
+  ultimo_administrador: {
+    status: 409,
+    titulo: 'Último administrador',
+    significado: 'O escritório ficaria sem administrador que possa entrar.',
+    acao: 'Torne outra pessoa administradora antes.',
+  },
+  certificado_nao_encontrado: {
+    status: 404,
+    titulo: 'Certificado não encontrado',
+    significado: 'O cliente não tem certificado guardado.',
+    acao: 'Envie um certificado.',
+  },
+  csv_invalido: {
+    status: 400,
+    titulo: 'CSV inválido',
+    significado: 'O arquivo não é uma lista de clientes que se possa ler; a mensagem diz por quê.',
+    acao: 'Use uma linha por cliente, com as colunas cnpj, nome e email.',
+  },
+  oauth_compartilhado: {
+    status: 409,
+    titulo: 'Cliente OAuth compartilhado',
+    significado: 'O cliente OAuth serve a vários escritórios; um só não troca o segredo nem o revoga.',
+    acao: 'Peça a quem administra o servidor (`malote oauth`).',
+  },
+  somente_da_instalacao: {
+    status: 403,
+    titulo: 'Somente da instalação',
+    significado: 'A operação vale para todos os escritórios e cabe ao que foi criado primeiro.',
+    acao: 'Peça a quem administra o servidor, ou use a linha de comando.',
+  },
+  pacote_de_esquemas_invalido: {
+    status: 422,
+    titulo: 'Pacote de esquemas inválido',
+    significado: 'O arquivo não é um pacote de esquemas XSD que se possa usar; nada foi instalado.',
+    acao: 'Envie o .zip como a SEFAZ o publica.',
+  },
   tentativas_demais: {
     status: 429,
     titulo: 'Tentativas demais',
@@ -176,3 +224,51 @@ export const tentativasDemais = (seconds: number) =>
     mensagem: `Tentativas demais. Tente de novo em ${seconds} s.`,
     headers: { 'retry-after': String(seconds) },
   });
+
+export const usuarioNaoEncontrado = (id: number) =>
+  new AppError({
+    codigo: 'usuario_nao_encontrado',
+    status: 404,
+    mensagem: `O escritório não tem usuário com o número ${id}.`,
+  });
+
+export const usuarioJaCadastrado = (email: string) =>
+  new AppError({
+    codigo: 'usuario_ja_cadastrado',
+    status: 409,
+    mensagem: `O escritório já tem um usuário com o e-mail ${email}.`,
+  });
+
+export const ultimoAdministrador = () =>
+  new AppError({
+    codigo: 'ultimo_administrador',
+    status: 409,
+    mensagem: 'É o último administrador que pode entrar: torne outra pessoa administradora antes.',
+  });
+
+export const certificadoNaoEncontrado = () =>
+  new AppError({
+    codigo: 'certificado_nao_encontrado',
+    status: 404,
+    mensagem: 'Este cliente não tem certificado guardado.',
+  });
+
+export const csvInvalido = (mensagem: string) =>
+  new AppError({ codigo: 'csv_invalido', status: 400, mensagem });
+
+export const oauthCompartilhado = (clientId: string) =>
+  new AppError({
+    codigo: 'oauth_compartilhado',
+    status: 409,
+    mensagem: `${clientId} serve a vários escritórios: só quem administra o servidor o altera.`,
+  });
+
+export const somenteDaInstalacao = () =>
+  new AppError({
+    codigo: 'somente_da_instalacao',
+    status: 403,
+    mensagem: 'Isto vale para todos os escritórios deste servidor e cabe ao que foi criado primeiro.',
+  });
+
+export const pacoteDeEsquemasInvalido = (mensagem: string) =>
+  new AppError({ codigo: 'pacote_de_esquemas_invalido', status: 422, mensagem });

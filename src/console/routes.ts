@@ -3,6 +3,8 @@ import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
 import { createRateLimit } from '../platform/http/limite.ts';
 import { API_DO_CONSOLE, acessoDe } from './acesso.ts';
+import { certificadoRoutes } from './clientes/routes-certificado.ts';
+import { clientesRoutes } from './clientes/routes-clientes.ts';
 import type { ConsoleHttp } from './contexto.ts';
 import { documentosRoutes } from './documentos/routes-documentos.ts';
 import { faltantesRoutes } from './faltantes/routes-faltantes.ts';
@@ -13,6 +15,7 @@ import { entrarRoutes } from './sessao/routes-entrar.ts';
 import { euRoutes } from './sessao/routes-eu.ts';
 import { sessaoRoutes } from './sessao/routes-sessao.ts';
 import { Sessoes } from './sessao/sessoes.ts';
+import { usuariosRoutes } from './usuarios/routes-usuarios.ts';
 
 /** Registers routes by paths below `/console/api`; each needs its row in `acesso.ts`. */
 export type GrupoDoConsole = (api: FastifyInstance, http: ConsoleHttp) => void;
@@ -21,6 +24,9 @@ const GRUPOS: readonly GrupoDoConsole[] = [
   entrarRoutes,
   sessaoRoutes,
   euRoutes,
+  usuariosRoutes,
+  clientesRoutes,
+  certificadoRoutes,
   documentosRoutes,
   faltantesRoutes,
   retencaoRoutes,

@@ -11,7 +11,7 @@ import type { AbridorDeCertificados } from './certificado/abrir.ts';
 import { conferirCertificado, falhaAoAbrir, isHolder, titularDivergente } from './certificado/conferir.ts';
 import { guardarCertificado } from './certificado/guardar.ts';
 import type { CertificadoAberto } from './certificado/ler-pfx.ts';
-import { findVigente } from './certificado/queries.ts';
+import { findVigente, retireCertificado } from './certificado/queries.ts';
 import { type Cliente, type ClienteInput, findCliente, registerCliente, updateCliente } from './clientes.ts';
 import type { AtualizacaoDoCliente, CadastroDoCliente, CertificadoEnviado } from './corpo-do-cliente.ts';
 import { certificadoInvalido, clienteJaCadastrado, clienteNaoEncontrado } from './errors.ts';
@@ -82,6 +82,52 @@ export async function atualizarCliente(
       // Judged again with the client as it is now: another request may have changed it meanwhile.
       if (!cliente.trabalhaComProcuracao) await requireOwnCertificate(trx, cliente);
     },
+  });
+}
+
+/** What a certificate is, and whether it would be taken. */
+export interface Conferencia {
+  certificado: Omit<CertificadoAberto, 'chave' | 'cadeia'> | null;
+  /** Every fault; none when it would be accepted. */
+  erros: readonly ErroDeCampo[];
+}
+
+/**
+ * Opens and judges a certificate without keeping it.
+ * @param input `cpfCnpj` null: nobody yet, so the holder is not compared
+ */
+export async function conferirEnvio(
+  deps: Pick<CadastroDeps, 'clock' | 'abridor'>,
+  input: { bytes: Uint8Array; senha: string; cpfCnpj: CpfCnpj | null; procuracao: boolean },
+): Promise<Conferencia> {
+  const { bytes, senha, cpfCnpj } = input;
+  const opened = await deps.abridor.open({ bytes, senha });
+  if ('falha' in opened) return { certificado: null, erros: [falhaAoAbrir(opened.falha)] };
+  const { chave: _chave, cadeia: _cadeia, ...certificado } = opened.certificado;
+  const own = cpfCnpj ?? certificado.titular;
+  const erros = conferirCertificado(certificado, {
+    cpfCnpj: own ?? ('' as CpfCnpj),
+    procuracao: input.procuracao || own === null,
+    agora: deps.clock.now(),
+  });
+  return { certificado, erros };
+}
+
+/**
+ * Empties the certificate that is kept of a client.
+ * @returns false when there was none
+ */
+export async function retirarCertificado(
+  deps: Pick<CadastroDeps, 'db' | 'clock'>,
+  input: Origem & { clienteId: number },
+): Promise<boolean> {
+  const { contadorId, autor, clienteId } = input;
+  const agora = deps.clock.now();
+  return deps.db.write.transaction().execute(async (trx) => {
+    if (!(await retireCertificado(trx, { clienteId, agora }))) return false;
+    const alvo = `cliente/${clienteId}`;
+    await auditar(trx, { em: agora, acao: ACAO.certificadoRetirado, contadorId, autor, alvo });
+    return true;
   });
 }
 

@@ -97,10 +97,15 @@ function delimiterOf(text: string): string {
 function columnsOf(record: readonly string[]): (Coluna | null)[] | null {
   const columns = record.map((title) => TITULOS[bare(title)] ?? null);
   if (columns.includes('cpfCnpj')) return columns;
-  if (columns.some((column) => column !== null)) throw csvInvalido('Falta a coluna com o CPF ou CNPJ (título: cnpj).');
+  if (columns.some((column) => column !== null))
+    throw csvInvalido('Falta a coluna com o CPF ou CNPJ (título: cnpj).');
   return null;
 }
 
 function bare(title: string): string {
-  return title.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/[^a-z]/g, '');
+  return title
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z]/g, '');
 }

@@ -2,7 +2,6 @@
 import { diasRestantes } from '../../contas/certificado/vigia.ts';
 import type { Deps } from '../../deps.ts';
 import { diaDe } from '../../documentos/dia.ts';
-import type { ConsoleHttp } from '../contexto.ts';
 import { instanteDe } from '../tempo.ts';
 import * as queries from './queries-clientes.ts';
 
@@ -14,10 +13,7 @@ export type Ordem = (typeof ORDENS)[number];
 
 type Linha = Awaited<ReturnType<typeof queries.findParaLista>>[number];
 
-/** What consumers read last, by client; told by the export area. */
-export type UltimasLeituras = NonNullable<ConsoleHttp['ultimasLeituras']>;
-
-type ListaDeps = Pick<Deps, 'db' | 'clock'> & { ultimasLeituras: UltimasLeituras | undefined };
+type ListaDeps = Pick<Deps, 'db' | 'clock'>;
 
 /**
  * A page of clients. An office has some thousands of them at most, so they are searched and sorted here, without
@@ -49,7 +45,7 @@ export async function listarClientes(
 
 /** Some clients of an office, in the order of their ids. */
 export async function detalhar(deps: ListaDeps, input: { contadorId: number; ids: readonly number[] }) {
-  const { contadorId, ids } = input;
+  const { ids } = input;
   if (ids.length === 0) return [];
   const agora = deps.clock.now();
   const dia = `${diaDe(agora).slice(0, 7)}-01`;
@@ -57,15 +53,17 @@ export async function detalhar(deps: ListaDeps, input: { contadorId: number; ids
     queries.findDetalhes(deps.db.read, input),
     queries.findUltimasEntradas(deps.db.read, ids),
     queries.countDesde(deps.db.read, { ids, dia }),
-    deps.ultimasLeituras?.({ contadorId, clienteIds: ids }) ?? new Map<number, never>(),
+    queries.findUltimasLeituras(deps.db.read, ids),
   ]);
+  // In ascending order: the furthest of a client stays.
+  const readOf = new Map(reads.map((row) => [row.cliente_id, row]));
   const byId = new Map(rows.map((row) => [row.id, row]));
   const lastOf = new Map(entries.map((row) => [row.id, row.importado_em]));
   const countOf = new Map(counts.map((row) => [row.cliente_id, Number(row.quantidade)]));
   return ids.flatMap((id) => {
     const row = byId.get(id);
     if (!row) return [];
-    const lida = reads.get(id);
+    const lida = readOf.get(id);
     return [
       {
         cpfCnpj: row.cpf_cnpj,
@@ -75,7 +73,7 @@ export async function detalhar(deps: ListaDeps, input: { contadorId: number; ids
         certificado: certificadoDe(row, agora),
         ultimoDocumentoEm: instanteDe(lastOf.get(id) ?? null),
         ultimoNsu: row.ultimo_nsu,
-        ultimoNsuLido: lida ? { ...lida, em: instanteDe(lida.em) } : null,
+        ultimoNsuLido: lida ? { nsu: lida.nsu, em: instanteDe(lida.em), token: lida.nome } : null,
         documentosNoMes: countOf.get(id) ?? 0,
         criadoEm: instanteDe(row.criado_em),
       },

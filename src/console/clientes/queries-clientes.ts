@@ -9,7 +9,13 @@ export async function findParaLista(db: Leitor, input: { contadorId: number; cli
     .leftJoin('certificado', (join) =>
       join.onRef('certificado.cliente_id', '=', 'cliente.id').on('certificado.substituido_em', 'is', null),
     )
-    .select(['cliente.id', 'cliente.cpf_cnpj', 'cliente.nome', 'cliente.ultimo_nsu', 'certificado.valido_ate'])
+    .select([
+      'cliente.id',
+      'cliente.cpf_cnpj',
+      'cliente.nome',
+      'cliente.ultimo_nsu',
+      'certificado.valido_ate',
+    ])
     .where('cliente.contador_id', '=', input.contadorId);
   return input.clienteId === null ? rows.execute() : rows.where('cliente.id', '=', input.clienteId).execute();
 }
@@ -47,12 +53,27 @@ export async function findUltimasEntradas(db: Leitor, ids: readonly number[]) {
   return db
     .selectFrom('cliente')
     .innerJoin('entrada', (join) =>
-      join
-        .onRef('entrada.cliente_id', '=', 'cliente.id')
-        .onRef('entrada.nsu', '=', 'cliente.ultimo_nsu'),
+      join.onRef('entrada.cliente_id', '=', 'cliente.id').onRef('entrada.nsu', '=', 'cliente.ultimo_nsu'),
     )
     .select(['cliente.id', 'entrada.importado_em'])
     .where('cliente.id', 'in', ids)
+    .execute();
+}
+
+/** What tokens read last of some clients, the furthest last: a few rows a client. */
+export async function findUltimasLeituras(db: Leitor, ids: readonly number[]) {
+  return db
+    .selectFrom('leitura_do_feed')
+    .innerJoin('token_integracao', 'token_integracao.id', 'leitura_do_feed.token_id')
+    .select([
+      'leitura_do_feed.cliente_id',
+      'leitura_do_feed.nsu',
+      'leitura_do_feed.em',
+      'token_integracao.nome',
+    ])
+    .where('leitura_do_feed.cliente_id', 'in', ids)
+    .orderBy('leitura_do_feed.nsu')
+    .orderBy('leitura_do_feed.em')
     .execute();
 }
 
@@ -68,7 +89,10 @@ export async function countDesde(db: Leitor, input: { ids: readonly number[]; di
 }
 
 /** Which of some CPF/CNPJ an office has already; the unique index. */
-export async function findCadastrados(db: Leitor, input: { contadorId: number; cpfCnpjs: readonly string[] }) {
+export async function findCadastrados(
+  db: Leitor,
+  input: { contadorId: number; cpfCnpjs: readonly string[] },
+) {
   const rows = await db
     .selectFrom('cliente')
     .select('cpf_cnpj')

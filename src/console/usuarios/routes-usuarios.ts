@@ -29,7 +29,13 @@ export function usuariosRoutes(api: FastifyInstance, http: ConsoleHttp): void {
 
   api.get(
     '/usuarios',
-    { schema: consoleSchema(catalogo, { rota: 'GET /usuarios', resumo: 'Usuários do escritório', resposta: USUARIOS }) },
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'GET /usuarios',
+        resumo: 'Usuários do escritório',
+        resposta: USUARIOS,
+      }),
+    },
     async (request) => ({ itens: await listarUsuarios(deps.db.read, sessaoOf(request).contadorId) }),
   );
 

@@ -81,7 +81,14 @@ export async function criarUsuario(
     });
     if (id === null) throw usuarioJaCadastrado(email);
     const detalhe = { papel: novo.papel, email };
-    await auditar(trx, { em: agora, acao: ACAO.usuarioCriado, contadorId, autor, alvo: `usuario/${id}`, detalhe });
+    await auditar(trx, {
+      em: agora,
+      acao: ACAO.usuarioCriado,
+      contadorId,
+      autor,
+      alvo: `usuario/${id}`,
+      detalhe,
+    });
     return { id, convite: await convidar(trx, { contadorId, usuarioId: id, email, agora, autor }) };
   });
 }
@@ -164,7 +171,14 @@ export async function removerUsuario(deps: AtoDeps, input: Ator & { id: number }
     await deleteConvitesDoUsuario(trx, id);
     await queries.deleteUsuario(trx, { contadorId, id });
     const detalhe = { email: before.email, nome: before.nome, papel: before.papel };
-    await auditar(trx, { em: agora, acao: ACAO.usuarioRemovido, contadorId, autor, alvo: `usuario/${id}`, detalhe });
+    await auditar(trx, {
+      em: agora,
+      acao: ACAO.usuarioRemovido,
+      contadorId,
+      autor,
+      alvo: `usuario/${id}`,
+      detalhe,
+    });
   });
 }
 

@@ -1,0 +1,103 @@
+/** HTTP of clients' certificates: looked at before they are kept, kept, taken away. No route gives one back. */
+import type { FastifyInstance } from 'fastify';
+import type { Static } from 'typebox';
+import { atualizarCliente, conferirEnvio, retirarCertificado } from '../../contas/cadastrar.ts';
+import { Campos } from '../../contas/campos.ts';
+import { diasRestantes } from '../../contas/certificado/vigia.ts';
+import { type ConsoleHttp, requireClienteDaSessao, sessaoOf } from '../contexto.ts';
+import { certificadoNaoEncontrado } from '../errors.ts';
+import { consoleSchema, MENSAGEM } from '../schemas.ts';
+import {
+  CERTIFICADO_ENVIADO,
+  CLIENTE,
+  CONFERIDO,
+  CONFERIR,
+  CPF_CNPJ_DO_CAMINHO,
+} from '../schemas-clientes.ts';
+import { instanteDe } from '../tempo.ts';
+import { atualizacaoDe, comNomesDoConsole } from './corpo.ts';
+import { detalhar } from './listar.ts';
+import { DE_CERTIFICADO, DE_CLIENTE, type DoCliente, origemDe } from './routes-clientes.ts';
+
+/** What the fields are called here. */
+const CAMPOS: Readonly<Record<string, string>> = { arquivoCertificado: 'arquivo', senhaCertificado: 'senha' };
+
+export function certificadoRoutes(api: FastifyInstance, http: ConsoleHttp): void {
+  const { deps, catalogo, contas } = http;
+
+  api.post<{ Body: Static<typeof CONFERIR> }>(
+    '/clientes/certificado/conferir',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'POST /clientes/certificado/conferir',
+        resumo: 'Diz o que um certificado é e se seria aceito',
+        descricao: 'Nada é guardado.',
+        body: CONFERIR,
+        resposta: CONFERIDO,
+        codigos: ['indisponivel'],
+      }),
+    },
+    async (request) => {
+      const { arquivo, senha, cpfCnpj, trabalhaComProcuracao: procuracao = false } = request.body;
+      const campos = new Campos();
+      const dono = cpfCnpj ? campos.cpfCnpj('cpfCnpj', cpfCnpj) : null;
+      campos.check();
+      const bytes = Buffer.from(arquivo.replace(/^data:[^,]{0,200},/, ''), 'base64');
+      const { certificado, erros } = await conferirEnvio(contas, { bytes, senha, cpfCnpj: dono, procuracao });
+      return {
+        aceito: erros.length === 0,
+        titular: certificado?.titular ?? null,
+        titularNome: certificado?.titularNome ?? null,
+        validoDe: instanteDe(certificado?.validoDe ?? null),
+        validoAte: instanteDe(certificado?.validoAte ?? null),
+        dias: certificado ? diasRestantes(certificado.validoAte, deps.clock.now()) : null,
+        erros: erros.map((one) => ({ ...one, campo: CAMPOS[one.campo] ?? one.campo })),
+      };
+    },
+  );
+
+  api.post<DoCliente & { Body: Static<typeof CERTIFICADO_ENVIADO> }>(
+    '/clientes/:cpfCnpj/certificado',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'POST /clientes/:cpfCnpj/certificado',
+        resumo: 'Guarda o certificado de um cliente',
+        descricao: 'Substitui o anterior. Quando não é aceito, nada muda e `erros` diz por quê.',
+        params: CPF_CNPJ_DO_CAMINHO,
+        body: CERTIFICADO_ENVIADO,
+        resposta: CLIENTE,
+        codigos: [...DE_CLIENTE, ...DE_CERTIFICADO],
+      }),
+    },
+    async (request) => {
+      const { cpfCnpj } = request.params;
+      const atualizacao = atualizacaoDe({ certificado: request.body });
+      const origem = origemDe(request);
+      const { id } = await comNomesDoConsole(() =>
+        atualizarCliente(contas, { ...origem, cpfCnpj, atualizacao }),
+      );
+      const [found] = await detalhar(deps, { contadorId: origem.contadorId, ids: [id] });
+      return found;
+    },
+  );
+
+  api.delete<DoCliente>(
+    '/clientes/:cpfCnpj/certificado',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'DELETE /clientes/:cpfCnpj/certificado',
+        resumo: 'Apaga o certificado de um cliente',
+        params: CPF_CNPJ_DO_CAMINHO,
+        resposta: MENSAGEM,
+        codigos: [...DE_CLIENTE, 'certificado_nao_encontrado'],
+      }),
+    },
+    async (request) => {
+      const sessao = sessaoOf(request);
+      const { id } = await requireClienteDaSessao(deps, { sessao, cpfCnpj: request.params.cpfCnpj });
+      if (!(await retirarCertificado(contas, { ...origemDe(request), clienteId: id })))
+        throw certificadoNaoEncontrado();
+      return { mensagem: 'Certificado apagado.' };
+    },
+  );
+}

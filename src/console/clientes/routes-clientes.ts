@@ -1,0 +1,163 @@
+/** HTTP of the office's clients. The rules are those of the accounts area, whose acts are called. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
+import { atualizarCliente, cadastrarCliente, type Origem } from '../../contas/cadastrar.ts';
+import { autorOf, type ConsoleHttp, requireClienteDaSessao, sessaoOf } from '../contexto.ts';
+import { consoleSchema } from '../schemas.ts';
+import {
+  CLIENTE,
+  CLIENTE_MUDANCA,
+  CLIENTE_NOVO,
+  CLIENTES,
+  CLIENTES_CONSULTA,
+  CPF_CNPJ_DO_CAMINHO,
+  LOTE,
+  LOTE_PREVIA,
+  LOTE_RESULTADO,
+} from '../schemas-clientes.ts';
+import { atualizacaoDe, cadastroDe, comNomesDoConsole } from './corpo.ts';
+import { detalhar, listarClientes } from './listar.ts';
+import { cadastrarLote, julgarLinhas, linhasDoCorpo } from './lote.ts';
+
+export type DoCliente = { Params: Static<typeof CPF_CNPJ_DO_CAMINHO> };
+export const DE_CLIENTE = ['cpf_cnpj_invalido', 'cliente_nao_encontrado'];
+export const DE_CERTIFICADO = ['certificado_invalido', 'indisponivel'];
+
+export function clientesRoutes(api: FastifyInstance, http: ConsoleHttp): void {
+  const { deps, catalogo, contas } = http;
+  const show = async (request: FastifyRequest, cpfCnpj: string) => {
+    const sessao = sessaoOf(request);
+    const { id } = await requireClienteDaSessao(deps, { sessao, cpfCnpj });
+    const [found] = await detalhar(deps, { contadorId: sessao.contadorId, ids: [id] });
+    return found;
+  };
+
+  api.get<{ Querystring: Static<typeof CLIENTES_CONSULTA> }>(
+    '/clientes',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'GET /clientes',
+        resumo: 'Clientes do escritório',
+        querystring: CLIENTES_CONSULTA,
+        resposta: CLIENTES,
+        codigos: ['dados_invalidos', 'pagina_invalida', 'tamanho_invalido', 'parametro_repetido'],
+      }),
+    },
+    async (request) => {
+      const { contadorId, clienteId } = sessaoOf(request);
+      const { busca = '', ordem, Pagina: pagina, Tamanho: tamanho } = request.query;
+      return listarClientes(deps, { contadorId, clienteId, busca, ordem, pagina, tamanho });
+    },
+  );
+
+  api.post<{ Body: Static<typeof CLIENTE_NOVO> }>(
+    '/clientes',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'POST /clientes',
+        resumo: 'Cadastra um cliente',
+        descricao: 'Documentos que esperavam por ele entram na sua lista na mesma hora.',
+        body: CLIENTE_NOVO,
+        resposta: CLIENTE,
+        codigos: ['cliente_ja_cadastrado', ...DE_CERTIFICADO],
+      }),
+    },
+    async (request) => {
+      const cadastro = cadastroDe(request.body);
+      await comNomesDoConsole(() => cadastrarCliente(contas, { ...origemDe(request), cadastro }));
+      return show(request, cadastro.cpfCnpj);
+    },
+  );
+
+  api.get<DoCliente>(
+    '/clientes/:cpfCnpj',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'GET /clientes/:cpfCnpj',
+        resumo: 'Um cliente',
+        params: CPF_CNPJ_DO_CAMINHO,
+        resposta: CLIENTE,
+        codigos: DE_CLIENTE,
+      }),
+    },
+    (request) => show(request, request.params.cpfCnpj),
+  );
+
+  api.put<DoCliente & { Body: Static<typeof CLIENTE_MUDANCA> }>(
+    '/clientes/:cpfCnpj',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'PUT /clientes/:cpfCnpj',
+        resumo: 'Altera um cliente',
+        descricao:
+          'Campos ausentes ficam como estão. Deixar a procuração exige que o certificado guardado seja do cliente.',
+        params: CPF_CNPJ_DO_CAMINHO,
+        body: CLIENTE_MUDANCA,
+        resposta: CLIENTE,
+        codigos: [...DE_CLIENTE, 'certificado_invalido'],
+      }),
+    },
+    async (request) => {
+      const { nome, email, trabalhaComProcuracao } = request.body;
+      const atualizacao = atualizacaoDe({
+        ...(nome === undefined ? {} : { nome }),
+        ...(email === undefined ? {} : { email }),
+        ...(trabalhaComProcuracao === undefined ? {} : { trabalhaComProcuracao }),
+      });
+      const { cpfCnpj } = request.params;
+      await comNomesDoConsole(() => atualizarCliente(contas, { ...origemDe(request), cpfCnpj, atualizacao }));
+      return show(request, cpfCnpj);
+    },
+  );
+  loteRoutes(api, http);
+}
+
+function loteRoutes(api: FastifyInstance, { deps, catalogo, contas }: ConsoleHttp): void {
+  api.post<{ Body: Static<typeof LOTE> }>(
+    '/clientes/lote/previa',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'POST /clientes/lote/previa',
+        resumo: 'Mostra o que um CSV de clientes faria',
+        descricao: 'Colunas cnpj, nome, email e procuracao, separadas por ; , ou tabulação; nada é gravado.',
+        body: LOTE,
+        resposta: LOTE_PREVIA,
+        codigos: ['csv_invalido'],
+      }),
+    },
+    async (request) => {
+      const { contadorId } = sessaoOf(request);
+      const itens = await julgarLinhas(deps, { contadorId, linhas: linhasDoCorpo(request.body) });
+      return {
+        novos: itens.filter(({ veredito }) => veredito === 'novo').length,
+        total: itens.length,
+        itens,
+      };
+    },
+  );
+
+  api.post<{ Body: Static<typeof LOTE> }>(
+    '/clientes/lote',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'POST /clientes/lote',
+        resumo: 'Cadastra os clientes de um CSV',
+        descricao: 'Cada linha por si: uma que falha não impede as outras.',
+        body: LOTE,
+        resposta: LOTE_RESULTADO,
+        codigos: ['csv_invalido', 'indisponivel'],
+      }),
+    },
+    async (request) => {
+      const { linhas } = request.body;
+      const somente = linhas ? new Set(linhas) : null;
+      return cadastrarLote(contas, { ...origemDe(request), linhas: linhasDoCorpo(request.body), somente });
+    },
+  );
+}
+
+/** Whose request it is, as the acts of the accounts area want it. */
+export function origemDe(request: FastifyRequest): Origem {
+  const sessao = sessaoOf(request);
+  return { contadorId: sessao.contadorId, autor: autorOf(sessao) };
+}

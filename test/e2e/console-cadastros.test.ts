@@ -1,0 +1,270 @@
+/** The console's users and clients over HTTP: invitations and roles, registration alone and by list, certificates. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { empresaComCertificado, gerarPfx } from '../../src/contas/certificado/pfx-de-teste.ts';
+import { entrarNoConsole, Navegador, type Pedinte } from '../support/console.ts';
+import { createEscritorio, type Escritorio, type Malote, startMalote, withDeps } from '../support/malote.ts';
+
+const SENHA = 'cadeira-nublada-tamborim';
+
+let malote: Malote;
+let escritorio: Escritorio;
+let admin: Pedinte;
+before(async () => {
+  malote = await startMalote({ env: { MALOTE_LIMITE_MINUTO: '0' } });
+  escritorio = await createEscritorio(malote.dataFolder, { crm: '123', clientes: ['11144477735'] });
+  admin = await entrarNoConsole(malote, escritorio);
+});
+after(() => malote[Symbol.asyncDispose]());
+
+describe('users', () => {
+  it('are invited by a link, work by their role, and are out at once when deactivated', async () => {
+    const made = await admin.ask('/usuarios', {
+      json: { nome: 'Otávio', email: 'otavio@exemplo.com.br', papel: 'operador' },
+    });
+    assert.equal(made.status, 200, JSON.stringify(made.body));
+    const link = new URL(made.body.link);
+    assert.equal(link.origin + link.pathname, `${malote.url}/console/convite`);
+    const listed = (await admin.ask('/usuarios')).body.itens.find(
+      (one: { id: number }) => one.id === made.body.id,
+    );
+    assert.deepEqual([listed.situacao, listed.papel, listed.entrouEm], ['convidado', 'operador', null]);
+    const otavio = new Navegador(malote.url);
+    await otavio.ask('/convite/aceitar', {
+      json: { codigo: link.hash.slice(1), nome: 'Otávio Reis', senha: SENHA },
+    });
+    assert.equal((await otavio.ask('/clientes')).status, 200);
+    assert.equal((await otavio.ask('/usuarios')).body.codigo, 'papel_insuficiente');
+    assert.equal((await otavio.ask('/retencao')).body.codigo, 'papel_insuficiente');
+    const promoted = await admin.ask(`/usuarios/${made.body.id}`, {
+      method: 'PUT',
+      json: { papel: 'administrador' },
+    });
+    assert.equal(promoted.status, 200);
+    assert.equal((await otavio.ask('/usuarios')).status, 200, 'a new role works on the next request');
+    await admin.ask(`/usuarios/${made.body.id}`, { method: 'PUT', json: { ativo: false } });
+    assert.equal((await otavio.ask('/sessao')).body.codigo, 'sessao_ausente');
+    const again = await otavio.ask('/entrar', { json: { email: 'otavio@exemplo.com.br', senha: SENHA } });
+    assert.equal(again.body.codigo, 'credenciais_invalidas');
+    assert.equal((await admin.ask(`/usuarios/${made.body.id}`, { method: 'DELETE' })).status, 200);
+    assert.equal(
+      (await admin.ask(`/usuarios/${made.body.id}`, { method: 'DELETE' })).body.codigo,
+      'usuario_nao_encontrado',
+    );
+  });
+
+  it('of papel cliente are bound to a registered client, and no address is there twice', async () => {
+    const json = { nome: 'Empresa', email: 'empresa@exemplo.com.br', papel: 'cliente' };
+    const without = await admin.ask('/usuarios', { json });
+    assert.deepEqual([without.status, without.body.erros[0].campo], [400, 'cpfCnpj']);
+    const foreign = await admin.ask('/usuarios', { json: { ...json, cpfCnpj: '52998224725' } });
+    assert.equal(foreign.body.erros[0].codigo, 'inexistente');
+    assert.equal(
+      (await admin.ask('/usuarios', { json: { ...json, cpfCnpj: '111.444.777-35' } })).status,
+      200,
+    );
+    const twice = await admin.ask('/usuarios', {
+      json: { ...json, email: 'EMPRESA@exemplo.com.br', papel: 'operador' },
+    });
+    assert.equal(twice.body.codigo, 'usuario_ja_cadastrado');
+  });
+
+  it('the last administrator who can enter is neither removed, deactivated nor made less, however it is tried', async () => {
+    const lone = await createEscritorio(malote.dataFolder, { crm: '321' });
+    const [one, two] = [await entrarNoConsole(malote, lone), await entrarNoConsole(malote, lone)];
+    const outcomes = await Promise.all([
+      one.ask(`/usuarios/${one.usuarioId}`, { method: 'PUT', json: { papel: 'operador' } }),
+      two.ask(`/usuarios/${two.usuarioId}`, { method: 'PUT', json: { papel: 'operador' } }),
+    ]);
+    assert.deepEqual(outcomes.map(({ status }) => status).sort(), [200, 409], 'of two at once one stays');
+    const [last, gone] = outcomes[0]?.status === 409 ? [one, two] : [two, one];
+    assert.equal((await gone.ask('/usuarios')).body.codigo, 'papel_insuficiente');
+    const path = `/usuarios/${last.usuarioId}`;
+    for (const attempt of [
+      last.ask(path, { method: 'DELETE' }),
+      last.ask(path, { method: 'PUT', json: { ativo: false } }),
+      last.ask(path, { method: 'PUT', json: { papel: 'operador' } }),
+    ])
+      assert.equal((await attempt).body.codigo, 'ultimo_administrador');
+  });
+
+  it('fields that no caller may set change nothing', async () => {
+    const json = {
+      nome: 'Intrusa',
+      email: 'intrusa@exemplo.com.br',
+      papel: 'operador',
+      id: 1,
+      contadorId: 999,
+      contador_id: 999,
+      ativo: false,
+      senha: 'x',
+      clienteId: 1,
+    };
+    const { body } = await admin.ask('/usuarios', { json });
+    await withDeps(malote.dataFolder, async ({ db }) => {
+      const row = await db.read
+        .selectFrom('usuario')
+        .selectAll()
+        .where('id', '=', body.id)
+        .executeTakeFirstOrThrow();
+      assert.deepEqual(
+        [row.contador_id, row.ativo, row.senha, row.cliente_id],
+        [escritorio.contadorId, 1, null, null],
+      );
+    });
+    const polluted = await fetch(`${malote.url}/console/api/usuarios`, {
+      method: 'POST',
+      headers: { cookie: admin.cookie, 'x-csrf-token': admin.csrf, 'content-type': 'application/json' },
+      body: '{"nome":"A","email":"a@b.co","papel":"operador","__proto__":{"papel":"administrador"}}',
+    });
+    assert.equal(polluted.status, 400);
+  });
+});
+
+describe('clients', () => {
+  it('are registered, searched without accents, sorted and changed', async () => {
+    for (const [cpfCnpj, nome] of [
+      ['11.222.333/0001-81', 'Pão de Açúcar Mercearia'],
+      ['12ABC34501DE35', 'Zínia Flores'],
+    ] as const) {
+      const { status, body } = await admin.ask('/clientes', {
+        json: { cpfCnpj, nome, email: 'c@exemplo.com.br' },
+      });
+      assert.equal(status, 200, JSON.stringify(body));
+      assert.deepEqual(
+        [body.nome, body.certificado, body.ultimoNsu, body.documentosNoMes],
+        [nome, null, 0, 0],
+      );
+    }
+    const names = async (query: string) =>
+      (await admin.ask(`/clientes?${query}`)).body.itens.map(({ nome }: { nome: string }) => nome);
+    assert.deepEqual(await names('busca=acucar pao'), ['Pão de Açúcar Mercearia']);
+    assert.deepEqual(await names('busca=12abc345'), ['Zínia Flores']);
+    assert.deepEqual(await names('busca=11.222.333'), ['Pão de Açúcar Mercearia']);
+    assert.equal((await names('ordem=nome')).at(-1), 'Zínia Flores');
+    const page = (await admin.ask('/clientes?Tamanho=1&Pagina=2')).body;
+    assert.deepEqual([page.total, page.paginas, page.itens.length], [3, 3, 1]);
+    assert.equal((await admin.ask('/clientes?Tamanho=501')).body.codigo, 'tamanho_invalido');
+    const changed = await admin.ask('/clientes/11222333000181', {
+      method: 'PUT',
+      json: { nome: 'Mercearia Nova' },
+    });
+    assert.deepEqual([changed.body.nome, changed.body.email], ['Mercearia Nova', 'c@exemplo.com.br']);
+    const faulty = await admin.ask('/clientes', { json: { cpfCnpj: '1', nome: '', email: 'x' } });
+    assert.deepEqual(faulty.body.erros.map(({ campo }: { campo: string }) => campo).sort(), [
+      'cpfCnpj',
+      'email',
+      'nome',
+    ]);
+    const twice = await admin.ask('/clientes', {
+      json: { cpfCnpj: '11222333000181', nome: 'De novo', email: 'a@b.co' },
+    });
+    assert.equal(twice.body.codigo, 'cliente_ja_cadastrado');
+  });
+
+  it('a client of the office sees itself only', async () => {
+    const own = await entrarNoConsole(malote, { ...escritorio, papel: 'cliente', cpfCnpj: '11144477735' });
+    const { body } = await own.ask('/clientes');
+    assert.deepEqual(
+      body.itens.map(({ cpfCnpj }: { cpfCnpj: string }) => cpfCnpj),
+      ['11144477735'],
+    );
+    assert.equal((await own.ask('/clientes/11144477735')).status, 200);
+    assert.equal((await own.ask('/clientes/11222333000181')).body.codigo, 'cliente_nao_encontrado');
+    assert.equal(
+      (await own.ask('/clientes/11144477735', { method: 'PUT', json: { nome: 'X' } })).body.codigo,
+      'papel_insuficiente',
+    );
+  });
+});
+
+describe('a list of clients', () => {
+  const text =
+    'CNPJ;Razão Social;E-mail;Procuração\n11444777000161;Padaria Conceição;a@b.co;sim\n11444777000161;De novo;a@b.co;\n123;Torta;a@b.co;\n11144477735;Já está;a@b.co;\n\n"45.997.418/0001-53";"Comércio; Filhos";b@c.co;não\n';
+  const previa = async (json: object) => (await admin.ask('/clientes/lote/previa', { json })).body;
+
+  it('is judged row by row before anything is kept, in either encoding and with any separator', async () => {
+    const expected = ['novo', 'repetido', 'invalido', 'ja_cadastrado', 'novo'];
+    const latin = Buffer.from(text, 'latin1').toString('base64');
+    const utf8 = Buffer.from(`\ufeff${text}`).toString('base64');
+    const commas = text.replace('"Comércio; Filhos"', '"Comércio, Filhos"').replaceAll(';', ',');
+    for (const json of [
+      { csv: text },
+      { arquivo: latin },
+      { arquivo: utf8 },
+      { csv: commas },
+      { csv: text.replaceAll('\n', '\r\n') },
+    ]) {
+      const body = await previa(json);
+      assert.deepEqual(
+        body.itens.map(({ veredito }: { veredito: string }) => veredito),
+        expected,
+        JSON.stringify(body),
+      );
+      assert.equal(body.itens[0].nome, 'Padaria Conceição');
+      assert.deepEqual(
+        body.itens.map(({ linha }: { linha: number }) => linha),
+        [2, 3, 4, 5, 7],
+      );
+      assert.deepEqual(
+        [body.itens[0].trabalhaComProcuracao, body.itens[4].trabalhaComProcuracao],
+        [true, false],
+      );
+    }
+    assert.equal((await admin.ask('/clientes/11444777000161')).status, 404, 'nothing was kept');
+    const bare = await previa({ csv: '45997418000153,Só nomes,x@y.co' });
+    assert.equal(bare.itens[0].veredito, 'novo', 'a list without heading');
+    for (const csv of ['', 'nome;email\nA;b@c.co', 'cnpj;nome;email\n', '"aberta;'])
+      assert.equal((await previa({ csv })).codigo, 'csv_invalido', csv);
+  });
+
+  it('registers the rows that are new, or those that were picked, and a second time none', async () => {
+    const some = (await admin.ask('/clientes/lote', { json: { csv: text, linhas: [7] } })).body;
+    assert.deepEqual([some.cadastrados, some.total], [1, 1]);
+    const all = (await admin.ask('/clientes/lote', { json: { csv: text } })).body;
+    assert.deepEqual(
+      all.itens.map(({ resultado }: { resultado: string }) => resultado),
+      ['cadastrado', 'repetido', 'invalido', 'ja_cadastrado', 'ja_cadastrado'],
+    );
+    assert.equal((await admin.ask('/clientes/11444777000161')).body.trabalhaComProcuracao, true);
+    assert.equal((await admin.ask('/clientes/lote', { json: { csv: text } })).body.cadastrados, 0);
+  });
+});
+
+describe('a certificate', () => {
+  it('is judged without being kept, kept, seen, and taken away', async () => {
+    const { empresa, certificado } = empresaComCertificado('console/certificado');
+    const senha = 'segredo do certificado';
+    const arquivo = gerarPfx(certificado, senha).toString('base64');
+    await admin.ask('/clientes', { json: { cpfCnpj: empresa.id, nome: empresa.nome, email: 'a@b.co' } });
+    const path = `/clientes/${empresa.id}`;
+    const check = async (json: object) =>
+      (await admin.ask('/clientes/certificado/conferir', { json: { arquivo, senha, ...json } })).body;
+    const good = await check({ cpfCnpj: empresa.id });
+    assert.deepEqual([good.aceito, good.titular, good.erros], [true, empresa.id, []]);
+    assert.ok(good.dias > 0);
+    const codes = async (json: object) =>
+      (await check(json)).erros.map(({ codigo }: { codigo: string }) => codigo);
+    assert.deepEqual(await codes({ senha: 'errada' }), ['senha_incorreta']);
+    assert.deepEqual(await codes({ arquivo: 'AAAA' }), ['formato_invalido']);
+    assert.deepEqual(await codes({ cpfCnpj: '11222333000181' }), ['titular_divergente']);
+    assert.deepEqual(await codes({ cpfCnpj: '11222333000181', trabalhaComProcuracao: true }), []);
+    assert.deepEqual(await codes({}), [], 'for nobody yet');
+    assert.equal((await admin.ask(path)).body.certificado, null, 'nothing was kept');
+    const wrong = await admin.ask(`${path}/certificado`, { json: { arquivo, senha: 'errada', uf: 'SP' } });
+    assert.deepEqual([wrong.status, wrong.body.erros[0].campo], [422, 'senha']);
+    const kept = await admin.ask(`${path}/certificado`, { json: { arquivo, senha, uf: 'SP' } });
+    assert.match(kept.body.certificado.situacao, /^(?:valido|vence_em_breve)$/);
+    assert.equal(kept.body.certificado.titular, empresa.id);
+    assert.ok(!JSON.stringify(kept.body).includes(arquivo.slice(40, 120)));
+    assert.equal((await admin.ask(`${path}/certificado`, { method: 'DELETE' })).status, 200);
+    assert.equal(
+      (await admin.ask(`${path}/certificado`, { method: 'DELETE' })).body.codigo,
+      'certificado_nao_encontrado',
+    );
+    await withDeps(malote.dataFolder, async ({ db }) => {
+      const row = await db.read.selectFrom('certificado').selectAll().executeTakeFirstOrThrow();
+      assert.deepEqual([row.selado, row.chave_selada], [null, null]);
+    });
+  });
+});
