@@ -104,7 +104,8 @@ const ERROS = Type.Array(
 );
 
 export const CONFERIDO = Type.Object({
-  aceito: Type.Boolean({ description: 'Seria aceito assim como está.' }),
+  valido: Type.Boolean({ description: 'Seria aceito assim como está.' }),
+  mensagem: texto('O veredito, para pessoas.'),
   titular: ouNulo(texto('CPF ou CNPJ do titular.')),
   titularNome: ouNulo(texto('Nome do titular.')),
   validoDe: instante('Início da validade.'),
@@ -123,38 +124,29 @@ export const LOTE = Type.Object({
   ),
 });
 
-const LINHA = {
-  linha: Type.Integer({ description: 'Linha do arquivo, a partir de 1.' }),
-  cpfCnpj: texto('Como será gravado; como veio, quando não vale.'),
-  nome: Type.String(),
-  email: Type.String(),
-  trabalhaComProcuracao: Type.Boolean(),
-  erros: ERROS,
-};
+const linha = (situacoes: readonly string[]) =>
+  Type.Object({
+    linha: Type.Integer({ description: 'Linha do arquivo, a partir de 1.' }),
+    cpfCnpj: texto('Como será gravado; como veio, quando não vale.'),
+    nome: Type.String(),
+    email: Type.String(),
+    trabalhaComProcuracao: Type.Boolean(),
+    situacao: Type.Union(
+      situacoes.map((one) => Type.Literal(one)),
+      { description: 'repetida: outra linha acima tem o mesmo CPF ou CNPJ.' },
+    ),
+    mensagem: ouNulo(texto('Por que não é cadastrada.')),
+    erros: ERROS,
+  });
 
 export const LOTE_PREVIA = Type.Object({
   novos: Type.Integer({ description: 'Linhas que serão cadastradas.' }),
-  total: Type.Integer(),
-  itens: Type.Array(
-    Type.Object({
-      ...LINHA,
-      veredito: Type.Union(
-        ['novo', 'ja_cadastrado', 'repetido', 'invalido'].map((one) => Type.Literal(one)),
-        { description: 'repetido: outra linha acima tem o mesmo CPF ou CNPJ.' },
-      ),
-    }),
-  ),
+  linhas: Type.Array(linha(['nova', 'existente', 'repetida', 'invalida'])),
 });
 
 export const LOTE_RESULTADO = Type.Object({
-  cadastrados: Type.Integer(),
-  total: Type.Integer(),
-  itens: Type.Array(
-    Type.Object({
-      ...LINHA,
-      resultado: Type.Union(
-        ['cadastrado', 'ja_cadastrado', 'repetido', 'invalido'].map((one) => Type.Literal(one)),
-      ),
-    }),
-  ),
+  criados: Type.Integer(),
+  recusados: Type.Integer({ description: 'Linhas que não foram cadastradas.' }),
+  mensagem: texto('O resultado, para pessoas.'),
+  linhas: Type.Array(linha(['cadastrada', 'existente', 'repetida', 'invalida'])),
 });

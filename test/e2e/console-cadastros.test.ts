@@ -184,7 +184,7 @@ describe('a list of clients', () => {
   const previa = async (json: object) => (await admin.ask('/clientes/lote/previa', { json })).body;
 
   it('is judged row by row before anything is kept, in either encoding and with any separator', async () => {
-    const expected = ['novo', 'repetido', 'invalido', 'ja_cadastrado', 'novo'];
+    const expected = ['nova', 'repetida', 'invalida', 'existente', 'nova'];
     const latin = Buffer.from(text, 'latin1').toString('base64');
     const utf8 = Buffer.from(`\ufeff${text}`).toString('base64');
     const commas = text.replace('"Comércio; Filhos"', '"Comércio, Filhos"').replaceAll(';', ',');
@@ -197,37 +197,37 @@ describe('a list of clients', () => {
     ]) {
       const body = await previa(json);
       assert.deepEqual(
-        body.itens.map(({ veredito }: { veredito: string }) => veredito),
+        body.linhas.map(({ situacao }: { situacao: string }) => situacao),
         expected,
         JSON.stringify(body),
       );
-      assert.equal(body.itens[0].nome, 'Padaria Conceição');
+      assert.equal(body.linhas[0].nome, 'Padaria Conceição');
       assert.deepEqual(
-        body.itens.map(({ linha }: { linha: number }) => linha),
+        body.linhas.map(({ linha }: { linha: number }) => linha),
         [2, 3, 4, 5, 7],
       );
       assert.deepEqual(
-        [body.itens[0].trabalhaComProcuracao, body.itens[4].trabalhaComProcuracao],
+        [body.linhas[0].trabalhaComProcuracao, body.linhas[4].trabalhaComProcuracao],
         [true, false],
       );
     }
     assert.equal((await admin.ask('/clientes/11444777000161')).status, 404, 'nothing was kept');
     const bare = await previa({ csv: '45997418000153,Só nomes,x@y.co' });
-    assert.equal(bare.itens[0].veredito, 'novo', 'a list without heading');
+    assert.equal(bare.linhas[0].situacao, 'nova', 'a list without heading');
     for (const csv of ['', 'nome;email\nA;b@c.co', 'cnpj;nome;email\n', '"aberta;'])
       assert.equal((await previa({ csv })).codigo, 'csv_invalido', csv);
   });
 
   it('registers the rows that are new, or those that were picked, and a second time none', async () => {
     const some = (await admin.ask('/clientes/lote', { json: { csv: text, linhas: [7] } })).body;
-    assert.deepEqual([some.cadastrados, some.total], [1, 1]);
+    assert.deepEqual([some.criados, some.recusados], [1, 0]);
     const all = (await admin.ask('/clientes/lote', { json: { csv: text } })).body;
     assert.deepEqual(
-      all.itens.map(({ resultado }: { resultado: string }) => resultado),
-      ['cadastrado', 'repetido', 'invalido', 'ja_cadastrado', 'ja_cadastrado'],
+      all.linhas.map(({ situacao }: { situacao: string }) => situacao),
+      ['cadastrada', 'repetida', 'invalida', 'existente', 'existente'],
     );
     assert.equal((await admin.ask('/clientes/11444777000161')).body.trabalhaComProcuracao, true);
-    assert.equal((await admin.ask('/clientes/lote', { json: { csv: text } })).body.cadastrados, 0);
+    assert.equal((await admin.ask('/clientes/lote', { json: { csv: text } })).body.criados, 0);
   });
 });
 
@@ -241,7 +241,7 @@ describe('a certificate', () => {
     const check = async (json: object) =>
       (await admin.ask('/clientes/certificado/conferir', { json: { arquivo, senha, ...json } })).body;
     const good = await check({ cpfCnpj: empresa.id });
-    assert.deepEqual([good.aceito, good.titular, good.erros], [true, empresa.id, []]);
+    assert.deepEqual([good.valido, good.titular, good.erros], [true, empresa.id, []]);
     assert.ok(good.dias > 0);
     const codes = async (json: object) =>
       (await check(json)).erros.map(({ codigo }: { codigo: string }) => codigo);

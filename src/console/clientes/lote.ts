@@ -1,6 +1,7 @@
 /** Many clients at once: a preview that judges every row, and the registration of those that are new. */
 import { type CadastroDeps, cadastrarCliente, type Origem } from '../../contas/cadastrar.ts';
 import { Campos } from '../../contas/campos.ts';
+import type { CpfCnpj } from '../../fiscal/tipos.ts';
 import { AppError, type ErroDeCampo } from '../../platform/errors.ts';
 import { csvInvalido } from '../errors.ts';
 import { decodificarCsv, type LinhaDoCsv, lerCsv } from './ler-csv.ts';
@@ -10,7 +11,9 @@ import { findCadastrados } from './queries-clientes.ts';
 const STEP = 500;
 
 export interface LinhaJulgada extends LinhaDoCsv {
-  veredito: 'novo' | 'ja_cadastrado' | 'repetido' | 'invalido';
+  situacao: 'nova' | 'existente' | 'repetida' | 'invalida';
+  /** Why it is not registered; null: it will be. */
+  mensagem: string | null;
   erros: readonly ErroDeCampo[];
 }
 
@@ -37,10 +40,14 @@ export async function julgarLinhas(
   }
   const seen = new Set<string>();
   return judged.map((row) => {
-    if (row.erros.length > 0) return { ...row, veredito: 'invalido' as const };
-    if (seen.has(row.cpfCnpj)) return { ...row, veredito: 'repetido' as const };
+    if (row.erros.length > 0)
+      return { ...row, situacao: 'invalida', mensagem: row.erros.map(({ mensagem }) => mensagem).join(' ') };
+    if (seen.has(row.cpfCnpj))
+      return { ...row, situacao: 'repetida', mensagem: 'Uma linha acima tem o mesmo CPF ou CNPJ.' };
     seen.add(row.cpfCnpj);
-    return { ...row, veredito: there.has(row.cpfCnpj) ? ('ja_cadastrado' as const) : ('novo' as const) };
+    return there.has(row.cpfCnpj)
+      ? { ...row, situacao: 'existente', mensagem: 'Já é cliente do escritório.' }
+      : { ...row, situacao: 'nova', mensagem: null };
   });
 }
 
@@ -53,41 +60,38 @@ function readFields(linha: LinhaDoCsv) {
   return { cpfCnpj: cpfCnpj || linha.cpfCnpj, nome, email, erros: campos.error()?.erros ?? [] };
 }
 
+/** A row after its registration. */
+export interface LinhaDoLote extends Omit<LinhaJulgada, 'situacao'> {
+  situacao: Exclude<LinhaJulgada['situacao'], 'nova'> | 'cadastrada';
+}
+
 /** Registers the new rows, each for itself: one that fails does not keep the others out. */
 export async function cadastrarLote(
   deps: CadastroDeps,
   input: Origem & { linhas: readonly LinhaDoCsv[]; somente: ReadonlySet<number> | null },
-) {
+): Promise<LinhaDoLote[]> {
   const { contadorId, autor, somente } = input;
   const chosen = input.linhas.filter(({ linha }) => somente === null || somente.has(linha));
-  const itens = [];
-  for (const row of await julgarLinhas(deps, { contadorId, linhas: chosen })) {
-    const { veredito, erros, ...fields } = row;
-    if (veredito !== 'novo') {
-      itens.push({ ...fields, erros, resultado: veredito });
-      continue;
-    }
-    itens.push({ ...fields, ...(await register(deps, { contadorId, autor, row })) });
+  const done: LinhaDoLote[] = [];
+  for (const { situacao, ...row } of await julgarLinhas(deps, { contadorId, linhas: chosen })) {
+    done.push(situacao === 'nova' ? await register(deps, { contadorId, autor, row }) : { ...row, situacao });
   }
-  const cadastrados = itens.filter(({ resultado }) => resultado === 'cadastrado').length;
-  return { cadastrados, total: itens.length, itens };
+  return done;
 }
 
-async function register(deps: CadastroDeps, { contadorId, autor, row }: Origem & { row: LinhaJulgada }) {
-  const campos = new Campos();
-  const cadastro = {
-    cpfCnpj: campos.cpfCnpj('cpfCnpj', row.cpfCnpj),
-    nome: row.nome,
-    email: row.email,
-    trabalhaComProcuracao: row.trabalhaComProcuracao,
-  };
+async function register(
+  deps: CadastroDeps,
+  { contadorId, autor, row }: Origem & { row: Omit<LinhaJulgada, 'situacao'> },
+): Promise<LinhaDoLote> {
+  const { cpfCnpj, nome, email, trabalhaComProcuracao } = row;
+  const cadastro = { cpfCnpj: cpfCnpj as CpfCnpj, nome, email, trabalhaComProcuracao };
   try {
     await cadastrarCliente(deps, { contadorId, autor, cadastro });
-    return { resultado: 'cadastrado' as const, erros: [] };
+    return { ...row, situacao: 'cadastrada' };
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error;
     // Somebody else registered it meanwhile.
-    const taken = error.codigo === 'cliente_ja_cadastrado';
-    return { resultado: taken ? ('ja_cadastrado' as const) : ('invalido' as const), erros: error.erros };
+    const situacao = error.codigo === 'cliente_ja_cadastrado' ? 'existente' : 'invalida';
+    return { ...row, situacao, mensagem: error.message, erros: error.erros };
   }
 }

@@ -45,7 +45,9 @@ export function certificadoRoutes(api: FastifyInstance, http: ConsoleHttp): void
       const bytes = Buffer.from(arquivo.replace(/^data:[^,]{0,200},/, ''), 'base64');
       const { certificado, erros } = await conferirEnvio(contas, { bytes, senha, cpfCnpj: dono, procuracao });
       return {
-        aceito: erros.length === 0,
+        valido: erros.length === 0,
+        mensagem:
+          erros.map(({ mensagem }) => mensagem).join(' ') || 'O certificado abre, vale e é do titular certo.',
         titular: certificado?.titular ?? null,
         titularNome: certificado?.titularNome ?? null,
         validoDe: instanteDe(certificado?.validoDe ?? null),

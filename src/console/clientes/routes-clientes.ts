@@ -127,12 +127,8 @@ function loteRoutes(api: FastifyInstance, { deps, catalogo, contas }: ConsoleHtt
     },
     async (request) => {
       const { contadorId } = sessaoOf(request);
-      const itens = await julgarLinhas(deps, { contadorId, linhas: linhasDoCorpo(request.body) });
-      return {
-        novos: itens.filter(({ veredito }) => veredito === 'novo').length,
-        total: itens.length,
-        itens,
-      };
+      const linhas = await julgarLinhas(deps, { contadorId, linhas: linhasDoCorpo(request.body) });
+      return { novos: linhas.filter(({ situacao }) => situacao === 'nova').length, linhas };
     },
   );
 
@@ -149,9 +145,17 @@ function loteRoutes(api: FastifyInstance, { deps, catalogo, contas }: ConsoleHtt
       }),
     },
     async (request) => {
-      const { linhas } = request.body;
-      const somente = linhas ? new Set(linhas) : null;
-      return cadastrarLote(contas, { ...origemDe(request), linhas: linhasDoCorpo(request.body), somente });
+      const { body } = request;
+      const somente = body.linhas ? new Set(body.linhas) : null;
+      const linhas = await cadastrarLote(contas, {
+        ...origemDe(request),
+        linhas: linhasDoCorpo(body),
+        somente,
+      });
+      const criados = linhas.filter(({ situacao }) => situacao === 'cadastrada').length;
+      const recusados = linhas.length - criados;
+      const mensagem = `Clientes cadastrados: ${criados}. Linhas de fora: ${recusados}.`;
+      return { criados, recusados, mensagem, linhas };
     },
   );
 }
