@@ -1,22 +1,9 @@
 /** Routes that the server does not have yet, as they are agreed; each goes away when the server's description has it. */
-type Papel = 'administrador' | 'operador' | 'cliente';
 type Lista<T> = { total: number; paginas: number; tamanho: number; pagina: number; itens: T[] };
 type Cursor<T> = { itens: T[]; proximo: string | null; total: number | null };
 type PorId = { caminho: { id: number } };
 type Feito = { resposta: { mensagem: string } };
 type Pagina = { Pagina?: number; Tamanho?: number };
-
-interface Cliente {
-  cpfCnpj: string;
-  nome: string;
-  email: string;
-  trabalhaComProcuracao: boolean;
-  certificado: { titular: string; validoAte: string; dias: number; situacao: string } | null;
-  ultimoDocumentoEm: string | null;
-  ultimoNsu: number;
-  ultimoNsuLido: { nsu: number; em: string; token: string } | null;
-  documentosNoMes: number;
-}
 
 interface Pessoa {
   cpfCnpj: string | null;
@@ -119,75 +106,6 @@ interface Exportacao {
 }
 
 export interface RotasPrevistas {
-  'GET /usuarios': {
-    resposta: {
-      itens: {
-        id: number;
-        nome: string;
-        email: string;
-        papel: Papel;
-        ativo: boolean;
-        cliente: { cpfCnpj: string; nome: string } | null;
-        totpAtivo: boolean;
-        situacao: 'ativo' | 'convidado' | 'desativado';
-        entrouEm: string | null;
-      }[];
-    };
-  };
-  'POST /usuarios': {
-    corpo: { nome: string; email: string; papel: Papel; cpfCnpj?: string | null };
-    resposta: { id: number; link: string; expiraEm: string };
-  };
-  'PUT /usuarios/{id}': PorId & {
-    corpo: { nome?: string; papel?: Papel; ativo?: boolean; cpfCnpj?: string | null };
-  } & Feito;
-  'POST /usuarios/{id}/redefinir': PorId & {
-    corpo: { removerTotp?: boolean };
-    resposta: { link: string; expiraEm: string };
-  };
-  'DELETE /usuarios/{id}': PorId & Feito;
-  'GET /clientes': { query: { busca?: string; ordem?: string } & Pagina; resposta: Lista<Cliente> };
-  'POST /clientes': {
-    corpo: { cpfCnpj: string; nome: string; email: string; trabalhaComProcuracao?: boolean };
-  } & Feito;
-  'GET /clientes/{cpfCnpj}': { caminho: { cpfCnpj: string }; resposta: Cliente };
-  'PUT /clientes/{cpfCnpj}': {
-    caminho: { cpfCnpj: string };
-    corpo: { nome?: string; email?: string; trabalhaComProcuracao?: boolean };
-  } & Feito;
-  'POST /clientes/{cpfCnpj}/certificado': {
-    caminho: { cpfCnpj: string };
-    corpo: { arquivo: string; senha: string; uf: string };
-  } & Feito;
-  'DELETE /clientes/{cpfCnpj}/certificado': { caminho: { cpfCnpj: string } } & Feito;
-  'POST /clientes/certificado/conferir': {
-    corpo: { cpfCnpj?: string; arquivo: string; senha: string };
-    resposta: {
-      valido: boolean;
-      titular: string | null;
-      validoAte: string | null;
-      dias: number | null;
-      mensagem: string;
-    };
-  };
-  'POST /clientes/lote/previa': {
-    corpo: { csv: string };
-    resposta: {
-      linhas: {
-        linha: number;
-        cpfCnpj: string;
-        nome: string;
-        email: string;
-        trabalhaComProcuracao: boolean;
-        situacao: string;
-        mensagem: string | null;
-      }[];
-    };
-  };
-  'POST /clientes/lote': {
-    corpo: { csv: string };
-    resposta: { criados: number; recusados: number; mensagem: string };
-  };
   'GET /tokens': {
     resposta: {
       itens: {

@@ -1,8 +1,8 @@
-import { AppShell, Burger, Group, Text } from '@mantine/core';
+import { AppShell, Box, Burger, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { Marca } from '../partes/marca.tsx';
+import { Marca, Simbolo } from '../partes/marca.tsx';
 import { useSessao } from '../sessao/sessao.tsx';
 import { EsquemaDeCores } from './esquema-de-cores.tsx';
 import { MenuDaPessoa } from './menu-da-pessoa.tsx';
@@ -34,9 +34,12 @@ export function Moldura({ children }: { children: ReactNode }) {
               aria-expanded={aberta}
             />
             <Link href="/" aria-label="Malote, início" style={{ color: 'inherit', textDecoration: 'none' }}>
-              <span className="marca-larga">
+              <Box visibleFrom="xs">
                 <Marca />
-              </span>
+              </Box>
+              <Box hiddenFrom="xs" lh={0}>
+                <Simbolo />
+              </Box>
             </Link>
           </Group>
           <Group gap="xs" wrap="nowrap" style={{ minWidth: 0 }}>

@@ -45,7 +45,8 @@ export function VisualizarComo() {
   return (
     <Select
       aria-label="Visualizar como: escolha o cliente"
-      w={{ base: 168, xs: 230, sm: 320 }}
+      w={{ base: 'auto', xs: 230, sm: 320 }}
+      style={{ flex: '1 1 auto' }}
       size="sm"
       leftSection={<IconBuildingStore size={16} aria-hidden />}
       searchable

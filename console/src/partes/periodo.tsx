@@ -23,7 +23,7 @@ export function Periodo({
   de,
   ate,
   mudar,
-  largura = 232,
+  largura = 'auto',
 }: {
   rotulo: string;
   de: string | undefined;
@@ -39,6 +39,8 @@ export function Periodo({
       firstDayOfWeek={0}
       valueFormat="DD/MM/YYYY"
       w={largura}
+      style={{ flex: '1 1 170px' }}
+      maw={largura === '100%' ? undefined : 300}
       aria-label={rotulo}
       placeholder={rotulo}
       leftSection={<IconCalendar size={16} aria-hidden />}

@@ -91,7 +91,7 @@ function Abas({
                 py="sm"
                 rightSection={
                   totais.has(valor) ? (
-                    <Badge size="sm" variant="light" color="gray" radius="sm">
+                    <Badge size="sm" variant="light" color="gray" radius="sm" miw="max-content">
                       {formatarInteiro(totais.get(valor))}
                     </Badge>
                   ) : null

@@ -83,7 +83,7 @@ export default function Importacoes() {
               py="sm"
               rightSection={
                 retidos.data && retidos.data.itens.length > 0 ? (
-                  <Badge size="sm" color="orange" variant="light" radius="sm">
+                  <Badge size="sm" color="orange" variant="light" radius="sm" miw="max-content">
                     {formatarInteiro(retidos.data.itens.length)}
                   </Badge>
                 ) : null

@@ -44,7 +44,7 @@ export default function Inicio() {
         <Erro falha={error} deNovo={() => void refetch()} />
       ) : (
         <>
-          <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="md">
+          <SimpleGrid cols={{ base: 2, lg: 4 }} spacing={{ base: 'xs', sm: 'md' }}>
             {data ? (
               <Numeros painel={data} />
             ) : (
