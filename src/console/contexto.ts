@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts';
 import type { RegistroDeAcessos } from '../documentos/acessos.ts';
 import type { CatalogoDeErros } from '../platform/http/catalogo.ts';
 import type { Janelas } from '../platform/http/janelas.ts';
+import type { LeitorDeDocumentos } from './documento/leitor-de-documentos.ts';
 import type { AtosDaRetencao } from './retencao/atos.ts';
 import type { Porta } from './sessao/entrar.ts';
 import type { Sessao } from './sessao/sessao.ts';
@@ -34,6 +35,8 @@ export interface ConsoleHttp {
   retencao: AtosDaRetencao;
   /** Who read which document. */
   acessos: RegistroDeAcessos;
+  /** The thread in which documents are read and drawn. */
+  leitor: LeitorDeDocumentos;
 }
 
 /** Without trailing slash. */

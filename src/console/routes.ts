@@ -6,6 +6,8 @@ import { API_DO_CONSOLE, acessoDe } from './acesso.ts';
 import { certificadoRoutes } from './clientes/routes-certificado.ts';
 import { clientesRoutes } from './clientes/routes-clientes.ts';
 import type { ConsoleHttp } from './contexto.ts';
+import { LeitorDeDocumentos } from './documento/leitor-de-documentos.ts';
+import { documentoRoutes } from './documento/routes-documento.ts';
 import { documentosRoutes } from './documentos/routes-documentos.ts';
 import { faltantesRoutes } from './faltantes/routes-faltantes.ts';
 import { retencaoRoutes } from './retencao/routes-retencao.ts';
@@ -28,15 +30,21 @@ const GRUPOS: readonly GrupoDoConsole[] = [
   clientesRoutes,
   certificadoRoutes,
   documentosRoutes,
+  documentoRoutes,
   faltantesRoutes,
   retencaoRoutes,
 ];
 
 /** Registers every JSON route of the console. @throws when one has no row in `acesso.ts` */
-export async function consoleRoutes(app: FastifyInstance, given: Omit<ConsoleHttp, 'porta'>): Promise<void> {
+export async function consoleRoutes(
+  app: FastifyInstance,
+  given: Omit<ConsoleHttp, 'porta' | 'leitor'>,
+): Promise<void> {
   const { deps, janelas } = given;
   const porta = new Porta({ ...deps, vault: given.contas.vault, ...(janelas ? { janelas } : {}) });
-  const http: ConsoleHttp = { ...given, porta };
+  const leitor = new LeitorDeDocumentos(deps.log);
+  app.addHook('onClose', () => leitor.close());
+  const http: ConsoleHttp = { ...given, porta, leitor };
   const sessoes = new Sessoes(deps);
   const rateLimit = createRateLimit({
     requestsPerMinute: deps.config.requestsPerMinute,

@@ -61,7 +61,7 @@ export const PORTAS: Readonly<Record<string, { door: RegExp; typesToo?: boolean;
     why: 'reads zips',
   },
   yazl: {
-    door: /^src\/(gerador\/zip|cliente\/zip|retencao\/pacote|cli\/[^/]*)\.ts$/,
+    door: /^src\/(gerador\/zip|cliente\/zip|retencao\/pacote|console\/exportacoes\/zip|cli\/[^/]*)\.ts$/,
     typesToo: true,
     why: 'writes zips',
   },
@@ -71,7 +71,27 @@ export const PORTAS: Readonly<Record<string, { door: RegExp; typesToo?: boolean;
     why: 'test certificates; the RC2 that old PFX files use and OpenSSL 3 has not',
   },
   jose: { door: /^src\/(autorizacao|platform\/crypto)\//, why: 'tokens of the accounts area' },
-  piscina: { door: /^src\/importacao\//, typesToo: true, why: 'pool of reader threads' },
+  piscina: {
+    door: /^src\/(importacao|console\/documento)\//,
+    typesToo: true,
+    why: 'pools of threads for what strangers send',
+  },
+  '@alexssmusica/node-pdf-nfe': {
+    door: /^src\/console\/documento\/pdf\.ts$/,
+    typesToo: true,
+    why: 'draws the DANFE',
+  },
+  pdfkit: {
+    door: /^src\/console\/documento\/folha\.ts$/,
+    typesToo: true,
+    why: 'sheets of the other documents',
+  },
+  '@bwip-js/node': {
+    door: /^src\/console\/documento\/folha\.ts$/,
+    typesToo: true,
+    why: 'barcode of the key',
+  },
+  hucre: { door: /^src\/console\/exportacoes\//, typesToo: true, why: 'spreadsheets, row by row' },
   'prom-client': { door: /^src\/platform\/http\//, why: '/metrics' },
   'rate-limiter-flexible': { door: /^src\/platform\/http\//, why: 'requests per minute and token' },
   'lru-cache': {

@@ -1,0 +1,65 @@
+/** The thread in which documents are read and drawn for the console, with a bound in time and memory. */
+import { Piscina } from 'piscina';
+import type { Logger } from '../../deps.ts';
+import type { Resultados, Tarefa } from './tarefa.ts';
+
+/** A document of 10 MB with a thousand items takes a few seconds. */
+const PRAZO_MS = 20_000;
+const MEMORIA_MB = 384;
+const JOVEM_MB = 16;
+const OCIOSO_MS = 30_000;
+const THREADS = 2;
+/** Who waits behind so many others is told to try again. */
+const FILA_MAX = 64;
+
+/** A document that could not be read or drawn in its time and memory. */
+export class DocumentoIlegivel extends Error {
+  constructor(cause: unknown) {
+    super('a document could not be shown', { cause });
+    this.name = 'DocumentoIlegivel';
+  }
+}
+
+export class LeitorDeDocumentos {
+  readonly #log: Pick<Logger, 'warn' | 'error'>;
+  readonly #prazoMs: number;
+  #pool: Piscina<Tarefa, Resultados[Tarefa['kind']]> | null = null;
+
+  constructor(log: Pick<Logger, 'warn' | 'error'>, options: { prazoMs?: number } = {}) {
+    this.#log = log;
+    this.#prazoMs = options.prazoMs ?? PRAZO_MS;
+  }
+
+  /** @throws DocumentoIlegivel when the document hangs, takes too much memory or brings its thread down */
+  async run<K extends Tarefa['kind']>(tarefa: Extract<Tarefa, { kind: K }>): Promise<Resultados[K]> {
+    try {
+      const signal = AbortSignal.timeout(this.#prazoMs);
+      return (await this.#threads().run(tarefa, { signal })) as Resultados[K];
+    } catch (error) {
+      this.#log.warn(
+        { err: error, tarefa: tarefa.kind, bytes: tarefa.bytes.length },
+        'a document could not be shown',
+      );
+      throw new DocumentoIlegivel(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#pool?.destroy();
+  }
+
+  /** Started with the first document that somebody looks at. */
+  #threads(): Piscina<Tarefa, Resultados[Tarefa['kind']]> {
+    if (this.#pool) return this.#pool;
+    this.#pool = new Piscina({
+      filename: new URL('./tarefa.ts', import.meta.url).href,
+      minThreads: 0,
+      maxThreads: THREADS,
+      idleTimeout: OCIOSO_MS,
+      maxQueue: FILA_MAX,
+      resourceLimits: { maxOldGenerationSizeMb: MEMORIA_MB, maxYoungGenerationSizeMb: JOVEM_MB },
+    });
+    this.#pool.on('error', (err) => this.#log.error({ err }, 'a thread that shows documents failed'));
+    return this.#pool;
+  }
+}

@@ -1,0 +1,163 @@
+/** Statements of one document as the console shows it; all by primary key or by an index of the document. */
+import type { Leitor } from '../documentos/queries-janela.ts';
+
+/** A document as one of the clients that the session sees takes part in it. */
+export async function findDocumento(
+  db: Leitor,
+  input: { contadorId: number; documentoId: number; clienteId: number | null },
+) {
+  let query = db
+    .selectFrom('documento')
+    .innerJoin('participacao', 'participacao.documento_id', 'documento.id')
+    .innerJoin('cliente', 'cliente.id', 'participacao.cliente_id')
+    .selectAll('documento')
+    .select([
+      'participacao.cliente_id',
+      'participacao.nsu',
+      'participacao.papel',
+      'participacao.tipo',
+      'cliente.cpf_cnpj as cliente',
+      'cliente.nome as cliente_nome',
+    ])
+    .where('documento.id', '=', input.documentoId)
+    .where('documento.contador_id', '=', input.contadorId)
+    .where('cliente.contador_id', '=', input.contadorId)
+    .orderBy('participacao.cliente_id')
+    .limit(1);
+  if (input.clienteId !== null) query = query.where('participacao.cliente_id', '=', input.clienteId);
+  return query.executeTakeFirst();
+}
+
+export type LinhaDoDocumento = NonNullable<Awaited<ReturnType<typeof findDocumento>>>;
+
+/** Versions of a document, the served one first. */
+export async function findVersoes(db: Leitor, documentoId: number) {
+  return db
+    .selectFrom('versao')
+    .leftJoin('arquivo', 'arquivo.id', 'versao.arquivo_id')
+    .leftJoin('token_integracao', 'token_integracao.id', 'arquivo.token_id')
+    .leftJoin('usuario', 'usuario.id', 'arquivo.usuario_id')
+    .selectAll('versao')
+    .select([
+      'arquivo.origem',
+      'arquivo.nome as arquivo_nome',
+      'token_integracao.nome as token',
+      'usuario.nome as usuario',
+    ])
+    .where('versao.documento_id', '=', documentoId)
+    .orderBy('versao.servida', 'desc')
+    .orderBy('versao.id')
+    .execute();
+}
+
+export type LinhaDaVersao = Awaited<ReturnType<typeof findVersoes>>[number];
+
+/** Stored bytes of one version of a document; undefined when it has none any more. */
+export async function findConteudo(db: Leitor, input: { documentoId: number; versaoId: number }) {
+  return db
+    .selectFrom('conteudo')
+    .innerJoin('versao', 'versao.id', 'conteudo.versao_id')
+    .select(['conteudo.formato', 'conteudo.bytes', 'versao.codificacao', 'versao.sha256'])
+    .where('versao.id', '=', input.versaoId)
+    .where('versao.documento_id', '=', input.documentoId)
+    .executeTakeFirst();
+}
+
+/** Events of the same key; index `documento_chave`. */
+export async function findEventos(
+  db: Leitor,
+  input: { contadorId: number; chave: string; ambiente: number; documentoId: number },
+) {
+  return db
+    .selectFrom('documento')
+    .select([
+      'id',
+      'evento_codigo',
+      'evento_descricao',
+      'evento_sequencia',
+      'data_emissao',
+      'emitido_em',
+      'importado_em',
+      'nprot',
+      'status',
+    ])
+    .where('contador_id', '=', input.contadorId)
+    .where('chave', '=', input.chave)
+    .where('classe', '=', 'evento')
+    .where('ambiente', '=', input.ambiente)
+    .where('id', '<>', input.documentoId)
+    .orderBy('emitido_em')
+    .limit(500)
+    .execute();
+}
+
+/** The last accesses of a document; index `acesso_documento`. */
+export async function findAcessos(db: Leitor, input: { documentoId: number; limite: number }) {
+  return db
+    .selectFrom('acesso')
+    .select(['em', 'ato', 'autor'])
+    .where('documento_id', '=', input.documentoId)
+    .orderBy('id', 'desc')
+    .limit(input.limite)
+    .execute();
+}
+
+/** Feed pages that held an entry of a client; index `acesso_em_lote_cliente`. */
+export async function findLeiturasEmLote(
+  db: Leitor,
+  input: { clienteId: number; nsu: number; limite: number },
+) {
+  return db
+    .selectFrom('acesso_em_lote')
+    .select(['ate as em', 'autor'])
+    .where('cliente_id', '=', input.clienteId)
+    .where('nsu_ate', '>=', input.nsu)
+    .where('nsu_de', '<=', input.nsu)
+    .orderBy('ate', 'desc')
+    .limit(input.limite)
+    .execute();
+}
+
+/** Names of the authors of accesses: `token:3` and `usuario:2`. */
+export async function findNomesDeAutores(
+  db: Leitor,
+  input: { contadorId: number; tokens: readonly number[]; usuarios: readonly number[] },
+): Promise<Map<string, string>> {
+  const tokens = await db
+    .selectFrom('token_integracao')
+    .select(['id', 'nome'])
+    .where('contador_id', '=', input.contadorId)
+    .where('id', 'in', [0, ...input.tokens])
+    .execute();
+  const usuarios = await db
+    .selectFrom('usuario')
+    .select(['id', 'nome'])
+    .where('contador_id', '=', input.contadorId)
+    .where('id', 'in', [0, ...input.usuarios])
+    .execute();
+  return new Map([
+    ...tokens.map((row): [string, string] => [`token:${row.id}`, row.nome]),
+    ...usuarios.map((row): [string, string] => [`usuario:${row.id}`, row.nome]),
+  ]);
+}
+
+/** Other clients of the office that have the same document. */
+export async function findClientesDoDocumento(
+  db: Leitor,
+  input: { contadorId: number; documentoId: number },
+) {
+  return db
+    .selectFrom('participacao')
+    .innerJoin('cliente', 'cliente.id', 'participacao.cliente_id')
+    .select([
+      'cliente.cpf_cnpj as cpfCnpj',
+      'cliente.nome',
+      'participacao.papel',
+      'participacao.tipo',
+      'participacao.nsu',
+    ])
+    .where('participacao.documento_id', '=', input.documentoId)
+    .where('cliente.contador_id', '=', input.contadorId)
+    .orderBy('cliente.id')
+    .execute();
+}

@@ -1,0 +1,351 @@
+/** A document as the console shows it: what it says, what was found of it, what became of it, who has read it. */
+import { descomprimir } from '../../documentos/conteudo.ts';
+import { finalidadeDe } from '../../documentos/finalidade.ts';
+import type { Codificacao } from '../../fiscal/tipos.ts';
+import { comConflito, manifestacaoDe, ufDe } from '../documentos/apresentar.ts';
+import type { Leitor } from '../documentos/queries-janela.ts';
+import { conteudoExcluido } from '../errors-documentos.ts';
+import { instanteDe } from '../tempo.ts';
+import { DocumentoIlegivel, type LeitorDeDocumentos } from './leitor-de-documentos.ts';
+import type { LinhaDaVersao, LinhaDoDocumento } from './queries-documento.ts';
+import * as queries from './queries-documento.ts';
+
+const ACESSOS = 100;
+/** Versions that are compared; more of one document have never been seen. */
+const VERSOES_COMPARADAS = 5;
+
+const TITULOS: Readonly<Record<string, string>> = {
+  NFe: 'Nota Fiscal Eletrônica (NF-e)',
+  NFCe: 'Nota Fiscal de Consumidor Eletrônica (NFC-e)',
+  NFSe: 'Nota Fiscal de Serviço Eletrônica (NFS-e)',
+  CTe: 'Conhecimento de Transporte Eletrônico (CT-e)',
+  CTeOS: 'Conhecimento de Transporte Eletrônico para Outros Serviços (CT-e OS)',
+  GTVe: 'Guia de Transporte de Valores Eletrônica (GTV-e)',
+  CFe: 'Cupom Fiscal Eletrônico SAT (CF-e)',
+  Evento: 'Evento',
+  Inutilizacao: 'Inutilização de numeração',
+};
+
+export const tituloDoDocumento = ({ especie }: { especie: string }) => TITULOS[especie] ?? especie;
+
+export interface VistaDeps {
+  db: Leitor;
+  leitor: LeitorDeDocumentos;
+}
+
+/** Everything that the page of a document shows. */
+export async function vistaDoDocumento(
+  deps: VistaDeps,
+  linha: LinhaDoDocumento,
+  sessao: { clienteId: number | null },
+) {
+  const { db } = deps;
+  const versoes = await queries.findVersoes(db, linha.id);
+  const servida = versoes.find((versao) => versao.servida === 1) ?? null;
+  const original = servida ? await bytesDe(db, { documentoId: linha.id, versaoId: servida.id }) : null;
+  const lido = original ? await ler(deps, original) : null;
+  const acessos = await acessosDe(db, linha);
+  const clientes = await queries.findClientesDoDocumento(db, {
+    contadorId: linha.contador_id,
+    documentoId: linha.id,
+  });
+  return {
+    id: linha.id,
+    titulo: tituloDoDocumento(linha),
+    cliente: { cpfCnpj: linha.cliente, nome: linha.cliente_nome },
+    // Somebody of papel `cliente` is not told who else of the office has the document.
+    clientes:
+      sessao.clienteId === null ? clientes : clientes.filter(({ cpfCnpj }) => cpfCnpj === linha.cliente),
+    ...resumoDe(linha),
+    conflito: (await comConflito(db, [linha.id])).has(linha.id),
+    grupos: lido?.grupos ?? [],
+    itens: lido?.itens ?? { total: 0, itens: [] },
+    ilegivel: original !== null && lido === null,
+    vereditos: servida ? vereditosDe(servida) : null,
+    linhaDoTempo: await linhaDoTempo(db, { linha, versoes, acessos }),
+    acessos,
+    versoes: await versoesDe(deps, { linha, versoes, original }),
+    finalidade: await finalidadeDe(db, { clienteId: linha.cliente_id, documentoId: linha.id }),
+  };
+}
+
+function resumoDe(linha: LinhaDoDocumento) {
+  return {
+    nsu: linha.nsu,
+    especie: linha.especie,
+    classe: linha.classe,
+    modelo: linha.modelo,
+    serie: linha.serie,
+    numero: linha.numero,
+    chave: linha.chave,
+    status: linha.status,
+    cartaCorrecao: linha.carta_correcao === 1,
+    tipo: linha.tipo,
+    papel: linha.papel,
+    dataEmissao: linha.data_emissao,
+    dataImportacao: instanteDe(linha.importado_em),
+    emitente: { cpfCnpj: linha.emitente, nome: linha.emitente_nome },
+    destinatario: { cpfCnpj: linha.destinatario, nome: linha.destinatario_nome },
+    uf: ufDe(linha),
+    valor: linha.valor,
+    manifestacao: manifestacaoDe(linha.manifestacao),
+    homologacao: linha.ambiente === 2,
+    excluidoEm: instanteDe(linha.excluido_em),
+  };
+}
+
+export interface Original {
+  bytes: Buffer;
+  codificacao: Codificacao;
+}
+
+/** The original bytes of a version; null when they were deleted at the end of their term. */
+export async function bytesDe(
+  db: Leitor,
+  input: { documentoId: number; versaoId: number },
+): Promise<Original | null> {
+  const row = await queries.findConteudo(db, input);
+  return row ? { bytes: descomprimir(row), codificacao: row.codificacao as Codificacao } : null;
+}
+
+/** The same of the served version. @throws conteudo_excluido */
+export async function bytesServidos(db: Leitor, documentoId: number): Promise<Original> {
+  const [servida] = await queries.findVersoes(db, documentoId);
+  const original = servida ? await bytesDe(db, { documentoId, versaoId: servida.id }) : null;
+  if (!original) throw conteudoExcluido();
+  return original;
+}
+
+async function ler({ leitor }: VistaDeps, { bytes, codificacao }: Original) {
+  try {
+    return await leitor.run<'ler'>({ kind: 'ler', bytes, codificacao });
+  } catch (error) {
+    if (error instanceof DocumentoIlegivel) return null;
+    throw error;
+  }
+}
+
+interface Veredito {
+  resultado: string;
+  /** In words. */
+  texto: string;
+  detalhe: string | null;
+}
+
+const ASSINATURA: Readonly<Record<string, string>> = {
+  integra: 'A assinatura confere: o conteúdo é o que foi assinado.',
+  alterada: 'A assinatura não confere: o conteúdo mudou depois de assinado.',
+  sem_assinatura: 'O documento não tem assinatura.',
+};
+const ESQUEMA: Readonly<Record<string, string>> = {
+  valido: 'O XML segue o esquema oficial.',
+  invalido: 'O XML não segue o esquema oficial.',
+  nao_verificado: 'O XML não foi conferido com um esquema oficial.',
+};
+const PROTOCOLO: Readonly<Record<string, string>> = {
+  confere: 'O protocolo de autorização é deste conteúdo.',
+  diverge: 'O protocolo de autorização é de outro conteúdo.',
+  sem_digest: 'O protocolo não diz de que conteúdo é.',
+  ausente: 'O documento veio sem protocolo de autorização.',
+};
+
+interface ProtocoloGuardado {
+  cStat?: string;
+  xMotivo?: string | null;
+  nProt?: string | null;
+  dhRecbto?: string | null;
+  digVal?: string | null;
+}
+
+const protocoloDe = (versao: LinhaDaVersao) =>
+  versao.protocolo ? (JSON.parse(versao.protocolo) as ProtocoloGuardado) : null;
+
+/** What was found of a version when it came in, in words. */
+export function vereditosDe(versao: LinhaDaVersao): {
+  assinatura: Veredito;
+  esquema: Veredito;
+  protocolo: Veredito;
+  avisos: string[];
+} {
+  const protocolo = protocoloDe(versao);
+  const doProtocolo = resultadoDoProtocolo(protocolo, versao.digest);
+  return {
+    assinatura: {
+      resultado: versao.assinatura,
+      texto: ASSINATURA[versao.assinatura] ?? versao.assinatura,
+      detalhe:
+        [versao.assinatura_motivo, versao.assinatura_titular && `Certificado: ${versao.assinatura_titular}`]
+          .filter(Boolean)
+          .join(' ') || null,
+    },
+    esquema: {
+      resultado: versao.esquema,
+      texto: ESQUEMA[versao.esquema] ?? versao.esquema,
+      detalhe: [versao.esquema_motivo, versao.esquema_nome].filter(Boolean).join(' ') || null,
+    },
+    protocolo: {
+      resultado: doProtocolo,
+      texto: PROTOCOLO[doProtocolo] ?? '',
+      detalhe: protocolo
+        ? [protocolo.nProt && `Protocolo ${protocolo.nProt}`, protocolo.cStat, protocolo.xMotivo]
+            .filter(Boolean)
+            .join(' – ')
+        : null,
+    },
+    avisos: versao.avisos ? (JSON.parse(versao.avisos) as string[]) : [],
+  };
+}
+
+function resultadoDoProtocolo(protocolo: ProtocoloGuardado | null, digest: string): string {
+  if (!protocolo?.nProt && !protocolo?.cStat) return 'ausente';
+  if (!protocolo.digVal) return 'sem_digest';
+  return protocolo.digVal === digest ? 'confere' : 'diverge';
+}
+
+interface Acesso {
+  em: string;
+  ato: string;
+  autor: string;
+  nome: string | null;
+}
+
+/** The last accesses, those by pages of the feed among them, the newest first. */
+async function acessosDe(db: Leitor, linha: LinhaDoDocumento): Promise<Acesso[]> {
+  const um = await queries.findAcessos(db, { documentoId: linha.id, limite: ACESSOS });
+  const lotes = await queries.findLeiturasEmLote(db, {
+    clienteId: linha.cliente_id,
+    nsu: linha.nsu,
+    limite: ACESSOS,
+  });
+  const todos = [...um, ...lotes.map((lote) => ({ ...lote, ato: 'feed' }))]
+    .sort((a, b) => b.em - a.em)
+    .slice(0, ACESSOS);
+  const idsDe = (prefix: string) =>
+    todos.flatMap(({ autor }) => (autor.startsWith(prefix) ? [Number(autor.slice(prefix.length))] : []));
+  const nomes = await queries.findNomesDeAutores(db, {
+    contadorId: linha.contador_id,
+    tokens: idsDe('token:'),
+    usuarios: idsDe('usuario:'),
+  });
+  return todos.map(({ em, ato, autor }) => ({
+    em: instanteDe(em),
+    ato,
+    autor,
+    nome: nomes.get(autor) ?? null,
+  }));
+}
+
+interface Passo {
+  em: string;
+  tipo: 'emissao' | 'autorizacao' | 'evento' | 'importacao' | 'acesso';
+  titulo: string;
+  detalhe: string | null;
+  /** Document to open, of an event. */
+  documentoId: number | null;
+}
+
+const ATOS: Readonly<Record<string, string>> = {
+  leitura: 'Aberto',
+  xml: 'XML baixado',
+  pdf: 'PDF baixado',
+  exportacao: 'Exportado',
+  endereco: 'XML baixado pelo endereço assinado',
+  feed: 'Lido pela integração',
+};
+
+/** From issue to the last access, in order of time. */
+async function linhaDoTempo(
+  db: Leitor,
+  input: { linha: LinhaDoDocumento; versoes: readonly LinhaDaVersao[]; acessos: readonly Acesso[] },
+): Promise<Passo[]> {
+  const { linha, versoes } = input;
+  const eventos = await queries.findEventos(db, {
+    contadorId: linha.contador_id,
+    chave: linha.chave,
+    ambiente: linha.ambiente,
+    documentoId: linha.id,
+  });
+  const servida = versoes.find((versao) => versao.servida === 1);
+  const protocolo = servida ? protocoloDe(servida) : null;
+  const passos: Passo[] = [
+    { em: linha.data_emissao, tipo: 'emissao', titulo: 'Emissão', detalhe: null, documentoId: null },
+    ...(protocolo?.dhRecbto
+      ? [
+          {
+            em: protocolo.dhRecbto,
+            tipo: 'autorizacao' as const,
+            titulo: protocolo.xMotivo ?? 'Registro na SEFAZ',
+            detalhe: protocolo.nProt ? `Protocolo ${protocolo.nProt}` : null,
+            documentoId: null,
+          },
+        ]
+      : []),
+    ...eventos.map((evento) => ({
+      em: evento.data_emissao,
+      tipo: 'evento' as const,
+      titulo: evento.evento_descricao ?? 'Evento',
+      detalhe: [
+        `${evento.evento_codigo}, sequência ${evento.evento_sequencia ?? 1}`,
+        evento.nprot && `protocolo ${evento.nprot}`,
+      ]
+        .filter(Boolean)
+        .join(', '),
+      documentoId: evento.id,
+    })),
+    ...versoes
+      .filter(({ importado_em }) => importado_em > 0)
+      .map((versao, index) => ({
+        em: instanteDe(versao.importado_em),
+        tipo: 'importacao' as const,
+        titulo: index === 0 ? 'Importação' : 'Importação de outra versão',
+        detalhe: procedenciaDe(versao),
+        documentoId: null,
+      })),
+    ...input.acessos.map((acesso) => ({
+      em: acesso.em,
+      tipo: 'acesso' as const,
+      titulo: ATOS[acesso.ato] ?? acesso.ato,
+      detalhe: acesso.nome ?? null,
+      documentoId: null,
+    })),
+  ];
+  return passos.sort((a, b) => Date.parse(a.em) - Date.parse(b.em));
+}
+
+function procedenciaDe(versao: LinhaDaVersao): string {
+  if (versao.origem === 'console') return `Pelo console${versao.usuario ? `, por ${versao.usuario}` : ''}`;
+  return versao.token ? `Pela integração, token ${versao.token}` : 'Pela integração';
+}
+
+/** Every version, each with what it says differently from the served one. */
+async function versoesDe(
+  { db, leitor }: VistaDeps,
+  input: { linha: LinhaDoDocumento; versoes: readonly LinhaDaVersao[]; original: Original | null },
+) {
+  const { linha, versoes, original } = input;
+  const found = [];
+  for (const [index, versao] of versoes.entries()) {
+    const outra =
+      versao.servida === 1 || index > VERSOES_COMPARADAS
+        ? null
+        : await bytesDe(db, { documentoId: linha.id, versaoId: versao.id });
+    const diferencas =
+      original && outra
+        ? await leitor
+            .run<'comparar'>({ kind: 'comparar', bytes: original.bytes, outra: outra.bytes })
+            .catch(() => [])
+        : [];
+    found.push({
+      id: versao.id,
+      servida: versao.servida === 1,
+      sha256: versao.sha256,
+      tamanho: versao.tamanho,
+      importadaEm: instanteDe(versao.importado_em),
+      arquivoId: versao.arquivo_id,
+      origem: versao.origem ?? 'sistema',
+      vereditos: vereditosDe(versao),
+      diferencas,
+    });
+  }
+  return found;
+}

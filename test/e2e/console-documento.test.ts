@@ -1,0 +1,252 @@
+/** One document in the console over HTTP: readable view, verdicts, time line, files, purpose; hostile content stays data. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { gerarEmpresa } from '../../src/gerador/empresas.ts';
+import { gerarNfe } from '../../src/gerador/nfe.ts';
+import { type CenarioDeExportacao, DOCUMENTOS, prepareCenario } from '../support/cenario-exportacao.ts';
+import { entrarNoConsole, type Pedinte } from '../support/console.ts';
+import { createEscritorio, imported, type Malote, startMalote, upload, withDeps } from '../support/malote.ts';
+
+let malote: Malote;
+let cenario: CenarioDeExportacao;
+let admin: Pedinte;
+let doCliente: Pedinte;
+let deFora: Pedinte;
+
+before(async () => {
+  malote = await startMalote();
+  cenario = await prepareCenario(malote, { crm: '51' });
+  const contadorId = await withDeps(malote.dataFolder, async ({ db }) => {
+    const row = await db.read
+      .selectFrom('contador')
+      .select('id')
+      .where('codigo_crm', '=', '000051')
+      .executeTakeFirstOrThrow();
+    return row.id;
+  });
+  admin = await entrarNoConsole(malote, { contadorId });
+  doCliente = await entrarNoConsole(malote, { contadorId, papel: 'cliente', cpfCnpj: cenario.destinatario });
+  const outro = await createEscritorio(malote.dataFolder, { crm: '52', clientes: [cenario.emitente] });
+  deFora = await entrarNoConsole(malote, { contadorId: outro.contadorId });
+});
+after(() => malote[Symbol.asyncDispose]());
+
+async function idDe(chave: string, quem: Pedinte = admin): Promise<number> {
+  const { body } = await quem.ask(`/documentos?chave=${chave}`);
+  assert.ok(body.itens[0], `no document ${chave}`);
+  return body.itens[0].id;
+}
+
+const file = (path: string, quem: Pedinte = admin) =>
+  fetch(`${malote.url}/console/api${path}`, { headers: { cookie: quem.cookie } });
+
+describe('the readable view', () => {
+  it('puts into words what the document says, group by group', async () => {
+    const { status, body } = await admin.ask(`/documentos/${await idDe(DOCUMENTOS.autorizada.chave)}`);
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.equal(body.titulo, 'Nota Fiscal Eletrônica (NF-e)');
+    const titulos = body.grupos.map(({ titulo }: { titulo: string }) => titulo);
+    for (const titulo of [
+      'Identificação',
+      'Emitente',
+      'Destinatário',
+      'Totais',
+      'Transporte',
+      'Protocolo de autorização',
+    ])
+      assert.ok(titulos.includes(titulo), `${titulo} in ${titulos.join(', ')}`);
+    const campos = body.grupos.flatMap(
+      ({ campos }: { campos: { rotulo: string; valor: string }[] }) => campos,
+    );
+    const valor = (rotulo: string) =>
+      campos.find((campo: { rotulo: string }) => campo.rotulo === rotulo)?.valor;
+    assert.equal(valor('Tipo de operação'), '1 – Saída');
+    assert.match(valor('Frete por conta') ?? '', / – /);
+    assert.equal(body.itens.total, 3);
+    assert.equal(body.itens.itens[0].numero, 1);
+    assert.ok(body.itens.itens[0].campos.some(({ rotulo }: { rotulo: string }) => rotulo === 'Descrição'));
+  });
+
+  it('tells the verdicts in words, and the time line from issue to this very access', async () => {
+    const id = await idDe(DOCUMENTOS.cancelada.chave);
+    const { body } = await admin.ask(`/documentos/${id}`);
+    assert.equal(body.status, 'Cancelada');
+    assert.equal(body.vereditos.assinatura.resultado, 'integra');
+    assert.equal(body.vereditos.protocolo.resultado, 'confere');
+    assert.match(body.vereditos.protocolo.detalhe, /Protocolo \d+/);
+    const tipos = body.linhaDoTempo.map(({ tipo }: { tipo: string }) => tipo);
+    for (const tipo of ['emissao', 'autorizacao', 'evento', 'importacao'])
+      assert.ok(tipos.includes(tipo), tipo);
+    const evento = body.linhaDoTempo.find(({ tipo }: { tipo: string }) => tipo === 'evento');
+    assert.match(evento.titulo, /Cancelamento/i);
+    const doEvento = await admin.ask(`/documentos/${evento.documentoId}`);
+    assert.equal(doEvento.body.classe, 'evento');
+  });
+
+  it('pages the items', async () => {
+    const id = await idDe(DOCUMENTOS.autorizada.chave);
+    const { body } = await admin.ask(`/documentos/${id}/itens?Pagina=2&Tamanho=2`);
+    assert.deepEqual([body.total, body.paginas, body.itens.length, body.itens[0].numero], [3, 2, 1, 3]);
+  });
+
+  it('reads an inutilização too', async () => {
+    const { body } = await admin.ask(`/documentos/${await idDe(DOCUMENTOS.inutilizacao.chave)}`);
+    const campos = body.grupos.flatMap(({ campos }: { campos: { rotulo: string }[] }) => campos);
+    assert.ok(campos.some(({ rotulo }: { rotulo: string }) => rotulo === 'Número inicial'));
+    assert.equal(body.finalidade.itens.length, 0);
+  });
+});
+
+describe('its files', () => {
+  it('gives the XML byte by byte as an attachment, and notes who took it', async () => {
+    const id = await idDe(DOCUMENTOS.corrigida.chave);
+    const answer = await file(`/documentos/${id}/xml`);
+    assert.equal(answer.status, 200);
+    assert.equal(answer.headers.get('content-type'), 'application/xml');
+    assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
+    assert.equal(
+      answer.headers.get('content-disposition'),
+      `attachment; filename="${DOCUMENTOS.corrigida.chave}.xml"`,
+    );
+    assert.deepEqual(Buffer.from(await answer.arrayBuffer()), Buffer.from(DOCUMENTOS.corrigida.bytes));
+    const deadline = Date.now() + 20_000;
+    for (;;) {
+      const { acessos } = (await admin.ask(`/documentos/${id}`)).body;
+      const xml = acessos.find(({ ato }: { ato: string }) => ato === 'xml');
+      if (xml) {
+        assert.equal(xml.autor, `usuario:${admin.usuarioId}`);
+        assert.match(xml.nome, /^Pessoa/);
+        break;
+      }
+      assert.ok(Date.now() < deadline, 'the access was never noted');
+      await delay(250);
+    }
+  });
+
+  it('draws a PDF of every kind: DANFE, cancelled, denied, inutilização, NFC-e', async () => {
+    for (const documento of [
+      DOCUMENTOS.autorizada,
+      DOCUMENTOS.cancelada,
+      DOCUMENTOS.denegada,
+      DOCUMENTOS.inutilizacao,
+      DOCUMENTOS.nfce,
+    ]) {
+      const answer = await file(`/documentos/${await idDe(documento.chave)}/pdf`);
+      assert.equal(answer.status, 200);
+      assert.equal(answer.headers.get('content-type'), 'application/pdf');
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      assert.equal(bytes.subarray(0, 5).toString(), '%PDF-');
+      assert.match(bytes.subarray(-32).toString('latin1'), /%%EOF/);
+    }
+  });
+});
+
+describe('two versions of one key', () => {
+  it('are both there, side by side with what they say differently', async () => {
+    const { token } = cenario;
+    const outra = Buffer.from(
+      DOCUMENTOS.ultima.bytes
+        .toString()
+        .replace(/<natOp>[^<]*</, '<natOp>Outra natureza<')
+        .replace(/<DigestValue>[^<]*</, `<DigestValue>${Buffer.alloc(20, 7).toString('base64')}<`),
+    );
+    const id = await upload(malote, { token, bytes: outra, extension: '.xml' });
+    assert.equal((await imported(malote, { token, id })).status, 'Com Erro');
+    const documento = await idDe(DOCUMENTOS.ultima.chave);
+    const { body } = await admin.ask(`/documentos/${documento}`);
+    assert.equal(body.conflito, true);
+    const versao = body.versoes.find(({ servida }: { servida: boolean }) => !servida);
+    const natureza = versao.diferencas.find(
+      ({ campo }: { campo: string }) => campo === 'Natureza da operação',
+    );
+    assert.equal(natureza.outra, 'Outra natureza');
+    const answer = await file(`/documentos/${documento}/versoes/${versao.id}/xml`);
+    assert.deepEqual(Buffer.from(await answer.arrayBuffer()), outra);
+    assert.equal((await file(`/documentos/${documento}/versoes/999999/xml`)).status, 404);
+  });
+});
+
+describe('the purpose', () => {
+  it('is set for the document and for single items, and refused for items that are not there', async () => {
+    const id = await idDe(DOCUMENTOS.autorizada.chave, doCliente);
+    const put = (json: unknown) => doCliente.ask(`/documentos/${id}/finalidade`, { method: 'PUT', json });
+    const { status, body } = await put({
+      finalidade_aquisicao: 'UsoConsumo',
+      itens: [{ numero: 2, finalidade_aquisicao: 'AtivoImobilizado' }],
+    });
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.deepEqual(
+      body.itens.map((item: { finalidade_aquisicao: string }) => item.finalidade_aquisicao),
+      ['UsoConsumo', 'AtivoImobilizado', 'UsoConsumo'],
+    );
+    assert.equal((await put({})).status, 400);
+    assert.equal(
+      (await put({ itens: [{ numero: 9, finalidade_aquisicao: 'Revenda' }] })).body.codigo,
+      'dados_invalidos',
+    );
+    assert.equal((await put({ finalidade_aquisicao: 'Nenhuma' })).status, 400);
+    const listed = await doCliente.ask(`/documentos?chave=${DOCUMENTOS.autorizada.chave}`);
+    assert.deepEqual(listed.body.itens[0].finalidade, { codigo: 'UsoConsumo', origem: 'informada' });
+  });
+});
+
+describe('who may see it', () => {
+  it('is the office of the document, and of papel cliente only a party of it', async () => {
+    const nfce = await idDe(DOCUMENTOS.nfce.chave);
+    const nota = await idDe(DOCUMENTOS.autorizada.chave);
+    for (const path of ['', '/itens', '/xml', '/pdf', '/versoes/1/xml']) {
+      for (const [quem, id] of [
+        [deFora, nota],
+        [doCliente, nfce],
+        [admin, 999_999],
+      ] as const) {
+        const { status, body } = await quem.ask(`/documentos/${id}${path}`);
+        assert.equal(status, 404, `${path} ${id}`);
+        assert.equal(body.codigo, 'documento_nao_encontrado');
+      }
+    }
+    const put = await deFora.ask(`/documentos/${nota}/finalidade`, {
+      method: 'PUT',
+      json: { finalidade_aquisicao: 'Revenda' },
+    });
+    assert.equal(put.status, 404);
+    const { body } = await doCliente.ask(`/documentos/${nota}`);
+    assert.deepEqual(
+      body.clientes.map(({ cpfCnpj }: { cpfCnpj: string }) => cpfCnpj),
+      [cenario.destinatario],
+      'nobody else of the office is named',
+    );
+  });
+});
+
+describe('hostile content', () => {
+  it('is shown as the text that it is, and drawn without harm', async () => {
+    const emitente = gerarEmpresa('emitente', { perfil: 'industria', uf: 'SP' });
+    const nota = gerarNfe({
+      semente: 'hostil',
+      emitente,
+      destinatario: null,
+      modelo: '65',
+      serie: 3,
+      numero: 1,
+      emissao: new Date(Date.UTC(2026, 2, 20, 15)),
+      itens: 1,
+    });
+    const nome = '"><script>alert(1)</script> =cmd|calc \u202e\u{1f600}'.slice(0, 55);
+    const escaped = nome.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+    const bytes = Buffer.from(nota.bytes.toString().replace(/<natOp>[^<]*</, `<natOp>${escaped}<`));
+    const { token } = cenario;
+    await imported(malote, { token, id: await upload(malote, { token, bytes, extension: '.xml' }) });
+    const id = await idDe(nota.chave);
+    const { body, headers } = await admin.ask(`/documentos/${id}`);
+    assert.match(headers.get('content-type') ?? '', /^application\/json/);
+    const campos = body.grupos.flatMap(
+      ({ campos }: { campos: { rotulo: string; valor: string }[] }) => campos,
+    );
+    const natureza = campos.find(({ rotulo }: { rotulo: string }) => rotulo === 'Natureza da operação');
+    assert.equal(natureza.valor, nome.trim());
+    assert.equal(body.vereditos.assinatura.resultado, 'alterada');
+    assert.equal((await file(`/documentos/${id}/pdf`)).status, 200);
+  });
+});
