@@ -2,7 +2,8 @@
  * The guard of one PostgreSQL server of the tests: a process of its own that starts the server, tells its folder, and
  * ends both when its standard input ends, which it does however the tests' process ends, killed ones included.
  *
- * `node guarda.ts <folder of the programs> <maquina|npm>`; the one line on standard output is JSON.
+ * `node guarda.ts <folder of the programs> <maquina|npm>`; a line of JSON on standard output says how that went. Then
+ * each line on standard input is an order (`parar`: as a power cut would; `iniciar`), answered by a line `feito`.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,6 +19,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { alcancavelPorTodos, type Binarios, prepararBinarios } from './binarios.ts';
@@ -81,6 +83,7 @@ class Servidor {
   readonly #dados: string;
   readonly #usuario: Usuario | null;
   #processo: ChildProcess | null = null;
+  #programas = '';
 
   constructor() {
     this.#usuario = outroUsuario();
@@ -99,9 +102,16 @@ class Servidor {
     chmodSync(this.#pasta, 0o755);
     if (usuario) chownSync(this.#dados, usuario.uid, usuario.gid);
     this.#initdb(programas);
+    this.#programas = programas;
+    await this.iniciar();
+    return this.#dados;
+  }
+
+  /** Starts the server on its folder, as it was left. */
+  async iniciar(): Promise<void> {
     const ajustes = Object.entries(AJUSTES).flatMap(([nome, valor]) => ['-c', `${nome}=${valor}`]);
     this.#processo = spawn(
-      join(programas, 'postgres'),
+      join(this.#programas, 'postgres'),
       ['-D', this.#dados, '-k', this.#dados, ...ajustes],
       this.#opcoes(),
     );
@@ -110,11 +120,16 @@ class Servidor {
       fim = (fim + chunk).slice(-2_000);
     });
     await this.#pronto(() => fim);
-    return this.#dados;
   }
 
   /** Ends the server at once and removes its folder. */
   async stop(): Promise<void> {
+    await this.parar();
+    rmSync(this.#pasta, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  /** Immediate shutdown: connections are cut, nothing is finished; the next start recovers. */
+  async parar(): Promise<void> {
     const processo = this.#processo;
     if (processo && processo.exitCode === null && processo.signalCode === null) {
       const ended = once(processo, 'exit');
@@ -123,7 +138,6 @@ class Servidor {
       await ended;
       clearTimeout(late);
     }
-    rmSync(this.#pasta, { recursive: true, force: true, maxRetries: 5 });
   }
 
   #opcoes() {
@@ -186,7 +200,6 @@ async function main(): Promise<void> {
   varrerSobras();
   const servidor = new Servidor();
   const announce = (anuncio: Anuncio) => process.stdout.write(`${JSON.stringify(anuncio)}\n`);
-  const ended = once(process.stdin.resume(), 'end');
   // Signals of the terminal reach the whole group: this process ends when the tests' does.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
   process.stdout.on('error', () => {});
@@ -195,7 +208,11 @@ async function main(): Promise<void> {
       ok: true,
       socket: await servidor.start({ pasta, origem: origem === 'npm' ? 'npm' : 'maquina' }),
     });
-    await ended;
+    for await (const ordem of createInterface({ input: process.stdin })) {
+      if (ordem === 'parar') await servidor.parar();
+      if (ordem === 'iniciar') await servidor.iniciar();
+      process.stdout.write('feito\n');
+    }
   } catch (error) {
     announce({ ok: false, motivo: (error as Error).message });
   }

@@ -14,7 +14,13 @@ export const ENDERECO = 'MALOTE_TESTE_POSTGRES';
 const GUARDA = fileURLToPath(new URL('./guarda.ts', import.meta.url));
 
 export type Servidor =
-  | { url: string; origem: string; stop(): Promise<void> }
+  | {
+      url: string;
+      origem: string;
+      /** Cuts the server off, or starts it again; not for one at a given address. */
+      mandar(ordem: 'parar' | 'iniciar'): Promise<void>;
+      stop(): Promise<void>;
+    }
   /** There is none, and this is why (pt-BR). */
   | { url: null; motivo: string };
 
@@ -28,7 +34,10 @@ export function servidorDeTeste(): Promise<Servidor> {
 
 async function abrir(): Promise<Servidor> {
   const dado = process.env[ENDERECO];
-  if (dado) return { url: dado, origem: ENDERECO, stop: async () => {} };
+  if (dado) {
+    const mandar = () => Promise.reject(new Error(`the server of ${ENDERECO} is not ours to stop`));
+    return { url: dado, origem: ENDERECO, mandar, stop: async () => {} };
+  }
   const motivos: string[] = [];
   for (const binarios of acharBinarios()) {
     const aberto = await iniciar(binarios);
@@ -49,7 +58,9 @@ export async function iniciar(binarios: Binarios): Promise<Servidor> {
     detached: true,
     env: semContextoDeTeste(),
   });
-  const anuncio = await primeiraLinha(guarda.stdout);
+  const lines = createInterface({ input: guarda.stdout })[Symbol.asyncIterator]();
+  const nextLine = async () => (await lines.next()).value as string | undefined;
+  const anuncio = lerAnuncio(await nextLine());
   const ended = new Promise<void>((resolve) => guarda.once('close', () => resolve()));
   if (!anuncio.ok) {
     await ended;
@@ -62,6 +73,10 @@ export async function iniciar(binarios: Binarios): Promise<Servidor> {
   return {
     url: `postgres://postgres@${encodeURIComponent(anuncio.socket)}/postgres`,
     origem: binarios.pasta,
+    mandar: async (ordem) => {
+      guarda.stdin.write(`${ordem}\n`);
+      if ((await nextLine()) !== 'feito') throw new Error(`the guard did not ${ordem}`);
+    },
     stop: async () => {
       guarda.ref();
       guarda.stdin.end();
@@ -70,9 +85,9 @@ export async function iniciar(binarios: Binarios): Promise<Servidor> {
   };
 }
 
-async function primeiraLinha(stdout: NodeJS.ReadableStream): Promise<Anuncio> {
-  for await (const line of createInterface({ input: stdout })) return JSON.parse(line) as Anuncio;
-  return { ok: false, motivo: 'o guarda do servidor terminou sem dizer por quê' };
+function lerAnuncio(line: string | undefined): Anuncio {
+  if (line === undefined) return { ok: false, motivo: 'o guarda do servidor terminou sem dizer por quê' };
+  return JSON.parse(line) as Anuncio;
 }
 
 /** A file run by the test runner writes events, not text; the guard is no test. */
