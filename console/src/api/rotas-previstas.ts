@@ -5,40 +5,6 @@ type PorId = { caminho: { id: number } };
 type Feito = { resposta: { mensagem: string } };
 type Pagina = { Pagina?: number; Tamanho?: number };
 
-interface Pessoa {
-  cpfCnpj: string | null;
-  nome: string | null;
-}
-
-interface Documento {
-  id: number;
-  cliente: Pessoa;
-  nsu: number;
-  especie: string;
-  classe: string;
-  modelo: string;
-  serie: string | null;
-  numero: string | null;
-  numeroFinal: string | null;
-  chave: string;
-  status: string;
-  cartaCorrecao: boolean;
-  tipo: string;
-  papel: string;
-  dataEmissao: string;
-  dataImportacao: string | null;
-  emitente: Pessoa;
-  destinatario: Pessoa;
-  uf: string | null;
-  valor: string | null;
-  manifestacao: string | null;
-  finalidade: { codigo: string; origem: string } | null;
-  origem: { meio: string; token: string | null; usuario: string | null };
-  conflito: boolean;
-  homologacao: boolean;
-  excluido: boolean;
-}
-
 interface FiltroDeDocumentos {
   cliente?: string;
   especie?: string;
@@ -183,48 +149,6 @@ export interface RotasPrevistas {
       armazenamento: { bytes: number; documentos: number };
     };
   };
-  'GET /documentos/{id}': {
-    caminho: { id: number };
-    query: { Pagina?: number };
-    resposta: {
-      documento: Documento;
-      grupos: {
-        titulo: string;
-        campos: { rotulo: string; valor: string; tipo: string }[];
-        tabela?: { colunas: { rotulo: string; tipo: string }[]; linhas: string[][]; total: number };
-      }[];
-      vereditos: Record<
-        'assinatura' | 'esquema' | 'protocolo',
-        { situacao: string; texto: string; detalhe: string | null }
-      >;
-      linhaDoTempo: { em: string; titulo: string; detalhe: string | null; tipo: string }[];
-      acessos: { em: string; quem: string; ato: string; ip: string | null }[];
-      versoes: {
-        id: number;
-        servida: boolean;
-        importadaEm: string;
-        protocolo: string | null;
-        digest: string;
-      }[];
-      diferencas: { campo: string; valores: string[] }[];
-      finalidade: {
-        documento: string | null;
-        origem: string | null;
-        itens: {
-          numero: number;
-          descricao: string;
-          cfop: string | null;
-          ncm: string | null;
-          finalidade: string | null;
-          origem: string | null;
-        }[];
-      };
-    };
-  };
-  'PUT /documentos/{id}/finalidade': {
-    caminho: { id: number };
-    corpo: { finalidade?: string; itens?: { numero: number; finalidade: string }[] };
-  } & Feito;
   'POST /documentos/finalidade': {
     corpo: { ids?: number[]; filtro?: FiltroDeDocumentos; finalidade: string };
   } & Feito;

@@ -13,6 +13,13 @@ export function formatarReais(value: string | number | null | undefined): string
 export const formatarInteiro = (value: number | null | undefined) =>
   value === null || value === undefined ? '–' : INTEIRO.format(value);
 
+/** `"10.5000"` → `10,5`: all digits that say something, at least none behind the comma. */
+export function formatarDecimal(value: string): string {
+  const number = Number(value);
+  if (!Number.isFinite(number)) return value;
+  return new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 10 }).format(number);
+}
+
 const UNIDADES = ['bytes', 'KB', 'MB', 'GB', 'TB'];
 
 /** Decimal units, as file managers show them: `1234567` → `1,2 MB`. */

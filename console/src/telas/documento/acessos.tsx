@@ -6,10 +6,19 @@ import type { DocumentoAberto } from './documento.tsx';
 
 type Acesso = DocumentoAberto['acessos'][number] & { ordem: number };
 
+const ATOS: Readonly<Record<string, string>> = {
+  leitura: 'abriu no console',
+  xml: 'baixou o XML',
+  pdf: 'baixou o PDF',
+  exportacao: 'exportou',
+  endereco: 'baixou pelo endereço assinado',
+  feed: 'leu pela API',
+};
+
 const COLUNAS: readonly Coluna<Acesso>[] = [
   { id: 'em', titulo: 'Quando', junta: true, celula: ({ em }) => formatarInstante(em) },
-  { id: 'quem', titulo: 'Quem', noCartao: 'titulo', celula: ({ quem }) => quem },
-  { id: 'ato', titulo: 'O quê', celula: ({ ato }) => ato },
+  { id: 'quem', titulo: 'Quem', noCartao: 'titulo', celula: ({ nome, autor }) => nome ?? autor },
+  { id: 'ato', titulo: 'O quê', celula: ({ ato }) => ATOS[ato] ?? ato },
 ];
 
 /** Who has read or downloaded the document. */

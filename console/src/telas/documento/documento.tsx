@@ -1,10 +1,21 @@
-import { Alert, Button, Group, Paper, SimpleGrid, Skeleton, Stack, Tabs, Text } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  Group,
+  Paper,
+  ScrollArea,
+  SimpleGrid,
+  Skeleton,
+  Stack,
+  Tabs,
+  Text,
+} from '@mantine/core';
 import { IconDownload, IconFileTypePdf, IconPrinter } from '@tabler/icons-react';
 import { useParams } from 'wouter';
 import { endereco } from '../../api/chamar.ts';
 import { useConsulta } from '../../api/consulta.ts';
 import type { Resposta } from '../../api/rotas.ts';
-import { formatarDia } from '../../formatos/datas.ts';
+import { formatarDia, formatarInstante } from '../../formatos/datas.ts';
 import { formatarChave, formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
 import { formatarReais } from '../../formatos/numeros.ts';
 import { Copiar } from '../../partes/copiar.tsx';
@@ -13,22 +24,27 @@ import { Erro } from '../../partes/estados.tsx';
 import { Etiqueta, Status } from '../../partes/etiquetas.tsx';
 import { nomeDoModelo, PAPEIS_NO_DOCUMENTO } from '../../partes/nomes.ts';
 import { Tela } from '../../partes/tela.tsx';
+import { useClienteAtual } from '../../sessao/cliente-atual.tsx';
 import { Acessos } from './acessos.tsx';
-import { Conflito } from './conflito.tsx';
 import { Finalidade } from './finalidade.tsx';
 import { Grupos } from './grupos.tsx';
+import { Itens } from './itens.tsx';
 import { LinhaDoTempo } from './linha-do-tempo.tsx';
 import { Vereditos } from './vereditos.tsx';
+import { Versoes } from './versoes.tsx';
 import { VisorDeXml } from './visor-de-xml.tsx';
 
 export type DocumentoAberto = Resposta<'GET /documentos/{id}'>;
+/** Identification and parties come first, as on the printed form; then what was sold. */
+const GRUPOS_ANTES_DOS_ITENS = 3;
 
 export default function Documento() {
   const id = Number(useParams().id);
-  const { data, error, refetch } = useConsulta('GET /documentos/{id}', { caminho: { id } });
-  const documento = data?.documento;
-  const titulo = documento
-    ? `${nomeDoModelo(documento.modelo)} ${documento.numero ?? ''}${documento.serie ? ` · série ${documento.serie}` : ''}`
+  const { cliente, fixo } = useClienteAtual();
+  const query = cliente && !fixo ? { cliente } : {};
+  const { data, error, refetch } = useConsulta('GET /documentos/{id}', { caminho: { id }, query });
+  const titulo = data
+    ? `${nomeDoModelo(data.modelo)} ${data.numero ?? ''}${data.serie ? ` · série ${data.serie}` : ''}`
     : 'Documento';
   return (
     <Tela
@@ -39,11 +55,11 @@ export default function Documento() {
             Documentos
           </Elo>
           <span aria-hidden>/</span>
-          <span className="mono quebra">{documento?.chave ?? '…'}</span>
-          {documento && <Copiar valor={documento.chave} rotulo="Copiar a chave" />}
+          <span className="mono quebra">{data?.chave ?? '…'}</span>
+          {data && <Copiar valor={data.chave} rotulo="Copiar a chave" />}
         </Group>
       }
-      acoes={data && !data.documento.excluido ? <Acoes id={id} /> : null}
+      acoes={data && !data.excluidoEm ? <Acoes id={id} /> : null}
     >
       {error ? (
         <Erro falha={error} deNovo={() => void refetch()} />
@@ -88,71 +104,92 @@ function Acoes({ id }: { id: number }) {
 }
 
 function Aberto({ aberto }: { aberto: DocumentoAberto }) {
-  const { documento, versoes } = aberto;
+  const { id, versoes, finalidade, excluidoEm } = aberto;
   return (
     <Stack gap="md">
       <Cabecalho aberto={aberto} />
-      {documento.excluido && (
+      {excluidoEm && (
         <Alert color="gray" title="Conteúdo apagado">
-          O prazo de guarda deste documento terminou; restam o registro e a sua chave.
+          O prazo de guarda deste documento terminou em {formatarDia(excluidoEm)}; restam o registro e a sua
+          chave.
         </Alert>
       )}
-      <Vereditos vereditos={aberto.vereditos} />
-      {documento.conflito && (
+      {aberto.ilegivel && (
+        <Alert color="orange" title="O conteúdo não pôde ser lido a tempo">
+          O XML está guardado e pode ser baixado.
+        </Alert>
+      )}
+      {aberto.vereditos && <Vereditos vereditos={aberto.vereditos} />}
+      {aberto.conflito && (
         <Alert color="red" title="Há outra versão com a mesma chave e conteúdo diferente">
-          As duas estão guardadas; vale a primeira autorizada. Compare em “Versões”.
+          Todas estão guardadas; vale a primeira autorizada. Compare em “Versões”.
         </Alert>
       )}
       <Tabs defaultValue="conteudo" keepMounted={false} className="sem-impressao">
-        <Tabs.List>
-          <Tabs.Tab value="conteudo">Conteúdo</Tabs.Tab>
-          <Tabs.Tab value="historia">Linha do tempo</Tabs.Tab>
-          <Tabs.Tab value="finalidade">Finalidade</Tabs.Tab>
-          <Tabs.Tab value="xml">XML</Tabs.Tab>
-          <Tabs.Tab value="acessos">Acessos</Tabs.Tab>
-          {versoes.length > 1 && <Tabs.Tab value="versoes">Versões ({versoes.length})</Tabs.Tab>}
-        </Tabs.List>
+        <ScrollArea type="never">
+          <Tabs.List style={{ flexWrap: 'nowrap' }}>
+            <Tabs.Tab value="conteudo">Conteúdo</Tabs.Tab>
+            <Tabs.Tab value="historia">Linha do tempo</Tabs.Tab>
+            {finalidade && <Tabs.Tab value="finalidade">Finalidade</Tabs.Tab>}
+            {!excluidoEm && <Tabs.Tab value="xml">XML</Tabs.Tab>}
+            <Tabs.Tab value="acessos">Acessos</Tabs.Tab>
+            {versoes.length > 1 && <Tabs.Tab value="versoes">Versões ({versoes.length})</Tabs.Tab>}
+          </Tabs.List>
+        </ScrollArea>
         <Tabs.Panel value="conteudo" pt="md">
-          <Grupos id={documento.id} grupos={aberto.grupos} />
+          <Conteudo aberto={aberto} />
         </Tabs.Panel>
         <Tabs.Panel value="historia" pt="md">
           <LinhaDoTempo linha={aberto.linhaDoTempo} />
         </Tabs.Panel>
-        <Tabs.Panel value="finalidade" pt="md">
-          <Finalidade aberto={aberto} />
-        </Tabs.Panel>
-        <Tabs.Panel value="xml" pt="md">
-          <VisorDeXml id={documento.id} />
-        </Tabs.Panel>
+        {finalidade && (
+          <Tabs.Panel value="finalidade" pt="md">
+            <Finalidade id={id} finalidade={finalidade} itens={aberto.itens.itens} />
+          </Tabs.Panel>
+        )}
+        {!excluidoEm && (
+          <Tabs.Panel value="xml" pt="md">
+            <VisorDeXml id={id} />
+          </Tabs.Panel>
+        )}
         <Tabs.Panel value="acessos" pt="md">
           <Acessos acessos={aberto.acessos} />
         </Tabs.Panel>
         <Tabs.Panel value="versoes" pt="md">
-          <Conflito aberto={aberto} />
+          <Versoes id={id} versoes={versoes} />
         </Tabs.Panel>
       </Tabs>
       <div className="somente-impressao folha-impressa">
-        <Grupos id={documento.id} grupos={aberto.grupos} />
+        <Conteudo aberto={aberto} />
       </div>
     </Stack>
   );
 }
 
-function Cabecalho({ aberto }: { aberto: DocumentoAberto }) {
-  const { documento } = aberto;
-  const { emitente, destinatario, status, papel, tipo, dataEmissao, valor, nsu } = documento;
-  const pessoas: [string, typeof emitente][] = [
-    ['Emitente', emitente],
-    ['Destinatário / tomador', destinatario],
+function Conteudo({ aberto }: { aberto: DocumentoAberto }) {
+  const [antes, depois] = [
+    aberto.grupos.slice(0, GRUPOS_ANTES_DOS_ITENS),
+    aberto.grupos.slice(GRUPOS_ANTES_DOS_ITENS),
   ];
+  return (
+    <Stack gap="md">
+      <Grupos grupos={antes} />
+      {aberto.itens.total > 0 && <Itens id={aberto.id} itens={aberto.itens} />}
+      <Grupos grupos={depois} />
+    </Stack>
+  );
+}
+
+function Cabecalho({ aberto }: { aberto: DocumentoAberto }) {
+  const { emitente, destinatario, status, papel, tipo, dataEmissao, valor, nsu, cliente } = aberto;
   return (
     <Paper className="folha folha-impressa" p="md">
       <Stack gap="sm">
         <Group justify="space-between" gap="xs">
           <Group gap="xs">
             <Status status={status} />
-            {documento.cartaCorrecao && <Etiqueta cor="blue">Carta de correção</Etiqueta>}
-            {documento.homologacao && <Etiqueta cor="yellow">Homologação, sem valor fiscal</Etiqueta>}
+            {aberto.cartaCorrecao && <Etiqueta cor="blue">Carta de correção</Etiqueta>}
+            {aberto.homologacao && <Etiqueta cor="yellow">Homologação, sem valor fiscal</Etiqueta>}
             <Etiqueta cor="gray">{`${tipo} · ${PAPEIS_NO_DOCUMENTO[papel] ?? papel}`}</Etiqueta>
           </Group>
           <Text fz={22} fw={700}>
@@ -160,23 +197,21 @@ function Cabecalho({ aberto }: { aberto: DocumentoAberto }) {
           </Text>
         </Group>
         <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
-          {pessoas.map(([rotulo, pessoa]) => (
-            <Campo
-              key={rotulo}
-              rotulo={rotulo}
-              valor={pessoa.nome ?? '–'}
-              detalhe={formatarCpfCnpj(pessoa.cpfCnpj)}
-            />
-          ))}
-          <Campo rotulo="Emissão" valor={formatarDia(dataEmissao)} detalhe={`NSU ${nsu}`} />
+          <Campo rotulo="Emitente" valor={emitente.nome ?? '–'} detalhe={formatarCpfCnpj(emitente.cpfCnpj)} />
           <Campo
-            rotulo="Cliente"
-            valor={documento.cliente.nome ?? '–'}
-            detalhe={formatarCpfCnpj(documento.cliente.cpfCnpj)}
+            rotulo="Destinatário / tomador"
+            valor={destinatario.nome ?? '–'}
+            detalhe={formatarCpfCnpj(destinatario.cpfCnpj)}
           />
+          <Campo
+            rotulo="Emissão"
+            valor={formatarInstante(dataEmissao)}
+            detalhe={`NSU ${nsu}, importado em ${formatarDia(aberto.dataImportacao)}`}
+          />
+          <Campo rotulo="Cliente" valor={cliente.nome ?? '–'} detalhe={formatarCpfCnpj(cliente.cpfCnpj)} />
         </SimpleGrid>
         <Text size="sm" className="mono quebra somente-impressao">
-          Chave de acesso: {formatarChave(documento.chave)}
+          {aberto.titulo}. Chave de acesso: {formatarChave(aberto.chave)}
         </Text>
       </Stack>
     </Paper>

@@ -1,48 +1,63 @@
-import { Group, Paper, Select, Stack, Text } from '@mantine/core';
+import { Alert, Group, Paper, Select, Stack, Text } from '@mantine/core';
 import { useAcao } from '../../api/consulta.ts';
+import type { Opcoes } from '../../api/rotas.ts';
 import { avisar } from '../../partes/avisos.ts';
 import { Erro } from '../../partes/estados.tsx';
 import { FINALIDADES, ORIGENS_DE_FINALIDADE, opcoes } from '../../partes/nomes.ts';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
 import type { DocumentoAberto } from './documento.tsx';
 
-type Itens = DocumentoAberto['finalidade']['itens'][number];
+type Dita = NonNullable<DocumentoAberto['finalidade']>;
+type DoItem = Dita['itens'][number];
+type Palavra = NonNullable<Opcoes<'PUT /documentos/{id}/finalidade'>['corpo']['finalidade_aquisicao']>;
 
 /** What the goods were bought for: for the whole document, or item by item. */
-export function Finalidade({ aberto }: { aberto: DocumentoAberto }) {
-  const { documento, finalidade } = aberto;
+export function Finalidade({
+  id,
+  finalidade,
+  itens,
+}: {
+  id: number;
+  finalidade: Dita;
+  itens: DocumentoAberto['itens']['itens'];
+}) {
   const mudar = useAcao('PUT /documentos/{id}/finalidade', {
     renova: ['GET /documentos/{id}', 'GET /documentos'],
     aoDarCerto: () => avisar('Finalidade guardada.'),
   });
-  const caminho = { id: documento.id };
-  const colunas: readonly Coluna<Itens>[] = [
+  const caminho = { id };
+  const descricoes = new Map(
+    itens.map(({ numero, campos }) => [numero, campos.find(({ rotulo }) => rotulo === 'Descrição')?.valor]),
+  );
+  const colunas: readonly Coluna<DoItem>[] = [
     { id: 'numero', titulo: 'Item', numero: true, noCartao: 'fora', celula: ({ numero }) => numero },
-    { id: 'descricao', titulo: 'Descrição', noCartao: 'titulo', celula: ({ descricao }) => descricao ?? '–' },
+    {
+      id: 'descricao',
+      titulo: 'Descrição',
+      noCartao: 'titulo',
+      celula: ({ numero }) => descricoes.get(numero) ?? `Item ${numero}`,
+    },
     { id: 'cfop', titulo: 'CFOP', celula: ({ cfop }) => cfop ?? '–' },
     { id: 'ncm', titulo: 'NCM', celula: ({ ncm }) => ncm ?? '–' },
     {
       id: 'finalidade',
       titulo: 'Finalidade',
-      celula: ({ numero, finalidade: atual }) => (
+      celula: ({ numero, finalidade_aquisicao }) => (
         <Select
           size="xs"
           w={190}
           aria-label={`Finalidade do item ${numero}`}
           data={opcoes(FINALIDADES)}
-          value={atual}
+          value={finalidade_aquisicao}
           allowDeselect={false}
           onChange={(value) =>
-            value && mudar.mutate({ caminho, corpo: { itens: [{ numero, finalidade: value }] } })
+            value &&
+            mudar.mutate({ caminho, corpo: { itens: [{ numero, finalidade_aquisicao: value as Palavra }] } })
           }
         />
       ),
     },
-    {
-      id: 'origem',
-      titulo: 'Origem',
-      celula: ({ origem }) => (origem ? (ORIGENS_DE_FINALIDADE[origem] ?? origem) : '–'),
-    },
+    { id: 'origem', titulo: 'Origem', celula: ({ origem }) => ORIGENS_DE_FINALIDADE[origem] ?? origem },
   ];
   return (
     <Paper className="folha" style={{ overflow: 'hidden' }}>
@@ -52,20 +67,25 @@ export function Finalidade({ aberto }: { aberto: DocumentoAberto }) {
             label="De todo o documento"
             w={240}
             data={opcoes(FINALIDADES)}
-            value={finalidade.documento}
+            value={finalidade.finalidade_aquisicao}
             allowDeselect={false}
-            onChange={(value) => value && mudar.mutate({ caminho, corpo: { finalidade: value } })}
+            onChange={(value) =>
+              value && mudar.mutate({ caminho, corpo: { finalidade_aquisicao: value as Palavra } })
+            }
           />
-          {finalidade.origem && (
-            <Text size="sm" c="dimmed" pb={8}>
-              {ORIGENS_DE_FINALIDADE[finalidade.origem] ?? finalidade.origem}
-            </Text>
-          )}
+          <Text size="sm" c="dimmed" pb={8}>
+            {ORIGENS_DE_FINALIDADE[finalidade.origem] ?? finalidade.origem}
+          </Text>
         </Group>
+        {finalidade.origem === 'sugerida' && (
+          <Alert color="malote" variant="light">
+            A sugestão espelha o CFOP de quem vendeu; confirme ou mude o que a sua empresa fez com a compra.
+          </Alert>
+        )}
         {mudar.error && <Erro falha={mudar.error} />}
       </Stack>
       {finalidade.itens.length > 0 && (
-        <Tabela<Itens, number>
+        <Tabela<DoItem, number>
           nome="Itens e finalidades"
           colunas={colunas}
           linhas={finalidade.itens}

@@ -1,61 +1,68 @@
 import { Paper, Stack, Table, Text, Title } from '@mantine/core';
 import { formatarDia, formatarInstante } from '../../formatos/datas.ts';
-import { formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
-import { formatarReais } from '../../formatos/numeros.ts';
+import { formatarChave, formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
+import { formatarDecimal, formatarReais } from '../../formatos/numeros.ts';
 import type { DocumentoAberto } from './documento.tsx';
 
 type Grupo = DocumentoAberto['grupos'][number];
+type Campo = Grupo['campos'][number];
+
+export const NUMERICOS: ReadonlySet<string> = new Set(['moeda', 'numero', 'percentual']);
+/** Longer values take a whole line. */
+const LONGO = 60;
 
 /** A value by its kind, the Brazilian way. */
-export function mostrar(valor: string | null, tipo: string): string {
-  if (valor === null || valor === '') return '–';
+export function mostrar(valor: string, tipo: string): string {
+  if (valor === '') return '–';
   switch (tipo) {
-    case 'dinheiro':
+    case 'moeda':
       return formatarReais(valor);
     case 'data':
-      return formatarDia(valor);
-    case 'instante':
-      return formatarInstante(valor);
+      return /T\d/.test(valor) ? formatarInstante(valor) : formatarDia(valor);
     case 'cpfCnpj':
       return formatarCpfCnpj(valor);
+    case 'chave':
+      return formatarChave(valor);
+    case 'cep':
+      return valor.replace(/^(\d{5})(\d{3})$/, '$1-$2');
     case 'numero':
-      return valor.replace('.', ',');
+      return formatarDecimal(valor);
+    case 'percentual':
+      return `${formatarDecimal(valor)}%`;
     default:
       return valor;
   }
 }
 
-const NUMERICOS = new Set(['dinheiro', 'numero']);
+export function Campos({ campos }: { campos: readonly Campo[] }) {
+  return (
+    <dl className="campos">
+      {campos.map(({ rotulo, valor, tipo }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: labels repeat, and fields of a document never move
+        <div key={at} data-largo={valor.length > LONGO || undefined}>
+          <dt>{rotulo}</dt>
+          <dd className={`quebra${tipo === 'chave' ? ' mono' : ''}`}>{mostrar(valor, tipo)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
 
 /** The document as its printed form groups it. */
-export function Grupos({ grupos }: { id: number; grupos: readonly Grupo[] }) {
+export function Grupos({ grupos }: { grupos: readonly Grupo[] }) {
   return (
-    <Stack gap="md">
-      {grupos.map((grupo) => (
-        <Paper
-          key={grupo.titulo}
-          className="folha grupo"
-          p="md"
-          component="section"
-          aria-label={grupo.titulo}
-        >
-          <Title order={2} mb="xs">
-            {grupo.titulo}
-          </Title>
-          {grupo.campos.length > 0 && (
-            <dl className="campos">
-              {grupo.campos.map(({ rotulo, valor, tipo }) => (
-                <div key={rotulo} data-largo={valor.length > 60 || undefined}>
-                  <dt>{rotulo}</dt>
-                  <dd className={`quebra${tipo === 'chave' ? ' mono' : ''}`}>{mostrar(valor, tipo)}</dd>
-                </div>
-              ))}
-            </dl>
-          )}
-          {grupo.tabela && <TabelaDoGrupo titulo={grupo.titulo} tabela={grupo.tabela} />}
+    <>
+      {grupos.map((grupo, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: titles repeat, and groups of a document never move
+        <Paper key={at} className="folha grupo" p="md" component="section" aria-label={grupo.titulo}>
+          <Stack gap="xs">
+            <Title order={2}>{grupo.titulo}</Title>
+            {grupo.campos.length > 0 && <Campos campos={grupo.campos} />}
+            {grupo.tabela && <TabelaDoGrupo titulo={grupo.titulo} tabela={grupo.tabela} />}
+          </Stack>
         </Paper>
       ))}
-    </Stack>
+    </>
   );
 }
 
@@ -65,11 +72,12 @@ function TabelaDoGrupo({ titulo, tabela }: { titulo: string; tabela: NonNullable
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls the wide table with the arrow keys */}
       <section className="rolagem" tabIndex={0} aria-label={`${titulo}, tabela`}>
-        <Table className="tabela" withRowBorders striped>
+        <Table className="tabela">
           <Table.Thead>
             <Table.Tr>
-              {colunas.map(({ rotulo, tipo }) => (
-                <Table.Th key={rotulo} className={NUMERICOS.has(tipo) ? 'numero' : undefined}>
+              {colunas.map(({ rotulo, tipo }, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: columns of a document never move
+                <Table.Th key={at} className={NUMERICOS.has(tipo) ? 'numero' : undefined}>
                   {rotulo}
                 </Table.Th>
               ))}
@@ -79,9 +87,10 @@ function TabelaDoGrupo({ titulo, tabela }: { titulo: string; tabela: NonNullable
             {linhas.map((linha, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: rows of a document never move
               <Table.Tr key={at}>
-                {colunas.map(({ rotulo, tipo }, coluna) => (
-                  <Table.Td key={rotulo} className={NUMERICOS.has(tipo) ? 'numero' : undefined}>
-                    {mostrar(linha[coluna] ?? null, tipo)}
+                {colunas.map(({ tipo }, coluna) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: columns of a document never move
+                  <Table.Td key={coluna} className={NUMERICOS.has(tipo) ? 'numero' : undefined}>
+                    {mostrar(linha[coluna] ?? '', tipo)}
                   </Table.Td>
                 ))}
               </Table.Tr>
@@ -90,8 +99,8 @@ function TabelaDoGrupo({ titulo, tabela }: { titulo: string; tabela: NonNullable
         </Table>
       </section>
       {total > linhas.length && (
-        <Text size="xs" c="dimmed" mt="xs">
-          {linhas.length} de {total} linhas.
+        <Text size="xs" c="dimmed">
+          {linhas.length} de {total} linhas; o XML tem todas.
         </Text>
       )}
     </>

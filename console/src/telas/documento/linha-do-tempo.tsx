@@ -1,5 +1,6 @@
 import { Paper, Text, Timeline } from '@mantine/core';
 import { formatarInstante } from '../../formatos/datas.ts';
+import { Elo } from '../../partes/elo.tsx';
 import { Vazio } from '../../partes/estados.tsx';
 import type { DocumentoAberto } from './documento.tsx';
 
@@ -8,8 +9,11 @@ export function LinhaDoTempo({ linha }: { linha: DocumentoAberto['linhaDoTempo']
   return (
     <Paper className="folha" p="md">
       <Timeline bulletSize={16} lineWidth={2} active={linha.length}>
-        {linha.map(({ em, titulo, detalhe }) => (
-          <Timeline.Item key={`${em}-${titulo}`} title={titulo}>
+        {linha.map(({ em, titulo, detalhe, documentoId }) => (
+          <Timeline.Item
+            key={`${em}-${titulo}`}
+            title={documentoId === null ? titulo : <Elo para={`/documentos/${documentoId}`}>{titulo}</Elo>}
+          >
             <Text size="xs" c="dimmed">
               {formatarInstante(em)}
             </Text>

@@ -6,19 +6,25 @@ const NOMES = { assinatura: 'Assinatura', esquema: 'Esquema', protocolo: 'Protoc
 const ICONES = { certo: IconCheck, aviso: IconAlertTriangle, errado: IconX, nada: IconMinus } as const;
 const CORES = { certo: 'teal', aviso: 'orange', errado: 'red', nada: 'gray' } as const;
 
-function grauDe(situacao: string): keyof typeof CORES {
-  if (/^(valid|ok|certo|autorizad|conferid)/.test(situacao)) return 'certo';
-  if (/^(invalid|errad|nao_confere|divergente|alterad)/.test(situacao)) return 'errado';
-  return /^(sem|nenhum|ausente|nao_conferid|nao_se_aplica)/.test(situacao) ? 'nada' : 'aviso';
-}
+/** Words of the verdicts that the server keeps. A schema that does not fit is no fault of what was authorised. */
+const GRAUS: Readonly<Record<string, keyof typeof CORES>> = {
+  integra: 'certo',
+  valido: 'certo',
+  confere: 'certo',
+  alterada: 'errado',
+  diverge: 'errado',
+  invalido: 'aviso',
+};
+
+const grauDe = (resultado: string) => GRAUS[resultado] ?? 'nada';
 
 /** What was checked when the document came, in words. */
-export function Vereditos({ vereditos }: Pick<DocumentoAberto, 'vereditos'>) {
+export function Vereditos({ vereditos }: { vereditos: NonNullable<DocumentoAberto['vereditos']> }) {
   return (
     <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm" className="sem-impressao">
       {(['assinatura', 'esquema', 'protocolo'] as const).map((qual) => {
-        const { situacao, texto, detalhe } = vereditos[qual];
-        const grau = grauDe(situacao);
+        const { resultado, texto, detalhe } = vereditos[qual];
+        const grau = grauDe(resultado);
         const Icone = ICONES[grau];
         return (
           <Paper key={qual} className="folha" p="sm">
