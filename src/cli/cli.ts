@@ -10,6 +10,7 @@ import { registrarConta } from './conta.ts';
 import { registrarEsquemas } from './esquemas.ts';
 import { registrarExportar } from './exportar.ts';
 import { registrarImportar } from './importar.ts';
+import { registrarMigrarBanco } from './migrar-banco.ts';
 import { registrarOauth } from './oauth.ts';
 import { CommanderError, criarPrograma, type Registrar, usageFault } from './programa.ts';
 import { registrarRestaurar } from './restaurar.ts';
@@ -34,6 +35,7 @@ const COMANDOS: readonly Registrar[] = [
   registrarVerificar,
   registrarBackup,
   registrarRestaurar,
+  registrarMigrarBanco,
   registrarRetencao,
   registrarSemear,
   registrarEsquemas,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { ConfigError } from '../../config.ts';
 import { failpoint } from '../jobs/failpoint.ts';
-import type { Migration } from './migration-files.ts';
+import { type Migration, MOVE_TABLE } from './migration-files.ts';
 
 /** Processes that start at once migrate one after the other: key of the advisory lock, of nobody else. */
 const LOCK_KEY = 0x6d616c6f;
@@ -16,12 +16,18 @@ const OLDEST_VERSION = 150_000;
 /**
  * Brings a PostgreSQL database to the newest shape; see `migrateDatabase`.
  * @param migrations in ascending order
+ * @param options.moving for the one who moves rows into it, and may go on with that
  * @throws ConfigError when there is no connection to be had, or the server is too old or not in UTF-8
  */
-export async function migratePostgres(url: string, migrations: readonly Migration[]): Promise<number[]> {
+export async function migratePostgres(
+  url: string,
+  migrations: readonly Migration[],
+  { moving = false } = {},
+): Promise<number[]> {
   const client = await connect(url);
   try {
     await checkServer(client);
+    if (!moving) await refuseHalfMoved(client);
     await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
     // Rows of every office: see the policies of the first migration.
     await client.query("select set_config('malote.contador', '*', false)");
@@ -53,6 +59,15 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
   } catch (error) {
     throw new Error(`migration ${migration.name} failed`, { cause: error });
   }
+}
+
+/** Rows that are still to come would meet others with their numbers. */
+async function refuseHalfMoved(client: pg.Client): Promise<void> {
+  const { rows } = await client.query('select to_regclass($1) is not null as there', [MOVE_TABLE]);
+  if (!rows[0]?.there) return;
+  throw new ConfigError(
+    'A mudança de SQLite para este PostgreSQL não terminou: rode malote migrar-banco de novo, que continua de onde parou.',
+  );
 }
 
 /** Waits for a server that is still starting. */

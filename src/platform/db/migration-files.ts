@@ -8,6 +8,9 @@ export interface Migration {
   sql: string;
 }
 
+/** There only while rows are being moved into a database: until then no server may start on it. */
+export const MOVE_TABLE = 'mudanca_de_banco';
+
 /** `0001_inicial.sql` for both engines, `0001_inicial.sqlite.sql` for one. */
 const FILE_NAME = /^(\d{4})_[a-z0-9_]+(?:\.(sqlite|postgres))?\.sql$/;
 

@@ -1,5 +1,7 @@
 /** What the tables of a database look like, read from its own catalogue: what copies rows needs no list to be kept up. */
 
+import { MOVE_TABLE } from './migration-files.ts';
+
 export type ColumnKind = 'integer' | 'text' | 'bytes';
 
 export interface ColumnShape {
@@ -24,7 +26,7 @@ export type Value = string | number | Uint8Array | null;
 export type Row = Value[];
 
 /** Tables of our own bookkeeping, which every database makes for itself. */
-export const BOOKKEEPING: ReadonlySet<string> = new Set(['migracao', 'mudanca_de_banco']);
+export const BOOKKEEPING: ReadonlySet<string> = new Set(['migracao', MOVE_TABLE]);
 
 /** A row comes behind the rows that it points to. @throws when tables point to each other in a circle */
 export function inOrderOfReferences(tables: readonly TableShape[]): TableShape[] {

@@ -1,0 +1,58 @@
+import { resolve } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import { mudarDeBanco } from '../copia/mudar.ts';
+import { MIGRATIONS } from './deps.ts';
+import { type Registrar, required } from './programa.ts';
+import { criarProgresso, type Progresso } from './progresso.ts';
+import type { Saida } from './saida.ts';
+
+interface Opcoes {
+  de: string;
+  para: string;
+  recomecar: boolean;
+}
+
+function parseUrl(text: string): string {
+  if (/^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
+  throw new InvalidArgumentError('informe um endereço postgres://usuario:senha@servidor:5432/banco');
+}
+
+export const registrarMigrarBanco: Registrar = (program: Command, executar) => {
+  required(program.command('migrar-banco'), { '--de <pasta>': 'pasta dos dados, ou o arquivo SQLite' })
+    .requiredOption('--para <url>', 'banco PostgreSQL vazio: postgres://…', parseUrl)
+    .option('--recomecar', 'apaga do destino o que uma mudança interrompida copiou, e copia de novo', false)
+    .description('muda uma instalação de SQLite para PostgreSQL; interrompido, continua de onde parou')
+    .action(
+      executar<Opcoes>(async ({ opcoes, saida }) => {
+        const andamento = andamentoEm(saida);
+        const { tabelas, continuada } = await mudarDeBanco({
+          ...opcoes,
+          de: resolve(opcoes.de),
+          migracoes: MIGRATIONS,
+          andamento,
+        }).finally(() => andamento.fim());
+        const linhas = tabelas.reduce((sum, tabela) => sum + tabela.linhas, 0);
+        saida.resultado({ tabelas, linhas, continuada }, [
+          ...tabelas
+            .filter((tabela) => tabela.linhas > 0)
+            .map(({ nome, linhas: n }) => `  ${nome}: ${n} linhas, iguais nos dois`),
+          `Mudança completa: ${tabelas.length} tabelas, ${linhas} linhas, com os mesmos NSU.`,
+          'Agora ponha DATABASE_URL com o endereço do PostgreSQL no ambiente de todos os processos e inicie o Malote.',
+          'MALOTE_DATA e MALOTE_ARQUIVOS continuam como estão: arquivos enviados, esquemas e chave mestra não mudam de lugar.',
+          'Confira com malote verificar; o arquivo SQLite já não é usado, e pode ser guardado.',
+        ]);
+      }),
+    );
+};
+
+function andamentoEm(saida: Saida) {
+  let progresso: Progresso | null = null;
+  return {
+    etapa(nome: string, linhas: number) {
+      progresso?.fim();
+      progresso = criarProgresso(saida, { total: linhas, unidade: `linhas (${nome})` });
+    },
+    avancar: (linhas: number) => progresso?.avancar(linhas),
+    fim: () => progresso?.fim(),
+  };
+}
