@@ -1,12 +1,13 @@
-import { createHash } from 'node:crypto';
-import { verificarCofre } from '../documentos/verificar.ts';
-import type { BlobStore } from '../platform/storage/blob-store.ts';
+import { type Reparo, repararCofre } from '../documentos/reparar.ts';
+import { type Achado as AchadoNoCofre, verificarCofre } from '../documentos/verificar.ts';
+import { carregarEsquemas } from '../importacao/esquemas-instalados.ts';
+import { recuperarDoEnvio } from '../importacao/recuperar.ts';
+import { BlobNotFoundError, type BlobStore } from '../platform/storage/blob-store.ts';
+import { acharOrfaos, conferirEnvios } from './conferir-arquivos.ts';
 import type { DepsDoComando } from './deps.ts';
 import { criarProgresso } from './progresso.ts';
 import * as queries from './queries-verificar.ts';
 import type { Saida } from './saida.ts';
-
-const STEP = 200;
 
 /** Something that must not be. */
 export interface Achado {
@@ -26,6 +27,11 @@ export interface Relatorio {
   avisos: string[];
 }
 
+/** What a repair has done; the rest of the report is how things are since. */
+export interface RelatorioDoReparo extends Relatorio {
+  reparos: { alvo: string; mensagem: string }[];
+}
+
 type Deps = DepsDoComando & { storage: BlobStore };
 /** Under which name a finding of the vault is shown: what a person would look into. */
 const CONFERENCIA_DO_CODIGO: Readonly<Record<string, string>> = {
@@ -41,64 +47,91 @@ const CONFERENCIA_DO_CODIGO: Readonly<Record<string, string>> = {
   conteudo_danificado: 'sha256',
 };
 
-/** Looks at everything that must hold in the data folder. Changes nothing; may run beside the server. */
+/** Looks at everything that must hold in the installation. Changes nothing; may run beside the server. */
 export async function verificar(deps: Deps, saida: Saida): Promise<Relatorio> {
-  const achados: Achado[] = [];
-  const counts = await queries.countRows(deps.db.read);
-  for (const mensagem of await queries.findEngineFaults(deps.db.read)) {
-    achados.push({ conferencia: 'banco', mensagem });
+  const { relatorio } = await check(deps, saida);
+  return relatorio;
+}
+
+/**
+ * Looks, repairs what can be repaired, and looks again: what is left is named. May run beside the server.
+ */
+export async function verificarEReparar(deps: Deps, saida: Saida): Promise<RelatorioDoReparo> {
+  const before = await check(deps, saida);
+  const reparos: { alvo: string; mensagem: string }[] = [];
+  for await (const { alvo, mensagem } of repairVault(deps, before.doCofre)) reparos.push({ alvo, mensagem });
+  for await (const key of acharOrfaos(deps)) {
+    await deps.storage.delete(key);
+    reparos.push({ alvo: `arquivo ${key}`, mensagem: 'Não era de envio algum, e foi apagado.' });
   }
+  const leftovers = await deps.storage.sweep();
+  if (leftovers > 0) {
+    reparos.push({
+      alvo: 'armazenamento',
+      mensagem: `${leftovers} envio(s) interrompido(s) foram apagados.`,
+    });
+  }
+  if (reparos.length === 0) return { ...before.relatorio, reparos };
+  return { ...(await check(deps, saida)).relatorio, reparos };
+}
+
+async function check(deps: Deps, saida: Saida): Promise<{ relatorio: Relatorio; doCofre: AchadoNoCofre[] }> {
+  const { db } = deps;
+  const counts = await queries.countRows(db.read);
+  const faults = await queries.findEngineFaults(db.read);
+  const achados: Achado[] = faults.map((mensagem) => ({ conferencia: 'banco', mensagem }));
+  const doCofre: AchadoNoCofre[] = [];
   const progresso = criarProgresso(saida, { total: counts.versoes, unidade: 'documentos conferidos' });
   try {
     const { homologacao } = deps.config;
     const aoConferir = (versoes: number) => progresso.avancar(versoes);
-    for await (const { codigo, alvo, mensagem } of verificarCofre(deps.db.read, {
-      homologacao,
-      aoConferir,
-    })) {
-      achados.push({
-        conferencia: CONFERENCIA_DO_CODIGO[codigo] ?? codigo,
-        mensagem: `${alvo}: ${mensagem}`,
-      });
-    }
+    for await (const achado of verificarCofre(db.read, { homologacao, aoConferir })) doCofre.push(achado);
   } finally {
     progresso.fim();
   }
-  const blobs = await checkBlobs(deps);
-  achados.push(...blobs.faltas.map((mensagem) => ({ conferencia: 'arquivos', mensagem })));
-  return { ...counts, arquivos: blobs.conferidos, achados, avisos: blobs.avisos };
-}
-
-async function checkBlobs({
-  db,
-  storage,
-}: Deps): Promise<{ conferidos: number; faltas: string[]; avisos: string[] }> {
-  // Keys first: an upload that ends meanwhile has a row without being in this list, never the reverse.
-  const keys = new Set<string>();
-  for await (const key of storage.keys()) keys.add(key);
-  const faltas: string[] = [];
-  let conferidos = 0;
-  for (let depoisDe = ''; ; ) {
-    const rows = await queries.findBlobsAfter(db.read, { depoisDe, limite: STEP });
-    for (const { id, blob, sha256 } of rows) {
-      if (blob === null) continue;
-      keys.delete(blob);
-      const bytes = await storage.get(blob).catch(() => null);
-      if (bytes === null) faltas.push(`arquivo ${id}: os bytes enviados (${blob}) não estão no disco`);
-      else if (sha256Of(bytes) !== sha256) faltas.push(`arquivo ${id}: os bytes não conferem com o SHA-256`);
-      conferidos++;
-    }
-    const last = rows.at(-1);
-    if (!last) break;
-    depoisDe = last.id;
+  for (const { codigo, alvo, mensagem } of doCofre) {
+    achados.push({
+      conferencia: CONFERENCIA_DO_CODIGO[codigo] ?? codigo,
+      mensagem: `${alvo}: ${mensagem}`,
+    });
   }
+  let arquivos = 0;
+  for await (const { conferidos, faltas } of conferirEnvios(deps)) {
+    arquivos += conferidos;
+    achados.push(...faltas.map((mensagem) => ({ conferencia: 'arquivos', mensagem })));
+  }
+  let orfaos = 0;
+  for await (const _key of acharOrfaos(deps)) orfaos += 1;
   const avisos =
-    keys.size === 0
+    orfaos === 0
       ? []
-      : [`${keys.size} arquivo(s) no disco sem registro no banco (envios não confirmados).`];
-  return { conferidos, faltas, avisos };
+      : [
+          `${orfaos} arquivo(s) guardado(s) sem registro no banco (envios não confirmados); --reparar os apaga.`,
+        ];
+  return { relatorio: { ...counts, arquivos, achados, avisos }, doCofre };
 }
 
-function sha256Of(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
+function repairVault(deps: Deps, achados: readonly AchadoNoCofre[]): AsyncGenerator<Reparo> {
+  const validador = carregarEsquemas(deps.config);
+  return repararCofre(
+    {
+      db: deps.db.write,
+      agora: () => deps.clock.now(),
+      homologacao: deps.config.homologacao,
+      async acharNoEnvio({ blob, documento }) {
+        const envio = await getOrNull(deps.storage, blob);
+        return envio === null ? null : recuperarDoEnvio({ envio, documento }, { validador });
+      },
+    },
+    achados,
+  );
+}
+
+async function getOrNull(storage: BlobStore, key: string): Promise<Buffer | null> {
+  try {
+    return await storage.get(key);
+  } catch (error) {
+    if (error instanceof BlobNotFoundError) return null;
+    throw error;
+  }
 }

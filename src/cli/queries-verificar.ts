@@ -41,3 +41,21 @@ export async function findBlobsAfter(db: Db, input: { depoisDe: string; limite: 
     .limit(input.limite)
     .execute();
 }
+
+/** Which of these uploads name this very blob; primary key. */
+export async function findArquivosComBlob(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('arquivo')
+    .select('blob')
+    .where('id', 'in', ids)
+    .where('blob', 'is not', null)
+    .execute();
+  return new Set(rows.flatMap((row) => row.blob ?? []));
+}
+
+/** Stored files that are no uploads: packages of a deletion, until they are let go. A handful. */
+export async function findOutrosBlobs(db: Db): Promise<Set<string>> {
+  const rows = await db.selectFrom('exclusao_pacote').select('blob').where('blob', '<>', '').execute();
+  return new Set(rows.map((row) => row.blob));
+}

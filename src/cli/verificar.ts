@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { openBlobStore } from '../platform/storage/open.ts';
-import { verificar } from './conferencias.ts';
+import { type RelatorioDoReparo, verificar, verificarEReparar } from './conferencias.ts';
 import { comBanco } from './deps.ts';
 import type { Registrar } from './programa.ts';
 import { FalhaDoComando } from './saida.ts';
@@ -11,17 +11,32 @@ export const registrarVerificar: Registrar = (program: Command, executar) => {
   program
     .command('verificar')
     .description('confere a consistência dos dados: banco, NSU, conteúdos, arquivos enviados e contagens')
+    .option('--reparar', 'repara o que pode ser reparado, e diz o que não pode', false)
     .action(
-      executar(async ({ saida }) => {
+      executar<{ reparar: boolean }>(async ({ opcoes, saida }) => {
         const relatorio = await comBanco(async (deps) => {
           const storage = await openBlobStore(deps.config);
-          return verificar({ ...deps, storage }, saida);
+          try {
+            const act = opcoes.reparar ? verificarEReparar : verificar;
+            return await act({ ...deps, storage }, saida);
+          } finally {
+            await storage.close();
+          }
         });
+        const reparos = 'reparos' in relatorio ? (relatorio as RelatorioDoReparo).reparos : [];
         const { achados, avisos } = relatorio;
         saida.resultado(
-          { ...relatorio, achados: achados.slice(0, SHOWN_FINDINGS), totalDeAchados: achados.length },
+          {
+            ...relatorio,
+            achados: achados.slice(0, SHOWN_FINDINGS),
+            totalDeAchados: achados.length,
+            ...(opcoes.reparar
+              ? { reparos: reparos.slice(0, SHOWN_FINDINGS), totalDeReparos: reparos.length }
+              : {}),
+          },
           [
             `${relatorio.clientes} clientes, ${relatorio.documentos} documentos (${relatorio.versoes} versões), ${relatorio.entradas} entradas, ${relatorio.arquivos} arquivos enviados.`,
+            ...reparos.slice(0, SHOWN_FINDINGS).map(({ alvo, mensagem }) => `✓ ${alvo}: ${mensagem}`),
             ...avisos.map((aviso) => `Aviso: ${aviso}`),
             ...achados
               .slice(0, SHOWN_FINDINGS)

@@ -21,6 +21,17 @@ export interface Achado {
   mensagem: string;
   /** Which row it is about, such as `cliente 7, NSU 12` or `documento 3526…`. */
   alvo: string;
+  /** Its keys, for what can be repaired (`reparar.ts`). */
+  ref?: Referencia;
+}
+
+/** The row that a finding is about; which of them is set depends on its `codigo`. */
+export interface Referencia {
+  clienteId?: number;
+  documentoId?: number;
+  versaoId?: number;
+  contadorId?: number;
+  chave?: string;
 }
 
 export interface OpcoesDaVerificacao {
@@ -116,6 +127,7 @@ async function contagensErradas(trx: Leitor, row: Linha<typeof queries.findFeeds
       codigo: 'contagem_errada',
       mensagem: `Estão contados ${kept.get(dia) ?? 0}, mas a listagem tem ${counted.get(dia) ?? 0} linhas.`,
       alvo: `${alvoDoCliente(row)}, ${dia}`,
+      ref: { clienteId: row.id },
     }));
 }
 
@@ -140,7 +152,12 @@ function verificarEntradas(db: Leitor, tamanho: number): AsyncGenerator<Achado> 
 
 function acharNaEntrada(row: Linha<typeof queries.findEntradasComTudo>): Achado[] {
   const achado = (codigo: string, mensagem: string): Achado[] => [
-    { codigo, mensagem, alvo: `cliente ${row.cliente_id}, NSU ${row.nsu}` },
+    {
+      codigo,
+      mensagem,
+      alvo: `cliente ${row.cliente_id}, NSU ${row.nsu}`,
+      ref: { clienteId: row.cliente_id, documentoId: row.documento_id },
+    },
   ];
   if (row.contador_do_cliente === null)
     return achado('entrada_sem_cliente', 'O cliente da entrada não existe.');
@@ -180,10 +197,11 @@ function verificarParticipacoes(db: Leitor, tamanho: number): AsyncGenerator<Ach
 
 function acharNaListagem(row: Linha<typeof queries.findParticipacoesComTudo>): Achado[] {
   const alvo = `cliente ${row.cliente_id}, documento ${row.documento_id}`;
+  const ref = { clienteId: row.cliente_id, documentoId: row.documento_id };
   const achados: Achado[] = [];
   if (row.documento_da_entrada !== row.documento_id) {
     const mensagem = `A linha da listagem aponta para o NSU ${row.nsu}, que não é uma entrada deste documento.`;
-    achados.push({ codigo: 'listagem_sem_entrada', mensagem, alvo });
+    achados.push({ codigo: 'listagem_sem_entrada', mensagem, alvo, ref });
   }
   const equal =
     row.classe === row.doc_classe &&
@@ -194,7 +212,7 @@ function acharNaListagem(row: Linha<typeof queries.findParticipacoesComTudo>): A
     row.carta_correcao === row.doc_carta_correcao;
   if (!equal) {
     const mensagem = 'A linha da listagem não repete os dados do documento (modelo, data ou status).';
-    achados.push({ codigo: 'listagem_divergente', mensagem, alvo });
+    achados.push({ codigo: 'listagem_divergente', mensagem, alvo, ref });
   }
   return achados;
 }
@@ -223,6 +241,7 @@ function semVersaoUnica(row: Documento): Achado {
     codigo: 'versao_servida',
     mensagem: `O documento tem ${row.servidas} versões servidas; deve ter exatamente uma.`,
     alvo: alvoDoDocumento(row),
+    ref: { documentoId: row.id },
   };
 }
 
@@ -239,7 +258,7 @@ async function statusErrados(trx: Leitor, rows: readonly Documento[]): Promise<A
       certo.manifestacao === row.manifestacao;
     if (equal) return [];
     const mensagem = `O status guardado é ${row.status}, mas do protocolo e dos eventos resulta ${certo.status}.`;
-    return [{ codigo: 'status_errado', mensagem, alvo: alvoDoDocumento(row) }];
+    return [{ codigo: 'status_errado', mensagem, alvo: alvoDoDocumento(row), ref: { documentoId: row.id } }];
   });
 }
 
@@ -250,6 +269,19 @@ function statusCerto(row: Documento, eventos: Parameters<typeof statusCom>[1]): 
       ? statusDoEvento({ efeito: (row.evento_efeito ?? 'nenhum') as EfeitoEvento })
       : 'Inutilizada';
   return { status, cartaCorrecao: 0, manifestacao: null };
+}
+
+/** What a document's status follows to be just now; null when it has the right one, or there is no such document. */
+export async function statusQueFalta(
+  trx: Leitor,
+  documentoId: number,
+): Promise<ReturnType<typeof statusCom> | null> {
+  const [row] = await queries.findDocumentosComTudo(trx, { depoisDe: documentoId - 1, limite: 1 });
+  if (row?.id !== documentoId || (await statusErrados(trx, [row])).length === 0) return null;
+  const eventos = (await queries.findEventosDasChaves(trx, [row.chave])).filter(
+    (evento) => evento.contador_id === row.contador_id && evento.ambiente === row.ambiente,
+  );
+  return statusCerto(row, eventos);
 }
 
 async function naoEntregues(
@@ -263,6 +295,7 @@ async function naoEntregues(
       codigo: 'documento_nao_entregue',
       mensagem: `O cliente ${cliente_id} é parte do documento e não tem entrada dele.`,
       alvo: `documento ${porId.get(documento_id)?.chave ?? documento_id}`,
+      ref: { clienteId: cliente_id, documentoId: documento_id },
     }),
   );
 }
@@ -292,13 +325,19 @@ async function* verificarConteudos(
         codigo: 'conteudo_solto',
         mensagem: 'Há bytes guardados que não são de versão alguma.',
         alvo: `versão ${versao_id}`,
+        ref: { versaoId: versao_id },
       })),
   });
 }
 
 function acharNaVersao(row: Linha<typeof queries.findVersoesComConteudo>): Achado[] {
   const achado = (codigo: string, mensagem: string): Achado[] => [
-    { codigo, mensagem, alvo: `versão ${row.id} do documento ${row.chave ?? row.documento_id}` },
+    {
+      codigo,
+      mensagem,
+      alvo: `versão ${row.id} do documento ${row.chave ?? row.documento_id}`,
+      ref: { versaoId: row.id, documentoId: row.documento_id },
+    },
   ];
   if (row.chave === null) return achado('versao_sem_documento', 'O documento da versão não existe.');
   // A deleted document keeps the row of its version and nothing else.
@@ -335,10 +374,11 @@ function verificarEsperados(db: Leitor, tamanho: number): AsyncGenerator<Achado>
     keyOf: ({ contador_id, chave }) => ({ contador_id, chave }),
     ler: queries.findEsperadosPresentes,
     achar: (_trx, rows) =>
-      rows.map(({ chave }) => ({
+      rows.map(({ contador_id: contadorId, chave }) => ({
         codigo: 'esperado_ja_presente',
         mensagem: 'A chave consta como esperada, mas o documento já está guardado.',
         alvo: `chave ${chave}`,
+        ref: { contadorId, chave },
       })),
   });
 }

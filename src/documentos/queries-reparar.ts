@@ -1,0 +1,151 @@
+/** Statements of the repair (`reparar.ts`): what follows from other rows is made from them again. */
+import { sql } from 'kysely';
+import { idChunks } from './chunks.ts';
+import type { Trx } from './tipos.ts';
+
+/** Offices of these documents. */
+export async function findContadores(trx: Trx, documentoIds: readonly number[]): Promise<number[]> {
+  const found = new Set<number>();
+  for (const part of idChunks(documentoIds)) {
+    const rows = await trx
+      .selectFrom('documento')
+      .select('contador_id')
+      .distinct()
+      .where('id', 'in', part)
+      .execute();
+    for (const row of rows) found.add(row.contador_id);
+  }
+  return [...found];
+}
+
+/** Office of a client; undefined when there is no such client. */
+export async function findContadorDoCliente(trx: Trx, clienteId: number): Promise<number | undefined> {
+  const row = await trx
+    .selectFrom('cliente')
+    .select('contador_id')
+    .where('id', '=', clienteId)
+    .executeTakeFirst();
+  return row?.contador_id;
+}
+
+/** The daily counts of a client, made from its listing rows. */
+export async function rebuildContagens(trx: Trx, clienteId: number): Promise<void> {
+  await trx.deleteFrom('contagem').where('cliente_id', '=', clienteId).execute();
+  await trx
+    .insertInto('contagem')
+    .columns(['cliente_id', 'modelo', 'dia', 'tipo', 'status', 'carta_correcao', 'quantidade'])
+    .expression((eb) =>
+      eb
+        .selectFrom('participacao')
+        .select([
+          'cliente_id',
+          'modelo',
+          'dia',
+          'tipo',
+          'status',
+          'carta_correcao',
+          eb.fn.countAll<number>().as('quantidade'),
+        ])
+        .where('cliente_id', '=', clienteId)
+        .where('classe', '<>', sql.lit('evento'))
+        .groupBy(['cliente_id', 'modelo', 'dia', 'tipo', 'status', 'carta_correcao']),
+    )
+    .execute();
+}
+
+/** The listing rows of a document repeat it again. @returns the clients that have one */
+export async function copyToParticipacoes(trx: Trx, documentoId: number): Promise<number[]> {
+  const doc = await trx
+    .selectFrom('documento')
+    .select(['classe', 'modelo', 'emitido_em', 'dia', 'status', 'carta_correcao'])
+    .where('id', '=', documentoId)
+    .executeTakeFirst();
+  if (!doc) return [];
+  const rows = await trx
+    .updateTable('participacao')
+    .set(doc)
+    .where('documento_id', '=', documentoId)
+    .returning('cliente_id')
+    .execute();
+  return rows.map((row) => row.cliente_id);
+}
+
+/** Newest NSU of a document in a client's feed; null when there is none. The feed of one client is read. */
+export async function findNsuMaisNovo(
+  trx: Trx,
+  input: { clienteId: number; documentoId: number },
+): Promise<number | null> {
+  const row = await trx
+    .selectFrom('entrada')
+    .select(({ fn }) => fn.max('nsu').as('nsu'))
+    .where('cliente_id', '=', input.clienteId)
+    .where('documento_id', '=', input.documentoId)
+    .executeTakeFirst();
+  return row?.nsu ?? null;
+}
+
+export async function updateNsuListado(
+  trx: Trx,
+  input: { clienteId: number; documentoId: number; nsu: number },
+): Promise<void> {
+  await trx
+    .updateTable('participacao')
+    .set({ nsu: input.nsu })
+    .where('cliente_id', '=', input.clienteId)
+    .where('documento_id', '=', input.documentoId)
+    .execute();
+}
+
+export async function findVersoes(trx: Trx, documentoId: number) {
+  return trx
+    .selectFrom('versao')
+    .select(['id', 'protocolado', 'assinatura', 'servida'])
+    .where('documento_id', '=', documentoId)
+    .orderBy('id')
+    .execute();
+}
+
+/** Takes the mark from all before it gives it to one, since two may never have it. */
+export async function serveVersao(trx: Trx, input: { documentoId: number; versaoId: number }): Promise<void> {
+  await trx.updateTable('versao').set({ servida: 0 }).where('documento_id', '=', input.documentoId).execute();
+  await trx.updateTable('versao').set({ servida: 1 }).where('id', '=', input.versaoId).execute();
+}
+
+/** What a damaged version should be, and where it came from. */
+export async function findVersaoDanificada(trx: Trx, versaoId: number) {
+  return trx
+    .selectFrom('versao')
+    .leftJoin('conteudo', 'conteudo.versao_id', 'versao.id')
+    .innerJoin('arquivo', 'arquivo.id', 'versao.arquivo_id')
+    .select([
+      'versao.id',
+      'versao.sha256',
+      'versao.tamanho',
+      'versao.codificacao',
+      'conteudo.formato',
+      'conteudo.bytes',
+      'arquivo.blob',
+    ])
+    .where('versao.id', '=', versaoId)
+    .executeTakeFirst();
+}
+
+export async function replaceConteudo(
+  trx: Trx,
+  row: { versao_id: number; formato: number; soma: number; bytes: Uint8Array },
+): Promise<void> {
+  await trx.deleteFrom('conteudo').where('versao_id', '=', row.versao_id).execute();
+  await trx.insertInto('conteudo').values(row).execute();
+}
+
+export async function deleteConteudo(trx: Trx, versaoId: number): Promise<void> {
+  await trx.deleteFrom('conteudo').where('versao_id', '=', versaoId).execute();
+}
+
+export async function deleteEsperado(trx: Trx, input: { contadorId: number; chave: string }): Promise<void> {
+  await trx
+    .deleteFrom('esperado')
+    .where('contador_id', '=', input.contadorId)
+    .where('chave', '=', input.chave)
+    .execute();
+}

@@ -1,0 +1,192 @@
+/**
+ * Repairs what the consistency check found (`malote verificar --reparar`), as far as it follows from what is sound:
+ * counts from listing rows, listing rows from entries and documents, statuses from events, bytes from the upload
+ * they came in. Numbers are never touched: a hole in a feed, or an entry without its document, is only named.
+ * Each step is a transaction of its own and looks again before it acts; imports may go on meanwhile.
+ */
+import { crc32 } from 'node:zlib';
+import type { Tabelas } from '../banco/tabelas.ts';
+import type { Codificacao } from '../fiscal/tipos.ts';
+import type { Database } from '../platform/db/connect.ts';
+import { LOCK, lockFor } from '../platform/db/locks.ts';
+import { comprimir, descomprimir, sha256De } from './conteudo.ts';
+import { comPapelMaisForte, entregar } from './entregar.ts';
+import { findParticipacoesEmFalta, upsertParticipacoes } from './queries-entradas.ts';
+import { updateStatus } from './queries-eventos.ts';
+import * as queries from './queries-reparar.ts';
+import type { Trx } from './tipos.ts';
+import { type Achado, type Referencia, statusQueFalta } from './verificar.ts';
+
+export interface DepsDoReparo {
+  db: Database<Tabelas>['write'];
+  agora: () => number;
+  homologacao: boolean;
+  /**
+   * Finds bytes again in the upload that they came in, by their SHA-256.
+   * @returns null when that upload is gone or damaged itself
+   */
+  acharNoEnvio(envio: { blob: string; documento: string }): Promise<Uint8Array | null>;
+}
+
+export interface Reparo {
+  codigo: string;
+  alvo: string;
+  /** pt-BR: what was done. */
+  mensagem: string;
+}
+
+type Passo = (deps: DepsDoReparo, ref: Referencia) => Promise<string | null>;
+
+/** In this order: what comes later counts on what comes before. */
+const PASSOS: readonly (readonly [codigos: readonly string[], passo: Passo])[] = [
+  [['versao_servida'], serveOne],
+  [['status_errado', 'listagem_divergente'], deriveAgain],
+  [['entrada_sem_listagem', 'listagem_com_nsu_antigo', 'listagem_sem_entrada'], listAgain],
+  [['documento_nao_entregue'], deliver],
+  [['contagem_errada'], countAgain],
+  [['conteudo_danificado', 'conteudo_ausente', 'soma_errada'], restoreBytes],
+  [['conteudo_solto', 'conteudo_de_excluido'], dropBytes],
+  [['esperado_ja_presente'], dropEsperado],
+];
+
+/** Repairs what can be; each row once. What it does not tell of is left as it was. */
+export async function* repararCofre(deps: DepsDoReparo, achados: readonly Achado[]): AsyncGenerator<Reparo> {
+  for (const [codigos, passo] of PASSOS) {
+    const seen = new Set<string>();
+    for (const { codigo, alvo, ref } of achados) {
+      if (!ref || !codigos.includes(codigo)) continue;
+      const key = JSON.stringify(passo === countAgain ? { clienteId: ref.clienteId } : ref);
+      if (seen.has(key)) continue;
+      seen.add(key);
+      const mensagem = await passo(deps, ref);
+      if (mensagem !== null) yield { codigo, alvo, mensagem };
+    }
+  }
+}
+
+/** One batch of an office at a time, as the import has it. */
+function inOffice<T>(deps: DepsDoReparo, ref: Referencia, act: (trx: Trx) => Promise<T>): Promise<T> {
+  return deps.db.transaction().execute(async (trx) => {
+    const { documentoId, clienteId } = ref;
+    const contadores =
+      documentoId !== undefined
+        ? await queries.findContadores(trx, [documentoId])
+        : [clienteId === undefined ? undefined : await queries.findContadorDoCliente(trx, clienteId)];
+    await lockFor(
+      trx,
+      LOCK.escritorio,
+      contadores.filter((id) => id !== undefined),
+    );
+    return act(trx);
+  });
+}
+
+/** The first authorised one, else the first; an intact signature before one that does not verify. */
+function serveOne(deps: DepsDoReparo, ref: Referencia): Promise<string | null> {
+  const { documentoId = 0 } = ref;
+  return inOffice(deps, ref, async (trx) => {
+    const versoes = await queries.findVersoes(trx, documentoId);
+    if (versoes.filter(({ servida }) => servida === 1).length === 1) return null;
+    const rank = (versao: (typeof versoes)[number]) =>
+      (versao.protocolado ? 0 : 2) + (versao.assinatura === 'integra' ? 0 : 1);
+    const [best] = versoes.toSorted((a, b) => rank(a) - rank(b) || a.id - b.id);
+    if (!best) return null;
+    await queries.serveVersao(trx, { documentoId, versaoId: best.id });
+    return `A versão ${best.id} voltou a ser a única servida.`;
+  });
+}
+
+function deriveAgain(deps: DepsDoReparo, ref: Referencia): Promise<string | null> {
+  const { documentoId = 0 } = ref;
+  return inOffice(deps, ref, async (trx) => {
+    const certo = await statusQueFalta(trx, documentoId);
+    if (certo) await updateStatus(trx, [documentoId], certo);
+    const clientes = await queries.copyToParticipacoes(trx, documentoId);
+    for (const clienteId of clientes) await queries.rebuildContagens(trx, clienteId);
+    return 'Status e listagem foram refeitos a partir do protocolo e dos eventos.';
+  });
+}
+
+function listAgain(deps: DepsDoReparo, ref: Referencia): Promise<string | null> {
+  const { clienteId = 0, documentoId = 0 } = ref;
+  return inOffice(deps, ref, async (trx) => {
+    const nsu = await queries.findNsuMaisNovo(trx, { clienteId, documentoId });
+    if (nsu === null) return null;
+    const missing = (await findParticipacoesEmFalta(trx, [documentoId])).filter(
+      (row) => row.cliente_id === clienteId,
+    );
+    const rows = comPapelMaisForte(missing).map(({ anterior: _anterior, ...row }) => ({ ...row, nsu }));
+    if (rows.length > 0) await upsertParticipacoes(trx, rows);
+    else await queries.updateNsuListado(trx, { clienteId, documentoId, nsu });
+    await queries.rebuildContagens(trx, clienteId);
+    return `A listagem voltou a mostrar o documento, com o NSU ${nsu}.`;
+  });
+}
+
+/** Whoever has an entry of it already gets no second one. */
+function deliver(deps: DepsDoReparo, ref: Referencia): Promise<string | null> {
+  const { documentoId = 0 } = ref;
+  return inOffice(deps, ref, async (trx) => {
+    const missing = await findParticipacoesEmFalta(trx, [documentoId]);
+    const waiting = [];
+    for (const nova of comPapelMaisForte(missing.filter((row) => row.ambiente === 1 || deps.homologacao))) {
+      const clienteId = nova.cliente_id;
+      if ((await queries.findNsuMaisNovo(trx, { clienteId, documentoId })) === null) waiting.push(nova);
+    }
+    const made = await entregar(trx, { novas: waiting, agora: deps.agora() });
+    return made === 0 ? null : 'O documento foi entregue, com o próximo NSU.';
+  });
+}
+
+function countAgain(deps: DepsDoReparo, ref: Referencia): Promise<string | null> {
+  const { clienteId = 0 } = ref;
+  return inOffice(deps, ref, async (trx) => {
+    await queries.rebuildContagens(trx, clienteId);
+    return 'As contagens diárias foram refeitas a partir da listagem.';
+  });
+}
+
+/** From what is stored when that still reads, else from the upload. */
+async function restoreBytes(deps: DepsDoReparo, { versaoId = 0 }: Referencia): Promise<string | null> {
+  const versao = await deps.db.transaction().execute((trx) => queries.findVersaoDanificada(trx, versaoId));
+  if (!versao || versao.sha256 === '') return null;
+  const { blob, sha256 } = versao;
+  let original = tryToUnpack(versao, sha256);
+  const stored = original !== null;
+  if (original === null && blob !== null) {
+    original = await deps.acharNoEnvio({ blob, documento: sha256 });
+  }
+  if (original === null || sha256De(original) !== sha256) return null;
+  const { formato, bytes } = comprimir(original, versao.codificacao as Codificacao);
+  const row = { versao_id: versaoId, formato, soma: crc32(bytes), bytes };
+  await deps.db.transaction().execute((trx) => queries.replaceConteudo(trx, row));
+  return stored
+    ? 'Os bytes foram gravados de novo a partir dos que ainda se leem.'
+    : 'Os bytes foram recuperados do arquivo enviado.';
+}
+
+function tryToUnpack(
+  { formato, bytes }: { formato: number | null; bytes: Uint8Array | null },
+  sha256: string,
+): Uint8Array | null {
+  if (formato === null || bytes === null) return null;
+  try {
+    const original = descomprimir({ formato, bytes });
+    return sha256De(original) === sha256 ? original : null;
+  } catch {
+    return null;
+  }
+}
+
+async function dropBytes(deps: DepsDoReparo, { versaoId = 0 }: Referencia): Promise<string | null> {
+  await deps.db.transaction().execute((trx) => queries.deleteConteudo(trx, versaoId));
+  return 'Os bytes que não eram de documento algum foram apagados.';
+}
+
+async function dropEsperado(
+  deps: DepsDoReparo,
+  { contadorId = 0, chave = '' }: Referencia,
+): Promise<string | null> {
+  await deps.db.transaction().execute((trx) => queries.deleteEsperado(trx, { contadorId, chave }));
+  return 'A chave deixou de constar como esperada.';
+}
