@@ -116,7 +116,7 @@ export async function findVersaoDanificada(trx: Trx, versaoId: number) {
   return trx
     .selectFrom('versao')
     .leftJoin('conteudo', 'conteudo.versao_id', 'versao.id')
-    .innerJoin('arquivo', 'arquivo.id', 'versao.arquivo_id')
+    .leftJoin('arquivo', 'arquivo.id', 'versao.arquivo_id')
     .select([
       'versao.id',
       'versao.sha256',

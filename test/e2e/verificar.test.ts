@@ -1,0 +1,146 @@
+/** R24 and I8: rotten bytes are found one and all, never served as data, and come back from the uploads. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import {
+  createEscritorio,
+  type Escritorio,
+  fetchJson,
+  importFile,
+  type Malote,
+  startMalote,
+  withDeps,
+} from '../support/malote.ts';
+import { ambienteDoBanco } from '../support/motor.ts';
+import { conferirFeed, lerFeed } from '../support/observador.ts';
+import { rodarJson } from '../support/programa.ts';
+import { gerarRemessa, type Remessa } from '../support/remessa.ts';
+
+const PODRES = 100;
+let malote: Malote;
+let remessa: Remessa;
+let escritorio: Escritorio;
+let env: Record<string, string>;
+before(async () => {
+  remessa = await gerarRemessa({ semente: 'verificar', clientes: 2, documentos: 160, porArquivo: 20 });
+  malote = await startMalote({ env: { MALOTE_LIMITE_MINUTO: '0' } });
+  env = { MALOTE_DATA: malote.dataFolder, ...(await ambienteDoBanco(malote.dataFolder)) };
+  escritorio = await createEscritorio(malote.dataFolder, { crm: '9', clientes: remessa.clientes });
+  for (const arquivo of remessa.arquivos) await importFile(malote, { token: escritorio.token, ...arquivo });
+});
+after(() => malote[Symbol.asyncDispose]());
+
+const verificar = (...args: string[]) => rodarJson(env, 'verificar', ...args);
+async function conferirFeeds(): Promise<void> {
+  const { codigoCrm, token } = escritorio;
+  for (const [cpfCnpj, esperadas] of remessa.esperadas) {
+    const feed = { codigoCrm, token, cpfCnpj };
+    await conferirFeed(malote, { feed, vistas: await lerFeed(malote, feed), esperadas });
+  }
+}
+
+/** One byte of each of the first hundred stored documents, somewhere else in each. @returns their keys */
+function rot(): Promise<{ nsu: number; cpfCnpj: string }[]> {
+  return withDeps(malote.dataFolder, async ({ db }) => {
+    const rows = await db.read
+      .selectFrom('conteudo')
+      .innerJoin('versao', 'versao.id', 'conteudo.versao_id')
+      .innerJoin('entrada', 'entrada.documento_id', 'versao.documento_id')
+      .innerJoin('cliente', 'cliente.id', 'entrada.cliente_id')
+      .select(['conteudo.versao_id', 'conteudo.bytes', 'entrada.nsu', 'cliente.cpf_cnpj as cpfCnpj'])
+      .orderBy('conteudo.versao_id')
+      .execute();
+    const once = [...new Map(rows.map((row) => [row.versao_id, row])).values()].slice(0, PODRES);
+    assert.equal(once.length, PODRES);
+    for (const [i, { versao_id, bytes }] of once.entries()) {
+      const rotten = new Uint8Array(bytes);
+      const at = 6 + ((i * 97) % (bytes.length - 6));
+      rotten[at] = (rotten[at] ?? 0) ^ (1 << (i % 8));
+      await db.write
+        .updateTable('conteudo')
+        .set({ bytes: rotten })
+        .where('versao_id', '=', versao_id)
+        .execute();
+    }
+    return once;
+  });
+}
+
+describe('malote verificar', () => {
+  it('finds nothing wrong while the server runs', async () => {
+    const { code, value } = await verificar();
+    assert.equal(code, 0, JSON.stringify(value));
+    assert.deepEqual(value.achados, []);
+    assert.equal(value.arquivos, remessa.arquivos.length);
+    await conferirFeeds();
+  });
+
+  it(`finds one changed byte in each of ${PODRES} documents; each is a problem, never data, until it is repaired`, async () => {
+    const rotten = await rot();
+    const found = await verificar();
+    assert.equal(found.code, 1);
+    assert.equal(found.value.totalDeAchados, PODRES, 'all of them, and nothing else');
+    const { codigoCrm, token } = escritorio;
+    for (const { nsu, cpfCnpj } of rotten) {
+      const path = `${malote.url}/api/v1/${codigoCrm}/${cpfCnpj}/documentos/${nsu}`;
+      const whole = await fetchJson(`${path}?Xml=true`, { token });
+      assert.deepEqual([whole.status, whole.body.codigo], [500, 'erro_interno']);
+      assert.match(String(whole.headers.get('content-type')), /^application\/problem\+json/);
+      const record = await fetchJson(path, { token });
+      assert.equal(record.status, 200, 'what is known of it is not lost');
+      const download = await fetch(record.body.url_download ?? record.body.documentos?.[0]?.url_download);
+      assert.equal(download.status, 500);
+      assert.match(await download.text(), /"codigo":"erro_interno"/);
+    }
+    const repaired = await verificar('--reparar');
+    assert.equal(repaired.code, 0, JSON.stringify(repaired.value.achados?.slice(0, 3)));
+    assert.equal(repaired.value.totalDeReparos, PODRES);
+    await conferirFeeds();
+    assert.equal((await verificar()).code, 0);
+  });
+
+  it('finds a changed byte, and a missing file, among the uploads, and names them', async () => {
+    const root = join(malote.dataFolder, 'arquivos');
+    const paths = readdirSync(root, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name));
+    assert.equal(paths.length, remessa.arquivos.length);
+    for (const [i, path] of paths.entries()) {
+      const bytes = readFileSync(path);
+      const at = (i * 331) % bytes.length;
+      bytes[at] = (bytes[at] ?? 0) ^ 4;
+      writeFileSync(path, bytes);
+    }
+    const { code, value } = await verificar('--reparar');
+    assert.equal(code, 1);
+    assert.equal(value.totalDeAchados, paths.length);
+    assert.ok(value.achados.every(({ conferencia }: { conferencia: string }) => conferencia === 'arquivos'));
+    for (const [i, path] of paths.entries()) {
+      const bytes = readFileSync(path);
+      const at = (i * 331) % bytes.length;
+      bytes[at] = (bytes[at] ?? 0) ^ 4;
+      writeFileSync(path, bytes);
+    }
+    assert.equal((await verificar()).code, 0);
+  });
+
+  it('removes files without a row and what interrupted transfers left, but nothing that may still be accepted', async () => {
+    const root = join(malote.dataFolder, 'arquivos');
+    const [shard = ''] = readdirSync(root).filter((name) => name.length === 2);
+    const orphan = join(root, shard, `${shard}345678-0000-4000-8000-000000000000-aaaaaaaa`);
+    const young = join(root, shard, `${shard}345678-0000-4000-8000-000000000000-bbbbbbbb`);
+    const leftover = join(root, 'tmp', 'sobra');
+    for (const path of [orphan, young, leftover]) writeFileSync(path, 'x');
+    const old = Date.now() / 1000 - 7_200;
+    for (const path of [orphan, leftover]) utimesSync(path, old, old);
+    const told = await verificar();
+    assert.equal(told.code, 0);
+    assert.match(told.value.avisos[0], /^1 arquivo/);
+    const { value } = await verificar('--reparar');
+    assert.ok(value.totalDeReparos >= 1);
+    const left = readdirSync(root, { recursive: true, encoding: 'utf8' });
+    assert.ok(!left.some((name) => name.endsWith('aaaaaaaa') || name.endsWith('sobra')));
+    assert.ok(left.some((name) => name.endsWith('bbbbbbbb')));
+  });
+});
