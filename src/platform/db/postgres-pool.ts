@@ -22,13 +22,18 @@ const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 10_000;
 /** For the wait in the queue of the pool, and for one attempt to connect. */
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A server that takes no more connections will take one as soon as another ends. */
-const FULL_RETRY_MS = 5_000;
+const FULL_RETRY_MS = 6_000;
 /** A server that restarts is back within a second; who waits longer is told to come again. */
 const AWAY_RETRY_MS = 1_000;
 const RETRY_EVERY_MS = 50;
 /** Requests that wait for a connection; the next one is told at once to come again. */
 const MAX_WAITING = 500;
-const IDLE_MS = 30_000;
+/**
+ * A connection that nobody uses goes, but for one, sooner than another process that finds the server full gives up:
+ * else one that has had many would starve one that has none.
+ */
+const IDLE_MS = 3_000;
+const KEPT_CONNECTIONS = 1;
 
 /** SQLSTATE of a server that has no connection left. */
 const TOO_MANY_CONNECTIONS = '53300';
@@ -45,6 +50,7 @@ export class PostgresPool {
       max: options.connections,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       idleTimeoutMillis: IDLE_MS,
+      min: KEPT_CONNECTIONS,
       statement_timeout: STATEMENT_TIMEOUT_MS,
       lock_timeout: LOCK_TIMEOUT_MS,
       idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,

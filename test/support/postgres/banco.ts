@@ -22,7 +22,8 @@ export interface BancoDePostgres {
 }
 
 let count = 0;
-let template: Promise<string> | null = null;
+/** Name of the database with all migrations, by server. */
+const templates = new Map<string, Promise<string>>();
 
 /** Why there is no PostgreSQL to test with, or null when there is: what a test is skipped with. */
 export async function semPostgres(): Promise<string | null> {
@@ -32,13 +33,14 @@ export async function semPostgres(): Promise<string | null> {
 
 /**
  * A database with all migrations, an empty one, or a copy of one that nobody is connected to.
+ * @param options.servidor address of another server than that of the run
  * @throws when there is no server: ask `semPostgres` first
  */
 export async function criarBanco(
-  options: { vazio?: boolean; copiaDe?: BancoDePostgres } = {},
+  options: { vazio?: boolean; copiaDe?: BancoDePostgres; servidor?: string } = {},
 ): Promise<BancoDePostgres> {
-  const admin = await enderecoDoAdministrador();
   const { vazio, copiaDe } = options;
+  const admin = options.servidor ?? (await enderecoDoAdministrador());
   const pronto = await comMigracoes(admin);
   const modelo = copiaDe?.nome ?? (vazio ? 'template0' : pronto);
   const nome = `malote_teste_${process.pid}_${Date.now().toString(36)}_${++count}`;
@@ -68,9 +70,10 @@ export function enderecoDe(url: string, banco: string, papel?: string): string {
   return papel === undefined ? trocado : trocado.replace(/^(\w+:\/\/)(?:[^@/]*@)?/, `$1${papel}:${papel}@`);
 }
 
-async function comMigracoes(admin: string): Promise<string> {
-  template ??= fazerModelo(admin);
-  return template;
+function comMigracoes(admin: string): Promise<string> {
+  const known = templates.get(admin) ?? fazerModelo(admin);
+  templates.set(admin, known);
+  return known;
 }
 
 /** Named by what the migrations say, so that a server that is kept does not serve an old shape. */

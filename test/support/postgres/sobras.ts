@@ -6,6 +6,10 @@ import { join } from 'node:path';
 /** Of the folder of a server in the system's temporary folder. */
 export const PREFIXO = 'malote-pg-';
 
+/** An immediate shutdown takes milliseconds. */
+const STOP_WITHIN_MS = 5_000;
+const SLEEPER = new Int32Array(new SharedArrayBuffer(4));
+
 /**
  * When a process began, in the kernel's clock ticks; '' where that cannot be known. A pid alone proves nothing: it is
  * given to another process sooner or later.
@@ -35,7 +39,9 @@ export function varrerSobras(): void {
       const pasta = join(base, nome);
       if (!abandonada(pasta)) continue;
       matarServidor(join(pasta, 'dados'));
-      rmSync(pasta, { recursive: true, force: true });
+      // The guard's mark last: what is left over half removed is found again.
+      for (const parte of ['dados', 'programas', '.'])
+        rmSync(join(pasta, parte), { recursive: true, force: true, maxRetries: 5 });
     }
   }
 }
@@ -63,7 +69,10 @@ function matarServidor(dados: string): void {
   try {
     const pid = Number(readFileSync(join(dados, 'postmaster.pid'), 'utf8').split('\n')[0]);
     const comando = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-    if (comando.includes(dados)) process.kill(pid, 'SIGQUIT');
+    if (!comando.includes(dados)) return;
+    process.kill(pid, 'SIGQUIT');
+    const limite = performance.now() + STOP_WITHIN_MS;
+    while (inicioDoProcesso(pid) !== '' && performance.now() < limite) Atomics.wait(SLEEPER, 0, 0, 20);
   } catch {
     // No server, or none any more.
   }

@@ -1,0 +1,178 @@
+/**
+ * A PostgreSQL that goes away, cuts connections or has none left: statements fail as passing, the process lives, and
+ * the next statement after the server is back works. On a server of its own, which the tests may stop.
+ */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import pg from 'pg';
+import type { Tabelas } from '../../src/banco/tabelas.ts';
+import { connectForServer, connectPostgres, type Database } from '../../src/platform/db/connect.ts';
+import { DatabaseAwayError, isDatabasePassing } from '../../src/platform/db/faults.ts';
+import { type BancoDePostgres, criarBanco } from '../support/postgres/banco.ts';
+import { acharBinarios } from '../support/postgres/binarios.ts';
+import { iniciar, type Servidor } from '../support/postgres/servidor.ts';
+
+const [binarios] = acharBinarios();
+
+describe('a server that fails', { skip: binarios ? false : 'no programs of PostgreSQL' }, () => {
+  let servidor: Extract<Servidor, { mandar: unknown }>;
+  let banco: BancoDePostgres;
+  let db: Database<Tabelas>;
+  before(async () => {
+    assert.ok(binarios);
+    const started = await iniciar(binarios);
+    assert.ok(started.url !== null, JSON.stringify(started));
+    servidor = started;
+    banco = await criarBanco({ servidor: servidor.url });
+    db = connectForServer<Tabelas>({ databaseUrl: banco.url, sqlitePath: '', conexoes: 4 });
+    await sql`create table counter (id int primary key, n int not null)`.execute(db.write);
+    await sql`insert into counter values (1, 0), (2, 0)`.execute(db.write);
+  });
+  after(async () => {
+    await db?.close();
+    await servidor?.stop();
+  });
+
+  const ask = () => sql<{ one: number }>`select 1 as one`.execute(db.read);
+  const add = (database: Database<Tabelas>, ids: readonly number[], between: () => Promise<unknown>) =>
+    database.write.transaction().execute(async (trx) => {
+      for (const id of ids) {
+        await sql`update counter set n = n + 1 where id = ${id}`.execute(trx);
+        await between();
+      }
+    });
+  const total = async () => {
+    const { rows } = await sql<{ n: number }>`select sum(n) as n from counter`.execute(db.read);
+    return rows[0]?.n;
+  };
+
+  /** Ends the connections of the service as an administrator does. @returns how many */
+  async function terminate(): Promise<number> {
+    const client = new pg.Client({ connectionString: servidor.url });
+    await client.connect();
+    const { rowCount } = await client.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'malote'",
+    );
+    await client.end();
+    return rowCount ?? 0;
+  }
+
+  it('ends idle connections: the next statement has another one', async () => {
+    for (let round = 0; round < 5; round++) {
+      await Promise.all([ask(), ask(), ask()]);
+      assert.ok((await terminate()) > 0);
+      for (let tries = 0; ; tries++) {
+        const outcome = await ask().catch((error: unknown) => error);
+        if (!(outcome instanceof Error)) break;
+        // The end of a connection may still be under way when the next statement takes it.
+        assert.ok(isDatabasePassing(outcome), String(outcome));
+        assert.ok(tries < 5);
+      }
+    }
+  });
+
+  it('ends a connection in the middle of a statement and of a transaction: nothing of it has happened', async () => {
+    const before = await total();
+    const slow = sql`select pg_sleep(30)`.execute(db.read);
+    const transaction = db.write.transaction().execute(async (trx) => {
+      await sql`update counter set n = n + 1`.execute(trx);
+      await sql`select pg_sleep(30)`.execute(trx);
+    });
+    const outcomes = Promise.allSettled([slow, transaction]);
+    while ((await terminate()) < 2) await sleep(20);
+    for (const outcome of await outcomes) {
+      assert.equal(outcome.status, 'rejected');
+      assert.ok(outcome.status === 'rejected' && isDatabasePassing(outcome.reason), String(outcome));
+    }
+    assert.equal(await total(), before);
+  });
+
+  it('is away: whoever asks is told within two seconds, and it works again when it is back', async () => {
+    await servidor.mandar('parar');
+    const start = performance.now();
+    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, ask));
+    assert.ok(performance.now() - start < 10_000);
+    for (const outcome of outcomes) {
+      assert.ok(
+        outcome.status === 'rejected' && outcome.reason instanceof DatabaseAwayError,
+        String(outcome),
+      );
+      assert.ok(isDatabasePassing(outcome.reason));
+    }
+    await servidor.mandar('iniciar');
+    assert.equal((await ask()).rows[0]?.one, 1);
+  });
+
+  it('restarts while it is asked: what is asked then waits for it', async () => {
+    await ask();
+    await servidor.mandar('parar');
+    const asked = ask();
+    await servidor.mandar('iniciar');
+    assert.equal((await asked).rows[0]?.one, 1);
+  });
+
+  it('finds a deadlock: both transactions happen all the same, once each', async () => {
+    const before = (await total()) ?? 0;
+    let both = 0;
+    const meet = async () => {
+      both += 1;
+      const limit = performance.now() + 2_000;
+      while (both < 2 && performance.now() < limit) await sleep(5);
+    };
+    await Promise.all([add(db, [1, 2], meet), add(db, [2, 1], meet)]);
+    assert.ok(both > 4, 'one of them began anew');
+    assert.equal(await total(), before + 4);
+  });
+
+  it('rolls back a transaction that hides a failed statement: the commit says so', async () => {
+    const before = await total();
+    const hiding = db.write.transaction().execute(async (trx) => {
+      await sql`update counter set n = n + 1`.execute(trx);
+      await sql`select 1 / 0`.execute(trx).catch(() => {});
+    });
+    await assert.rejects(hiding, /rolled back/);
+    assert.equal(await total(), before);
+  });
+
+  it('has fewer connections than are wanted: who is too many waits in line', async () => {
+    const client = new pg.Client({ connectionString: servidor.url });
+    await client.connect();
+    const { rows } = await sql<{ n: number }>`select n from counter where id = 1`.execute(db.read);
+    const before = rows[0]?.n ?? 0;
+    await db.close();
+    await client.query('alter role malote_teste connection limit 3');
+    const three = [1, 2, 3].map(() => connectPostgres<Tabelas>({ url: banco.url, connections: 4 }));
+    try {
+      const work = three.flatMap((database) =>
+        Array.from({ length: 20 }, () => add(database, [1], async () => {})),
+      );
+      await Promise.all(work);
+      assert.equal(
+        await sql<{ n: number }>`select n from counter where id = 1`
+          .execute(three[0]?.read ?? db.read)
+          .then(({ rows }) => rows[0]?.n),
+        before + work.length,
+      );
+    } finally {
+      await Promise.all(three.map((database) => database.close()));
+      await client.query('alter role malote_teste connection limit -1');
+      await client.end();
+      db = connectForServer<Tabelas>({ databaseUrl: banco.url, sqlitePath: '', conexoes: 4 });
+    }
+  });
+
+  it('a password that is wrong is no passing fault, and is named nowhere', async () => {
+    const other = connectPostgres<Tabelas>({
+      url: banco.url.replace('/malote_teste_', '/nao_existe_'),
+      connections: 1,
+    });
+    await assert.rejects(sql`select 1`.execute(other.read), (error: Error) => {
+      assert.ok(!isDatabasePassing(error));
+      assert.match(error.message, /does not exist/);
+      return true;
+    });
+    await other.close();
+  });
+});
