@@ -17,10 +17,15 @@ const bancos = new Map<string, Promise<BancoDePostgres>>();
 
 /** The settings of a data folder's database: for the environment of a process that works on it. */
 export async function ambienteDoBanco(dataFolder: string): Promise<{ DATABASE_URL?: string }> {
-  if (MOTOR === 'sqlite') return {};
+  if (MOTOR === 'sqlite' && !bancos.has(dataFolder)) return {};
   const known = bancos.get(dataFolder) ?? criarBanco();
   bancos.set(dataFolder, known);
   return { DATABASE_URL: (await known).url };
+}
+
+/** Gives a data folder a certain database, whatever the run stands on. */
+export function usarBanco(dataFolder: string, banco: BancoDePostgres): void {
+  bancos.set(dataFolder, Promise.resolve(banco));
 }
 
 /** Drops what `ambienteDoBanco` made; the folder itself is its maker's. */
