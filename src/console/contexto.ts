@@ -8,6 +8,7 @@ import type { RegistroDeAcessos } from '../documentos/acessos.ts';
 import type { CatalogoDeErros } from '../platform/http/catalogo.ts';
 import type { Janelas } from '../platform/http/janelas.ts';
 import type { LeitorDeDocumentos } from './documento/leitor-de-documentos.ts';
+import type { ExecutorDeExportacoes } from './exportacoes/executor.ts';
 import type { AtosDaRetencao } from './retencao/atos.ts';
 import type { Porta } from './sessao/entrar.ts';
 import type { Sessao } from './sessao/sessao.ts';
@@ -37,6 +38,8 @@ export interface ConsoleHttp {
   acessos: RegistroDeAcessos;
   /** The thread in which documents are read and drawn. */
   leitor: LeitorDeDocumentos;
+  /** Makes mass exports. */
+  exportacoes: ExecutorDeExportacoes;
 }
 
 /** Without trailing slash. */

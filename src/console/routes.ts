@@ -9,6 +9,8 @@ import type { ConsoleHttp } from './contexto.ts';
 import { LeitorDeDocumentos } from './documento/leitor-de-documentos.ts';
 import { documentoRoutes } from './documento/routes-documento.ts';
 import { documentosRoutes } from './documentos/routes-documentos.ts';
+import { ExecutorDeExportacoes } from './exportacoes/executor.ts';
+import { exportacoesRoutes } from './exportacoes/routes-exportacoes.ts';
 import { faltantesRoutes } from './faltantes/routes-faltantes.ts';
 import { retencaoRoutes } from './retencao/routes-retencao.ts';
 import { Porta } from './sessao/entrar.ts';
@@ -31,6 +33,7 @@ const GRUPOS: readonly GrupoDoConsole[] = [
   certificadoRoutes,
   documentosRoutes,
   documentoRoutes,
+  exportacoesRoutes,
   faltantesRoutes,
   retencaoRoutes,
 ];
@@ -38,13 +41,19 @@ const GRUPOS: readonly GrupoDoConsole[] = [
 /** Registers every JSON route of the console. @throws when one has no row in `acesso.ts` */
 export async function consoleRoutes(
   app: FastifyInstance,
-  given: Omit<ConsoleHttp, 'porta' | 'leitor'>,
+  given: Omit<ConsoleHttp, 'porta' | 'leitor' | 'exportacoes'>,
 ): Promise<void> {
   const { deps, janelas } = given;
   const porta = new Porta({ ...deps, vault: given.contas.vault, ...(janelas ? { janelas } : {}) });
   const leitor = new LeitorDeDocumentos(deps.log);
-  app.addHook('onClose', () => leitor.close());
-  const http: ConsoleHttp = { ...given, porta, leitor };
+  const { dataFolder } = deps.config;
+  const exportacoes = new ExecutorDeExportacoes({ ...deps, dataFolder, leitor, acessos: given.acessos });
+  await exportacoes.start();
+  app.addHook('onClose', async () => {
+    await exportacoes.stop();
+    await leitor.close();
+  });
+  const http: ConsoleHttp = { ...given, porta, leitor, exportacoes };
   const sessoes = new Sessoes(deps);
   const rateLimit = createRateLimit({
     requestsPerMinute: deps.config.requestsPerMinute,

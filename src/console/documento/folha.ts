@@ -2,7 +2,15 @@
 import bwipjs from '@bwip-js/node';
 import PDFDocument from 'pdfkit';
 import type { Campo, Grupo, ItemLegivel } from './leitura.ts';
-import type { ContextoDoPdf } from './pdf.ts';
+
+export interface ContextoDoPdf {
+  especie: string;
+  /** `Cancelada`, `Denegada`, `Pendente` …: written across the page where it is not `Autorizada`. */
+  status: string;
+  homologacao: boolean;
+  titulo: string;
+  chave: string;
+}
 
 const MARGIN = 36;
 const SMALL = 7;

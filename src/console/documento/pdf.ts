@@ -7,17 +7,8 @@ import { gerarPDF } from '@alexssmusica/node-pdf-nfe';
 import type { Codificacao } from '../../fiscal/tipos.ts';
 import { canonicalize } from '../../fiscal/xml/c14n.ts';
 import { descend } from '../../fiscal/xml/tree.ts';
-import { desenharFolha } from './folha.ts';
+import { type ContextoDoPdf, desenharFolha } from './folha.ts';
 import { arvoreDe, gruposDe, itensDe } from './leitura.ts';
-
-export interface ContextoDoPdf {
-  especie: string;
-  /** `Cancelada`, `Denegada`, `Pendente` …: written across the page where it is not `Autorizada`. */
-  status: string;
-  homologacao: boolean;
-  titulo: string;
-  chave: string;
-}
 
 /** More rows make a book, not a sheet. */
 const ITENS_NA_FOLHA = 990;

@@ -74,6 +74,8 @@ export interface FiltroDeDocumentos {
   origem: string | null;
   finalidade: string | null;
   manifestacao: Manifestacao | null;
+  /** Only these documents; null: all. */
+  ids: readonly number[] | null;
   ordem: Ordem;
 }
 
@@ -97,6 +99,7 @@ export function filtroVazio(scope: Pick<FiltroDeDocumentos, 'contadorId' | 'clie
     origem: null,
     finalidade: null,
     manifestacao: null,
+    ids: null,
     ordem: 'emissao',
   };
 }

@@ -35,6 +35,7 @@ export interface PaginaDaLista {
   proximo: Cursor | null;
 }
 
+/** Which of these rows pass. */
 export type Passa = (linhas: readonly LinhaDaLista[]) => Promise<boolean[]>;
 
 export interface PedidoDePagina {
@@ -151,6 +152,7 @@ async function candidatosDe(
   db: Leitor,
   filtro: FiltroDeDocumentos,
 ): Promise<Candidatos | null | 'nenhum' | 'ampla'> {
+  if (filtro.ids) return { documentoIds: filtro.ids };
   if (filtro.chave) return { chaves: filtro.chave };
   if (filtro.busca) {
     const busca: Busca | null = await lerBusca(db, { contadorId: filtro.contadorId, texto: filtro.busca });
@@ -212,10 +214,10 @@ export async function totalDaLista(db: Leitor, filtro: FiltroDeDocumentos): Prom
 }
 
 function soContados(filtro: FiltroDeDocumentos): boolean {
-  const { papel, serie, numero, chave, busca, uf, importacao, valor, origem, finalidade, manifestacao } =
+  const { papel, serie, numero, chave, busca, uf, importacao, valor, origem, finalidade, manifestacao, ids } =
     filtro;
   return (
-    [papel, serie, numero, chave, busca, uf, origem, finalidade, manifestacao].every(
+    [papel, serie, numero, chave, busca, uf, origem, finalidade, manifestacao, ids].every(
       (value) => value === null,
     ) && [importacao.de, importacao.ate, valor.de, valor.ate].every((value) => value === null)
   );

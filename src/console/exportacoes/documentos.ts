@@ -1,0 +1,43 @@
+/** Walks all documents of a filter, page by page, for an export; without a bound in time, and with one in number. */
+import { apresentar, type Documento } from '../documentos/apresentar.ts';
+import type { Cursor } from '../documentos/cursor.ts';
+import type { FiltroDeDocumentos } from '../documentos/filtro.ts';
+import { type Passa, paginaDaLista } from '../documentos/lista.ts';
+import type { Leitor } from '../documentos/queries-janela.ts';
+
+const PAGINA = 500;
+
+/** A filter too wide for one file; the message is for people. */
+export class ExportacaoGrandeDemais extends Error {
+  constructor(limite: number) {
+    super(
+      `O filtro encontra mais de ${limite.toLocaleString('pt-BR')} documentos. Divida o período e exporte em partes.`,
+    );
+    this.name = 'ExportacaoGrandeDemais';
+  }
+}
+
+/**
+ * @throws ExportacaoGrandeDemais; the signal's reason when it is aborted
+ */
+export async function* paginasDeDocumentos(
+  db: Leitor,
+  input: { filtro: FiltroDeDocumentos; passa: Passa | null; limite: number; signal: AbortSignal },
+): AsyncGenerator<Documento[]> {
+  const { filtro, passa, signal } = input;
+  let depois: Cursor | null = null;
+  let total = 0;
+  do {
+    signal.throwIfAborted();
+    const { linhas, proximo } = await paginaDaLista(db, {
+      filtro,
+      depois,
+      tamanho: PAGINA,
+      ...(passa ? { passa } : {}),
+    });
+    total += linhas.length;
+    if (total > input.limite) throw new ExportacaoGrandeDemais(input.limite);
+    if (linhas.length > 0) yield await apresentar(db, { contadorId: filtro.contadorId, linhas });
+    depois = proximo;
+  } while (depois !== null);
+}

@@ -1,0 +1,219 @@
+/** HTTP of mass exports. */
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import type { FastifyInstance } from 'fastify';
+import type { Static } from 'typebox';
+import { dadosInvalidos } from '../../platform/http/errors.ts';
+import { readParameters } from '../../platform/http/parametros.ts';
+import { autorOf, type ConsoleHttp, type Sessao, sessaoOf } from '../contexto.ts';
+import { type FiltrosDaConsulta, lerFiltro } from '../documentos/ler-filtro.ts';
+import { CODIGOS_DO_FILTRO } from '../documentos/routes-documentos.ts';
+import { FiltrosQuery } from '../documentos/schemas-documentos.ts';
+import { exportacaoNaoEncontrada, exportacaoSemArquivo, exportacoesDemais } from '../errors-documentos.ts';
+import { consoleSchema, MENSAGEM } from '../schemas.ts';
+import { instanteDe } from '../tempo.ts';
+import type { PedidoDeExportacao, TipoDeExportacao } from './executor.ts';
+import { faultOfPasta, PASTA_PADRAO } from './pasta.ts';
+import * as queries from './queries-exportacoes.ts';
+import { Exportacao, ExportacaoBody, ExportacaoParams, Exportacoes } from './schemas-exportacoes.ts';
+
+/** In work or waiting, of one user. */
+const VIVAS_MAX = 5;
+const LISTADAS = 100;
+
+type Params = Static<typeof ExportacaoParams>;
+type Corpo = Static<typeof ExportacaoBody>;
+
+const TIPOS: Readonly<Record<string, string>> = {
+  zip: 'application/zip',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  csv: 'text/csv; charset=utf-8',
+};
+
+export function exportacoesRoutes(api: FastifyInstance, http: ConsoleHttp): void {
+  pedirRoute(api, http);
+  verRoutes(api, http);
+  arquivoRoutes(api, http);
+}
+
+function pedirRoute(api: FastifyInstance, { deps, catalogo, exportacoes }: ConsoleHttp): void {
+  api.post<{ Body: Corpo }>(
+    '/exportacoes',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'POST /exportacoes',
+        resumo: 'Pede um ZIP, uma planilha ou um CSV de muitos documentos',
+        descricao:
+          'É feito ao lado do trabalho; acompanhe em `GET /exportacoes/{id}`. O arquivo fica por 24 horas.',
+        body: ExportacaoBody,
+        resposta: Exportacao,
+        codigos: [...CODIGOS_DO_FILTRO, 'exportacoes_demais'],
+      }),
+    },
+    async (request) => {
+      const sessao = sessaoOf(request);
+      const pedido = await lerPedido(deps, { sessao, corpo: request.body });
+      const dono = { contadorId: sessao.contadorId, usuarioId: sessao.usuario.id };
+      if ((await queries.countVivas(deps.db.read, dono)) >= VIVAS_MAX) throw exportacoesDemais(VIVAS_MAX);
+      const id = await exportacoes.add({
+        ...dono,
+        clienteId: pedido.filtro.clienteId,
+        pedido,
+        autor: autorOf(sessao),
+      });
+      return apresentada(await exigir(deps, { sessao, id }));
+    },
+  );
+}
+
+async function lerPedido(
+  deps: ConsoleHttp['deps'],
+  input: { sessao: Sessao; corpo: Corpo },
+): Promise<PedidoDeExportacao> {
+  const { sessao, corpo } = input;
+  const pasta = corpo.pasta?.trim() || PASTA_PADRAO;
+  const fault = faultOfPasta(pasta);
+  if (fault) throw dadosInvalidos([{ campo: 'pasta', codigo: 'valor_invalido', mensagem: fault }]);
+  const lido = readParameters(FiltrosQuery, corpo.filtro ?? {});
+  if ('error' in lido) throw lido.error;
+  const consulta = lido.value as FiltrosDaConsulta;
+  if (consulta.visao === 'faltantes') {
+    const mensagem = 'Números que faltam não têm documento para exportar.';
+    throw dadosInvalidos([{ campo: 'filtro.visao', codigo: 'valor_invalido', mensagem }]);
+  }
+  const filtro = await lerFiltro(deps, { sessao, consulta });
+  return {
+    tipo: corpo.tipo as TipoDeExportacao,
+    filtro: { ...filtro, ids: corpo.ids && corpo.ids.length > 0 ? corpo.ids : null },
+    pasta,
+    comPdf: corpo.comPdf === true && corpo.tipo === 'zip',
+  };
+}
+
+async function exigir(
+  deps: ConsoleHttp['deps'],
+  input: { sessao: Sessao; id: string },
+): Promise<queries.LinhaDeExportacao> {
+  const { sessao, id } = input;
+  const row = await queries.findExportacao(deps.db.read, {
+    contadorId: sessao.contadorId,
+    usuarioId: sessao.usuario.id,
+    id,
+  });
+  if (!row) throw exportacaoNaoEncontrada();
+  return row;
+}
+
+function apresentada(row: queries.LinhaDeExportacao): Static<typeof Exportacao> {
+  const pedido = JSON.parse(row.pedido) as PedidoDeExportacao;
+  return {
+    id: row.id,
+    tipo: row.tipo,
+    estado: row.estado,
+    feitos: row.feitos,
+    total: row.total,
+    bytes: row.bytes,
+    erro: row.erro,
+    nome: nomeDe(row),
+    pasta: row.tipo === 'zip' ? pedido.pasta : null,
+    comPdf: pedido.comPdf,
+    criadaEm: instanteDe(row.criado_em),
+    fimEm: instanteDe(row.fim_em),
+    expiraEm: instanteDe(row.expira_em),
+  };
+}
+
+const nomeDe = ({ criado_em, tipo }: { criado_em: number; tipo: string }) =>
+  `documentos-${instanteDe(criado_em).slice(0, 16).replaceAll(/[:T]/g, '-')}.${tipo}`;
+
+function verRoutes(api: FastifyInstance, { deps, catalogo, exportacoes }: ConsoleHttp): void {
+  api.get(
+    '/exportacoes',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'GET /exportacoes',
+        resumo: 'As exportações de quem pergunta, da mais nova para a mais antiga',
+        resposta: Exportacoes,
+      }),
+    },
+    async (request) => {
+      const sessao = sessaoOf(request);
+      const rows = await queries.findExportacoes(deps.db.read, {
+        contadorId: sessao.contadorId,
+        usuarioId: sessao.usuario.id,
+        limite: LISTADAS,
+      });
+      return { itens: rows.map(apresentada) };
+    },
+  );
+  api.get<{ Params: Params }>(
+    '/exportacoes/:id',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'GET /exportacoes/:id',
+        resumo: 'Como vai uma exportação',
+        params: ExportacaoParams,
+        resposta: Exportacao,
+        codigos: ['dados_invalidos', 'exportacao_nao_encontrada'],
+      }),
+    },
+    async (request) => apresentada(await exigir(deps, { sessao: sessaoOf(request), id: request.params.id })),
+  );
+  api.delete<{ Params: Params }>(
+    '/exportacoes/:id',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'DELETE /exportacoes/:id',
+        resumo: 'Cancela uma exportação, ou apaga o seu arquivo',
+        params: ExportacaoParams,
+        resposta: MENSAGEM,
+        codigos: ['dados_invalidos', 'exportacao_nao_encontrada'],
+      }),
+    },
+    async (request) => {
+      await exportacoes.remove(await exigir(deps, { sessao: sessaoOf(request), id: request.params.id }));
+      return { mensagem: 'Exportação apagada.' };
+    },
+  );
+}
+
+const SEM_ARQUIVO: Readonly<Record<string, string>> = {
+  na_fila: 'A exportação ainda não ficou pronta.',
+  em_andamento: 'A exportação ainda não ficou pronta.',
+  falhou: 'A exportação falhou e não tem arquivo.',
+  interrompida: 'A exportação foi interrompida. Peça-a de novo.',
+  expirada: 'O arquivo expirou (24 horas). Peça a exportação de novo.',
+};
+
+function arquivoRoutes(api: FastifyInstance, { deps, catalogo, exportacoes }: ConsoleHttp): void {
+  api.get<{ Params: Params }>(
+    '/exportacoes/:id/arquivo',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'GET /exportacoes/:id/arquivo',
+        resumo: 'O arquivo de uma exportação pronta',
+        params: ExportacaoParams,
+        codigos: ['dados_invalidos', 'exportacao_nao_encontrada', 'exportacao_sem_arquivo'],
+      }),
+    },
+    async (request, reply) => {
+      const row = await exigir(deps, { sessao: sessaoOf(request), id: request.params.id });
+      if (row.estado !== 'pronta' || row.expira_em < deps.clock.now()) {
+        throw exportacaoSemArquivo(SEM_ARQUIVO[row.estado] ?? SEM_ARQUIVO.expirada ?? '');
+      }
+      const path = exportacoes.caminhoDe(row);
+      const found = await stat(path).catch(() => null);
+      if (!found)
+        throw exportacaoSemArquivo(
+          'O arquivo está em outro servidor, ou não existe mais. Peça a exportação de novo.',
+        );
+      return reply
+        .type(TIPOS[row.tipo] ?? 'application/octet-stream')
+        .header('content-disposition', `attachment; filename="${nomeDe(row)}"`)
+        .header('content-length', found.size)
+        .header('content-encoding', 'identity')
+        .header('cache-control', 'private, no-store')
+        .send(createReadStream(path));
+    },
+  );
+}

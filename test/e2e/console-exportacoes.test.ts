@@ -1,0 +1,256 @@
+/** Mass exports over HTTP: ZIP with manifest, spreadsheet, CSV; progress, expiry, restart, and nobody else's. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { readXlsx } from 'hucre/xlsx';
+import { fromBuffer } from 'yauzl';
+import { type CenarioDeExportacao, DOCUMENTOS, prepareCenario } from '../support/cenario-exportacao.ts';
+import { entrarNoConsole, type Pedinte } from '../support/console.ts';
+import { createEscritorio, type Malote, makeDataFolder, startMalote, withDeps } from '../support/malote.ts';
+
+const WITHIN_MS = 60_000;
+
+let malote: Malote;
+let dataFolder: string;
+let cenario: CenarioDeExportacao;
+let admin: Pedinte;
+let colega: Pedinte;
+let doCliente: Pedinte;
+let deFora: Pedinte;
+
+before(async () => {
+  dataFolder = makeDataFolder();
+  malote = await startMalote({ dataFolder });
+  cenario = await prepareCenario(malote, { crm: '61' });
+  const contadorId = await withDeps(dataFolder, async ({ db }) => {
+    const row = await db.read
+      .selectFrom('contador')
+      .select('id')
+      .where('codigo_crm', '=', '000061')
+      .executeTakeFirstOrThrow();
+    return row.id;
+  });
+  admin = await entrarNoConsole(malote, { contadorId });
+  colega = await entrarNoConsole(malote, { contadorId, papel: 'operador' });
+  doCliente = await entrarNoConsole(malote, { contadorId, papel: 'cliente', cpfCnpj: cenario.destinatario });
+  const outro = await createEscritorio(dataFolder, { crm: '62', clientes: [cenario.emitente] });
+  deFora = await entrarNoConsole(malote, { contadorId: outro.contadorId });
+});
+after(() => malote[Symbol.asyncDispose]());
+
+async function exportar(json: object, quem: Pedinte = admin) {
+  const asked = await quem.ask('/exportacoes', { method: 'POST', json });
+  assert.equal(asked.status, 200, JSON.stringify(asked.body));
+  const deadline = Date.now() + WITHIN_MS;
+  for (;;) {
+    const { body } = await quem.ask(`/exportacoes/${asked.body.id}`);
+    if (!['na_fila', 'em_andamento'].includes(body.estado)) return body;
+    assert.ok(Date.now() < deadline, `${body.estado}: ${body.feitos}`);
+    await delay(100);
+  }
+}
+
+async function arquivo(id: string, quem: Pedinte = admin) {
+  const answer = await fetch(`${malote.url}/console/api/exportacoes/${id}/arquivo`, {
+    headers: { cookie: quem.cookie },
+  });
+  return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) };
+}
+
+function unzip(bytes: Buffer): Promise<Map<string, Buffer>> {
+  return new Promise((resolve, reject) => {
+    fromBuffer(bytes, { lazyEntries: true }, (error, zip) => {
+      if (error) return reject(error);
+      const files = new Map<string, Buffer>();
+      zip.on('error', reject);
+      zip.on('end', () => resolve(files));
+      zip.on('entry', (entry) => {
+        zip.openReadStream(entry, (fault, stream) => {
+          if (fault) return reject(fault);
+          const pieces: Buffer[] = [];
+          stream.on('data', (piece: Buffer) => pieces.push(piece));
+          stream.on('end', () => {
+            files.set(entry.fileName, Buffer.concat(pieces));
+            zip.readEntry();
+          });
+        });
+      });
+      zip.readEntry();
+    });
+  });
+}
+
+describe('a ZIP', () => {
+  it('has each document byte by byte in its folder, and a manifest that names them with their hash', async () => {
+    const feita = await exportar({ tipo: 'zip', filtro: { cliente: cenario.emitente } });
+    assert.equal(feita.estado, 'pronta', feita.erro);
+    assert.equal(feita.feitos, 7);
+    const { status, headers, bytes } = await arquivo(feita.id);
+    assert.equal(status, 200);
+    assert.equal(headers.get('content-type'), 'application/zip');
+    assert.equal(bytes.length, feita.bytes);
+    const files = await unzip(bytes);
+    const path = `${cenario.emitente}/2026-03/55/emitente/${DOCUMENTOS.autorizada.chave}.xml`;
+    assert.deepEqual(files.get(path), Buffer.from(DOCUMENTOS.autorizada.bytes));
+    assert.equal(files.size, 8);
+    const manifest = (files.get('manifest.csv') ?? Buffer.from('')).toString('utf8');
+    assert.ok(manifest.startsWith('\ufeffArquivo;SHA-256;Bytes;'));
+    const sha256 = createHash('sha256').update(DOCUMENTOS.autorizada.bytes).digest('hex');
+    assert.ok(manifest.includes(`${path};${sha256};${DOCUMENTOS.autorizada.bytes.length};`));
+    assert.equal(manifest.trimEnd().split('\r\n').length, 8);
+  });
+
+  it('takes a pattern for folders, chosen documents, and PDFs beside them', async () => {
+    const { body } = await admin.ask(
+      `/documentos?chave=${DOCUMENTOS.cancelada.chave}&cliente=${cenario.emitente}`,
+    );
+    const feita = await exportar({
+      tipo: 'zip',
+      filtro: { cliente: cenario.emitente },
+      ids: [body.itens[0].id],
+      pasta: '../{ano}/..//{situacao}/C:\\{cliente}',
+      comPdf: true,
+    });
+    assert.equal(feita.estado, 'pronta', feita.erro);
+    const files = await unzip((await arquivo(feita.id)).bytes);
+    const names = [...files.keys()].filter((name) => name !== 'manifest.csv');
+    assert.equal(names.length, 2);
+    for (const name of names) {
+      assert.match(name, /^2026\/Cancelada\/C_[^/]*\/[0-9A-Z]{44}\.(xml|pdf)$/);
+      assert.ok(!name.includes('..') && !name.includes('\\'));
+    }
+    const pdf = names.find((name) => name.endsWith('.pdf')) ?? '';
+    assert.equal(files.get(pdf)?.subarray(0, 5).toString(), '%PDF-');
+  });
+
+  it('keeps one document apart for each of two clients in one folder', async () => {
+    const feita = await exportar({
+      tipo: 'zip',
+      filtro: { chave: DOCUMENTOS.autorizada.chave },
+      pasta: 'tudo',
+    });
+    const files = await unzip((await arquivo(feita.id)).bytes);
+    assert.deepEqual(
+      [...files.keys()].sort(),
+      [
+        'manifest.csv',
+        `tudo/${DOCUMENTOS.autorizada.chave}-2.xml`,
+        `tudo/${DOCUMENTOS.autorizada.chave}.xml`,
+      ].sort(),
+    );
+  });
+
+  it('is empty but for its manifest when nothing matches', async () => {
+    const feita = await exportar({ tipo: 'zip', filtro: { busca: 'ninguém' } });
+    assert.deepEqual([feita.estado, feita.feitos], ['pronta', 0]);
+    assert.deepEqual([...(await unzip((await arquivo(feita.id)).bytes)).keys()], ['manifest.csv']);
+  });
+});
+
+describe('tables', () => {
+  it('are CSV with a mark for UTF-8, semicolons and no total row', async () => {
+    const feita = await exportar({ tipo: 'csv', filtro: { cliente: cenario.emitente, especie: 'nfe' } });
+    const text = (await arquivo(feita.id)).bytes.toString('utf8');
+    const [head, ...rows] = text.trimEnd().split('\r\n');
+    assert.ok(head?.startsWith('\ufeffChave de acesso;Espécie;Modelo;Série;Número;'));
+    assert.equal(rows.length, 6);
+    for (const row of rows) assert.match(row, /^[0-9A-Z]{41,44};/);
+    assert.ok(
+      rows.some((row) => /;\d+,\d+;/.test(row)),
+      'decimal comma',
+    );
+  });
+
+  it('are spreadsheets whose keys and CNPJs are text and whose values are numbers', async () => {
+    const feita = await exportar({ tipo: 'xlsx', filtro: { cliente: cenario.emitente, especie: 'nfe' } });
+    assert.equal(feita.estado, 'pronta', feita.erro);
+    const { sheets } = await readXlsx((await arquivo(feita.id)).bytes);
+    const [head, ...rows] = sheets[0]?.rows ?? [];
+    assert.equal(head?.[0], 'Chave de acesso');
+    assert.equal(rows.length, 6);
+    const column = head?.indexOf('Valor') ?? -1;
+    for (const row of rows) {
+      assert.equal(typeof row[0], 'string');
+      assert.ok(row[column] === null || row[column] === undefined || typeof row[column] === 'number');
+    }
+  });
+});
+
+describe('who may have it', () => {
+  it('is only who asked for it', async () => {
+    const feita = await exportar({ tipo: 'csv' });
+    for (const quem of [colega, doCliente, deFora]) {
+      assert.equal((await quem.ask(`/exportacoes/${feita.id}`)).status, 404);
+      assert.equal((await arquivo(feita.id, quem)).status, 404);
+      assert.equal((await quem.ask(`/exportacoes/${feita.id}`, { method: 'DELETE' })).status, 404);
+      const { itens } = (await quem.ask('/exportacoes')).body;
+      assert.ok(!itens.some(({ id }: { id: string }) => id === feita.id));
+    }
+  });
+
+  it('somebody of papel cliente exports nothing but the own client, by ids neither', async () => {
+    const other = await admin.ask(`/documentos?chave=${DOCUMENTOS.nfce.chave}`);
+    const feita = await exportar({ tipo: 'csv', ids: [other.body.itens[0].id] }, doCliente);
+    assert.equal(feita.feitos, 0);
+    const toda = await exportar({ tipo: 'csv' }, doCliente);
+    const text = (await arquivo(toda.id, doCliente)).bytes.toString('utf8');
+    for (const row of text.trimEnd().split('\r\n').slice(1))
+      assert.ok(row.includes(`;${cenario.destinatario};`));
+    const refused = await doCliente.ask('/exportacoes', {
+      method: 'POST',
+      json: { tipo: 'csv', filtro: { cliente: cenario.emitente } },
+    });
+    assert.equal(refused.status, 404);
+  });
+
+  it('refuses what it cannot do', async () => {
+    for (const [json, codigo] of [
+      [{ tipo: 'doc' }, 'valor_invalido'],
+      [{ tipo: 'zip', pasta: '{senha}' }, 'dados_invalidos'],
+      [{ tipo: 'zip', filtro: { visao: 'faltantes' } }, 'dados_invalidos'],
+      [{ tipo: 'csv', filtro: { emissaoDe: 'ontem' } }, 'data_invalida'],
+      [{ tipo: 'csv', filtro: { cliente: '1' } }, 'cpf_cnpj_invalido'],
+    ] as const) {
+      const { status, body } = await admin.ask('/exportacoes', { method: 'POST', json });
+      assert.deepEqual([status, body.codigo], [400, codigo], JSON.stringify(json));
+    }
+  });
+});
+
+describe('the end of an export', () => {
+  it('leaves no file behind when it is deleted', async () => {
+    const feita = await exportar({ tipo: 'csv' });
+    assert.ok(readdirSync(join(dataFolder, 'exportacoes')).includes(`${feita.id}.csv`));
+    assert.equal((await admin.ask(`/exportacoes/${feita.id}`, { method: 'DELETE' })).status, 200);
+    assert.ok(!readdirSync(join(dataFolder, 'exportacoes')).includes(`${feita.id}.csv`));
+    assert.equal((await admin.ask(`/exportacoes/${feita.id}`)).status, 404);
+  });
+
+  it('is told: what a restart interrupted, what expired', async () => {
+    const [a, b] = [await exportar({ tipo: 'csv' }), await exportar({ tipo: 'csv' })];
+    await malote.stop();
+    await withDeps(dataFolder, async ({ db }) => {
+      await db.write
+        .updateTable('exportacao')
+        .set({ estado: 'em_andamento' })
+        .where('id', '=', a.id)
+        .execute();
+      await db.write.updateTable('exportacao').set({ expira_em: 1 }).where('id', '=', b.id).execute();
+    });
+    malote = await startMalote({ dataFolder });
+    const ask = async (id: string) =>
+      (await (
+        await fetch(`${malote.url}/console/api/exportacoes/${id}`, { headers: { cookie: admin.cookie } })
+      ).json()) as { estado: string; erro: string };
+    const interrompida = await ask(a.id);
+    assert.equal(interrompida.estado, 'interrompida');
+    assert.match(interrompida.erro, /Peça-a de novo/);
+    assert.equal((await ask(b.id)).estado, 'expirada');
+    assert.equal((await arquivo(b.id)).status, 409);
+    const left = readdirSync(join(dataFolder, 'exportacoes'));
+    assert.ok(!left.some((name) => name.startsWith(a.id) || name.startsWith(b.id)));
+  });
+});
