@@ -5,13 +5,14 @@ import { paginaDeFaltantes } from '../../documentos/faltantes.ts';
 import { dadosInvalidos } from '../../platform/http/errors.ts';
 import { type ConsoleHttp, requireClienteDaSessao, type Sessao, sessaoOf } from '../contexto.ts';
 import { consoleSchema } from '../schemas.ts';
-import { apresentar, finalidadesDe } from './apresentar.ts';
+import { apresentar } from './apresentar.ts';
 import { contagensDasAbas } from './contagens.ts';
 import { writeCursor } from './cursor.ts';
 import type { FiltroDeDocumentos } from './filtro.ts';
 import { lerFiltro } from './ler-filtro.ts';
 import { type PedidoDePagina, paginaDaLista, totalDaLista } from './lista.ts';
-import type { Leitor, LinhaDaLista } from './queries-lista.ts';
+import { passaDoFiltro } from './passa.ts';
+import type { Leitor } from './queries-janela.ts';
 import { Contagens, ContagensQuery, fimDoDia, ListaQuery, PaginaDeDocumentos } from './schemas-documentos.ts';
 
 type Consulta = Static<typeof ListaQuery>;
@@ -86,17 +87,6 @@ async function paginaDeDocumentos(db: Leitor, input: { filtro: FiltroDeDocumento
     proximo: proximo ? writeCursor(proximo) : null,
     total: depois === null ? await totalDaLista(db, filtro) : null,
   };
-}
-
-/** What only code can tell of a row: its purpose is derived from its items. */
-export function passaDoFiltro(
-  db: Leitor,
-  filtro: FiltroDeDocumentos,
-): ((linhas: readonly LinhaDaLista[]) => Promise<boolean[]>) | null {
-  const { finalidade, contadorId } = filtro;
-  if (finalidade === null) return null;
-  return async (linhas) =>
-    (await finalidadesDe(db, { contadorId, linhas })).map((one) => one?.codigo === finalidade);
 }
 
 /** Missing numbers in the shape of the listing: what is not known is null. */

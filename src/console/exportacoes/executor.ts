@@ -18,7 +18,7 @@ import { tituloDoDocumento } from '../documento/vista.ts';
 import type { Documento } from '../documentos/apresentar.ts';
 import type { FiltroDeDocumentos } from '../documentos/filtro.ts';
 import { totalDaLista } from '../documentos/lista.ts';
-import { passaDoFiltro } from '../documentos/routes-documentos.ts';
+import { passaDoFiltro } from '../documentos/passa.ts';
 import { ExportacaoGrandeDemais, paginasDeDocumentos } from './documentos.ts';
 import { csv, planilha } from './planilha.ts';
 import * as queries from './queries-exportacoes.ts';
