@@ -157,7 +157,7 @@ export const SETTINGS = {
     default: '2',
     unit: 'segundos',
     about:
-      'Depois de um SIGTERM, por quanto tempo o servidor ainda aceita conexões, com /readyz já em 503, para que o proxy o retire antes; de 0 a 5.',
+      'Depois de um SIGTERM, por quanto tempo o servidor ainda aceita conexões, com /readyz já em 503, para que o proxy o retire antes; por mais esse tempo (até 2,5) as conexões abertas ainda são atendidas. De 0 a 5.',
   },
   leitores: {
     env: 'MALOTE_LEITORES',

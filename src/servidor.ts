@@ -19,6 +19,7 @@ import { UnsealError } from './platform/crypto/cofre.ts';
 import { connectForServer } from './platform/db/connect.ts';
 import { migrateDatabase } from './platform/db/migrate.ts';
 import { createLogger } from './platform/http/log.ts';
+import { letConnectionsEnd } from './platform/http/parada.ts';
 import { openBlobStore } from './platform/storage/open.ts';
 import { ExecutorDeExclusoes } from './retencao/executor.ts';
 
@@ -29,6 +30,8 @@ const PRIVATE_FOLDER = 0o700;
 const STOP_MS = 10_000;
 /** So long before that, connections that are still in use are cut. */
 const CUT_BEFORE_END_MS = 2_000;
+/** So long at most connections that nobody uses any more may end by themselves. */
+const LINGER_UP_TO_MS = 2_500;
 
 /** Opens the data folder for the thread that serves HTTP: makes it, migrates it, connects. */
 export async function openDeps(config: Config): Promise<Deps> {
@@ -48,7 +51,8 @@ export interface RunningServer {
   url: string;
   /**
    * Stops; resolves when nothing is left. Harmless when called again. With `announceMs` it first goes on for so long
-   * and says to everybody that it is about to stop: `/readyz` is 503, and every answer ends its connection.
+   * and says to everybody that it is about to stop: `/readyz` is 503, and every answer ends its connection. Then it
+   * takes no more connections, and as long again those that are left may be used up.
    */
   stop(options?: { announceMs: number }): Promise<void>;
 }
@@ -81,7 +85,10 @@ export async function startServer(config: Config): Promise<RunningServer> {
     const cut = setTimeout(() => app.server.closeAllConnections(), STOP_MS - CUT_BEFORE_END_MS).unref();
     // What it was importing is for the others at once.
     const importStopped = worker?.stop();
-    if (announceMs > 0) await sleep(announceMs);
+    if (announceMs > 0) {
+      await sleep(announceMs);
+      await letConnectionsEnd(app, Math.min(announceMs, LINGER_UP_TO_MS));
+    }
     await app.close();
     clearTimeout(cut);
     await importStopped;

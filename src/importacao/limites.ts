@@ -16,7 +16,7 @@ export const CORPO_CARENCIA_MS = 10_000;
 export const DESCARTE_MAX_BYTES = 32_000_000;
 export const DESCARTE_PRAZO_MS = 30_000;
 /** Bodies received at once by one process; each holds a file and a socket. More are told to come back. */
-export const RECEPCOES_SIMULTANEAS = 1_000;
+export const RECEPCOES_SIMULTANEAS = 500;
 /** `Retry-After` of a 503, seconds. */
 export const ESPERE_SEGUNDOS = 5;
 

@@ -17,11 +17,14 @@ import { entregarRetidos } from '../../src/documentos/retidos.ts';
 import { type Clock, systemClock } from '../../src/platform/clock.ts';
 import { connectHere } from '../../src/platform/db/connect.ts';
 import { migrateDatabase } from '../../src/platform/db/migrate.ts';
+import { type Proxy, startProxy } from './montagem.ts';
 import { ambienteDoBanco, soltarBanco } from './motor.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** A start takes about a second; a busy machine several. Longer means that it never comes. */
 const READY_WITHIN_MS = 30_000;
+/** `MALOTE_TESTE_MONTAGEM=quatro`: every server of a test is two API and two worker processes. */
+const EM_QUATRO = process.env.MALOTE_TESTE_MONTAGEM === 'quatro';
 const POLL_MS = 20;
 /** Final state of one small file; far more than it takes. */
 const IMPORTED_WITHIN_MS = 60_000;
@@ -88,11 +91,15 @@ export async function createCliente(
   return id;
 }
 
-/** A running server. Use it with `await using`, so that neither process nor folder stays behind. */
+/**
+ * A running installation: one process, or several behind a proxy (`MALOTE_TESTE_MONTAGEM=quatro`). Use it with `await
+ * using`, so that neither process nor folder stays behind.
+ */
 export class Malote implements AsyncDisposable {
   readonly url: string;
   readonly dataFolder: string;
-  readonly process: ChildProcess;
+  readonly processes: readonly ChildProcess[];
+  readonly #proxy: Proxy | null;
   /** Every line on standard error so far: the log. */
   readonly log: string[];
   /** Every line on standard output so far. */
@@ -102,17 +109,26 @@ export class Malote implements AsyncDisposable {
   constructor(fields: {
     url: string;
     dataFolder: string;
-    process: ChildProcess;
+    processes: readonly ChildProcess[];
+    proxy?: Proxy;
     log: string[];
     said: string[];
     ownsFolder: boolean;
   }) {
     this.url = fields.url;
     this.dataFolder = fields.dataFolder;
-    this.process = fields.process;
+    this.processes = fields.processes;
+    this.#proxy = fields.proxy ?? null;
     this.log = fields.log;
     this.said = fields.said;
     this.#ownsFolder = fields.ownsFolder;
+  }
+
+  /** The process, where there is one; else the first API. */
+  get process(): ChildProcess {
+    const [first] = this.processes;
+    if (!first) throw new Error('no process was started');
+    return first;
   }
 
   /** Waits for a line on standard output. */
@@ -128,14 +144,12 @@ export class Malote implements AsyncDisposable {
     throw new Error(`the server never said ${pattern}:\n${this.said.join('\n')}`);
   }
 
-  /** Ends the process with a signal. @returns its exit code, null when the signal killed it */
+  /** Ends every process with a signal. @returns the first exit code that is not 0; null when the signal killed one */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
-    if (this.process.exitCode === null && this.process.signalCode === null) {
-      const ended = once(this.process, 'exit');
-      this.process.kill(signal);
-      await ended;
-    }
-    return this.process.exitCode;
+    const codes = await Promise.all(this.processes.map((child) => end(child, signal)));
+    await this.#proxy?.close();
+    const faulty = codes.find((code) => code !== 0);
+    return faulty === undefined ? 0 : faulty;
   }
 
   /** The power cord. */
@@ -151,36 +165,83 @@ export class Malote implements AsyncDisposable {
   }
 }
 
-/**
- * Starts the server on a free port and waits for its ready line.
- * @param options without `dataFolder` one is made, and removed with the server
- */
-export async function startMalote(
-  options: { dataFolder?: string; env?: Record<string, string> } = {},
-): Promise<Malote> {
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+  }
+  return child.exitCode;
+}
+
+export interface StartOptions {
+  /** Absent: one is made, and removed with the server. */
+  dataFolder?: string;
+  env?: Record<string, string>;
+  /** What is tested belongs to one process, whatever the set-up of the run. */
+  umProcesso?: boolean;
+}
+
+/** Starts the server on a free port and waits for its ready line; in the set-up `quatro`, four of them. */
+export async function startMalote(options: StartOptions = {}): Promise<Malote> {
   const dataFolder = options.dataFolder ?? makeDataFolder();
-  const banco = await ambienteDoBanco(dataFolder);
+  const env = { ...(await ambienteDoBanco(dataFolder)), MALOTE_DATA: dataFolder, ...options.env };
+  const ownsFolder = options.dataFolder === undefined;
+  if (!EM_QUATRO || options.umProcesso || options.env?.MALOTE_MODO) {
+    const { child, url, log, said } = await startProcess(env);
+    return new Malote({ url, dataFolder, processes: [child], log, said, ownsFolder });
+  }
+  return startSetup({ dataFolder, env, ownsFolder });
+}
+
+/** Two API and two worker processes on one database, and a proxy that hands each request to the next API. */
+async function startSetup(input: {
+  dataFolder: string;
+  env: Record<string, string>;
+  ownsFolder: boolean;
+}): Promise<Malote> {
+  const { dataFolder, env, ownsFolder } = input;
+  const [log, said]: [string[], string[]] = [[], []];
+  const modes = ['api', 'api', 'worker', 'worker'];
+  const started = await Promise.allSettled(
+    modes.map((MALOTE_MODO) => startProcess({ ...env, MALOTE_MODO }, { log, said })),
+  );
+  const running = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const failed = started.find((one) => one.status === 'rejected');
+  if (failed) {
+    for (const { child } of running) child.kill('SIGKILL');
+    throw failed.reason;
+  }
+  const proxy = await startProxy(running.slice(0, 2).map(({ url }) => url));
+  const processes = running.map(({ child }) => child);
+  return new Malote({ url: proxy.url, dataFolder, processes, proxy, log, said, ownsFolder });
+}
+
+interface StartedProcess {
+  child: ChildProcess;
+  url: string;
+  log: string[];
+  said: string[];
+}
+
+async function startProcess(
+  env: Record<string, string>,
+  lines: { log: string[]; said: string[] } = { log: [], said: [] },
+): Promise<StartedProcess> {
+  const { log, said } = lines;
   const child = spawn(process.execPath, [join(ROOT, 'bin', 'malote.js'), 'servir'], {
     cwd: ROOT,
-    env: {
-      ...cleanEnv(),
-      ...banco,
-      MALOTE_DATA: dataFolder,
-      PORT: '0',
-      MALOTE_LEITORES: '1',
-      MALOTE_ESPERA_AO_PARAR: '0',
-      ...options.env,
-    },
+    env: { ...cleanEnv(), PORT: '0', MALOTE_LEITORES: '1', MALOTE_ESPERA_AO_PARAR: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const log: string[] = [];
-  const said: string[] = [];
+  const own: string[] = [];
   createInterface({ input: child.stderr }).on('line', (line) => log.push(line));
-  createInterface({ input: child.stdout }).on('line', (line) => said.push(line));
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    own.push(line);
+    said.push(line);
+  });
   try {
-    const url = await readyUrl(child, said);
-    const ownsFolder = options.dataFolder === undefined;
-    return new Malote({ url, dataFolder, process: child, log, said, ownsFolder });
+    return { child, url: await readyUrl(child, own), log, said };
   } catch (error) {
     child.kill('SIGKILL');
     throw new Error(`the server did not start:\n${log.join('\n')}`, { cause: error });

@@ -8,6 +8,7 @@ import { readConfig } from '../../config.ts';
 import { ERROS_HTTP } from './catalogo.ts';
 import { createLogger } from './log.ts';
 import { requestOrigin } from './origem.ts';
+import { letConnectionsEnd } from './parada.ts';
 import { createHttpServer } from './server.ts';
 
 interface Seen {
@@ -94,6 +95,38 @@ describe('a server that is about to stop', () => {
     assert.notEqual(await ask(), 'close');
     stopping = true;
     assert.equal(await ask(), 'close');
+  });
+});
+
+describe('a server that stops', () => {
+  it('takes no new connection, and answers once more on those that are there', async () => {
+    let stopping = false;
+    await using app = disposable(await open([], () => stopping));
+    await app.app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = app.app.server.address() as AddressInfo;
+    const kept = connect(port, '127.0.0.1');
+    const ask = async () => {
+      kept.write('GET /quem HTTP/1.1\r\nHost: x\r\n\r\n');
+      const [chunk] = (await once(kept, 'data')) as [Buffer];
+      return chunk.toString();
+    };
+    assert.match(await ask(), /^HTTP\/1.1 200 .*keep-alive/s);
+    stopping = true;
+    const ended = letConnectionsEnd(app.app, 60_000);
+    const refused = connect(port, '127.0.0.1');
+    const [error] = (await once(refused, 'error')) as [NodeJS.ErrnoException];
+    assert.equal(error.code, 'ECONNREFUSED');
+    assert.match(await ask(), /^HTTP\/1.1 200 .*connection: close/is);
+    await ended;
+  });
+
+  it('does not wait for ever for one that nobody uses', async () => {
+    await using app = disposable(await open([]));
+    await app.app.listen({ host: '127.0.0.1', port: 0 });
+    const idle = connect((app.app.server.address() as AddressInfo).port, '127.0.0.1');
+    await once(idle, 'connect');
+    await letConnectionsEnd(app.app, 20);
+    idle.destroy();
   });
 });
 
