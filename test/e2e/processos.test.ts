@@ -21,7 +21,7 @@ import {
   upload,
   withDeps,
 } from '../support/malote.ts';
-import { type Proxy, startProxy } from '../support/montagem.ts';
+import { type ProxyDeTeste, startProxy } from '../support/montagem.ts';
 import { MOTOR, soltarBanco } from '../support/motor.ts';
 import { Acompanhante, conferirFeed } from '../support/observador.ts';
 import { type Arquivo, gerarRemessa, type Remessa } from '../support/remessa.ts';
@@ -54,7 +54,7 @@ describe('two API and two worker processes on one PostgreSQL', { skip: noPostgre
   let escritorio: Escritorio;
   let apis: Malote[];
   let workers: Malote[];
-  let proxy: Proxy;
+  let proxy: ProxyDeTeste;
   const start = (MALOTE_MODO: 'api' | 'worker') => startMalote({ dataFolder, env: { ...env, MALOTE_MODO } });
 
   before(async () => {

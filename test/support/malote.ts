@@ -17,7 +17,7 @@ import { entregarRetidos } from '../../src/documentos/retidos.ts';
 import { type Clock, systemClock } from '../../src/platform/clock.ts';
 import { connectHere } from '../../src/platform/db/connect.ts';
 import { migrateDatabase } from '../../src/platform/db/migrate.ts';
-import { type Proxy, startProxy } from './montagem.ts';
+import { type ProxyDeTeste, startProxy } from './montagem.ts';
 import { ambienteDoBanco, soltarBanco } from './motor.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -99,7 +99,7 @@ export class Malote implements AsyncDisposable {
   readonly url: string;
   readonly dataFolder: string;
   readonly processes: readonly ChildProcess[];
-  readonly #proxy: Proxy | null;
+  readonly #proxy: ProxyDeTeste | null;
   /** Every line on standard error so far: the log. */
   readonly log: string[];
   /** Every line on standard output so far. */
@@ -110,7 +110,7 @@ export class Malote implements AsyncDisposable {
     url: string;
     dataFolder: string;
     processes: readonly ChildProcess[];
-    proxy?: Proxy;
+    proxy?: ProxyDeTeste;
     log: string[];
     said: string[];
     ownsFolder: boolean;

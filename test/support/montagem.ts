@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 
 const ASK_READY_EVERY_MS = 100;
 
-export interface Proxy extends AsyncDisposable {
+export interface ProxyDeTeste extends AsyncDisposable {
   url: string;
   /** Replaces the servers behind it. */
   use(upstreams: readonly string[]): void;
@@ -20,7 +20,7 @@ export interface Proxy extends AsyncDisposable {
 export async function startProxy(
   upstreams: readonly string[],
   options: { forward?: boolean } = {},
-): Promise<Proxy> {
+): Promise<ProxyDeTeste> {
   const agent = new Agent({ keepAlive: true });
   const behind = new Behind(upstreams);
   const handle = (incoming: IncomingMessage, answer: ServerResponse) =>
