@@ -25,7 +25,7 @@ export function requireToken(options: {
 }): OnRequestHook {
   return async (request, reply) => {
     reply.header('vary', 'accept-encoding, authorization');
-    const auth = await options.tokens.authenticate(bearerOf(request));
+    const auth = await options.tokens.authenticate(bearerOf(request), request.ip);
     if (!auth) throw tokenInvalido();
     request.auth = auth;
     await options.rateLimit({ key: String(auth.tokenId), reply });

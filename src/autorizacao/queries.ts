@@ -69,6 +69,7 @@ export async function findTokensDoContador(db: Leitor, contadorId: number) {
       'expira_em',
       'revogado_em',
       'ultimo_uso_em',
+      'ultimo_uso_ip',
     ])
     .where('contador_id', '=', contadorId)
     .orderBy('id', 'desc')
@@ -116,12 +117,30 @@ export async function revokeMainTokens(
     .execute();
 }
 
-export async function touchToken(db: Leitor, input: { id: number; agora: number }): Promise<void> {
+export async function touchToken(
+  db: Leitor,
+  input: { id: number; agora: number; ip: string | null },
+): Promise<void> {
   await db
     .updateTable('token_integracao')
-    .set({ ultimo_uso_em: input.agora })
+    .set({ ultimo_uso_em: input.agora, ultimo_uso_ip: input.ip })
     .where('id', '=', input.id)
     .execute();
+}
+
+/** @returns whether there was such a token of this office, not revoked */
+export async function renameToken(
+  trx: Trx,
+  input: { contadorId: number; id: number; nome: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('token_integracao')
+    .set({ nome: input.nome })
+    .where('id', '=', input.id)
+    .where('contador_id', '=', input.contadorId)
+    .where('revogado_em', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 export async function insertConvite(trx: Trx, row: Insertable<TabelaConviteConsole>): Promise<void> {

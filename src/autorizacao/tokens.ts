@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { ACAO, auditar } from '../auditoria/auditar.ts';
+import { Campos } from '../contas/campos.ts';
 import type { Deps } from '../deps.ts';
 import { hashToken, isTokenShaped, makeToken } from '../platform/crypto/token-opaco.ts';
 import { LOCK, lockFor } from '../platform/db/locks.ts';
@@ -107,6 +108,8 @@ export interface TokenListado {
   expiraEm: number | null;
   revogadoEm: number | null;
   ultimoUsoEm: number | null;
+  /** Address that it came from then. */
+  ultimoUsoIp: string | null;
 }
 
 /** Lists the tokens of an office, newest first, revoked ones included. */
@@ -126,6 +129,7 @@ export async function listTokens(db: queries.Leitor, input: { contadorId: number
     expiraEm: row.expira_em,
     revogadoEm: row.revogado_em,
     ultimoUsoEm: row.ultimo_uso_em,
+    ultimoUsoIp: row.ultimo_uso_ip,
   }));
 }
 
@@ -148,6 +152,22 @@ export async function revokeToken(
   });
 }
 
+/** Gives a token another name. @throws token_nao_encontrado, dados_invalidos */
+export async function renameToken(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  input: { contadorId: number; id: number; nome: string; autor: string },
+): Promise<void> {
+  const { contadorId, id, autor } = input;
+  const campos = new Campos();
+  const nome = campos.nome('nome', input.nome);
+  campos.check();
+  await deps.db.write.transaction().execute(async (trx) => {
+    if (!(await queries.renameToken(trx, { contadorId, id, nome }))) throw tokenNaoEncontrado(id);
+    const em = deps.clock.now();
+    await auditar(trx, { em, acao: ACAO.tokenAlterado, contadorId, autor, alvo: `token/${id}`, detalhe: { nome } });
+  });
+}
+
 interface Remembered {
   auth: Auth;
   expiraEm: number | null;
@@ -165,14 +185,14 @@ export class TokenReader {
     this.#deps = deps;
   }
 
-  /** @returns null when the token is unknown, revoked or expired */
-  async authenticate(token: string): Promise<Auth | null> {
+  /** @param ip where it comes from, for the last use @returns null when the token is unknown, revoked or expired */
+  async authenticate(token: string, ip: string | null = null): Promise<Auth | null> {
     if (!isTokenShaped(token, TOKEN_PREFIX)) return null;
     const hash = hashToken(token);
     const found = this.#recall(hash) ?? (await this.#read(hash));
     const agora = this.#deps.clock.now();
     if (!found || (found.expiraEm !== null && found.expiraEm <= agora)) return null;
-    this.#noteUse(found.auth.tokenId, agora);
+    this.#noteUse(found.auth.tokenId, { agora, ip });
     return found.auth;
   }
 
@@ -212,12 +232,12 @@ export class TokenReader {
   }
 
   /** Writes the last use at most once a minute, and without making the request wait. */
-  #noteUse(tokenId: number, agora: number): void {
+  #noteUse(tokenId: number, { agora, ip }: { agora: number; ip: string | null }): void {
     const before = this.#lastUse.get(tokenId);
     if (before !== undefined && Math.abs(agora - before) < LAST_USE_EVERY_MS) return;
     this.#lastUse.set(tokenId, agora);
     const writing = queries
-      .touchToken(this.#deps.db.write, { id: tokenId, agora })
+      .touchToken(this.#deps.db.write, { id: tokenId, agora, ip })
       .catch((error: unknown) => this.#deps.log.warn({ err: error }, 'último uso do token não foi gravado'))
       .finally(() => this.#writing.delete(writing));
     this.#writing.add(writing);

@@ -91,7 +91,7 @@ export const ACESSO: Readonly<Record<string, Acesso>> = {
   'POST /tokens/:id/revogar': ADMINISTRADOR,
   'GET /clientes-oauth': ADMINISTRADOR,
   'POST /clientes-oauth': ADMINISTRADOR,
-  'POST /clientes-oauth/:clientId/segredo': ADMINISTRADOR,
+  'POST /clientes-oauth/:clientId/trocar-segredo': ADMINISTRADOR,
   'POST /clientes-oauth/:clientId/revogar': ADMINISTRADOR,
   'POST /integracao/testar': ADMINISTRADOR,
   'GET /auditoria': ADMINISTRADOR,

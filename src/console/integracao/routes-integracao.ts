@@ -1,0 +1,221 @@
+/** HTTP of what the office's programs use; administrators only. */
+import type { FastifyInstance } from 'fastify';
+import type { Static } from 'typebox';
+import { createClienteOauth, revokeClienteOauth, rotateSegredo } from '../../autorizacao/cliente-oauth.ts';
+import { createToken, renameToken, revokeToken } from '../../autorizacao/tokens.ts';
+import { Campos } from '../../contas/campos.ts';
+import { listClientes } from '../../contas/clientes.ts';
+import { autorOf, type ConsoleHttp, requireClienteDaSessao, sessaoOf } from '../contexto.ts';
+import { consoleSchema, ID_DO_CAMINHO, MENSAGEM } from '../schemas.ts';
+import {
+  CLIENT_ID_DO_CAMINHO,
+  CLIENTES_OAUTH,
+  OAUTH_NOVO,
+  OAUTH_SEGREDO,
+  TESTADO,
+  TESTAR,
+  TOKEN_CRIADO,
+  TOKEN_NOME,
+  TOKEN_NOVO,
+  TOKENS,
+} from '../schemas-integracao.ts';
+import { instanteDe } from '../tempo.ts';
+import { testarIntegracao } from './testar.ts';
+import { apresentarClientesOauth, apresentarTokens, limitesDoToken, requireProprio, type TokenNovo } from './tokens.ts';
+
+const DE_TESTE = '<?xml version="1.0" encoding="UTF-8"?><testeDeConexao xmlns="urn:malote:teste"/>';
+
+export function integracaoRoutes(api: FastifyInstance, http: ConsoleHttp): void {
+  tokensRoutes(api, http);
+  clientesOauthRoutes(api, http);
+  testarRoute(api, http);
+}
+
+function tokensRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void {
+  type ComId = { Params: Static<typeof ID_DO_CAMINHO> };
+  api.get(
+    '/tokens',
+    { schema: consoleSchema(catalogo, { rota: 'GET /tokens', resumo: 'Tokens de integração', resposta: TOKENS }) },
+    async (request) => ({ itens: await apresentarTokens(deps.db.read, sessaoOf(request).contadorId) }),
+  );
+
+  api.post<{ Body: TokenNovo }>(
+    '/tokens',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'POST /tokens',
+        resumo: 'Gera um token de integração',
+        descricao: 'O token é mostrado só nesta resposta. Sem principal, vale ao lado dos outros.',
+        body: TOKEN_NOVO,
+        resposta: TOKEN_CRIADO,
+      }),
+    },
+    async (request) => {
+      const sessao = sessaoOf(request);
+      const { contadorId } = sessao;
+      const campos = new Campos();
+      campos.nome('nome', request.body.nome);
+      campos.check();
+      const input = await limitesDoToken(deps.db.read, { contadorId, novo: request.body });
+      return createToken(deps, { ...input, autor: autorOf(sessao) });
+    },
+  );
+
+  api.put<ComId & { Body: Static<typeof TOKEN_NOME> }>(
+    '/tokens/:id',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'PUT /tokens/:id',
+        resumo: 'Dá outro nome a um token',
+        params: ID_DO_CAMINHO,
+        body: TOKEN_NOME,
+        resposta: MENSAGEM,
+        codigos: ['token_nao_encontrado'],
+      }),
+    },
+    async (request) => {
+      const sessao = sessaoOf(request);
+      const { contadorId } = sessao;
+      await renameToken(deps, { contadorId, ...request.params, nome: request.body.nome, autor: autorOf(sessao) });
+      return { mensagem: 'Nome trocado.' };
+    },
+  );
+
+  api.post<ComId>(
+    '/tokens/:id/revogar',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'POST /tokens/:id/revogar',
+        resumo: 'Revoga um token',
+        descricao: 'Deixa de valer em até 5 segundos, em todos os processos.',
+        params: ID_DO_CAMINHO,
+        resposta: MENSAGEM,
+        codigos: ['dados_invalidos', 'token_nao_encontrado'],
+      }),
+    },
+    async (request) => {
+      const sessao = sessaoOf(request);
+      await revokeToken(deps, { contadorId: sessao.contadorId, ...request.params, autor: autorOf(sessao) });
+      return { mensagem: 'Token revogado: deixa de valer em até 5 segundos.' };
+    },
+  );
+}
+
+function clientesOauthRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void {
+  type ComClientId = { Params: Static<typeof CLIENT_ID_DO_CAMINHO> };
+  const DE_OAUTH = ['dados_invalidos', 'cliente_oauth_nao_encontrado', 'oauth_compartilhado'];
+  api.get(
+    '/clientes-oauth',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'GET /clientes-oauth',
+        resumo: 'Clientes OAuth da área de contas',
+        resposta: CLIENTES_OAUTH,
+      }),
+    },
+    async (request) => ({ itens: await apresentarClientesOauth(deps.db.read, sessaoOf(request).codigoCrm) }),
+  );
+
+  api.post<{ Body: Static<typeof OAUTH_NOVO> }>(
+    '/clientes-oauth',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'POST /clientes-oauth',
+        resumo: 'Cria um cliente OAuth do escritório',
+        descricao: 'O segredo é mostrado só nesta resposta.',
+        body: OAUTH_NOVO,
+        resposta: OAUTH_SEGREDO,
+      }),
+    },
+    async (request) => {
+      const sessao = sessaoOf(request);
+      const campos = new Campos();
+      const nome = campos.nome('nome', request.body.nome);
+      campos.check();
+      const made = await createClienteOauth(deps, {
+        contadorIds: [sessao.contadorId],
+        nome,
+        autor: autorOf(sessao),
+      });
+      return { ...made, anteriorValeAte: null };
+    },
+  );
+
+  api.post<ComClientId>(
+    '/clientes-oauth/:clientId/trocar-segredo',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'POST /clientes-oauth/:clientId/trocar-segredo',
+        resumo: 'Troca o segredo de um cliente OAuth',
+        descricao: 'O anterior ainda serve por 24 horas.',
+        params: CLIENT_ID_DO_CAMINHO,
+        resposta: OAUTH_SEGREDO,
+        codigos: DE_OAUTH,
+      }),
+    },
+    async (request) => {
+      const sessao = sessaoOf(request);
+      const { clientId } = request.params;
+      await requireProprio(deps.db.read, { codigoCrm: sessao.codigoCrm, clientId });
+      const { clientSecret, anteriorValeAte } = await rotateSegredo(deps, { clientId, autor: autorOf(sessao) });
+      return { clientId, clientSecret, anteriorValeAte: instanteDe(anteriorValeAte) };
+    },
+  );
+
+  api.post<ComClientId>(
+    '/clientes-oauth/:clientId/revogar',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'POST /clientes-oauth/:clientId/revogar',
+        resumo: 'Revoga um cliente OAuth',
+        params: CLIENT_ID_DO_CAMINHO,
+        resposta: MENSAGEM,
+        codigos: DE_OAUTH,
+      }),
+    },
+    async (request) => {
+      const sessao = sessaoOf(request);
+      const { clientId } = request.params;
+      await requireProprio(deps.db.read, { codigoCrm: sessao.codigoCrm, clientId });
+      await revokeClienteOauth(deps, { clientId, autor: autorOf(sessao) });
+      return { mensagem: 'Cliente OAuth revogado: deixa de valer em até 5 segundos.' };
+    },
+  );
+}
+
+function testarRoute(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void {
+  api.post<{ Body: Static<typeof TESTAR> }>(
+    '/integracao/testar',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'POST /integracao/testar',
+        resumo: 'Testa um token pelas rotas de verdade',
+        descricao:
+          'Pede um endereço, envia um arquivo que não contém documento, espera a importação e lê uma página. ' +
+          'O arquivo de teste aparece nas importações, sem documentos.',
+        body: TESTAR,
+        resposta: TESTADO,
+        codigos: ['cliente_nao_encontrado'],
+      }),
+    },
+    async (request) => {
+      const sessao = sessaoOf(request);
+      const { token, cpfCnpj } = request.body;
+      const passos = await testarIntegracao({
+        pedir: async (pedido) => {
+          // The address of the office's machine stays that of the person who tests.
+          const answer = await api.inject({ ...pedido, remoteAddress: request.ip });
+          return { statusCode: answer.statusCode, body: answer.body };
+        },
+        arquivo: DE_TESTE,
+        token,
+        codigoCrm: sessao.codigoCrm,
+        cpfCnpj: cpfCnpj
+          ? (await requireClienteDaSessao(deps, { sessao, cpfCnpj })).cpfCnpj
+          : ((await listClientes(deps.db.read, { contadorId: sessao.contadorId, limite: 1 }))[0]?.cpfCnpj ?? null),
+        agora: () => performance.now(),
+      });
+      return { certo: passos.every((passo) => passo.certo), passos };
+    },
+  );
+}

@@ -1,0 +1,123 @@
+/**
+ * "Testar conexão": walks the way of an integrator with the user's own token, through the real routes of this process:
+ * address, upload, import, export. What is sent is a file without a document, so nothing enters anybody's feed.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** One request to this very process, as if it had come over the network. */
+export type PedidoInterno = (pedido: {
+  method: 'GET' | 'POST' | 'PUT';
+  url: string;
+  headers: Record<string, string>;
+  payload?: string;
+}) => Promise<{ statusCode: number; body: string }>;
+
+export interface Passo {
+  nome: string;
+  certo: boolean;
+  mensagem: string;
+  status: number | null;
+  ms: number;
+}
+
+/** An import of one tiny file; a server under load may need longer than this, and then it is said. */
+const IMPORTED_WITHIN_MS = 15_000;
+const ASK_EVERY_MS = 200;
+const FINAL = new Set(['Uploaded', 'Com Erro']);
+
+interface Input {
+  pedir: PedidoInterno;
+  /** XML that holds no document. */
+  arquivo: string;
+  token: string;
+  codigoCrm: string;
+  /** Whose feed is read; null: the office has no client yet. */
+  cpfCnpj: string | null;
+  /** Milliseconds of any clock. */
+  agora(): number;
+}
+
+/** Takes every step until one fails. */
+export async function testarIntegracao(input: Input): Promise<Passo[]> {
+  const passos: Passo[] = [];
+  const take = async (nome: string, work: () => Promise<Omit<Passo, 'nome' | 'ms'>>): Promise<boolean> => {
+    const started = input.agora();
+    const passo = await work();
+    passos.push({ nome, ...passo, ms: Math.round(input.agora() - started) });
+    return passo.certo;
+  };
+  const sent: { id?: string; url?: string } = {};
+  const steps: [string, () => Promise<Omit<Passo, 'nome' | 'ms'>>][] = [
+    ['Pedir um endereço de envio', () => askAddress(input, sent)],
+    ['Enviar um arquivo', () => upload(input, sent)],
+    ['Importar o arquivo', () => waitForImport(input, sent)],
+    ['Ler documentos por NSU', () => readFeed(input)],
+  ];
+  for (const [nome, work] of steps) if (!(await take(nome, work))) break;
+  return passos;
+}
+
+async function askAddress({ pedir, arquivo, token }: Input, sent: { id?: string; url?: string }) {
+  const { statusCode: status, body } = await pedir({
+    method: 'POST',
+    url: '/storage',
+    headers: { ...bearer(token), 'content-type': 'application/json' },
+    payload: JSON.stringify({ size: Buffer.byteLength(arquivo), extension: '.xml' }),
+  });
+  if (status === 403) return skipped('O token só serve à exportação: a importação não foi testada.', status);
+  if (status !== 200) return failed(body, status);
+  Object.assign(sent, JSON.parse(body));
+  return { certo: true, mensagem: 'Endereço recebido.', status };
+}
+
+async function upload({ pedir, arquivo }: Input, { id, url }: { id?: string; url?: string }) {
+  if (id === undefined || url === undefined) return skipped('Não testado: o token só serve à exportação.', null);
+  const { search } = new URL(url);
+  const headers = { accept: 'application/json' };
+  const { statusCode: status, body } = await pedir({
+    method: 'PUT',
+    url: `/upload/${id}${search}`,
+    headers,
+    payload: arquivo,
+  });
+  return status === 200 ? { certo: true, mensagem: 'Bytes recebidos e guardados.', status } : failed(body, status);
+}
+
+async function waitForImport(input: Input, { id }: { id?: string }) {
+  if (id === undefined) return skipped('Não testado: o token só serve à exportação.', null);
+  const deadline = input.agora() + IMPORTED_WITHIN_MS;
+  for (;;) {
+    const { statusCode: status, body } = await input.pedir({
+      method: 'GET',
+      url: `/storage/arquivo/${id}`,
+      headers: bearer(input.token),
+    });
+    if (status !== 200) return failed(body, status);
+    if (FINAL.has(JSON.parse(body).status))
+      return { certo: true, mensagem: 'O arquivo de teste foi aberto; não continha documentos.', status };
+    if (input.agora() > deadline)
+      return { certo: false, mensagem: 'Nenhum processo de importação pegou o arquivo em 15 segundos.', status };
+    await delay(ASK_EVERY_MS);
+  }
+}
+
+async function readFeed({ pedir, token, codigoCrm, cpfCnpj }: Input) {
+  if (cpfCnpj === null) return skipped('Não testado: o escritório ainda não tem clientes.', null);
+  const url = `/api/v1/${codigoCrm}/${cpfCnpj}/documentos/0/novos?Tamanho=1`;
+  const { statusCode: status, body } = await pedir({ method: 'GET', url, headers: bearer(token) });
+  if (status === 403) return skipped('O token só serve à importação: a exportação não foi testada.', status);
+  if (status !== 200) return failed(body, status);
+  const { total } = JSON.parse(body) as { total: number };
+  return { certo: true, mensagem: `A lista de ${cpfCnpj} responde: ${total} registros.`, status };
+}
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+/** Nothing is wrong, and nothing was proven. */
+const skipped = (mensagem: string, status: number | null) => ({ certo: true, mensagem, status });
+
+/** The sentence of the problem that was answered. */
+function failed(body: string, status: number) {
+  const mensagem = /"mensagem":"((?:[^"\\]|\\.)*)"/.exec(body)?.[1] ?? 'Resposta inesperada.';
+  return { certo: false, mensagem: JSON.parse(`"${mensagem}"`) as string, status };
+}
