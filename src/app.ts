@@ -10,19 +10,23 @@ import { openEmissores } from './autorizacao/emissores.ts';
 import { TokenReader } from './autorizacao/tokens.ts';
 import { CATALOGO_DE_ERROS } from './catalogo-de-erros.ts';
 import type { Config } from './config.ts';
+import { pacoteDeEsquemasInvalido } from './console/errors.ts';
 import { CONSOLE, ConsoleAusente } from './console/pagina.ts';
 import { consoleRoutes } from './console/routes.ts';
+import type { AtosDaSaude } from './console/saude/saude.ts';
 import { COOKIE_SEGURO } from './console/sessao/cookie.ts';
 import type { CadastroDeps } from './contas/cadastrar.ts';
 import { AbridorDeCertificados } from './contas/certificado/abrir.ts';
 import { medidasDeCertificados, VigiaDeCertificados } from './contas/certificado/vigia.ts';
 import { pingDatabase } from './contas/queries.ts';
 import { contasRoutes } from './contas/routes.ts';
+import { findUltimaCopia } from './copia/queries.ts';
 import type { Deps } from './deps.ts';
 import { RegistroDeAcessos } from './documentos/acessos.ts';
 import { entregarRetidos } from './documentos/retidos.ts';
 import { exportacaoRoutes } from './exportacao/routes.ts';
 import { medidasDaFila } from './importacao/contrapressao.ts';
+import { instalarEsquemasEmThread, listarEsquemasEmThread } from './importacao/esquemas-em-thread.ts';
 import { importacaoMetrics } from './importacao/metrics.ts';
 import { importacaoRoutes } from './importacao/routes.ts';
 import { isImportWorkerHealthy } from './importacao/worker.ts';
@@ -152,6 +156,7 @@ async function addApi(app: FastifyInstance, deps: Deps): Promise<void> {
     enderecos: (request) => enderecosPublicos(deps, request),
     acessos,
     retencao: atosDaRetencao(deps),
+    saude: atosDaSaude(deps),
   });
   const ausente = new ConsoleAusente();
   await servirAplicacao(app, { ...CONSOLE, whenMissing: () => ausente.answer() });
@@ -169,6 +174,23 @@ function cadastroDeps(
     ...parts,
     entregarRetidos: async (trx, cliente) => {
       await entregarRetidos(trx, cliente, { agora: deps.clock.now(), homologacao });
+    },
+  };
+}
+
+/** Joins the console's health page with schema packages and backups, which stand beside it. */
+function atosDaSaude({ config, db }: Deps): AtosDaSaude {
+  return {
+    versao: version,
+    esquemas: () => listarEsquemasEmThread(config.dataFolder),
+    async instalarEsquemas(input) {
+      const answer = await instalarEsquemasEmThread(config.dataFolder, input);
+      if ('recusa' in answer) throw pacoteDeEsquemasInvalido(answer.recusa);
+      return answer.valor;
+    },
+    async ultimaCopia() {
+      const row = await findUltimaCopia(db.read);
+      return row ? { em: row.concluida_em, destino: row.destino } : null;
     },
   };
 }

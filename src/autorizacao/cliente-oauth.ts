@@ -19,6 +19,8 @@ interface Ato {
   clientId: string;
   /** Who does it, for the audit log; absent: the command line. */
   autor?: string;
+  /** The office whose audit log shows it; absent: the installation's. */
+  contadorId?: number;
 }
 
 /**
@@ -79,6 +81,7 @@ export async function rotateSegredo(
       criado_em: agora,
       expira_em: null,
     });
+    await note(trx, { acao: ACAO.oauthAlterado, em: agora, ...input });
   });
   return { clientSecret, anteriorValeAte };
 }

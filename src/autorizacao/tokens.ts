@@ -164,7 +164,14 @@ export async function renameToken(
   await deps.db.write.transaction().execute(async (trx) => {
     if (!(await queries.renameToken(trx, { contadorId, id, nome }))) throw tokenNaoEncontrado(id);
     const em = deps.clock.now();
-    await auditar(trx, { em, acao: ACAO.tokenAlterado, contadorId, autor, alvo: `token/${id}`, detalhe: { nome } });
+    await auditar(trx, {
+      em,
+      acao: ACAO.tokenAlterado,
+      contadorId,
+      autor,
+      alvo: `token/${id}`,
+      detalhe: { nome },
+    });
   });
 }
 

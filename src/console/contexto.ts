@@ -10,6 +10,7 @@ import type { Janelas } from '../platform/http/janelas.ts';
 import type { LeitorDeDocumentos } from './documento/leitor-de-documentos.ts';
 import type { ExecutorDeExportacoes } from './exportacoes/executor.ts';
 import type { AtosDaRetencao } from './retencao/atos.ts';
+import type { AtosDaSaude } from './saude/saude.ts';
 import type { Porta } from './sessao/entrar.ts';
 import type { Sessao } from './sessao/sessao.ts';
 
@@ -34,6 +35,7 @@ export interface ConsoleHttp {
   /** The public addresses of this installation, as the request's own origin or the settings have them. */
   enderecos(request: FastifyRequest): EnderecosPublicos;
   retencao: AtosDaRetencao;
+  saude: AtosDaSaude;
   /** Who read which document. */
   acessos: RegistroDeAcessos;
   /** The thread in which documents are read and drawn. */

@@ -3,6 +3,7 @@ import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
 import { createRateLimit } from '../platform/http/limite.ts';
 import { API_DO_CONSOLE, acessoDe } from './acesso.ts';
+import { auditoriaRoutes } from './auditoria/routes-auditoria.ts';
 import { certificadoRoutes } from './clientes/routes-certificado.ts';
 import { clientesRoutes } from './clientes/routes-clientes.ts';
 import type { ConsoleHttp } from './contexto.ts';
@@ -12,7 +13,9 @@ import { documentosRoutes } from './documentos/routes-documentos.ts';
 import { ExecutorDeExportacoes } from './exportacoes/executor.ts';
 import { exportacoesRoutes } from './exportacoes/routes-exportacoes.ts';
 import { faltantesRoutes } from './faltantes/routes-faltantes.ts';
+import { integracaoRoutes } from './integracao/routes-integracao.ts';
 import { retencaoRoutes } from './retencao/routes-retencao.ts';
+import { saudeRoutes } from './saude/routes-saude.ts';
 import { Porta } from './sessao/entrar.ts';
 import { guardaDoConsole } from './sessao/guarda.ts';
 import { entrarRoutes } from './sessao/routes-entrar.ts';
@@ -31,6 +34,9 @@ const GRUPOS: readonly GrupoDoConsole[] = [
   usuariosRoutes,
   clientesRoutes,
   certificadoRoutes,
+  integracaoRoutes,
+  auditoriaRoutes,
+  saudeRoutes,
   documentosRoutes,
   documentoRoutes,
   exportacoesRoutes,

@@ -29,7 +29,9 @@ export const TOKENS = Type.Object({
 
 export const TOKEN_NOVO = Type.Object({
   nome,
-  escopo: Type.Optional(Type.Array(AREA, { minItems: 1, maxItems: 2, description: 'Ausente: as duas áreas.' })),
+  escopo: Type.Optional(
+    Type.Array(AREA, { minItems: 1, maxItems: 2, description: 'Ausente: as duas áreas.' }),
+  ),
   clientes: Type.Optional(
     ouNulo(
       Type.Array(Type.String({ maxLength: 40 }), {
@@ -85,7 +87,9 @@ export const CLIENT_ID_DO_CAMINHO = Type.Object({
 
 export const TESTAR = Type.Object({
   token: texto('O token de integração a testar.', { minLength: 1, maxLength: 200 }),
-  cpfCnpj: Type.Optional(ouNulo(texto('Cliente da leitura; ausente: o primeiro do escritório.', { maxLength: 40 }))),
+  cpfCnpj: Type.Optional(
+    ouNulo(texto('Cliente da leitura; ausente: o primeiro do escritório.', { maxLength: 40 })),
+  ),
 });
 
 export const TESTADO = Type.Object({

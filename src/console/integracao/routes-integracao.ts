@@ -1,4 +1,5 @@
 /** HTTP of what the office's programs use; administrators only. */
+import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 import { createClienteOauth, revokeClienteOauth, rotateSegredo } from '../../autorizacao/cliente-oauth.ts';
@@ -20,9 +21,18 @@ import {
   TOKENS,
 } from '../schemas-integracao.ts';
 import { instanteDe } from '../tempo.ts';
-import { testarIntegracao } from './testar.ts';
-import { apresentarClientesOauth, apresentarTokens, limitesDoToken, requireProprio, type TokenNovo } from './tokens.ts';
+import { type PedidoInterno, type RespostaInterna, testarIntegracao } from './testar.ts';
+import {
+  apresentarClientesOauth,
+  apresentarTokens,
+  isDeOutro,
+  limitesDoToken,
+  requireProprio,
+  type TokenNovo,
+} from './tokens.ts';
 
+/** A request to oneself takes milliseconds; one that hangs is a fault to be told. */
+const PEDIDO_MS = 20_000;
 const DE_TESTE = '<?xml version="1.0" encoding="UTF-8"?><testeDeConexao xmlns="urn:malote:teste"/>';
 
 export function integracaoRoutes(api: FastifyInstance, http: ConsoleHttp): void {
@@ -35,7 +45,13 @@ function tokensRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): vo
   type ComId = { Params: Static<typeof ID_DO_CAMINHO> };
   api.get(
     '/tokens',
-    { schema: consoleSchema(catalogo, { rota: 'GET /tokens', resumo: 'Tokens de integração', resposta: TOKENS }) },
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'GET /tokens',
+        resumo: 'Tokens de integração',
+        resposta: TOKENS,
+      }),
+    },
     async (request) => ({ itens: await apresentarTokens(deps.db.read, sessaoOf(request).contadorId) }),
   );
 
@@ -76,7 +92,12 @@ function tokensRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): vo
     async (request) => {
       const sessao = sessaoOf(request);
       const { contadorId } = sessao;
-      await renameToken(deps, { contadorId, ...request.params, nome: request.body.nome, autor: autorOf(sessao) });
+      await renameToken(deps, {
+        contadorId,
+        ...request.params,
+        nome: request.body.nome,
+        autor: autorOf(sessao),
+      });
       return { mensagem: 'Nome trocado.' };
     },
   );
@@ -157,7 +178,11 @@ function clientesOauthRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHt
       const sessao = sessaoOf(request);
       const { clientId } = request.params;
       await requireProprio(deps.db.read, { codigoCrm: sessao.codigoCrm, clientId });
-      const { clientSecret, anteriorValeAte } = await rotateSegredo(deps, { clientId, autor: autorOf(sessao) });
+      const { clientSecret, anteriorValeAte } = await rotateSegredo(deps, {
+        clientId,
+        autor: autorOf(sessao),
+        contadorId: sessao.contadorId,
+      });
       return { clientId, clientSecret, anteriorValeAte: instanteDe(anteriorValeAte) };
     },
   );
@@ -177,7 +202,8 @@ function clientesOauthRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHt
       const sessao = sessaoOf(request);
       const { clientId } = request.params;
       await requireProprio(deps.db.read, { codigoCrm: sessao.codigoCrm, clientId });
-      await revokeClienteOauth(deps, { clientId, autor: autorOf(sessao) });
+      const { contadorId } = sessao;
+      await revokeClienteOauth(deps, { clientId, autor: autorOf(sessao), contadorId });
       return { mensagem: 'Cliente OAuth revogado: deixa de valer em até 5 segundos.' };
     },
   );
@@ -202,20 +228,34 @@ function testarRoute(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): voi
       const sessao = sessaoOf(request);
       const { token, cpfCnpj } = request.body;
       const passos = await testarIntegracao({
-        pedir: async (pedido) => {
-          // The address of the office's machine stays that of the person who tests.
-          const answer = await api.inject({ ...pedido, remoteAddress: request.ip });
-          return { statusCode: answer.statusCode, body: answer.body };
-        },
+        pedir: (pedido) => pedirAqui(api, pedido),
         arquivo: DE_TESTE,
         token,
         codigoCrm: sessao.codigoCrm,
+        deOutroEscritorio: await isDeOutro(deps.db.read, { token, contadorId: sessao.contadorId }),
         cpfCnpj: cpfCnpj
           ? (await requireClienteDaSessao(deps, { sessao, cpfCnpj })).cpfCnpj
-          : ((await listClientes(deps.db.read, { contadorId: sessao.contadorId, limite: 1 }))[0]?.cpfCnpj ?? null),
+          : ((await listClientes(deps.db.read, { contadorId: sessao.contadorId, limite: 1 }))[0]?.cpfCnpj ??
+            null),
         agora: () => performance.now(),
       });
       return { certo: passos.every((passo) => passo.certo), passos };
     },
   );
+}
+
+/** Asks this very process over its own socket, as a program on this machine would. */
+async function pedirAqui(
+  api: FastifyInstance,
+  { url, payload, ...rest }: PedidoInterno,
+): Promise<RespostaInterna> {
+  const { address, family, port } = api.server.address() as AddressInfo;
+  const everywhere = address === '0.0.0.0' ? '127.0.0.1' : address === '::' ? '::1' : address;
+  const host = family === 'IPv6' ? `[${everywhere}]` : everywhere;
+  const answer = await fetch(`http://${host}:${port}${url}`, {
+    ...rest,
+    ...(payload === undefined ? {} : { body: payload }),
+    signal: AbortSignal.timeout(PEDIDO_MS),
+  });
+  return { statusCode: answer.status, body: await answer.text() };
 }

@@ -4,13 +4,19 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** One request to this very process, as if it had come over the network. */
-export type PedidoInterno = (pedido: {
+/** One request to this very process. */
+export interface PedidoInterno {
   method: 'GET' | 'POST' | 'PUT';
+  /** Path and query. */
   url: string;
   headers: Record<string, string>;
   payload?: string;
-}) => Promise<{ statusCode: number; body: string }>;
+}
+
+export interface RespostaInterna {
+  statusCode: number;
+  body: string;
+}
 
 export interface Passo {
   nome: string;
@@ -26,13 +32,15 @@ const ASK_EVERY_MS = 200;
 const FINAL = new Set(['Uploaded', 'Com Erro']);
 
 interface Input {
-  pedir: PedidoInterno;
+  pedir(pedido: PedidoInterno): Promise<RespostaInterna>;
   /** XML that holds no document. */
   arquivo: string;
   token: string;
   codigoCrm: string;
   /** Whose feed is read; null: the office has no client yet. */
   cpfCnpj: string | null;
+  /** It is a token of another office: nothing is sent there. */
+  deOutroEscritorio: boolean;
   /** Milliseconds of any clock. */
   agora(): number;
 }
@@ -46,6 +54,10 @@ export async function testarIntegracao(input: Input): Promise<Passo[]> {
     passos.push({ nome, ...passo, ms: Math.round(input.agora() - started) });
     return passo.certo;
   };
+  if (input.deOutroEscritorio) {
+    await take('Conferir o token', async () => refused('O token é de outro escritório.'));
+    return passos;
+  }
   const sent: { id?: string; url?: string } = {};
   const steps: [string, () => Promise<Omit<Passo, 'nome' | 'ms'>>][] = [
     ['Pedir um endereço de envio', () => askAddress(input, sent)],
@@ -64,14 +76,16 @@ async function askAddress({ pedir, arquivo, token }: Input, sent: { id?: string;
     headers: { ...bearer(token), 'content-type': 'application/json' },
     payload: JSON.stringify({ size: Buffer.byteLength(arquivo), extension: '.xml' }),
   });
-  if (status === 403) return skipped('O token só serve à exportação: a importação não foi testada.', status);
+  if (isOutOfScope(status, body))
+    return skipped('O token só serve à exportação: a importação não foi testada.', status);
   if (status !== 200) return failed(body, status);
   Object.assign(sent, JSON.parse(body));
   return { certo: true, mensagem: 'Endereço recebido.', status };
 }
 
 async function upload({ pedir, arquivo }: Input, { id, url }: { id?: string; url?: string }) {
-  if (id === undefined || url === undefined) return skipped('Não testado: o token só serve à exportação.', null);
+  if (id === undefined || url === undefined)
+    return skipped('Não testado: o token só serve à exportação.', null);
   const { search } = new URL(url);
   const headers = { accept: 'application/json' };
   const { statusCode: status, body } = await pedir({
@@ -80,7 +94,9 @@ async function upload({ pedir, arquivo }: Input, { id, url }: { id?: string; url
     headers,
     payload: arquivo,
   });
-  return status === 200 ? { certo: true, mensagem: 'Bytes recebidos e guardados.', status } : failed(body, status);
+  return status === 200
+    ? { certo: true, mensagem: 'Bytes recebidos e guardados.', status }
+    : failed(body, status);
 }
 
 async function waitForImport(input: Input, { id }: { id?: string }) {
@@ -96,7 +112,11 @@ async function waitForImport(input: Input, { id }: { id?: string }) {
     if (FINAL.has(JSON.parse(body).status))
       return { certo: true, mensagem: 'O arquivo de teste foi aberto; não continha documentos.', status };
     if (input.agora() > deadline)
-      return { certo: false, mensagem: 'Nenhum processo de importação pegou o arquivo em 15 segundos.', status };
+      return {
+        certo: false,
+        mensagem: 'Nenhum processo de importação pegou o arquivo em 15 segundos.',
+        status,
+      };
     await delay(ASK_EVERY_MS);
   }
 }
@@ -105,16 +125,22 @@ async function readFeed({ pedir, token, codigoCrm, cpfCnpj }: Input) {
   if (cpfCnpj === null) return skipped('Não testado: o escritório ainda não tem clientes.', null);
   const url = `/api/v1/${codigoCrm}/${cpfCnpj}/documentos/0/novos?Tamanho=1`;
   const { statusCode: status, body } = await pedir({ method: 'GET', url, headers: bearer(token) });
-  if (status === 403) return skipped('O token só serve à importação: a exportação não foi testada.', status);
+  if (isOutOfScope(status, body))
+    return skipped('O token só serve à importação: a exportação não foi testada.', status);
   if (status !== 200) return failed(body, status);
   const { total } = JSON.parse(body) as { total: number };
   return { certo: true, mensagem: `A lista de ${cpfCnpj} responde: ${total} registros.`, status };
 }
 
+const isOutOfScope = (status: number, body: string) =>
+  status === 403 && body.includes('"codigo":"escopo_insuficiente"');
+
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 /** Nothing is wrong, and nothing was proven. */
 const skipped = (mensagem: string, status: number | null) => ({ certo: true, mensagem, status });
+
+const refused = (mensagem: string) => ({ certo: false, mensagem, status: null });
 
 /** The sentence of the problem that was answered. */
 function failed(body: string, status: number) {

@@ -1,9 +1,11 @@
 /** The office's tokens and OAuth clients in the console's words; what they are is decided in `autorizacao/`. */
 import { listClientesOauth } from '../../autorizacao/cliente-oauth.ts';
 import { clienteOauthNaoEncontrado } from '../../autorizacao/errors.ts';
+import { findTokenByHash } from '../../autorizacao/queries.ts';
 import { listTokens, type TokenInput } from '../../autorizacao/tokens.ts';
 import { findCliente } from '../../contas/clientes.ts';
 import { diaDe, inicioDoDia } from '../../documentos/dia.ts';
+import { hashToken } from '../../platform/crypto/token-opaco.ts';
 import { dadosInvalidos } from '../../platform/http/errors.ts';
 import { oauthCompartilhado } from '../errors.ts';
 import type { Leitor } from '../sessao/queries-sessao.ts';
@@ -81,7 +83,11 @@ async function idsDe(
 /** A bare day counts to its end in São Paulo. */
 function fimDaValidade(text: string): number {
   const bare = /^\d{4}-\d{2}-\d{2}$/.test(text);
-  const ms = bare ? inicioDoDia(text) + DAY_MS - 1 : /^\d{4}-\d{2}-\d{2}T/.test(text) ? Date.parse(text) : Number.NaN;
+  const ms = bare
+    ? inicioDoDia(text) + DAY_MS - 1
+    : /^\d{4}-\d{2}-\d{2}T/.test(text)
+      ? Date.parse(text)
+      : Number.NaN;
   if (Number.isFinite(ms) && (!bare || diaDe(inicioDoDia(text)) === text)) return ms;
   const mensagem = 'expiraEm deve ser uma data AAAA-MM-DD ou um instante ISO.';
   throw dadosInvalidos([{ campo: 'expiraEm', codigo: 'valor_invalido', mensagem }]);
@@ -102,10 +108,22 @@ export async function apresentarClientesOauth(db: Leitor, codigoCrm: string) {
 }
 
 /** That an OAuth client is of this office and of no other. @throws cliente_oauth_nao_encontrado, oauth_compartilhado */
-export async function requireProprio(db: Leitor, input: { codigoCrm: string; clientId: string }): Promise<void> {
+export async function requireProprio(
+  db: Leitor,
+  input: { codigoCrm: string; clientId: string },
+): Promise<void> {
   const { codigoCrm, clientId } = input;
   const listed = await listClientesOauth(db, { codigoCrm });
   const found = listed.find((one) => one.clientId === clientId && one.revogadoEm === null);
   if (!found) throw clienteOauthNaoEncontrado(clientId);
   if (found.codigosCrm.length > 1) throw oauthCompartilhado(clientId);
+}
+
+/** Whether a token is of an office, and not of this one. */
+export async function isDeOutro(
+  db: Leitor,
+  { token, contadorId }: { token: string; contadorId: number },
+): Promise<boolean> {
+  const row = await findTokenByHash(db, hashToken(token));
+  return row !== undefined && row.contador_id !== contadorId;
 }

@@ -1,0 +1,126 @@
+/** The audit log of an office for people: who in words, filtered, a page at a time or as a table of its own. */
+import { inicioDoDia } from '../../documentos/dia.ts';
+import type { Leitor } from '../sessao/queries-sessao.ts';
+import { instanteDe } from '../tempo.ts';
+import * as queries from './queries-auditoria.ts';
+
+const DAY_MS = 86_400_000;
+/** Rows read at once for the table. */
+const STEP = 1_000;
+/** What begins like this would be run by a spreadsheet. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+export interface FiltroDaConsulta {
+  quem?: string | undefined;
+  ato?: string | undefined;
+  de?: string | undefined;
+  ate?: string | undefined;
+}
+
+type Nomes = Awaited<ReturnType<typeof queries.findNomes>>;
+type Linha = Awaited<ReturnType<typeof queries.findRegistros>>[number];
+
+/** One page, the newest first. */
+export async function paginaDaAuditoria(
+  db: Leitor,
+  input: { contadorId: number; filtro: FiltroDaConsulta; depois: number | null; tamanho: number },
+) {
+  const { contadorId, filtro, depois, tamanho } = input;
+  const nomes = await queries.findNomes(db, contadorId);
+  const rows = await queries.findRegistros(db, {
+    ...boundsOf(filtro, nomes),
+    contadorId,
+    antesDe: depois,
+    limite: tamanho + 1,
+  });
+  const itens = rows.slice(0, tamanho).map((row) => presentRow(row, nomes));
+  const proximo = rows.length > tamanho ? String(itens.at(-1)?.id) : null;
+  return { itens, proximo, total: null };
+}
+
+/** The same as CSV for spreadsheets, piece by piece: `;`, a byte order mark, nothing that would run as a formula. */
+export async function* csvDaAuditoria(
+  db: Leitor,
+  { contadorId, filtro }: { contadorId: number; filtro: FiltroDaConsulta },
+): AsyncGenerator<string> {
+  const nomes = await queries.findNomes(db, contadorId);
+  const bounds = boundsOf(filtro, nomes);
+  yield `\ufeff${line(['numero', 'quando', 'quem', 'autor', 'ato', 'alvo', 'ip', 'detalhe'])}`;
+  for (let antesDe: number | null = null; ; ) {
+    const rows: Linha[] = await queries.findRegistros(db, { ...bounds, contadorId, antesDe, limite: STEP });
+    const text = rows
+      .map((row) => presentRow(row, nomes))
+      .map((one) =>
+        line([
+          String(one.id),
+          one.em,
+          one.quem,
+          one.autor,
+          one.ato,
+          one.alvo,
+          one.ip ?? '',
+          JSON.stringify(one.detalhe),
+        ]),
+      );
+    yield text.join('');
+    antesDe = rows.at(-1)?.n ?? null;
+    if (rows.length < STEP) return;
+  }
+}
+
+function boundsOf({ quem, ato, de, ate }: FiltroDaConsulta, nomes: Nomes) {
+  return {
+    autores: quem ? autoresDe(quem, nomes) : null,
+    ato: ato ? ato.toLowerCase() : null,
+    de: de ? inicioDoDia(de) : null,
+    ate: ate ? inicioDoDia(ate) + DAY_MS - 1 : null,
+  };
+}
+
+/** An author as it is written, or everybody whose name, address or token's name holds the text. */
+function autoresDe(quem: string, { usuarios, tokens }: Nomes): string[] {
+  if (/^(?:usuario|token|oauth):\S+$|^(?:cli|sistema)$/.test(quem)) return [quem];
+  const text = plain(quem);
+  return [
+    ...usuarios
+      .filter(({ nome, email }) => plain(`${nome} ${email}`).includes(text))
+      .map(({ id }) => `usuario:${id}`),
+    ...tokens.filter(({ nome }) => plain(nome).includes(text)).map(({ id }) => `token:${id}`),
+    // Nobody: an empty list would mean everybody.
+    '',
+  ];
+}
+
+function presentRow(row: Linha, nomes: Nomes) {
+  const detalhe = JSON.parse(row.detalhe) as Record<string, unknown>;
+  return {
+    id: row.n,
+    em: instanteDe(row.em),
+    quem: quemDe(row.autor, nomes),
+    autor: row.autor,
+    ato: row.acao,
+    alvo: row.alvo,
+    ip: typeof detalhe.ip === 'string' ? detalhe.ip : null,
+    detalhe,
+  };
+}
+
+function quemDe(autor: string, { usuarios, tokens }: Nomes): string {
+  const [kind, id = ''] = autor.split(/:(.*)/s);
+  if (kind === 'usuario')
+    return usuarios.find((one) => String(one.id) === id)?.nome ?? `usuário ${id} (removido)`;
+  if (kind === 'token') return `token ${tokens.find((one) => String(one.id) === id)?.nome ?? id}`;
+  if (kind === 'oauth') return `cliente OAuth ${id}`;
+  return kind === 'cli' ? 'linha de comando' : (kind ?? autor);
+}
+
+function line(cells: readonly string[]): string {
+  return `${cells.map(cell).join(';')}\r\n`;
+}
+
+function cell(text: string): string {
+  const safe = FORMULA.test(text) ? `'${text}` : text;
+  return /[";\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();

@@ -1,0 +1,91 @@
+/** HTTP of the audit log; administrators only. */
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import type { Static } from 'typebox';
+import { ACAO, auditar } from '../../auditoria/auditar.ts';
+import { verificarAuditoria } from '../../auditoria/verificar.ts';
+import { diaDe } from '../../documentos/dia.ts';
+import { autorOf, type ConsoleHttp, sessaoOf } from '../contexto.ts';
+import { consoleSchema } from '../schemas.ts';
+import {
+  AUDITORIA,
+  AUDITORIA_CONSULTA,
+  AUDITORIA_FILTROS,
+  AUDITORIA_VERIFICADA,
+} from '../schemas-auditoria.ts';
+import { csvDaAuditoria, paginaDaAuditoria } from './listar.ts';
+
+const DE_FILTRO = ['dados_invalidos', 'data_invalida', 'parametro_repetido'];
+
+export function auditoriaRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void {
+  api.get<{ Querystring: Static<typeof AUDITORIA_CONSULTA> }>(
+    '/auditoria',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'GET /auditoria',
+        resumo: 'Registro de auditoria, o mais novo primeiro',
+        querystring: AUDITORIA_CONSULTA,
+        resposta: AUDITORIA,
+        codigos: [...DE_FILTRO, 'tamanho_invalido'],
+      }),
+    },
+    async (request) => {
+      const { contadorId } = sessaoOf(request);
+      const { depois = null, Tamanho: tamanho, ...filtro } = request.query;
+      return paginaDaAuditoria(deps.db.read, { contadorId, filtro, depois, tamanho });
+    },
+  );
+
+  api.get<{ Querystring: Static<typeof AUDITORIA_FILTROS> }>(
+    '/auditoria/csv',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'GET /auditoria/csv',
+        resumo: 'O registro de auditoria como CSV',
+        descricao: 'Separado por ponto e vírgula, em UTF-8 com BOM.',
+        querystring: AUDITORIA_FILTROS,
+        codigos: DE_FILTRO,
+      }),
+    },
+    async (request, reply) => {
+      const { contadorId, codigoCrm } = sessaoOf(request);
+      const name = `auditoria-${codigoCrm}-${diaDe(deps.clock.now())}.csv`;
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', `attachment; filename="${name}"`)
+        .send(Readable.from(csvDaAuditoria(deps.db.read, { contadorId, filtro: request.query })));
+    },
+  );
+
+  let checking: ReturnType<typeof verificarAuditoria> | null = null;
+  api.post(
+    '/auditoria/verificar',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'POST /auditoria/verificar',
+        resumo: 'Confere a cadeia do registro de auditoria',
+        resposta: AUDITORIA_VERIFICADA,
+      }),
+    },
+    async (request) => {
+      const sessao = sessaoOf(request);
+      // Everybody who asks at once gets the answer of one walk.
+      checking ??= verificarAuditoria(deps.db.read).finally(() => {
+        checking = null;
+      });
+      const { registros, fim, quebra } = await checking;
+      await deps.db.write.transaction().execute((trx) =>
+        auditar(trx, {
+          em: deps.clock.now(),
+          acao: ACAO.auditoriaConferida,
+          contadorId: sessao.contadorId,
+          autor: autorOf(sessao),
+          alvo: `auditoria/${fim.n}`,
+          detalhe: { integra: quebra === null },
+        }),
+      );
+      const mensagem = quebra?.mensagem ?? `Os ${registros} registros estão inteiros e na ordem.`;
+      return { integra: quebra === null, conferidos: registros, mensagem, fim };
+    },
+  );
+}

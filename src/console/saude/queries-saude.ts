@@ -1,0 +1,74 @@
+/** Statements of the health page. One function is one statement. */
+import { sql } from 'kysely';
+import type { Leitor } from '../sessao/queries-sessao.ts';
+
+/** Jobs by their state: partial indexes for those that are open; done ones are not counted. */
+export async function countJobs(db: Leitor): Promise<Record<'pronto' | 'em_execucao' | 'falhou', number>> {
+  const count = async (estado: 'pronto' | 'em_execucao' | 'falhou') => {
+    const row = await db
+      .selectFrom('job')
+      .select((eb) => eb.fn.countAll<number>().as('quantos'))
+      .where('estado', '=', sql.lit(estado))
+      .executeTakeFirst();
+    return Number(row?.quantos ?? 0);
+  };
+  const [pronto, em_execucao, falhou] = await Promise.all([
+    count('pronto'),
+    count('em_execucao'),
+    count('falhou'),
+  ]);
+  return { pronto, em_execucao, falhou };
+}
+
+/** Who holds jobs now: as many rows as files are imported at once. */
+export async function findDonos(db: Leitor): Promise<string[]> {
+  const rows = await db
+    .selectFrom('job')
+    .select('tomado_por')
+    .distinct()
+    .where('estado', '=', sql.lit('em_execucao'))
+    .execute();
+  return rows.flatMap(({ tomado_por }) => (tomado_por === null ? [] : [tomado_por])).sort();
+}
+
+/** Bytes of uploads that are kept. A walk over all uploads: ask seldom. */
+export async function sumArquivos(db: Leitor): Promise<number> {
+  const row = await db
+    .selectFrom('arquivo')
+    .select(sql<number>`cast(coalesce(sum(tamanho), 0) as bigint)`.as('bytes'))
+    .where('blob', 'is not', null)
+    .executeTakeFirst();
+  return Number(row?.bytes ?? 0);
+}
+
+/** Version and size (bytes) of the engine's database, in its own words. */
+export async function findBanco(
+  db: Leitor,
+  engine: 'sqlite' | 'postgres',
+): Promise<{ versao: string; bytes: number }> {
+  const text =
+    engine === 'sqlite'
+      ? sql<{
+          versao: string;
+          bytes: number;
+        }>`select sqlite_version() as versao, page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`
+      : sql<{
+          versao: string;
+          bytes: number;
+        }>`select current_setting('server_version') as versao, pg_database_size(current_database()) as bytes`;
+  const { rows } = await text.execute(db);
+  const [row] = rows;
+  return { versao: row?.versao ?? '', bytes: Number(row?.bytes ?? 0) };
+}
+
+/** The newest migration that was applied. */
+export async function findMigracao(db: Leitor): Promise<number> {
+  const { rows } = await sql<{ versao: number }>`select max(versao) as versao from migracao`.execute(db);
+  return Number(rows[0]?.versao ?? 0);
+}
+
+/** The office that was opened first: its people run this server. */
+export async function findPrimeiroContador(db: Leitor): Promise<number | null> {
+  const row = await db.selectFrom('contador').select('id').orderBy('id').limit(1).executeTakeFirst();
+  return row?.id ?? null;
+}

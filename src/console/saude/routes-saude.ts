@@ -1,0 +1,74 @@
+/** HTTP of the health page; administrators only. What changes all offices is for the one that was opened first. */
+import type { FastifyInstance } from 'fastify';
+import type { Static } from 'typebox';
+import { ACAO, auditar } from '../../auditoria/auditar.ts';
+import { autorOf, type ConsoleHttp, sessaoOf } from '../contexto.ts';
+import { somenteDaInstalacao } from '../errors.ts';
+import { consoleSchema } from '../schemas.ts';
+import { ESQUEMAS_ENVIADOS, ESQUEMAS_INSTALADOS, SAUDE } from '../schemas-auditoria.ts';
+import { isConexaoSegura } from '../sessao/cookie.ts';
+import { findPrimeiroContador } from './queries-saude.ts';
+import { Saude } from './saude.ts';
+
+/** A package of 5 MB in Base64. */
+const ESQUEMAS_BODY_BYTES = 7_000_000;
+
+export function saudeRoutes(api: FastifyInstance, http: ConsoleHttp): void {
+  const { deps, catalogo } = http;
+  const saude = new Saude({ ...deps, atos: http.saude });
+  const isFirst = async (contadorId: number) => (await findPrimeiroContador(deps.db.read)) === contadorId;
+
+  api.get(
+    '/saude',
+    { schema: consoleSchema(catalogo, { rota: 'GET /saude', resumo: 'Saúde do servidor', resposta: SAUDE }) },
+    async (request) => {
+      const page = await saude.now();
+      const podeInstalarEsquemas = await isFirst(sessaoOf(request).contadorId);
+      if (isConexaoSegura(request, deps.config)) return { ...page, podeInstalarEsquemas };
+      const mensagem =
+        'O console está em http fora desta máquina: a sessão viaja sem proteção. Ponha um proxy com https na frente e defina MALOTE_URL_BASE.';
+      const avisos = [{ codigo: 'conexao_sem_https', mensagem }, ...page.avisos];
+      return { ...page, avisos, podeInstalarEsquemas };
+    },
+  );
+
+  api.post<{ Body: Static<typeof ESQUEMAS_ENVIADOS> }>(
+    '/saude/esquemas',
+    {
+      bodyLimit: ESQUEMAS_BODY_BYTES,
+      schema: consoleSchema(catalogo, {
+        rota: 'POST /saude/esquemas',
+        resumo: 'Instala um pacote oficial de esquemas XSD',
+        descricao: 'Vale na hora, para todos os escritórios; só o primeiro escritório do servidor pode.',
+        body: ESQUEMAS_ENVIADOS,
+        resposta: ESQUEMAS_INSTALADOS,
+        codigos: ['somente_da_instalacao', 'pacote_de_esquemas_invalido'],
+      }),
+    },
+    async (request) => {
+      const sessao = sessaoOf(request);
+      if (!(await isFirst(sessao.contadorId))) throw somenteDaInstalacao();
+      const { nome, arquivo } = request.body;
+      const zip = Buffer.from(arquivo.replace(/^data:[^,]{0,200},/, ''), 'base64');
+      const pacote = await http.saude.instalarEsquemas({ zip, nome });
+      await deps.db.write.transaction().execute((trx) =>
+        auditar(trx, {
+          em: deps.clock.now(),
+          acao: ACAO.esquemasInstalados,
+          contadorId: sessao.contadorId,
+          autor: autorOf(sessao),
+          alvo: `esquemas/${pacote.nome}`,
+          detalhe: { arquivos: pacote.arquivos },
+        }),
+      );
+      saude.forget();
+      return {
+        nome: pacote.nome,
+        arquivos: pacote.arquivos,
+        principais: pacote.principais,
+        naoCompilam: pacote.naoCompilam,
+        mensagem: `Pacote ${pacote.nome} instalado: ${pacote.arquivos} arquivos.`,
+      };
+    },
+  );
+}

@@ -1,0 +1,169 @@
+/** How the installation is: what waits, what room is left, what runs, and what somebody should look at. */
+import type { Deps } from '../../deps.ts';
+import { oldestWaiting } from '../../platform/jobs/queue.ts';
+import { diskSpace } from '../../platform/storage/espaco.ts';
+import { instanteDe } from '../tempo.ts';
+import * as queries from './queries-saude.ts';
+
+const DAY_MS = 86_400_000;
+/** Without a backup for this long the page warns. */
+const BACKUP_DAYS = 7;
+/** Less room than this part of the disk is a warning. */
+const LITTLE_ROOM = 1 / 10;
+/** The whole page is asked for often and changes slowly; sums over all uploads most of all. */
+const FRESH_MS = 5_000;
+const SUMS_FRESH_MS = 60_000;
+
+/** A package of schemas as the import area lists it. */
+export interface Pacote {
+  nome: string;
+  origem: string;
+  /** ISO 8601; null for those that came with the program. */
+  instaladoEm: string | null;
+  arquivos: number;
+  principais: string[];
+}
+
+/** What other areas tell; handed in by `app.ts`. */
+export interface AtosDaSaude {
+  /** Version of this program. */
+  versao: string;
+  esquemas(): Promise<Pacote[]>;
+  /** @throws pacote_de_esquemas_invalido */
+  instalarEsquemas(input: { zip: Uint8Array; nome: string }): Promise<Pacote & { naoCompilam: string[] }>;
+  /** The last backup; null: none is known. */
+  ultimaCopia(): Promise<{ em: number; destino: string } | null>;
+}
+
+export interface Aviso {
+  codigo: string;
+  mensagem: string;
+}
+
+type SaudeDeps = Pick<Deps, 'db' | 'clock' | 'config'> & { atos: AtosDaSaude };
+
+/** Looks at most every few seconds, whoever asks. One for the process. */
+export class Saude {
+  readonly #deps: SaudeDeps;
+  readonly #startedAt: number;
+  #page: { at: number; value: Promise<Awaited<ReturnType<Saude['look']>>> } | null = null;
+  #sums: { at: number; value: Promise<{ arquivos: number; esquemas: Pacote[] }> } | null = null;
+
+  constructor(deps: SaudeDeps) {
+    this.#deps = deps;
+    this.#startedAt = deps.clock.now();
+  }
+
+  /** The page but for what depends on who asks. */
+  now(): ReturnType<Saude['look']> {
+    const at = this.#deps.clock.now();
+    if (!this.#page || at - this.#page.at > FRESH_MS) this.#page = { at, value: this.look() };
+    return this.#page.value;
+  }
+
+  /** After something was installed the next look is a new one. */
+  forget(): void {
+    this.#page = null;
+    this.#sums = null;
+  }
+
+  async look() {
+    const { db, config, atos } = this.#deps;
+    const [jobs, oldest, donos, disk, banco, migracoes, copia, sums] = await Promise.all([
+      queries.countJobs(db.read),
+      oldestWaiting(db.read),
+      queries.findDonos(db.read),
+      diskSpace(config.dataFolder),
+      queries.findBanco(db.read, db.engine),
+      queries.findMigracao(db.read),
+      atos.ultimaCopia(),
+      this.#slow(),
+    ]);
+    const page = {
+      fila: {
+        esperando: jobs.pronto,
+        emExecucao: jobs.em_execucao,
+        falharam: jobs.falhou,
+        maisAntigoEm: instanteDe(oldest),
+      },
+      trabalhadores: donos.map(dono),
+      disco: {
+        livre: disk.free,
+        total: disk.total,
+        banco: banco.bytes,
+        arquivos: sums.arquivos,
+        arquivosEm: config.arquivos === null ? 'disco' : 's3',
+      },
+      banco: { motor: db.engine, ...banco, migracoes },
+      copia: copia && { em: instanteDe(copia.em), destino: copia.destino },
+      versoes: { malote: atos.versao, node: process.versions.node },
+      modo: config.modo,
+      iniciadoEm: instanteDe(this.#startedAt),
+      esquemas: sums.esquemas.map(comFamilia),
+    };
+    return { ...page, avisos: this.#avisos(page, copia?.em ?? null) };
+  }
+
+  #slow(): Promise<{ arquivos: number; esquemas: Pacote[] }> {
+    const { db, clock, atos } = this.#deps;
+    const at = clock.now();
+    if (!this.#sums || at - this.#sums.at > SUMS_FRESH_MS) {
+      const value = Promise.all([queries.sumArquivos(db.read), atos.esquemas()]).then(
+        ([arquivos, esquemas]) => ({
+          arquivos,
+          esquemas,
+        }),
+      );
+      value.catch(() => this.forget());
+      this.#sums = { at, value };
+    }
+    return this.#sums.value;
+  }
+
+  #avisos(
+    page: {
+      fila: { esperando: number; emExecucao: number; falharam: number };
+      disco: { livre: number; total: number };
+    },
+    copiaEm: number | null,
+  ): Aviso[] {
+    const { fila, disco } = page;
+    const old = copiaEm === null || this.#deps.clock.now() - copiaEm > BACKUP_DAYS * DAY_MS;
+    return [
+      ...(disco.livre < disco.total * LITTLE_ROOM
+        ? [{ codigo: 'disco_quase_cheio', mensagem: 'Resta menos de um décimo do disco dos dados.' }]
+        : []),
+      ...(fila.esperando > 0 && fila.emExecucao === 0
+        ? [{ codigo: 'fila_parada', mensagem: 'Há arquivos na fila e nenhum em importação agora.' }]
+        : []),
+      ...(fila.falharam > 0
+        ? [
+            {
+              codigo: 'importacoes_desistidas',
+              mensagem: `De ${fila.falharam} arquivo(s) a importação desistiu.`,
+            },
+          ]
+        : []),
+      ...(old
+        ? [
+            {
+              codigo: 'sem_copia_recente',
+              mensagem: 'Não consta cópia de segurança nos últimos 7 dias (malote backup).',
+            },
+          ]
+        : []),
+    ];
+  }
+}
+
+/** The process of a job's owner without what only machines compare: `host (pid 12)`. */
+function dono(owner: string): string {
+  const [host = owner, pid] = owner.split('|');
+  return pid ? `${host.split('/')[0]} (pid ${pid})` : host;
+}
+
+/** Official names end in their version: `PL_010b_NT2025_002_v1.30`. */
+function comFamilia(pacote: Pacote) {
+  const [, familia = pacote.nome, versao = null] = /^(.*?)[_-]?(v?\d[\w.]*)$/i.exec(pacote.nome) ?? [];
+  return { familia, versao, ...pacote };
+}
