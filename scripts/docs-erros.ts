@@ -5,6 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CATALOGO_DE_ERROS } from '../src/catalogo-de-erros.ts';
+import { AVISOS } from '../src/console/saude/saude.ts';
 import { FALHAS_DO_CERTIFICADO } from '../src/contas/certificado/conferir.ts';
 import { IGNORADOS, REJEICOES } from '../src/fiscal/rejeicoes.ts';
 import { FALHAS_DO_ARQUIVO } from '../src/importacao/entradas.ts';
@@ -72,6 +73,12 @@ const AUDITORIA: Record<string, string> = {
   ancora_divergente: 'A cadeia foi reescrita: não passa pelo fim anotado em outra ocasião.',
 };
 
+/** Why a password of the console is not taken (`erros[].codigo` of the field `senha`). */
+const SENHA: Record<string, string> = {
+  senha_tamanho: 'A senha tem menos de 10 ou mais de 128 caracteres.',
+  senha_comum: 'A senha é das primeiras que alguém tentaria: palavra comum, nome, data, sequência do teclado.',
+};
+
 /** Why a certificate is not accepted, as the answer says it. */
 const CERTIFICADO: Record<string, string> = Object.fromEntries(
   Object.entries(FALHAS_DO_CERTIFICADO).map(([codigo, { mensagem }]) => [codigo, mensagem]),
@@ -90,6 +97,8 @@ export function codigosDocumentados(): string[] {
     IGNORADOS,
     VERIFICAR,
     AUDITORIA,
+    AVISOS,
+    SENHA,
   ];
   return [...new Set(groups.flatMap((group) => Object.keys(group)))];
 }
@@ -160,6 +169,14 @@ ${table(VERIFICAR)}
 ## Registro de auditoria (\`malote auditoria verificar\`)
 
 ${table(AUDITORIA)}
+
+## Senhas do console (\`erros[].codigo\`)
+
+${table(SENHA)}
+
+## Avisos da saúde do servidor
+
+${table(AVISOS)}
 
 Esta página é escrita por \`node scripts/docs-erros.ts\` a partir do código.
 `;

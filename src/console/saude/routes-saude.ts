@@ -8,7 +8,7 @@ import { consoleSchema } from '../schemas.ts';
 import { ESQUEMAS_ENVIADOS, ESQUEMAS_INSTALADOS, SAUDE } from '../schemas-auditoria.ts';
 import { isConexaoSegura } from '../sessao/cookie.ts';
 import { findPrimeiroContador } from './queries-saude.ts';
-import { Saude } from './saude.ts';
+import { aviso, Saude } from './saude.ts';
 
 /** A package of 5 MB in Base64. */
 const ESQUEMAS_BODY_BYTES = 7_000_000;
@@ -25,9 +25,7 @@ export function saudeRoutes(api: FastifyInstance, http: ConsoleHttp): void {
       const page = await saude.now();
       const podeInstalarEsquemas = await isFirst(sessaoOf(request).contadorId);
       if (isConexaoSegura(request, deps.config)) return { ...page, podeInstalarEsquemas };
-      const mensagem =
-        'O console está em http fora desta máquina: a sessão viaja sem proteção. Ponha um proxy com https na frente e defina MALOTE_URL_BASE.';
-      const avisos = [{ codigo: 'conexao_sem_https', mensagem }, ...page.avisos];
+      const avisos = [aviso('conexao_sem_https'), ...page.avisos];
       return { ...page, avisos, podeInstalarEsquemas };
     },
   );

@@ -35,6 +35,18 @@ export interface AtosDaSaude {
   ultimaCopia(): Promise<{ em: number; destino: string } | null>;
 }
 
+/** Every warning of the page. */
+export const AVISOS = {
+  conexao_sem_https:
+    'O console está em http fora desta máquina: a sessão viaja sem proteção. Ponha um proxy com https na frente e defina MALOTE_URL_BASE.',
+  disco_quase_cheio: 'Resta menos de um décimo do disco dos dados.',
+  fila_parada: 'Há arquivos na fila e nenhum em importação agora.',
+  importacoes_desistidas: 'A importação desistiu de arquivos; veja quais em Importações.',
+  sem_copia_recente: 'Não consta cópia de segurança nos últimos 7 dias (malote backup).',
+} as const;
+
+export const aviso = (codigo: keyof typeof AVISOS): Aviso => ({ codigo, mensagem: AVISOS[codigo] });
+
 export interface Aviso {
   codigo: string;
   mensagem: string;
@@ -130,28 +142,10 @@ export class Saude {
     const { fila, disco } = page;
     const old = copiaEm === null || this.#deps.clock.now() - copiaEm > BACKUP_DAYS * DAY_MS;
     return [
-      ...(disco.livre < disco.total * LITTLE_ROOM
-        ? [{ codigo: 'disco_quase_cheio', mensagem: 'Resta menos de um décimo do disco dos dados.' }]
-        : []),
-      ...(fila.esperando > 0 && fila.emExecucao === 0
-        ? [{ codigo: 'fila_parada', mensagem: 'Há arquivos na fila e nenhum em importação agora.' }]
-        : []),
-      ...(fila.falharam > 0
-        ? [
-            {
-              codigo: 'importacoes_desistidas',
-              mensagem: `De ${fila.falharam} arquivo(s) a importação desistiu.`,
-            },
-          ]
-        : []),
-      ...(old
-        ? [
-            {
-              codigo: 'sem_copia_recente',
-              mensagem: 'Não consta cópia de segurança nos últimos 7 dias (malote backup).',
-            },
-          ]
-        : []),
+      ...(disco.livre < disco.total * LITTLE_ROOM ? [aviso('disco_quase_cheio')] : []),
+      ...(fila.esperando > 0 && fila.emExecucao === 0 ? [aviso('fila_parada')] : []),
+      ...(fila.falharam > 0 ? [aviso('importacoes_desistidas')] : []),
+      ...(old ? [aviso('sem_copia_recente')] : []),
     ];
   }
 }
