@@ -76,7 +76,8 @@ const AUDITORIA: Record<string, string> = {
 /** Why a password of the console is not taken (`erros[].codigo` of the field `senha`). */
 const SENHA: Record<string, string> = {
   senha_tamanho: 'A senha tem menos de 10 ou mais de 128 caracteres.',
-  senha_comum: 'A senha é das primeiras que alguém tentaria: palavra comum, nome, data, sequência do teclado.',
+  senha_comum:
+    'A senha é das primeiras que alguém tentaria: palavra comum, nome, data, sequência do teclado.',
 };
 
 /** Why a certificate is not accepted, as the answer says it. */
