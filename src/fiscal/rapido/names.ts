@@ -31,6 +31,7 @@ export class Names {
   /** 0 is "in no namespace". */
   readonly namespaces: string[] = [''];
   readonly #namespaceIds = new Map<string, number>([['', 0]]);
+  readonly #namespaceBytes: Uint8Array[] = [new Uint8Array(0)];
 
   /** By namespace: local part → number of the pair, 0 while it has none. */
   readonly expandedIn: Int32Array[] = [new Int32Array(MAX_NAMES)];
@@ -96,12 +97,25 @@ export class Names {
     return idIn(this.#prefixIds, this.prefixes, name);
   }
 
+  /** The number of the namespace whose name stands in `bytes[from..to)`, if it was met before; else -1. */
+  namespaceAt(bytes: Uint8Array, from: number, to: number): number {
+    for (let i = 1; i < this.#namespaceBytes.length; i++) {
+      const known = this.#namespaceBytes[i] as Uint8Array;
+      if (known.length !== to - from) continue;
+      let at = 0;
+      while (at < known.length && known[at] === bytes[from + at]) at++;
+      if (at === known.length) return i;
+    }
+    return -1;
+  }
+
   /** The number of a namespace, new or known; -1 when it is turned away. */
   namespace(uri: string): number {
     const known = this.#namespaceIds.get(uri);
     if (known !== undefined) return known;
     if (this.namespaces.length >= MAX_NAMESPACES) return this.#turnAway();
     this.expandedIn.push(new Int32Array(MAX_NAMES));
+    this.#namespaceBytes.push(Uint8Array.from(Buffer.from(uri, 'latin1')));
     return idIn(this.#namespaceIds, this.namespaces, uri);
   }
 

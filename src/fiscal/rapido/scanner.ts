@@ -128,11 +128,12 @@ function commentEnd(bytes: Uint8Array, at: number): number {
 /** Reads a start tag and adds the element's row, whose offset it returns; -1 when it is not mine. */
 function startTag(scan: Scan, at: number, open: number, depth: number): number {
   const { bytes, names, elements, bindings } = scan;
+  const kinds = NAME;
   let end = at + 1;
   let code = bytes[end] as number;
-  if (((NAME[code] as number) & STARTS) === 0) return -1;
+  if (((kinds[code] as number) & STARTS) === 0) return -1;
   let hash = 0;
-  while (((NAME[code] as number) & CONTINUES) !== 0) {
+  while (((kinds[code] as number) & CONTINUES) !== 0) {
     hash = (Math.imul(hash, 31) + code) | 0;
     code = bytes[++end] as number;
   }
@@ -202,11 +203,12 @@ function endTag(scan: Scan, at: number, length: number, row: number): number {
 /** Reads character data up to the next `<`, whose offset it returns; -1 when it is not mine. */
 function text(scan: Scan, from: number, row: number): number {
   const { bytes } = scan;
+  const kinds = TEXT;
   let at = from;
   let seen = 0;
   for (;;) {
     const code = bytes[at] as number;
-    const kind = TEXT[code] as number;
+    const kind = kinds[code] as number;
     seen |= kind;
     if ((kind & LOOK) === 0) {
       at++;

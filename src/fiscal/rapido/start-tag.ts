@@ -147,8 +147,8 @@ function declare(
   if (value.coded !== 0 || value.end - value.start > MAX_URI_BYTES) return false;
   const isDefault = names.prefixOf[name] === 0;
   const prefix = isDefault ? 0 : names.addPrefix(names.locals[names.localOf[name] as number] as string);
-  const uri = String.fromCharCode(...bytes.subarray(value.start, value.end));
-  const namespace = allowedNamespace(names, uri, isDefault);
+  const known = names.namespaceAt(bytes, value.start, value.end);
+  const namespace = known < 0 ? newNamespace(scan, value, isDefault) : known;
   if (prefix < 0 || namespace < 0 || !scan.bindings.bind(prefix, namespace, value.depth)) return false;
   const row = scan.declarations.add();
   const { cells } = scan.declarations;
@@ -157,9 +157,14 @@ function declare(
   return true;
 }
 
-function allowedNamespace(names: Names, uri: string, isDefault: boolean): number {
-  // The rules look at the prefix only to refuses reserved ones, which `bind` has done.
-  return declarationFault(isDefault ? '' : 'p', uri) === null ? names.namespace(uri) : -1;
+/** Of a namespace that was allowed once, only its prefix can be wrong, and `bind` looks at that. */
+function newNamespace(
+  scan: Scan,
+  { start, end }: { start: number; end: number },
+  isDefault: boolean,
+): number {
+  const uri = String.fromCharCode(...scan.bytes.subarray(start, end));
+  return declarationFault(isDefault ? '' : 'p', uri) === null ? scan.names.namespace(uri) : -1;
 }
 
 /** Gives the attributes their namespaces, once all declarations of the tag are known. */

@@ -1,17 +1,18 @@
+import { canonicalTape } from '../rapido/canonical.ts';
+import {
+  type C14nOptions,
+  compareAttributes,
+  compareCodePoints,
+  escapeAttribute,
+  escapeText,
+  qualifiedName,
+} from './c14n-text.ts';
 import { XML_NAMESPACE } from './namespaces.ts';
 import { ScopedMap } from './scoped-map.ts';
 import { resolveReferences } from './text.ts';
 import type { XmlAttribute, XmlElement, XmlTree } from './tree.ts';
 
-export interface C14nOptions {
-  /** Exclusive C14N 1.0 instead of Canonical XML 1.0. */
-  exclusive: boolean;
-  withComments: boolean;
-  /** Exclusive only: prefixes treated as in Canonical XML; '' stands for `#default`. */
-  inclusivePrefixes?: readonly string[];
-  /** Element to leave out: the enveloped Signature. */
-  omit?: XmlElement;
-}
+export type { C14nOptions };
 
 /**
  * Canonical form (UTF-8) of an element and all that it contains, in the namespace context of its ancestors.
@@ -19,7 +20,7 @@ export interface C14nOptions {
  * @fonte Canonical XML 1.0 (REC-xml-c14n-20010315); Exclusive XML Canonicalization 1.0 (REC-xml-exc-c14n)
  */
 export function canonicalize(tree: XmlTree, element: XmlElement, options: C14nOptions): Uint8Array {
-  return new Canonicalizer(tree.bytes, element, options).run();
+  return canonicalTape(element, options) ?? new Canonicalizer(tree.bytes, element, options).run();
 }
 
 const LF = 0x0a;
@@ -35,39 +36,6 @@ const QUESTION = 0x3f;
 /** Bytes of character data that are not canonical as they stand, or start something else. */
 const SPECIAL = new Uint8Array(256);
 for (const code of [CR, AMPERSAND, LESS_THAN, GREATER_THAN]) SPECIAL[code] = 1;
-
-const TEXT_ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#xD;' };
-const ATTRIBUTE_ESCAPES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '"': '&quot;',
-  '\t': '&#x9;',
-  '\n': '&#xA;',
-  '\r': '&#xD;',
-};
-
-function escapeText(text: string): string {
-  return text.replace(/[&<>\r]/g, (char) => TEXT_ESCAPES[char] ?? char);
-}
-
-function escapeAttribute(value: string): string {
-  return value.replace(/[&<"\t\n\r]/g, (char) => ATTRIBUTE_ESCAPES[char] ?? char);
-}
-
-/** Order of UTF-8 bytes, which is the order of code points. JavaScript compares UTF-16 units: wrong beyond the BMP. */
-function compareCodePoints(a: string, b: string): number {
-  if (a === b) return 0;
-  if (/[\ud800-\udfff]/.test(a + b)) return Buffer.compare(Buffer.from(a), Buffer.from(b));
-  return a < b ? -1 : 1;
-}
-
-function compareAttributes(a: XmlAttribute, b: XmlAttribute): number {
-  return compareCodePoints(a.namespace, b.namespace) || compareCodePoints(a.localName, b.localName);
-}
-
-function qualifiedName(node: { prefix: string; localName: string }): string {
-  return node.prefix === '' ? node.localName : `${node.prefix}:${node.localName}`;
-}
 
 class Canonicalizer {
   readonly #bytes: Uint8Array;

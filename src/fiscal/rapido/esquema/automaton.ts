@@ -5,8 +5,8 @@ export interface AttributeRule {
   /** Number of its name in {@link Automaton.symbols}. */
   symbol: number;
   required: boolean;
-  /** The only value it may have. */
-  fixed: string | null;
+  /** The only value it may have, in UTF-8. */
+  fixed: Uint8Array | null;
   type: SimpleType;
 }
 

@@ -232,10 +232,11 @@ class Compiler {
       throw new Unsupported(`attribute ${name ?? ''}`);
     if ((type === null) === (own === undefined)) throw new Unsupported(`attribute ${name} without one type`);
     const form = attribute(element, 'form') ?? (file.qualifiedAttributes ? 'qualified' : 'unqualified');
+    const fixed = attribute(element, 'fixed');
     definition.attributes.push({
       symbol: this.#symbol(form === 'qualified' ? file.namespace : '', name),
       required: use === 'required',
-      fixed: attribute(element, 'fixed'),
+      fixed: fixed === null ? null : Buffer.from(fixed, 'utf8'),
       type: type ? this.#simple.named(type) : this.#simple.anonymous(inside(component, own as XmlElement)),
     });
   }

@@ -14,6 +14,7 @@ import type { SimpleType } from './simple-type.ts';
 
 const { NAME, FLAGS, CONTENT, CONTENT_END, NEXT, ATTRIBUTES } = ELEMENT;
 const NO_SYMBOL = -1;
+const UNSEEN = -2;
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
 
 /** Runs an automaton over tapes. It says "valid" or nothing: what it does not accept libxml2 judges. */
@@ -192,17 +193,21 @@ export class Judge {
     return this.#tree?.valueAt(row) ?? '';
   }
 
-  #valueFits(rule: AttributeRule, row: number): boolean {
-    if (rule.fixed !== null && this.#valueOf(row) !== rule.fixed) return false;
-    if (rule.type.isId) {
-      const value = this.#valueOf(row);
-      if (this.#ids.has(value)) return false;
-      this.#ids.add(value);
-    }
-    if (this.#attributes[row + ATTRIBUTE.CODED] !== 0)
-      return this.#decodedFits(rule.type, this.#valueOf(row));
+  #valueFits({ fixed, type }: AttributeRule, row: number): boolean {
+    const coded = this.#attributes[row + ATTRIBUTE.CODED] !== 0;
     const from = this.#attributes[row + ATTRIBUTE.FROM] as number;
-    return rule.type.accepts(this.#bytes, from, this.#attributes[row + ATTRIBUTE.TO] as number);
+    const to = this.#attributes[row + ATTRIBUTE.TO] as number;
+    // The only value is one of the type: the schema would not compile otherwise.
+    if (fixed !== null) return !coded && isText(this.#bytes, from, to, fixed);
+    if (type.isId && !this.#isNewId(row)) return false;
+    return coded ? this.#decodedFits(type, this.#valueOf(row)) : type.accepts(this.#bytes, from, to);
+  }
+
+  #isNewId(row: number): boolean {
+    const value = this.#valueOf(row);
+    if (this.#ids.has(value)) return false;
+    this.#ids.add(value);
+    return true;
   }
 
   // ---- text ----
@@ -221,4 +226,9 @@ export class Judge {
   }
 }
 
-const UNSEEN = -2;
+/** Whether the bytes are this text, in ASCII. */
+function isText(bytes: Uint8Array, from: number, to: number, text: Uint8Array): boolean {
+  if (to - from !== text.length) return false;
+  for (let i = 0; i < text.length; i++) if (bytes[from + i] !== text[i]) return false;
+  return true;
+}

@@ -1,5 +1,5 @@
 import { isUriReference } from '../../xml/namespaces.ts';
-import { isSpace } from '../byte-classes.ts';
+import { CONTINUES, isSpace, NAME, STARTS } from '../byte-classes.ts';
 
 /**
  * What the built-in types of XML Schema take, judged on bytes. Each takes a little less than libxml2 does: the texts
@@ -46,10 +46,24 @@ function byPattern(pattern: RegExp, judge: (found: RegExpExecArray) => boolean =
 }
 const MAX_BYTES = 1000;
 
-/** A name without colon, in ASCII. */
-export const ncName: Lexical = byPattern(/^[A-Za-z_][\w.-]*$/);
+const COLON = 0x3a;
+const HASH = 0x23;
 
-export const anyUri: Lexical = byPattern(/^[!-~]+$/, ([text]) => isUriReference(text));
+/** A name without colon, in ASCII. */
+export const ncName: Lexical = (bytes, from, to) => {
+  if (from === to || ((NAME[bytes[from] as number] as number) & STARTS) === 0) return false;
+  for (let at = from + 1; at < to; at++) {
+    const code = bytes[at] as number;
+    if (code === COLON || ((NAME[code] as number) & CONTINUES) === 0) return false;
+  }
+  return true;
+};
+
+const anyUriText: Lexical = byPattern(/^[!-~]+$/, ([text]) => isUriReference(text));
+
+/** An address; `#` and a name, which is what references of signatures are, is told without further rules. */
+export const anyUri: Lexical = (bytes, from, to) =>
+  (bytes[from] === HASH && ncName(bytes, from + 1, to)) || anyUriText(bytes, from, to);
 
 export const dateTime: Lexical = byPattern(
   /^(\d{4})-(\d\d)-(\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?(?:Z|[+-](?:0\d|1[0-3]):[0-5]\d)?$/,

@@ -132,7 +132,7 @@ export class SimpleTypes {
 function withFacets(base: SimpleRules, facets: readonly XmlElement[]): SimpleRules {
   const rules = { ...base, patterns: [...base.patterns] };
   const patterns: Expression[] = [];
-  const literals: Expression[] = [];
+  const literals: string[] = [];
   for (const facet of facets) {
     const value = attribute(facet, 'value');
     if (value === null) throw new Unsupported(`${facet.localName} without value`);
@@ -141,16 +141,27 @@ function withFacets(base: SimpleRules, facets: readonly XmlElement[]): SimpleRul
         patterns.push(readPattern(value));
         break;
       case 'enumeration':
-        literals.push(literal(value));
+        literals.push(value);
         break;
       default:
         applyFacet(rules, facet.localName, value);
     }
   }
   // Patterns of one restriction are alternatives, and so are the values of one enumeration.
-  for (const parts of [patterns, literals])
-    if (parts.length > 0) rules.patterns.push(new Dfa({ kind: 'choice', parts }));
+  if (patterns.length > 0) rules.patterns.push(new Dfa({ kind: 'choice', parts: patterns }));
+  if (literals.length > 0) addEnumeration(rules, literals);
   return rules;
+}
+
+/** Texts of the type itself need no look at the built-in type any more: their own has been taken here. */
+function addEnumeration(rules: SimpleRules & { patterns: Dfa[] }, literals: readonly string[]): void {
+  const { lexical: judge } = rules;
+  const known = literals.filter((text) => {
+    const bytes = Buffer.from(text, 'utf8');
+    return judge === null || judge(bytes, 0, bytes.length);
+  });
+  rules.patterns.push(new Dfa({ kind: 'choice', parts: known.map(literal) }));
+  rules.lexical = rules.bounds === null ? null : judge;
 }
 
 function applyFacet(rules: SimpleRules & { patterns: Dfa[] }, name: string, value: string): void {
