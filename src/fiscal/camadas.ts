@@ -5,6 +5,7 @@
  */
 import { scanTape } from './rapido/scanner.ts';
 import { TapeTree } from './rapido/view.ts';
+import { qualifiedName } from './xml/c14n-text.ts';
 import { type ScanResult, scanXml } from './xml/scan.ts';
 import type { XmlTree } from './xml/tree.ts';
 
@@ -15,6 +16,25 @@ export type Camadas = 'ambas' | 'lenta';
 export function scanFast(bytes: Uint8Array, camadas: Camadas): TapeTree | null {
   const tape = camadas === 'ambas' ? scanTape(bytes) : null;
   return tape && new TapeTree(tape);
+}
+
+/** What a page of HTML or a bank's file begins with: `sniff` looks closer at files with such a root. */
+const NOT_FISCAL = /^(?:html|head|body|title|meta|script|style|div|span|center|br|h1|p|ofx)\b/i;
+const LESS_THAN = 0x3c;
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf] as const;
+
+/**
+ * The tree of a whole file that is plain XML: UTF-8 that says nothing else, with nothing but a declaration and white
+ * space before its root. `sniff` calls such a file XML, and `decodeXml` gives its bytes as they stand and no notice.
+ */
+export function scanPlainFile(bytes: Uint8Array, camadas: Camadas): TapeTree | null {
+  const start = BYTE_ORDER_MARK.every((byte, i) => bytes[i] === byte) ? BYTE_ORDER_MARK.length : 0;
+  if (bytes[start] !== LESS_THAN) return null;
+  const tree = scanFast(start === 0 ? bytes : bytes.subarray(start), camadas);
+  if (!tree) return null;
+  const { root } = tree;
+  const isPlain = !tree.latin1.slice(0, root.start).includes('<!') && !NOT_FISCAL.test(qualifiedName(root));
+  return isPlain ? tree : null;
 }
 
 /** Scans what was cut out of a well-formed document, in whichever tier takes it. */

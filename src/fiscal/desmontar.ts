@@ -255,6 +255,8 @@ export function desmontar(tree: XmlTree): Achado[] {
   };
   visit(tree.root);
   if (marcos.length > PIECES_LIMIT || answers.length > PIECES_LIMIT) return [tooMany(tree)];
+  // By far the commonest: one document, and nothing to bring together.
+  if (marcos.length === 1 && answers.length === 0) return marcos.map(({ build }) => build());
   return withAnswers(tree, { marcos, answers });
 }
 

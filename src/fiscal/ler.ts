@@ -1,4 +1,4 @@
-import { scanFast } from './camadas.ts';
+import { scanFast, scanPlainFile } from './camadas.ts';
 import { type Achado, desmontar, nomear, PIECES_LIMIT } from './desmontar.ts';
 import { decodeText, sniff } from './detect.ts';
 import { type Inflado, inflar, inflarBase64 } from './envelopes/inflar.ts';
@@ -241,13 +241,16 @@ function ignored(codigo: keyof typeof IGNORADOS, mensagem: string): Peca {
 
 const JUNK = ignored('lixo_depois_do_documento', IGNORADOS.lixo_depois_do_documento);
 
+/** Reads a stretch that is one document, as the fast tier found. */
+function readOne(deps: DepsDaLeitura, tree: XmlTree, source: Fonte): Peca[] {
+  const pieces = readRoot(deps, { tree, source, whole: true });
+  return pieces.length > PIECES_LIMIT ? [tooMany()] : pieces;
+}
+
 /** Reads a stretch of XML that may hold several roots, one behind the other, and junk behind the last. */
 function readRoots(deps: DepsDaLeitura, source: Fonte): Peca[] {
   const fast = scanFast(source.bytes, deps.camadas ?? 'ambas');
-  if (fast) {
-    const pieces = readRoot(deps, { tree: fast, source, whole: true });
-    return pieces.length > PIECES_LIMIT ? [tooMany()] : pieces;
-  }
+  if (fast) return readOne(deps, fast, source);
   const pieces: Peca[] = [];
   let start = 0;
   let before: Antes = { linhas: 0, colunas: 0 };
@@ -288,6 +291,15 @@ function readXml(deps: DepsDaLeitura, file: Arquivo): Peca[] {
 
 /** Reads a file, or what was opened inside one, as what its bytes are. */
 function readFile(deps: DepsDaLeitura, file: Arquivo): Peca[] {
+  const plain = scanPlainFile(file.bytes, deps.camadas ?? 'ambas');
+  if (plain) {
+    const source: Fonte = {
+      ...file,
+      bytes: plain.bytes,
+      original: { bytes: file.bytes, codificacao: 'utf-8' },
+    };
+    return readOne(deps, plain, source);
+  }
   const formato = sniff(file.bytes);
   switch (formato) {
     case 'xml':

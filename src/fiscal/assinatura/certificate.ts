@@ -1,6 +1,6 @@
 import { type KeyObject, X509Certificate } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { SignatureFault } from './structure.ts';
+import { SignatureFault } from './fault.ts';
 
 /** The signer: key to verify with, and the name to show. */
 export interface Signer {
@@ -17,6 +17,8 @@ const MAX_RSA_BITS = 8192;
 /** Base64 characters. A1 certificates take about 3,000. */
 const MAX_CERTIFICATE_LENGTH = 32_768;
 
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})+$|^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)$/;
+
 /** One issuer signs thousands of documents, and reading a certificate costs more than verifying with it. */
 const signers = new LRUCache<string, Signer>({ max: 500 });
 
@@ -26,6 +28,7 @@ export function signerOf(certificate: string): Signer {
   if (known) return known;
   if (certificate.length > MAX_CERTIFICATE_LENGTH)
     throw new SignatureFault('O certificado da assinatura é grande demais.');
+  if (!BASE64.test(certificate)) throw new SignatureFault('X509Certificate não é um texto em Base64.');
   const signer = readSigner(Buffer.from(certificate, 'base64'));
   signers.set(certificate, signer);
   return signer;

@@ -1,13 +1,12 @@
 import { attribute, child, childrenNamed, descend, type XmlElement, type XmlTree } from '../xml/tree.ts';
+import { type Signer, signerOf } from './certificate.ts';
+import { SignatureFault } from './fault.ts';
 
 /**
  * Reads an XML signature into a value, and refuses every shape but the one that fiscal layouts have. All the
  * rules against wrapping attacks are here: what is not exactly at its place, exactly once, is not looked at.
  * @fonte xmldsig-core-schema_v1.01.xsd; XMLDSig Core; domain 12
  */
-
-/** Why a signature cannot be trusted, in pt-BR. Thrown inside this folder, and a verdict outside of it. */
-export class SignatureFault extends Error {}
 
 export interface Canonicalization {
   exclusive: boolean;
@@ -23,8 +22,8 @@ export interface SignatureParts {
   referenceForm: Canonicalization;
   digest: { hash: HashName; value: Buffer };
   signature: { hash: HashName; value: Buffer };
-  /** Base64 of the first certificate, without white space. */
-  certificate: string;
+  /** The signer, as the first certificate says. */
+  signer: Signer;
 }
 
 export type HashName = 'sha1' | 'sha256';
@@ -87,7 +86,7 @@ export function readSignature(tree: XmlTree, signed: XmlElement, signature: XmlE
     referenceForm: transforms(reference.Transforms),
     digest: { hash: digestHash, value: digestValue(tree, reference.DigestValue, digestHash) },
     signature: { hash: signatureHash, value: base64(tree, parts.SignatureValue) },
-    certificate: certificateText(tree, parts.KeyInfo),
+    signer: readSigner(tree, parts.KeyInfo),
   };
 }
 
@@ -183,35 +182,36 @@ function digestValue(tree: XmlTree, element: XmlElement, hash: HashName): Buffer
   throw new SignatureFault(`O DigestValue não tem o tamanho de um resumo ${hash}.`);
 }
 
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-
 /** Only one text per value: spare bits and padding must be as an encoder writes them. */
 function base64(tree: XmlTree, element: XmlElement): Buffer {
-  const text = base64Text(tree, element);
+  const text = bareText(tree, element);
   const value = Buffer.from(text, 'base64');
-  if (value.toString('base64') !== text)
+  // Decoding passes over what is no Base64, and encoding does not bring it back.
+  if (text === '' || value.toString('base64') !== text)
     throw new SignatureFault(`${element.localName} não é um texto em Base64.`);
   return value;
 }
 
 /**
- * Base64 that stands alone in its element. A comment, CDATA or element inside could make two readers see two
- * values (CVE-2025-29775), so that any markup is refused.
+ * Text without white space that stands alone in its element. A comment, CDATA or element inside could make two
+ * readers see two values (CVE-2025-29775), so that any markup is refused.
  */
-function base64Text(tree: XmlTree, element: XmlElement): string {
-  const text = tree.text(element).replace(/\s+/g, '');
-  const hasMarkup = tree.bytes.subarray(element.contentStart, element.contentEnd).includes(0x3c);
-  if (hasMarkup)
+function bareText(tree: XmlTree, element: XmlElement): string {
+  const text = tree.text(element);
+  const { contentStart, contentEnd } = element;
+  // Text that is as long as its bytes is nothing but these.
+  if (
+    text.length !== contentEnd - contentStart &&
+    tree.bytes.subarray(contentStart, contentEnd).includes(0x3c)
+  )
     throw new SignatureFault(`${element.localName} contém comentário ou outro elemento dentro do valor.`);
-  if (text === '' || !BASE64.test(text))
-    throw new SignatureFault(`${element.localName} não é um texto em Base64.`);
-  return text;
+  return /\s/.test(text) ? text.replace(/\s+/g, '') : text;
 }
 
 /** The first certificate of KeyInfo is the signer's; the others, where there are any, are its chain. */
-function certificateText(tree: XmlTree, keyInfo: XmlElement): string {
+function readSigner(tree: XmlTree, keyInfo: XmlElement): Signer {
   const data = keyInfo.children.find((c) => c.localName === 'X509Data' && c.namespace === DSIG);
   const certificate = data?.children.find((c) => c.localName === 'X509Certificate' && c.namespace === DSIG);
   if (!certificate) throw new SignatureFault('A assinatura não traz o certificado (X509Certificate).');
-  return base64Text(tree, certificate);
+  return signerOf(bareText(tree, certificate));
 }

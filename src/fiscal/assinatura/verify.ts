@@ -1,13 +1,13 @@
-import { createHash, type KeyObject, verify } from 'node:crypto';
+import { hash, type KeyObject, verify } from 'node:crypto';
 import type { VeredictoAssinatura } from '../tipos.ts';
 import { canonicalize } from '../xml/c14n.ts';
 import { descend, type XmlElement, type XmlTree } from '../xml/tree.ts';
 import { signerOf } from './certificate.ts';
+import { SignatureFault } from './fault.ts';
 import {
   algorithmName,
   hasSignatureInside,
   readSignature,
-  SignatureFault,
   type SignatureParts,
   signaturesBeside,
 } from './structure.ts';
@@ -30,7 +30,7 @@ export function verifySignature(tree: XmlTree, signed: XmlElement): VeredictoAss
   try {
     if (another) throw new SignatureFault(`Há mais de uma assinatura ao lado de ${signed.localName}.`);
     const parts = readSignature(tree, signed, signature);
-    const signer = signerOf(parts.certificate);
+    const { signer } = parts;
     verdict.titular = signer.titular;
     proveDigest(tree, { signed, parts });
     proveRsa(tree, { parts, key: signer.key });
@@ -59,7 +59,7 @@ export function digestOf(tree: XmlTree, signed: XmlElement): string {
   const text = value ? tree.text(value).replace(/\s+/g, '') : '';
   if (/^(?:[A-Za-z0-9+/]{27}|[A-Za-z0-9+/]{43})=$/.test(text)) return text;
   const form = canonicalize(tree, signed, { exclusive: false, withComments: false });
-  return createHash('sha1').update(form).digest('base64');
+  return hash('sha1', form, 'base64');
 }
 
 /**
@@ -80,9 +80,7 @@ export function emissorDaAssinatura(tree: XmlTree, signed: XmlElement): string |
 
 function proveDigest(tree: XmlTree, { signed, parts }: { signed: XmlElement; parts: SignatureParts }): void {
   // The Signature stands beside the signed element, so enveloped-signature finds nothing in it to leave out.
-  const computed = createHash(parts.digest.hash)
-    .update(canonicalize(tree, signed, parts.referenceForm))
-    .digest();
+  const computed = hash(parts.digest.hash, canonicalize(tree, signed, parts.referenceForm), 'buffer');
   if (computed.equals(parts.digest.value)) return;
   throw new SignatureFault(
     `O resumo (digest) de ${signed.localName} não confere: o conteúdo foi alterado depois de assinado.`,

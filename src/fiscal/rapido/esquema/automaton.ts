@@ -19,6 +19,8 @@ export interface TypeRule {
   /** Whether text may stand between children. */
   mixed: boolean;
   attributes: readonly AttributeRule[];
+  /** How many of them have to be there. */
+  required: number;
   /** Attributes beyond these may stand too, unlooked at. */
   anyAttribute: boolean;
 }
@@ -49,7 +51,7 @@ export interface Automaton {
   stateWild: Int32Array;
   wildOtherThan: readonly (string | null)[];
   /** Constraints on the element that stands at a state. */
-  stateUnique: ReadonlyMap<number, readonly Unique[]>;
+  stateUnique: readonly (readonly Unique[] | null)[];
   steps: StepTable;
 }
 
@@ -58,56 +60,57 @@ export interface Unique {
   attribute: number;
 }
 
+/** Symbols and states that fit into one key. */
+export const MAX_SYMBOLS = 1 << 11;
+export const MAX_STATES = 1 << 19;
+const EMPTY = -1;
+
 /** State and symbol → state: an open hash table in one array, filled once. */
 export class StepTable {
-  #keys = new Float64Array(64);
-  #targets = new Int32Array(64);
+  /** Key and target, side by side. */
+  #cells = new Int32Array(128).fill(EMPTY);
   #mask = 63;
   #count = 0;
 
   set(state: number, symbol: number, target: number): void {
-    if (this.#count * 3 > this.#mask) this.#grow();
+    if (this.#count * 2 > this.#mask) this.#grow();
     this.#put(keyOf(state, symbol), target);
     this.#count++;
   }
 
   get(state: number, symbol: number): number {
     const key = keyOf(state, symbol);
-    const keys = this.#keys;
+    const cells = this.#cells;
     const mask = this.#mask;
-    let slot = slotOf(state, symbol) & mask;
+    let slot = slotOf(key) & mask;
     for (;;) {
-      const found = keys[slot] as number;
-      if (found === key) return this.#targets[slot] as number;
-      if (found === 0) return NOWHERE;
+      const found = cells[slot * 2] as number;
+      if (found === key) return cells[slot * 2 + 1] as number;
+      if (found === EMPTY) return NOWHERE;
       slot = (slot + 1) & mask;
     }
   }
 
   #put(key: number, target: number): void {
-    const state = Math.floor(key / SYMBOLS) - 1;
-    let slot = slotOf(state, key % SYMBOLS) & this.#mask;
-    while (this.#keys[slot] !== 0) slot = (slot + 1) & this.#mask;
-    this.#keys[slot] = key;
-    this.#targets[slot] = target;
+    let slot = slotOf(key) & this.#mask;
+    while (this.#cells[slot * 2] !== EMPTY) slot = (slot + 1) & this.#mask;
+    this.#cells[slot * 2] = key;
+    this.#cells[slot * 2 + 1] = target;
   }
 
   #grow(): void {
-    const keys = this.#keys;
-    const targets = this.#targets;
-    this.#keys = new Float64Array(keys.length * 2);
-    this.#targets = new Int32Array(keys.length * 2);
-    this.#mask = keys.length * 2 - 1;
-    for (const [i, key] of keys.entries()) if (key !== 0) this.#put(key, targets[i] ?? NOWHERE);
+    const old = this.#cells;
+    this.#cells = new Int32Array(old.length * 2).fill(EMPTY);
+    this.#mask = old.length - 1;
+    for (let i = 0; i < old.length; i += 2)
+      if (old[i] !== EMPTY) this.#put(old[i] as number, old[i + 1] as number);
   }
 }
 
-const SYMBOLS = 1 << 16;
-
 function keyOf(state: number, symbol: number): number {
-  return (state + 1) * SYMBOLS + symbol;
+  return state * MAX_SYMBOLS + symbol;
 }
 
-function slotOf(state: number, symbol: number): number {
-  return (Math.imul(state, 0x9e3779b1) >>> 12) + Math.imul(symbol, 0x85ebca6b);
+function slotOf(key: number): number {
+  return Math.imul(key, 0x9e3779b1) >>> 15;
 }

@@ -2,6 +2,8 @@ import { attribute, type XmlElement } from '../../xml/tree.ts';
 import {
   type AttributeRule,
   type Automaton,
+  MAX_STATES,
+  MAX_SYMBOLS,
   NOWHERE,
   StepTable,
   TYPE_SKIP,
@@ -70,7 +72,7 @@ class Compiler {
   readonly #accepts: number[] = [];
   readonly #wild: number[] = [];
   readonly #wildOtherThan: (string | null)[] = [];
-  readonly #unique = new Map<number, readonly Unique[]>();
+  readonly #unique: (readonly Unique[] | null)[] = [];
   readonly #steps = new StepTable();
 
   constructor(components: Components) {
@@ -103,6 +105,7 @@ class Compiler {
   #symbol(namespace: string, localName: string): number {
     const key = qualified(namespace, localName);
     const known = this.#symbols.get(key) ?? this.#symbols.size;
+    if (known >= MAX_SYMBOLS) throw new Unsupported('too many names');
     this.#symbols.set(key, known);
     return known;
   }
@@ -153,7 +156,8 @@ class Compiler {
       return type;
     }
     const { particle, ...rest } = this.#definition(component);
-    const type = this.#addType({ start: NOWHERE, ...rest });
+    const required = rest.attributes.filter((rule) => rule.required).length;
+    const type = this.#addType({ start: NOWHERE, ...rest, required });
     this.#known.set(component.element, type);
     if (particle) this.#pending.push({ type, particle });
     return type;
@@ -272,12 +276,14 @@ class Compiler {
   }
 
   #state(rule: { type: number; min: number; max: number; accepts: boolean }): number {
+    if (this.#stateType.length >= MAX_STATES) throw new Unsupported('too many states');
     this.#stateType.push(rule.type);
     this.#stateMin.push(Math.max(rule.min, 1));
     this.#stateMax.push(Math.min(rule.max, 0x7fffffff));
     this.#accepts.push(rule.accepts ? 1 : 0);
     this.#wild.push(NOWHERE);
     this.#wildOtherThan.push(null);
+    this.#unique.push(null);
     return this.#stateType.length - 1;
   }
 
@@ -290,7 +296,7 @@ class Compiler {
     if (leaf.kind === 'any') this.#wildOtherThan[state] = leaf.otherThan;
     else if (type !== TYPE_UNKNOWN) {
       const unique = this.#uniqueOf(this.#declaration(leaf.component).component);
-      if (unique.length > 0) this.#unique.set(state, unique);
+      if (unique.length > 0) this.#unique[state] = unique;
     }
   }
 
@@ -351,7 +357,7 @@ class Compiler {
 }
 
 function textOnly(text: TypeRule['text']): TypeRule {
-  return { start: NOWHERE, text, mixed: false, attributes: [], anyAttribute: false };
+  return { start: NOWHERE, text, mixed: false, attributes: [], required: 0, anyAttribute: false };
 }
 
 function inSequence(before: Particle | null, next: Particle): Particle {

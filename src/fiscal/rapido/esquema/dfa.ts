@@ -18,7 +18,7 @@ export class Dfa {
   readonly #kinds: number;
   /** Kind of each ASCII character. */
   readonly #ascii = new Uint16Array(128);
-  /** State × kind → state. */
+  /** Row of a state, plus kind → row of the next state. */
   #next: Int32Array;
   #accepts = new Uint8Array(16);
   readonly #sets: (readonly number[])[] = [];
@@ -39,9 +39,9 @@ export class Dfa {
   /** Whether the text in `bytes[from..to)`, valid UTF-8, matches as a whole. */
   matches(bytes: Uint8Array, from: number, to: number): boolean {
     const ascii = this.#ascii;
-    const kinds = this.#kinds;
     let next = this.#next;
-    let state = 0;
+    // A state goes by the place where its row begins.
+    let row = 0;
     for (let at = from; at < to; at++) {
       const byte = bytes[at] as number;
       let kind: number;
@@ -51,17 +51,17 @@ export class Dfa {
         kind = this.#kindOf(codePoint(bytes, at));
         at += byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3;
       }
-      let following = next[state * kinds + kind] as number;
+      let following = next[row + kind] as number;
       if (following < 0) {
         if (following === UNKNOWN) {
-          following = this.#step(state, kind);
+          following = this.#step(row, kind);
           next = this.#next;
         }
         if (following < 0) return false;
       }
-      state = following;
+      row = following;
     }
-    return this.#accepts[state] === 1;
+    return this.#accepts[row / this.#kinds] === 1;
   }
 
   #kindOf(code: number): number {
@@ -75,15 +75,17 @@ export class Dfa {
     return low;
   }
 
-  #step(state: number, kind: number): number {
+  /** Row of the state that a character leads to, found for the first time. */
+  #step(row: number, kind: number): number {
+    const state = row / this.#kinds;
     const code = this.#bounds[kind] as number;
     const targets: number[] = [];
     for (const from of this.#sets[state] ?? []) {
       const step = this.#nfa.steps[from];
       if (step?.ranges.some(([first, last]) => first <= code && code <= last)) targets.push(step.to);
     }
-    const following = targets.length === 0 ? DEAD : this.#stateOf(targets);
-    this.#next[state * this.#kinds + kind] = following;
+    const following = targets.length === 0 ? DEAD : this.#stateOf(targets) * this.#kinds;
+    this.#next[row + kind] = Math.max(following, DEAD);
     return following;
   }
 

@@ -5,6 +5,7 @@ import {
   type AttributeRule,
   type Automaton,
   NOWHERE,
+  type StepTable,
   TYPE_SKIP,
   type TypeRule,
   type Unique,
@@ -20,6 +21,8 @@ const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
 /** Runs an automaton over tapes. It says "valid" or nothing: what it does not accept libxml2 judges. */
 export class Judge {
   readonly #automaton: Automaton;
+  readonly #steps: StepTable;
+  readonly #types: readonly TypeRule[];
   /** Number of a name in the tape's table → its symbol; made anew for each table of names. */
   #symbols = new Int32Array(0);
   #names: Names | null = null;
@@ -34,6 +37,8 @@ export class Judge {
 
   constructor(automaton: Automaton) {
     this.#automaton = automaton;
+    this.#steps = automaton.steps;
+    this.#types = automaton.types;
   }
 
   /** Whether the document is certainly valid. */
@@ -84,49 +89,49 @@ export class Judge {
   /** Whether an element is valid against a type. Depth is bounded by the scanner. */
   #element(element: number, type: number): boolean {
     if (type < 0) return type === TYPE_SKIP;
-    const rule = this.#automaton.types[type] as TypeRule;
-    const from = this.#cell(element, ATTRIBUTES);
-    const to = this.#cell(element + 1, ATTRIBUTES);
-    if ((from !== to || rule.attributes.length > 0) && !this.#attributesFit(rule, from, to)) return false;
-    if (rule.text !== null) return this.#textFits(element, rule.text);
-    return rule.start === NOWHERE ? this.#isEmpty(element) : this.#content(element, rule);
-  }
-
-  /** No content at all: not even white space. */
-  #isEmpty(element: number): boolean {
-    return this.#cell(element, CONTENT) === this.#cell(element, CONTENT_END);
+    const rule = this.#types[type] as TypeRule;
+    const elements = this.#elements;
+    const row = element * ELEMENT_ROW;
+    const from = elements[row + ATTRIBUTES] as number;
+    const to = elements[row + ELEMENT_ROW + ATTRIBUTES] as number;
+    if ((from !== to || rule.required > 0) && !this.#attributesFit(rule, from, to)) return false;
+    if (rule.text !== null) return this.#textFits(row, rule.text);
+    if (rule.start !== NOWHERE) return this.#content(element, rule);
+    // No content at all: not even white space.
+    return elements[row + CONTENT] === elements[row + CONTENT_END];
   }
 
   // ---- children ----
 
   #content(element: number, rule: TypeRule): boolean {
-    const flags = this.#cell(element, FLAGS);
+    const elements = this.#elements;
+    const flags = elements[element * ELEMENT_ROW + FLAGS] as number;
     if (!rule.mixed && (flags & (FLAG.NOT_SPACE | FLAG.CODED)) !== 0) return false;
     const { stateAccepts, stateMin, stateMax, stateType, stateUnique } = this.#automaton;
     let state = rule.start;
     let count = 1;
     let child = (flags & FLAG.HAS_CHILDREN) === 0 ? 0 : element + 1;
     while (child !== 0) {
-      const next = this.#step(state, this.#cell(child, NAME));
-      if (next === NOWHERE) return false;
+      const next = this.#step(state, elements[child * ELEMENT_ROW] as number);
       if (next === state) {
         if (++count > (stateMax[state] as number)) return false;
       } else {
-        if (count < (stateMin[state] as number)) return false;
+        if (next === NOWHERE || count < (stateMin[state] as number)) return false;
         state = next;
         count = 1;
       }
       if (!this.#element(child, stateType[state] as number)) return false;
-      const unique = stateUnique.size > 0 ? stateUnique.get(state) : undefined;
+      const unique = stateUnique[state];
       if (unique && !this.#unique(child, unique)) return false;
-      child = this.#cell(child, NEXT);
+      child = elements[child * ELEMENT_ROW + NEXT] as number;
     }
     return stateAccepts[state] === 1 && count >= (stateMin[state] as number);
   }
 
   #step(state: number, name: number): number {
-    const symbol = this.#symbol(name);
-    const next = symbol === NO_SYMBOL ? NOWHERE : this.#automaton.steps.get(state, symbol);
+    const known = this.#symbols[name] as number;
+    const symbol = known === UNSEEN ? this.#lookUp(name) : known;
+    const next = symbol === NO_SYMBOL ? NOWHERE : this.#steps.get(state, symbol);
     return next === NOWHERE ? this.#wild(state, name) : next;
   }
 
@@ -166,8 +171,7 @@ export class Judge {
   }
 
   #attributesFit(rule: TypeRule, from: number, to: number): boolean {
-    let missing = 0;
-    for (const { required } of rule.attributes) if (required) missing++;
+    let missing = rule.required;
     for (let i = from; i < to; i++) {
       const row = i * ATTRIBUTE_ROW;
       const name = this.#attributes[row] as number;
@@ -212,12 +216,19 @@ export class Judge {
 
   // ---- text ----
 
-  #textFits(element: number, type: SimpleType): boolean {
-    const flags = this.#cell(element, FLAGS);
+  #textFits(row: number, type: SimpleType): boolean {
+    const elements = this.#elements;
+    const flags = elements[row + FLAGS] as number;
+    if ((flags & NOT_PLAIN) === 0 && !type.isId) {
+      return type.accepts(
+        this.#bytes,
+        elements[row + CONTENT] as number,
+        elements[row + CONTENT_END] as number,
+      );
+    }
     // An xs:ID in text, or a comment inside a value, is for libxml2.
     if ((flags & (FLAG.HAS_CHILDREN | FLAG.COMMENT)) !== 0 || type.isId) return false;
-    if ((flags & NOT_PLAIN) !== 0) return this.#decodedFits(type, this.#tree?.at(element).text() ?? '');
-    return type.accepts(this.#bytes, this.#cell(element, CONTENT), this.#cell(element, CONTENT_END));
+    return this.#decodedFits(type, this.#tree?.at(row / ELEMENT_ROW).text() ?? '');
   }
 
   #decodedFits(type: SimpleType, text: string): boolean {

@@ -25,23 +25,31 @@ export interface SimpleRules {
 export class SimpleType {
   readonly isId: boolean;
   readonly #rules: SimpleRules;
+  /** Most types have one pattern and no more. */
+  readonly #pattern: Dfa | null;
   readonly #patterns: readonly Dfa[];
   readonly #hasLength: boolean;
   readonly #keepsSpace: boolean;
+  /** Nothing is asked beyond white space, length and the first pattern. */
+  readonly #isSimple: boolean;
 
   constructor(rules: SimpleRules) {
     this.#rules = rules;
-    this.#patterns = rules.patterns;
+    this.#pattern = rules.patterns[0] ?? null;
+    this.#patterns = rules.patterns.slice(1);
     this.isId = rules.isId;
+    this.#isSimple = rules.patterns.length < 2 && rules.lexical === null && rules.bounds === null;
     this.#hasLength = rules.minLength > 0 || rules.maxLength < Number.POSITIVE_INFINITY;
     this.#keepsSpace = rules.whiteSpace === 'preserve' || rules.ignoresSpace;
   }
 
   accepts(bytes: Uint8Array, from: number, to: number): boolean {
-    const { lexical, bounds } = this.#rules;
     // A text that white space rules would change is judged by libxml2, which changes it first.
     if (!this.#keepsSpace && !this.#isNormal(bytes, from, to)) return false;
     if (this.#hasLength && !this.#lengthFits(bytes, from, to)) return false;
+    if (this.#pattern !== null && !this.#pattern.matches(bytes, from, to)) return false;
+    if (this.#isSimple) return true;
+    const { lexical, bounds } = this.#rules;
     for (const pattern of this.#patterns) if (!pattern.matches(bytes, from, to)) return false;
     if (lexical !== null && !lexical(bytes, from, to)) return false;
     return bounds === null || bounds(String.fromCharCode(...bytes.subarray(from, to)));
@@ -62,9 +70,13 @@ export class SimpleType {
     return from === to || !afterSpace;
   }
 
+  /** A character has one to four bytes: they are counted only where the number of bytes leaves it open. */
   #lengthFits(bytes: Uint8Array, from: number, to: number): boolean {
-    let length = to - from;
+    const size = to - from;
+    const { minLength, maxLength } = this.#rules;
+    if (size <= maxLength && size >= 4 * minLength) return true;
+    let length = size;
     for (let at = from; at < to; at++) if (((bytes[at] as number) & 0xc0) === 0x80) length--;
-    return length >= this.#rules.minLength && length <= this.#rules.maxLength;
+    return length >= minLength && length <= maxLength;
   }
 }
