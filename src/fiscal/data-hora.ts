@@ -46,6 +46,17 @@ function isValidOffset(offset: string): boolean {
   return Number(offset.slice(1, 3)) <= OFFSET_LIMIT_HOURS && Number(offset.slice(4, 6)) < 60;
 }
 
+/** Date.UTC carries 31 April over to 1 May; comparing with its own fields finds every such date. */
+function spells(date: Date, [month, day, hour, minute, second]: readonly (string | undefined)[]): boolean {
+  return (
+    date.getUTCMonth() + 1 === Number(month) &&
+    date.getUTCDate() === Number(day) &&
+    date.getUTCHours() === Number(hour) &&
+    date.getUTCMinutes() === Number(minute) &&
+    date.getUTCSeconds() === Number(second)
+  );
+}
+
 /**
  * Reads a date of a fiscal document: with offset, with time but no offset (some 2.00 and 3.00 fields), or a date
  * alone (dEmi up to 2.00), and gives ISO 8601 with offset, in seconds. What has no offset gets the one that the
@@ -68,8 +79,8 @@ export function readDateTime(text: string, cUF: string | null): string | null {
     Number(second),
   );
   const local = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
-  // Date.UTC carries 31 April over to 1 May; comparing with its own spelling finds every such field.
-  if (!Number.isFinite(localMs) || new Date(localMs).toISOString().slice(0, 19) !== local) return null;
+  if (!Number.isFinite(localMs) || !spells(new Date(localMs), [month, day, hour, minute, second]))
+    return null;
   if (offset === 'Z' || offset === '-00:00') return `${local}+00:00`;
   if (offset) return isValidOffset(offset) ? local + offset : null;
   return local + formatOffset(offsetAtLocal(zoneOfUf(cUF), localMs));

@@ -18,14 +18,14 @@ function isCancellation({ tree }: PartesDoDfe, info: XmlElement, chave: Chave): 
 }
 
 /** Answers (retEvento, retCancNFe) in the kept element, outside the signed note. */
-function answersIn(element: XmlElement, infNFe: XmlElement): XmlElement[] {
-  if (element === infNFe) return [];
-  const own = element.children.filter(
-    (c) =>
-      (element.localName === 'retEvento' && c.localName === 'infEvento') ||
-      (element.localName === 'retCancNFe' && c.localName === 'infCanc'),
-  );
-  return [...own, ...element.children.flatMap((c) => answersIn(c, infNFe))];
+function answersIn(root: XmlElement, infNFe: XmlElement): XmlElement[] {
+  const named = (name: string, parent: string): XmlElement[] =>
+    root
+      .namedWithin(name)
+      .filter(
+        (info) => info.parent?.localName === parent && (info.end <= infNFe.start || info.start >= infNFe.end),
+      );
+  return [...named('infEvento', 'retEvento'), ...named('infCanc', 'retCancNFe')];
 }
 
 /**

@@ -52,7 +52,9 @@ export function scanTape(document: Uint8Array): Tape | null {
   cells[last + ATTRIBUTES] = scan.attributes.count;
   cells[last + DECLARATIONS] = scan.declarations.count;
   return {
-    bytes: Buffer.from(document.buffer, document.byteOffset, document.byteLength),
+    bytes: Buffer.isBuffer(document)
+      ? document
+      : Buffer.from(document.buffer, document.byteOffset, document.byteLength),
     names: scan.names,
     elements: scan.elements.copy(),
     count: scan.elements.count - 1,
@@ -94,9 +96,25 @@ function scanRoot(scan: Scan, from: number): number {
       if (row < 0) return -1;
       at = elements.cells[row + CONTENT] as number;
       if (elements.cells[row + END] === 0) {
-        open = row / ELEMENT_ROW;
+        if (bytes[at] !== LESS_THAN) {
+          at = text(scan, at, row);
+          if (at < 0) return -1;
+        }
         depth++;
-        lastChild[depth] = -1;
+        if (bytes[at + 1] === SLASH) {
+          // A leaf: it is closed without having been put on any stack.
+          const end = endTag(scan, at, nameLength[depth] as number, row);
+          if (end < 0) return -1;
+          elements.cells[row + CONTENT_END] = at;
+          elements.cells[row + END] = end;
+          scan.bindings.leave(depth);
+          depth--;
+          at = end;
+        } else {
+          open = row / ELEMENT_ROW;
+          lastChild[depth] = -1;
+          continue;
+        }
       }
     }
     if (depth > 0 && bytes[at] !== LESS_THAN) {

@@ -27,7 +27,10 @@ export class Rows {
   }
 
   copy(): Int32Array {
-    return this.cells.slice(0, this.count * this.#width);
+    const size = this.count * this.#width;
+    const copy = slab.take(size);
+    copy.set(this.cells.subarray(0, size));
+    return copy;
   }
 
   /** Rows beyond this many are given back when the next document begins. */
@@ -36,3 +39,24 @@ export class Rows {
     if (this.cells.length > keepRows * this.#width) this.cells = new Int32Array(keepRows * this.#width);
   }
 }
+
+/** Cells of one block, of which tapes get stretches: a block of memory for each of them would cost more than its filling. */
+const SLAB_CELLS = 1 << 18;
+
+class Slab {
+  #cells = new Int32Array(0);
+  #used = 0;
+
+  /** A stretch of its own for whoever asks. The block is given back once all its stretches are. */
+  take(size: number): Int32Array {
+    if (size > SLAB_CELLS / 8) return new Int32Array(size);
+    if (this.#used + size > this.#cells.length) {
+      this.#cells = new Int32Array(SLAB_CELLS);
+      this.#used = 0;
+    }
+    this.#used += size;
+    return this.#cells.subarray(this.#used - size, this.#used);
+  }
+}
+
+const slab = new Slab();
