@@ -25,6 +25,14 @@ export class Bindings {
     return prefix === this.#xmlns;
   }
 
+  /** Number of an element's name: its local part in the namespace that its prefix is bound to; -1 when not mine. */
+  expand(names: Names, prefix: number, local: number): number {
+    const namespace = prefix === 0 ? this.#default : this.of(prefix);
+    if (namespace < 0) return -1;
+    const known = (names.expandedIn[namespace] as Int32Array)[local] as number;
+    return known > 0 ? known : names.expand(namespace, local);
+  }
+
   /** Namespace bound to a prefix; -1 where none is, or the prefix is left to the slow tier. */
   of(prefix: number): number {
     if (prefix === 0) return this.#default;

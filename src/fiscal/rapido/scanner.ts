@@ -183,8 +183,7 @@ function startTag(scan: Scan, at: number, open: number, depth: number): number {
     if (!tagEnd.canonical) scan.spot(SPOT_KIND.START_TAG, at, empty ? end - 2 : end - 1, index);
     if (empty) scan.spot(SPOT_KIND.EMPTY_TAG, end - 2, end, index);
   }
-  const namespace = bindings.of(prefix);
-  const expanded = namespace < 0 ? -1 : names.expand(namespace, names.localOf[name] as number);
+  const expanded = bindings.expand(names, prefix, names.localOf[name] as number);
   if (expanded < 0) return -1;
   cells[row] = expanded;
   cells[row + CONTENT] = end;
@@ -225,14 +224,27 @@ function text(scan: Scan, from: number, row: number): number {
   let at = from;
   let seen = 0;
   for (;;) {
-    const code = bytes[at] as number;
-    const kind = kinds[code] as number;
-    seen |= kind;
-    if ((kind & LOOK) === 0) {
-      at++;
-      continue;
+    // Four at a time while nothing is to be looked at.
+    let four = 0;
+    do {
+      seen |= four;
+      four =
+        (kinds[bytes[at] as number] as number) |
+        (kinds[bytes[at + 1] as number] as number) |
+        (kinds[bytes[at + 2] as number] as number) |
+        (kinds[bytes[at + 3] as number] as number);
+      at += 4;
+    } while ((four & LOOK) === 0);
+    at -= 4;
+    let code = bytes[at] as number;
+    let kind = kinds[code] as number;
+    while ((kind & LOOK) === 0) {
+      seen |= kind;
+      code = bytes[++at] as number;
+      kind = kinds[code] as number;
     }
     if (code === LESS_THAN) break;
+    seen |= kind;
     const after = special(scan, at, code);
     if (after < 0) return -1;
     if (code === AMPERSAND) seen |= (FLAG.CODED << 8) | NOT_SPACE;
