@@ -17,20 +17,44 @@ const MAX_RSA_BITS = 8192;
 /** Base64 characters. A1 certificates take about 3,000. */
 const MAX_CERTIFICATE_LENGTH = 32_768;
 
+const LESS_THAN = 0x3c;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})+$|^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)$/;
 
-/** One issuer signs thousands of documents, and reading a certificate costs more than verifying with it. */
-const signers = new LRUCache<string, Signer>({ max: 500 });
+/**
+ * One issuer signs thousands of documents, and reading a certificate costs more than verifying with it. What was read
+ * is found again by its very bytes; the number that leads to them only has to be different most of the time.
+ */
+const signers = new LRUCache<number, { content: Uint8Array; signer: Signer }>({ max: 500 });
 
-/** Reads a certificate from Base64 without white space. Throws {@link SignatureFault}. */
-export function signerOf(certificate: string): Signer {
-  const known = signers.get(certificate);
-  if (known) return known;
+/** Where the bytes that lead to a certificate are taken from: its own signature, near the end. */
+const SAMPLES = [40, 80, 120, 160, 200, 240] as const;
+
+function numberOf(content: Uint8Array): number {
+  let number = content.length;
+  for (const back of SAMPLES) number = (Math.imul(number, 131) + (content[content.length - back] ?? 0)) | 0;
+  return number;
+}
+
+/** The signer whose certificate was read from an element with these bytes in it before; null for a new one. */
+export function knownSigner(content: Uint8Array): Signer | null {
+  const known = signers.get(numberOf(content));
+  return known && Buffer.compare(known.content, content) === 0 ? known.signer : null;
+}
+
+/**
+ * Reads a certificate. Throws {@link SignatureFault}.
+ *
+ * @param certificate Base64 without white space
+ * @param content the bytes of the element that it stands in
+ */
+export function signerOf(certificate: string, content: Uint8Array): Signer {
   if (certificate.length > MAX_CERTIFICATE_LENGTH)
     throw new SignatureFault('O certificado da assinatura é grande demais.');
   if (!BASE64.test(certificate)) throw new SignatureFault('X509Certificate não é um texto em Base64.');
   const signer = readSigner(Buffer.from(certificate, 'base64'));
-  signers.set(certificate, signer);
+  // With markup in it the text is not for everybody: it is judged each time.
+  if (!content.includes(LESS_THAN))
+    signers.set(numberOf(content), { content: Uint8Array.from(content), signer });
   return signer;
 }
 

@@ -1,5 +1,5 @@
 import { attribute, child, childrenNamed, descend, type XmlElement, type XmlTree } from '../xml/tree.ts';
-import { type Signer, signerOf } from './certificate.ts';
+import { knownSigner, type Signer, signerOf } from './certificate.ts';
 import { SignatureFault } from './fault.ts';
 
 /**
@@ -213,5 +213,6 @@ function readSigner(tree: XmlTree, keyInfo: XmlElement): Signer {
   const data = keyInfo.children.find((c) => c.localName === 'X509Data' && c.namespace === DSIG);
   const certificate = data?.children.find((c) => c.localName === 'X509Certificate' && c.namespace === DSIG);
   if (!certificate) throw new SignatureFault('A assinatura não traz o certificado (X509Certificate).');
-  return signerOf(bareText(tree, certificate));
+  const content = tree.bytes.subarray(certificate.contentStart, certificate.contentEnd);
+  return knownSigner(content) ?? signerOf(bareText(tree, certificate), content);
 }

@@ -2,7 +2,7 @@ import { hash, type KeyObject, verify } from 'node:crypto';
 import type { VeredictoAssinatura } from '../tipos.ts';
 import { canonicalize } from '../xml/c14n.ts';
 import { descend, type XmlElement, type XmlTree } from '../xml/tree.ts';
-import { signerOf } from './certificate.ts';
+import { knownSigner, signerOf } from './certificate.ts';
 import { SignatureFault } from './fault.ts';
 import {
   algorithmName,
@@ -71,7 +71,9 @@ export function emissorDaAssinatura(tree: XmlTree, signed: XmlElement): string |
   const certificate = descend(signature, 'KeyInfo', 'X509Data', 'X509Certificate');
   if (!certificate) return null;
   try {
-    return signerOf(tree.text(certificate).replace(/\s+/g, '')).emissor;
+    const content = tree.bytes.subarray(certificate.contentStart, certificate.contentEnd);
+    const signer = knownSigner(content) ?? signerOf(tree.text(certificate).replace(/\s+/g, ''), content);
+    return signer.emissor;
   } catch (error) {
     if (error instanceof SignatureFault) return null;
     throw error;

@@ -18,7 +18,7 @@ const CDATA_CLOSE = ']]>'.length;
 /**
  * Canonical form of an element of a tape: the bytes as they stand between the places that the scanner found not to be
  * canonical, and those written anew. Null for what is better walked through element by element: declarations inside,
- * comments that count, several prefixes in the exclusive form.
+ * comments that count, several prefixes in the exclusive form. The bytes hold until the next call.
  * @fonte Canonical XML 1.0; Exclusive XML Canonicalization 1.0
  */
 export function canonicalTape(element: XmlElement, options: C14nOptions): Uint8Array | null {
@@ -160,6 +160,9 @@ function startTag(element: TapeElement, { exclusive }: C14nOptions): string | nu
   return `<${qualifiedName(element)}${writtenAttributes(attributes)}`;
 }
 
+/** Where canonical forms are written, one after the other: they are digested at once, and not kept. */
+const shared: Buffer = Buffer.allocUnsafeSlow(256 * 1024);
+
 /** Copies stretches of the document, and what replaces others, into one block. */
 class Output {
   readonly #bytes: Buffer;
@@ -171,7 +174,8 @@ class Output {
   constructor(bytes: Buffer, apex: TapeElement, tag: string) {
     this.#bytes = bytes;
     this.#done = apex.contentStart;
-    this.#out = Buffer.allocUnsafe(apex.end - apex.contentStart + tag.length * 3 + 256);
+    const size = apex.end - apex.contentStart + tag.length * 3 + 256;
+    this.#out = size <= shared.length ? shared : Buffer.allocUnsafe(size);
     this.#length = this.#out.write(tag, 0, 'utf8');
   }
 

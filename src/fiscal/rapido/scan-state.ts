@@ -7,6 +7,8 @@ import { ATTRIBUTE_ROW, DECLARATION_ROW, ELEMENT_ROW, SPOT_ROW } from './tape.ts
 /** Memory of this many rows is kept from document to document. */
 const KEEP_ROWS = 8192;
 const KEEP_BYTES = 256 * 1024;
+/** Bytes behind the document that loops may look at: they take up to four at a time. */
+const BEHIND = 8;
 
 /** Where a start tag ended, whether as an empty-element tag, and whether canonical form writes it so. */
 export interface TagEnd {
@@ -35,8 +37,8 @@ export class Scan {
 
   begin(document: Uint8Array): void {
     const { length } = document;
-    if (this.bytes.length <= length || (this.bytes.length > KEEP_BYTES && length < KEEP_BYTES)) {
-      this.bytes = new Uint8Array(Math.max(length + 1, KEEP_BYTES));
+    if (this.bytes.length < length + BEHIND || (this.bytes.length > KEEP_BYTES && length < KEEP_BYTES)) {
+      this.bytes = new Uint8Array(Math.max(length + BEHIND, KEEP_BYTES));
     }
     this.bytes.set(document);
     this.bytes[length] = 0;

@@ -16,7 +16,8 @@ export type { C14nOptions };
 
 /**
  * Canonical form (UTF-8) of an element and all that it contains, in the namespace context of its ancestors.
- * What is canonical already is copied from the document as it stands; only what differs is written anew.
+ * What is canonical already is copied from the document as it stands; only what differs is written anew. The bytes
+ * hold until the next call: digest them, or copy them.
  * @fonte Canonical XML 1.0 (REC-xml-c14n-20010315); Exclusive XML Canonicalization 1.0 (REC-xml-exc-c14n)
  */
 export function canonicalize(tree: XmlTree, element: XmlElement, options: C14nOptions): Uint8Array {

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import { scanFast } from '../src/fiscal/camadas.ts';
+import { carregarPacotes } from '../src/importacao/esquemas-instalados.ts';
+import { CORPUS, readAcervo, SEM_ACERVO } from './acervo/amostras.ts';
+import { correr } from './diferencial/campanha.ts';
+import { Comparador } from './diferencial/comparar.ts';
+import { DIRIGIDOS } from './diferencial/dirigidos.ts';
+import { julgarTipos } from './diferencial/tipos.ts';
+import { todasAsSementes } from './sementes/todas.ts';
+
+/** `npm run diferencial` makes a million, of real documents too. */
+const QUANTOS = 4_000;
+
+const pacotes = carregarPacotes({ dataFolder: import.meta.dirname });
+
+describe('the fast tier', () => {
+  let comparador: Comparador;
+  before(() => {
+    comparador = new Comparador(pacotes);
+  });
+  after(() => comparador.dispose());
+
+  const compare = (bytes: Uint8Array, nome = 'nota.xml') =>
+    comparador.comparar({ bytes, nome }, { confirmar: true });
+
+  for (const { nome, texto, aceito } of DIRIGIDOS) {
+    it(`agrees with the slow one: ${nome}`, () => {
+      const bytes = Buffer.from(texto);
+      if (aceito !== null && !texto.startsWith('\ufeff'))
+        assert.equal(scanFast(bytes, 'ambas') !== null, aceito);
+      assert.equal(compare(bytes).falta, null);
+    });
+  }
+
+  it('agrees with it on mutants of every family', () => {
+    const total = correr({
+      semente: 'npm test',
+      de: 0,
+      ate: QUANTOS,
+      sementes: todasAsSementes(),
+      pacotes,
+      confirmarCada: 40,
+    });
+    assert.deepEqual(total.faltas, []);
+    assert.ok(total.aceitos > QUANTOS / 2, `${total.aceitos} taken`);
+    assert.ok(total.validos > QUANTOS / 20, `${total.validos} valid`);
+    assert.ok(total.confirmadas > 0);
+  });
+
+  it('takes no text for a simple type that libxml2 refuses', () => {
+    const { faltas, tipos, textos, aceitos } = julgarTipos(pacotes, {
+      semente: 'npm test',
+      textosPorTipo: 60,
+    });
+    assert.deepEqual(faltas, []);
+    assert.ok(tipos > 200 && aceitos > textos / 10, `${tipos} types, ${aceitos} of ${textos} texts taken`);
+  });
+
+  it('agrees with it on every real document', { skip: existsSync(CORPUS) ? false : SEM_ACERVO }, () => {
+    const different = readAcervo().filter(({ bytes, nome }) => compare(bytes, nome).falta !== null);
+    assert.deepEqual(
+      different.map(({ nome }) => nome),
+      [],
+    );
+  });
+});

@@ -1,0 +1,230 @@
+/**
+ * Every simple type of the packages by itself: texts near its rules, judged by the fast tier and by libxml2. The type
+ * stands as it is written, in a small schema that includes its own file.
+ */
+import {
+  XmlBufferInputProvider,
+  XmlDocument,
+  XsdValidator,
+  xmlCleanupInputProvider,
+  xmlRegisterInputProvider,
+} from 'libxml2-wasm';
+import { acceptAlphanumericCnpj } from '../../src/fiscal/esquemas/cnpj-alfanumerico.ts';
+import type { PacoteDeEsquemas } from '../../src/fiscal/esquemas/pacote.ts';
+import { compileAutomaton } from '../../src/fiscal/rapido/esquema/compile.ts';
+import { Judge } from '../../src/fiscal/rapido/esquema/judge.ts';
+import { scanTape } from '../../src/fiscal/rapido/scanner.ts';
+import { TapeTree } from '../../src/fiscal/rapido/view.ts';
+import { decodeXml } from '../../src/fiscal/xml/decode.ts';
+import { scanXml } from '../../src/fiscal/xml/scan.ts';
+import { attribute, walk } from '../../src/fiscal/xml/tree.ts';
+import { Aleatorio } from '../../src/gerador/aleatorio.ts';
+import { textoDoPadrao } from './textos.ts';
+
+export interface Julgados {
+  tipos: number;
+  textos: number;
+  aceitos: number;
+  faltas: { arquivo: string; tipo: string; texto: string }[];
+}
+
+interface TipoEscrito {
+  arquivo: string;
+  namespace: string;
+  /** The `simpleType` as it stands, without its name. */
+  escrito: string;
+  /** Values of its facets, from which texts are made. */
+  padroes: string[];
+  valores: string[];
+  tamanhos: number[];
+}
+
+const XSD = 'http://www.w3.org/2001/XMLSchema';
+const ROOT = 'https://malote.invalid/tipos/';
+const MAX_FAULTS = 20;
+
+export function julgarTipos(
+  pacotes: readonly PacoteDeEsquemas[],
+  { semente, textosPorTipo }: { semente: string; textosPorTipo: number },
+): Julgados {
+  const total: Julgados = { tipos: 0, textos: 0, aceitos: 0, faltas: [] };
+  for (const { arquivos } of pacotes) {
+    const files = new Map([...arquivos].map(([name, bytes]) => [name, acceptAlphanumericCnpj(bytes)]));
+    for (const tipo of typesOf(files)) {
+      const random = new Aleatorio(`tipos/${semente}/${tipo.escrito}`);
+      judgeType(
+        files,
+        tipo,
+        Array.from({ length: textosPorTipo }, () => textFor(tipo, random)),
+        total,
+      );
+    }
+  }
+  return total;
+}
+
+/** Each different type once, wherever it stands. */
+function typesOf(files: ReadonlyMap<string, Uint8Array>): TipoEscrito[] {
+  const found = new Map<string, TipoEscrito>();
+  for (const [arquivo, bytes] of files) {
+    const decoded = decodeXml(bytes);
+    const scan = 'rejeicao' in decoded ? null : scanXml(decoded.bytes);
+    if (!scan?.ok) continue;
+    const { tree } = scan;
+    const namespace = attribute(tree.root, 'targetNamespace');
+    if (namespace === null) continue;
+    for (const element of walk(tree.root)) {
+      if (element.localName !== 'simpleType' || element.namespace !== XSD) continue;
+      const text = Buffer.from(tree.bytes.subarray(element.start, element.end)).toString();
+      const escrito = text.replace(/^(<[\w:]*simpleType)[^>]*>/, '$1>');
+      if (found.has(escrito)) continue;
+      const facets = [...walk(element)];
+      const values = (names: readonly string[]) =>
+        facets
+          .filter(({ localName }) => names.includes(localName))
+          .map((facet) => attribute(facet, 'value') ?? '');
+      found.set(escrito, {
+        arquivo,
+        namespace,
+        escrito,
+        padroes: values(['pattern']),
+        valores: values(['enumeration', 'minInclusive', 'maxInclusive']),
+        tamanhos: values(['length', 'minLength', 'maxLength']).map(Number),
+      });
+    }
+  }
+  return [...found.values()];
+}
+
+const PLAIN = [
+  '',
+  ' ',
+  '0',
+  '1',
+  'A',
+  '1.00',
+  '0.00',
+  '12',
+  '123',
+  '-1',
+  'abc',
+  'ISENTO',
+  '2026-01-01',
+  '2026-01-01T00:00:00-03:00',
+  'AAAA',
+  'QQ==',
+  '2026-02',
+  '65535',
+  '65536',
+  'a b',
+  '\u00e7',
+  '\u0100',
+];
+
+/** A text that fits a facet of the type, often with one character changed. */
+function textFor(tipo: TipoEscrito, random: Aleatorio): string {
+  const { padroes, valores, tamanhos } = tipo;
+  const sources = [
+    ...(padroes.length > 0 ? [() => textoDoPadrao(random.pick(padroes), random)] : []),
+    ...(valores.length > 0 ? [() => random.pick(valores)] : []),
+    ...(tamanhos.length > 0
+      ? [
+          () =>
+            random
+              .pick(['A', '1', '\u00e7'])
+              .repeat(Math.min(4000, Math.max(0, random.pick(tamanhos) + random.integer(-1, 1)))),
+        ]
+      : []),
+    ...(padroes.length + valores.length + tamanhos.length === 0 ? [() => random.pick(PLAIN)] : []),
+  ];
+  const text = random.chance(0.05) ? random.pick(PLAIN) : random.pick(sources)();
+  return random.chance(0.35) ? spoiled(text, random) : text;
+}
+
+const SPOILERS = [
+  '0',
+  '9',
+  'A',
+  'z',
+  ' ',
+  '.',
+  ',',
+  '-',
+  '\t',
+  '\n',
+  '\u00e7',
+  '\u00ff',
+  '\u0100',
+  '\u0660',
+  '/',
+  '~',
+];
+
+function spoiled(text: string, random: Aleatorio): string {
+  const at = random.integer(0, text.length);
+  const removed = random.integer(0, 1);
+  return text.slice(0, at) + random.pick(['', ...SPOILERS]) + text.slice(at + removed);
+}
+
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('\r', '&#13;');
+
+class Provider extends XmlBufferInputProvider {}
+
+function judgeType(
+  files: ReadonlyMap<string, Uint8Array>,
+  tipo: TipoEscrito,
+  texts: readonly string[],
+  total: Julgados,
+): void {
+  const main = 'tipo-de-teste.xsd';
+  const prefix = /^<([\w-]+):/.exec(tipo.escrito)?.[1];
+  const declared = prefix ? `xmlns:${prefix}="${XSD}" xmlns="${tipo.namespace}"` : `xmlns="${XSD}"`;
+  const q = prefix ? `${prefix}:` : '';
+  const schema = `<${q}schema ${declared} xmlns:ds="http://www.w3.org/2000/09/xmldsig#" xmlns:nfe="${tipo.namespace}" targetNamespace="${tipo.namespace}" elementFormDefault="qualified"><${q}include schemaLocation="${tipo.arquivo}"/><${q}element name="valorDeTeste">${tipo.escrito}</${q}element></${q}schema>`;
+  const own = new Map([...files, [main, Buffer.from(schema)]]);
+  const automaton = compileAutomaton(own, {
+    main,
+    root: { namespace: tipo.namespace, localName: 'valorDeTeste' },
+  });
+  if (!automaton) return;
+  const judge = new Judge(automaton);
+  const provider = new Provider(Object.fromEntries([...own].map(([name, bytes]) => [ROOT + name, bytes])));
+  xmlRegisterInputProvider(provider);
+  try {
+    using document = XmlDocument.fromString(schema, { url: ROOT + main });
+    using validator = validatorOf(document);
+    // A file that is only a part of others does not stand alone.
+    if (!validator) return;
+    total.tipos++;
+    for (const text of texts) {
+      const xml = Buffer.from(`<valorDeTeste xmlns="${tipo.namespace}">${escaped(text)}</valorDeTeste>`);
+      const tape = scanTape(xml);
+      total.textos++;
+      if (!tape || !judge.accepts(new TapeTree(tape))) continue;
+      total.aceitos++;
+      if (!isValid(validator, xml) && total.faltas.length < MAX_FAULTS)
+        total.faltas.push({ arquivo: tipo.arquivo, tipo: tipo.escrito, texto: text });
+    }
+  } finally {
+    xmlCleanupInputProvider();
+  }
+}
+
+function validatorOf(document: XmlDocument): XsdValidator | null {
+  try {
+    return XsdValidator.fromDoc(document);
+  } catch {
+    return null;
+  }
+}
+
+function isValid(validator: XsdValidator, xml: Uint8Array): boolean {
+  using document = XmlDocument.fromBuffer(xml);
+  try {
+    validator.validate(document);
+    return true;
+  } catch {
+    return false;
+  }
+}
