@@ -114,7 +114,8 @@ export async function buildApp(deps: Deps, self: { stopping: () => boolean }): P
 async function checkReady(deps: Deps, self: { stopping: () => boolean }): Promise<void> {
   if (self.stopping()) throw new Error('the process is stopping');
   await pingDatabase(deps.db.read);
-  if (deps.storage.syncFailure) throw deps.storage.syncFailure;
+  const syncFailure = deps.storage.syncFailure ?? deps.db.syncFailure;
+  if (syncFailure) throw syncFailure;
   if (deps.config.modo !== 'api' && !isImportWorkerHealthy())
     throw new Error('the import thread is not running');
 }

@@ -3,16 +3,18 @@
  * in docs/confiabilidade.md.
  */
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { Pulado } from './confiabilidade/cenario.ts';
 import { CENARIOS } from './confiabilidade/lista.ts';
 import { type Linha, paginaDe } from './confiabilidade/resultados.ts';
+import { fecharServidorComum } from './confiabilidade/servidor-postgres.ts';
 
 const SEMENTE = 'npm test';
 /** Kills are a number of the long form; the short one has its own. */
 const QUEDAS = 0;
 
 describe('reliability: nothing acknowledged is lost, doubled, missed or shown to others', () => {
+  after(fecharServidorComum);
   for (const cenario of CENARIOS) {
     for (const motor of cenario.motoresCurtos ?? cenario.motores) {
       it(`${cenario.id} ${motor}: ${cenario.titulo}`, async (context) => {

@@ -29,6 +29,8 @@ type Nivel = 'debug' | 'info' | 'warn' | 'error';
 
 export type FromThread =
   | { tipo: 'pronta' }
+  /** The disk did not keep a commit: the process is to be started anew, on a disk that does. */
+  | { tipo: 'disco_falhou' }
   | { tipo: 'registro'; nivel: Nivel; campos: Record<string, unknown>; texto: string }
   | { tipo: 'metricas'; delta: MetricasDaImportacao };
 
@@ -56,7 +58,10 @@ async function run(config: ConfigDaThread, port: MessagePort): Promise<void> {
     log,
     clock: systemClock,
   });
-  const tell = () => tellMetrics(port, metricas);
+  const tell = () => {
+    tellMetrics(port, metricas);
+    if (db.syncFailure) port.postMessage({ tipo: 'disco_falhou' } satisfies FromThread);
+  };
   const telling = setInterval(tell, TELL_METRICS_MS);
   port.on('message', (message: ToThread) => {
     if (message.tipo === 'acordar') importador.wake();

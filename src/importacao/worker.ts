@@ -61,6 +61,8 @@ class Supervised implements ImportWorker {
   #restart: NodeJS.Timeout | null = null;
   #waitMs = RESTART_FROM_MS;
   #ready = false;
+  /** Stays so over a restart of the thread. */
+  #diskFailed = false;
   #stopping = false;
 
   constructor(deps: Pick<Deps, 'config' | 'log'>) {
@@ -77,7 +79,7 @@ class Supervised implements ImportWorker {
   }
 
   healthy(): boolean {
-    return this.#ready;
+    return this.#ready && !this.#diskFailed;
   }
 
   async stop(): Promise<void> {
@@ -138,6 +140,9 @@ class Supervised implements ImportWorker {
     switch (message.tipo) {
       case 'pronta':
         this.#ready = true;
+        break;
+      case 'disco_falhou':
+        this.#diskFailed = true;
         break;
       case 'registro':
         this.#deps.log[message.nivel](message.campos, message.texto);

@@ -3,15 +3,20 @@
  * service, the journal, the live readers. `concluir` ends a run: waits, reads everything, and has the journal judged.
  */
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ItemDoCenario } from '../../src/gerador/cenario.ts';
 import { abrirBalanceador } from './balanceador.ts';
 import { Diario } from './diario.ts';
-import { criarEscritorio } from './escritorios.ts';
+import { criarEscritorios } from './escritorios.ts';
 import { type Exigencias, julgar, type Violacao } from './julgar.ts';
-import { abrirDeposito, type Deposito, type NomeDoMotor } from './motores.ts';
+import {
+  abrirDeposito,
+  type Deposito,
+  type NomeDoMotor,
+  novaPasta,
+  type OpcoesDoDeposito,
+} from './motores.ts';
 import { Acompanhante, Vigia } from './observar.ts';
-import { comando, type Partida, Processo, portaLivre } from './processo.ts';
+import { ate, comando, type Partida, Processo, portaLivre } from './processo.ts';
 import { type ArquivoEnviado, arquivoDe, documentosDe, type Remessa } from './remessas.ts';
 import { type Escritorio, escopoDe, Sonda, sha256 } from './sonda.ts';
 
@@ -28,20 +33,23 @@ const PAPEIS: Readonly<Record<Formacao, readonly { nome: string; modo: string }[
   ],
 };
 
+const DIARIO = 'diario-do-conferente.jsonl';
 const CRM = '000701';
 const CRM_ALHEIO = '000702';
 const TERMINAL_WITHIN_MS = 120_000;
 const CAUGHT_UP_WITHIN_MS = 20_000;
 const DOWNLOADS_POR_FEED = 10;
 
-export interface OpcoesDaBancada {
+export interface OpcoesDaBancada extends OpcoesDoDeposito {
   motor: NomeDoMotor;
   remessa: Pick<Remessa, 'clientes'>;
   formacao?: Formacao;
   /** For every process. */
   env?: Record<string, string>;
-  /** Data folder that is there already. */
-  pasta?: string;
+  /** The journal lies elsewhere than in the data folder, whose disk the scenario plays with. */
+  diarioFora?: boolean;
+  /** Tree of an older version, which makes the offices. */
+  raizDaPreparacao?: string;
   /** Live readers of the feeds. Default true. */
   acompanhar?: boolean;
 }
@@ -103,12 +111,15 @@ export class Bancada implements AsyncDisposable {
   /** Nothing runs yet: `iniciar` does. */
   static async abrir(options: OpcoesDaBancada): Promise<Bancada> {
     await using stack = new AsyncDisposableStack();
-    const deposito = stack.use(await abrirDeposito(options.motor, options.pasta));
+    const deposito = stack.use(await abrirDeposito(options.motor, options));
     const { clientes } = options.remessa;
     const env = { ...deposito.env, ...options.env };
-    const escritorio = await criarEscritorio(env, { crm: CRM, clientes });
-    // The other office has one of these clients too: what is sent by the first must never be seen there.
-    const alheio = await criarEscritorio(env, { crm: CRM_ALHEIO, clientes: clientes.slice(0, 1) });
+    const [escritorio, alheio] = await criarEscritorios(env, options.raizDaPreparacao ?? null, [
+      { crm: CRM, clientes },
+      // The other office has one of these clients too: what is sent by the first must never be seen there.
+      { crm: CRM_ALHEIO, clientes: clientes.slice(0, 1) },
+    ]);
+    if (!escritorio || !alheio) throw new Error('no offices');
     const lugares: Lugar[] = [];
     for (const papel of PAPEIS[options.formacao ?? 'um']) {
       lugares.push({ ...papel, porta: await portaLivre(), processo: null });
@@ -116,7 +127,7 @@ export class Bancada implements AsyncDisposable {
     const web = lugares.filter(({ modo }) => modo !== 'worker');
     const balanceador =
       web.length > 1 ? stack.use(await abrirBalanceador(() => web.map(({ porta }) => porta))) : null;
-    const diario = new Diario(join(deposito.pasta, 'diario-do-conferente.jsonl'));
+    const diario = new Diario(join(options.diarioFora ? novaPasta('diario') : deposito.pasta, DIARIO));
     const sonda = new Sonda(diario, () => balanceador?.url ?? `http://127.0.0.1:${web[0]?.porta}`);
     return new Bancada({
       deposito,
@@ -142,9 +153,7 @@ export class Bancada implements AsyncDisposable {
   }
 
   /** Starts what is not running. @returns false when one of them ended before it was ready */
-  async iniciar(
-    options: Partial<Pick<Partida, 'env' | 'prefixo'>> & { nome?: string } = {},
-  ): Promise<boolean> {
+  async iniciar(options: Partial<Pick<Partida, 'env' | 'raiz'>> & { nome?: string } = {}): Promise<boolean> {
     const places = options.nome ? [this.#lugar(options.nome)] : this.lugares;
     const results = await Promise.all(
       places.filter((lugar) => !lugar.processo?.vivo).map((lugar) => this.#start(lugar, options)),
@@ -152,13 +161,13 @@ export class Bancada implements AsyncDisposable {
     return results.every(Boolean);
   }
 
-  async #start(lugar: Lugar, options: Partial<Pick<Partida, 'env' | 'prefixo'>>): Promise<boolean> {
+  async #start(lugar: Lugar, options: Partial<Pick<Partida, 'env' | 'raiz'>>): Promise<boolean> {
     const { nome, modo, porta } = lugar;
     const processo = new Processo({
       nome,
       porta,
-      env: { ...this.#env, MALOTE_MODO: modo, ...options.env },
-      ...(options.prefixo ? { prefixo: options.prefixo } : {}),
+      env: { MALOTE_MODO: modo, ...this.#env, ...options.env },
+      ...(options.raiz ? { raiz: options.raiz } : {}),
       aoRegistrar: (line) => this.sonda.olharRegistro(line, nome),
     });
     lugar.processo = processo;
@@ -236,11 +245,12 @@ export class Bancada implements AsyncDisposable {
   }
 
   /** The end of a run: everything is read, checked by the product's own command, and judged. */
-  async concluir(exigencias: Exigencias & { itens?: boolean } = {}): Promise<Violacao[]> {
+  async concluir(exigencias: Exigencias & { itens?: boolean; parado?: boolean } = {}): Promise<Violacao[]> {
     await this.esperarTerminais();
     await this.lerFinais();
     await this.#stopReaders();
     if (exigencias.itens !== false) for (const id of this.aceitos) await this.#readItens(id);
+    if (exigencias.parado) await this.matar();
     await this.verificar();
     return julgar(this.diario.ler(), exigencias);
   }
@@ -320,18 +330,9 @@ export class Bancada implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.sonda.fechar();
     await Promise.all(this.lugares.map(({ processo }) => processo?.matar()));
     await this.#stopReaders();
     await this.#toClose[Symbol.asyncDispose]();
   }
-}
-
-/** Waits for a condition. @returns whether it came true in time */
-export async function ate(condition: () => boolean | Promise<boolean>, withinMs: number): Promise<boolean> {
-  const deadline = performance.now() + withinMs;
-  while (!(await condition())) {
-    if (performance.now() > deadline) return false;
-    await delay(15);
-  }
-  return true;
 }

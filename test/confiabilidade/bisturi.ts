@@ -1,6 +1,7 @@
 /** Injuries to the tables: the only place of the campaign that knows a table, and only to damage it. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
 import type { Aleatorio } from '../../src/gerador/aleatorio.ts';
 import type { Deposito } from './motores.ts';
 
@@ -31,6 +32,7 @@ export async function danificarConteudos(
     changed[at] = (changed[at] ?? 0) ^ (1 << sorte.integer(0, 7));
     return changed;
   };
+  if (deposito.banco) return danificarNoPostgres(deposito.banco.urlDoAdministrador, { quantos, sorte, flip });
   const database = new DatabaseSync(join(deposito.pasta, 'malote.sqlite'));
   try {
     const rows = database.prepare(DOCUMENTOS).all() as unknown as Linha[];
@@ -40,5 +42,24 @@ export async function danificarConteudos(
     return chosen.map(({ chave, sha256 }) => ({ chave, sha256 }));
   } finally {
     database.close();
+  }
+}
+
+async function danificarNoPostgres(
+  connectionString: string,
+  input: { quantos: number; sorte: Aleatorio; flip: (bytes: Uint8Array) => Uint8Array },
+): Promise<Danificado[]> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    const { rows } = await client.query<Linha>(DOCUMENTOS);
+    const chosen = input.sorte.shuffled(rows).slice(0, input.quantos);
+    for (const { versao_id, bytes } of chosen) {
+      const values = [Buffer.from(input.flip(bytes)), versao_id];
+      await client.query('update conteudo set bytes = $1 where versao_id = $2', values);
+    }
+    return chosen.map(({ chave, sha256 }) => ({ chave, sha256 }));
+  } finally {
+    await client.end();
   }
 }

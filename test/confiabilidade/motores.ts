@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type BancoDaCampanha, type ServidorPostgres, servidorComum } from './servidor-postgres.ts';
 
 export type NomeDoMotor = 'sqlite' | 'postgres';
 
@@ -10,22 +11,32 @@ export interface Deposito extends AsyncDisposable {
   motor: NomeDoMotor;
   pasta: string;
   env: Record<string, string>;
+  /** null on SQLite. */
+  banco: BancoDaCampanha | null;
 }
 
 export function novaPasta(nome: string): string {
   return mkdtempSync(join(tmpdir(), `malote-${nome}-`));
 }
 
-/** @param pasta its data folder; one is made, and removed afterwards, where none is given */
-export async function abrirDeposito(motor: NomeDoMotor, pasta?: string): Promise<Deposito> {
-  const folder = pasta ?? novaPasta('campanha');
-  if (motor === 'postgres') throw new Error('PostgreSQL is not there yet');
+export interface OpcoesDoDeposito {
+  /** Data folder; one is made, and removed afterwards, where none is given. */
+  pasta?: string;
+  /** The server to use; the shared one where none is given. */
+  servidor?: ServidorPostgres;
+}
+
+export async function abrirDeposito(motor: NomeDoMotor, options: OpcoesDoDeposito = {}): Promise<Deposito> {
+  const banco =
+    motor === 'postgres' ? await (options.servidor ?? (await servidorComum())).criarBanco() : null;
+  const folder = options.pasta ?? novaPasta('campanha');
   return {
     motor,
     pasta: folder,
-    env: { MALOTE_DATA: folder },
+    banco,
+    env: { MALOTE_DATA: folder, ...(banco ? { DATABASE_URL: banco.url } : {}) },
     async [Symbol.asyncDispose]() {
-      if (pasta === undefined) rmSync(folder, { recursive: true, force: true });
+      if (options.pasta === undefined) rmSync(folder, { recursive: true, force: true });
     },
   };
 }

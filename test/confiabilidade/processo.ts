@@ -15,8 +15,6 @@ export interface Partida {
   nome: string;
   porta: number;
   env: Record<string, string>;
-  /** Stands before the command line: `strace -f …`. */
-  prefixo?: readonly string[];
   /** Root of the source tree that is run. Default: this one. */
   raiz?: string;
   aoRegistrar?: (line: string) => void;
@@ -32,11 +30,10 @@ export class Processo {
   #ready = false;
 
   constructor(partida: Partida) {
-    const { nome, porta, env, prefixo = [], raiz = RAIZ } = partida;
+    const { nome, porta, env, raiz = RAIZ } = partida;
     this.nome = nome;
     this.porta = porta;
-    const command = [...prefixo, process.execPath, join(raiz, 'bin', 'malote.js'), 'servir'];
-    this.child = spawn(command[0] ?? '', command.slice(1), {
+    this.child = spawn(process.execPath, [join(raiz, 'bin', 'malote.js'), 'servir'], {
       cwd: raiz,
       env: { ...limpo(), PORT: String(porta), MALOTE_LEITORES: '1', MALOTE_LIMITE_MINUTO: '0', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -141,4 +138,14 @@ export async function comando(
   await ended;
   const text = (chunks: Uint8Array[]) => Buffer.concat(chunks).toString();
   return { codigo: child.exitCode, saida: text(out), erros: text(err) };
+}
+
+/** Waits for a condition. @returns whether it came true in time */
+export async function ate(condition: () => boolean | Promise<boolean>, withinMs: number): Promise<boolean> {
+  const deadline = performance.now() + withinMs;
+  while (!(await condition())) {
+    if (performance.now() > deadline) return false;
+    await delay(15);
+  }
+  return true;
 }

@@ -8,6 +8,7 @@ import { type Contexto, Pulado } from './cenario.ts';
 import { CENARIOS } from './lista.ts';
 import type { NomeDoMotor } from './motores.ts';
 import { guardarResultado, type Resultado, resumo } from './resultados.ts';
+import { fecharServidorComum } from './servidor-postgres.ts';
 
 const { values } = parseArgs({
   options: {
@@ -38,6 +39,7 @@ for (const cenario of CENARIOS) {
     if (!values.seco) guardarResultado(result);
   }
 }
+await fecharServidorComum();
 process.exitCode = failed > 0 ? 1 : 0;
 
 async function run(cenario: (typeof CENARIOS)[number], motor: NomeDoMotor): Promise<Resultado> {

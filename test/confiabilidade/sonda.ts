@@ -43,6 +43,10 @@ export class Sonda {
   readonly diario: Diario;
   /** Texts that no answer and no log may hold. */
   readonly segredos: string[] = [];
+  /** Answers 503 with `Retry-After` so far. */
+  recusas = 0;
+  /** The bench is gone: nobody sends any more. */
+  #closed = false;
   readonly #url: () => string;
 
   /** @param url where clients reach the service; may change with a restart */
@@ -87,6 +91,7 @@ export class Sonda {
       this.diario.anotar({ fato: 'vazamento', onde, trecho: secret ? 'um segredo' : text.slice(0, 300) });
     }
     const allowed = status < 500 || status === 507 || (status === 503 && headers.has('retry-after'));
+    if (status === 503 && allowed) this.recusas += 1;
     if (!allowed) this.diario.anotar({ fato: 'resposta_indevida', status, onde, trecho: text.slice(0, 300) });
   }
 
@@ -125,7 +130,7 @@ export class Sonda {
   ): Promise<string | null> {
     const { nome, extension, bytes } = arquivo;
     let ticket: Ticket | null = null;
-    while (enquanto()) {
+    while (enquanto() && !this.#closed) {
       if (ticket === null || Date.now() - ticket.pedidoEm > TICKET_MS) {
         ticket = await this.ticket(escritorio, { nome, size: bytes.length, extension });
       }
@@ -139,6 +144,10 @@ export class Sonda {
       await delay(RETRY_MS);
     }
     return null;
+  }
+
+  fechar(): void {
+    this.#closed = true;
   }
 
   /** @throws when there is no answer, or it is not 200 */

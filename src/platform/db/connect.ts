@@ -23,6 +23,11 @@ export interface Database<T> {
   read: Kysely<T>;
   write: Kysely<T>;
   close(): Promise<void>;
+  /**
+   * The first commit that the disk did not keep, for the readiness check. Always null on PostgreSQL, which ends and
+   * recovers by itself then.
+   */
+  readonly syncFailure: Error | null;
 }
 
 /** Which database, by the settings: an address of PostgreSQL, else a file. */
@@ -52,6 +57,9 @@ export function connectSqliteThreads<T>(path: string): Database<T> {
     engine: 'sqlite',
     read: kyselyOverSqlite(reader, { writes: false }),
     write: kyselyOverSqlite(writer, { writes: true }),
+    get syncFailure() {
+      return writer.syncFailure;
+    },
     async close() {
       // The writer last: the one that closes last folds the log into the database file, and a reader cannot.
       await reader.close();
@@ -68,7 +76,15 @@ export function connectSqliteHere<T>(path: string): Database<T> {
 /** Over a connection that is open already: the only way to a database that lives in memory. */
 export function openSqlite<T>(executor: InThreadExecutor): Database<T> {
   const db = kyselyOverSqlite<T>(executor, { writes: true });
-  return { engine: 'sqlite', read: db, write: db, close: async () => executor.close() };
+  return {
+    engine: 'sqlite',
+    read: db,
+    write: db,
+    get syncFailure() {
+      return executor.syncFailure;
+    },
+    close: async () => executor.close(),
+  };
 }
 
 /** @param options.connections at most this many at once */
@@ -78,6 +94,7 @@ export function connectPostgres<T>(options: { url: string; connections: number }
     engine: 'postgres',
     read: kyselyOver<T>(postgresDialect({ pool, writes: false })),
     write: kyselyOver<T>(postgresDialect({ pool, writes: true })),
+    syncFailure: null,
     close: () => pool.close(),
   };
 }

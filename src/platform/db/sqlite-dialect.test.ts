@@ -42,6 +42,9 @@ class Recorder implements SqliteExecutor {
     this.texts.push(text);
     return this.#inner.execute(text, parameters);
   }
+  get syncFailure(): Error | null {
+    return this.#inner.syncFailure;
+  }
   close(): void {
     this.#inner.close();
   }

@@ -10,6 +10,16 @@ export interface ExecutedStatement {
 export interface SqliteExecutor {
   execute(sql: string, parameters: readonly unknown[]): ExecutedStatement | Promise<ExecutedStatement>;
   close(): void | Promise<void>;
+  /** The first fsync of the log that failed: a disk that lost data once is not to be trusted with more. */
+  readonly syncFailure: Error | null;
+}
+
+/** Extended result codes of a failed fsync, of a file and of its folder (`SQLITE_IOERR_FSYNC`, `…_DIR_FSYNC`). */
+const SYNC_FAILED: ReadonlySet<unknown> = new Set([1034, 1290]);
+
+/** Whether a statement failed because the disk did not keep what it was given. */
+export function isSyncFailure(error: unknown): error is Error {
+  return error instanceof Error && SYNC_FAILED.has((error as Error & { errcode?: unknown }).errcode);
 }
 
 export interface SqliteOptions {
@@ -35,6 +45,7 @@ const CACHE_KIB = 32_768;
 export class InThreadExecutor implements SqliteExecutor {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
+  #syncFailure: Error | null = null;
 
   constructor(options: SqliteOptions) {
     this.#database = new DatabaseSync(options.path, {
@@ -47,7 +58,20 @@ export class InThreadExecutor implements SqliteExecutor {
     );
   }
 
+  get syncFailure(): Error | null {
+    return this.#syncFailure;
+  }
+
   execute(sql: string, parameters: readonly unknown[]): ExecutedStatement {
+    try {
+      return this.#run(sql, parameters);
+    } catch (error) {
+      if (isSyncFailure(error)) this.#syncFailure ??= error;
+      throw error;
+    }
+  }
+
+  #run(sql: string, parameters: readonly unknown[]): ExecutedStatement {
     const statement = this.#prepare(sql);
     const values = parameters.map(toSqlite);
     // A statement that returns no column is a write without `returning`.

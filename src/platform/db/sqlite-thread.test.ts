@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { InThreadExecutor } from './sqlite-executor.ts';
+import { InThreadExecutor, isSyncFailure } from './sqlite-executor.ts';
 import { DatabaseError, ThreadExecutor } from './sqlite-thread.ts';
 
 let folder = '';
@@ -28,6 +28,16 @@ describe('SQLite in a thread of its own', () => {
       numbers,
     );
     await executor.close();
+  });
+
+  test('takes a failed fsync for what it is, and nothing else for it', () => {
+    const fault = (errcode?: number) =>
+      new DatabaseError({ message: 'disk I/O error', ...(errcode ? { errcode } : {}) });
+    // SQLITE_IOERR_FSYNC, SQLITE_IOERR_DIR_FSYNC; SQLITE_IOERR_READ, SQLITE_FULL, none.
+    assert.deepEqual(
+      [1034, 1290, 266, 13, undefined].map((code) => isSyncFailure(fault(code))),
+      [true, true, false, false, false],
+    );
   });
 
   test('gives errors to the one who asked, and goes on', async () => {

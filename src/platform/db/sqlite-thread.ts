@@ -7,6 +7,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import {
   type ExecutedStatement,
   InThreadExecutor,
+  isSyncFailure,
   type SqliteExecutor,
   type SqliteOptions,
 } from './sqlite-executor.ts';
@@ -48,6 +49,7 @@ export class ThreadExecutor implements SqliteExecutor {
   #nextId = 1;
   #closing = false;
   #failure: Error | null = null;
+  #syncFailure: Error | null = null;
 
   constructor(options: SqliteOptions) {
     this.#worker = new Worker(new URL(import.meta.url), { workerData: { malote: 'sqlite', options } });
@@ -60,6 +62,10 @@ export class ThreadExecutor implements SqliteExecutor {
       });
     });
     this.#worker.unref();
+  }
+
+  get syncFailure(): Error | null {
+    return this.#syncFailure;
   }
 
   execute(sql: string, parameters: readonly unknown[]): Promise<ExecutedStatement> {
@@ -88,8 +94,13 @@ export class ThreadExecutor implements SqliteExecutor {
     this.#waiting.delete(response.id);
     if (this.#waiting.size === 0 && !this.#closing) this.#worker.unref();
     if (!waiting) return;
-    if ('result' in response) waiting.resolve(response.result);
-    else waiting.reject(new DatabaseError(response.error));
+    if ('result' in response) {
+      waiting.resolve(response.result);
+      return;
+    }
+    const error = new DatabaseError(response.error);
+    if (isSyncFailure(error)) this.#syncFailure ??= error;
+    waiting.reject(error);
   }
 
   #fail(error: Error): void {

@@ -4,14 +4,16 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { zipDe } from '../../../src/gerador/zip.ts';
-import { ate, Bancada } from '../bancada.ts';
+import { Bancada } from '../bancada.ts';
 import { type Cenario, type Contexto, quanto } from '../cenario.ts';
 import type { Violacao } from '../julgar.ts';
+import { ate } from '../processo.ts';
 import { type ArquivoEnviado, gerarRemessa } from '../remessas.ts';
 
 const MB = 1_000_000;
-/** R12: of each process. */
+/** R12: of each process, judged in the long form. The short one only sees that nobody keeps what should stream by. */
 const RSS_MAX_MB = 600;
+const RSS_MAX_MB_CURTA = 900;
 /** Files, pipes and events that come and go; what stays behind of a thousand uploads would be hundreds. */
 const FD_SLACK = 8;
 /** One entry of a zip may have 10 MB. */
@@ -79,6 +81,7 @@ export const muitosEnvios: Cenario = {
     await bancada.esperarTerminais();
     const before = descritoresDe(pid);
     await onda(contexto, bancada, { arquivos: remessa.arquivos.slice(1, small), megabytes: 1 });
+    const picoDosPequenos = picoDe(pid);
     for (let at = small; at < small + large; at += 10) {
       const arquivos = remessa.arquivos.slice(at, Math.min(at + 10, small + large));
       await onda(contexto, bancada, { arquivos, megabytes: 29 });
@@ -86,14 +89,15 @@ export const muitosEnvios: Cenario = {
     const pico = picoDe(pid);
     const flat = await ate(() => descritoresDe(pid) <= before + FD_SLACK, 20_000);
     const violacoes: Violacao[] = await bancada.concluir();
-    if (pico > RSS_MAX_MB) violacoes.push({ regra: 'R12', detalhe: `pico de ${pico} MB de memória` });
+    if (pico > quanto(contexto, RSS_MAX_MB_CURTA, RSS_MAX_MB))
+      violacoes.push({ regra: 'R12', detalhe: `pico de ${pico} MB de memória` });
     if (!flat) {
       const detalhe = `${before} descritores antes, ${descritoresDe(pid)} depois`;
       violacoes.push({ regra: 'R12', detalhe });
     }
     return {
       feito: `${small} envios de 1 MB ao mesmo tempo e ${large} de 29 MB`,
-      medido: `pico de ${pico} MB de memória; ${bancada.aceitos.length} aceitos`,
+      medido: `pico de memória: ${picoDosPequenos} MB com os de 1 MB, ${pico} MB no fim; ${bancada.aceitos.length} aceitos`,
       violacoes,
     };
   },

@@ -4,9 +4,10 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Aleatorio } from '../../../src/gerador/aleatorio.ts';
-import { ate, Bancada } from '../bancada.ts';
+import { Bancada } from '../bancada.ts';
 import { type Cenario, quanto } from '../cenario.ts';
 import type { Violacao } from '../julgar.ts';
+import { ate } from '../processo.ts';
 import { type ArquivoEnviado, gerarRemessa } from '../remessas.ts';
 
 const TEMPORARIES_GONE_MS = 60_000;

@@ -2,9 +2,10 @@
  * R18: a document that fills the memory of whoever reads it, makes it hang or brings it down; and an import thread that
  * dies over a file. The rest goes on, the file in question ends in `Com Erro` with a sentence.
  */
-import { ate, Bancada } from '../bancada.ts';
+import { Bancada } from '../bancada.ts';
 import { type Cenario, type Contexto, quanto } from '../cenario.ts';
 import type { Violacao } from '../julgar.ts';
+import { ate } from '../processo.ts';
 import { type ArquivoEnviado, arquivoDe, gerarRemessa, type Remessa } from '../remessas.ts';
 
 const VENENO = 'veneno';

@@ -1,0 +1,46 @@
+/**
+ * A writer of R04, a process of its own: pieces made by hand go through the product's real transaction function, which
+ * numbers last; then the commit is held up, which is when a reader could be led past a number. `node escritor-nsu.ts`
+ * with its order as JSON.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Tabelas } from '../../src/banco/tabelas.ts';
+import { readConfig } from '../../src/config.ts';
+import { nota } from '../../src/documentos/cofre-testing.ts';
+import { gravarLotes } from '../../src/documentos/store.ts';
+import type { CpfCnpj } from '../../src/fiscal/tipos.ts';
+import { connectHere } from '../../src/platform/db/connect.ts';
+
+export interface Ordem {
+  env: Record<string, string>;
+  contadorId: number;
+  clientes: string[];
+  /** Which of the writers this is: its documents are in a series of its own. */
+  escritor: number;
+  documentos: number;
+  porTransacao: number;
+  /** Longest wait between numbering and commit. */
+  atrasoMs: number;
+}
+
+const ordem = JSON.parse(process.argv[2] ?? '{}') as Ordem;
+const db = connectHere<Tabelas>(readConfig(ordem.env));
+
+/** Issued by one client; every fourth also received by another. */
+function peca(numero: number) {
+  const { clientes, escritor } = ordem;
+  const emitente = clientes[numero % clientes.length] as CpfCnpj;
+  const destinatario = numero % 4 === 0 ? (clientes[(numero + 1) % clientes.length] as CpfCnpj) : null;
+  return nota({ emitente, destinatario, serie: String(escritor), numero });
+}
+
+for (let from = 1; from <= ordem.documentos; from += ordem.porTransacao) {
+  const to = Math.min(from + ordem.porTransacao - 1, ordem.documentos);
+  const pecas = Array.from({ length: to - from + 1 }, (_, at) => peca(from + at));
+  const lotes = [{ arquivoId: `escritor-${ordem.escritor}`, contadorId: ordem.contadorId, pecas }];
+  await db.write.transaction().execute(async (trx) => {
+    await gravarLotes(trx, { lotes, agora: Date.now(), homologacao: false });
+    await delay(Math.random() * ordem.atrasoMs);
+  });
+}
+await db.close();
