@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { ChavesDeEndereco } from './autorizacao/chaves-de-endereco.ts';
 import { createContasHttp } from './autorizacao/contas-http.ts';
+import type { HttpContext } from './autorizacao/contexto.ts';
 import { createHttpContexts, enderecosPublicos, UPLOAD_PATH } from './autorizacao/criar-contexto.ts';
 import { CAMINHOS } from './autorizacao/emissor/descoberta.ts';
 import { caminhoDoReino } from './autorizacao/emissor/emissor.ts';
@@ -11,6 +12,7 @@ import { TokenReader } from './autorizacao/tokens.ts';
 import { CATALOGO_DE_ERROS } from './catalogo-de-erros.ts';
 import type { Config } from './config.ts';
 import { pacoteDeEsquemasInvalido } from './console/errors.ts';
+import type { AtosDaImportacao } from './console/importacoes/atos.ts';
 import { CONSOLE, ConsoleAusente } from './console/pagina.ts';
 import { consoleRoutes } from './console/routes.ts';
 import type { AtosDaSaude } from './console/saude/saude.ts';
@@ -28,7 +30,10 @@ import { exportacaoRoutes } from './exportacao/routes.ts';
 import { medidasDaFila } from './importacao/contrapressao.ts';
 import { instalarEsquemasEmThread, listarEsquemasEmThread } from './importacao/esquemas-em-thread.ts';
 import { importacaoMetrics } from './importacao/metrics.ts';
+import { findArquivoDoContador } from './importacao/queries.ts';
+import { bytesDoArquivo, reimportar } from './importacao/reimportar.ts';
 import { importacaoRoutes } from './importacao/routes.ts';
+import { makeTicket } from './importacao/ticket.ts';
 import { isImportWorkerHealthy } from './importacao/worker.ts';
 import { type MasterVault, openVault } from './platform/crypto/cofre.ts';
 import { servirAplicacao } from './platform/http/aplicacao.ts';
@@ -158,6 +163,7 @@ async function addApi(app: FastifyInstance, deps: Deps): Promise<void> {
     acessos,
     retencao: atosDaRetencao(deps),
     saude: atosDaSaude(deps),
+    importacao: atosDaImportacao(deps, ctx.importacao),
   });
   const ausente = new ConsoleAusente();
   await servirAplicacao(app, { ...CONSOLE, whenMissing: () => ausente.answer() });
@@ -192,6 +198,28 @@ function atosDaSaude({ config, db }: Deps): AtosDaSaude {
     async ultimaCopia() {
       const row = await findUltimaCopia(db.read);
       return row ? { em: row.concluida_em, destino: row.destino } : null;
+    },
+  };
+}
+
+/** What the console does in the import area, which stands beside it. */
+function atosDaImportacao(deps: Deps, ctx: HttpContext): AtosDaImportacao {
+  return {
+    anunciar: async ({ request, contadorId, usuarioId, nome, tamanho, extensao }) =>
+      makeTicket(
+        { ...deps, enderecos: ctx.enderecos },
+        {
+          pedido: { size: tamanho, extension: extensao },
+          contadorId,
+          tokenId: null,
+          origin: ctx.origin(request, 'upload'),
+          doConsole: { usuarioId, nome },
+        },
+      ),
+    reimportar: (input) => reimportar(deps, input),
+    bytes: async (input) => {
+      const arquivo = await findArquivoDoContador(deps.db.read, input);
+      return arquivo ? bytesDoArquivo(deps, arquivo) : null;
     },
   };
 }

@@ -9,6 +9,7 @@ import type { CatalogoDeErros } from '../platform/http/catalogo.ts';
 import type { Janelas } from '../platform/http/janelas.ts';
 import type { LeitorDeDocumentos } from './documento/leitor-de-documentos.ts';
 import type { ExecutorDeExportacoes } from './exportacoes/executor.ts';
+import type { AtosDaImportacao } from './importacoes/atos.ts';
 import type { AtosDaRetencao } from './retencao/atos.ts';
 import type { AtosDaSaude } from './saude/saude.ts';
 import type { Porta } from './sessao/entrar.ts';
@@ -36,6 +37,7 @@ export interface ConsoleHttp {
   enderecos(request: FastifyRequest): EnderecosPublicos;
   retencao: AtosDaRetencao;
   saude: AtosDaSaude;
+  importacao: AtosDaImportacao;
   /** Who read which document. */
   acessos: RegistroDeAcessos;
   /** The thread in which documents are read and drawn. */

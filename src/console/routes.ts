@@ -13,6 +13,8 @@ import { documentosRoutes } from './documentos/routes-documentos.ts';
 import { ExecutorDeExportacoes } from './exportacoes/executor.ts';
 import { exportacoesRoutes } from './exportacoes/routes-exportacoes.ts';
 import { faltantesRoutes } from './faltantes/routes-faltantes.ts';
+import { importacoesRoutes } from './importacoes/routes-importacoes.ts';
+import { inicioRoutes } from './inicio/routes-inicio.ts';
 import { integracaoRoutes } from './integracao/routes-integracao.ts';
 import { retencaoRoutes } from './retencao/routes-retencao.ts';
 import { saudeRoutes } from './saude/routes-saude.ts';
@@ -37,9 +39,11 @@ const GRUPOS: readonly GrupoDoConsole[] = [
   integracaoRoutes,
   auditoriaRoutes,
   saudeRoutes,
+  inicioRoutes,
   documentosRoutes,
   documentoRoutes,
   exportacoesRoutes,
+  importacoesRoutes,
   faltantesRoutes,
   retencaoRoutes,
 ];

@@ -54,7 +54,14 @@ function faultOfExtension(extension: unknown): ErroDeCampo | null {
 /** Announces a file: its row and a signed address that is good for one minute. */
 export async function makeTicket(
   deps: Pick<Deps, 'db' | 'clock'> & { enderecos: Enderecos },
-  input: { pedido: Pedido; contadorId: number; tokenId: number; origin: string },
+  input: {
+    pedido: Pedido;
+    contadorId: number;
+    /** Whose token; null for somebody of the console. */
+    tokenId: number | null;
+    origin: string;
+    doConsole?: { usuarioId: number; nome: string };
+  },
 ): Promise<Ticket> {
   const id = randomUUID();
   const agora = deps.clock.now();
@@ -81,6 +88,9 @@ export async function makeTicket(
     sha256: null,
     md5: null,
     blob: null,
+    ...(input.doConsole
+      ? { origem: 'console', usuario_id: input.doConsole.usuarioId, nome: input.doConsole.nome }
+      : {}),
   });
   return {
     mensagem: `Envie o arquivo com PUT para a url em até ${ENDERECO_VALE_SEGUNDOS} segundos.`,

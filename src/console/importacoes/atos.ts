@@ -1,0 +1,22 @@
+/** What the console needs of the import area, which stands beside it: `app.ts` hands it in. */
+import type { FastifyRequest } from 'fastify';
+
+export interface AtosDaImportacao {
+  /** Announces a file that somebody sends from the console. @returns where the browser is to PUT it */
+  anunciar(input: {
+    request: FastifyRequest;
+    contadorId: number;
+    usuarioId: number;
+    nome: string;
+    tamanho: number;
+    extensao: string;
+  }): Promise<{ id: string; url: string }>;
+  /** Imports the kept bytes of a file again, as a new file. @returns its id, or why it cannot be done */
+  reimportar(input: {
+    contadorId: number;
+    usuarioId: number;
+    id: string;
+  }): Promise<{ id: string } | { motivo: string } | null>;
+  /** The bytes as they came; null when there are none. */
+  bytes(input: { contadorId: number; id: string }): Promise<Buffer | null>;
+}

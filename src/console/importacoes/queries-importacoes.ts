@@ -1,0 +1,187 @@
+/** Statements of imports and held documents as the console shows them. */
+import { sql } from 'kysely';
+import type { Leitor } from '../documentos/queries-janela.ts';
+
+export interface FiltroDeImportacoes {
+  contadorId: number;
+  status: string | null;
+  /** `token:<id>`, `usuario:<id>`, or a way of sending. */
+  remetente: string | null;
+  de: number | null;
+  ate: number | null;
+  busca: string | null;
+  /** Unix seconds: tickets that lapsed unused. */
+  agoraSegundos: number;
+}
+
+const COLUNAS = [
+  'arquivo.id',
+  'arquivo.nome',
+  'arquivo.extensao',
+  'arquivo.status',
+  'arquivo.tamanho',
+  'arquivo.tamanho_anunciado',
+  'arquivo.criado_em',
+  'arquivo.expira_em',
+  'arquivo.recebido_em',
+  'arquivo.inicio_em',
+  'arquivo.fim_em',
+  'arquivo.log',
+  'arquivo.sha256',
+  'arquivo.origem',
+  'arquivo.reimportado_de',
+  'arquivo.blob',
+  'token_integracao.nome as token',
+  'usuario.nome as usuario',
+  'job.itens_prontos as itens',
+  'job.erro',
+] as const;
+
+function arquivos(db: Leitor, contadorId: number) {
+  return db
+    .selectFrom('arquivo')
+    .leftJoin('token_integracao', 'token_integracao.id', 'arquivo.token_id')
+    .leftJoin('usuario', 'usuario.id', 'arquivo.usuario_id')
+    .leftJoin('job', 'job.arquivo_id', 'arquivo.id')
+    .select(COLUNAS)
+    .where('arquivo.contador_id', '=', contadorId);
+}
+
+/** A page of files, the newest first, behind a place; index `arquivo_contador`. */
+export async function findArquivos(
+  db: Leitor,
+  input: { filtro: FiltroDeImportacoes; depois: { em: number; id: string } | null; limite: number },
+) {
+  const { filtro, depois } = input;
+  let query = arquivos(db, filtro.contadorId);
+  if (filtro.de !== null) query = query.where('arquivo.criado_em', '>=', filtro.de);
+  if (filtro.ate !== null) query = query.where('arquivo.criado_em', '<', filtro.ate);
+  if (depois) {
+    query = query
+      .where('arquivo.criado_em', '<=', depois.em)
+      .where((eb) => eb.or([eb('arquivo.criado_em', '<', depois.em), eb('arquivo.id', '<', depois.id)]));
+  }
+  if (filtro.status === 'Expirado') {
+    query = query.where((eb) =>
+      eb.or([
+        eb('arquivo.status', '=', 'Expirado'),
+        eb.and([
+          eb('arquivo.status', '=', 'Aguardando Upload'),
+          eb('arquivo.expira_em', '<', filtro.agoraSegundos),
+        ]),
+      ]),
+    );
+  } else if (filtro.status !== null) {
+    query = query.where('arquivo.status', '=', filtro.status);
+    if (filtro.status === 'Aguardando Upload') {
+      query = query.where('arquivo.expira_em', '>=', filtro.agoraSegundos);
+    }
+  }
+  const [, kind, who] = /^(token|usuario):(\d+)$/.exec(filtro.remetente ?? '') ?? [];
+  if (kind)
+    query = query.where(kind === 'token' ? 'arquivo.token_id' : 'arquivo.usuario_id', '=', Number(who));
+  else if (filtro.remetente) query = query.where('arquivo.origem', '=', filtro.remetente as 'api');
+  if (filtro.busca) {
+    const text = filtro.busca.toLowerCase();
+    query = query.where((eb) =>
+      eb.or([
+        eb('arquivo.id', '=', text),
+        eb(sql<string>`lower(arquivo.nome)`, 'like', `%${text.replaceAll(/[\\%_]/g, '')}%`),
+      ]),
+    );
+  }
+  return query
+    .orderBy('arquivo.criado_em', 'desc')
+    .orderBy('arquivo.id', 'desc')
+    .limit(input.limite)
+    .execute();
+}
+
+export type LinhaDaImportacao = Awaited<ReturnType<typeof findArquivos>>[number];
+
+export async function findArquivo(
+  db: Leitor,
+  input: { contadorId: number; id: string },
+): Promise<LinhaDaImportacao | null> {
+  const row = await arquivos(db, input.contadorId).where('arquivo.id', '=', input.id).executeTakeFirst();
+  return row ?? null;
+}
+
+/** Later tries with the same bytes; index `arquivo_reimportado`. */
+export async function findTentativas(
+  db: Leitor,
+  input: { contadorId: number; id: string },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('arquivo')
+    .select('id')
+    .where('reimportado_de', '=', input.id)
+    .where('contador_id', '=', input.contadorId)
+    .orderBy('criado_em')
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/** Items of a file by outcome; one range of its primary key. */
+export async function countItens(db: Leitor, arquivoId: string) {
+  const rows = await db
+    .selectFrom('item')
+    .select((eb) => ['resultado', eb.fn.countAll<number>().as('quantidade')])
+    .where('arquivo_id', '=', arquivoId)
+    .groupBy('resultado')
+    .execute();
+  return rows.map((row) => ({ resultado: row.resultado, quantidade: Number(row.quantidade) }));
+}
+
+/** Items of a file behind a place, in their order; one range of its primary key. */
+export async function findItens(
+  db: Leitor,
+  input: { arquivoId: string; resultado: string | null; depois: number; limite: number },
+) {
+  let query = db
+    .selectFrom('item')
+    .selectAll()
+    .where('arquivo_id', '=', input.arquivoId)
+    .where('ordem', '>', input.depois);
+  if (input.resultado) query = query.where('resultado', '=', input.resultado);
+  return query.orderBy('ordem').limit(input.limite).execute();
+}
+
+/** Held documents that are looked at: more are told as "at least". */
+export const RETIDOS_MAX = 20_000;
+
+/**
+ * Companies of documents that no client has, each with how many; partial index `item_documento`, then the parties of
+ * at most `RETIDOS_MAX` documents.
+ */
+export async function findRetidos(db: Leitor, input: { contadorId: number; limite: number }) {
+  const { rows } = await sql<{
+    cpf_cnpj: string;
+    nome: string | null;
+    documentos: number;
+    primeiro: number;
+    ultimo: number;
+    papeis: string;
+  }>`
+    select participante.cpf_cnpj, max(participante.nome) as nome, count(distinct documento.id) as documentos,
+      min(documento.emitido_em) as primeiro, max(documento.emitido_em) as ultimo,
+      min(participante.papel) || ',' || max(participante.papel) as papeis
+    from (
+      select distinct documento_id from item
+      where resultado in ('sem_cliente', 'homologacao') and documento_id is not null
+      limit ${RETIDOS_MAX}
+    ) as retido
+    join documento on documento.id = retido.documento_id
+    join participante on participante.documento_id = documento.id
+    where documento.contador_id = ${input.contadorId} and documento.ambiente = 1 and participante.papel <> 'autorizado'
+      and not exists (select 1 from participacao where participacao.documento_id = documento.id)
+    group by participante.cpf_cnpj
+    order by documentos desc, participante.cpf_cnpj
+    limit ${input.limite}`.execute(db);
+  return rows.map((row) => ({
+    ...row,
+    documentos: Number(row.documentos),
+    primeiro: Number(row.primeiro),
+    ultimo: Number(row.ultimo),
+  }));
+}

@@ -1,0 +1,177 @@
+/** The first page: what happened, and what somebody should look at. */
+
+import { listClientes } from '../../contas/clientes.ts';
+import { diaDe, inicioDoDia } from '../../documentos/dia.ts';
+import { MODELOS_DA_ESPECIE } from '../documentos/filtro.ts';
+import type { Leitor } from '../documentos/queries-janela.ts';
+import { faltantesDoCliente } from '../faltantes/faltantes-console.ts';
+import { instanteDe } from '../tempo.ts';
+import { silencioDe } from './habito.ts';
+import * as queries from './queries-inicio.ts';
+
+const DAY_MS = 86_400_000;
+/** Arrivals of a client that tell its habit. */
+const CHEGADAS = 400;
+const AVISO_DE_CERTIFICADO_MS = 60 * DAY_MS;
+const FALHAS_MS = 30 * DAY_MS;
+/** Missing numbers of the last months; what is older has been asked for long ago. */
+const FALTANTES_MESES_MS = 92 * DAY_MS;
+const FALTANTES_MODELOS = ['55', '65'];
+const LISTADOS = 50;
+const CLIENTES_POR_PAGINA = 500;
+
+export interface EscopoDoInicio {
+  contadorId: number;
+  clienteId: number | null;
+}
+
+const ESPECIE_DO_MODELO = new Map(
+  (['nfe', 'nfce', 'cfe', 'cte', 'nfse'] as const).flatMap((especie) =>
+    MODELOS_DA_ESPECIE[especie].map((modelo): [string, string] => [modelo, especie]),
+  ),
+);
+
+/** Every tile but the missing numbers, which are counted beside (`Faltas`). */
+export async function inicioDe(db: Leitor, input: EscopoDoInicio & { agora: number; dias: number }) {
+  const { contadorId, clienteId, agora, dias } = input;
+  const escopo = { contadorId, clienteId };
+  const desde = diaDe(agora - (dias - 1) * DAY_MS);
+  const clientes = await queries.findClientes(db, escopo);
+  const doEscritorio = clienteId === null;
+  return {
+    documentosPorDia: juntarPorEspecie(await queries.sumPorDia(db, { ...escopo, desde })),
+    entradas: await queries.sumEntradas(db, escopo),
+    importacoesHoje: doEscritorio
+      ? await importacoes(db, { contadorId, desde: inicioDoDia(diaDe(agora)) })
+      : null,
+    falhasPendentes: doEscritorio
+      ? (await importacoes(db, { contadorId, desde: agora - FALHAS_MS })).comErro
+      : null,
+    clientesQuietos: await quietos(db, { clientes, agora }),
+    certificados: (
+      await queries.findCertificados(db, { ...escopo, ate: agora + AVISO_DE_CERTIFICADO_MS })
+    ).map(({ validoAte, ...cliente }) => ({
+      ...cliente,
+      validoAte: instanteDe(validoAte),
+      dias: Math.floor((validoAte - agora) / DAY_MS),
+    })),
+    consumidores: (await queries.findLeituras(db, escopo))
+      .map(({ nsu, em, ...leitura }) => ({
+        ...leitura,
+        nsuLido: nsu,
+        atraso: Math.max(0, leitura.ultimoNsu - nsu),
+        lidoEm: instanteDe(em),
+      }))
+      .sort((a, b) => b.atraso - a.atraso)
+      .slice(0, LISTADOS),
+    armazenamento: doEscritorio ? await queries.sumArquivos(db, contadorId) : null,
+  };
+}
+
+function juntarPorEspecie(rows: readonly { dia: string; modelo: string; quantidade: number }[]) {
+  const sums = new Map<string, { dia: string; especie: string; quantidade: number }>();
+  for (const { dia, modelo, quantidade } of rows) {
+    const especie = ESPECIE_DO_MODELO.get(modelo) ?? modelo;
+    const known = sums.get(`${dia} ${especie}`);
+    if (known) known.quantidade += quantidade;
+    else sums.set(`${dia} ${especie}`, { dia, especie, quantidade });
+  }
+  return [...sums.values()].filter(({ quantidade }) => quantidade > 0);
+}
+
+async function importacoes(db: Leitor, input: { contadorId: number; desde: number }) {
+  const rows = await queries.countImportacoes(db, input);
+  const sum = (pick: (row: (typeof rows)[number]) => number) =>
+    rows.reduce((total, row) => total + pick(row), 0);
+  return {
+    arquivos: sum(({ arquivos }) => arquivos),
+    documentos: sum(({ documentos }) => documentos),
+    comErro: sum(({ status, arquivos }) => (status === 'Com Erro' ? arquivos : 0)),
+  };
+}
+
+async function quietos(
+  db: Leitor,
+  input: { clientes: Awaited<ReturnType<typeof queries.findClientes>>; agora: number },
+) {
+  const found = [];
+  for (const { id, cpfCnpj, nome, ultimoNsu } of input.clientes) {
+    if (ultimoNsu === 0) continue;
+    const chegadas = await queries.findUltimasEntradas(db, { clienteId: id, ultimoNsu, limite: CHEGADAS });
+    const silencio = silencioDe(chegadas, input.agora);
+    if (silencio) found.push({ cpfCnpj, nome, ...silencio, ultimoEm: instanteDe(silencio.ultimoEm) });
+  }
+  return found.sort((a, b) => b.dias - a.dias).slice(0, LISTADOS);
+}
+
+export interface FaltasDoEscritorio {
+  total: number;
+  porCliente: { cpfCnpj: string; nome: string; total: number }[];
+  calculadoEm: string;
+}
+
+/** Missing numbers of all clients are counted beside the page, and asked for again after some minutes. */
+export class Faltas {
+  readonly #known = new Map<string, { em: number; faltas: FaltasDoEscritorio | null; work: Promise<void> }>();
+  readonly #valeMs: number;
+
+  constructor(options: { valeMs?: number } = {}) {
+    this.#valeMs = options.valeMs ?? 5 * 60_000;
+  }
+
+  /** What is known by now, at once; null while it is counted for the first time. */
+  async get(
+    db: Leitor,
+    input: EscopoDoInicio & { agora: number; esperaMs: number },
+  ): Promise<FaltasDoEscritorio | null> {
+    const key = `${input.contadorId}/${input.clienteId}`;
+    let entry = this.#known.get(key);
+    if (!entry || input.agora - entry.em > this.#valeMs) {
+      const made = { em: input.agora, faltas: entry?.faltas ?? null, work: Promise.resolve() };
+      made.work = contarFaltas(db, input)
+        .then((faltas) => {
+          made.faltas = faltas;
+        })
+        .catch(() => {
+          this.#known.delete(key);
+        });
+      entry = made;
+      this.#known.set(key, made);
+    }
+    await Promise.race([entry.work, new Promise((resolve) => setTimeout(resolve, input.esperaMs).unref())]);
+    return entry.faltas;
+  }
+}
+
+async function contarFaltas(
+  db: Leitor,
+  input: EscopoDoInicio & { agora: number },
+): Promise<FaltasDoEscritorio> {
+  const desde = inicioDoDia(`${diaDe(input.agora - FALTANTES_MESES_MS).slice(0, 7)}-01`);
+  const porCliente: FaltasDoEscritorio['porCliente'] = [];
+  let depoisDe = '';
+  for (;;) {
+    const clientes = await listClientes(db, {
+      contadorId: input.contadorId,
+      depoisDe,
+      limite: CLIENTES_POR_PAGINA,
+    });
+    for (const cliente of clientes) {
+      if (input.clienteId !== null && cliente.id !== input.clienteId) continue;
+      const { total } = await faltantesDoCliente(db, {
+        cliente,
+        modelos: FALTANTES_MODELOS,
+        periodo: { desde, ate: null },
+      });
+      if (total > 0) porCliente.push({ cpfCnpj: cliente.cpfCnpj, nome: cliente.nome, total });
+    }
+    const last = clientes.at(-1);
+    if (!last || clientes.length < CLIENTES_POR_PAGINA) break;
+    depoisDe = last.cpfCnpj;
+  }
+  return {
+    total: porCliente.reduce((sum, { total }) => sum + total, 0),
+    porCliente: porCliente.sort((a, b) => b.total - a.total).slice(0, LISTADOS),
+    calculadoEm: instanteDe(input.agora),
+  };
+}

@@ -1,0 +1,41 @@
+/** HTTP of the first page. */
+import type { FastifyInstance } from 'fastify';
+import type { Static } from 'typebox';
+import { type ConsoleHttp, requireClienteDaSessao, sessaoOf } from '../contexto.ts';
+import { consoleSchema } from '../schemas.ts';
+import { Faltas, inicioDe } from './inicio.ts';
+import { Inicio, InicioQuery } from './schemas-inicio.ts';
+
+/** The page does not wait longer for what is counted beside it. */
+const ESPERA_MS = 150;
+
+export function inicioRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void {
+  const faltas = new Faltas();
+  api.get<{ Querystring: Static<typeof InicioQuery> }>(
+    '/inicio',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'GET /inicio',
+        resumo: 'A página inicial: o que houve, e o que pede atenção',
+        descricao:
+          '`faltantes` é null enquanto é contado pela primeira vez. Do papel cliente não vêm os números do escritório.',
+        querystring: InicioQuery,
+        resposta: Inicio,
+        codigos: ['cpf_cnpj_invalido', 'dados_invalidos', 'parametro_repetido', 'cliente_nao_encontrado'],
+      }),
+    },
+    async (request) => {
+      const sessao = sessaoOf(request);
+      const { cliente, dias } = request.query;
+      const clienteId = cliente
+        ? (await requireClienteDaSessao(deps, { sessao, cpfCnpj: cliente })).id
+        : sessao.clienteId;
+      const agora = deps.clock.now();
+      const escopo = { contadorId: sessao.contadorId, clienteId };
+      return {
+        ...(await inicioDe(deps.db.read, { ...escopo, agora, dias })),
+        faltantes: await faltas.get(deps.db.read, { ...escopo, agora, esperaMs: ESPERA_MS }),
+      };
+    },
+  );
+}

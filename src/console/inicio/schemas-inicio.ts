@@ -1,0 +1,69 @@
+/** Wire shape of the first page. */
+import { Type } from 'typebox';
+import { integerParameter } from '../../platform/http/parametros.ts';
+import { clienteEmConsulta } from '../documentos/schemas-documentos.ts';
+import { instante, ouNulo, texto } from '../schemas.ts';
+
+export const InicioQuery = Type.Object({
+  cliente: Type.Optional(clienteEmConsulta),
+  dias: integerParameter({
+    codigo: 'dados_invalidos',
+    mensagem: 'dias deve ser um número inteiro de 1 a 366.',
+    minimum: 1,
+    maximum: 366,
+    default: 30,
+    description: 'Dias do gráfico.',
+  }),
+});
+
+const cliente = { cpfCnpj: texto('CPF ou CNPJ.'), nome: texto('Nome.') };
+
+export const Inicio = Type.Object({
+  documentosPorDia: Type.Array(
+    Type.Object({
+      dia: texto('AAAA-MM-DD da emissão.'),
+      especie: texto('nfe, nfce, cfe, cte, nfse.'),
+      quantidade: Type.Integer(),
+    }),
+  ),
+  entradas: Type.Integer({ description: 'Tudo o que os clientes já receberam: a soma dos últimos NSU.' }),
+  importacoesHoje: ouNulo(
+    Type.Object({ arquivos: Type.Integer(), documentos: Type.Integer(), comErro: Type.Integer() }),
+  ),
+  falhasPendentes: ouNulo(Type.Integer({ description: 'Arquivos com erro nos últimos 30 dias.' })),
+  clientesQuietos: Type.Array(
+    Type.Object({
+      ...cliente,
+      ultimoEm: instante('Último documento.'),
+      dias: Type.Integer({ description: 'Dias de silêncio.' }),
+      habitoDias: Type.Integer({ description: 'Dias que costumam separar as chegadas deste cliente.' }),
+    }),
+  ),
+  certificados: Type.Array(
+    Type.Object({ ...cliente, validoAte: instante('Fim da validade.'), dias: Type.Integer() }),
+    { description: 'Vencidos, e os que vencem em 60 dias.' },
+  ),
+  faltantes: ouNulo(
+    Type.Object({
+      total: Type.Integer({ description: 'NF-e e NFC-e dos últimos três meses.' }),
+      porCliente: Type.Array(Type.Object({ ...cliente, total: Type.Integer() })),
+      calculadoEm: instante('Contado nesta hora.'),
+    }),
+  ),
+  consumidores: Type.Array(
+    Type.Object({
+      ...cliente,
+      token: texto('Nome do token.'),
+      nsuLido: Type.Integer(),
+      ultimoNsu: Type.Integer(),
+      atraso: Type.Integer({ description: 'Entradas que o token ainda não leu.' }),
+      lidoEm: instante('Última leitura.'),
+    }),
+  ),
+  armazenamento: ouNulo(
+    Type.Object({
+      bytes: Type.Integer({ description: 'Dos arquivos recebidos.' }),
+      arquivos: Type.Integer(),
+    }),
+  ),
+});

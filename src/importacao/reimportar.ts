@@ -1,0 +1,68 @@
+/** Another try with the kept bytes of a file: a file of its own, since states only go forward. */
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { Deps } from '../deps.ts';
+import { addJob } from '../platform/jobs/queue.ts';
+import { IMPORT_MAX_BYTES } from './limites.ts';
+import { findArquivoDoContador, insertArquivo, type LinhaDeArquivo } from './queries.ts';
+import { JOB_IMPORTAR, STATUS_ARQUIVO } from './tipos.ts';
+
+type ReimportDeps = Pick<Deps, 'db' | 'storage' | 'clock'>;
+
+/**
+ * Copies the bytes, so that neither file depends on how long the other is kept.
+ * @returns the id of the new file, why it cannot be, or null when the office has no such file
+ */
+export async function reimportar(
+  deps: ReimportDeps,
+  input: { contadorId: number; usuarioId: number; id: string },
+): Promise<{ id: string } | { motivo: string } | null> {
+  const { contadorId, usuarioId } = input;
+  const arquivo = await findArquivoDoContador(deps.db.read, { id: input.id, contadorId });
+  if (!arquivo) return null;
+  const final = [STATUS_ARQUIVO.uploaded, STATUS_ARQUIVO.comErro] as readonly string[];
+  if (!final.includes(arquivo.status)) return { motivo: 'O arquivo ainda não terminou de ser importado.' };
+  const bytes = await bytesDoArquivo(deps, arquivo);
+  if (!bytes) return { motivo: 'Os bytes deste arquivo não estão mais guardados. Envie-o de novo.' };
+  const id = randomUUID();
+  const blob = `${id}-${randomUUID().slice(0, 8)}`;
+  const { sha256, md5, sizeBytes } = await deps.storage.put(blob, Readable.from([bytes]), {
+    maxBytes: IMPORT_MAX_BYTES,
+  });
+  const agora = deps.clock.now();
+  await deps.db.write.transaction().execute(async (trx) => {
+    await insertArquivo(trx, {
+      id,
+      contador_id: contadorId,
+      token_id: null,
+      extensao: arquivo.extensao,
+      tamanho_anunciado: sizeBytes,
+      tamanho: sizeBytes,
+      status: STATUS_ARQUIVO.emProcessamento,
+      criado_em: agora,
+      expira_em: Math.floor(agora / 1000),
+      kid: arquivo.kid,
+      recebido_em: agora,
+      inicio_em: null,
+      fim_em: null,
+      sha256,
+      md5,
+      blob,
+      origem: 'console',
+      usuario_id: usuarioId,
+      nome: arquivo.nome ?? null,
+      reimportado_de: arquivo.id,
+    });
+    await addJob(trx, { tipo: JOB_IMPORTAR, arquivoId: id, contadorId, pesoBytes: sizeBytes, now: agora });
+  });
+  return { id };
+}
+
+/** The bytes of a file as they came; null when they are no longer there. */
+export async function bytesDoArquivo(
+  { storage }: Pick<Deps, 'storage'>,
+  { blob }: Pick<LinhaDeArquivo, 'blob'>,
+): Promise<Buffer | null> {
+  if (blob === null) return null;
+  return storage.get(blob).catch(() => null);
+}

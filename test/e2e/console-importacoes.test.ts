@@ -1,0 +1,253 @@
+/** Imports, held documents and the first page of the console, over HTTP. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { REMEDIOS } from '../../src/console/importacoes/remedios.ts';
+import { silencioDe } from '../../src/console/inicio/habito.ts';
+import { gerarEmpresa } from '../../src/gerador/empresas.ts';
+import { gerarNfe } from '../../src/gerador/nfe.ts';
+import { entrarNoConsole, type Pedinte } from '../support/console.ts';
+import {
+  createEscritorio,
+  type Escritorio,
+  fetchJson,
+  type Malote,
+  startMalote,
+  upload,
+} from '../support/malote.ts';
+
+const emitente = gerarEmpresa('importa', { perfil: 'industria', uf: 'SP' });
+const comprador = gerarEmpresa('comprador', { perfil: 'comercio', uf: 'SP' });
+const nota = gerarNfe({
+  semente: 'importa',
+  emitente,
+  destinatario: comprador,
+  modelo: '55',
+  serie: 1,
+  numero: 1,
+  emissao: new Date(Date.UTC(2026, 2, 9, 15)),
+  itens: 2,
+});
+const estranha = gerarNfe({
+  semente: 'estranha',
+  emitente: comprador,
+  destinatario: null,
+  modelo: '65',
+  serie: 1,
+  numero: 1,
+  emissao: new Date(Date.UTC(2026, 2, 9, 15)),
+  itens: 1,
+});
+
+let malote: Malote;
+let escritorio: Escritorio;
+let admin: Pedinte;
+let deFora: Pedinte;
+let doCliente: Pedinte;
+
+before(async () => {
+  malote = await startMalote();
+  escritorio = await createEscritorio(malote.dataFolder, { crm: '71', clientes: [emitente.id] });
+  const { contadorId } = escritorio;
+  admin = await entrarNoConsole(malote, { contadorId });
+  doCliente = await entrarNoConsole(malote, { contadorId, papel: 'cliente', cpfCnpj: emitente.id });
+  const outro = await createEscritorio(malote.dataFolder, { crm: '72' });
+  deFora = await entrarNoConsole(malote, { contadorId: outro.contadorId });
+});
+after(() => malote[Symbol.asyncDispose]());
+
+async function terminada(id: string) {
+  const deadline = Date.now() + 60_000;
+  for (;;) {
+    const { body } = await admin.ask(`/importacoes/${id}`);
+    if (['Uploaded', 'Com Erro'].includes(body.status)) return body;
+    assert.ok(Date.now() < deadline, JSON.stringify(body));
+    await delay(100);
+  }
+}
+
+async function enviar(nome: string, bytes: Uint8Array): Promise<string> {
+  const { status, body } = await admin.ask('/importacoes', {
+    method: 'POST',
+    json: { nome, tamanho: bytes.length },
+  });
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.equal((await fetch(body.url, { method: 'PUT', body: new Uint8Array(bytes) })).status, 200);
+  return body.id;
+}
+
+describe('an import from the console', () => {
+  it('goes through the ordinary signed address, and tells who sent it under which name', async () => {
+    const id = await enviar('março <1>.xml', nota.bytes);
+    const feita = await terminada(id);
+    assert.equal(feita.status, 'Uploaded', feita.log);
+    assert.equal(feita.nome, 'março <1>.xml');
+    assert.equal(feita.origem, 'console');
+    assert.match(feita.usuario, /^Pessoa/);
+    assert.deepEqual(feita.resultados, [{ resultado: 'novo', quantidade: 1 }]);
+    const { itens } = (await admin.ask(`/importacoes/${id}/itens`)).body;
+    assert.equal(itens[0].chave, nota.chave);
+    const documento = (await admin.ask(`/documentos?origem=console`)).body.itens[0];
+    assert.equal(documento.id, itens[0].documentoId);
+    const file = await fetch(`${malote.url}/console/api/importacoes/${id}/arquivo`, {
+      headers: { cookie: admin.cookie },
+    });
+    assert.deepEqual(Buffer.from(await file.arrayBuffer()), Buffer.from(nota.bytes));
+  });
+
+  it('tells cause and remedy of every problem', async () => {
+    const id = await enviar(
+      'pagina.xml',
+      Buffer.from('<!doctype html><html><body>Sessão expirada</body></html>'),
+    );
+    const feita = await terminada(id);
+    assert.equal(feita.status, 'Com Erro');
+    assert.ok(feita.resumo.length > 0);
+    const { itens } = (await admin.ask(`/importacoes/${id}/itens?resultado=rejeitado`)).body;
+    assert.equal(itens[0].codigo, 'html_no_lugar_do_xml');
+    assert.ok(itens[0].causa && itens[0].remedio);
+    assert.equal((await admin.ask(`/importacoes/${id}/itens?resultado=novo`)).body.itens.length, 0);
+  });
+
+  it('is imported again with the kept bytes, as another file', async () => {
+    const first = (await admin.ask('/importacoes?busca=mar%C3%A7o')).body.itens[0];
+    const { status, body } = await admin.ask(`/importacoes/${first.id}/reimportar`, { method: 'POST' });
+    assert.equal(status, 200, JSON.stringify(body));
+    const feita = await terminada(body.id);
+    assert.equal(feita.reimportadoDe, first.id);
+    assert.deepEqual(feita.resultados, [{ resultado: 'duplicado', quantidade: 1 }]);
+    assert.deepEqual((await admin.ask(`/importacoes/${first.id}`)).body.reimportacoes, [body.id]);
+  });
+
+  it('refuses other files, and files that never came', async () => {
+    const refused = await admin.ask('/importacoes', {
+      method: 'POST',
+      json: { nome: 'nota.pdf', tamanho: 10 },
+    });
+    assert.equal(refused.body.codigo, 'extensao_invalida');
+    const { body } = await admin.ask('/importacoes', {
+      method: 'POST',
+      json: { nome: 'nunca.xml', tamanho: 10 },
+    });
+    const again = await admin.ask(`/importacoes/${body.id}/reimportar`, { method: 'POST' });
+    assert.deepEqual([again.status, again.body.codigo], [409, 'reimportacao_indisponivel']);
+  });
+
+  it('is listed with those of the integration, page by page and by filters', async () => {
+    const id = await upload(malote, { token: escritorio.token, bytes: nota.bytes, extension: '.xml' });
+    await terminada(id);
+    const all = (await admin.ask('/importacoes')).body.itens;
+    const walked: string[] = [];
+    let depois = '';
+    do {
+      const { body } = await admin.ask(`/importacoes?Tamanho=2${depois}`);
+      walked.push(...body.itens.map((one: { id: string }) => one.id));
+      depois = body.proximo ? `&depois=${body.proximo}` : '';
+    } while (depois !== '');
+    assert.deepEqual(
+      walked,
+      all.map((one: { id: string }) => one.id),
+    );
+    const api = (await admin.ask('/importacoes?remetente=api')).body.itens;
+    assert.deepEqual(
+      api.map((one: { id: string }) => one.id),
+      [id],
+    );
+    const errors = (await admin.ask('/importacoes?status=com%20erro')).body.itens;
+    assert.ok(errors.every((one: { status: string }) => one.status === 'Com Erro') && errors.length > 0);
+  });
+
+  it('is nobody else’s: another office finds nothing, papel cliente may not', async () => {
+    const [first] = (await admin.ask('/importacoes')).body.itens;
+    for (const path of ['', '/itens', '/arquivo']) {
+      assert.equal(
+        (await deFora.ask(`/importacoes/${first.id}${path}`)).body.codigo,
+        'arquivo_nao_encontrado',
+      );
+      assert.equal(
+        (await doCliente.ask(`/importacoes/${first.id}${path}`)).body.codigo,
+        'papel_insuficiente',
+      );
+    }
+    const again = await deFora.ask(`/importacoes/${first.id}/reimportar`, { method: 'POST' });
+    assert.equal(again.body.codigo, 'arquivo_nao_encontrado');
+    assert.deepEqual((await deFora.ask('/importacoes')).body.itens, []);
+  });
+});
+
+describe('held documents', () => {
+  it('are grouped by company, and enter the lists with one click', async () => {
+    await terminada(await enviar('estranha.xml', estranha.bytes));
+    const { body } = await admin.ask('/retidos');
+    const retida = body.itens.find(({ cpfCnpj }: { cpfCnpj: string }) => cpfCnpj === comprador.id);
+    assert.equal(retida.documentos, 1);
+    assert.deepEqual((await deFora.ask('/retidos')).body.itens, []);
+    const cadastro = { cpfCnpj: comprador.id, nome: comprador.nome, email: 'a@exemplo.com.br' };
+    const done = await admin.ask('/retidos/cadastrar', { method: 'POST', json: cadastro });
+    assert.equal(done.status, 200, JSON.stringify(done.body));
+    assert.equal(done.body.documentos, 2, 'the held note and the one that it bought');
+    assert.deepEqual((await admin.ask('/retidos')).body.itens, []);
+    const again = await admin.ask('/retidos/cadastrar', { method: 'POST', json: cadastro });
+    assert.equal(again.body.codigo, 'cliente_ja_cadastrado');
+  });
+});
+
+describe('the first page', () => {
+  it('shows what happened today, missing numbers, and how far integrations have read', async () => {
+    const base = `${malote.url}/api/v1/${escritorio.codigoCrm}/${emitente.id}`;
+    await fetchJson(`${base}/documentos/0/novos?Tamanho=1`, { token: escritorio.token });
+    const deadline = Date.now() + 20_000;
+    for (;;) {
+      const { status, body } = await admin.ask('/inicio?dias=366');
+      assert.equal(status, 200, JSON.stringify(body));
+      if (body.consumidores.length > 0 && body.faltantes) {
+        assert.equal(body.consumidores[0].nsuLido, 1);
+        assert.equal(body.faltantes.total, 0);
+        assert.ok(body.importacoesHoje.arquivos > 0 && body.falhasPendentes > 0);
+        assert.ok(body.documentosPorDia.some((one: { dia: string }) => one.dia === '2026-03-09'));
+        assert.ok(body.armazenamento.bytes > 0);
+        break;
+      }
+      assert.ok(Date.now() < deadline, JSON.stringify(body));
+      await delay(250);
+    }
+    const own = (await doCliente.ask('/inicio')).body;
+    assert.equal(own.importacoesHoje, null);
+    assert.equal(own.armazenamento, null);
+  });
+});
+
+describe('a quiet client', () => {
+  const DAY = 86_400_000;
+  const agora = 20_000 * DAY;
+  it('is one that is quieter than its own habit', () => {
+    const daily = Array.from({ length: 60 }, (_one, index) => agora - (index + 5) * DAY);
+    assert.deepEqual(silencioDe(daily, agora), { ultimoEm: agora - 5 * DAY, dias: 5, habitoDias: 1 });
+    assert.equal(
+      silencioDe(
+        daily.map((em) => em + 3 * DAY),
+        agora,
+      ),
+      null,
+    );
+    const monthly = Array.from({ length: 12 }, (_one, index) => agora - (index * 30 + 20) * DAY);
+    assert.equal(silencioDe(monthly, agora), null);
+    assert.equal(silencioDe([], agora), null);
+  });
+});
+
+describe('the catalogue of remedies', () => {
+  it('has cause and remedy of every code that an item may carry, and no other', () => {
+    const page = readFileSync(new URL('../../docs/erros.md', import.meta.url), 'utf8');
+    const sections = page.split('\n## ').filter((one) => /^(Documentos|Ignorados)/.test(one));
+    const codes = sections.flatMap((one) =>
+      [...one.matchAll(/^\| `([a-z0-9_]+)` \|/gm)].map(([, code = '']) => code),
+    );
+    assert.ok(codes.length > 70);
+    assert.deepEqual([...REMEDIOS.keys()].sort(), [...new Set(codes)].sort());
+    for (const [codigo, { causa, remedio }] of REMEDIOS) {
+      assert.ok(causa.length > 10 && remedio.length > 10, codigo);
+    }
+  });
+});
