@@ -25,6 +25,7 @@ export interface ClienteDoMundo {
 }
 
 export interface EscritorioDoMundo {
+  contadorId: number;
   codigoCrm: string;
   token: string;
   /** Access token for the accounts area. */
@@ -94,7 +95,7 @@ async function criarEscritorio(malote: Malote, crm: string): Promise<EscritorioD
       urlFinalidade: documento.url_finalidade,
     });
   }
-  return { codigoCrm, token, contas, arquivoId, clientes };
+  return { contadorId, codigoCrm, token, contas, arquivoId, clientes };
 }
 
 /** Everybody of the world, each with a sibling and somebody of another office. */
