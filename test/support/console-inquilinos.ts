@@ -41,14 +41,24 @@ export interface Linha {
   proprio?: number | string | null;
 }
 
-const noCliente = { coisa: 'cliente', em: 'caminho', campo: 'cpfCnpj', falta: 'cliente_nao_encontrado' } as const;
+const noCliente = {
+  coisa: 'cliente',
+  em: 'caminho',
+  campo: 'cpfCnpj',
+  falta: 'cliente_nao_encontrado',
+} as const;
 const emCliente = { ...noCliente, em: 'query', campo: 'cliente' } as const;
 const porId = (coisa: Coisa, falta: string) => ({ coisa, em: 'caminho', campo: 'id', falta }) as const;
 const documento = porId('documento', 'documento_nao_encontrado');
 const importacao = porId('importacao', 'arquivo_nao_encontrado');
 const exportacao = porId('exportacao', 'exportacao_nao_encontrada');
 const exclusao = porId('exclusao', 'exclusao_nao_encontrada');
-const oauth = { coisa: 'oauth', em: 'caminho', campo: 'clientId', falta: 'cliente_oauth_nao_encontrado' } as const;
+const oauth = {
+  coisa: 'oauth',
+  em: 'caminho',
+  campo: 'clientId',
+  falta: 'cliente_oauth_nao_encontrado',
+} as const;
 
 /** Every route, by method and path below `/console/api`. */
 export const LINHAS: Readonly<Record<string, Linha>> = {
@@ -146,7 +156,7 @@ export const LINHAS: Readonly<Record<string, Linha>> = {
   'PUT /documentos/{id}/finalidade': {
     quem: 'todos',
     alvo: documento,
-    corpo: { finalidade: 'Revenda' },
+    corpo: { finalidade_aquisicao: 'Revenda' },
   },
   'GET /faltantes': { quem: 'todos', alvo: emCliente },
   'POST /faltantes/justificar': {
@@ -209,7 +219,7 @@ export const DE_NINGUEM: Readonly<Record<Coisa, string>> = {
   oauth: 'malote-ninguem',
   sessao: '999999',
   documento: '999999',
-  exportacao: '999999',
+  exportacao: '00000000-0000-4000-8000-000000000000',
   importacao: '00000000-0000-4000-8000-000000000000',
   guarda: '999999',
   exclusao: '00000000-0000-4000-8000-000000000000',
@@ -227,7 +237,9 @@ export interface EscritorioNoConsole {
 /** Three offices as in the matrix of the API, with people. */
 export async function criarMundoDoConsole(malote: Malote): Promise<EscritorioNoConsole[]> {
   const { escritorios } = await criarMundo(malote);
-  return Promise.all(escritorios.map((mundo) => povoar(malote, mundo)));
+  const made: EscritorioNoConsole[] = [];
+  for (const mundo of escritorios) made.push(await povoar(malote, mundo));
+  return made;
 }
 
 async function povoar(malote: Malote, mundo: EscritorioDoMundo): Promise<EscritorioNoConsole> {
@@ -246,7 +258,8 @@ async function povoar(malote: Malote, mundo: EscritorioDoMundo): Promise<Escrito
     const { body } = await administrador.ask(`/documentos?chave=${chave}`);
     return String(body.itens[0].id);
   };
-  const ask = async () => (await cliente.ask('/exportacoes', { method: 'POST', json: { tipo: 'csv', filtro: {} } })).body;
+  const ask = async () =>
+    (await cliente.ask('/exportacoes', { method: 'POST', json: { tipo: 'csv', filtro: {} } })).body;
   return {
     mundo,
     pessoas: { administrador, operador, cliente },
@@ -259,7 +272,9 @@ async function povoar(malote: Malote, mundo: EscritorioDoMundo): Promise<Escrito
       documento: await documentoDe(first.chave),
       exportacao: String((await ask()).id),
       importacao: mundo.arquivoId,
-      guarda: String((await make('/retencao/guardas', { motivo: 'fiscalização em curso', cpfCnpj: second.cpfCnpj })).id),
+      guarda: String(
+        (await make('/retencao/guardas', { motivo: 'fiscalização em curso', cpfCnpj: second.cpfCnpj })).id,
+      ),
       exclusao: (await administrador.ask('/retencao/exclusoes', { method: 'POST' })).body.id,
     },
     doIrmao: { cliente: second.cpfCnpj, documento: await documentoDe(second.chave) },
