@@ -5,7 +5,7 @@
  *
  * `--opcional`: a failure, or missing tools (`npm ci --omit=dev`), is only told. `--quieto`: no list of files.
  */
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
@@ -27,6 +27,8 @@ async function build(): Promise<void> {
       build: { outDir: folder, emptyOutDir: true },
     });
     compress(join(folder, 'assets'));
+    // A temporary folder is for its maker only; the server often runs as somebody else.
+    chmodSync(folder, 0o755);
     replace(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
