@@ -75,7 +75,10 @@ const nucleos = picoPorSegundo / p('docsPorNucleo');
 const terabytesAno = (documentosAno * p('xmlBytes') * p('discoSobreXml')) / 1e12;
 
 const shown = (value: number) =>
-  value.toLocaleString('pt-BR', { maximumSignificantDigits: 3, notation: value >= 1e9 ? 'compact' : 'standard' });
+  value.toLocaleString('pt-BR', {
+    maximumSignificantDigits: 3,
+    notation: value >= 1e9 ? 'compact' : 'standard',
+  });
 
 console.log('| premissa | valor | de onde vem |\n|---|---:|---|');
 for (const [name, { unidade, origem }] of Object.entries(PREMISSAS)) {

@@ -142,6 +142,7 @@ export async function openBancada(env: Record<string, string> = {}): Promise<Ban
   const app = await createHttpServer({
     log: createLogger('silent'),
     catalogo: ERROS_AUTORIZACAO,
+    proxies: config.proxies,
     https: false,
     logFields: () => ({}),
     answersContinueItself: () => false,

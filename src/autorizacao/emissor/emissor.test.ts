@@ -235,6 +235,43 @@ describe('brute force', () => {
   });
 });
 
+describe('behind a proxy', () => {
+  const PROXY = '10.1.1.1';
+  const form = { grant_type: 'client_credentials' };
+  const from = (address: string, credencial: Credencial) => ({
+    url: TOKEN,
+    form,
+    headers: { authorization: basic(credencial), 'x-forwarded-for': address },
+  });
+
+  it('counts the failures of the address that the trusted proxy names, and of nobody’s invention', async () => {
+    await using bancada = await openBancada({ MALOTE_PROXIES: PROXY });
+    const cliente = await makeCliente(bancada);
+    const wrong = (n: number) => ({ clientId: `ninguem-${n}`, clientSecret: 'errado' });
+    for (let n = 0; n < 10; n++) await bancada.ask(from('192.0.2.50', wrong(n)), PROXY);
+    assert.equal((await bancada.ask(from('192.0.2.50', cliente), PROXY)).status, 429);
+    assert.equal((await bancada.ask(from('192.0.2.51', cliente), PROXY)).status, 200, 'not the proxy’s own');
+    const stranger = '198.51.100.9';
+    for (let n = 0; n < 10; n++) await bancada.ask(from(`192.0.2.${n}`, wrong(n)), stranger);
+    assert.equal((await bancada.ask(from('203.0.113.1', cliente), stranger)).status, 429, 'S62');
+  });
+
+  it('gives tokens over https only, when that is asked for, and believes only the proxy about it', async () => {
+    await using bancada = await openBancada({ MALOTE_PROXIES: PROXY, MALOTE_EXIGIR_HTTPS: '1' });
+    const cliente = await makeCliente(bancada);
+    const ask = (proto: string, address: string) =>
+      bancada.ask(
+        { url: TOKEN, form, headers: { authorization: basic(cliente), 'x-forwarded-proto': proto } },
+        address,
+      );
+    assert.equal((await ask('https', PROXY)).status, 200);
+    for (const refused of [await ask('http', PROXY), await ask('https', '198.51.100.9')]) {
+      assert.equal(refused.status, 403);
+      assert.deepEqual(refused.body, { error: 'invalid_request', error_description: 'HTTPS required' });
+    }
+  });
+});
+
 describe('a realm of another name', () => {
   it('stands in addresses and tokens, and tokens of the realm before are refused', async () => {
     await using bancada = await openBancada({ MALOTE_REINO: 'Contas_1' });
