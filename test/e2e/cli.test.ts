@@ -338,7 +338,7 @@ describe('malote semear and malote verificar', () => {
     ['sha256', "update versao set sha256 = '0' where id = 1", /SHA-256/],
     ['versoes', 'update versao set servida = 0 where id = 1', /versões servidas/],
     ['listagem', 'delete from participacao where nsu = 1', /listagem/],
-    ['arquivos', "update arquivo set blob = 'nao-existe'", /não estão no disco/],
+    ['arquivos', "update arquivo set blob = 'nao-existe'", /não estão guardados/],
     [
       'escritorio',
       "insert into contador (codigo_crm, nome, email, criado_em) values ('000008', 'Outro', 'x@y.com', 0); update documento set contador_id = 2 where id = (select documento_id from entrada limit 1)",

@@ -18,71 +18,85 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { conferirCopia } from '../../src/copia/conferir.ts';
 import { ErroDeCopia } from '../../src/copia/erros.ts';
-import {
-  createEscritorio,
-  fetchJson,
-  imported,
-  type Malote,
-  startMalote,
-  upload,
-} from '../support/malote.ts';
+import { fetchJson, imported, type Malote, startMalote, upload } from '../support/malote.ts';
 import { conferirFeed, lerFeed } from '../support/observador.ts';
+import { type BancoDePostgres, criarBanco, semPostgres } from '../support/postgres/banco.ts';
+import { ambiente, BIN, rodarJson } from '../support/programa.ts';
 import { gerarRemessa, type Remessa } from '../support/remessa.ts';
 import { type S3DeTeste, startS3 } from '../support/s3.ts';
 
-const BIN = join(import.meta.dirname, '..', '..', 'bin', 'malote.js');
 let base: string;
 let s3: S3DeTeste;
 let remessa: Remessa;
+const bancos: BancoDePostgres[] = [];
+const run = rodarJson;
 before(async () => {
   base = mkdtempSync(join(tmpdir(), 'malote-copia-'));
   s3 = await startS3();
-  remessa = await gerarRemessa({ semente: 'copia', clientes: 3, documentos: 200, porArquivo: 8 });
+  remessa = await gerarRemessa({ semente: 'copia', clientes: 3, documentos: 120, porArquivo: 8 });
 });
 after(async () => {
   await s3[Symbol.asyncDispose]();
+  for (const banco of bancos) await banco.drop();
   rmSync(base, { recursive: true, force: true });
 });
 
-async function run(env: Record<string, string>, ...args: string[]) {
-  const { PATH, HOME } = process.env;
-  const child = spawn(process.execPath, [BIN, ...args, '--json'], {
-    env: { PATH, HOME, MALOTE_LOG: 'silent', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const stdout = child.stdout.toArray();
-  const stderr = child.stderr.toArray();
-  const [code] = await once(child, 'close');
-  const text = (await stdout).join('');
-  assert.notEqual(text, '', (await stderr).join(''));
-  return { code: code as number | null, value: JSON.parse(text) };
+const semBanco = await semPostgres();
+const bucket = (nome: string) => ({ ...s3.env, MALOTE_ARQUIVOS: `s3://${s3.bucket}/${nome}-${process.pid}` });
+const sqlite = async () => ({ DATABASE_URL: '' });
+const postgres = async () => {
+  const banco = await criarBanco({ vazio: true });
+  bancos.push(banco);
+  return { DATABASE_URL: banco.url };
+};
+/** By the command line, since the engine is the installation's and not that of the run. */
+async function openEscritorio(env: Record<string, string>): Promise<{ token: string; codigoCrm: string }> {
+  const conta = ['--crm', '7', '--nome', 'Escritório', '--email', 'a@b.c'];
+  const { value } = await run(env, 'conta', 'criar', ...conta);
+  for (const cpfCnpj of remessa.clientes) {
+    const cliente = ['--crm', '7', '--cpf-cnpj', cpfCnpj, '--nome', 'Cliente', '--email', 'c@d.e'];
+    assert.equal((await run(env, 'cliente', 'criar', ...cliente)).code, 0);
+  }
+  return { token: value.token, codigoCrm: '000007' };
 }
-
-const MEIOS: Record<string, (nome: string) => Record<string, string>> = {
-  'SQLite and disk': () => ({}),
-  'SQLite and a bucket': (nome) => ({
-    ...s3.env,
-    MALOTE_ARQUIVOS: `s3://${s3.bucket}/${nome}-${process.pid}`,
-  }),
+/** Settings of an installation, by its name. */
+type Meio = (nome: string) => Promise<Record<string, string>>;
+/** Where the backup comes from, and where it goes. */
+const MEIOS: Record<string, [de: Meio, para: Meio]> = {
+  'SQLite and disk': [sqlite, sqlite],
+  'SQLite and a bucket': [
+    async (nome) => ({ ...(await sqlite()), ...bucket(nome) }),
+    async (nome) => ({ ...(await sqlite()), ...bucket(nome) }),
+  ],
+  'PostgreSQL and disk': [postgres, postgres],
+  'PostgreSQL and a bucket, put back into SQLite and disk': [
+    async (nome) => ({ ...(await postgres()), ...bucket(nome) }),
+    sqlite,
+  ],
+  'SQLite and disk, put back into PostgreSQL and a bucket': [
+    sqlite,
+    async (nome) => ({ ...(await postgres()), ...bucket(nome) }),
+  ],
 };
 
-for (const [meio, envOf] of Object.entries(MEIOS)) {
-  describe(`a backup of ${meio}`, () => {
+for (const [meio, [meioDe, meioPara]] of Object.entries(MEIOS)) {
+  const skip = meio.includes('PostgreSQL') && semBanco !== null ? semBanco : false;
+  describe(`a backup of ${meio}`, { skip }, () => {
     let root: string;
-    const at = (nome: string) => ({ MALOTE_DATA: join(root, nome), ...envOf(`${meio.length}-${nome}`) });
+    const at = async (nome: string, meioOf: Meio) => ({
+      MALOTE_DATA: join(root, nome),
+      ...(await meioOf(`m${Object.keys(MEIOS).indexOf(meio)}-${nome}`)),
+    });
     before(() => {
       root = mkdtempSync(join(base, 'm-'));
     });
 
-    for (const forma of ['pasta', 'arquivo.tar']) {
+    for (const forma of meio === 'SQLite and disk' ? ['pasta', 'arquivo.tar'] : ['arquivo.tar']) {
       it(`made while uploads go on is put back elsewhere whole (${forma})`, async () => {
-        const de = at(`de-${forma}`);
-        const para = at(`para-${forma}`);
+        const de = await at(`de-${forma}`, meioDe);
+        const para = await at(`para-${forma}`, meioPara);
         const copia = join(root, `copia-${forma}`);
-        const { token, codigoCrm } = await createEscritorio(de.MALOTE_DATA, {
-          crm: '7',
-          clientes: remessa.clientes,
-        });
+        const { token, codigoCrm } = await openEscritorio(de);
         const malote = await startMalote({
           dataFolder: de.MALOTE_DATA,
           env: { ...de, MALOTE_LIMITE_MINUTO: '0' },
@@ -95,11 +109,11 @@ for (const [meio, envOf] of Object.entries(MEIOS)) {
           }
         };
         try {
-          await send(malote, 0, 10);
+          await send(malote, 0, 6);
           for (const id of enviados) await imported(malote, { token, id });
           const feeds = remessa.clientes.map((cpfCnpj) => ({ codigoCrm, token, cpfCnpj }));
           const known = await Promise.all(feeds.map((feed) => lerFeed(malote, feed)));
-          await send(malote, 10, half);
+          await send(malote, 6, half);
           const acked = enviados.length;
           const [made] = await Promise.all([
             run(de, 'backup', '--para', copia),
@@ -134,9 +148,9 @@ for (const [meio, envOf] of Object.entries(MEIOS)) {
               assert.deepEqual(seen.slice(0, known[i]?.length), known[i], 'no NSU has moved');
             }
             // What was sent after the moment of the backup is sent again, as any client does that was not answered.
-            for (const arquivo of remessa.arquivos) {
-              await imported(outro, { token, id: await upload(outro, { token, ...arquivo }) });
-            }
+            const again: string[] = [];
+            for (const arquivo of remessa.arquivos) again.push(await upload(outro, { token, ...arquivo }));
+            for (const id of again) await imported(outro, { token, id });
             for (const feed of feeds) {
               const esperadas = remessa.esperadas.get(feed.cpfCnpj) ?? new Map();
               await conferirFeed(outro, { feed, vistas: await lerFeed(outro, feed), esperadas });
@@ -214,7 +228,7 @@ describe('backup and restore', () => {
       readFileSync(join(env.MALOTE_DATA ?? '', 'chave-mestra'), 'utf8'),
     );
     assert.equal((await run(target, 'auditoria', 'verificar')).code, 0);
-    const malote = await startMalote({ dataFolder: target.MALOTE_DATA });
+    const malote = await startMalote({ dataFolder: target.MALOTE_DATA, env: { DATABASE_URL: '' } });
     assert.equal((await fetchJson(`${malote.url}/readyz`)).status, 200);
     await malote.stop();
   });
@@ -224,7 +238,7 @@ describe('backup and restore', () => {
     await run(target, 'conta', 'criar', '--crm', '2', '--nome', 'Outro', '--email', 'a@b.c');
     rmSync(join(target.MALOTE_DATA, 'chave-mestra'), { force: true });
     assert.equal(await failed(target, 'restaurar', '--de', copia), 'destino_com_dados');
-    const malote = await startMalote({ dataFolder: target.MALOTE_DATA });
+    const malote = await startMalote({ dataFolder: target.MALOTE_DATA, env: { DATABASE_URL: '' } });
     rmSync(join(target.MALOTE_DATA, 'chave-mestra'), { force: true });
     assert.equal(await failed(target, 'restaurar', '--de', copia, '--substituir'), 'destino_em_uso');
     await malote.stop();
@@ -283,7 +297,7 @@ describe('backup and restore', () => {
     for (const wait of [400, 700, 1_000]) {
       const para = join(base, `morta-${wait}`);
       const child = spawn(process.execPath, [BIN, 'backup', '--para', para], {
-        env: { ...process.env, ...env },
+        env: ambiente(env),
         stdio: 'ignore',
       });
       await Promise.race([delay(wait), once(child, 'exit')]);
@@ -306,7 +320,7 @@ describe('backup and restore', () => {
     for (const wait of [400, 700, 1_000]) {
       const target = fresh();
       const child = spawn(process.execPath, [BIN, 'restaurar', '--de', copia], {
-        env: { ...process.env, ...target },
+        env: ambiente(target),
         stdio: 'ignore',
       });
       await Promise.race([delay(wait), once(child, 'exit')]);
