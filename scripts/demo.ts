@@ -3,6 +3,7 @@
  * Ctrl-C; with `--sair` it ends after the tour.
  */
 
+import { randomBytes } from 'node:crypto';
 import { criarClienteDoContador } from '../src/cli/cliente.ts';
 import { type ContaCriada, criarConta } from '../src/cli/conta.ts';
 import { comBanco } from '../src/cli/deps.ts';
@@ -14,6 +15,7 @@ import {
   criarCliente,
   type ItemDoArquivo,
 } from '../src/cliente/cliente.ts';
+import { aceitarConvite } from '../src/console/sessao/convites.ts';
 import { findContador } from '../src/contas/contadores.ts';
 import { formatCpfCnpj } from '../src/fiscal/cpf-cnpj.ts';
 import type { Empresa } from '../src/gerador/empresas.ts';
@@ -86,13 +88,19 @@ function firstDayOfLastMonth(): string {
   return new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - 1, 1)).toISOString().slice(0, 10);
 }
 
+/** Of a person who looks around: made anew for every demonstration, as its data is. */
+const EMAIL = 'escritorio@exemplo.com.br';
+const SENHA = `demo-${randomBytes(9).toString('base64url')}`;
+
 async function openOffice(empresas: readonly Empresa[]): Promise<ContaCriada> {
   return comBanco(async (deps) => {
     const conta = await criarConta(deps, {
       crm: CRM,
       nome: 'Escritório Demonstração',
-      email: 'escritorio@exemplo.com.br',
+      email: EMAIL,
     });
+    const codigo = new URL(conta.convite_console).hash.slice(1);
+    await aceitarConvite(deps, { codigo, nome: 'Visita', senha: SENHA });
     const { id } = await findContador(deps.db.read, { codigoCrm: CRM });
     for (const empresa of empresas) {
       await criarClienteDoContador(deps, {
@@ -206,7 +214,10 @@ async function showListings(cliente: Cliente, empresas: readonly Empresa[], inic
 
 function showAccess(servidor: ServidorDeDemonstracao, conta: ContaCriada, { id }: Empresa): void {
   step('Para usar agora');
-  say(`  endereço:            ${servidor.url}  (documentação da API em /docs)`);
+  say(`  console:             ${servidor.url}/console/`);
+  say(`  e-mail:              ${EMAIL}`);
+  say(`  senha:               ${SENHA}`);
+  say(`  endereço da API:     ${servidor.url}  (documentação em /docs)`);
   say(`  codigoCrm:           ${conta.codigoCrm}`);
   say(`  token de integração: ${conta.token}`);
   say(`  client_id:           ${conta.client_id}`);

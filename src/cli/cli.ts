@@ -18,6 +18,7 @@ import { registrarRetencao } from './retencao.ts';
 import { registrarSemear } from './semear.ts';
 import { registrarServir } from './servir.ts';
 import { registrarToken } from './token.ts';
+import { registrarUsuario } from './usuario.ts';
 import { registrarVerificar } from './verificar.ts';
 
 const COMANDOS: readonly Registrar[] = [
@@ -25,6 +26,7 @@ const COMANDOS: readonly Registrar[] = [
   registrarConta,
   registrarCliente,
   registrarToken,
+  registrarUsuario,
   registrarOauth,
   registrarChaves,
   registrarCertificado,

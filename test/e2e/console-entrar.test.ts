@@ -6,6 +6,8 @@ import { verificarAuditoria } from '../../src/auditoria/verificar.ts';
 import { criarConta } from '../../src/cli/conta.ts';
 import { Navegador } from '../support/console.ts';
 import { createEscritorio, type Malote, makeDataFolder, startMalote, withDeps } from '../support/malote.ts';
+import { ambienteDoBanco } from '../support/motor.ts';
+import { rodarJson } from '../support/programa.ts';
 
 const SENHA = 'cadeira-nublada-tamborim';
 const OUTRA = 'pinguim-cozinha-alfabeto';
@@ -429,4 +431,28 @@ it('an office that was there before the console is joined by the first run', asy
     codigoCrm: '000055',
     nome: 'Escritório 55',
   });
+});
+
+it('who runs the server gives a new link to somebody who lost password and device', async () => {
+  await using fresh = await startMalote();
+  const { navegador, conta, email } = await openOffice('perdeu@exemplo.com.br', SENHA, fresh);
+  const { segredo } = (await navegador.ask('/eu/totp', { method: 'POST' })).body;
+  const codigo = new TOTP({ secret: Secret.fromBase32(segredo) }).generate();
+  await navegador.ask('/eu/totp/confirmar', { json: { codigo } });
+  const env = { MALOTE_DATA: fresh.dataFolder, ...(await ambienteDoBanco(fresh.dataFolder)) };
+  const listed = await rodarJson(env, 'usuario', 'listar', '--crm', conta.codigoCrm);
+  assert.deepEqual(
+    listed.value.usuarios.map((one: { email: string }) => one.email),
+    [email],
+  );
+  const command = ['usuario', 'redefinir', '--crm', conta.codigoCrm, '--email'];
+  const { link } = (await rodarJson(env, ...command, email.toUpperCase(), '--sem-totp')).value;
+  const outro = new Navegador(fresh.url);
+  const used = await outro.ask('/convite/aceitar', {
+    json: { codigo: new URL(link).hash.slice(1), senha: OUTRA },
+  });
+  assert.equal(used.body.etapa, 'pronto');
+  assert.equal((await navegador.ask('/sessao')).status, 401, 'the sessions of before are over');
+  const unknown = await rodarJson(env, ...command, 'x@y.co');
+  assert.notEqual(unknown.code, 0);
 });

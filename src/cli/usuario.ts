@@ -1,0 +1,76 @@
+import type { Command } from 'commander';
+import { convidar } from '../console/sessao/convites.ts';
+import { emailChave } from '../console/sessao/entrar.ts';
+import { findUsuarios } from '../console/sessao/queries-usuario.ts';
+import { removerTotp } from '../console/sessao/totp.ts';
+import { listarUsuarios } from '../console/usuarios/usuarios.ts';
+import { findContador } from '../contas/contadores.ts';
+import { consoleOrigin } from './conta.ts';
+import { comBanco, type DepsDoComando } from './deps.ts';
+import { type Registrar, required } from './programa.ts';
+import { FalhaDoComando } from './saida.ts';
+import { tabela } from './tabela.ts';
+
+const AUTOR = 'cli';
+
+interface Redefinir {
+  crm: string;
+  email: string;
+  semTotp: boolean;
+}
+
+/** Users of the console: for whoever runs the server, when nobody of an office can enter any more. */
+export const registrarUsuario: Registrar = (program: Command, executar) => {
+  const usuario = program.command('usuario').description('usuários do console');
+  required(usuario.command('listar'), { '--crm <codigo>': 'código CRM do escritório' })
+    .description('lista os usuários de um escritório')
+    .action(
+      executar<{ crm: string }>(async ({ opcoes, saida }) => {
+        const { codigoCrm, usuarios } = await comBanco(async ({ db }) => {
+          const { id, codigoCrm } = await findContador(db.read, { codigoCrm: opcoes.crm });
+          return { codigoCrm, usuarios: await listarUsuarios(db.read, id) };
+        });
+        const header = ['nome', 'e-mail', 'papel', 'situação', 'última entrada'];
+        const rows = usuarios.map((one) => [
+          one.nome,
+          one.email,
+          one.papel,
+          one.situacao,
+          one.entrouEm ?? 'nunca',
+        ]);
+        saida.resultado({ codigoCrm, usuarios }, tabela([header, ...rows]));
+      }),
+    );
+
+  required(usuario.command('redefinir'), {
+    '--crm <codigo>': 'código CRM do escritório',
+    '--email <email>': 'e-mail do usuário',
+  })
+    .option('--sem-totp', 'também desativa o segundo fator', false)
+    .description('mostra um link com que o usuário define outra senha; vale 7 dias, uma vez')
+    .action(
+      executar<Redefinir>(async ({ opcoes, saida }) => {
+        const feito = await comBanco((deps) => redefinir(deps, opcoes));
+        saida.resultado(feito, [
+          `Para ${feito.email} definir a senha (mostrado só agora):`,
+          `  ${feito.link}`,
+        ]);
+      }),
+    );
+};
+
+async function redefinir(deps: DepsDoComando, { crm, email, semTotp }: Redefinir) {
+  const { id: contadorId, codigoCrm } = await findContador(deps.db.read, { codigoCrm: crm });
+  const chave = emailChave(email);
+  const rows = await findUsuarios(deps.db.read, contadorId);
+  const found = rows.find((row) => emailChave(row.email) === chave && row.ativo === 1);
+  if (!found)
+    throw new FalhaDoComando('usuario_nao_encontrado', `Não há usuário ativo com o e-mail ${email}.`);
+  const agora = deps.clock.now();
+  const convite = await deps.db.write.transaction().execute(async (trx) => {
+    const who = { contadorId, usuarioId: found.id, autor: AUTOR, agora };
+    if (semTotp) await removerTotp(trx, who);
+    return convidar(trx, { ...who, email: found.email });
+  });
+  return { codigoCrm, email: found.email, link: consoleOrigin(deps) + convite.caminho };
+}
