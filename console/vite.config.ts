@@ -15,6 +15,14 @@ export default defineConfig({
     reportCompressedSize: false,
     sourcemap: false,
     chunkSizeWarningLimit: 700,
+    rolldownOptions: {
+      output: {
+        // What several screens use comes in one piece: two dozen small files cost more round trips than bytes.
+        codeSplitting: {
+          groups: [{ name: 'comum', test: /node_modules|src[\\/](?:partes|api|formatos)/, minShareCount: 4 }],
+        },
+      },
+    },
   },
   server: {
     port: 5173,

@@ -61,7 +61,8 @@ export async function chamar<R extends Rota>(
   });
   if (!answer.ok) {
     const falha = await lerFalha(answer);
-    if (falha.codigo === 'sessao_ausente') aoPerderSessao();
+    // Without a token there was no session to lose: the first question of a visit.
+    if (falha.codigo === 'sessao_ausente' && csrf !== null) aoPerderSessao();
     throw falha;
   }
   if (answer.status === 204) return null as Resposta<R>;

@@ -1,4 +1,4 @@
-import { Avatar, Menu, Text, UnstyledButton } from '@mantine/core';
+import { Avatar, Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconBook2, IconLogout, IconSettings, IconShieldLock } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { useEstadoDaSessao, useSessao } from '../sessao/sessao.tsx';
@@ -15,10 +15,11 @@ export function MenuDaPessoa() {
   return (
     <Menu position="bottom-end" width={230} withinPortal>
       <Menu.Target>
-        <UnstyledButton aria-label={`Conta de ${usuario.nome}`}>
+        <UnstyledButton>
           <Avatar color="malote" radius="xl" size={34}>
             {iniciais(usuario.nome)}
           </Avatar>
+          <VisuallyHidden>Conta de {usuario.nome}</VisuallyHidden>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

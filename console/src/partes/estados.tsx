@@ -17,7 +17,7 @@ export function Erro({ falha, deNovo, titulo }: { falha: unknown; deNovo?: () =>
     >
       <Stack gap="xs">
         <Text size="sm">{message}</Text>
-        {erros.length > 0 && (
+        {erros.some(({ mensagem }) => mensagem !== message) && (
           <ul style={{ margin: 0, paddingLeft: '1.1rem' }}>
             {erros.map((erro) => (
               <li key={`${erro.campo}-${erro.codigo}`}>

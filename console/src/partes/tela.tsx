@@ -25,6 +25,7 @@ export function Tela({
   useEffect(() => {
     // Not at the first load: there the browser's own start of the page is right.
     if (!primeira) heading.current?.focus({ preventScroll: true });
+    else performance.mark('malote-pronto');
     primeira = false;
     window.scrollTo(0, 0);
   }, []);

@@ -1,0 +1,198 @@
+/** A walk through the console in a real browser, against the real server with the demonstration's documents. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import {
+  criarAna,
+  encher,
+  type MundoDoConsole,
+  mesPassado,
+  mundoVazio,
+  perguntar,
+  SENHA,
+} from '../support/console-mundo.ts';
+import { ensureConsole } from '../support/construir-console.ts';
+import { Navegador, SEM_NAVEGADOR } from '../support/navegador.ts';
+import { preencher, TELAS } from './telas-do-console.ts';
+
+/** Bytes of compressed script that the first screen may load. */
+const SCRIPT_BYTES = 350_000;
+/** What the web calls good. */
+const SHIFT_MAX = 0.1;
+
+describe('the console, first run', { skip: SEM_NAVEGADOR }, () => {
+  let mundo: MundoDoConsole;
+  before(async () => {
+    ensureConsole();
+    mundo = await mundoVazio();
+  });
+  after(() => mundo.malote[Symbol.asyncDispose]());
+
+  it('leads from the link to the first screen; afterwards one logs in, and comes back to where one wanted to go', async () => {
+    await using navegador = await Navegador.abrir();
+    const { page } = navegador;
+    await page.goto(mundo.link);
+    await page.getByLabel('Código CRM').fill('123456');
+    await page.getByLabel('Nome do escritório').fill('Aurora Contabilidade');
+    await page.getByLabel('Seu nome').fill('Ana Souza');
+    await page.getByLabel('Seu e-mail').fill('ana@exemplo.com.br');
+    await page.getByLabel('Senha', { exact: true }).fill(SENHA);
+    await page.getByLabel('Repita a senha').fill(SENHA);
+    assert.ok(!page.url().includes('#'), 'the code has left the address bar');
+    assert.deepEqual(await navegador.faltasDeAcesso(), []);
+    await page.getByRole('button', { name: 'Criar e entrar' }).click();
+    await page.getByRole('heading', { name: 'Início' }).waitFor();
+
+    await page.getByRole('button', { name: 'Conta de Ana Souza' }).click();
+    await page.getByRole('menuitem', { name: 'Sair' }).click();
+    await page.getByRole('heading', { name: 'Entrar' }).waitFor();
+    await page.goto(`${mundo.malote.url}/console/clientes?x=1`);
+    await page.getByLabel('E-mail').fill('ana@exemplo.com.br');
+    await page.getByRole('textbox', { name: 'Senha' }).fill('não é esta');
+    await page.getByRole('button', { name: 'Entrar' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByRole('textbox', { name: 'Senha' }).fill(SENHA);
+    await page.getByRole('button', { name: 'Entrar' }).click();
+    await page.getByRole('heading', { name: 'Clientes' }).waitFor();
+    assert.equal(new URL(page.url()).pathname, '/console/clientes');
+    assert.deepEqual(await navegador.violacoes(), []);
+  });
+});
+
+describe('the console, screen by screen', { skip: SEM_NAVEGADOR }, () => {
+  let mundo: MundoDoConsole;
+  let cookie: string;
+  let valores: Record<string, string>;
+  before(async () => {
+    ensureConsole();
+    mundo = await mundoVazio();
+    cookie = await criarAna(mundo);
+    const { clientes } = await encher(mundo.malote, mesPassado());
+    const { body } = await perguntar(mundo.malote, cookie, '/documentos?especie=nfe&Tamanho=1');
+    valores = { cliente: clientes[0]?.id ?? '', documento: String(body.itens[0].id) };
+  });
+  after(() => mundo.malote[Symbol.asyncDispose]());
+
+  const abrir = async (janela?: Parameters<typeof Navegador.abrir>[0]) => {
+    const navegador = await Navegador.abrir(janela);
+    await navegador.entrarCom(mundo.malote.url, cookie);
+    return navegador;
+  };
+  const enderecoDe = (caminho: string) => `${mundo.malote.url}/console${preencher(caminho, valores)}`;
+
+  for (const esquema of ['light', 'dark'] as const) {
+    it(`is usable by everybody (axe), keeps to its policy and complains of nothing: ${esquema}`, async () => {
+      await using navegador = await abrir({ largura: 1280, altura: 900, esquema });
+      const faults: string[] = [];
+      for (const { nome, caminho, titulo } of TELAS) {
+        await navegador.ir(enderecoDe(caminho), titulo);
+        for (const fault of [...(await navegador.faltasDeAcesso()), ...(await navegador.violacoes())])
+          faults.push(`${nome}: ${fault}`);
+        assert.ok(
+          (await navegador.deslocamento()) < SHIFT_MAX,
+          `${nome} moves: ${await navegador.deslocamento()}`,
+        );
+      }
+      assert.deepEqual([...faults, ...navegador.queixas], []);
+    });
+  }
+
+  it('never scrolls sideways, from a small telephone to a wide screen', async () => {
+    await using navegador = await abrir();
+    const wide: string[] = [];
+    for (const largura of [360, 768, 1440]) {
+      await navegador.janela({ largura, altura: 800, esquema: 'light' });
+      for (const { nome, caminho, titulo } of TELAS) {
+        await navegador.ir(enderecoDe(caminho), titulo);
+        if (await navegador.transborda()) wide.push(`${nome} at ${largura}`);
+      }
+    }
+    assert.deepEqual(wide, []);
+  });
+
+  it('loads little, and says how soon it can be used', async (context) => {
+    await using navegador = await abrir();
+    await navegador.ir(enderecoDe('/'), 'Início');
+    const { scripts, bytes, usable } = (await navegador.page.evaluate(`(() => {
+      const scripts = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js'));
+      const first = scripts.filter(({ name }) => !/grafico/.test(name));
+      return { scripts: first.length, bytes: first.reduce((sum, one) => sum + one.encodedBodySize, 0),
+        usable: Math.round(performance.getEntriesByName('malote-pronto')[0]?.startTime ?? -1) };
+    })()`)) as { scripts: number; bytes: number; usable: number };
+    context.diagnostic(`${scripts} scripts, ${bytes} bytes compressed; usable after ${usable} ms`);
+    assert.ok(bytes > 0 && bytes < SCRIPT_BYTES, `${bytes} bytes`);
+    assert.ok(usable > 0, 'the first screen tells when it can be used');
+  });
+
+  it('is used without a mouse: skip link, focus on the heading of the screen that opens', async () => {
+    await using navegador = await abrir();
+    const { page } = navegador;
+    await navegador.ir(enderecoDe('/clientes'), 'Clientes');
+    await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Pular para o conteúdo');
+    await page.keyboard.press('Enter');
+    assert.equal(await page.evaluate('document.activeElement.id'), 'conteudo');
+    await page.getByRole('navigation').getByRole('link', { name: 'Documentos' }).press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Documentos' }).waitFor();
+    assert.equal(
+      await page.evaluate('document.activeElement.tagName + document.activeElement.textContent'),
+      'H1Documentos',
+    );
+    assert.equal(await page.title(), 'Documentos – Malote');
+  });
+
+  it('searches as one types, narrows by kind and keeps both in the address', async () => {
+    await using navegador = await abrir();
+    const { page } = navegador;
+    await navegador.ir(enderecoDe('/documentos'), 'Documentos');
+    const { body } = await perguntar(
+      mundo.malote,
+      cookie,
+      '/documentos?especie=nfe&visao=canceladas&Tamanho=1',
+    );
+    const { numero } = body.itens[0];
+    await page.getByRole('tab', { name: 'NF-e' }).click();
+    await page.getByRole('button', { name: 'Canceladas' }).click();
+    await page.getByRole('searchbox', { name: 'Buscar por nome' }).fill(numero);
+    await page.waitForURL(/busca=/);
+    await page
+      .getByRole('link', { name: new RegExp(`NF-e ${numero}\\b`) })
+      .first()
+      .waitFor();
+    assert.deepEqual(Object.fromEntries(new URL(page.url()).searchParams), {
+      especie: 'nfe',
+      visao: 'canceladas',
+      busca: numero,
+    });
+    await page.reload();
+    await page
+      .getByRole('link', { name: new RegExp(`NF-e ${numero}\\b`) })
+      .first()
+      .click();
+    await page.getByRole('heading', { level: 1, name: new RegExp(`NF-e ${numero}`) }).waitFor();
+    await page.getByText('Cancelada').first().waitFor();
+    await page.getByRole('tab', { name: 'XML' }).click();
+    await page.getByText('<nfeProc', { exact: false }).first().waitFor();
+  });
+
+  it('shows what others wrote as text, never as markup', async () => {
+    const evil = '"><script>alert(1)</script><img src=x onerror=alert(2)>';
+    await using navegador = await abrir();
+    const { page } = navegador;
+    let dialogs = 0;
+    page.on('dialog', async (dialog) => {
+      dialogs += 1;
+      await dialog.dismiss();
+    });
+    await navegador.ir(enderecoDe('/clientes'), 'Clientes');
+    await page.getByRole('button', { name: 'Novo cliente' }).click();
+    await page.getByLabel('CPF ou CNPJ').last().fill('11.222.333/0001-81');
+    await page.getByLabel('Nome ou razão social').fill(evil);
+    await page.getByRole('dialog').getByLabel('E-mail').fill('x@exemplo.com.br');
+    await page.getByRole('button', { name: 'Cadastrar', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: evil }).waitFor();
+    await navegador.ir(enderecoDe('/clientes'), 'Clientes');
+    await page.getByText(evil).first().waitFor();
+    assert.equal(dialogs, 0);
+    assert.deepEqual(await navegador.violacoes(), []);
+  });
+});
