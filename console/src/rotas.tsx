@@ -40,6 +40,7 @@ const TELAS: readonly { path: string; papeis: readonly Papel[]; tela: Tela }[] =
   { path: '/clientes', papeis: ESCRITORIO, tela: lazy(() => import('./telas/clientes/clientes.tsx')) },
   { path: '/clientes/:cpfCnpj', papeis: ESCRITORIO, tela: lazy(() => import('./telas/cliente/cliente.tsx')) },
   { path: '/conta/:aba?', papeis: TODOS, tela: lazy(() => import('./telas/conta/conta.tsx')) },
+  { path: '/saude', papeis: ADMINISTRADOR, tela: lazy(() => import('./telas/saude/saude.tsx')) },
   { path: '/auditoria', papeis: ADMINISTRADOR, tela: lazy(() => import('./telas/auditoria/auditoria.tsx')) },
   { path: '/retencao', papeis: ADMINISTRADOR, tela: lazy(() => import('./telas/retencao/retencao.tsx')) },
 ];

@@ -45,7 +45,7 @@ export default function Auditoria() {
           <Button
             variant="default"
             component="a"
-            href={endereco('GET /auditoria.csv', { query: filtro })}
+            href={endereco('GET /auditoria/csv', { query: filtro })}
             download
             leftSection={<IconDownload size={16} />}
           >

@@ -15,6 +15,7 @@ import { useState } from 'react';
 import { useAcao } from '../../api/consulta.ts';
 import { comoFalha } from '../../api/falha.ts';
 import { formatarDia } from '../../formatos/datas.ts';
+import { comoBase64 } from '../../partes/arquivo.ts';
 import { avisar } from '../../partes/avisos.ts';
 import { Confirmar } from '../../partes/confirmar.tsx';
 import { Erro } from '../../partes/estados.tsx';
@@ -82,16 +83,6 @@ export function Certificado({ cliente }: { cliente: ClienteAberto }) {
       </Stack>
     </Paper>
   );
-}
-
-/** Base64 of a file, without the `data:` in front of it. */
-function comoBase64(file: File): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ''));
-    reader.onerror = () => reject(new Error('O arquivo não pôde ser lido.'));
-    reader.readAsDataURL(file);
-  });
 }
 
 function Enviar({ cpfCnpj, fechar }: { cpfCnpj: string; fechar: () => void }) {

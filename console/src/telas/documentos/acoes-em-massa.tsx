@@ -6,8 +6,8 @@ import { useAcao } from '../../api/consulta.ts';
 import { plural } from '../../formatos/numeros.ts';
 import { avisar } from '../../partes/avisos.ts';
 import { Erro } from '../../partes/estados.tsx';
-import { FINALIDADES, opcoes } from '../../partes/nomes.ts';
 import type { Consulta } from './filtro.ts';
+import { MudarFinalidade } from './mudar-finalidade.tsx';
 import type { SelecaoDeDocumentos } from './selecao.ts';
 
 type Tipo = 'zip' | 'xlsx' | 'csv';
@@ -89,7 +89,8 @@ export function AcoesEmMassa({ selecao, consulta, total }: Props) {
         size="xs"
         variant="default"
         leftSection={<IconTag size={15} />}
-        disabled={!algum}
+        disabled={!algum || selecao.tudo}
+        title={selecao.tudo ? 'Marque os documentos um a um ou por página' : undefined}
         onClick={() => setFinalidade(true)}
       >
         Finalidade
@@ -106,7 +107,7 @@ export function AcoesEmMassa({ selecao, consulta, total }: Props) {
       <Modal opened={finalidade} onClose={() => setFinalidade(false)} title={`Finalidade de ${alvo}`}>
         {finalidade && (
           <MudarFinalidade
-            alvo={selecao.tudo ? { filtro: consulta } : { ids: [...selecao.ids] }}
+            ids={selecao.ids}
             fechar={() => {
               setFinalidade(false);
               selecao.limpar();
@@ -119,6 +120,10 @@ export function AcoesEmMassa({ selecao, consulta, total }: Props) {
 }
 
 type Alvo = { ids: number[] } | { filtro: Consulta };
+
+/** The listing's own filter as an export takes it: every value as text. */
+const comoTexto = (consulta: Consulta): Record<string, string> =>
+  Object.fromEntries(Object.entries(consulta).map(([nome, valor]) => [nome, String(valor)]));
 
 function Exportar({ inicial, alvo, fechar }: { inicial: Tipo; alvo: Alvo; fechar: () => void }) {
   const [, irPara] = useLocation();
@@ -133,7 +138,11 @@ function Exportar({ inicial, alvo, fechar }: { inicial: Tipo; alvo: Alvo; fechar
       irPara('/downloads');
     },
   });
-  const corpo = { tipo, ...alvo, ...(tipo === 'zip' ? { pasta, comPdf } : {}) };
+  const corpo = {
+    tipo,
+    ...('ids' in alvo ? alvo : { filtro: comoTexto(alvo.filtro) }),
+    ...(tipo === 'zip' ? { pasta, comPdf } : {}),
+  };
   return (
     <Stack>
       <Radio.Group label="Formato" value={tipo} onChange={(value) => setTipo(value as Tipo)}>
@@ -167,44 +176,6 @@ function Exportar({ inicial, alvo, fechar }: { inicial: Tipo; alvo: Alvo; fechar
         </Button>
         <Button loading={criar.isPending} onClick={() => criar.mutate({ corpo })}>
           Exportar
-        </Button>
-      </Group>
-    </Stack>
-  );
-}
-
-function MudarFinalidade({ alvo, fechar }: { alvo: Alvo; fechar: () => void }) {
-  const [finalidade, setFinalidade] = useState<string | null>(null);
-  const mudar = useAcao('POST /documentos/finalidade', {
-    renova: ['GET /documentos', 'GET /documentos/{id}'],
-    aoDarCerto: (resposta) => {
-      avisar(resposta.mensagem);
-      fechar();
-    },
-  });
-  return (
-    <Stack>
-      <Text size="sm" c="dimmed">
-        Vale para todos os itens dos documentos. Em cada documento, a finalidade pode ser dita item por item.
-      </Text>
-      <Select
-        label="Finalidade da aquisição"
-        data={opcoes(FINALIDADES)}
-        value={finalidade}
-        onChange={setFinalidade}
-        data-autofocus
-      />
-      {mudar.error && <Erro falha={mudar.error} />}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={fechar}>
-          Cancelar
-        </Button>
-        <Button
-          disabled={finalidade === null}
-          loading={mudar.isPending}
-          onClick={() => finalidade && mudar.mutate({ corpo: { ...alvo, finalidade } })}
-        >
-          Aplicar
         </Button>
       </Group>
     </Stack>

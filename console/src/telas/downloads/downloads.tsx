@@ -13,12 +13,12 @@ import { Tela } from '../../partes/tela.tsx';
 
 type Exportacao = Item<'GET /exportacoes'>;
 const PRONTA = 'pronta';
-const EM_CURSO = new Set(['na_fila', 'em_andamento', 'fila', 'andamento']);
+const EM_CURSO: ReadonlySet<string> = new Set(['na_fila', 'em_andamento']);
 const REPETIR_MS = 1_500;
 const SITUACOES: Readonly<Record<string, [cor: string, nome: string]>> = {
   pronta: ['teal', 'pronta'],
   falhou: ['red', 'falhou'],
-  cancelada: ['gray', 'cancelada'],
+  interrompida: ['orange', 'interrompida'],
   expirada: ['gray', 'expirada'],
 };
 
@@ -37,13 +37,13 @@ export default function Downloads() {
     {
       id: 'situacao',
       titulo: 'Andamento',
-      celula: ({ situacao, feitos, total, mensagem }) =>
-        EM_CURSO.has(situacao) ? (
+      celula: ({ estado, feitos, total, erro }) =>
+        EM_CURSO.has(estado) ? (
           <Group gap="xs" wrap="nowrap">
             <Progress
               w={140}
               animated
-              value={total > 0 ? (feitos / total) * 100 : 3}
+              value={total ? (feitos / total) * 100 : 3}
               aria-label={`Andamento: ${formatarInteiro(feitos)} de ${formatarInteiro(total)}`}
             />
             <Text size="xs" c="dimmed">
@@ -51,18 +51,21 @@ export default function Downloads() {
             </Text>
           </Group>
         ) : (
-          <Tooltip label={mensagem ?? ''} disabled={!mensagem}>
+          <Tooltip label={erro ?? ''} disabled={!erro}>
             <span>
-              <Etiqueta cor={SITUACOES[situacao]?.[0] ?? 'gray'}>
-                {SITUACOES[situacao]?.[1] ?? situacao}
-              </Etiqueta>
+              <Etiqueta cor={SITUACOES[estado]?.[0] ?? 'gray'}>{SITUACOES[estado]?.[1] ?? estado}</Etiqueta>
             </span>
           </Tooltip>
         ),
     },
-    { id: 'total', titulo: 'Documentos', numero: true, celula: ({ total }) => formatarInteiro(total) },
-    { id: 'tamanho', titulo: 'Tamanho', numero: true, celula: ({ tamanho }) => formatarBytes(tamanho) },
-    { id: 'pedida', titulo: 'Pedida', junta: true, celula: ({ criadoEm }) => formatarHaQuanto(criadoEm) },
+    {
+      id: 'total',
+      titulo: 'Documentos',
+      numero: true,
+      celula: ({ total, feitos }) => formatarInteiro(total ?? feitos),
+    },
+    { id: 'tamanho', titulo: 'Tamanho', numero: true, celula: ({ bytes }) => formatarBytes(bytes) },
+    { id: 'pedida', titulo: 'Pedida', junta: true, celula: ({ criadaEm }) => formatarHaQuanto(criadaEm) },
     {
       id: 'expira',
       titulo: 'Guardada até',
@@ -74,9 +77,9 @@ export default function Downloads() {
       id: 'acoes',
       titulo: 'Ações',
       noCartao: 'lado',
-      celula: ({ id, situacao, nome }) => (
+      celula: ({ id, estado, nome }) => (
         <Group gap={4} wrap="nowrap">
-          {situacao === PRONTA && (
+          {estado === PRONTA && (
             <Button
               size="compact-sm"
               component="a"
@@ -87,11 +90,11 @@ export default function Downloads() {
               Baixar
             </Button>
           )}
-          <Tooltip label={EM_CURSO.has(situacao) ? 'Cancelar' : 'Apagar'}>
+          <Tooltip label={EM_CURSO.has(estado) ? 'Cancelar' : 'Apagar'}>
             <ActionIcon
               variant="subtle"
               color="gray"
-              aria-label={`${EM_CURSO.has(situacao) ? 'Cancelar' : 'Apagar'} ${nome}`}
+              aria-label={`${EM_CURSO.has(estado) ? 'Cancelar' : 'Apagar'} ${nome}`}
               onClick={() => apagar.mutate({ caminho: { id } })}
             >
               <IconTrash size={16} />
@@ -118,7 +121,7 @@ export default function Downloads() {
             Em <Elo para="/documentos">Documentos</Elo>, filtre o que interessa e escolha Exportar.
           </Vazio>
         ) : (
-          <Tabela<Exportacao, number>
+          <Tabela<Exportacao, string>
             nome="Exportações"
             colunas={colunas}
             linhas={lista.data.itens}

@@ -109,7 +109,7 @@ export default function Faltantes() {
 
 function EscolherCliente({ escolher }: { escolher: (cpfCnpj: string | null) => void }) {
   const { data } = useConsulta('GET /inicio', { query: { dias: 30 } });
-  const porCliente = data?.faltantes.porCliente ?? [];
+  const porCliente = data?.faltantes?.porCliente ?? [];
   return (
     <Paper className="folha" p="md">
       <Stack>
@@ -120,9 +120,9 @@ function EscolherCliente({ escolher }: { escolher: (cpfCnpj: string | null) => v
               Com números faltantes:
             </Text>
             <Stack gap={6} align="flex-start">
-              {porCliente.map(({ cpfCnpj, nome, quantidade }) => (
+              {porCliente.map(({ cpfCnpj, nome, total }) => (
                 <Button key={cpfCnpj} variant="default" size="sm" onClick={() => escolher(cpfCnpj)}>
-                  {nome} · {formatarInteiro(quantidade)}
+                  {nome} · {formatarInteiro(total)}
                 </Button>
               ))}
             </Stack>

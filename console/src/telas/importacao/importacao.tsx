@@ -2,8 +2,8 @@ import {
   Alert,
   Box,
   Button,
+  Center,
   Group,
-  Pagination,
   Paper,
   Select,
   SimpleGrid,
@@ -13,10 +13,10 @@ import {
 } from '@mantine/core';
 import { IconDownload, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useParams } from 'wouter';
+import { useLocation, useParams } from 'wouter';
 import { endereco } from '../../api/chamar.ts';
-import { useAcao, useConsulta } from '../../api/consulta.ts';
-import type { Item, Resposta } from '../../api/rotas.ts';
+import { useAcao, useConsulta, usePaginas } from '../../api/consulta.ts';
+import type { Item, Opcoes, Resposta } from '../../api/rotas.ts';
 import { formatarInstante } from '../../formatos/datas.ts';
 import { formatarBytes } from '../../formatos/numeros.ts';
 import { avisar, avisarFalha } from '../../partes/avisos.ts';
@@ -32,11 +32,13 @@ import {
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
 import { Tela } from '../../partes/tela.tsx';
 import { Contagens } from '../importacoes/contagens.tsx';
+import { remetenteDe } from '../importacoes/remetente.ts';
 
 type Aberta = Resposta<'GET /importacoes/{id}'>;
 type ItemImportado = Item<'GET /importacoes/{id}/itens'>;
 const EM_CURSO = new Set(['Aguardando Upload', 'Em Processamento']);
-const POR_PAGINA = 50;
+const POR_VEZ = 100;
+type Resultados = NonNullable<NonNullable<Opcoes<'GET /importacoes/{id}/itens'>['query']>['resultado']>;
 
 export default function Importacao() {
   const { id = '' } = useParams();
@@ -54,7 +56,7 @@ export default function Importacao() {
           <Copiar valor={id} rotulo="Copiar o número do arquivo" />
         </Group>
       }
-      acoes={data && !EM_CURSO.has(data.status) ? <Acoes id={id} /> : null}
+      acoes={data?.temArquivo && !EM_CURSO.has(data.status) ? <Acoes id={id} /> : null}
     >
       {error ? (
         <Erro falha={error} deNovo={() => void refetch()} />
@@ -74,9 +76,13 @@ export default function Importacao() {
 }
 
 function Acoes({ id }: { id: string }) {
+  const [, irPara] = useLocation();
   const deNovo = useAcao('POST /importacoes/{id}/reimportar', {
     renova: ['GET /importacoes', 'GET /importacoes/{id}', 'GET /importacoes/{id}/itens'],
-    aoDarCerto: () => avisar('O arquivo voltou para a fila; o que já está guardado não se repete.'),
+    aoDarCerto: (novo) => {
+      avisar('O arquivo foi posto na fila de novo; o que já está guardado não se repete.');
+      irPara(`/importacoes/${novo.id}`);
+    },
   });
   return (
     <>
@@ -102,10 +108,10 @@ function Acoes({ id }: { id: string }) {
 }
 
 function Resumo({ importacao }: { importacao: Aberta }) {
-  const { status, contagens, remetente, tamanho, criadoEm, fimEm, log } = importacao;
+  const { status, resultados, tamanho, criadaEm, fimEm, log } = importacao;
   const pares: [string, string][] = [
-    ['Enviado por', remetente ?? '–'],
-    ['Recebido', formatarInstante(criadoEm)],
+    ['Enviado por', remetenteDe(importacao)],
+    ['Recebido', formatarInstante(criadaEm)],
     ['Terminado', formatarInstante(fimEm)],
     ['Tamanho', formatarBytes(tamanho)],
   ];
@@ -114,7 +120,7 @@ function Resumo({ importacao }: { importacao: Aberta }) {
       <Stack gap="sm">
         <Group justify="space-between">
           <StatusDeImportacao status={status} />
-          <Contagens contagens={contagens} />
+          <Contagens resultados={resultados} />
         </Group>
         <SimpleGrid cols={{ base: 2, sm: 4 }}>
           {pares.map(([rotulo, valor]) => (
@@ -193,13 +199,13 @@ function Porque({ item }: { item: ItemImportado }) {
 }
 
 function Itens({ id, emCurso }: { id: string; emCurso: boolean }) {
-  const [resultado, setResultado] = useState<string | null>(null);
-  const [pagina, setPagina] = useState(1);
-  const lista = useConsulta(
+  const [resultado, setResultado] = useState<Resultados | null>(null);
+  const lista = usePaginas(
     'GET /importacoes/{id}/itens',
-    { caminho: { id }, query: { ...(resultado ? { resultado } : {}), Pagina: pagina, Tamanho: POR_PAGINA } },
-    { manter: true, repetir: emCurso ? 2_000 : false },
+    { caminho: { id }, query: { ...(resultado ? { resultado } : {}), Tamanho: POR_VEZ } },
+    { repetir: emCurso ? 2_000 : false },
   );
+  const linhas = lista.data?.pages.flatMap((pagina) => pagina.itens) ?? [];
   return (
     <Paper className="folha" style={{ overflow: 'hidden' }}>
       <Group p="sm" justify="space-between">
@@ -209,12 +215,12 @@ function Itens({ id, emCurso }: { id: string; emCurso: boolean }) {
           placeholder="Qualquer resultado"
           clearable
           w={200}
-          data={RESULTADOS_DE_ITEM.map((valor) => ({ value: valor, label: nomeDoResultado(valor) }))}
+          data={(RESULTADOS_DE_ITEM as Resultados[]).map((valor) => ({
+            value: valor,
+            label: nomeDoResultado(valor),
+          }))}
           value={resultado}
-          onChange={(value) => {
-            setResultado(value);
-            setPagina(1);
-          }}
+          onChange={setResultado}
         />
       </Group>
       {lista.error ? (
@@ -223,20 +229,26 @@ function Itens({ id, emCurso }: { id: string; emCurso: boolean }) {
         </Box>
       ) : !lista.data ? (
         <Linhas />
-      ) : lista.data.itens.length === 0 ? (
+      ) : linhas.length === 0 ? (
         <Vazio titulo={emCurso ? 'Ainda sendo lido' : 'Nenhum documento aqui'} />
       ) : (
         <>
-          <Tabela<ItemImportado & { ordem: number }, number>
+          <Tabela<ItemImportado, number>
             nome="Documentos do arquivo"
             colunas={COLUNAS}
-            linhas={lista.data.itens.map((item, ordem) => ({ ...item, ordem }))}
+            linhas={linhas}
             id={({ ordem }) => ordem}
           />
-          {lista.data.paginas > 1 && (
-            <Group justify="center" p="md">
-              <Pagination total={lista.data.paginas} value={pagina} onChange={setPagina} />
-            </Group>
+          {lista.hasNextPage && (
+            <Center p="md">
+              <Button
+                variant="default"
+                loading={lista.isFetchingNextPage}
+                onClick={() => void lista.fetchNextPage()}
+              >
+                Mostrar mais
+              </Button>
+            </Center>
           )}
         </>
       )}

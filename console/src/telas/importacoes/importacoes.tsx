@@ -13,14 +13,22 @@ import { StatusDeImportacao } from '../../partes/etiquetas.tsx';
 import { Periodo } from '../../partes/periodo.tsx';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
 import { Tela } from '../../partes/tela.tsx';
-import { Contagens } from './contagens.tsx';
 import { Entrega } from './entrega.tsx';
+import { remetenteDe } from './remetente.ts';
 import { Retidos } from './retidos.tsx';
 
 type Importacao = Item<'GET /importacoes'>;
 const POR_VEZ = 50;
 /** While something is being imported the list asks again this often. */
 const REPETIR_MS = 3_000;
+
+const SITUACOES = [
+  { value: 'Com Erro', label: 'Com erro' },
+  { value: 'Uploaded', label: 'Importado' },
+  { value: 'Em Processamento', label: 'Em processamento' },
+  { value: 'Aguardando Upload', label: 'Aguardando envio' },
+  { value: 'Expirado', label: 'Expirado' },
+] as const;
 
 const COLUNAS: readonly Coluna<Importacao>[] = [
   {
@@ -40,8 +48,13 @@ const COLUNAS: readonly Coluna<Importacao>[] = [
     noCartao: 'lado',
     celula: ({ status }) => <StatusDeImportacao status={status} />,
   },
-  { id: 'contagens', titulo: 'Documentos', celula: ({ contagens }) => <Contagens contagens={contagens} /> },
-  { id: 'remetente', titulo: 'Enviado por', corta: true, celula: ({ remetente }) => remetente ?? '–' },
+  { id: 'itens', titulo: 'Documentos', numero: true, celula: ({ itens }) => formatarInteiro(itens) },
+  {
+    id: 'resumo',
+    titulo: 'Problema',
+    celula: ({ resumo }) => <span className="quebra">{resumo ?? '–'}</span>,
+  },
+  { id: 'remetente', titulo: 'Enviado por', corta: true, celula: remetenteDe },
   {
     id: 'tamanho',
     titulo: 'Tamanho',
@@ -53,7 +66,7 @@ const COLUNAS: readonly Coluna<Importacao>[] = [
     id: 'quando',
     titulo: 'Quando',
     junta: true,
-    celula: ({ criadoEm }) => <span title={formatarInstante(criadoEm)}>{formatarHaQuanto(criadoEm)}</span>,
+    celula: ({ criadaEm }) => <span title={formatarInstante(criadaEm)}>{formatarHaQuanto(criadaEm)}</span>,
   },
 ];
 
@@ -100,7 +113,9 @@ export default function Importacoes() {
 }
 
 function Arquivos() {
-  const [status, setStatus] = useState<string | null>(null);
+  const [parametros, setParametros] = useSearchParams();
+  const status = SITUACOES.find(({ value }) => value === parametros.get('status'))?.value ?? null;
+  const setStatus = (novo: string | null) => setParametros(novo ? { status: novo } : {}, { replace: true });
   const [busca, setBusca] = useState('');
   const [pronta] = useDebouncedValue(busca.trim(), 300);
   const [periodo, setPeriodo] = useState<[string, string]>(['', '']);
@@ -131,13 +146,7 @@ function Arquivos() {
           placeholder="Qualquer situação"
           w={190}
           clearable
-          data={[
-            { value: 'Com Erro', label: 'Com erro' },
-            { value: 'Uploaded', label: 'Importado' },
-            { value: 'Em Processamento', label: 'Em processamento' },
-            { value: 'Aguardando Upload', label: 'Aguardando envio' },
-            { value: 'Expirado', label: 'Expirado' },
-          ]}
+          data={SITUACOES}
           value={status}
           onChange={setStatus}
         />

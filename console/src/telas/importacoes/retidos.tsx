@@ -5,11 +5,12 @@ import { useState } from 'react';
 import { useAcao } from '../../api/consulta.ts';
 import type { FalhaDeApi } from '../../api/falha.ts';
 import type { Item, Resposta } from '../../api/rotas.ts';
-import { formatarHaQuanto } from '../../formatos/datas.ts';
+import { formatarDia } from '../../formatos/datas.ts';
 import { formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
-import { formatarInteiro } from '../../formatos/numeros.ts';
+import { formatarInteiro, plural } from '../../formatos/numeros.ts';
 import { avisar } from '../../partes/avisos.ts';
 import { Erro, Linhas, Vazio } from '../../partes/estados.tsx';
+import { PAPEIS_NO_DOCUMENTO } from '../../partes/nomes.ts';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
 import { useSessao } from '../../sessao/sessao.tsx';
 
@@ -39,9 +40,20 @@ export function Retidos({ consulta }: { consulta: UseQueryResult<Resposta<'GET /
       id: 'quantos',
       titulo: 'Documentos',
       numero: true,
-      celula: ({ quantidade }) => formatarInteiro(quantidade),
+      celula: ({ documentos }) => formatarInteiro(documentos),
     },
-    { id: 'desde', titulo: 'Desde', junta: true, celula: ({ desde }) => formatarHaQuanto(desde) },
+    {
+      id: 'periodo',
+      titulo: 'Emissão',
+      junta: true,
+      celula: ({ primeiraEmissao, ultimaEmissao }) =>
+        `${formatarDia(primeiraEmissao)} a ${formatarDia(ultimaEmissao)}`,
+    },
+    {
+      id: 'papeis',
+      titulo: 'Como',
+      celula: ({ papeis }) => papeis.map((papel) => PAPEIS_NO_DOCUMENTO[papel] ?? papel).join(', '),
+    },
     {
       id: 'acao',
       titulo: 'Ação',
@@ -74,6 +86,7 @@ export function Retidos({ consulta }: { consulta: UseQueryResult<Resposta<'GET /
       <Text size="sm" c="dimmed" p="sm">
         Documentos de empresas que não estão cadastradas ficam guardados aqui. Ao cadastrar, eles aparecem na
         hora, em ordem de chegada.
+        {data.limitado ? ' Há mais documentos retidos do que os contados aqui.' : ''}
       </Text>
       <Tabela<Retido, string>
         nome="Empresas com documentos retidos"
@@ -95,7 +108,7 @@ function Cadastrar({ retido, fechar }: { retido: Retido; fechar: () => void }) {
   const criar = useAcao('POST /retidos/cadastrar', {
     renova: ['GET /retidos', 'GET /clientes', 'GET /documentos', 'GET /documentos/contagens', 'GET /inicio'],
     aoDarCerto: (resposta) => {
-      avisar(resposta.mensagem);
+      avisar(`Cadastrado: ${plural(resposta.documentos, 'documento recebido', 'documentos recebidos')}.`);
       fechar();
     },
   });

@@ -3,6 +3,7 @@ import {
   IconAlertTriangle,
   IconCertificate,
   IconCloudUpload,
+  IconFiles,
   IconListSearch,
   IconMoonStars,
   IconPlugConnected,
@@ -94,37 +95,47 @@ export default function Inicio() {
 }
 
 function Numeros({ painel }: { painel: Painel }) {
-  const { importacoesHoje, falhasPendentes, faltantes, armazenamento } = painel;
+  const { importacoesHoje, falhasPendentes, faltantes, armazenamento, entradas } = painel;
   return (
     <>
+      {importacoesHoje && (
+        <Numero
+          Icone={IconCloudUpload}
+          titulo="Importado hoje"
+          valor={formatarInteiro(importacoesHoje.documentos)}
+          detalhe={`${plural(importacoesHoje.arquivos, 'arquivo')}${importacoesHoje.comErro > 0 ? `, ${formatarInteiro(importacoesHoje.comErro)} com erro` : ''}`}
+          para="/importacoes"
+        />
+      )}
+      {falhasPendentes !== null && (
+        <Numero
+          Icone={IconAlertTriangle}
+          titulo="Falhas a resolver"
+          valor={formatarInteiro(falhasPendentes)}
+          detalhe={falhasPendentes === 0 ? 'nenhum arquivo com erro' : 'arquivos com erro em 30 dias'}
+          alerta={falhasPendentes > 0}
+          para="/importacoes?status=Com+Erro"
+        />
+      )}
+      {faltantes && (
+        <Numero
+          Icone={IconListSearch}
+          titulo="Números faltantes"
+          valor={formatarInteiro(faltantes.total)}
+          detalhe={
+            faltantes.total === 0
+              ? 'nenhuma lacuna em três meses'
+              : `de ${plural(faltantes.porCliente.length, 'cliente')}, em três meses`
+          }
+          alerta={faltantes.total > 0}
+          para="/faltantes"
+        />
+      )}
       <Numero
-        Icone={IconCloudUpload}
-        titulo="Importado hoje"
-        valor={formatarInteiro(importacoesHoje.documentos)}
-        detalhe={`${plural(importacoesHoje.arquivos, 'arquivo')}${importacoesHoje.comErro > 0 ? `, ${formatarInteiro(importacoesHoje.comErro)} com erro` : ''}`}
-        para="/importacoes"
-      />
-      <Numero
-        Icone={IconAlertTriangle}
-        titulo="Falhas a resolver"
-        valor={formatarInteiro(falhasPendentes)}
-        detalhe={falhasPendentes === 0 ? 'nenhum arquivo com erro' : 'arquivos com erro'}
-        cor={falhasPendentes > 0 ? 'red' : undefined}
-        para="/importacoes"
-      />
-      <Numero
-        Icone={IconListSearch}
-        titulo="Números faltantes"
-        valor={formatarInteiro(faltantes.total)}
-        detalhe={faltantes.total === 0 ? 'nenhuma lacuna' : plural(faltantes.porCliente.length, 'cliente')}
-        cor={faltantes.total > 0 ? 'orange' : undefined}
-        para="/faltantes"
-      />
-      <Numero
-        Icone={IconPlugConnected}
-        titulo="Guardado"
-        valor={formatarInteiro(armazenamento.documentos)}
-        detalhe={`documentos, ${formatarBytes(armazenamento.bytes)}`}
+        Icone={IconFiles}
+        titulo="Entregues aos clientes"
+        valor={formatarInteiro(entradas)}
+        detalhe={armazenamento ? `${formatarBytes(armazenamento.bytes)} recebidos` : 'documentos e eventos'}
         para="/documentos"
       />
     </>
@@ -136,14 +147,14 @@ function Numero({
   titulo,
   valor,
   detalhe,
-  cor,
+  alerta = false,
   para,
 }: {
   Icone: TablerIcon;
   titulo: string;
   valor: string;
   detalhe: string;
-  cor?: string | undefined;
+  alerta?: boolean;
   para: string;
 }) {
   return (
@@ -159,7 +170,7 @@ function Numero({
           <Text size="sm" c="dimmed">
             {titulo}
           </Text>
-          <Text fz={28} fw={700} lh={1.1} c={cor ? 'var(--mantine-color-error)' : undefined}>
+          <Text fz={28} fw={700} lh={1.1} c={alerta ? 'var(--mantine-color-error)' : undefined}>
             {valor}
           </Text>
           <Text size="xs" c="dimmed">

@@ -1,0 +1,158 @@
+import { Alert, Group, Paper, Progress, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useConsulta } from '../../api/consulta.ts';
+import type { Resposta } from '../../api/rotas.ts';
+import { formatarHaQuanto, formatarInstante } from '../../formatos/datas.ts';
+import { formatarBytes, formatarInteiro, plural } from '../../formatos/numeros.ts';
+import { Erro } from '../../partes/estados.tsx';
+import { Tela } from '../../partes/tela.tsx';
+import { Esquemas } from './esquemas.tsx';
+
+export type Estado = Resposta<'GET /saude'>;
+const REPETIR_MS = 10_000;
+/** From here on a disk is nearly full. */
+const CHEIO = 90;
+
+/** What whoever runs the server wants to know before users ask. */
+export default function Saude() {
+  const { data, error, refetch } = useConsulta('GET /saude', undefined, { repetir: REPETIR_MS });
+  return (
+    <Tela
+      titulo="Saúde do sistema"
+      descricao="Fila, disco, banco e cópias deste servidor; atualiza-se sozinha."
+    >
+      {error && !data ? (
+        <Erro falha={error} deNovo={() => void refetch()} />
+      ) : data ? (
+        <>
+          {data.avisos.length === 0 ? (
+            <Alert color="teal" icon={<IconCheck size={18} />} title="Tudo em ordem" />
+          ) : (
+            <Alert color="orange" title={plural(data.avisos.length, 'aviso')}>
+              <ul style={{ margin: 0, paddingLeft: '1.1rem' }}>
+                {data.avisos.map(({ codigo, mensagem }) => (
+                  <li key={codigo}>{mensagem}</li>
+                ))}
+              </ul>
+            </Alert>
+          )}
+          <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md">
+            <Cartoes saude={data} />
+          </SimpleGrid>
+          <Esquemas esquemas={data.esquemas} pode={data.podeInstalarEsquemas} />
+        </>
+      ) : (
+        <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md">
+          {[0, 1, 2, 3, 4, 5].map((at) => (
+            <Skeleton key={at} height={170} radius="md" />
+          ))}
+        </SimpleGrid>
+      )}
+    </Tela>
+  );
+}
+
+function Cartoes({ saude }: { saude: Estado }) {
+  const { fila, trabalhadores, disco, banco, copia, versoes } = saude;
+  const usado = disco.total > 0 ? ((disco.total - disco.livre) / disco.total) * 100 : 0;
+  return (
+    <>
+      <Cartao
+        titulo="Fila de importação"
+        pares={[
+          ['Esperando', formatarInteiro(fila.esperando)],
+          ['Em importação', formatarInteiro(fila.emExecucao)],
+          ['De que se desistiu', formatarInteiro(fila.falharam)],
+          ['Mais antigo à espera', fila.maisAntigoEm ? formatarHaQuanto(fila.maisAntigoEm) : 'nenhum'],
+          [
+            'Trabalhadores',
+            trabalhadores.length === 0 ? 'nenhum visto' : formatarInteiro(trabalhadores.length),
+          ],
+        ]}
+      />
+      <Cartao
+        titulo="Disco"
+        pares={[
+          ['Livre', `${formatarBytes(disco.livre)} de ${formatarBytes(disco.total)}`],
+          [
+            'Arquivos enviados',
+            `${formatarBytes(disco.arquivos)}${disco.arquivosEm === 's3' ? ' (S3)' : ''}`,
+          ],
+          ['Banco', formatarBytes(disco.banco)],
+        ]}
+      >
+        <Progress
+          value={usado}
+          color={usado > CHEIO ? 'red' : 'malote'}
+          mt="sm"
+          aria-label={`Disco ocupado: ${Math.round(usado)}%`}
+        />
+      </Cartao>
+      <Cartao
+        titulo="Banco de dados"
+        pares={[
+          ['Motor', banco.motor === 'postgres' ? 'PostgreSQL' : 'SQLite'],
+          ['Versão', banco.versao],
+          ['Tamanho', formatarBytes(banco.bytes)],
+          ['Esquema das tabelas', formatarInteiro(banco.migracoes)],
+        ]}
+      />
+      <Cartao
+        titulo="Cópia de segurança"
+        pares={
+          copia
+            ? [
+                ['Última', formatarInstante(copia.em)],
+                ['Onde', copia.destino],
+              ]
+            : [['Última', 'nenhuma registrada']]
+        }
+      >
+        {!copia && (
+          <Text size="sm" c="dimmed" mt="xs">
+            Faça uma com <span className="mono">npx malote backup</span>.
+          </Text>
+        )}
+      </Cartao>
+      <Cartao
+        titulo="Versões"
+        pares={[
+          ['Malote', versoes.malote],
+          ['Node', versoes.node],
+          ['Modo deste processo', saude.modo],
+          ['No ar', formatarHaQuanto(saude.iniciadoEm)],
+        ]}
+      />
+    </>
+  );
+}
+
+function Cartao({
+  titulo,
+  pares,
+  children,
+}: {
+  titulo: string;
+  pares: readonly (readonly [string, string])[];
+  children?: ReactNode;
+}) {
+  return (
+    <Paper className="folha" p="md" component="section" aria-label={titulo} mih={170}>
+      <Stack gap="sm">
+        <Group justify="space-between">
+          <Title order={2}>{titulo}</Title>
+        </Group>
+        <dl className="pares">
+          {pares.map(([rotulo, valor]) => (
+            <div key={rotulo}>
+              <dt>{rotulo}</dt>
+              <dd className="quebra">{valor}</dd>
+            </div>
+          ))}
+        </dl>
+      </Stack>
+      {children}
+    </Paper>
+  );
+}
