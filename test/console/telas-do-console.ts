@@ -8,14 +8,23 @@ export interface TelaDoConsole {
 }
 
 export const TELAS: readonly TelaDoConsole[] = [
+  { nome: 'inicio', caminho: '/', titulo: 'Início' },
   { nome: 'documentos', caminho: '/documentos', titulo: 'Documentos' },
   { nome: 'documento', caminho: '/documentos/{documento}' },
+  { nome: 'importacoes', caminho: '/importacoes', titulo: 'Importações' },
+  { nome: 'retidos', caminho: '/importacoes?aba=retidos', titulo: 'Importações' },
+  { nome: 'importacao', caminho: '/importacoes/{importacao}' },
+  { nome: 'faltantes', caminho: '/faltantes', titulo: 'Faltantes' },
+  { nome: 'downloads', caminho: '/downloads', titulo: 'Downloads' },
   { nome: 'clientes', caminho: '/clientes', titulo: 'Clientes' },
   { nome: 'cliente', caminho: '/clientes/{cliente}' },
   { nome: 'perfil', caminho: '/conta', titulo: 'Opções da conta' },
   { nome: 'seguranca', caminho: '/conta/seguranca', titulo: 'Opções da conta' },
   { nome: 'usuarios', caminho: '/conta/usuarios', titulo: 'Opções da conta' },
+  { nome: 'integracao', caminho: '/conta/integracao', titulo: 'Opções da conta' },
   { nome: 'retencao', caminho: '/retencao', titulo: 'Retenção e guarda' },
+  { nome: 'auditoria', caminho: '/auditoria', titulo: 'Auditoria' },
+  { nome: 'saude', caminho: '/saude', titulo: 'Saúde do sistema' },
 ];
 
 export function preencher(caminho: string, valores: Readonly<Record<string, string>>): string {

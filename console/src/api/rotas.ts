@@ -2,10 +2,7 @@
  * The routes of the console's API by method and path: what goes in and what comes out. The shapes are made from the
  * server's own description (`npm run console:tipos`).
  */
-import type { Rotas as Geradas } from '../generated/rotas.ts';
-import type { RotasPrevistas } from './rotas-previstas.ts';
-
-type Rotas = Geradas & Omit<RotasPrevistas, keyof Geradas>;
+import type { Rotas } from '../generated/rotas.ts';
 
 export type Rota = keyof Rotas & string;
 
