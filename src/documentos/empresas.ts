@@ -65,3 +65,18 @@ export async function indexarAntigas(trx: Trx): Promise<boolean> {
   await queries.advancePendente(trx, { contadorId, depoisDe: last?.cpf_cnpj ?? null });
   return true;
 }
+
+/**
+ * Forgets the names of companies that no document names any more: what was deleted is not found by searching either.
+ * Call it in the transaction of the deletion, behind it.
+ */
+export async function esquecerNomes(
+  trx: Trx,
+  input: { contadorId: number; cpfCnpjs: readonly string[] },
+): Promise<void> {
+  const esquecidas: string[] = [];
+  for (const cpfCnpj of new Set(input.cpfCnpjs)) {
+    if (!(await queries.isNomeada(trx, { contadorId: input.contadorId, cpfCnpj }))) esquecidas.push(cpfCnpj);
+  }
+  await queries.deleteEmpresas(trx, { contadorId: input.contadorId, cpfCnpjs: esquecidas });
+}

@@ -3,6 +3,8 @@
  * NSU and answer without content, for whoever counts on dense numbers; a document that comes again afterwards is
  * stored anew and announced again.
  */
+import { esquecerNomes } from './empresas.ts';
+import { findPartes } from './queries-empresas.ts';
 import * as queries from './queries-exclusao.ts';
 import type { Trx } from './tipos.ts';
 
@@ -19,7 +21,9 @@ export async function excluirDocumentos(
   await queries.deleteVersoesGuardadas(trx, input.ids);
   await queries.emptyVersoesServidas(trx, input.ids);
   await queries.deleteFinalidadesDe(trx, input.ids);
+  const nomeados = await findPartes(trx, input.ids);
   await queries.deleteParticipantesEstranhos(trx, input.ids);
   await queries.anonymizeParticipantes(trx, input.ids);
+  await esquecerNomes(trx, { contadorId: input.contadorId, cpfCnpjs: nomeados });
   return buried;
 }

@@ -175,3 +175,46 @@ export async function withAlso(
   }
   return found;
 }
+
+/** CPF/CNPJs of the parties of these documents; primary key of `participante`. */
+export async function findPartes(trx: Trx, documentoIds: readonly number[]): Promise<string[]> {
+  const found = new Set<string>();
+  for (const part of idChunks(documentoIds)) {
+    const rows = await trx
+      .selectFrom('participante')
+      .select('cpf_cnpj')
+      .distinct()
+      .where('documento_id', 'in', part)
+      .execute();
+    for (const row of rows) found.add(row.cpf_cnpj);
+  }
+  return [...found];
+}
+
+/** Whether some document of the office still has a name for this company; index `participante_de`, until the first. */
+export async function isNomeada(trx: Trx, input: { contadorId: number; cpfCnpj: string }): Promise<boolean> {
+  const row = await trx
+    .selectFrom('participante')
+    .select('documento_id')
+    .where('contador_id', '=', input.contadorId)
+    .where('cpf_cnpj', '=', input.cpfCnpj)
+    .where('nome', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function deleteEmpresas(
+  trx: Trx,
+  input: { contadorId: number; cpfCnpjs: readonly string[] },
+): Promise<void> {
+  for (const part of idChunks(input.cpfCnpjs)) {
+    for (const table of ['empresa', 'empresa_palavra'] as const) {
+      await trx
+        .deleteFrom(table)
+        .where('contador_id', '=', input.contadorId)
+        .where('cpf_cnpj', 'in', part)
+        .execute();
+    }
+  }
+}
