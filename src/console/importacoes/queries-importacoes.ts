@@ -151,8 +151,8 @@ export async function findItens(
 export const RETIDOS_MAX = 20_000;
 
 /**
- * Companies of documents that no client has, each with how many; partial index `item_documento`, then the parties of
- * at most `RETIDOS_MAX` documents.
+ * Companies of documents that no client has, each with how many; partial index `item_documento` with the upload that
+ * each came in, then the parties of at most `RETIDOS_MAX` documents of this office.
  */
 export async function findRetidos(db: Leitor, input: { contadorId: number; limite: number }) {
   const { rows } = await sql<{
@@ -167,8 +167,10 @@ export async function findRetidos(db: Leitor, input: { contadorId: number; limit
       min(documento.emitido_em) as primeiro, max(documento.emitido_em) as ultimo,
       min(participante.papel) || ',' || max(participante.papel) as papeis
     from (
-      select distinct documento_id from item
-      where resultado in ('sem_cliente', 'homologacao') and documento_id is not null
+      select distinct item.documento_id from item
+      join arquivo on arquivo.id = item.arquivo_id
+      where item.resultado in ('sem_cliente', 'homologacao') and item.documento_id is not null
+        and arquivo.contador_id = ${input.contadorId}
       limit ${RETIDOS_MAX}
     ) as retido
     join documento on documento.id = retido.documento_id
