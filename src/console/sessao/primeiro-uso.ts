@@ -75,10 +75,9 @@ export async function concluirPrimeiroUso(
   campos.check();
   const senha = await novaSenha(input.senha, [email, nome, escritorio]);
   return deps.db.write.transaction().execute(async (trx) => {
-    // Of two who come at once the second finds somebody who can enter.
-    if ((await existsUsuario(trx)) || !(await queries.findPrimeiroUso(trx, { hash, agora })))
-      throw primeiroUsoInvalido();
-    await queries.deletePrimeirosUsos(trx, { expiradosAntesDe: Number.MAX_SAFE_INTEGER });
+    // Of two who come at once the second waits here, and finds no code left.
+    const taken = await queries.deletePrimeirosUsos(trx, { expiradosAntesDe: Number.MAX_SAFE_INTEGER });
+    if (taken === 0 || (await existsUsuario(trx))) throw primeiroUsoInvalido();
     const contadorId = await openOffice(trx, { codigoCrm, escritorio, email, agora });
     const usuarioId = await administradorOf(trx, { contadorId, nome, email, agora });
     const autor = `usuario:${usuarioId}`;

@@ -18,8 +18,13 @@ export async function findPrimeiroUso(db: Leitor, input: { hash: string; agora: 
   return row !== undefined;
 }
 
-export async function deletePrimeirosUsos(trx: Trx, input: { expiradosAntesDe: number }): Promise<void> {
-  await trx.deleteFrom('primeiro_uso').where('expira_em', '<=', input.expiradosAntesDe).execute();
+/** Takes codes away. @returns how many there were: of two who take all at once, one finds none */
+export async function deletePrimeirosUsos(trx: Trx, input: { expiradosAntesDe: number }): Promise<number> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('primeiro_uso')
+    .where('expira_em', '<=', input.expiradosAntesDe)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
 }
 
 /** An administrator of an office who has no password yet, by address; the unique index, at most one row. */
