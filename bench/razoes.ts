@@ -22,9 +22,8 @@ const SEM_NGINX =
 
 /** Why a figure is not there, unless a measure gives it or a better reason. */
 export const MOTIVOS_PADRAO: Readonly<Record<Razao, string>> = {
-  nucleo: 'o xmllint não está instalado: sem ele não há linha de base nativa',
-  nucleo_com_assinatura:
-    'ainda não medido: falta uma linha de base nativa que também confira assinaturas na mesma execução',
+  nucleo: 'a linha de base nativa não pôde ser compilada',
+  nucleo_com_assinatura: 'a linha de base nativa não pôde ser compilada',
   importacao_sqlite_docs_s_nucleo: 'a importação não terminou',
   importacao_postgres_docs_s_nucleo: 'o PostgreSQL ainda não está disponível nesta versão',
   importacao_sobre_etapa_mais_lenta: 'a importação não terminou',

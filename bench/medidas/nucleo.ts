@@ -1,50 +1,161 @@
-import { lerConteudo } from '../../src/fiscal/ler.ts';
+import { digestOf } from '../../src/fiscal/assinatura/verify.ts';
+import { scanPlainFile } from '../../src/fiscal/camadas.ts';
+import { desmontar } from '../../src/fiscal/desmontar.ts';
+import { lerConteudo, type ValidadorDeEsquema } from '../../src/fiscal/ler.ts';
+import { canonicalize } from '../../src/fiscal/xml/c14n.ts';
 import { carregarEsquemas } from '../../src/importacao/esquemas-instalados.ts';
 import type { Conjunto } from '../conjunto.ts';
-import { shortestRun } from '../melhor.ts';
-import type { Resultado } from '../razoes.ts';
+import type { Linha, Resultado } from '../razoes.ts';
+import { compilarNativo, type Nativo } from './nativo.ts';
+
+type Entrada = { nome: string; bytes: Uint8Array };
 
 /** Documents read before the clock starts: compiles the schema, warms the code up. */
-const WARM_UP = 200;
+const WARM_UP_READS = 8_000;
+/** Both sides take turns this often; the middle ratio counts, for the machine changes between turns. */
+const TURNS = 7;
+/** The slow tier is told for comparison only. */
+const SLOW_TURNS = 2;
 
-/** The fiscal core in one thread: form, fields, XSD and signature of every document, nothing stored. */
+/** Microseconds of processor time of this process: other work on the machine counts little, helper threads count. */
+function cpuMicros(): number {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+}
+
+/** Form, schema, fields and canonical form of one document, without its signature: what `lerConteudo` does up to there. */
+function semAssinatura({ bytes, nome }: Entrada, validador: ValidadorDeEsquema): void {
+  const tree = scanPlainFile(bytes, 'ambas');
+  const [achado] = tree ? desmontar(tree) : [];
+  if (!tree || achado?.tipo !== 'lido') throw new Error(`${nome} was not taken by the fast tier`);
+  const reading = achado.ler({ tree, root: tree.root, digest: (signed) => digestOf(tree, signed) });
+  if (!reading.ok || validador.validar(tree, tree.root).resultado !== 'valido')
+    throw new Error(`${nome} was not read as a valid document`);
+  canonicalize(tree, reading.assinado, { exclusive: false, withComments: false });
+}
+
+function comAssinatura(
+  entrada: Entrada,
+  validador: ValidadorDeEsquema,
+  camadas: 'ambas' | 'lenta' = 'ambas',
+): void {
+  const [peca] = lerConteudo(entrada, { validador, camadas });
+  if (
+    peca?.resultado !== 'lida' ||
+    peca.esquema.resultado !== 'valido' ||
+    peca.assinatura.resultado !== 'integra'
+  )
+    throw new Error(`${entrada.nome} was not read as a valid and intact document`);
+}
+
+const middle = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+
+interface Turno {
+  /** Documents per processor second. */
+  sem: number;
+  com: number;
+  nativoEsquema: number | null;
+  nativoAssinatura: number | null;
+}
+
+function turn(conjunto: Conjunto, validador: ValidadorDeEsquema, nativo: Nativo | null): Turno {
+  const { documentos } = conjunto;
+  const rate = (read: (entrada: Entrada) => void): number => {
+    const startedAt = cpuMicros();
+    documentos.forEach(read);
+    return (documentos.length / (cpuMicros() - startedAt)) * 1e6;
+  };
+  return {
+    nativoEsquema: nativo && documentos.length / nativo.medir('esquema'),
+    sem: rate((entrada) => semAssinatura(entrada, validador)),
+    nativoAssinatura: nativo && documentos.length / nativo.medir('assinatura'),
+    com: rate((entrada) => comAssinatura(entrada, validador)),
+  };
+}
+
+/**
+ * The fiscal core in one thread against a native program that does the same: once without signatures (form, fields,
+ * schema, canonical form) and once with them (all that the import does to a document, but for storing it).
+ */
 export function medirNucleo(
   conjunto: Conjunto,
   bases: { xmllint: number | null; wasm: number; pastaVazia: string },
 ): { docsPorSegundo: number; resultado: Resultado } {
-  const validador = carregarEsquemas({ dataFolder: bases.pastaVazia });
-  const read = ({ nome, bytes }: { nome: string; bytes: Uint8Array }) => {
-    const [peca] = lerConteudo({ bytes, nome }, { validador });
-    if (
-      peca?.resultado !== 'lida' ||
-      peca.esquema.resultado !== 'valido' ||
-      peca.assinatura.resultado !== 'integra'
-    )
-      throw new Error(`${nome} was not read as a valid and intact document`);
+  const validador = carregarEsquemas({ dataFolder: bases.pastaVazia }, { lookEveryMs: 50 });
+  const compiled = compilarNativo(conjunto, { pasta: bases.pastaVazia });
+  const nativo = 'motivo' in compiled ? null : compiled;
+  const { documentos } = conjunto;
+  for (let i = 0; i < Math.min(WARM_UP_READS, 10 * documentos.length); i++) {
+    const entrada = documentos[i % documentos.length];
+    if (!entrada) break;
+    semAssinatura(entrada, validador);
+    comAssinatura(entrada, validador);
+  }
+  const turnos = Array.from({ length: TURNS }, () => turn(conjunto, validador, nativo));
+  const com = middle(turnos.map((t) => t.com));
+  const slow = Array.from({ length: SLOW_TURNS }, () => slowRate(conjunto, validador));
+  const ratio = (ours: 'sem' | 'com', base: 'nativoEsquema' | 'nativoAssinatura'): number | null =>
+    nativo ? middle(turnos.map((t) => t[ours] / (t[base] ?? Number.NaN))) : null;
+  const razoes = {
+    nucleo: ratio('sem', 'nativoEsquema'),
+    nucleo_com_assinatura: ratio('com', 'nativoAssinatura'),
   };
-  conjunto.documentos.slice(0, WARM_UP).forEach(read);
-  const seconds = shortestRun(() => conjunto.documentos.forEach(read));
-  const docsPorSegundo = conjunto.documentos.length / seconds;
-  const razao = bases.xmllint === null ? null : docsPorSegundo / bases.xmllint;
   return {
-    docsPorSegundo,
+    docsPorSegundo: com,
     resultado: {
-      titulo: 'Núcleo fiscal do Malote (uma thread)',
+      titulo: 'Núcleo fiscal (uma thread, documentos por segundo de processador)',
       linhas: [
-        {
-          oQue: 'forma, campos, XSD e assinatura',
-          valor: docsPorSegundo,
-          unidade: 'docs/s',
-          nota:
-            `${(docsPorSegundo / bases.wasm).toFixed(2)}x libxml2-wasm` +
-            (razao === null
-              ? ''
-              : `, ${razao.toFixed(2)}x xmllint (que não lê campos nem confere assinaturas)`),
-        },
+        ...nativeRows(turnos),
+        row(
+          'Malote: forma, esquema, campos e forma canônica',
+          middle(turnos.map((t) => t.sem)),
+          over(razoes.nucleo, 'o nativo com esquema') + xmllintNote(turnos, bases.xmllint),
+        ),
+        row(
+          'Malote: o mesmo e assinatura',
+          com,
+          `${over(razoes.nucleo_com_assinatura, 'o nativo com assinatura')}${(com / bases.wasm).toFixed(2)}x libxml2-wasm (só forma e esquema)`,
+        ),
+        row('Malote: só a camada lenta', Math.max(...slow), 'tudo, com assinatura'),
       ],
-      // The baseline does less (no fields, no signature): the figure is a lower bound of what its name promises.
-      razoes: razao === null ? {} : { nucleo: razao },
-      motivos: {},
+      razoes: Object.fromEntries(Object.entries(razoes).filter(([, value]) => value !== null)),
+      motivos:
+        'motivo' in compiled ? { nucleo: compiled.motivo, nucleo_com_assinatura: compiled.motivo } : {},
     },
   };
+}
+
+/** The slow tier alone, on a part of the set: it takes long. */
+function slowRate({ documentos }: Conjunto, validador: ValidadorDeEsquema): number {
+  const part = documentos.slice(0, 500);
+  const startedAt = cpuMicros();
+  for (const entrada of part) comAssinatura(entrada, validador, 'lenta');
+  return (part.length / (cpuMicros() - startedAt)) * 1e6;
+}
+
+function row(oQue: string, valor: number, nota: string): Linha {
+  return { oQue, valor, unidade: 'docs/s', nota };
+}
+
+function nativeRows(turnos: readonly Turno[]): Linha[] {
+  const values = (name: 'nativoEsquema' | 'nativoAssinatura') => turnos.flatMap((t) => t[name] ?? []);
+  const [esquema, assinatura] = [values('nativoEsquema'), values('nativoAssinatura')];
+  if (esquema.length === 0) return [];
+  return [
+    row('nativo (C, libxml2): forma e esquema', middle(esquema), ''),
+    row(
+      'nativo (C, libxml2, OpenSSL): o mesmo e assinatura',
+      middle(assinatura),
+      'certificados lidos uma vez',
+    ),
+  ];
+}
+
+const over = (ratio: number | null, what: string) => (ratio === null ? '' : `${ratio.toFixed(2)}x ${what}; `);
+
+function xmllintNote(turnos: readonly Turno[], xmllint: number | null): string {
+  return xmllint === null
+    ? ''
+    : `${(middle(turnos.map((t) => t.sem)) / xmllint).toFixed(2)}x xmllint --schema (tempo de relógio, com leitura dos arquivos)`;
 }

@@ -35,6 +35,9 @@ export interface DadosDoLeitor {
 /** What is sent without a zip around it was meant to be a document: if it is none, that is an error, not ignored. */
 const SENT_ALONE = 'arquivo.xml';
 
+/** An installed package of schemas is seen after this. */
+const LOOK_EVERY_MS = 50;
+
 /** Of this thread; made with the first batch. */
 let doThread: ValidadorDeEsquema | null = null;
 
@@ -45,7 +48,7 @@ if (!isMainThread) yieldToOtherThreads(NICE_LEITOR);
 /** The piscina task. */
 export default function readBatch(tarefa: TarefaDeLeitura): unknown {
   const startedAt = performance.now();
-  doThread ??= forgiving(carregarEsquemas(workerData as DadosDoLeitor));
+  doThread ??= forgiving(carregarEsquemas(workerData as DadosDoLeitor, { lookEveryMs: LOOK_EVERY_MS }));
   const validador = doThread;
   const excecoes: Leitura['excecoes'] = [];
   const pecas = tarefa.partes.map(({ caminho, inicio, fim }) => {
