@@ -18,6 +18,7 @@ import { systemClock } from './platform/clock.ts';
 import { UnsealError } from './platform/crypto/cofre.ts';
 import { connectForServer } from './platform/db/connect.ts';
 import { migrateDatabase } from './platform/db/migrate.ts';
+import { serverWarnings } from './platform/db/server-warnings.ts';
 import { createLogger } from './platform/http/log.ts';
 import { letConnectionsEnd } from './platform/http/parada.ts';
 import { openBlobStore } from './platform/storage/open.ts';
@@ -69,6 +70,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
     await deps.db.close();
     throw error instanceof UnsealError ? outraChaveMestra(error) : error;
   });
+  for (const warning of await serverWarnings(deps.db)) deps.log.warn(warning);
   await listen(app, config);
   if (config.homologacao) await deliverHomologacao(deps);
   const worker = config.modo === 'api' ? null : await startWorker(deps);

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { CadastroDeps, Origem } from '../contas/cadastrar.ts';
 import { findContadorByCrm } from '../contas/queries.ts';
 import type { ContasHttp } from '../contas/routes.ts';
+import { actForOffice } from '../platform/db/tenant.ts';
 import type { CatalogoDeErros } from '../platform/http/catalogo.ts';
 import { type OnRequestHook, oauthOf } from './contexto.ts';
 import { crmNaoAutorizado } from './errors.ts';
@@ -34,5 +35,6 @@ function crmOf(request: FastifyRequest): string {
 async function origemOf(deps: CadastroDeps, request: FastifyRequest): Promise<Origem> {
   const contador = await findContadorByCrm(deps.db.read, ownCrmOf(request, crmOf(request)));
   if (!contador) throw crmNaoAutorizado();
+  actForOffice(contador.id);
   return { contadorId: contador.id, autor: `oauth:${oauthOf(request).clientId}` };
 }

@@ -8,6 +8,7 @@ import type { FastifyRequest } from 'fastify';
 import { type Cliente, findCliente } from '../contas/clientes.ts';
 import { clienteNaoEncontrado } from '../contas/errors.ts';
 import type { Deps } from '../deps.ts';
+import { actForOffice } from '../platform/db/tenant.ts';
 import { credencialRepetida } from '../platform/http/errors.ts';
 import type { RateLimit } from '../platform/http/limite.ts';
 import { type AreaDoToken, authOf, type OnRequestHook } from './contexto.ts';
@@ -28,6 +29,7 @@ export function requireToken(options: {
     const auth = await options.tokens.authenticate(bearerOf(request), request.ip);
     if (!auth) throw tokenInvalido();
     request.auth = auth;
+    actForOffice(auth.contadorId);
     await options.rateLimit({ key: String(auth.tokenId), reply });
     if (auth.escopo !== 'tudo' && auth.escopo !== options.area) throw escopoInsuficiente();
   };

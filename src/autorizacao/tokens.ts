@@ -4,6 +4,7 @@ import { Campos } from '../contas/campos.ts';
 import type { Deps } from '../deps.ts';
 import { hashToken, isTokenShaped, makeToken } from '../platform/crypto/token-opaco.ts';
 import { LOCK, lockFor } from '../platform/db/locks.ts';
+import { runAsService } from '../platform/db/tenant.ts';
 import { dadosInvalidos } from '../platform/http/errors.ts';
 import type { Auth } from './contexto.ts';
 import { tokenNaoEncontrado } from './errors.ts';
@@ -243,8 +244,7 @@ export class TokenReader {
     const before = this.#lastUse.get(tokenId);
     if (before !== undefined && Math.abs(agora - before) < LAST_USE_EVERY_MS) return;
     this.#lastUse.set(tokenId, agora);
-    const writing = queries
-      .touchToken(this.#deps.db.write, { id: tokenId, agora, ip })
+    const writing = runAsService(() => queries.touchToken(this.#deps.db.write, { id: tokenId, agora, ip }))
       .catch((error: unknown) => this.#deps.log.warn({ err: error }, 'último uso do token não foi gravado'))
       .finally(() => this.#writing.delete(writing));
     this.#writing.add(writing);

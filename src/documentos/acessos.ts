@@ -4,6 +4,7 @@
  */
 import type { TabelaAcesso, TabelaAcessoEmLote, TabelaLeituraDoFeed } from '../banco/tabelas-consulta.ts';
 import type { Deps } from '../deps.ts';
+import { runAsService } from '../platform/db/tenant.ts';
 import * as queries from './queries-acessos.ts';
 
 const FLUSH_MS = 2_000;
@@ -94,7 +95,8 @@ export class RegistroDeAcessos {
   async flush(): Promise<void> {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
-    this.#writing = this.#writing.then(() => this.#write());
+    // What several requests have noted, of several offices.
+    this.#writing = this.#writing.then(() => runAsService(() => this.#write()));
     return this.#writing;
   }
 

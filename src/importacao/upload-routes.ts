@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpContext } from '../autorizacao/contexto.ts';
 import { UPLOAD_PATH } from '../autorizacao/criar-contexto.ts';
+import { actForOffice } from '../platform/db/tenant.ts';
 import { ERROS_HTTP } from '../platform/http/catalogo.ts';
 import { PROBLEM_JSON, pathOf, toProblema } from '../platform/http/problema.ts';
 import { announceArrival, announceToOthers } from './arriving.ts';
@@ -81,6 +82,7 @@ function putRoute(scope: FastifyInstance, ctx: UploadContext): void {
         reply.raw.once('close', announceArrival(id));
         const agoraMs = ctx.deps.clock.now();
         const envio = await admitUpload(deps, { id, url: raw.url ?? '', headers: raw.headers, agoraMs });
+        actForOffice(envio.arquivo.contador_id);
         request.envio = envio;
         if (envio.arquivo.sha256 === null) {
           const motivo = await ctx.contrapressao.motivo(envio.arquivo.contador_id);

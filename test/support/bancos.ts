@@ -25,6 +25,8 @@ export interface BancoAberto {
   db: Database<Tabelas>;
   /** For another connection to the same database; a database in memory has none. */
   settings: DatabaseSettings;
+  /** As its administrator; '' on SQLite. */
+  urlDoAdministrador: string;
   /** The same database again, as another process of the service would open it. Close it first. */
   abrirOutra(): Database<Tabelas>;
   /**
@@ -50,6 +52,7 @@ export async function abrirBanco(options: { path?: string; motor?: Engine } = {}
   return {
     db,
     settings,
+    urlDoAdministrador: '',
     abrirOutra: () => connectForServer<Tabelas>(settings),
     danificar: (texto) => danificarSqlite(db, texto),
     async close() {
@@ -66,6 +69,7 @@ function abrirNaMemoria(): BancoAberto {
   return {
     db,
     settings: { databaseUrl: '', sqlitePath: ':memory:', conexoes: CONNECTIONS },
+    urlDoAdministrador: '',
     abrirOutra: () => {
       throw new Error('a database in memory has one connection');
     },
@@ -81,6 +85,7 @@ async function abrirNoPostgres(): Promise<BancoAberto> {
   return {
     db,
     settings,
+    urlDoAdministrador: banco.urlDoAdministrador,
     abrirOutra: () => connectForServer<Tabelas>(settings),
     danificar: (texto) => danificarPostgres(banco.urlDoAdministrador, texto),
     async close() {

@@ -5,6 +5,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
+import { actForOffice } from '../../platform/db/tenant.ts';
 import type { RateLimit } from '../../platform/http/limite.ts';
 import { acessoDe } from '../acesso.ts';
 import type { HookDoConsole } from '../contexto.ts';
@@ -33,6 +34,7 @@ export function guardaDoConsole(options: {
     const sessao = secret === null ? null : await sessoes.find(secret);
     if (!sessao) throw sessaoAusente();
     request.sessao = sessao;
+    actForOffice(sessao.contadorId);
     await rateLimit({ key: `sessao/${sessao.id}`, reply });
     if (changes) {
       refuseForeignPage(request, config);

@@ -12,6 +12,7 @@ import type pg from 'pg';
 import { DatabaseAwayError } from './faults.ts';
 import type { PostgresPool } from './postgres-pool.ts';
 import { toPostgres } from './postgres-values.ts';
+import { currentTenant } from './tenant.ts';
 
 export interface PostgresDialectOptions {
   pool: PostgresPool;
@@ -22,9 +23,6 @@ export interface PostgresDialectOptions {
 /** Each statement sees what was committed before it: what must not be decided twice is locked (`locks.ts`). */
 const BEGIN_WRITING = 'begin isolation level read committed read write';
 const BEGIN_READING = 'begin isolation level repeatable read read only';
-
-/** Who sees every row: see the policies of `migrations/`. */
-const SYSTEM = '*';
 
 /** Joins Kysely and node-postgres. */
 export function postgresDialect(options: PostgresDialectOptions): Dialect {
@@ -48,7 +46,7 @@ class PostgresDriver implements Driver {
   async acquireConnection(): Promise<PostgresConnection> {
     const connection = new PostgresConnection(await this.#options.pool.acquire());
     try {
-      await connection.actFor(SYSTEM);
+      await connection.actFor(currentTenant());
       return connection;
     } catch (error) {
       connection.release();
@@ -93,11 +91,11 @@ class PostgresConnection implements DatabaseConnection {
   }
 
   /** Outside of a transaction only: a rollback would take it back. */
-  async actFor(contador: string): Promise<void> {
-    if (ACTING.get(this.#client) === contador) return;
+  async actFor(tenant: string): Promise<void> {
+    if (ACTING.get(this.#client) === tenant) return;
     ACTING.delete(this.#client);
-    await this.#query("select set_config('malote.contador', $1, false)", [contador]);
-    ACTING.set(this.#client, contador);
+    await this.#query("select set_config('malote.contador', $1, false)", [tenant]);
+    ACTING.set(this.#client, tenant);
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {

@@ -15,6 +15,7 @@ import { clientErrorHandler } from './client-error.ts';
 import { bodyValidator } from './corpo.ts';
 import { errorHandler } from './error-handler.ts';
 import { metodoNaoPermitido, rotaNaoEncontrada } from './errors.ts';
+import { scopeRequests } from './escopo.ts';
 import { logRequests } from './log.ts';
 import { rememberMethods } from './metodos.ts';
 import { readParameters } from './parametros.ts';
@@ -78,6 +79,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     },
     clientErrorHandler: clientErrorHandler(options.catalogo),
   });
+  scopeRequests(app);
   readSchemasOurWay(app);
   acceptOnlyJson(app);
   addSecurityHeaders(app, options);

@@ -1,0 +1,43 @@
+/**
+ * For which office a piece of work runs, known to the database connection that it uses: a second wall behind the
+ * conditions of the statements (row level security, `migrations/0001_inicial.postgres.sql`). A request runs for nobody
+ * in particular, sees everything and may look up credentials, until a guard has found out whose it is; from then on
+ * it sees that office only. What runs outside of any request (imports, commands, timers) is the service itself.
+ * SQLite has one wall; there this does nothing.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** What the database is told of work that is the service's own. */
+const SYSTEM = '*';
+
+/** The office of one request, once it is known. */
+export interface TenantScope {
+  tenant: string;
+}
+
+const scopes = new AsyncLocalStorage<TenantScope>();
+
+export function newScope(): TenantScope {
+  return { tenant: SYSTEM };
+}
+
+/** Runs what belongs to a request: again when its context was lost, as it is while a body is read. */
+export function runInScope<T>(scope: TenantScope, act: () => T): T {
+  return scopes.run(scope, act);
+}
+
+/** From here on the request sees this office alone. Outside of a request it changes nothing. */
+export function actForOffice(contadorId: number): void {
+  const scope = scopes.getStore();
+  if (scope) scope.tenant = String(contadorId);
+}
+
+/** Work that a request sets off but that is not its own, such as what several of them have gathered. */
+export function runAsService<T>(act: () => T): T {
+  return scopes.run(newScope(), act);
+}
+
+/** What a connection is to be told before it is used. */
+export function currentTenant(): string {
+  return scopes.getStore()?.tenant ?? SYSTEM;
+}
