@@ -1,16 +1,24 @@
 /**
  * Long lists in statements. A statement's text depends on how many values it binds, and every text is compiled and
- * kept; so lists are cut and filled up to a few fixed lengths. SQLite binds at most 32,766 values.
+ * kept; so lists are cut and filled up to a few fixed lengths. SQLite binds at most 32,766 values, PostgreSQL 65,535.
  */
+import type { QueryExecutorProvider } from 'kysely';
+import { engineOf } from '../platform/db/engine.ts';
 
 /** The widest row has about 40 columns. */
 const ROW_COUNTS = [256, 64, 16, 4, 1] as const;
+/** PostgreSQL takes rows as one array for each column: the text is the same for any number, the memory is not. */
+const ROWS_AS_ARRAYS = 1_000;
 const MAX_IDS = 1_024;
 const MIN_IDS = 16;
 
-/** Rows for `insert … values`, in their order, in pieces of few different lengths. */
-export function* rowChunks<T>(rows: readonly T[]): Generator<readonly T[]> {
+/** Rows for `insert … values`, in their order; on SQLite in pieces of few different lengths. */
+export function* rowChunks<T>(db: QueryExecutorProvider, rows: readonly T[]): Generator<readonly T[]> {
   let start = 0;
+  if (engineOf(db) === 'postgres') {
+    for (; start < rows.length; start += ROWS_AS_ARRAYS) yield rows.slice(start, start + ROWS_AS_ARRAYS);
+    return;
+  }
   for (const count of ROW_COUNTS) {
     for (; rows.length - start >= count; start += count) yield rows.slice(start, start + count);
   }

@@ -70,7 +70,10 @@ export async function entregar(
   await queries.insertEntradas(trx, entradas);
   await queries.upsertParticipacoes(trx, soAsUltimas(listadas));
   await aplicarContagens(trx, deltas);
-  for (const [clienteId, ultimoNsu] of counters) await queries.updateCounter(trx, { clienteId, ultimoNsu });
+  await queries.updateCounters(
+    trx,
+    [...counters].map(([clienteId, ultimoNsu]) => ({ clienteId, ultimoNsu })),
+  );
   return entradas.length;
 }
 

@@ -6,11 +6,11 @@ import type { Leitor } from './queries-leitura.ts';
 import type { Trx } from './tipos.ts';
 
 export async function insertAcessos(trx: Trx, rows: readonly Insertable<TabelaAcesso>[]): Promise<void> {
-  for (const part of rowChunks(rows)) await trx.insertInto('acesso').values(part).execute();
+  for (const part of rowChunks(trx, rows)) await trx.insertInto('acesso').values(part).execute();
 }
 
 export async function insertLotes(trx: Trx, rows: readonly Insertable<TabelaAcessoEmLote>[]): Promise<void> {
-  for (const part of rowChunks(rows)) await trx.insertInto('acesso_em_lote').values(part).execute();
+  for (const part of rowChunks(trx, rows)) await trx.insertInto('acesso_em_lote').values(part).execute();
 }
 
 /** The position of each reader. Of two processes the later one counts, even when it reads again from the start. */
@@ -18,7 +18,7 @@ export async function upsertLeituras(
   trx: Trx,
   rows: readonly Insertable<TabelaLeituraDoFeed>[],
 ): Promise<void> {
-  for (const part of rowChunks(rows)) {
+  for (const part of rowChunks(trx, rows)) {
     await trx
       .insertInto('leitura_do_feed')
       .values(part)

@@ -30,7 +30,7 @@ export async function findEmpresas(
 }
 
 export async function insertEmpresas(trx: Trx, rows: readonly Insertable<TabelaEmpresa>[]): Promise<void> {
-  for (const part of rowChunks(rows)) {
+  for (const part of rowChunks(trx, rows)) {
     await trx
       .insertInto('empresa')
       .values(part)
@@ -43,7 +43,7 @@ export async function insertPalavras(
   trx: Trx,
   rows: readonly Insertable<TabelaEmpresaPalavra>[],
 ): Promise<void> {
-  for (const part of rowChunks(rows)) {
+  for (const part of rowChunks(trx, rows)) {
     await trx
       .insertInto('empresa_palavra')
       .values(part)

@@ -1,5 +1,5 @@
 /** Statements that write the feeds: who is to see a document, the counters, entries, listing rows and daily counts. */
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type {
   Flag,
   TabelaContagem,
@@ -169,24 +169,32 @@ export async function lockCounters(
   return found;
 }
 
-export async function updateCounter(
+/** Writes counter rows that are locked; primary key. */
+export async function updateCounters(
   trx: Trx,
-  input: { clienteId: number; ultimoNsu: number },
+  counters: readonly { clienteId: number; ultimoNsu: number }[],
 ): Promise<void> {
-  await trx
-    .updateTable('cliente')
-    .set({ ultimo_nsu: input.ultimoNsu })
-    .where('id', '=', input.clienteId)
-    .execute();
+  for (const part of rowChunks(trx, counters)) {
+    // Cast, since an engine that sees no column beside a value takes it for text. Both name columns of `values` so.
+    const rows = part.map(
+      ({ clienteId, ultimoNsu }) => sql`(cast(${clienteId} as bigint), cast(${ultimoNsu} as bigint))`,
+    );
+    await trx
+      .updateTable('cliente')
+      .from(sql<{ column1: number; column2: number }>`(values ${sql.join(rows)})`.as('novo'))
+      .set((eb) => ({ ultimo_nsu: eb.ref('novo.column2') }))
+      .whereRef('cliente.id', '=', 'novo.column1')
+      .execute();
+  }
 }
 
 export async function insertEntradas(trx: Trx, rows: readonly TabelaEntrada[]): Promise<void> {
-  for (const part of rowChunks(rows)) await trx.insertInto('entrada').values(part).execute();
+  for (const part of rowChunks(trx, rows)) await trx.insertInto('entrada').values(part).execute();
 }
 
 /** A document that gets a second entry keeps one listing row, which shows the newest NSU. */
 export async function upsertParticipacoes(trx: Trx, rows: readonly TabelaParticipacao[]): Promise<void> {
-  for (const part of rowChunks(rows)) {
+  for (const part of rowChunks(trx, rows)) {
     await trx
       .insertInto('participacao')
       .values(part)
@@ -207,7 +215,7 @@ export async function upsertParticipacoes(trx: Trx, rows: readonly TabelaPartici
 
 /** Adds (or, negative, takes away) listing rows of a day. */
 export async function addContagens(trx: Trx, rows: readonly TabelaContagem[]): Promise<void> {
-  for (const part of rowChunks(rows)) {
+  for (const part of rowChunks(trx, rows)) {
     await trx
       .insertInto('contagem')
       .values(part)

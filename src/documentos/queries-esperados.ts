@@ -24,7 +24,7 @@ export async function findOrigens(
 
 /** A key that is expected already takes the new origin. */
 export async function insertEsperados(trx: Trx, rows: readonly TabelaEsperado[]): Promise<void> {
-  for (const part of rowChunks(rows)) {
+  for (const part of rowChunks(trx, rows)) {
     await trx
       .insertInto('esperado')
       .values(part)

@@ -61,7 +61,7 @@ export async function insertDocumentos(
   rows: readonly LinhaDeDocumento[],
 ): Promise<DocumentoConhecido[]> {
   const inserted: DocumentoConhecido[] = [];
-  for (const part of rowChunks(rows)) {
+  for (const part of rowChunks(trx, rows)) {
     inserted.push(
       ...(await trx
         .insertInto('documento')
@@ -79,7 +79,7 @@ export async function insertVersoes(
   rows: readonly Insertable<TabelaVersao>[],
 ): Promise<{ id: number; documento_id: number; sha256: string }[]> {
   const inserted: { id: number; documento_id: number; sha256: string }[] = [];
-  for (const part of rowChunks(rows)) {
+  for (const part of rowChunks(trx, rows)) {
     inserted.push(
       ...(await trx.insertInto('versao').values(part).returning(['id', 'documento_id', 'sha256']).execute()),
     );
@@ -88,7 +88,7 @@ export async function insertVersoes(
 }
 
 export async function insertConteudos(trx: Trx, rows: readonly Insertable<TabelaConteudo>[]): Promise<void> {
-  for (const part of rowChunks(rows)) {
+  for (const part of rowChunks(trx, rows)) {
     await trx.insertInto('conteudo').values(part).execute();
   }
 }
@@ -146,7 +146,7 @@ export async function deleteParticipantesAntigos(
 }
 
 export async function insertParticipantes(trx: Trx, rows: readonly TabelaParticipante[]): Promise<void> {
-  for (const part of rowChunks(rows)) {
+  for (const part of rowChunks(trx, rows)) {
     await trx
       .insertInto('participante')
       .values(part)

@@ -1,6 +1,7 @@
 /** Every statement of the import area. One function is one statement, unless it says otherwise. */
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
 import type { TabelaArquivo, TabelaItem, Tabelas } from '../banco/tabelas.ts';
+import { rowChunks } from '../documentos/chunks.ts';
 import type { PecaGravada, Resultado, Trx } from '../documentos/tipos.ts';
 import { PROBLEMAS, type Problema } from './resumo.ts';
 import { STATUS_ARQUIVO } from './tipos.ts';
@@ -162,32 +163,27 @@ export async function updateProgress(
   return rows.length === 1;
 }
 
-/** Thirteen columns a row: far below SQLite's 32,766 bound values, and one statement text for full chunks. */
-const ITEMS_PER_INSERT = 100;
-
-/** Writes items behind those that are there: `primeiraOrdem` is the number of the first. One statement per chunk. */
+/** Writes items behind those that are there: `primeiraOrdem` is the number of the first. */
 export async function insertItens(
   trx: Trx,
   input: { arquivoId: string; primeiraOrdem: number; pecas: readonly PecaGravada[] },
 ): Promise<void> {
-  for (let start = 0; start < input.pecas.length; start += ITEMS_PER_INSERT) {
-    const rows = input.pecas.slice(start, start + ITEMS_PER_INSERT).map((peca, index) => ({
-      arquivo_id: input.arquivoId,
-      ordem: input.primeiraOrdem + start + index,
-      caminho: peca.caminho,
-      sha256: peca.sha256,
-      especie: peca.especie,
-      chave: peca.chave,
-      resultado: peca.resultado,
-      codigo: peca.codigo,
-      mensagem: peca.mensagem,
-      linha: peca.linha,
-      coluna: peca.coluna,
-      elemento: peca.elemento,
-      documento_id: peca.documentoId,
-    }));
-    await trx.insertInto('item').values(rows).execute();
-  }
+  const rows = input.pecas.map((peca, index) => ({
+    arquivo_id: input.arquivoId,
+    ordem: input.primeiraOrdem + index,
+    caminho: peca.caminho,
+    sha256: peca.sha256,
+    especie: peca.especie,
+    chave: peca.chave,
+    resultado: peca.resultado,
+    codigo: peca.codigo,
+    mensagem: peca.mensagem,
+    linha: peca.linha,
+    coluna: peca.coluna,
+    elemento: peca.elemento,
+    documento_id: peca.documentoId,
+  }));
+  for (const part of rowChunks(trx, rows)) await trx.insertInto('item').values(part).execute();
 }
 
 /** How many items of a file are written: `ordem` is dense, so the last one tells. Primary key, one row. */

@@ -5,11 +5,11 @@ import {
   type Driver,
   PostgresAdapter,
   PostgresIntrospector,
-  PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely';
 import type pg from 'pg';
 import { DatabaseAwayError } from './faults.ts';
+import { BulkQueryCompiler } from './postgres-compiler.ts';
 import type { PostgresPool } from './postgres-pool.ts';
 import { toPostgres } from './postgres-values.ts';
 import { currentTenant } from './tenant.ts';
@@ -30,7 +30,7 @@ export function postgresDialect(options: PostgresDialectOptions): Dialect {
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => new PostgresDriver(options),
     createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
+    createQueryCompiler: () => new BulkQueryCompiler(),
   };
 }
 
