@@ -54,6 +54,8 @@ export interface OpcoesDaBancada extends OpcoesDoDeposito {
   acompanhar?: boolean;
 }
 
+let compiledIsKept = false;
+
 interface Lugar {
   nome: string;
   modo: string;
@@ -331,7 +333,10 @@ export class Bancada implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.sonda.fechar();
-    await Promise.all(this.lugares.map(({ processo }) => processo?.matar()));
+    // Only a process that ends by itself leaves behind what it has compiled: once is enough.
+    const signal = compiledIsKept ? 'SIGKILL' : 'SIGTERM';
+    compiledIsKept = true;
+    await Promise.all(this.lugares.map(({ processo }) => processo?.parar(signal)));
     await this.#stopReaders();
     await this.#toClose[Symbol.asyncDispose]();
   }

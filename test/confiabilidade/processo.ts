@@ -2,12 +2,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 
 export const RAIZ = join(import.meta.dirname, '..', '..');
 const READY_WITHIN_MS = 60_000;
+/** Starts are most of the campaign's work: what was compiled once is kept, as an operating system keeps programs. */
+const COMPILED = join(tmpdir(), 'malote-campanha-compilado');
 const LOG_KEPT = 400;
 const READY_LINE = /^Malote escutando em (\S+) \(dados em .+\)$/;
 
@@ -97,11 +100,12 @@ export class Processo {
 
 /** Settings of the one who runs the tests must not reach the server. */
 export function limpo(): NodeJS.ProcessEnv {
-  return Object.fromEntries(
+  const own = Object.fromEntries(
     Object.entries(process.env).filter(
       ([name]) => !/^(MALOTE_|DATABASE_URL$|HOST$|PORT$|NODE_TEST_CONTEXT$|NODE_OPTIONS$)/.test(name),
     ),
   );
+  return { NODE_COMPILE_CACHE: COMPILED, ...own };
 }
 
 /** Where outgoing connections of this machine do not take their ports from. */

@@ -57,7 +57,7 @@ export const bancoQueCai: Cenario = {
   motores: ['postgres'],
   async rodar(contexto): Promise<Relato> {
     await using servidor = await ServidorPostgres.abrir();
-    const rodadas = quanto(contexto, 3, 20);
+    const rodadas = quanto(contexto, 2, 20);
     let longest = 0;
     const { aceitos, recusas, violacoes } = await sobCarga(contexto, {
       rodadas,
@@ -80,7 +80,7 @@ export const conexoesCortadas: Cenario = {
   motores: ['postgres'],
   async rodar(contexto) {
     await using servidor = await ServidorPostgres.abrir();
-    const rodadas = quanto(contexto, 10, 60);
+    const rodadas = quanto(contexto, 6, 60);
     let cut = 0;
     const { aceitos, recusas, violacoes } = await sobCarga(contexto, {
       rodadas,
@@ -106,7 +106,7 @@ export const poucasConexoes: Cenario = {
       'max_connections=10',
       'superuser_reserved_connections=2',
     ]);
-    const rodadas = quanto(contexto, 3, 20);
+    const rodadas = quanto(contexto, 2, 20);
     let slowest = 0;
     const slow: Violacao[] = [];
     const { aceitos, recusas, violacoes } = await sobCarga(contexto, {

@@ -17,7 +17,7 @@ export const fsyncQueFalha: Cenario = {
   motores: ['sqlite', 'postgres'],
   motoresCurtos: ['sqlite'],
   async rodar(contexto) {
-    const enesimas = quanto(contexto, 4, 20);
+    const enesimas = quanto(contexto, 2, 20);
     const violacoes: Violacao[] = [];
     let injected = 0;
     for (let n = 1; n <= enesimas; n++) {

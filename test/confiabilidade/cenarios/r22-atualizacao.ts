@@ -60,6 +60,7 @@ export const atualizacao: Cenario = {
   id: 'R22',
   titulo: 'atualização da versão anterior, com dados e fila, morta no meio da migração',
   motores: ['sqlite', 'postgres'],
+  motoresCurtos: ['sqlite'],
   async rodar(contexto) {
     const kills = quanto(contexto, 3, 20);
     const commit = commitAnterior(contexto.motor);
