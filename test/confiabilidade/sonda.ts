@@ -76,7 +76,8 @@ export class Sonda {
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const text = await answer.text();
-    if (answer.headers.has(MARCA_DO_BALANCEADOR)) throw new Error('no process behind the balancer answered');
+    const nobody = answer.headers.get(MARCA_DO_BALANCEADOR);
+    if (nobody !== null) throw new Error(`no process behind the balancer answered: ${nobody}`);
     const { status, headers } = answer;
     this.#olhar({ status, headers, text, onde: `${method} ${path.replace(/\?.*/, '').slice(0, 100)}` });
     return { status, headers, text, body: parsed(text) };

@@ -98,9 +98,9 @@ class Leitores {
         this.#count % 2 === 0
           ? sonda.novos(escritorio, { cpfCnpj, nsu: 0 }, { tamanho: 5 })
           : sonda
-              .ticket(escritorio, { nome: 'nunca-enviado', size: 10, extension: '.zip' })
-              .then((ticket) => {
-                if (!ticket) throw new Error('no ticket');
+              .pedir('/storage', { token: escritorio.token, json: { size: 10, extension: '.zip' } })
+              .then(({ status }) => {
+                if (status !== 200) throw new Error(`ticket: ${status}`);
               });
       this.#count += 1;
       await act.catch((error: Error) => this.#failures.push(String(error.cause ?? error)));
