@@ -1,6 +1,6 @@
 /**
- * `npm test`: every test once on the embedded engine, then the tests over HTTP again on PostgreSQL. One server for the
- * whole run: from an address, the machine or npm (`support/postgres/`). Without any, that half is left out and the
+ * `npm test`: every test once on the embedded engine, then those that come to a database again on PostgreSQL. One server
+ * for the whole run: from an address, the machine or npm (`support/postgres/`). Without any, that half is left out and the
  * reason is said. Arguments are for the test runner: `npm test -- --test-name-pattern=…`.
  */
 import { spawn } from 'node:child_process';
@@ -8,7 +8,12 @@ import { once } from 'node:events';
 import { ENDERECO, servidorDeTeste } from './support/postgres/servidor.ts';
 
 const TUDO = ['src/**/*.test.ts', 'test/**/*.test.ts'];
-const PELO_HTTP = ['test/e2e/**/*.test.ts'];
+/** What comes to rows: over HTTP, and the suites of the areas that have statements. */
+const COM_BANCO = [
+  'test/e2e/**/*.test.ts',
+  'src/{auditoria,autorizacao,console,contas,documentos,importacao,retencao}/**/*.test.ts',
+  'src/platform/jobs/*.test.ts',
+];
 
 async function rodar(files: readonly string[], env: Record<string, string>): Promise<boolean> {
   const child = spawn(process.execPath, ['--test', ...process.argv.slice(2), ...files], {
@@ -26,8 +31,8 @@ let ok = await rodar(TUDO, endereco);
 if (postgres.url === null) {
   console.log(`▶ testes em PostgreSQL: pulados, ${postgres.motivo}`);
 } else {
-  console.log(`▶ testes pelo HTTP, em PostgreSQL (${postgres.origem})`);
-  ok = (await rodar(PELO_HTTP, { ...endereco, MALOTE_TESTE_MOTOR: 'postgres' })) && ok;
+  console.log(`▶ de novo os que chegam ao banco, em PostgreSQL (${postgres.origem})`);
+  ok = (await rodar(COM_BANCO, { ...endereco, MALOTE_TESTE_MOTOR: 'postgres' })) && ok;
   await postgres.stop();
 }
 process.exitCode = ok ? 0 : 1;
