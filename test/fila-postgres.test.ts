@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { CompiledQuery } from 'kysely';
 import type { Tabelas } from '../src/banco/tabelas.ts';
+import { expireLapsed } from '../src/importacao/status.ts';
 import { connectPostgres, type Database } from '../src/platform/db/connect.ts';
 import type { Owner } from '../src/platform/jobs/owner.ts';
 import { addJob, claimJobs, countOpenJobs, finishJob, hasDueJob } from '../src/platform/jobs/queue.ts';
@@ -115,6 +116,34 @@ describe('the queue on PostgreSQL', { skip: motivo ?? false }, () => {
     const { rows } = await run(`explain ${text}`);
     return rows.map((row) => Object.values(row as object)[0]).join('\n');
   }
+
+  it('does not end the tickets of others because one host’s clock is two hours ahead', async () => {
+    const seconds = Math.floor(Date.now() / 1000);
+    const ticket = (id: string, expira_em: number) => ({
+      id,
+      contador_id: 1,
+      extensao: 'xml',
+      tamanho_anunciado: 1,
+      status: 'Aguardando Upload',
+      criado_em: T0,
+      expira_em,
+      kid: 'k',
+    });
+    await db.write
+      .insertInto('arquivo')
+      .values([ticket('vivo', seconds + 60), ticket('vencido', seconds - 600)])
+      .execute();
+    const ahead = { now: () => Date.now() + 7_200_000 };
+    assert.equal(await expireLapsed({ db, clock: ahead }), 1);
+    const behind = { now: () => Date.now() - 7_200_000 };
+    assert.equal(await expireLapsed({ db, clock: behind }), 0);
+    const row = await db.read
+      .selectFrom('arquivo')
+      .select('status')
+      .where('id', '=', 'vivo')
+      .executeTakeFirst();
+    assert.equal(row?.status, 'Aguardando Upload');
+  });
 
   it('lets a silent holder of another host be followed by exactly one of two who watch', async () => {
     await fill(1);

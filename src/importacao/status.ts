@@ -1,4 +1,5 @@
 import type { Deps } from '../deps.ts';
+import { databaseNow } from '../platform/db/relogio.ts';
 import { isArriving } from './arriving.ts';
 import { arquivoNaoEncontrado } from './errors.ts';
 import { EXPIRADO_APOS_MS, EXPIRAR_DEPOIS_DE_SEGUNDOS } from './limites.ts';
@@ -58,8 +59,12 @@ function presentSituacao(arquivo: LinhaDeArquivo, status: string): SituacaoDoArq
   };
 }
 
-/** Marks the tickets that lapsed unused, as soon as no body can be arriving for them any more. */
+/**
+ * Marks the tickets that lapsed unused, as soon as no body can be arriving for them any more. Both this host's clock
+ * and the database's must say so: a host whose clock is ahead would end the tickets of all others.
+ */
 export async function expireLapsed(deps: Pick<Deps, 'db' | 'clock'>): Promise<number> {
-  const nowSeconds = Math.floor(deps.clock.now() / 1000);
-  return expireTickets(deps.db.write, nowSeconds - EXPIRAR_DEPOIS_DE_SEGUNDOS);
+  const hostNow = deps.clock.now();
+  const now = Math.min(hostNow, await databaseNow(deps.db.read, hostNow));
+  return expireTickets(deps.db.write, Math.floor(now / 1000) - EXPIRAR_DEPOIS_DE_SEGUNDOS);
 }
