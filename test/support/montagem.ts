@@ -6,6 +6,7 @@
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 
 const ASK_READY_EVERY_MS = 100;
 
@@ -52,12 +53,12 @@ export async function startProxy(
 class Behind {
   #urls: readonly string[] = [];
   readonly #away = new Set<string>();
-  readonly #timer: NodeJS.Timeout;
+  #closed = false;
   #turn = 0;
 
   constructor(urls: readonly string[]) {
     this.use(urls);
-    this.#timer = setInterval(() => void this.#look(), ASK_READY_EVERY_MS).unref();
+    void this.#watch();
   }
 
   use(urls: readonly string[]): void {
@@ -66,7 +67,7 @@ class Behind {
   }
 
   close(): void {
-    clearInterval(this.#timer);
+    this.#closed = true;
   }
 
   /** All of them, in the order in which a request should try them. */
@@ -74,6 +75,13 @@ class Behind {
     this.#turn += 1;
     const turned = this.#urls.map((_url, at) => this.#urls[(at + this.#turn) % this.#urls.length] ?? '');
     return [...turned.filter((url) => !this.#away.has(url)), ...turned.filter((url) => this.#away.has(url))];
+  }
+
+  async #watch(): Promise<void> {
+    while (!this.#closed) {
+      await this.#look();
+      await delay(ASK_READY_EVERY_MS, undefined, { ref: false });
+    }
   }
 
   async #look(): Promise<void> {
@@ -131,7 +139,9 @@ function tryNext(passing: Passing, [url, ...others]: readonly string[]): void {
     else sendBody();
   });
   outgoing.once('continue', () => answer.writeContinue());
+  let answered = false;
   outgoing.once('response', (response) => {
+    answered = true;
     answer.writeHead(response.statusCode ?? 502, withoutHopByHop(response.rawHeaders));
     response.pipe(answer);
     response.once('error', () => incoming.socket.destroy());
@@ -139,7 +149,8 @@ function tryNext(passing: Passing, [url, ...others]: readonly string[]): void {
   outgoing.once('error', (error: NodeJS.ErrnoException) => {
     // Nothing of the request has left yet: another one may have it.
     if (!connected && error.code === 'ECONNREFUSED') tryNext(passing, others);
-    else incoming.socket.destroy();
+    // A server may answer and close before it has read the whole body.
+    else if (!answered) incoming.socket.destroy();
   });
   answer.once('close', () => {
     if (!answer.writableFinished) outgoing.destroy();
