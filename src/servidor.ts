@@ -78,8 +78,10 @@ export async function startServer(config: Config): Promise<RunningServer> {
   exclusoes?.start();
   const indexador = indexarEmpresas(deps);
   const url = urlOf(app);
+  // Nothing is waited for after the ready line: whoever reads it may stop the process at once.
+  const primeiroUso = config.modo === 'worker' ? null : await abrirPrimeiroUso(deps);
   console.log(`Malote escutando em ${url} (dados em ${shownFolder(config.dataFolder)})`);
-  if (config.modo !== 'worker') await showPrimeiroUso(deps, config.urls.base || url);
+  if (primeiroUso) showPrimeiroUso(`${config.urls.base || url}${primeiroUso.caminho}`);
 
   let stopping: Promise<void> | null = null;
   const stop = async (announceMs: number) => {
@@ -149,11 +151,9 @@ async function listen(app: FastifyInstance, config: Config): Promise<void> {
 }
 
 /** While nobody can enter the console, the way in is told to who can read what this process says. */
-async function showPrimeiroUso(deps: Deps, origin: string): Promise<void> {
-  const link = await abrirPrimeiroUso(deps);
-  if (!link) return;
-  console.log(`Ninguém pode entrar no console ainda. Para criar o primeiro usuário (vale 24 horas):`);
-  console.log(`  ${origin}${link.caminho}`);
+function showPrimeiroUso(link: string): void {
+  console.log('Ninguém pode entrar no console ainda. Para criar o primeiro usuário (vale 24 horas):');
+  console.log(`  ${link}`);
 }
 
 /** Test documents that were held while the setting was off become entries. */

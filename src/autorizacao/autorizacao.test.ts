@@ -206,6 +206,7 @@ describe('additional tokens', () => {
       expiraEm: null,
       revogadoEm: null,
       ultimoUsoEm: null,
+      ultimoUsoIp: null,
     });
     assert.deepEqual([main?.adicional, main?.escopo, main?.clientes], [false, 'tudo', null]);
     await assert.rejects(revokeToken({ db, clock }, { contadorId: contadorId + 1, id }), {
