@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { ENDERECO, servidorDeTeste } from './support/postgres/servidor.ts';
 
-const TUDO = ['src/**/*.test.ts', 'test/**/*.test.ts'];
+const TUDO = ['src/**/*.test.ts', 'console/src/**/*.test.ts', 'test/**/*.test.ts'];
 /** What comes to rows: over HTTP, and the suites of the areas that have statements. */
 const COM_BANCO = [
   'test/e2e/**/*.test.ts',
