@@ -97,8 +97,12 @@ async function abrirNoPostgres(): Promise<BancoAberto> {
 
 async function danificarSqlite(db: Database<Tabelas>, texto: string): Promise<number> {
   await db.write.executeQuery(CompiledQuery.raw('pragma foreign_keys = off'));
-  const { numAffectedRows } = await db.write.executeQuery(CompiledQuery.raw(texto));
-  return Number(numAffectedRows);
+  // The driver runs one statement a call and passes over what stands behind it; the last one's rows count.
+  let rows = 0;
+  for (const statement of texto.split(';').filter((part) => part.trim() !== '')) {
+    rows = Number((await db.write.executeQuery(CompiledQuery.raw(statement))).numAffectedRows);
+  }
+  return rows;
 }
 
 async function danificarPostgres(url: string, texto: string): Promise<number> {
