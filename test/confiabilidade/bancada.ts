@@ -2,6 +2,7 @@
  * The bench of a scenario: an engine, two offices (one that sends, one that must stay apart), the processes of the
  * service, the journal, the live readers. `concluir` ends a run: waits, reads everything, and has the journal judged.
  */
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ItemDoCenario } from '../../src/gerador/cenario.ts';
 import { abrirBalanceador } from './balanceador.ts';
@@ -129,7 +130,9 @@ export class Bancada implements AsyncDisposable {
     const web = lugares.filter(({ modo }) => modo !== 'worker');
     const balanceador =
       web.length > 1 ? stack.use(await abrirBalanceador(() => web.map(({ porta }) => porta))) : null;
-    const diario = new Diario(join(options.diarioFora ? novaPasta('diario') : deposito.pasta, DIARIO));
+    const fora = options.diarioFora ? novaPasta('diario') : null;
+    if (fora) stack.defer(() => rmSync(fora, { recursive: true, force: true }));
+    const diario = new Diario(join(fora ?? deposito.pasta, DIARIO));
     const sonda = new Sonda(diario, () => balanceador?.url ?? `http://127.0.0.1:${web[0]?.porta}`);
     return new Bancada({
       deposito,

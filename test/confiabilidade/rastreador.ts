@@ -1,8 +1,8 @@
 /** strace on a running process: which calls it makes in which order, and calls that are made to fail. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Pulado } from './cenario.ts';
 import { novaPasta } from './motores.ts';
 import { ate } from './processo.ts';
@@ -71,9 +71,11 @@ export class Rastreador implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
-    const ended = once(this.#child, 'exit');
-    this.#child.kill('SIGINT');
-    await ended;
+    if (this.#child.exitCode === null && this.#child.signalCode === null) {
+      const ended = once(this.#child, 'exit');
+      this.#child.kill('SIGINT');
+      await ended;
+    }
+    rmSync(dirname(this.#output), { recursive: true, force: true });
   }
 }
