@@ -17,7 +17,11 @@ const mundo = await mundoVazio();
 try {
   const cookie = await criarAna(mundo);
   const { clientes } = await encher(mundo.malote, mesPassado());
-  const { body } = await perguntar(mundo.malote, cookie, '/documentos?especie=nfe&Tamanho=1');
+  const { body } = await perguntar(
+    mundo.malote,
+    cookie,
+    '/documentos?especie=nfe&visao=recebidas&status=Autorizada&Tamanho=1',
+  );
   const valores = {
     cliente: clientes[0]?.id ?? '',
     documento: String(body.itens[0].id),

@@ -63,6 +63,8 @@ export class Navegador implements AsyncDisposable {
       timezoneId: 'America/Sao_Paulo',
       viewport: { width: janela.largura, height: janela.altura },
       colorScheme: janela.esquema,
+      // Colours half way through a transition are nobody's contrast.
+      reducedMotion: 'reduce',
     });
     await context.addInitScript(WATCH);
     const page = context.pages()[0] ?? (await context.newPage());
@@ -94,6 +96,10 @@ export class Navegador implements AsyncDisposable {
   async janela({ largura, altura, esquema }: Janela): Promise<void> {
     await this.page.setViewportSize({ width: largura, height: altura });
     await this.page.emulateMedia({ colorScheme: esquema });
+    // Two frames: the first one draws what has changed with the window, the second one follows it.
+    await this.page.evaluate(
+      'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
+    );
   }
 
   /** Breaches of the page's policy since it was opened. */

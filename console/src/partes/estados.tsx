@@ -106,7 +106,10 @@ export function TelaCarregando() {
 export function NaoEncontrada() {
   return (
     <Vazio titulo="Esta página não existe">
-      O endereço pode ter mudado. <Anchor href="/console/">Voltar ao início</Anchor>
+      O endereço pode ter mudado.{' '}
+      <Anchor href="/console/" underline="always">
+        Voltar ao início
+      </Anchor>
     </Vazio>
   );
 }

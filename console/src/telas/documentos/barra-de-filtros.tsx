@@ -33,7 +33,7 @@ export function BarraDeFiltros({ filtro, mudar }: { filtro: Filtro; mudar: (muda
   const [aberto, { open, close }] = useDisclosure(false);
   const quantos = DO_PAINEL.filter((campo) => filtro[campo]).length;
   return (
-    <Group gap="xs">
+    <>
       <Periodo
         rotulo="Emissão"
         de={filtro.emissaoDe}
@@ -57,7 +57,7 @@ export function BarraDeFiltros({ filtro, mudar }: { filtro: Filtro; mudar: (muda
       <Drawer opened={aberto} onClose={close} position="right" title="Mais filtros" size="md">
         {aberto && <Painel filtro={filtro} mudar={mudar} fechar={close} />}
       </Drawer>
-    </Group>
+    </>
   );
 }
 

@@ -104,7 +104,7 @@ export const COLUNAS: readonly (Coluna<Documento> & { fixa?: boolean; padrao?: b
     corta: true,
     celula: ({ destinatario }) => <Pessoa pessoa={destinatario} />,
   },
-  { id: 'uf', titulo: 'UF', padrao: true, noCartao: 'fora', celula: ({ uf }) => uf ?? '–' },
+  { id: 'uf', titulo: 'UF', noCartao: 'fora', celula: ({ uf }) => uf ?? '–' },
   { id: 'valor', titulo: 'Valor', padrao: true, numero: true, celula: ({ valor }) => formatarReais(valor) },
   {
     id: 'papel',

@@ -118,7 +118,11 @@ export default function Downloads() {
           <Linhas quantas={4} />
         ) : lista.data.itens.length === 0 ? (
           <Vazio titulo="Nenhuma exportação">
-            Em <Elo para="/documentos">Documentos</Elo>, filtre o que interessa e escolha Exportar.
+            Em{' '}
+            <Elo para="/documentos" underline="always">
+              Documentos
+            </Elo>
+            , filtre o que interessa e escolha Exportar.
           </Vazio>
         ) : (
           <Tabela<Exportacao, string>

@@ -150,7 +150,7 @@ const COLUNAS: readonly Coluna<ItemImportado>[] = [
     titulo: 'No arquivo',
     noCartao: 'titulo',
     celula: ({ caminho, chave, documentoId }) => (
-      <div className="quebra" style={{ maxWidth: 360 }}>
+      <div className="quebra" style={{ maxWidth: 520 }}>
         <Text size="sm">{caminho}</Text>
         {chave &&
           (documentoId ? (

@@ -38,7 +38,7 @@ const COLUNAS: readonly Coluna<Importacao>[] = [
     corta: true,
     celula: ({ id, nome, extensao }) => (
       <Elo para={`/importacoes/${id}`} size="sm" fw={600}>
-        {nome ?? `${id.slice(0, 8)}…${extensao}`}
+        {nome ?? `${id.slice(0, 8)}.${extensao.replace('.', '')}`}
       </Elo>
     ),
   },

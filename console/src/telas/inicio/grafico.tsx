@@ -2,6 +2,7 @@ import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 import { VisuallyHidden } from '@mantine/core';
 import type { Resposta } from '../../api/rotas.ts';
+import { diaDeHoje } from '../../formatos/datas.ts';
 import { formatarInteiro } from '../../formatos/numeros.ts';
 import { ESPECIES } from '../../partes/nomes.ts';
 
@@ -17,11 +18,13 @@ const CORES: Readonly<Record<string, string>> = {
 };
 
 /** One bar a day, stacked by kind; the same numbers as a table for who cannot see it. */
-export default function Grafico({ dados, altura }: { dados: Dados; altura: number }) {
+export default function Grafico({ dados, dias, altura }: { dados: Dados; dias: number; altura: number }) {
   const porDia = Map.groupBy(dados, ({ dia }) => dia);
-  const linhas = [...porDia].map(([dia, doDia]) => ({
+  // Days without documents too: a silence shows as one.
+  const todos = Array.from({ length: dias }, (_, at) => diaDeHoje(at - dias + 1));
+  const linhas = todos.map((dia) => ({
     dia: `${dia.slice(8, 10)}/${dia.slice(5, 7)}`,
-    ...Object.fromEntries(doDia.map(({ especie, quantidade }) => [especie, quantidade])),
+    ...Object.fromEntries((porDia.get(dia) ?? []).map(({ especie, quantidade }) => [especie, quantidade])),
   }));
   const presentes = Object.keys(ESPECIES).filter((especie) =>
     dados.some((um) => um.especie === especie && um.quantidade > 0),
@@ -45,6 +48,8 @@ export default function Grafico({ dados, altura }: { dados: Dados; altura: numbe
           maxBarWidth={28}
           tickLine="none"
           gridAxis="x"
+          // Hidden from screen readers, so nothing in it may take the focus; the table below tells the same.
+          barChartProps={{ accessibilityLayer: false }}
         />
       </div>
       <VisuallyHidden>

@@ -72,7 +72,7 @@ export default function Inicio() {
             <div style={{ height: ALTURA_DO_GRAFICO }}>
               <Suspense fallback={<Skeleton height={ALTURA_DO_GRAFICO} />}>
                 {data ? (
-                  <Grafico dados={data.documentosPorDia} altura={ALTURA_DO_GRAFICO} />
+                  <Grafico dados={data.documentosPorDia} dias={dias} altura={ALTURA_DO_GRAFICO} />
                 ) : (
                   <Skeleton height={ALTURA_DO_GRAFICO} />
                 )}
@@ -84,7 +84,7 @@ export default function Inicio() {
               {data ? (
                 <Listas painel={data} />
               ) : (
-                [0, 1, 2].map((at) => <Skeleton key={at} height={230} radius="md" />)
+                [0, 1, 2].map((at) => <Skeleton key={at} h={{ base: 120, lg: 230 }} radius="md" />)
               )}
             </SimpleGrid>
           )}
@@ -117,20 +117,20 @@ function Numeros({ painel }: { painel: Painel }) {
           para="/importacoes?status=Com+Erro"
         />
       )}
-      {faltantes && (
-        <Numero
-          Icone={IconListSearch}
-          titulo="Números faltantes"
-          valor={formatarInteiro(faltantes.total)}
-          detalhe={
-            faltantes.total === 0
+      <Numero
+        Icone={IconListSearch}
+        titulo="Números faltantes"
+        valor={formatarInteiro(faltantes?.total)}
+        detalhe={
+          faltantes === null
+            ? 'sendo contados'
+            : faltantes.total === 0
               ? 'nenhuma lacuna em três meses'
               : `de ${plural(faltantes.porCliente.length, 'cliente')}, em três meses`
-          }
-          alerta={faltantes.total > 0}
-          para="/faltantes"
-        />
-      )}
+        }
+        alerta={faltantes !== null && faltantes.total > 0}
+        para="/faltantes"
+      />
       <Numero
         Icone={IconFiles}
         titulo="Entregues aos clientes"
@@ -244,7 +244,7 @@ function Lista({
   children: ReactNode[];
 }) {
   return (
-    <Paper className="folha" p="md" component="section" aria-label={titulo} mih={230}>
+    <Paper className="folha" p="md" component="section" aria-label={titulo} mih={{ base: 120, lg: 230 }}>
       <Group gap="xs" mb="sm">
         <Icone size={19} stroke={1.7} aria-hidden />
         <Title order={2}>{titulo}</Title>

@@ -16,6 +16,7 @@ const COLUNAS: readonly Coluna<Esquema>[] = [
   {
     id: 'nome',
     titulo: 'Pacote',
+    junta: true,
     noCartao: 'titulo',
     celula: ({ nome }) => <span className="quebra">{nome}</span>,
   },
@@ -32,7 +33,7 @@ const COLUNAS: readonly Coluna<Esquema>[] = [
     celula: ({ origem, instaladoEm }) =>
       instaladoEm
         ? `instalado em ${formatarDia(instaladoEm)}`
-        : origem === 'npm'
+        : origem.startsWith('npm')
           ? 'veio com o Malote'
           : origem,
   },

@@ -66,8 +66,8 @@ function Cartoes({ saude }: { saude: Estado }) {
           ['De que se desistiu', formatarInteiro(fila.falharam)],
           ['Mais antigo à espera', fila.maisAntigoEm ? formatarHaQuanto(fila.maisAntigoEm) : 'nenhum'],
           [
-            'Trabalhadores',
-            trabalhadores.length === 0 ? 'nenhum visto' : formatarInteiro(trabalhadores.length),
+            'Importando agora',
+            trabalhadores.length === 0 ? 'ninguém' : plural(trabalhadores.length, 'processo'),
           ],
         ]}
       />

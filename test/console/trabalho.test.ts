@@ -1,0 +1,163 @@
+/** What an office does in the console, in a real browser against the real server: from the upload to the download. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { gerarEmpresa } from '../../src/gerador/empresas.ts';
+import { gerarNfe } from '../../src/gerador/nfe.ts';
+import { zipDe } from '../../src/gerador/zip.ts';
+import { criarAna, type MundoDoConsole, mundoVazio, perguntar } from '../support/console-mundo.ts';
+import { ensureConsole } from '../support/construir-console.ts';
+import { Navegador, SEM_NAVEGADOR } from '../support/navegador.ts';
+
+const emitente = gerarEmpresa('emitente', { perfil: 'industria', uf: 'SP' });
+const destinatario = gerarEmpresa('destinatario', { perfil: 'comercio', uf: 'SP', alfanumerico: true });
+const nota = (numero: number) =>
+  gerarNfe({
+    semente: `trabalho-${numero}`,
+    emitente,
+    destinatario,
+    modelo: '55',
+    serie: 1,
+    numero,
+    emissao: new Date(Date.now() - 86_400_000),
+    itens: 2,
+  });
+
+describe('the work of an office in the console', { skip: SEM_NAVEGADOR }, () => {
+  let mundo: MundoDoConsole;
+  let cookie: string;
+  let navegador: Navegador;
+  const pasta = mkdtempSync(join(tmpdir(), 'malote-trabalho-'));
+  before(async () => {
+    ensureConsole();
+    mundo = await mundoVazio();
+    cookie = await criarAna(mundo);
+    navegador = await Navegador.abrir();
+    await navegador.entrarCom(mundo.malote.url, cookie);
+  });
+  after(async () => {
+    await navegador[Symbol.asyncDispose]();
+    await mundo.malote[Symbol.asyncDispose]();
+    rmSync(pasta, { recursive: true, force: true });
+  });
+  const ir = (caminho: string, titulo?: string) =>
+    navegador.ir(`${mundo.malote.url}/console${caminho}`, titulo);
+
+  it('sends files, sees what became of each, and registers the company whose documents were held', async () => {
+    const { page } = navegador;
+    const zip = join(pasta, 'notas.zip');
+    writeFileSync(
+      zip,
+      await zipDe([
+        { nome: 'a.xml', bytes: nota(1).bytes },
+        { nome: 'b.xml', bytes: nota(2).bytes },
+        { nome: 'quebrada.xml', bytes: Buffer.from('<NFe><infNFe></NFe>') },
+      ]),
+    );
+    const texto = join(pasta, 'leia.txt');
+    writeFileSync(texto, 'nada');
+    await ir('/importacoes', 'Importações');
+    await page.locator('input[type=file]').first().setInputFiles([zip, texto]);
+    await page.getByText('Só .xml e .zip são aceitos', { exact: false }).waitFor();
+    const enviado = page.getByRole('listitem').filter({ hasText: 'notas.zip' });
+    await enviado.getByText('com erro').waitFor();
+
+    await enviado.getByRole('link', { name: 'notas.zip' }).click();
+    await page.getByRole('heading', { level: 1, name: 'notas.zip' }).waitFor();
+    await page
+      .getByRole('row', { name: /quebrada\.xml/ })
+      .getByText('O que fazer:')
+      .waitFor();
+    await page
+      .getByRole('row', { name: /a\.xml/ })
+      .getByText('sem cliente')
+      .waitFor();
+
+    await ir('/importacoes?aba=retidos', 'Importações');
+    const linha = page.getByRole('row').filter({ hasText: destinatario.nome });
+    await linha.getByRole('button', { name: 'Cadastrar' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cadastrar' }).click();
+    await page.getByText('Cadastrado: 2 documentos recebidos.').waitFor();
+    await ir('/documentos', 'Documentos');
+    await page.getByText('2 documentos').first().waitFor();
+  });
+
+  it('says what goods were bought for, and has them as a ZIP of the very bytes that came', async () => {
+    const { page } = navegador;
+    await ir('/documentos', 'Documentos');
+    await page.getByRole('checkbox', { name: 'Selecionar todas as linhas à vista' }).check();
+    await page.getByRole('button', { name: 'Finalidade' }).click();
+    await page.getByRole('dialog').getByRole('combobox').click();
+    await page.getByRole('option', { name: 'Ativo imobilizado' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Aplicar' }).click();
+    await page.getByText('Finalidade guardada em 2 documentos.').waitFor();
+    const { body } = await perguntar(mundo.malote, cookie, '/documentos?finalidade=AtivoImobilizado');
+    assert.equal(body.itens.length, 2);
+
+    await page.getByRole('button', { name: 'Exportar' }).click();
+    await page.getByRole('menuitem', { name: 'ZIP com os XML' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Exportar' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Downloads' }).waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Baixar' }).first().click(),
+    ]);
+    const path = join(pasta, 'baixado.zip');
+    await download.saveAs(path);
+    assert.equal(readFileSync(path).subarray(0, 2).toString(), 'PK');
+  });
+
+  it('makes a token that is shown once, tries the connection with it, and takes it back', async () => {
+    const { page } = navegador;
+    await ir('/conta/integracao', 'Opções da conta');
+    await page.getByRole('button', { name: 'Novo token' }).click();
+    await page.getByRole('dialog').getByLabel('Nome').fill('ERP de teste');
+    await page.getByRole('dialog').getByRole('button', { name: 'Criar' }).click();
+    const token = (await page.getByText(/^mlt_[A-Za-z0-9]{30,}$/).textContent()) ?? '';
+    await page.getByText(`Authorization: Bearer ${token}`, { exact: false }).first().waitFor();
+    await page.getByRole('button', { name: 'Testar conexão' }).click();
+    await page.getByRole('img', { name: 'Certo' }).or(page.getByLabel('Certo')).first().waitFor();
+    assert.equal(await page.getByLabel('Falhou').count(), 0);
+    await ir('/conta/integracao', 'Opções da conta');
+    assert.ok(!(await page.content()).includes(token), 'the token is shown no second time');
+    await page
+      .getByRole('row', { name: /ERP de teste/ })
+      .getByRole('button', { name: 'Revogar' })
+      .click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revogar' }).click();
+    await page
+      .getByRole('row', { name: /ERP de teste/ })
+      .getByText('revogado')
+      .waitFor();
+  });
+
+  it('shows a client company its own documents and nothing of the office', async () => {
+    const { page } = navegador;
+    await ir('/conta/usuarios', 'Opções da conta');
+    await page.getByRole('button', { name: 'Convidar' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Nome').fill('Dono da Empresa');
+    await dialog.getByLabel('E-mail').fill('dono@exemplo.com.br');
+    await dialog.getByRole('radio', { name: 'Cliente' }).check();
+    await dialog.getByLabel('Empresa').fill(destinatario.nome.slice(0, 8));
+    await page.getByRole('option').first().click();
+    await dialog.getByRole('button', { name: 'Convidar' }).click();
+    const link = (await page.getByText(/\/console\/convite#/).textContent()) ?? '';
+
+    await using outro = await Navegador.abrir();
+    await outro.page.goto(link);
+    await outro.page.getByLabel('Senha', { exact: true }).fill('carro azul na garagem 9');
+    await outro.page.getByLabel('Repita a senha').fill('carro azul na garagem 9');
+    await outro.page.getByRole('button', { name: 'Guardar e entrar' }).click();
+    await outro.page.getByRole('heading', { level: 1, name: 'Início' }).waitFor();
+    const menu = await outro.page.getByRole('navigation').getByRole('link').allTextContents();
+    assert.deepEqual(menu, ['Início', 'Documentos', 'Faltantes', 'Downloads', 'Opções da conta']);
+    await outro.ir(`${mundo.malote.url}/console/documentos`, 'Documentos');
+    await outro.page.getByText('2 documentos').first().waitFor();
+    await outro.page.goto(`${mundo.malote.url}/console/clientes`);
+    await outro.page.getByText('Esta página não existe').waitFor();
+    assert.deepEqual([...outro.queixas, ...(await outro.violacoes())], []);
+  });
+});
