@@ -42,7 +42,7 @@ function autorizada(bytes: Uint8Array, contexto: ContextoDoPdf): string | null {
     ['NFe', 'NFCe'].includes(contexto.especie) && ['Autorizada', 'Cancelada'].includes(contexto.status);
   if (!drawn || contexto.homologacao) return null;
   const tree = arvoreDe(bytes);
-  if (!tree || tree.root.localName !== 'nfeProc' || !descend(tree.root, 'protNFe', 'infProt')) return null;
+  if (tree?.root.localName !== 'nfeProc' || !descend(tree.root, 'protNFe', 'infProt')) return null;
   return Buffer.from(canonicalize(tree, tree.root, { exclusive: false, withComments: false })).toString(
     'utf8',
   );
