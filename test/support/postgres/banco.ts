@@ -81,17 +81,22 @@ async function fazerModelo(admin: string): Promise<string> {
   const migrations = migrationFiles(MIGRATIONS, 'postgres');
   const hash = createHash('sha256').update(migrations.map(({ sql }) => sql).join('\n'));
   const nome = `malote_modelo_${hash.digest('hex').slice(0, 16)}`;
-  await comoAdministrador(admin, async (client) => {
-    await criarPapel(client);
-    const { rowCount } = await client.query('select from pg_database where datname = $1 and datistemplate', [
-      nome,
-    ]);
-    if (rowCount === 1) return;
-    await client.query(`drop database if exists ${nome}`);
-    await client.query(`create database ${nome} template template0 owner ${PAPEL}`);
-    await migratePostgres(enderecoDe(admin, nome, PAPEL), migrations);
-    await client.query(`alter database ${nome} with is_template true`);
-  }, 'cadeado');
+  await comoAdministrador(
+    admin,
+    async (client) => {
+      await criarPapel(client);
+      const { rowCount } = await client.query(
+        'select from pg_database where datname = $1 and datistemplate',
+        [nome],
+      );
+      if (rowCount === 1) return;
+      await client.query(`drop database if exists ${nome}`);
+      await client.query(`create database ${nome} template template0 owner ${PAPEL}`);
+      await migratePostgres(enderecoDe(admin, nome, PAPEL), migrations);
+      await client.query(`alter database ${nome} with is_template true`);
+    },
+    'cadeado',
+  );
   return nome;
 }
 
