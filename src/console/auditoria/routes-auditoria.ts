@@ -5,6 +5,7 @@ import type { Static } from 'typebox';
 import { ACAO, auditar } from '../../auditoria/auditar.ts';
 import { verificarAuditoria } from '../../auditoria/verificar.ts';
 import { diaDe } from '../../documentos/dia.ts';
+import { runAsService } from '../../platform/db/tenant.ts';
 import { autorOf, type ConsoleHttp, sessaoOf } from '../contexto.ts';
 import { consoleSchema } from '../schemas.ts';
 import {
@@ -70,7 +71,8 @@ export function auditoriaRoutes(api: FastifyInstance, { deps, catalogo }: Consol
     async (request) => {
       const sessao = sessaoOf(request);
       // Everybody who asks at once gets the answer of one walk.
-      checking ??= verificarAuditoria(deps.db.read).finally(() => {
+      // The chain runs through the rows of all offices.
+      checking ??= runAsService(() => verificarAuditoria(deps.db.read)).finally(() => {
         checking = null;
       });
       const { registros, fim, quebra } = await checking;

@@ -6,6 +6,7 @@ import { listTokens, type TokenInput } from '../../autorizacao/tokens.ts';
 import { findCliente } from '../../contas/clientes.ts';
 import { diaDe, inicioDoDia } from '../../documentos/dia.ts';
 import { hashToken } from '../../platform/crypto/token-opaco.ts';
+import { runAsService } from '../../platform/db/tenant.ts';
 import { dadosInvalidos } from '../../platform/http/errors.ts';
 import { oauthCompartilhado } from '../errors.ts';
 import type { Leitor } from '../sessao/queries-sessao.ts';
@@ -93,9 +94,12 @@ function fimDaValidade(text: string): number {
   throw dadosInvalidos([{ campo: 'expiraEm', codigo: 'valor_invalido', mensagem }]);
 }
 
+/** What an answer needs to know of other offices: that they share a client, that a token is theirs; never more. */
+const deTodos = runAsService;
+
 /** OAuth clients that may act for an office, in order of making. */
 export async function apresentarClientesOauth(db: Leitor, codigoCrm: string) {
-  const listed = await listClientesOauth(db, { codigoCrm });
+  const listed = await deTodos(() => listClientesOauth(db, { codigoCrm }));
   return listed.map((one) => ({
     clientId: one.clientId,
     nome: one.nome,
@@ -113,7 +117,7 @@ export async function requireProprio(
   input: { codigoCrm: string; clientId: string },
 ): Promise<void> {
   const { codigoCrm, clientId } = input;
-  const listed = await listClientesOauth(db, { codigoCrm });
+  const listed = await deTodos(() => listClientesOauth(db, { codigoCrm }));
   const found = listed.find((one) => one.clientId === clientId && one.revogadoEm === null);
   if (!found) throw clienteOauthNaoEncontrado(clientId);
   if (found.codigosCrm.length > 1) throw oauthCompartilhado(clientId);
@@ -124,6 +128,6 @@ export async function isDeOutro(
   db: Leitor,
   { token, contadorId }: { token: string; contadorId: number },
 ): Promise<boolean> {
-  const row = await findTokenByHash(db, hashToken(token));
+  const row = await deTodos(() => findTokenByHash(db, hashToken(token)));
   return row !== undefined && row.contador_id !== contadorId;
 }

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 import { ACAO, auditar } from '../../auditoria/auditar.ts';
+import { runAsService } from '../../platform/db/tenant.ts';
 import { autorOf, type ConsoleHttp, sessaoOf } from '../contexto.ts';
 import { somenteDaInstalacao } from '../errors.ts';
 import { consoleSchema } from '../schemas.ts';
@@ -16,13 +17,15 @@ const ESQUEMAS_BODY_BYTES = 7_000_000;
 export function saudeRoutes(api: FastifyInstance, http: ConsoleHttp): void {
   const { deps, catalogo } = http;
   const saude = new Saude({ ...deps, atos: http.saude });
-  const isFirst = async (contadorId: number) => (await findPrimeiroContador(deps.db.read)) === contadorId;
+  const isFirst = async (contadorId: number) =>
+    (await runAsService(() => findPrimeiroContador(deps.db.read))) === contadorId;
 
   api.get(
     '/saude',
     { schema: consoleSchema(catalogo, { rota: 'GET /saude', resumo: 'Saúde do servidor', resposta: SAUDE }) },
     async (request) => {
-      const page = await saude.now();
+      // Queue and store are those of the installation.
+      const page = await runAsService(() => saude.now());
       const podeInstalarEsquemas = await isFirst(sessaoOf(request).contadorId);
       if (isConexaoSegura(request, deps.config)) return { ...page, podeInstalarEsquemas };
       const avisos = [aviso('conexao_sem_https'), ...page.avisos];
