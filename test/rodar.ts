@@ -15,11 +15,8 @@ const COM_BANCO = [
   'src/platform/jobs/*.test.ts',
 ];
 
-/**
- * Files at once. The runner takes one less than there are cores, which on two cores is one; many tests wait for a process
- * to start or for a moment to come, and leave a core idle meanwhile.
- */
-const DE_CADA_VEZ = '--test-concurrency=2';
+/** One file after the other: tests of the database server change what all of its databases share. */
+const DE_CADA_VEZ = '--test-concurrency=1';
 
 async function rodar(files: readonly string[], env: Record<string, string>): Promise<boolean> {
   const child = spawn(process.execPath, ['--test', DE_CADA_VEZ, ...process.argv.slice(2), ...files], {
