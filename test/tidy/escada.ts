@@ -93,7 +93,6 @@ export const PORTAS: Readonly<Record<string, { door: RegExp; typesToo?: boolean;
   },
   hucre: { door: /^src\/console\/exportacoes\//, typesToo: true, why: 'spreadsheets, row by row' },
   'prom-client': { door: /^src\/platform\/http\//, why: '/metrics' },
-  'rate-limiter-flexible': { door: /^src\/platform\/http\//, why: 'requests per minute and token' },
   'lru-cache': {
     door: /^src\/(autorizacao|platform|exportacao|fiscal\/assinatura)\//,
     why: 'bounded caches',
