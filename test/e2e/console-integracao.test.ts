@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { createClienteOauth } from '../../src/autorizacao/cliente-oauth.ts';
 import { zipDe } from '../../src/gerador/zip.ts';
 import { carregarPacotes } from '../../src/importacao/esquemas-instalados.ts';
@@ -122,12 +121,7 @@ describe('OAuth clients', () => {
     assert.notEqual(rotated.clientSecret, made.clientSecret);
     assert.ok(Date.parse(rotated.anteriorValeAte) > Date.now());
     assert.ok(await tokenOf(made.clientSecret), 'the one before works for a while');
-    // The issuer asks for changes every few seconds.
-    let fresh = '';
-    for (let at = 0; at < 100 && fresh === ''; at++) {
-      fresh = await tokenOf(rotated.clientSecret).catch(() => delay(100, ''));
-    }
-    assert.notEqual(fresh, '');
+    assert.ok(await tokenOf(rotated.clientSecret), 'the new one works at once');
     assert.equal(
       (await vizinho.ask(`/clientes-oauth/${made.clientId}/revogar`, { method: 'POST' })).body.codigo,
       'cliente_oauth_nao_encontrado',

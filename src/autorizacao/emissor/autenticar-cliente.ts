@@ -26,6 +26,12 @@ const RETRY_AFTER_SECONDS = 1;
 /** Longer ones exist nowhere: answered as unknown, without work. */
 const CREDENTIAL_CHARACTERS = 1_000;
 
+/** A secret that was right. */
+interface Acerto {
+  cliente: ClienteOauth;
+  hash: string;
+}
+
 interface Lembranca {
   prova: Buffer;
   ate: number;
@@ -109,10 +115,12 @@ export class AutenticadorDeClientes {
       return await this.#gate.run(async () => {
         // Those that waited while others failed are not let through.
         await this.#refuseBlocked(keys);
-        const hash = await this.#findSegredo(cliente, credenciais.secret);
-        if (cliente && hash !== null) {
-          this.#remembered.set(hash, { prova, ate: this.#deps.clock.now() + REMEMBERED_MS });
-          return cliente;
+        const right =
+          (await this.#compare(cliente, credenciais.secret)) ??
+          (await this.#compareAnew(cliente, credenciais));
+        if (right) {
+          this.#remembered.set(right.hash, { prova, ate: this.#deps.clock.now() + REMEMBERED_MS });
+          return right.cliente;
         }
         await this.#failures.count(keys);
         this.#deps.log.warn(
@@ -129,17 +137,31 @@ export class AutenticadorDeClientes {
 
   /**
    * Compares with every secret that works, all at once, so that their number does not show in the time.
-   * @returns the hash of the right one
+   * @returns the client with the hash of the right one
    */
-  async #findSegredo(cliente: ClienteOauth | null, secret: string): Promise<string | null> {
+  async #compare(cliente: ClienteOauth | null, secret: string): Promise<Acerto | null> {
     const alive = cliente ? this.#alive(cliente) : [];
-    if (alive.length === 0) {
+    if (!cliente || alive.length === 0) {
       this.#nobody ??= hashSecret(makeSecret());
       await isSecret(secret, await this.#nobody);
       return null;
     }
     const right = await Promise.all(alive.map(({ hash }) => isSecret(secret, hash)));
-    return alive[right.indexOf(true)]?.hash ?? null;
+    const hash = alive[right.indexOf(true)]?.hash;
+    return hash === undefined ? null : { cliente, hash };
+  }
+
+  /**
+   * Another look at a client that did not have the secret: what is remembered of it may be seconds old, and its secret
+   * new. Whoever misses pays for it, so the limit of failures bounds it; only secrets that were not tried cost more.
+   */
+  async #compareAnew(known: ClienteOauth | null, { clientId, secret }: Credenciais): Promise<Acerto | null> {
+    const cliente = await this.#deps.clientes.findAnew(clientId);
+    const tried = new Set(known?.segredos.map(({ hash }) => hash));
+    const segredos = cliente?.segredos.filter(({ hash }) => !tried.has(hash)) ?? [];
+    if (!cliente || segredos.length === 0) return null;
+    const right = await this.#compare({ ...cliente, segredos }, secret);
+    return right && { ...right, cliente };
   }
 
   #alive(cliente: ClienteOauth): ClienteOauth['segredos'] {

@@ -157,6 +157,29 @@ describe('client secrets', () => {
     assert.equal((await bancada.grant(renewed)).status, 200);
   });
 
+  it('work at once when they are new, though the client was read a moment ago, and that is no failed try', async () => {
+    await using bancada = await openBancada();
+    const cliente = await makeCliente(bancada);
+    assert.equal((await bancada.grant(cliente)).status, 200);
+    const wrong = { ...cliente, clientSecret: 'errado' };
+    for (let n = 0; n < 9; n++) assert.equal((await bancada.grant(wrong)).status, 401);
+    for (const turn of ['first', 'second']) {
+      const { clientSecret } = await rotateSegredo(bancada.deps, cliente);
+      assert.equal((await bancada.grant({ ...cliente, clientSecret })).status, 200, `${turn} rotation`);
+    }
+    assert.equal((await bancada.grant(cliente)).status, 200, 'the one before works on');
+    assert.equal((await bancada.grant(await makeCliente(bancada))).status, 200, 'and that of a new client');
+  });
+
+  it('that are wrong show a revocation at once to the process that looked', async () => {
+    await using bancada = await openBancada();
+    const cliente = await makeCliente(bancada);
+    assert.equal((await bancada.grant(cliente)).status, 200);
+    await revokeClienteOauth(bancada.deps, cliente);
+    assert.equal((await bancada.grant({ ...cliente, clientSecret: 'errado' })).status, 401);
+    assert.equal((await bancada.grant(cliente)).status, 401);
+  });
+
   it('without overlap stop within five seconds, remembered or not', async () => {
     await using bancada = await openBancada();
     const cliente = await makeCliente(bancada);
