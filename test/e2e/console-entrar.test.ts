@@ -261,7 +261,7 @@ describe('guessing', () => {
   it('the codes of a second factor: none twice, five tries, then a delay; a recovery code still opens, once', async () => {
     await using fresh = await startMalote();
     const { navegador, email, senha } = await openOffice('ana@exemplo.com.br', SENHA, fresh);
-    const prepared = await navegador.ask('/eu/totp', { method: 'POST' });
+    const prepared = await navegador.ask('/eu/totp', { json: { senha } });
     assert.equal(prepared.status, 200, JSON.stringify([prepared.body, fresh.log.slice(-3)]));
     const { segredo, uri, qrSvg } = prepared.body;
     assert.match(uri, /^otpauth:\/\/totp\/Malote:/);
@@ -276,7 +276,7 @@ describe('guessing', () => {
     const confirmed = await navegador.ask('/eu/totp/confirmar', { json: { codigo: code } });
     const codigos: string[] = confirmed.body.codigosDeRecuperacao;
     assert.equal(new Set(codigos).size, 10);
-    assert.equal((await navegador.ask('/eu/totp', { method: 'POST' })).body.codigo, 'totp_ja_ativo');
+    assert.equal((await navegador.ask('/eu/totp', { json: { senha } })).body.codigo, 'totp_ja_ativo');
 
     const outro = new Navegador(fresh.url);
     const pass = async () => (await outro.ask('/entrar', { json: { email, senha } })).body;
@@ -436,7 +436,9 @@ it('an office that was there before the console is joined by the first run', asy
 it('who runs the server gives a new link to somebody who lost password and device', async () => {
   await using fresh = await startMalote();
   const { navegador, conta, email } = await openOffice('perdeu@exemplo.com.br', SENHA, fresh);
-  const { segredo } = (await navegador.ask('/eu/totp', { method: 'POST' })).body;
+  const asked = await navegador.ask('/eu/totp', { json: { senha: 'errada' } });
+  assert.equal(asked.body.codigo, 'credenciais_invalidas', 'nobody else sets one up at a screen left open');
+  const { segredo } = (await navegador.ask('/eu/totp', { json: { senha: SENHA } })).body;
   const codigo = new TOTP({ secret: Secret.fromBase32(segredo) }).generate();
   await navegador.ask('/eu/totp/confirmar', { json: { codigo } });
   const env = { MALOTE_DATA: fresh.dataFolder, ...(await ambienteDoBanco(fresh.dataFolder)) };

@@ -86,19 +86,23 @@ function totpRoutes(api: FastifyInstance, { deps, catalogo, porta, contas }: Con
     },
   );
 
-  api.post(
+  api.post<{ Body: Static<typeof SENHA_ATUAL> }>(
     '/eu/totp',
     {
       schema: consoleSchema(catalogo, {
         rota: 'POST /eu/totp',
         resumo: 'Prepara um segundo fator',
-        descricao: 'Só vale depois do primeiro código, em POST /eu/totp/confirmar.',
+        descricao:
+          'Pede a senha, para que quem encontra a tela aberta não tranque o dono fora. Só vale depois do primeiro código, em POST /eu/totp/confirmar.',
+        body: SENHA_ATUAL,
         resposta: TOTP_NOVO,
-        codigos: ['totp_ja_ativo'],
+        codigos: ['totp_ja_ativo', ...COM_SENHA],
       }),
     },
     async (request) => {
       const { contadorId, usuario } = sessaoOf(request);
+      const { senha } = request.body;
+      await porta.requireSenha({ contadorId, usuarioId: usuario.id, senha, ip: request.ip });
       return prepararTotp(totpDeps, { contadorId, usuarioId: usuario.id, email: usuario.email });
     },
   );

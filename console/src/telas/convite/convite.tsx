@@ -1,12 +1,13 @@
 import { Button, Loader, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useAcao } from '../../api/consulta.ts';
 import type { Resposta } from '../../api/rotas.ts';
 import { Abertura } from '../../moldura/abertura.tsx';
 import { useCodigoDoEndereco } from '../../partes/codigo-do-endereco.ts';
 import { Erro } from '../../partes/estados.tsx';
+import { SegundoFator } from '../../partes/segundo-fator.tsx';
 import { conferirSenha, SenhaNova } from '../../partes/senha-nova.tsx';
 import { useEstadoDaSessao } from '../../sessao/sessao.tsx';
 
@@ -39,16 +40,31 @@ export default function Convite() {
 function Aceitar({ codigo, convite }: { codigo: string; convite: Resposta<'POST /convite'> }) {
   const { renovar } = useEstadoDaSessao();
   const [, irPara] = useLocation();
+  const [desafio, setDesafio] = useState<string | null>(null);
+  const entrou = async () => {
+    await renovar();
+    irPara('/', { replace: true });
+  };
   const form = useForm({
     initialValues: { nome: convite.nome, senha: '', repetida: '' },
     validate: { nome: (value) => (value.trim() === '' ? 'Informe o seu nome.' : null), ...conferirSenha },
   });
   const aceitar = useAcao('POST /convite/aceitar', {
-    aoDarCerto: async () => {
-      await renovar();
-      irPara('/', { replace: true });
+    // Who had a second factor keeps it: a new password alone opens nothing.
+    aoDarCerto: (resposta) => {
+      if (resposta.etapa === 'totp') setDesafio(resposta.desafio);
+      else void entrou();
     },
   });
+  if (desafio !== null) {
+    return (
+      <SegundoFator
+        desafio={desafio}
+        aoEntrar={entrou}
+        aoDesistir={() => irPara('/entrar', { replace: true })}
+      />
+    );
+  }
   return (
     <form
       noValidate

@@ -5,8 +5,8 @@ import { Redirect, useLocation, useSearchParams } from 'wouter';
 import { useAcao, useConsulta } from '../../api/consulta.ts';
 import { Abertura } from '../../moldura/abertura.tsx';
 import { Erro } from '../../partes/estados.tsx';
+import { SegundoFator } from '../../partes/segundo-fator.tsx';
 import { useEstadoDaSessao } from '../../sessao/sessao.tsx';
-import { SegundoFator } from './segundo-fator.tsx';
 
 /** Only a place of the console itself; never another site that a link put there. */
 export function lugarSeguro(volta: string | null): string {
@@ -53,6 +53,7 @@ function Senha({
     validate: {
       email: (value) => (value.includes('@') ? null : 'Informe o seu e-mail.'),
       senha: (value) => (value === '' ? 'Informe a sua senha.' : null),
+      codigoCrm: (value) => (escritorios.length > 0 && value === '' ? 'Escolha o escritório.' : null),
     },
   });
   const entrar = useAcao('POST /entrar', {
@@ -106,6 +107,7 @@ function Senha({
               value: codigoCrm,
               label: `${nome} (CRM ${codigoCrm})`,
             }))}
+            {...form.getInputProps('codigoCrm')}
             value={form.values.codigoCrm || null}
             onChange={(value) => form.setFieldValue('codigoCrm', value ?? '')}
             autoFocus
@@ -119,7 +121,7 @@ function Senha({
         </Button>
         <Text size="xs" c="dimmed" ta="center">
           Esqueceu a senha? Peça um novo acesso ao administrador do escritório.{' '}
-          <Anchor href="/docs" size="xs">
+          <Anchor href="/docs" size="xs" underline="always">
             Documentação da API
           </Anchor>
         </Text>

@@ -25,7 +25,7 @@ export default function PrimeiroUso() {
           <Title order={1}>Este servidor já está em uso</Title>
           <Text>
             O primeiro acesso já foi criado.{' '}
-            <Anchor component={Link} href="/entrar">
+            <Anchor component={Link} href="/entrar" underline="always">
               Entrar
             </Anchor>
           </Text>

@@ -1,7 +1,7 @@
 import { Button, PinInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { useAcao } from '../../api/consulta.ts';
-import { Erro } from '../../partes/estados.tsx';
+import { useAcao } from '../api/consulta.ts';
+import { Erro } from './estados.tsx';
 
 /** Six digits of the authenticator application, or one of the recovery codes. */
 export function SegundoFator({
