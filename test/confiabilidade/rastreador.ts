@@ -1,7 +1,7 @@
 /** strace on a running process: which calls it makes in which order, and calls that are made to fail. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Pulado } from './cenario.ts';
 import { novaPasta } from './motores.ts';
@@ -40,7 +40,10 @@ export class Rastreador implements AsyncDisposable {
     child.stderr?.on('data', (chunk: Buffer) => {
       said += chunk.toString();
     });
-    const attached = await ate(() => /attached/.test(said) || child.exitCode !== null, ATTACHED_WITHIN_MS);
+    const attached = await ate(
+      () => (/attached/.test(said) && existsSync(output)) || child.exitCode !== null,
+      ATTACHED_WITHIN_MS,
+    );
     if (!attached || child.exitCode !== null)
       throw new Pulado(`strace não pôde seguir o processo: ${said.trim()}`);
     return new Rastreador(child, output);
