@@ -238,6 +238,15 @@ export interface TabelaConteudo {
   formato: number;
   soma: number;
   bytes: Uint8Array;
+  certificado_id: number | null;
+}
+
+export interface TabelaCertificadoDeDocumento {
+  id: Generated<number>;
+  contador_id: number;
+  sha256: Uint8Array;
+  texto: string;
+  usos: number;
 }
 
 export interface TabelaParticipante {
@@ -362,6 +371,7 @@ export interface Tabelas extends TabelasDoConsole, TabelasDeConsulta, TabelasRet
   documento: TabelaDocumento;
   versao: TabelaVersao;
   conteudo: TabelaConteudo;
+  certificado_de_documento: TabelaCertificadoDeDocumento;
   participante: TabelaParticipante;
   entrada: TabelaEntrada;
   participacao: TabelaParticipacao;

@@ -160,6 +160,8 @@ export interface OpcoesDaNota {
   conteudo?: string;
   /** Other bytes of the same content. */
   copia?: string;
+  /** Base64 of the signer's certificate. */
+  certificado?: string;
   assinatura?: VeredictoAssinatura['resultado'];
   itens?: ItemFiscal[];
   finalidade?: Documento['finalidade'];
@@ -190,9 +192,10 @@ function digestDe(text: string): string {
 
 function lida(
   registro: Registro,
-  opcoes: { copia?: string; assinatura?: OpcoesDaNota['assinatura'] },
+  opcoes: { copia?: string; certificado?: string; assinatura?: OpcoesDaNota['assinatura'] },
 ): PecaLida {
-  const text = `<doc>${JSON.stringify([registro, opcoes.copia ?? ''])}</doc>`;
+  const certificado = opcoes.certificado ? `<X509Certificate>${opcoes.certificado}</X509Certificate>` : '';
+  const text = `<doc>${JSON.stringify([registro, opcoes.copia ?? ''])}${certificado}</doc>`;
   return {
     kind: 'registro',
     caminho: `${registro.chave}.xml`,

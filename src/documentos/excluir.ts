@@ -3,6 +3,7 @@
  * NSU and answer without content, for whoever counts on dense numbers; a document that comes again afterwards is
  * stored anew and announced again.
  */
+import { soltarCertificados } from './certificados.ts';
 import { esquecerNomes } from './empresas.ts';
 import { findPartes } from './queries-empresas.ts';
 import * as queries from './queries-exclusao.ts';
@@ -17,7 +18,7 @@ export async function excluirDocumentos(
   input: { contadorId: number; ids: readonly number[]; agora: number },
 ): Promise<number> {
   const buried = await queries.buryDocumentos(trx, input);
-  await queries.deleteConteudosDe(trx, input.ids);
+  await soltarCertificados(trx, await queries.deleteConteudosDe(trx, input.ids));
   await queries.deleteVersoesGuardadas(trx, input.ids);
   await queries.emptyVersoesServidas(trx, input.ids);
   await queries.deleteFinalidadesDe(trx, input.ids);

@@ -2,16 +2,26 @@
 import { idChunks } from './chunks.ts';
 import type { Trx } from './tipos.ts';
 
-/** Bytes of every version; primary key of `conteudo`, unique index of `versao`. */
-export async function deleteConteudosDe(trx: Trx, documentoIds: readonly number[]): Promise<void> {
+/**
+ * Bytes of every version; primary key of `conteudo`, unique index of `versao`.
+ * @returns for each the certificate that it needed
+ */
+export async function deleteConteudosDe(
+  trx: Trx,
+  documentoIds: readonly number[],
+): Promise<(number | null)[]> {
+  const certificados: (number | null)[] = [];
   for (const part of idChunks(documentoIds)) {
-    await trx
+    const rows = await trx
       .deleteFrom('conteudo')
       .where('versao_id', 'in', (eb) =>
         eb.selectFrom('versao').select('versao.id').where('versao.documento_id', 'in', part),
       )
+      .returning('certificado_id')
       .execute();
+    certificados.push(...rows.map((row) => row.certificado_id));
   }
+  return certificados;
 }
 
 /** Versions that were kept beside the served one. */

@@ -1,6 +1,7 @@
 /** Every statement that reads the vault for the export area. All of them run over an index named in their comment. */
 import { type Kysely, sql } from 'kysely';
 import type { Flag, Tabelas } from '../banco/tabelas.ts';
+import type { ConteudoGuardado } from './conteudo.ts';
 
 export type Leitor = Kysely<Tabelas>;
 
@@ -128,12 +129,19 @@ export async function findNsusPorChave(
 export async function findConteudos(
   db: Leitor,
   versaoIds: readonly number[],
-): Promise<{ versao_id: number; formato: number; bytes: Uint8Array; codificacao: string }[]> {
+): Promise<(ConteudoGuardado & { versao_id: number; codificacao: string })[]> {
   if (versaoIds.length === 0) return [];
   return db
     .selectFrom('conteudo')
     .innerJoin('versao', 'versao.id', 'conteudo.versao_id')
-    .select(['conteudo.versao_id', 'conteudo.formato', 'conteudo.bytes', 'versao.codificacao'])
+    .leftJoin('certificado_de_documento', 'certificado_de_documento.id', 'conteudo.certificado_id')
+    .select([
+      'conteudo.versao_id',
+      'conteudo.formato',
+      'conteudo.bytes',
+      'certificado_de_documento.texto as certificado',
+      'versao.codificacao',
+    ])
     .where('conteudo.versao_id', 'in', versaoIds)
     .execute();
 }
@@ -144,9 +152,11 @@ export async function findVersao(db: Leitor, versaoId: number) {
     .selectFrom('versao')
     .innerJoin('documento', 'documento.id', 'versao.documento_id')
     .innerJoin('conteudo', 'conteudo.versao_id', 'versao.id')
+    .leftJoin('certificado_de_documento', 'certificado_de_documento.id', 'conteudo.certificado_id')
     .select([
       'conteudo.formato',
       'conteudo.bytes',
+      'certificado_de_documento.texto as certificado',
       'versao.sha256',
       'versao.codificacao',
       'documento.chave',

@@ -115,7 +115,9 @@ export async function serveVersao(trx: Trx, input: { documentoId: number; versao
 export async function findVersaoDanificada(trx: Trx, versaoId: number) {
   return trx
     .selectFrom('versao')
+    .innerJoin('documento', 'documento.id', 'versao.documento_id')
     .leftJoin('conteudo', 'conteudo.versao_id', 'versao.id')
+    .leftJoin('certificado_de_documento', 'certificado_de_documento.id', 'conteudo.certificado_id')
     .leftJoin('arquivo', 'arquivo.id', 'versao.arquivo_id')
     .select([
       'versao.id',
@@ -124,22 +126,22 @@ export async function findVersaoDanificada(trx: Trx, versaoId: number) {
       'versao.codificacao',
       'conteudo.formato',
       'conteudo.bytes',
+      'certificado_de_documento.texto as certificado',
+      'documento.contador_id',
       'arquivo.blob',
     ])
     .where('versao.id', '=', versaoId)
     .executeTakeFirst();
 }
 
-export async function replaceConteudo(
-  trx: Trx,
-  row: { versao_id: number; formato: number; soma: number; bytes: Uint8Array },
-): Promise<void> {
-  await trx.deleteFrom('conteudo').where('versao_id', '=', row.versao_id).execute();
-  await trx.insertInto('conteudo').values(row).execute();
-}
-
-export async function deleteConteudo(trx: Trx, versaoId: number): Promise<void> {
-  await trx.deleteFrom('conteudo').where('versao_id', '=', versaoId).execute();
+/** @returns the certificate that its bytes needed, if they were there and needed one */
+export async function deleteConteudo(trx: Trx, versaoId: number): Promise<number | null> {
+  const row = await trx
+    .deleteFrom('conteudo')
+    .where('versao_id', '=', versaoId)
+    .returning('certificado_id')
+    .executeTakeFirst();
+  return row?.certificado_id ?? null;
 }
 
 export async function deleteEsperado(trx: Trx, input: { contadorId: number; chave: string }): Promise<void> {

@@ -160,6 +160,7 @@ export async function findVersoesComConteudo(db: Leitor, input: { depoisDe: numb
     .selectFrom('versao')
     .leftJoin('documento', 'documento.id', 'versao.documento_id')
     .leftJoin('conteudo', 'conteudo.versao_id', 'versao.id')
+    .leftJoin('certificado_de_documento', 'certificado_de_documento.id', 'conteudo.certificado_id')
     .select([
       'versao.id',
       'versao.documento_id',
@@ -169,6 +170,7 @@ export async function findVersoesComConteudo(db: Leitor, input: { depoisDe: numb
       'conteudo.formato',
       'conteudo.soma',
       'conteudo.bytes',
+      'certificado_de_documento.texto as certificado',
     ])
     .where('versao.id', '>', input.depoisDe)
     .orderBy('versao.id')

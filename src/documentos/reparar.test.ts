@@ -48,7 +48,13 @@ beforeEach(async () => {
   const rows = await cofre.db.read
     .selectFrom('versao')
     .innerJoin('conteudo', 'conteudo.versao_id', 'versao.id')
-    .select(['versao.sha256', 'conteudo.formato', 'conteudo.bytes'])
+    .leftJoin('certificado_de_documento', 'certificado_de_documento.id', 'conteudo.certificado_id')
+    .select([
+      'versao.sha256',
+      'conteudo.formato',
+      'conteudo.bytes',
+      'certificado_de_documento.texto as certificado',
+    ])
     .execute();
   envios = new Map(rows.map((row) => [row.sha256, descomprimir(row)]));
 });

@@ -9,12 +9,15 @@ import type { Tabelas } from '../banco/tabelas.ts';
 import type { Codificacao } from '../fiscal/tipos.ts';
 import type { Database } from '../platform/db/connect.ts';
 import { LOCK, lockFor } from '../platform/db/locks.ts';
-import { comprimir, descomprimir, sha256De } from './conteudo.ts';
+import { guardarCertificados, soltarCertificados } from './certificados.ts';
+import { type ConteudoGuardado, comprimir, descomprimir, sha256De } from './conteudo.ts';
 import { comPapelMaisForte, entregar } from './entregar.ts';
+import { insertConteudos } from './queries.ts';
+import { recountUsos, writeUsos } from './queries-certificados.ts';
 import { findParticipacoesEmFalta, upsertParticipacoes } from './queries-entradas.ts';
 import { updateStatus } from './queries-eventos.ts';
 import * as queries from './queries-reparar.ts';
-import type { Trx } from './tipos.ts';
+import type { ConteudoComprimido, Trx } from './tipos.ts';
 import { type Achado, type Referencia, statusQueFalta } from './verificar.ts';
 
 export interface DepsDoReparo {
@@ -46,6 +49,7 @@ const PASSOS: readonly (readonly [codigos: readonly string[], passo: Passo])[] =
   [['contagem_errada'], countAgain],
   [['conteudo_danificado', 'conteudo_ausente', 'soma_errada'], restoreBytes],
   [['conteudo_solto', 'conteudo_de_excluido'], dropBytes],
+  [['certificado_contado_errado'], countCertificado],
   [['esperado_ja_presente'], dropEsperado],
 ];
 
@@ -157,21 +161,37 @@ async function restoreBytes(deps: DepsDoReparo, { versaoId = 0 }: Referencia): P
     original = await deps.acharNoEnvio({ blob, documento: sha256 });
   }
   if (original === null || sha256De(original) !== sha256) return null;
-  const { formato, bytes } = comprimir(original, versao.codificacao as Codificacao);
-  const row = { versao_id: versaoId, formato, soma: crc32(bytes), bytes };
-  await deps.db.transaction().execute((trx) => queries.replaceConteudo(trx, row));
+  const conteudo = comprimir(original, versao.codificacao as Codificacao);
+  await deps.db.transaction().execute((trx) => replaceBytes(trx, { ...versao, conteudo }));
   return stored
     ? 'Os bytes foram gravados de novo a partir dos que ainda se leem.'
     : 'Os bytes foram recuperados do arquivo enviado.';
 }
 
+async function replaceBytes(
+  trx: Trx,
+  input: { id: number; contador_id: number; conteudo: ConteudoComprimido },
+): Promise<void> {
+  const { formato, bytes, certificado } = input.conteudo;
+  await lockFor(trx, LOCK.escritorio, [input.contador_id]);
+  const ids = await guardarCertificados(trx, {
+    contadorId: input.contador_id,
+    textos: certificado === null ? [] : [certificado],
+  });
+  const certificadoId = certificado === null ? null : (ids.get(certificado) ?? null);
+  await soltarCertificados(trx, [await queries.deleteConteudo(trx, input.id)]);
+  await insertConteudos(trx, [
+    { versao_id: input.id, formato, soma: crc32(bytes), bytes, certificado_id: certificadoId },
+  ]);
+}
+
 function tryToUnpack(
-  { formato, bytes }: { formato: number | null; bytes: Uint8Array | null },
+  { formato, bytes, certificado }: { [K in keyof ConteudoGuardado]: ConteudoGuardado[K] | null },
   sha256: string,
 ): Uint8Array | null {
   if (formato === null || bytes === null) return null;
   try {
-    const original = descomprimir({ formato, bytes });
+    const original = descomprimir({ formato, bytes, certificado });
     return sha256De(original) === sha256 ? original : null;
   } catch {
     return null;
@@ -179,8 +199,22 @@ function tryToUnpack(
 }
 
 async function dropBytes(deps: DepsDoReparo, { versaoId = 0 }: Referencia): Promise<string | null> {
-  await deps.db.transaction().execute((trx) => queries.deleteConteudo(trx, versaoId));
+  await deps.db.transaction().execute(async (trx) => {
+    await soltarCertificados(trx, [await queries.deleteConteudo(trx, versaoId)]);
+  });
   return 'Os bytes que não eram de documento algum foram apagados.';
+}
+
+/** Counted again, since what was repaired before may have changed it. */
+async function countCertificado(
+  deps: DepsDoReparo,
+  { contadorId = 0, certificadoId = 0 }: Referencia,
+): Promise<string | null> {
+  return deps.db.transaction().execute(async (trx) => {
+    await lockFor(trx, LOCK.escritorio, [contadorId]);
+    await writeUsos(trx, { id: certificadoId, usos: (await recountUsos(trx)).get(certificadoId) ?? 0 });
+    return 'Os documentos que usam o certificado foram contados de novo.';
+  });
 }
 
 async function dropEsperado(

@@ -9,6 +9,7 @@ import type { TabelaParticipante, TabelaVersao } from '../banco/tabelas.ts';
 import type { Registro } from '../fiscal/tipos.ts';
 import { LOCK, lockFor } from '../platform/db/locks.ts';
 import { aplicarEventos } from './aplicar-eventos.ts';
+import { guardarCertificados } from './certificados.ts';
 import { type DecisaoDaPeca, decidir, paraVersao, type Versao } from './decidir.ts';
 import { anotarEmpresas } from './empresas.ts';
 import { comPapelMaisForte, entregar, type NovaParticipacao } from './entregar.ts';
@@ -65,7 +66,7 @@ async function gravarDoContador(
   const decisoes = decidirTodas(lotes, candidatos);
 
   await inserirDocumentos(trx, { contadorId, agora, candidatos });
-  await inserirVersoes(trx, { agora, candidatos });
+  await inserirVersoes(trx, { contadorId, agora, candidatos });
   const trocados = await trocarServidas(trx, { contadorId, agora, candidatos });
   const esperados = await anotarEsperados(trx, { contadorId, agora, lotes });
 
@@ -255,7 +256,7 @@ function linhasDeParticipantes(
 
 async function inserirVersoes(
   trx: Trx,
-  input: { agora: number; candidatos: Map<string, Candidato> },
+  input: { contadorId: number; agora: number; candidatos: Map<string, Candidato> },
 ): Promise<void> {
   const candidatos = [...input.candidatos.values()];
   const retirar = candidatos.filter((candidato) => candidato.trocado && !candidato.novo).map(idDe);
@@ -268,13 +269,18 @@ async function inserirVersoes(
     gravar.map((item) => linhaDeVersao(item, input.agora)),
   );
   const ids = new Map(inserted.map((row) => [`${row.documento_id}/${row.sha256}`, row.id]));
+  const certificados = await guardarCertificados(trx, {
+    contadorId: input.contadorId,
+    textos: gravar.flatMap(({ peca }) => peca.conteudo.certificado ?? []),
+  });
   await queries.insertConteudos(
     trx,
     gravar.map(({ documentoId, peca }) => {
-      const { formato, bytes, sha256 } = peca.conteudo;
+      const { formato, bytes, sha256, certificado } = peca.conteudo;
       const versaoId = ids.get(`${documentoId}/${sha256}`);
       if (versaoId === undefined) throw new Error('a version was not inserted');
-      return { versao_id: versaoId, formato, soma: crc32(bytes), bytes };
+      const certificadoId = certificado === null ? null : (certificados.get(certificado) ?? null);
+      return { versao_id: versaoId, formato, soma: crc32(bytes), bytes, certificado_id: certificadoId };
     }),
   );
 }

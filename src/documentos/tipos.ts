@@ -31,9 +31,11 @@ export type Resultado = (typeof RESULTADO)[keyof typeof RESULTADO];
 
 /** A kept document in the form in which it is stored: made in a reader thread, carried to the store as it is. */
 export interface ConteudoComprimido {
-  /** 1 = zstd without dictionary (`conteudo.ts`). */
+  /** See `conteudo.ts`. */
   formato: number;
   bytes: Uint8Array;
+  /** Text of the certificate that was cut out of the bytes, which is kept apart; null where none was. */
+  certificado: string | null;
   /** Of the original bytes. */
   tamanho: number;
   /** Of the original bytes, hex. */

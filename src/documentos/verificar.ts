@@ -8,8 +8,9 @@ import { statusDoEvento } from '../fiscal/status.ts';
 import type { EfeitoEvento } from '../fiscal/tipos.ts';
 import type { Database } from '../platform/db/connect.ts';
 import { statusCom } from './aplicar-eventos.ts';
-import { descomprimir, sha256De } from './conteudo.ts';
+import { type ConteudoGuardado, descomprimir, sha256De } from './conteudo.ts';
 import { comPapelMaisForte } from './entregar.ts';
+import { findUsos, recountUsos } from './queries-certificados.ts';
 import { findParticipacoesEmFalta } from './queries-entradas.ts';
 import type { Leitor } from './queries-leitura.ts';
 import * as queries from './queries-verificar.ts';
@@ -30,6 +31,7 @@ export interface Referencia {
   clienteId?: number;
   documentoId?: number;
   versaoId?: number;
+  certificadoId?: number;
   contadorId?: number;
   chave?: string;
 }
@@ -61,6 +63,7 @@ export async function* verificarCofre(
   yield* verificarDocumentos(db, { tamanho, ambientes });
   const { aoConferir = () => {} } = options;
   yield* verificarConteudos(db, { tamanho: Math.min(tamanho, CONTEUDOS_POR_PAGINA), aoConferir });
+  yield* verificarCertificados(db);
   yield* verificarEsperados(db, tamanho);
 }
 
@@ -349,7 +352,7 @@ function acharNaVersao(row: Linha<typeof queries.findVersoesComConteudo>): Achad
   if (row.formato === null || row.bytes === null) {
     return achado('conteudo_ausente', 'Os bytes da versão não estão guardados.');
   }
-  const original = tryToUnpack({ formato: row.formato, bytes: row.bytes });
+  const original = tryToUnpack({ formato: row.formato, bytes: row.bytes, certificado: row.certificado });
   if (!original || sha256De(original) !== row.sha256 || original.length !== row.tamanho) {
     return achado('conteudo_danificado', 'Os bytes guardados não são os que chegaram (SHA-256 diferente).');
   }
@@ -359,11 +362,29 @@ function acharNaVersao(row: Linha<typeof queries.findVersoesComConteudo>): Achad
   return [];
 }
 
-function tryToUnpack(conteudo: { formato: number; bytes: Uint8Array }): Buffer | null {
+function tryToUnpack(conteudo: ConteudoGuardado): Buffer | null {
   try {
     return descomprimir(conteudo);
   } catch {
     return null;
+  }
+}
+
+/** One snapshot for both counts. A certificate that is counted too low would be deleted while documents need it. */
+async function* verificarCertificados(db: Database<Tabelas>['read']): AsyncGenerator<Achado> {
+  const { escritos, contados } = await db.transaction().execute(async (trx) => ({
+    escritos: await findUsos(trx),
+    contados: await recountUsos(trx),
+  }));
+  for (const { id, contador_id, usos } of escritos) {
+    const contado = contados.get(id) ?? 0;
+    if (contado === usos) continue;
+    yield {
+      codigo: 'certificado_contado_errado',
+      mensagem: `O certificado diz ser de ${usos} documentos guardados, mas é de ${contado}.`,
+      alvo: `certificado ${id}`,
+      ref: { contadorId: contador_id, certificadoId: id },
+    };
   }
 }
 

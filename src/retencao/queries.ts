@@ -176,6 +176,7 @@ export async function findConteudosServidos(db: Leitor, documentoIds: readonly n
     .selectFrom('versao')
     .innerJoin('documento', 'documento.id', 'versao.documento_id')
     .innerJoin('conteudo', 'conteudo.versao_id', 'versao.id')
+    .leftJoin('certificado_de_documento', 'certificado_de_documento.id', 'conteudo.certificado_id')
     .select([
       'documento.id as documento_id',
       'documento.chave',
@@ -195,6 +196,7 @@ export async function findConteudosServidos(db: Leitor, documentoIds: readonly n
       'versao.servida',
       'conteudo.formato',
       'conteudo.bytes',
+      'certificado_de_documento.texto as certificado',
     ])
     .where('versao.documento_id', 'in', documentoIds)
     .orderBy('documento.id')

@@ -57,7 +57,14 @@ export async function findConteudo(db: Leitor, input: { documentoId: number; ver
   return db
     .selectFrom('conteudo')
     .innerJoin('versao', 'versao.id', 'conteudo.versao_id')
-    .select(['conteudo.formato', 'conteudo.bytes', 'versao.codificacao', 'versao.sha256'])
+    .leftJoin('certificado_de_documento', 'certificado_de_documento.id', 'conteudo.certificado_id')
+    .select([
+      'conteudo.formato',
+      'conteudo.bytes',
+      'certificado_de_documento.texto as certificado',
+      'versao.codificacao',
+      'versao.sha256',
+    ])
     .where('versao.id', '=', input.versaoId)
     .where('versao.documento_id', '=', input.documentoId)
     .executeTakeFirst();

@@ -1,0 +1,46 @@
+/** Takes the signer's certificate out of a document's bytes and puts it back exactly where it was. */
+
+/** Ends the opening and the closing tag of the element, whatever its prefix. */
+const MARCA = Buffer.from('X509Certificate>');
+const MENOR = 0x3c;
+/** A certificate has a thousand characters and more; what is shorter gains nothing. */
+const MIN_CARACTERES = 500;
+const MAX_CARACTERES = 20_000;
+/** Base64 with the white space that some write into it: nothing that another encoding would write otherwise. */
+const BASE64 = /^[A-Za-z0-9+/=\t\r\n ]+$/;
+
+export interface Cortado {
+  resto: Buffer;
+  certificado: string;
+}
+
+/**
+ * Only where the mark stands exactly twice, so that in what remains the place is the first mark, without doubt.
+ * @returns null where nothing can be cut: no certificate, or several
+ */
+export function tirarCertificado(bytes: Uint8Array): Cortado | null {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const primeira = buffer.indexOf(MARCA);
+  if (primeira < 0) return null;
+  const inicio = primeira + MARCA.length;
+  const segunda = buffer.indexOf(MARCA, inicio);
+  if (segunda < 0 || buffer.indexOf(MARCA, segunda + MARCA.length) >= 0) return null;
+  const fim = buffer.indexOf(MENOR, inicio);
+  if (fim < 0 || fim > segunda) return null;
+  if (fim - inicio < MIN_CARACTERES || fim - inicio > MAX_CARACTERES) return null;
+  const certificado = buffer.toString('latin1', inicio, fim);
+  if (!BASE64.test(certificado)) return null;
+  return { resto: Buffer.concat([buffer.subarray(0, inicio), buffer.subarray(fim)]), certificado };
+}
+
+/** @throws when the bytes have no place for a certificate: they are not those it was cut from */
+export function juntarCertificado(resto: Buffer, certificado: string): Buffer {
+  const primeira = resto.indexOf(MARCA);
+  if (primeira < 0) throw new Error('stored bytes have no place for their certificate');
+  const inicio = primeira + MARCA.length;
+  return Buffer.concat([
+    resto.subarray(0, inicio),
+    Buffer.from(certificado, 'latin1'),
+    resto.subarray(inicio),
+  ]);
+}

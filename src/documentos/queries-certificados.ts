@@ -1,0 +1,77 @@
+/** Statements of the certificates that were cut out of documents. Call them inside the transaction of the documents. */
+import type { Insertable } from 'kysely';
+import type { TabelaCertificadoDeDocumento } from '../banco/tabelas.ts';
+import { rowChunks } from './chunks.ts';
+import type { Leitor } from './queries-leitura.ts';
+import type { Trx } from './tipos.ts';
+
+/**
+ * Adds uses of certificates, and those that are new. The text is written again with each: that mends a damaged one.
+ * @returns the id of each
+ */
+export async function addUsos(
+  trx: Trx,
+  rows: readonly Insertable<TabelaCertificadoDeDocumento>[],
+): Promise<{ id: number; sha256: Uint8Array }[]> {
+  const found: { id: number; sha256: Uint8Array }[] = [];
+  for (const part of rowChunks(trx, rows)) {
+    found.push(
+      ...(await trx
+        .insertInto('certificado_de_documento')
+        .values(part)
+        .onConflict((conflict) =>
+          conflict.columns(['contador_id', 'sha256']).doUpdateSet((eb) => ({
+            texto: eb.ref('excluded.texto'),
+            usos: eb('certificado_de_documento.usos', '+', eb.ref('excluded.usos')),
+          })),
+        )
+        .returning(['id', 'sha256'])
+        .execute()),
+    );
+  }
+  return found;
+}
+
+/** One certificate loses uses; primary key. */
+export async function subtractUsos(trx: Trx, input: { id: number; usos: number }): Promise<void> {
+  await trx
+    .updateTable('certificado_de_documento')
+    .set((eb) => ({ usos: eb('usos', '-', input.usos) }))
+    .where('id', '=', input.id)
+    .execute();
+  await trx
+    .deleteFrom('certificado_de_documento')
+    .where('id', '=', input.id)
+    .where('usos', '<=', 0)
+    .execute();
+}
+
+/** All certificates with the uses that are written; the check of the vault reads them whole. */
+export async function findUsos(db: Leitor): Promise<{ id: number; contador_id: number; usos: number }[]> {
+  return db
+    .selectFrom('certificado_de_documento')
+    .select(['id', 'contador_id', 'usos'])
+    .orderBy('id')
+    .execute();
+}
+
+/** The same, counted from the stored documents: one walk over all of them. */
+export async function recountUsos(db: Leitor): Promise<Map<number, number>> {
+  const rows = await db
+    .selectFrom('conteudo')
+    .select((eb) => ['certificado_id', eb.fn.countAll<number>().as('usos')])
+    .where('certificado_id', 'is not', null)
+    .groupBy('certificado_id')
+    .execute();
+  return new Map(
+    rows.flatMap((row) => (row.certificado_id === null ? [] : [[row.certificado_id, Number(row.usos)]])),
+  );
+}
+
+export async function writeUsos(trx: Trx, input: { id: number; usos: number }): Promise<void> {
+  await trx
+    .updateTable('certificado_de_documento')
+    .set({ usos: input.usos })
+    .where('id', '=', input.id)
+    .execute();
+}
