@@ -26,6 +26,8 @@ import { findUltimaCopia } from './copia/queries.ts';
 import type { Deps } from './deps.ts';
 import { RegistroDeAcessos } from './documentos/acessos.ts';
 import { entregarRetidos } from './documentos/retidos.ts';
+import { createPaginas } from './exportacao/criar-paginas.ts';
+import type { Memoria } from './exportacao/memoria.ts';
 import { exportacaoRoutes } from './exportacao/routes.ts';
 import { medidasDaFila } from './importacao/contrapressao.ts';
 import { instalarEsquemasEmThread, listarEsquemasEmThread } from './importacao/esquemas-em-thread.ts';
@@ -38,6 +40,7 @@ import { isImportWorkerHealthy } from './importacao/worker.ts';
 import { type MasterVault, openVault } from './platform/crypto/cofre.ts';
 import { servirAplicacao } from './platform/http/aplicacao.ts';
 import { Janelas } from './platform/http/janelas.ts';
+import { createContador } from './platform/http/limite.ts';
 import { type Measure, Metrics } from './platform/http/metricas.ts';
 import { type ApiDescription, describeRoutes, documentationRoutes } from './platform/http/openapi.ts';
 import { operationRoutes } from './platform/http/operacao.ts';
@@ -88,8 +91,14 @@ function apiOf({ urls, reino }: Config): ApiDescription {
   };
 }
 
+/** What the parts are told of the process that they run in. */
+interface Self {
+  stopping: () => boolean;
+}
+
 /** Makes the web server with every route of this process' mode; it does not listen yet. Closing it ends all of its parts. */
-export async function buildApp(deps: Deps, self: { stopping: () => boolean }): Promise<FastifyInstance> {
+export async function buildApp(deps: Deps, self: Self): Promise<FastifyInstance> {
+  let memoria: Memoria | null = null;
   const app = await createHttpServer({
     log: deps.log as FastifyBaseLogger,
     catalogo: CATALOGO_DE_ERROS,
@@ -102,6 +111,8 @@ export async function buildApp(deps: Deps, self: { stopping: () => boolean }): P
       ...(oauth ? { clientId: oauth.clientId } : {}),
     }),
     answersContinueItself: (path) => path.startsWith(`${UPLOAD_PATH}/`),
+    first: (request, response, ordinary) =>
+      memoria ? memoria.answer(request, response, ordinary) : ordinary(),
   });
   app.decorateRequest('auth', null);
   app.decorateRequest('oauth', null);
@@ -111,12 +122,12 @@ export async function buildApp(deps: Deps, self: { stopping: () => boolean }): P
   });
   metrics.observe(app);
   operationRoutes(app, { metrics, checkReady: () => checkReady(deps, self) });
-  if (deps.config.modo !== 'worker') await addApi(app, deps);
+  if (deps.config.modo !== 'worker') memoria = await addApi(app, deps, { ...self, metrics });
   return app;
 }
 
 /** Ready: the process is not about to stop, the database answers, the disk has kept what it was given, and the import of this process works. */
-async function checkReady(deps: Deps, self: { stopping: () => boolean }): Promise<void> {
+async function checkReady(deps: Deps, self: Self): Promise<void> {
   if (self.stopping()) throw new Error('the process is stopping');
   await pingDatabase(deps.db.read);
   const syncFailure = deps.storage.syncFailure ?? deps.db.syncFailure;
@@ -125,7 +136,8 @@ async function checkReady(deps: Deps, self: { stopping: () => boolean }): Promis
     throw new Error('the import thread is not running');
 }
 
-async function addApi(app: FastifyInstance, deps: Deps): Promise<void> {
+/** @returns what answers before the framework does */
+async function addApi(app: FastifyInstance, deps: Deps, self: Self & { metrics: Metrics }): Promise<Memoria> {
   const vault = openVault(deps.config);
   const tokens = new TokenReader(deps);
   const enderecos = new ChavesDeEndereco({ ...deps, vault });
@@ -134,10 +146,13 @@ async function addApi(app: FastifyInstance, deps: Deps): Promise<void> {
   const abridor = new AbridorDeCertificados();
   const vigia = new VigiaDeCertificados(deps);
   const acessos = new RegistroDeAcessos(deps);
+  const contar = createContador({ requestsPerMinute: deps.config.requestsPerMinute, janelas });
+  const paginas = createPaginas(deps, { ...self, enderecos, contar, tokens });
   await enderecos.start();
   vigia.start();
   app.addHook('onClose', async () => {
     enderecos.stop();
+    await paginas.close();
     await vigia.stop();
     await abridor.close();
     await emissores.close();
@@ -146,10 +161,10 @@ async function addApi(app: FastifyInstance, deps: Deps): Promise<void> {
     await tokens.drain();
   });
   const { accessTokens } = emissores;
-  const ctx = createHttpContexts(deps, { tokens, enderecos, accessTokens, janelas });
+  const ctx = createHttpContexts(deps, { tokens, enderecos, accessTokens, contar });
   await describeRoutes(app, apiOf(deps.config));
   importacaoRoutes(app, ctx.importacao);
-  exportacaoRoutes(app, { ...ctx.exportacao, acessos });
+  exportacaoRoutes(app, { ...ctx.exportacao, ...paginas.contexto, acessos });
   const { requireOauth } = ctx.exportacao;
   const contas = cadastroDeps(deps, { vault, abridor });
   contasRoutes(app, createContasHttp(contas, { requireOauth, catalogo: CATALOGO_DE_ERROS }));
@@ -168,6 +183,7 @@ async function addApi(app: FastifyInstance, deps: Deps): Promise<void> {
   const ausente = new ConsoleAusente();
   await servirAplicacao(app, { ...CONSOLE, whenMissing: () => ausente.answer() });
   await documentationRoutes(app);
+  return paginas.contexto.memoria;
 }
 
 /** Joins the accounts area with the documents that wait for a client, which stand above it. */

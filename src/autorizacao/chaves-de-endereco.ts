@@ -73,10 +73,15 @@ export class ChavesDeEndereco implements Enderecos {
   }
 
   sign(input: { parts: readonly string[]; expiresAtSeconds: number }): { kid: string; signature: string } {
+    const { kid, secret } = this.current();
+    return { kid, signature: signAddress(secret, input) };
+  }
+
+  current(): { kid: string; secret: Uint8Array } {
     const settledBefore = this.#deps.clock.now() - SETTLED_AFTER_MS;
     const chave = this.#chaves.find(({ criadaEm }) => criadaEm <= settledBefore) ?? this.#chaves.at(-1);
     if (!chave) throw new Error('no key to sign addresses with');
-    return { kid: chave.kid, signature: signAddress(chave.secret, input) };
+    return chave;
   }
 
   verify(input: {

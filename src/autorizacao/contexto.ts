@@ -56,6 +56,8 @@ export interface Enderecos {
     expiresAtSeconds: number;
     signature: string;
   }): boolean;
+  /** The key that `sign` uses now, for a thread of this process that signs many addresses at once. */
+  current(): { kid: string; secret: Uint8Array };
   /** Whether the kid is known and not retired, so that the upload address can name the fault as S3 does. */
   knows(kid: string): boolean;
 }

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
-import type { Janelas } from '../platform/http/janelas.ts';
-import { createRateLimit } from '../platform/http/limite.ts';
+import { type Contador, rateLimitOf } from '../platform/http/limite.ts';
 import { requestOrigin } from '../platform/http/origem.ts';
 import type { ChavesDeEndereco } from './chaves-de-endereco.ts';
 import type { AreaDeEndereco, AreaDoToken, HttpContext } from './contexto.ts';
@@ -19,12 +18,12 @@ export function createHttpContexts(
     tokens: TokenReader;
     accessTokens: AccessTokenReader;
     enderecos: ChavesDeEndereco;
-    janelas: Janelas;
+    /** Counts the requests of a token. */
+    contar: Contador;
   },
 ): Record<AreaDoToken, HttpContext> {
-  const { tokens, enderecos, janelas } = parts;
-  const { requestsPerMinute } = deps.config;
-  const rateLimit = createRateLimit({ requestsPerMinute, janelas });
+  const { tokens, enderecos } = parts;
+  const rateLimit = rateLimitOf(parts.contar);
   const contextOf = (area: AreaDoToken): HttpContext => ({
     deps,
     requireToken: requireToken({ tokens, rateLimit, area }),

@@ -204,6 +204,19 @@ export class TokenReader {
     return found.auth;
   }
 
+  /** Somebody has seen that a token was revoked: it is looked up again. */
+  forget(tokenId: number): void {
+    for (const [hash, { auth }] of this.#remembered.entries()) {
+      if (auth.tokenId === tokenId) this.#remembered.delete(hash);
+    }
+  }
+
+  /** Whether the next use of a token has to be written. */
+  lastUseIsDue(tokenId: number): boolean {
+    const before = this.#lastUse.get(tokenId);
+    return before === undefined || Math.abs(this.#deps.clock.now() - before) >= LAST_USE_EVERY_MS;
+  }
+
   /** Waits for the last-use marks that are still being written. */
   async drain(): Promise<void> {
     await Promise.all(this.#writing);
@@ -241,8 +254,7 @@ export class TokenReader {
 
   /** Writes the last use at most once a minute, and without making the request wait. */
   #noteUse(tokenId: number, { agora, ip }: { agora: number; ip: string | null }): void {
-    const before = this.#lastUse.get(tokenId);
-    if (before !== undefined && Math.abs(agora - before) < LAST_USE_EVERY_MS) return;
+    if (!this.lastUseIsDue(tokenId)) return;
     this.#lastUse.set(tokenId, agora);
     const writing = runAsService(() => queries.touchToken(this.#deps.db.write, { id: tokenId, agora, ip }))
       .catch((error: unknown) => this.#deps.log.warn({ err: error }, 'último uso do token não foi gravado'))

@@ -31,6 +31,7 @@ export interface TabelaCliente {
   criado_em: number;
   atualizado_em: number;
   ultimo_nsu: Generated<number>;
+  revisao: Generated<number>;
 }
 
 export interface TabelaTokenIntegracao {

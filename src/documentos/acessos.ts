@@ -36,6 +36,8 @@ export class RegistroDeAcessos {
   #acessos: Omit<TabelaAcesso, 'id'>[] = [];
   #versoes: { versaoId: number; em: number; ato: AtoDeAcesso; autor: string }[] = [];
   #lotes: Omit<TabelaAcessoEmLote, 'id'>[] = [];
+  /** The newest of `#lotes` of each reader of a feed. */
+  readonly #ultimos = new Map<string, Omit<TabelaAcessoEmLote, 'id'>>();
   readonly #leituras = new Map<string, TabelaLeituraDoFeed>();
   #timer: NodeJS.Timeout | null = null;
   #writing: Promise<void> = Promise.resolve();
@@ -65,28 +67,33 @@ export class RegistroDeAcessos {
   /** A token read a page of a feed: a range, which grows with the next page. */
   feed({ contadorId, clienteId, tokenId, de, ate }: LeituraDoFeed): void {
     const em = this.#deps.clock.now();
-    this.#leituras.set(`${clienteId}/${tokenId}`, {
+    const leitor = `${clienteId}/${tokenId}`;
+    this.#leituras.set(leitor, {
       contador_id: contadorId,
       cliente_id: clienteId,
       token_id: tokenId,
       nsu: ate,
       em,
     });
-    const autor = `token:${tokenId}`;
-    const last = this.#lotes.findLast((lote) => lote.cliente_id === clienteId && lote.autor === autor);
+    const last = this.#ultimos.get(leitor);
     if (last && de === last.nsu_ate + 1) {
       last.nsu_ate = ate;
       last.ate = em;
+    } else if (last && de >= last.nsu_de && ate <= last.nsu_ate) {
+      // The same page again, as those do who poll.
+      last.ate = em;
     } else if (de <= ate) {
-      this.#lotes.push({
+      const lote = {
         contador_id: contadorId,
         cliente_id: clienteId,
-        autor,
+        autor: `token:${tokenId}`,
         nsu_de: de,
         nsu_ate: ate,
         de: em,
         ate: em,
-      });
+      };
+      this.#lotes.push(lote);
+      this.#ultimos.set(leitor, lote);
     }
     this.#schedule();
   }
@@ -111,6 +118,7 @@ export class RegistroDeAcessos {
     const leituras = [...this.#leituras.values()];
     [this.#acessos, this.#versoes, this.#lotes] = [[], [], []];
     this.#leituras.clear();
+    this.#ultimos.clear();
     if (acessos.length + versoes.length + lotes.length + leituras.length === 0) return;
     try {
       const { db } = this.#deps;

@@ -36,6 +36,14 @@ export async function paginaDeNovos(
   return { total, entradas: await paraEntradas(db, linhas, input.comXml) };
 }
 
+/** Entries of a range of numbers, ends included, in order and without their text. */
+export async function entradasDoIntervalo(
+  db: Leitor,
+  input: { clienteId: number; primeiro: number; ultimo: number },
+): Promise<Entrada[]> {
+  return paraEntradas(db, await queries.findEntradas(db, input), false);
+}
+
 /** The entry with that very number, or null. */
 export async function entradaPorNsu(
   db: Leitor,
@@ -135,6 +143,7 @@ function paraEntrada(linha: LinhaDeEntrada, xml: string | null): Entrada {
     municipioPrestacao: linha.municipio_prestacao,
     revisao: linha.revisao,
     sha256: linha.sha256,
+    tamanho: linha.tamanho,
     xml,
   };
 }

@@ -27,6 +27,7 @@ const COLUNAS = [
   'participacao.papel',
   'versao.id as versao_id',
   'versao.sha256',
+  'versao.tamanho',
 ] as const;
 
 export interface LinhaDeEntrada {
@@ -50,6 +51,7 @@ export interface LinhaDeEntrada {
   papel: string;
   versao_id: number;
   sha256: string;
+  tamanho: number;
 }
 
 function entradas(db: Leitor) {

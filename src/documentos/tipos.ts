@@ -104,8 +104,10 @@ export interface Entrada {
   layoutNacional: boolean;
   municipioPrestacao: number | null;
   revisao: number;
-  /** Hex SHA-256 of the original bytes. */
+  /** Hex SHA-256 of the original bytes; empty once its retention is over and they are deleted. */
   sha256: string;
+  /** Of the original bytes. */
+  tamanho: number;
   /** Text of the document when it was asked for. */
   xml: string | null;
 }

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpContext } from '../autorizacao/contexto.ts';
 import type { Entrada } from '../documentos/tipos.ts';
-import { signedAddress } from './enderecos.ts';
+import { type Alvo, signedAddress } from './enderecos.ts';
 import { documentoNaoEncontrado } from './errors.ts';
 import { presentEntrada, type RegistroDeDocumento } from './present.ts';
 
@@ -12,17 +12,20 @@ export function presenter(
   input: { request: FastifyRequest; finalidadeDoCliente?: number },
 ): (entrada: Entrada) => RegistroDeDocumento {
   const origin = ctx.origin(input.request, 'base');
-  const { finalidadeDoCliente: clienteId } = input;
+  return presenterWith((alvo) => signedAddress(ctx, { origin, alvo }), input.finalidadeDoCliente);
+}
+
+/** The same, whoever makes the addresses. */
+export function presenterWith(
+  addressOf: (alvo: Alvo) => string,
+  finalidadeDoCliente?: number,
+): (entrada: Entrada) => RegistroDeDocumento {
+  const clienteId = finalidadeDoCliente;
   return (entrada) => {
     const { versaoId, documentoId } = entrada;
     return presentEntrada(entrada, {
-      download: foiExcluido(entrada)
-        ? null
-        : signedAddress(ctx, { origin, alvo: { kind: 'download', versaoId } }),
-      finalidade:
-        clienteId === undefined
-          ? null
-          : signedAddress(ctx, { origin, alvo: { kind: 'finalidade', clienteId, documentoId } }),
+      download: foiExcluido(entrada) ? null : addressOf({ kind: 'download', versaoId }),
+      finalidade: clienteId === undefined ? null : addressOf({ kind: 'finalidade', clienteId, documentoId }),
     });
   };
 }

@@ -6,6 +6,7 @@ import { enderecoExpirado, enderecoInvalido } from './errors.ts';
 export const VALID_SECONDS = 15 * 60;
 
 type Signer = Pick<HttpContext, 'enderecos' | 'deps'>;
+type Sign = HttpContext['enderecos']['sign'];
 
 /** What an address gives access to; the names are those of its path. */
 export type Alvo =
@@ -15,7 +16,17 @@ export type Alvo =
 /** Makes an absolute signed address below an origin. */
 export function signedAddress(ctx: Signer, input: { origin: string; alvo: Alvo }): string {
   const expiresAtSeconds = Math.floor(ctx.deps.clock.now() / 1_000) + VALID_SECONDS;
-  const { kid, signature } = ctx.enderecos.sign({ parts: partsOf(input.alvo), expiresAtSeconds });
+  const sign: Sign = (parts) => ctx.enderecos.sign(parts);
+  return addressUntil(sign, { ...input, expiresAtSeconds });
+}
+
+/** The same with any signer, until an instant (Unix seconds). */
+export function addressUntil(
+  sign: Sign,
+  input: { origin: string; alvo: Alvo; expiresAtSeconds: number },
+): string {
+  const { expiresAtSeconds } = input;
+  const { kid, signature } = sign({ parts: partsOf(input.alvo), expiresAtSeconds });
   const query = `StorageAccessKeyId=${kid}&Expires=${expiresAtSeconds}&Signature=${encodeURIComponent(signature)}`;
   return `${input.origin}${pathOf(input.alvo)}?${query}`;
 }

@@ -41,6 +41,7 @@ const entrada: Entrada = {
   municipioPrestacao: null,
   revisao: 1,
   sha256: 'ab'.repeat(32),
+  tamanho: 100,
   xml: null,
 };
 

@@ -13,7 +13,7 @@ import { checkAddress } from './enderecos.ts';
 import { type FiltroDeStatus, STATUS_NFCE, STATUS_NFE } from './filtros.ts';
 import { readFinalidade, requireSomething, setFinalidade } from './finalidade.ts';
 import { sendFaltantes, sendListagem, toPeriodo } from './listagem.ts';
-import { type ContextoDaExportacao, sendNovos, sendNovosComXml } from './novos.ts';
+import { type ContextoDaExportacao, sendPagina } from './novos.ts';
 import * as schemas from './schemas.ts';
 
 const CLIENTE = '/api/v1/:codigoCrm/:cpfCnpj';
@@ -24,6 +24,7 @@ type ChaveParams = Static<typeof schemas.ChaveParams>;
 
 /** Registers every route of the export area. */
 export function exportacaoRoutes(app: FastifyInstance, ctx: ContextoDaExportacao): void {
+  app.addHook('onResponse', async (request, reply) => ctx.memoria.keep(request, reply));
   feedRoutes(app, ctx);
   documentoRoutes(app, ctx);
   informarFinalidadeRoute(app, ctx);
@@ -47,20 +48,38 @@ function feedRoutes(app: FastifyInstance, ctx: ContextoDaExportacao): void {
     `${CLIENTE}/documentos/:nsu/novos`,
     { schema: schemas.novosSchema, onRequest: guards(ctx) },
     async (request, reply) => {
-      const { id: clienteId } = await clienteOf(ctx, request);
+      const clienteId = await ctx.clientes.idOf(request, request.params.cpfCnpj);
       const { Pagina: pagina, Tamanho: tamanho, Xml: comXml } = request.query;
-      const input = { request, reply, clienteId, nsu: request.params.nsu, pagina, tamanho };
-      return comXml ? sendNovosComXml(ctx, input) : sendNovos(ctx, { ...input, comFinalidade: false });
+      const { nsu } = request.params;
+      return sendPagina(ctx, {
+        request,
+        reply,
+        clienteId,
+        nsu,
+        pagina,
+        tamanho,
+        comXml,
+        comFinalidade: false,
+      });
     },
   );
   app.get<{ Params: NsuParams; Querystring: Static<typeof schemas.FinalidadeQuery> }>(
     `${CLIENTE}/documentos/:nsu/finalidade`,
     { schema: schemas.finalidadeSchema, onRequest: guards(ctx) },
     async (request, reply) => {
-      const { id: clienteId } = await clienteOf(ctx, request);
+      const clienteId = await ctx.clientes.idOf(request, request.params.cpfCnpj);
       const { Pagina: pagina, Tamanho: tamanho, Finalidade: comFinalidade } = request.query;
       const { nsu } = request.params;
-      return sendNovos(ctx, { request, reply, clienteId, nsu, pagina, tamanho, comFinalidade });
+      return sendPagina(ctx, {
+        request,
+        reply,
+        clienteId,
+        nsu,
+        pagina,
+        tamanho,
+        comXml: false,
+        comFinalidade,
+      });
     },
   );
 }

@@ -51,6 +51,7 @@ const enderecos: Enderecos = {
   sign: (input) => ({ kid: KID, signature: signAddress(SECRET, input) }),
   verify: (input) => input.kid === KID && verifyAddress(SECRET, input, input.signature),
   knows: (kid) => kid === KID,
+  current: () => ({ kid: KID, secret: SECRET }),
 };
 
 describe('upload', () => {

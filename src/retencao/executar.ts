@@ -2,6 +2,7 @@
 import { ACAO, auditar } from '../auditoria/auditar.ts';
 import type { Deps } from '../deps.ts';
 import { excluirDocumentos } from '../documentos/excluir.ts';
+import { LOCK, lockFor } from '../platform/db/locks.ts';
 import { DOCUMENTOS_POR_PACOTE, writePacote } from './pacote.ts';
 import type { Cortes } from './prazos.ts';
 import * as queries from './queries.ts';
@@ -143,6 +144,8 @@ async function excluirLote(
   const { id, contador_id: contadorId } = passo.exclusao;
   const agora = deps.clock.now();
   await deps.db.write.transaction().execute(async (trx) => {
+    // An import that changes the same documents waits, or this does: the counter rows of their clients change last.
+    await lockFor(trx, LOCK.escritorio, [contadorId]);
     const guardas = await queries.findGuardasEmVigor(trx, contadorId);
     const linhas = page.map((row) => ({ ...row, id: row.documento_id }));
     const servidas = new Map(

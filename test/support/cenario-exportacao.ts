@@ -5,7 +5,8 @@ import { gerarInutilizacao } from '../../src/gerador/inutilizacao.ts';
 import { type EntradaNfe, gerarNfe } from '../../src/gerador/nfe.ts';
 import { createEscritorio, importFile, type Malote } from './malote.ts';
 
-const emitente = gerarEmpresa('emitente', { perfil: 'industria', uf: 'SP' });
+/** Its client in every document. */
+export const emitente = gerarEmpresa('emitente', { perfil: 'industria', uf: 'SP' });
 const destinatario = gerarEmpresa('destinatario', { perfil: 'comercio', uf: 'SP', alfanumerico: true });
 
 /** Noon of a day of March 2026 in America/Sao_Paulo. */

@@ -49,6 +49,13 @@ export function connectHere<T>(settings: DatabaseSettings): Database<T> {
   return connectPostgres<T>({ url, connections: Math.min(conexoes, CONNECTIONS_HERE) });
 }
 
+/** The same for a thread that only reads, one statement after the other. */
+export function connectToRead<T>(settings: DatabaseSettings): Database<T> {
+  const { databaseUrl: url, sqlitePath: path } = settings;
+  if (url === '') return openSqlite<T>(new InThreadExecutor({ path, readOnly: true }));
+  return connectPostgres<T>({ url, connections: 1 });
+}
+
 /** Both connections live in threads of their own and only messages go to and fro. */
 export function connectSqliteThreads<T>(path: string): Database<T> {
   const writer = new ThreadExecutor({ path });

@@ -51,6 +51,11 @@ export class Janelas {
     );
   }
 
+  /** Whether other processes count too. */
+  get shared(): boolean {
+    return this.#deps !== null;
+  }
+
   /** Tells what is still untold and ends. */
   async close(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { limiteExcedido } from './errors.ts';
-import { Janelas } from './janelas.ts';
+import { type Contagem, Janelas } from './janelas.ts';
 
 const WINDOW_SECONDS = 60;
 /**
@@ -9,28 +9,57 @@ const WINDOW_SECONDS = 60;
  */
 const ALONE_PART = 1 / 4;
 
+/** What is left to a key; as headers, and seconds to wait once nothing is left. */
+export interface Saldo {
+  policy: string;
+  left: string;
+  waitSeconds: number | null;
+}
+
+/** Counts one request of a key. Null where there is no limit; at once where nobody has to be asked. */
+export type Contador = (key: string) => Saldo | null | Promise<Saldo | null>;
+
 /** Counts one request of a key and writes the `RateLimit` headers. @throws limite_excedido */
 export type RateLimit = (input: { key: string; reply: FastifyReply }) => Promise<void>;
 
 /**
- * Limits requests per key in windows of a minute.
+ * Counts requests per key in windows of a minute.
  * @param options.janelas where several processes count together; absent: in the memory of this one
  * @fonte draft-ietf-httpapi-ratelimit-headers-11 (trust A5)
  */
-export function createRateLimit(options: { requestsPerMinute: number; janelas?: Janelas }): RateLimit {
+export function createContador(options: { requestsPerMinute: number; janelas?: Janelas }): Contador {
   const quota = options.requestsPerMinute;
-  if (quota === 0) return async () => {};
+  if (quota === 0) return () => null;
   const janelas = options.janelas ?? new Janelas(null);
-  return async ({ key, reply }) => {
+  const policy = `"token";q=${quota};w=${WINDOW_SECONDS}`;
+  const saldoOf = ({ quantos, restamMs }: Contagem): Saldo => {
+    const secondsLeft = Math.max(1, Math.ceil(restamMs / 1_000));
+    const left = `"token";r=${Math.max(0, quota - quantos)};t=${secondsLeft}`;
+    return { policy, left, waitSeconds: quantos > quota ? secondsLeft : null };
+  };
+  return (key) => {
     const chave = `pedido/${key}`;
-    let state = janelas.add(chave);
-    if (state.quantos > quota * ALONE_PART) {
-      await janelas.tell().catch(() => {});
-      state = (await janelas.read([chave], Number.POSITIVE_INFINITY))[0] ?? state;
-    }
-    const secondsLeft = Math.max(1, Math.ceil(state.restamMs / 1_000));
-    reply.header('ratelimit-policy', `"token";q=${quota};w=${WINDOW_SECONDS}`);
-    reply.header('ratelimit', `"token";r=${Math.max(0, quota - state.quantos)};t=${secondsLeft}`);
-    if (state.quantos > quota) throw limiteExcedido(secondsLeft);
+    const state = janelas.add(chave);
+    if (!janelas.shared || state.quantos <= quota * ALONE_PART) return saldoOf(state);
+    return janelas
+      .tell()
+      .catch(() => {})
+      .then(() => janelas.read([chave], Number.POSITIVE_INFINITY))
+      .then(([told]) => saldoOf(told ?? state));
+  };
+}
+
+/** Limits requests per key, as `createContador` counts them. */
+export function createRateLimit(options: { requestsPerMinute: number; janelas?: Janelas }): RateLimit {
+  return rateLimitOf(createContador(options));
+}
+
+export function rateLimitOf(contar: Contador): RateLimit {
+  return async ({ key, reply }) => {
+    const saldo = await contar(key);
+    if (!saldo) return;
+    reply.header('ratelimit-policy', saldo.policy);
+    reply.header('ratelimit', saldo.left);
+    if (saldo.waitSeconds !== null) throw limiteExcedido(saldo.waitSeconds);
   };
 }

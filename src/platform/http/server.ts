@@ -50,6 +50,8 @@ export interface HttpServerOptions {
   https: boolean;
   /** Added to the log line of a request. */
   logFields: (request: FastifyRequest) => Record<string, unknown>;
+  /** Looks at each request before the framework does, and answers it or calls `ordinary`. */
+  first?: (request: IncomingMessage, response: ServerResponse, ordinary: () => void) => void;
   /** Paths whose routes answer `Expect: 100-continue` themselves, after looking at the request. */
   answersContinueItself: (path: string) => boolean;
 }
@@ -89,6 +91,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   app.setErrorHandler(handleError);
   refuseUnknownPaths(app);
   answerContinue(app, options.answersContinueItself);
+  if (options.first) lookFirst(app, options.first);
   closeSilentConnections(app);
   await app.register(compress, {
     encodings: ['br', 'gzip'],
@@ -141,6 +144,20 @@ function answerContinue(app: FastifyInstance, answersItself: (path: string) => b
   app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     if (!answersItself(pathOf(request.url))) response.writeContinue();
     app.server.emit('request', request, response);
+  });
+}
+
+/** Puts a handler before the framework's own. */
+function lookFirst(app: FastifyInstance, first: NonNullable<HttpServerOptions['first']>): void {
+  const ordinary = app.server.listeners('request') as ((
+    request: IncomingMessage,
+    response: ServerResponse,
+  ) => void)[];
+  app.server.removeAllListeners('request');
+  app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    first(request, response, () => {
+      for (const handle of ordinary) handle.call(app.server, request, response);
+    });
   });
 }
 

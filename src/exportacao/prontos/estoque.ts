@@ -1,0 +1,56 @@
+/**
+ * What is prepared, bounded in bytes: stretches of feeds and texts of documents. What was not used for the longest
+ * time goes first. Nothing here is believed without `vigencia.ts`.
+ */
+import { LRUCache } from 'lru-cache';
+import type { Segmento } from '../../platform/gzip/membro.ts';
+import type { PacoteDeSegmentos } from './preparar-segmentos.ts';
+import type { TrechoPreparado, Variante } from './preparar-trechos.ts';
+
+/** About 30,000 entries. */
+const TRECHOS_BYTES = 16 * 1024 * 1024;
+/** About 15,000 documents. */
+const SEGMENTOS_BYTES = 48 * 1024 * 1024;
+/** What a stretch or a segment takes beside its bytes, estimated generously. */
+const TRECHO_OVERHEAD_BYTES = 6_000;
+const SEGMENTO_OVERHEAD_BYTES = 300;
+
+export class Estoque {
+  readonly #trechos = new LRUCache<string, TrechoPreparado>({
+    maxSize: TRECHOS_BYTES,
+    sizeCalculation: ({ bytes }) => bytes.length + TRECHO_OVERHEAD_BYTES,
+  });
+  readonly #segmentos = new LRUCache<number, Segmento>({
+    maxSize: SEGMENTOS_BYTES,
+    maxEntrySize: SEGMENTOS_BYTES / 8,
+    sizeCalculation: ({ bytes }) => bytes.length + SEGMENTO_OVERHEAD_BYTES,
+  });
+
+  trecho(clienteId: number, variante: Variante, indice: number): TrechoPreparado | undefined {
+    return this.#trechos.get(keyOf(clienteId, variante, indice));
+  }
+
+  putTrecho(clienteId: number, variante: Variante, trecho: TrechoPreparado): void {
+    this.#trechos.set(keyOf(clienteId, variante, trecho.indice), trecho);
+  }
+
+  segmento(versaoId: number): Segmento | undefined {
+    return this.#segmentos.get(versaoId);
+  }
+
+  /** @returns the segments of the pack; one that is too large to be kept is among them */
+  putSegmentos({ bytes, partes }: PacoteDeSegmentos): Map<number, Segmento> {
+    const found = new Map<number, Segmento>();
+    for (const { versaoId, inicio, fim, crc, tamanho, shift } of partes) {
+      // A copy, so that one that stays does not keep the memory of those that go.
+      const segmento = { bytes: bytes.slice(inicio, fim), crc, tamanho, shift };
+      this.#segmentos.set(versaoId, segmento);
+      found.set(versaoId, segmento);
+    }
+    return found;
+  }
+}
+
+function keyOf(clienteId: number, { origin, comFinalidade }: Variante, indice: number): string {
+  return `${clienteId}/${indice}/${comFinalidade ? 1 : 0}/${origin}`;
+}

@@ -1,0 +1,164 @@
+/**
+ * Hands out what is prepared and has made what is missing. Requests for the same things share one task; what is made
+ * ahead waits until nobody waits for anything else.
+ */
+import { Piscina } from 'piscina';
+import type { Deps } from '../../deps.ts';
+import type { Segmento } from '../../platform/gzip/membro.ts';
+import { VALID_SECONDS } from '../enderecos.ts';
+import type { Vigencia } from '../vigencia.ts';
+import { Estoque } from './estoque.ts';
+import { ENTRADAS_DO_TRECHO, type TrechoPreparado, trechoDe, type Variante } from './preparar-trechos.ts';
+import type { DadosDaThread, Resultados, Tarefa } from './tarefa.ts';
+
+/** An address that is handed out still lives for so long. */
+export const RESTAM_SECONDS = 10 * 60;
+const THREADS = 2;
+/** Starting one takes a third of a second; whoever polls comes again within this. */
+const OCIOSO_MS = 5 * 60_000;
+const MEMORIA_MB = 192;
+const JOVEM_MB = 16;
+/** Documents of one task, so that two threads share a page and other requests get their turn. */
+const TEXTOS_DA_TAREFA = 50;
+
+type PreparadorDeps = Pick<Deps, 'config' | 'clock' | 'log'> & {
+  enderecos: { current(): { kid: string; secret: Uint8Array } };
+};
+
+/** What a page is made of, at one state of the feed. */
+export interface Intervalo {
+  clienteId: number;
+  variante: Variante;
+  feed: Vigencia;
+  /** First and last NSU; at most `feed.ultimoNsu`. */
+  de: number;
+  ate: number;
+}
+
+/** One for the process. */
+export class Preparador {
+  readonly #deps: PreparadorDeps;
+  readonly #estoque = new Estoque();
+  readonly #tasks = new Map<string, Promise<unknown>>();
+  #pool: Piscina<Tarefa, Resultados[Tarefa['kind']]> | null = null;
+  #waited = 0;
+  #closed = false;
+
+  constructor(deps: PreparadorDeps) {
+    this.#deps = deps;
+  }
+
+  /** Whether nobody waits for a thread. */
+  get idle(): boolean {
+    return this.#waited === 0;
+  }
+
+  /** The stretches that hold a range, in order. @throws when a thread fails */
+  async trechos(intervalo: Intervalo): Promise<TrechoPreparado[]> {
+    const [first, last] = [trechoDe(intervalo.de), trechoDe(intervalo.ate)];
+    const found = this.#known(intervalo, first, last);
+    const missing = found.flatMap((trecho, at) => (trecho ? [] : [first + at]));
+    const [de, ate] = [missing[0], missing.at(-1)];
+    if (de === undefined || ate === undefined) return found.filter((trecho) => trecho !== undefined);
+    const made = new Map(
+      (await this.#makeTrechos(intervalo, de, ate)).map((trecho) => [trecho.indice, trecho]),
+    );
+    return found.flatMap((trecho, at) => made.get(first + at) ?? trecho ?? []);
+  }
+
+  #known(intervalo: Intervalo, first: number, last: number): (TrechoPreparado | undefined)[] {
+    const { clienteId, variante } = intervalo;
+    const { kid } = this.#deps.enderecos.current();
+    const untilSeconds = this.#deps.clock.now() / 1_000 + RESTAM_SECONDS;
+    return Array.from({ length: last - first + 1 }, (_, at) => {
+      const trecho = this.#estoque.trecho(clienteId, variante, first + at);
+      const fits = trecho && trecho.kid === kid && trecho.expiresAtSeconds >= untilSeconds;
+      return fits && isCurrent(trecho, intervalo) ? trecho : undefined;
+    });
+  }
+
+  #makeTrechos(
+    { clienteId, variante, feed }: Intervalo,
+    de: number,
+    ate: number,
+  ): Promise<TrechoPreparado[]> {
+    const { kid, secret } = this.#deps.enderecos.current();
+    const key = `trechos/${clienteId}/${de}-${ate}/${feed.ultimoNsu}.${feed.revisao}/${variante.comFinalidade}/${kid}/${variante.origin}`;
+    return this.#shared(key, async () => {
+      const expiresAtSeconds = Math.floor(this.#deps.clock.now() / 1_000) + VALID_SECONDS;
+      const assinatura = { kid, secret, expiresAtSeconds };
+      const trechos = await this.#run({ kind: 'trechos', clienteId, variante, de, ate, assinatura });
+      for (const trecho of trechos) this.#estoque.putTrecho(clienteId, variante, trecho);
+      return trechos;
+    });
+  }
+
+  /** The texts of versions; one that has none any more is missing. @throws when a thread fails, or a document is damaged */
+  async segmentos(versaoIds: readonly number[]): Promise<Map<number, Segmento>> {
+    const found = new Map<number, Segmento>();
+    const missing: number[] = [];
+    for (const versaoId of versaoIds) {
+      const segmento = this.#estoque.segmento(versaoId);
+      if (segmento) found.set(versaoId, segmento);
+      else missing.push(versaoId);
+    }
+    const tasks: Promise<Map<number, Segmento>>[] = [];
+    for (let from = 0; from < missing.length; from += TEXTOS_DA_TAREFA) {
+      tasks.push(this.#makeSegmentos(missing.slice(from, from + TEXTOS_DA_TAREFA)));
+    }
+    for (const made of await Promise.all(tasks)) {
+      for (const [versaoId, segmento] of made) found.set(versaoId, segmento);
+    }
+    return found;
+  }
+
+  #makeSegmentos(versaoIds: readonly number[]): Promise<Map<number, Segmento>> {
+    return this.#shared(`segmentos/${versaoIds.join()}`, async () =>
+      this.#estoque.putSegmentos(await this.#run({ kind: 'segmentos', versaoIds })),
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#pool?.destroy();
+  }
+
+  async #shared<T>(key: string, make: () => Promise<T>): Promise<T> {
+    const known = this.#tasks.get(key) as Promise<T> | undefined;
+    if (known) return known;
+    const task = make().finally(() => this.#tasks.delete(key));
+    this.#tasks.set(key, task);
+    return task;
+  }
+
+  async #run<K extends Tarefa['kind']>(tarefa: Extract<Tarefa, { kind: K }>): Promise<Resultados[K]> {
+    if (this.#closed) throw new Error('the server is closing');
+    this.#waited += 1;
+    try {
+      return (await this.#threads().run(tarefa)) as Resultados[K];
+    } finally {
+      this.#waited -= 1;
+    }
+  }
+
+  #threads(): Piscina<Tarefa, Resultados[Tarefa['kind']]> {
+    if (this.#pool) return this.#pool;
+    const { databaseUrl, sqlitePath, conexoes } = this.#deps.config;
+    this.#pool = new Piscina({
+      filename: new URL('./tarefa.ts', import.meta.url).href,
+      minThreads: 0,
+      maxThreads: THREADS,
+      idleTimeout: OCIOSO_MS,
+      resourceLimits: { maxOldGenerationSizeMb: MEMORIA_MB, maxYoungGenerationSizeMb: JOVEM_MB },
+      workerData: { banco: { databaseUrl, sqlitePath, conexoes } } satisfies DadosDaThread,
+    });
+    this.#pool.on('error', (err) => this.#deps.log.error({ err }, 'a thread that prepares pages failed'));
+    return this.#pool;
+  }
+}
+
+/** As new as the state that was asked for, and with all of the range that lies in it. */
+function isCurrent(trecho: TrechoPreparado, { feed, ate }: Intervalo): boolean {
+  const end = Math.min(ate, (trecho.indice + 1) * ENTRADAS_DO_TRECHO);
+  return trecho.revisao >= feed.revisao && trecho.ultimoNsu >= end;
+}

@@ -1,0 +1,54 @@
+/**
+ * What runs in a thread of the export area: stretches of a feed and texts of documents take the form in which they
+ * leave, so that the thread that serves HTTP only joins bytes. It reads the vault through a connection of its own.
+ */
+import { isMainThread } from 'node:worker_threads';
+import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
+import type { Tabelas } from '../../banco/tabelas.ts';
+import { connectToRead, type Database, type DatabaseSettings } from '../../platform/db/connect.ts';
+import { yieldToOtherThreads } from '../../platform/thread-priority.ts';
+import { type PacoteDeSegmentos, prepararSegmentos } from './preparar-segmentos.ts';
+import { type PedidoDeTrechos, prepararTrechos, type TrechoPreparado } from './preparar-trechos.ts';
+
+export type Tarefa =
+  | ({ kind: 'trechos' } & PedidoDeTrechos)
+  | { kind: 'segmentos'; versaoIds: readonly number[] };
+
+export interface Resultados {
+  trechos: TrechoPreparado[];
+  segmentos: PacoteDeSegmentos;
+}
+
+export interface DadosDaThread {
+  banco: DatabaseSettings;
+}
+
+/** Somebody may wait for it, but the thread that serves HTTP comes first. */
+const NICE = 3;
+if (!isMainThread) yieldToOtherThreads(NICE);
+
+/** Of this thread. */
+let db: Database<Tabelas> | null = null;
+
+/** The piscina task. */
+export default async function run(tarefa: Tarefa): Promise<unknown> {
+  db ??= connectToRead<Tabelas>((workerData as DadosDaThread).banco);
+  if (tarefa.kind === 'trechos') return moved(await prepararTrechos(db.read, tarefa), buffersOfTrechos);
+  return moved(await prepararSegmentos(db.read, tarefa.versaoIds), ({ bytes }) => [bytes.buffer]);
+}
+
+function buffersOfTrechos(trechos: TrechoPreparado[]): ArrayBufferLike[] {
+  return trechos.map(({ bytes }) => bytes.buffer);
+}
+
+/** Marks a result so that its bytes change hands instead of being copied. */
+function moved<T extends object>(result: T, buffersOf: (result: T) => ArrayBufferLike[]): unknown {
+  return move({
+    get [transferableSymbol]() {
+      return buffersOf(result);
+    },
+    get [valueSymbol]() {
+      return result;
+    },
+  } as never);
+}

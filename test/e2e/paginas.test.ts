@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { before, describe, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { revokeToken } from '../../src/autorizacao/tokens.ts';
+import { excluirDocumentos } from '../../src/documentos/excluir.ts';
+import { gerarEvento } from '../../src/gerador/eventos.ts';
+import {
+  type CenarioDeExportacao,
+  DOCUMENTOS,
+  EM_ORDEM,
+  emitente,
+  prepareCenario,
+} from '../support/cenario-exportacao.ts';
+import { createEscritorio, importFile, type Malote, startMalote, withDeps } from '../support/malote.ts';
+
+/** What differs between two answers of the same page. */
+const OWN = new Set([
+  'x-request-id',
+  'date',
+  'ratelimit',
+  'content-length',
+  'content-encoding',
+  'connection',
+  'transfer-encoding',
+]);
+
+interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  raw: Buffer;
+  // biome-ignore lint/suspicious/noExplicitAny: a page, whose shape the test itself asserts
+  body: any;
+}
+
+/** `fetch` would add headers of its own, and inflate. */
+function get(url: string, headers: Record<string, string>): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    request(url, { headers, agent: false }, (response) => {
+      const pieces: Buffer[] = [];
+      response.on('data', (piece: Buffer) => pieces.push(piece));
+      response.on('end', () => {
+        const raw = Buffer.concat(pieces);
+        const text = response.headers['content-encoding'] === 'gzip' ? gunzipSync(raw) : raw;
+        const body = JSON.parse(text.toString());
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, raw, body });
+      });
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+/** A page without what is signed, which is another with each answer. */
+function unsigned(body: Answer['body']): unknown {
+  const documentos = body.documentos.map((registro: Record<string, string | null>) => ({
+    ...registro,
+    url_download: registro.url_download?.split('?')[0] ?? null,
+    url_finalidade: registro.url_finalidade?.split('?')[0] ?? null,
+  }));
+  return { ...body, documentos };
+}
+
+const shared = ({ headers }: Answer) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN.has(name)));
+
+describe('pages of a feed', () => {
+  let malote: Malote;
+  let cenario: CenarioDeExportacao;
+  const auth = () => ({ authorization: `Bearer ${cenario.token}` });
+  const novos = (query: string, headers: Record<string, string> = {}, nsu = 0) =>
+    get(`${cenario.base()}/documentos/${nsu}/novos?${query}`, { ...auth(), ...headers });
+  const gzip = { 'accept-encoding': 'gzip' };
+
+  before(async () => {
+    malote = await startMalote();
+    cenario = await prepareCenario(malote, { crm: '77' });
+  });
+  test.after(() => malote[Symbol.asyncDispose]());
+
+  test('have the same records prepared in gzip, sliced without compression, and in br', async () => {
+    for (const query of [
+      'Xml=true',
+      'Xml=true&Tamanho=2&Pagina=2',
+      'Xml=true&Tamanho=1',
+      'Xml=true&Pagina=9',
+    ]) {
+      const plain = await novos(query);
+      for (const accepted of ['gzip', 'gzip, br', 'br;q=0.5, gzip', '*']) {
+        const prepared = await novos(query, { 'accept-encoding': accepted });
+        if (prepared.headers['content-encoding'] === 'br') continue;
+        assert.deepEqual(unsigned(prepared.body), unsigned(plain.body), `${query} ${accepted}`);
+        assert.deepEqual(shared(prepared), shared(plain));
+      }
+    }
+    assert.equal((await novos('Xml=true', gzip)).headers['content-encoding'], 'gzip');
+  });
+
+  test('show each text as `JSON.parse` gives it back, and each record as the route of one document', async () => {
+    const page = await novos('Xml=true', gzip);
+    assert.equal(page.body.documentos.length, EM_ORDEM.length);
+    for (const registro of page.body.documentos) {
+      const one = await get(`${cenario.base()}/documentos/${registro.nsu}?Xml=true`, auth());
+      assert.deepEqual(unsigned({ documentos: [registro] }), unsigned({ documentos: [one.body] }));
+    }
+  });
+
+  test('are the same the second time, with headers of their own', async () => {
+    for (const headers of [{}, gzip]) {
+      for (const path of ['novos?Tamanho=3', 'novos?Tamanho=3&Xml=true', 'finalidade?Finalidade=true']) {
+        const url = `${cenario.base()}/documentos/1/${path}`;
+        const first = await get(url, { ...auth(), ...headers });
+        const second = await get(url, { ...auth(), ...headers });
+        assert.deepEqual(shared(second), shared(first), path);
+        assert.deepEqual(Object.keys(second.headers).sort(), Object.keys(first.headers).sort());
+        assert.notEqual(second.headers['x-request-id'], first.headers['x-request-id']);
+        assert.deepEqual(unsigned(second.body), unsigned(first.body));
+        const left = (answer: Answer) => Number(/r=(\d+)/.exec(String(answer.headers.ratelimit))?.[1]);
+        assert.equal(left(second), left(first) - 1);
+      }
+    }
+  });
+
+  test('carry addresses that work', async () => {
+    const { body } = await novos('Tamanho=1');
+    const url = body.documentos[0].url_download;
+    assert.equal((await fetch(url)).status, 200);
+    const left = Number(new URL(url).searchParams.get('Expires')) - Date.now() / 1_000;
+    assert.ok(left > 590 && left <= 901, String(left));
+    assert.ok(url.startsWith(malote.url));
+    const other = await novos('Tamanho=1', { host: 'outro.exemplo' });
+    assert.ok(other.body.documentos[0].url_download.startsWith('http://outro.exemplo/'));
+  });
+
+  test('never reach another office, nor a token that was mistyped', async () => {
+    const outro = await createEscritorio(malote.dataFolder, { crm: '78', clientes: [cenario.emitente] });
+    await novos('Tamanho=4');
+    const url = `${cenario.base()}/documentos/0/novos?Tamanho=4`;
+    assert.equal((await get(url, { authorization: `Bearer ${outro.token}` })).status, 403);
+    const own = url.replace('/000077/', '/000078/');
+    assert.equal((await get(own, { authorization: `Bearer ${outro.token}` })).body.total, 0);
+    assert.equal((await get(url, {})).status, 401);
+    assert.equal((await get(url, { authorization: `${auth().authorization}x` })).status, 401);
+  });
+
+  test('show a document that has come, and its cancellation, with the next request', async () => {
+    const before = await novos('Xml=true', gzip);
+    const evento = gerarEvento({
+      semente: 'tardio',
+      codigo: '110111',
+      chave: DOCUMENTOS.autorizada.chave,
+      autor: emitente,
+      em: new Date(Date.UTC(2026, 2, 10, 15)),
+      nProt: DOCUMENTOS.autorizada.protocolo?.nProt ?? null,
+    });
+    await importFile(malote, { token: cenario.token, bytes: evento.bytes, extension: '.xml' });
+    const after = await novos('Xml=true', gzip);
+    assert.equal(after.body.total, before.body.total + 1);
+    assert.equal(before.body.documentos[0].status, 'Autorizada');
+    assert.equal(after.body.documentos[0].status, 'Cancelada');
+    assert.equal((await novos('Tamanho=1')).body.documentos[0].status, 'Cancelada');
+  });
+
+  test('show no content of a document that was deleted', async () => {
+    const query = 'Xml=true&Tamanho=2';
+    const [kept] = (await novos(query, gzip, 6)).body.documentos;
+    await withDeps(malote.dataFolder, ({ db, clock }) =>
+      db.write.transaction().execute(async (trx) => {
+        const row = await trx
+          .selectFrom('documento')
+          .select(['id', 'contador_id'])
+          .where('chave', '=', kept.chave)
+          .executeTakeFirstOrThrow();
+        const input = { contadorId: row.contador_id, ids: [row.id], agora: clock.now() };
+        await excluirDocumentos(trx, input);
+      }),
+    );
+    for (const headers of [gzip, {}]) {
+      const [gone, next] = (await novos(query, headers, 6)).body.documentos;
+      assert.equal(gone.nsu, kept.nsu);
+      assert.equal(gone.xml, null);
+      assert.equal(gone.url_download, null);
+      assert.match(next.xml, /^</);
+    }
+  });
+
+  test('end at once with the token that was revoked', async () => {
+    const { contadorId, token } = await createEscritorio(malote.dataFolder, {
+      crm: '79',
+      clientes: [cenario.emitente],
+    });
+    const url = `${malote.url}/api/v1/000079/${cenario.emitente}/documentos/0/novos`;
+    const headers = { authorization: `Bearer ${token}` };
+    for (const _ of [1, 2, 3]) assert.equal((await get(url, headers)).status, 200);
+    await withDeps(malote.dataFolder, async (deps) => {
+      const { id } = await deps.db.read
+        .selectFrom('token_integracao')
+        .select('id')
+        .where('contador_id', '=', contadorId)
+        .executeTakeFirstOrThrow();
+      await revokeToken(deps, { contadorId, id });
+    });
+    assert.equal((await get(url, headers)).status, 401);
+  });
+});
+
+describe('pages of a feed, limited', () => {
+  test('count every request, however it is answered', async () => {
+    await using malote = await startMalote({ env: { MALOTE_LIMITE_MINUTO: '10' } });
+    const cliente = '11222333000181';
+    const { token, codigoCrm } = await createEscritorio(malote.dataFolder, { crm: '5', clientes: [cliente] });
+    const url = `${malote.url}/api/v1/${codigoCrm}/${cliente}/documentos/0/novos`;
+    const answers = [];
+    for (let at = 0; at < 12; at++) answers.push(await get(url, { authorization: `Bearer ${token}` }));
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [...Array(10).fill(200), 429, 429],
+    );
+    assert.ok(answers.at(-1)?.headers['retry-after']);
+  });
+});
