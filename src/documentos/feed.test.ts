@@ -81,7 +81,8 @@ describe('an entry', () => {
   test('tells all that the record of the export needs', async () => {
     await cofre.gravar(nota({ numero: 42, serie: '7', data: '2026-02-03T04:05:06-04:00' }));
     const entrada = await entradaPorNsu(cofre.db.read, { clienteId, nsu: 1, comXml: false });
-    const { documentoId, versaoId, sha256, ...rest } = entrada ?? {};
+    const { documentoId, versaoId, sha256, tamanho, ...rest } = entrada ?? {};
+    assert.ok(tamanho && tamanho > 0);
     assert.deepEqual(rest, {
       nsu: 1,
       chave: chaveDe({ numero: 42, serie: '7', data: '2026-02-03T04:05:06-04:00' }),

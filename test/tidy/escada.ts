@@ -72,9 +72,9 @@ export const PORTAS: Readonly<Record<string, { door: RegExp; typesToo?: boolean;
   },
   jose: { door: /^src\/(autorizacao|platform\/crypto)\//, why: 'tokens of the accounts area' },
   piscina: {
-    door: /^src\/(importacao|console\/documento)\//,
+    door: /^src\/(importacao|console\/documento|exportacao\/prontos)\//,
     typesToo: true,
-    why: 'pools of threads for what strangers send',
+    why: 'pools of threads',
   },
   '@alexssmusica/node-pdf-nfe': {
     door: /^src\/console\/documento\/pdf\.ts$/,
