@@ -59,6 +59,17 @@ describe('a server that fails', { skip: binarios ? false : 'no programs of Postg
     return rowCount ?? 0;
   }
 
+  /** How many connections of the service are in a statement that sleeps. */
+  async function sleepers(): Promise<number> {
+    const client = new pg.Client({ connectionString: servidor.url });
+    await client.connect();
+    const { rowCount } = await client.query(
+      "select from pg_stat_activity where application_name = 'malote' and state = 'active' and query like '%pg_sleep(30)%'",
+    );
+    await client.end();
+    return rowCount ?? 0;
+  }
+
   it('ends idle connections: the next statement has another one', async () => {
     for (let round = 0; round < 5; round++) {
       await Promise.all([ask(), ask(), ask()]);
@@ -81,7 +92,8 @@ describe('a server that fails', { skip: binarios ? false : 'no programs of Postg
       await sql`select pg_sleep(30)`.execute(trx);
     });
     const outcomes = Promise.allSettled([slow, transaction]);
-    while ((await terminate()) < 2) await sleep(20);
+    while ((await sleepers()) < 2) await sleep(20);
+    assert.ok((await terminate()) >= 2);
     for (const outcome of await outcomes) {
       assert.equal(outcome.status, 'rejected');
       assert.ok(outcome.status === 'rejected' && isDatabasePassing(outcome.reason), String(outcome));

@@ -32,7 +32,7 @@ const MAX_WAITING = 500;
  * A connection that nobody uses goes, but for one, sooner than another process that finds the server full gives up:
  * else one that has had many would starve one that has none.
  */
-const IDLE_MS = 3_000;
+const IDLE_MS = 1_000;
 const KEPT_CONNECTIONS = 1;
 
 /** SQLSTATE of a server that has no connection left. */
