@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readXlsx } from 'hucre/xlsx';
-import { fromBuffer } from 'yauzl';
+import { abrirZip } from '../support/abrir-zip.ts';
 import { type CenarioDeExportacao, DOCUMENTOS, prepareCenario } from '../support/cenario-exportacao.ts';
 import { entrarNoConsole, type Pedinte } from '../support/console.ts';
 import { createEscritorio, type Malote, makeDataFolder, startMalote, withDeps } from '../support/malote.ts';
@@ -60,29 +60,6 @@ async function arquivo(id: string, quem: Pedinte = admin) {
   return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) };
 }
 
-function unzip(bytes: Buffer): Promise<Map<string, Buffer>> {
-  return new Promise((resolve, reject) => {
-    fromBuffer(bytes, { lazyEntries: true }, (error, zip) => {
-      if (error) return reject(error);
-      const files = new Map<string, Buffer>();
-      zip.on('error', reject);
-      zip.on('end', () => resolve(files));
-      zip.on('entry', (entry) => {
-        zip.openReadStream(entry, (fault, stream) => {
-          if (fault) return reject(fault);
-          const pieces: Buffer[] = [];
-          stream.on('data', (piece: Buffer) => pieces.push(piece));
-          stream.on('end', () => {
-            files.set(entry.fileName, Buffer.concat(pieces));
-            zip.readEntry();
-          });
-        });
-      });
-      zip.readEntry();
-    });
-  });
-}
-
 describe('a ZIP', () => {
   it('has each document byte by byte in its folder, and a manifest that names them with their hash', async () => {
     const feita = await exportar({ tipo: 'zip', filtro: { cliente: cenario.emitente } });
@@ -92,7 +69,7 @@ describe('a ZIP', () => {
     assert.equal(status, 200);
     assert.equal(headers.get('content-type'), 'application/zip');
     assert.equal(bytes.length, feita.bytes);
-    const files = await unzip(bytes);
+    const files = await abrirZip(bytes);
     const path = `${cenario.emitente}/2026-03/55/emitente/${DOCUMENTOS.autorizada.chave}.xml`;
     assert.deepEqual(files.get(path), Buffer.from(DOCUMENTOS.autorizada.bytes));
     assert.equal(files.size, 8);
@@ -115,7 +92,7 @@ describe('a ZIP', () => {
       comPdf: true,
     });
     assert.equal(feita.estado, 'pronta', feita.erro);
-    const files = await unzip((await arquivo(feita.id)).bytes);
+    const files = await abrirZip((await arquivo(feita.id)).bytes);
     const names = [...files.keys()].filter((name) => name !== 'manifest.csv');
     assert.equal(names.length, 2);
     for (const name of names) {
@@ -132,7 +109,7 @@ describe('a ZIP', () => {
       filtro: { chave: DOCUMENTOS.autorizada.chave },
       pasta: 'tudo',
     });
-    const files = await unzip((await arquivo(feita.id)).bytes);
+    const files = await abrirZip((await arquivo(feita.id)).bytes);
     assert.deepEqual(
       [...files.keys()].sort(),
       [
@@ -146,7 +123,7 @@ describe('a ZIP', () => {
   it('is empty but for its manifest when nothing matches', async () => {
     const feita = await exportar({ tipo: 'zip', filtro: { busca: 'ninguém' } });
     assert.deepEqual([feita.estado, feita.feitos], ['pronta', 0]);
-    assert.deepEqual([...(await unzip((await arquivo(feita.id)).bytes)).keys()], ['manifest.csv']);
+    assert.deepEqual([...(await abrirZip((await arquivo(feita.id)).bytes)).keys()], ['manifest.csv']);
   });
 });
 

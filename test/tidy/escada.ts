@@ -82,14 +82,14 @@ export const PORTAS: Readonly<Record<string, { door: RegExp; typesToo?: boolean;
     why: 'draws the DANFE',
   },
   pdfkit: {
-    door: /^src\/console\/documento\/folha\.ts$/,
+    door: /^src\/console\/documento\/(folha|pdf|dacte[^/]*)\.ts$/,
     typesToo: true,
-    why: 'sheets of the other documents',
+    why: 'DACTE, and sheets of the other documents',
   },
   '@bwip-js/node': {
-    door: /^src\/console\/documento\/folha\.ts$/,
+    door: /^src\/console\/documento\/(folha|dacte[^/]*)\.ts$/,
     typesToo: true,
-    why: 'barcode of the key',
+    why: 'barcode of the key, QR code',
   },
   hucre: { door: /^src\/console\/exportacoes\//, typesToo: true, why: 'spreadsheets, row by row' },
   'prom-client': { door: /^src\/platform\/http\//, why: '/metrics' },

@@ -3,12 +3,20 @@
  * comes from our own reading of the bytes: the library is given the canonical form of our tree, so that paper and
  * verdicts never come from different readings.
  */
+import { createRequire } from 'node:module';
 import { gerarPDF } from '@alexssmusica/node-pdf-nfe';
 import type { Codificacao } from '../../fiscal/tipos.ts';
 import { canonicalize } from '../../fiscal/xml/c14n.ts';
 import { descend } from '../../fiscal/xml/tree.ts';
 import { type ContextoDoPdf, desenharFolha } from './folha.ts';
 import { arvoreDe, gruposDe, itensDe } from './leitura.ts';
+
+/** An access key as the library writes it: eleven groups of four. */
+const CHAVE_EM_GRUPOS = /^(?:[0-9A-Z]{4} ){10}[0-9A-Z]{4}$/;
+/** Points; a line that fills its width to the last is broken all the same. */
+const CLEARANCE = 1;
+
+keepChaveOnOneLine();
 
 /** More rows make a book, not a sheet. */
 const ITENS_NA_FOLHA = 990;
@@ -56,4 +64,27 @@ function collect(stream: NodeJS.ReadableStream): Promise<Uint8Array> {
     stream.on('error', reject);
     stream.on('end', () => resolve(new Uint8Array(Buffer.concat(pieces))));
   });
+}
+
+/**
+ * The library writes the key in a size that fits digits; letters are wider, and the last group of a key with an
+ * alphanumeric CNPJ fell below the frame. It draws with this pdfkit, in a thread that does nothing else: a key is written
+ * as small as one line needs.
+ */
+function keepChaveOnOneLine(): void {
+  const { prototype } = createRequire(import.meta.url)('pdfkit') as { prototype: PDFKit.PDFDocument };
+  const write = prototype.text;
+  prototype.text = function text(this: PDFKit.PDFDocument, ...args: unknown[]) {
+    const [value, , , options] = args as [unknown, unknown, unknown, { width?: number } | undefined];
+    if (typeof value === 'string' && options?.width && CHAVE_EM_GRUPOS.test(value))
+      fit(this, { value, width: options.width });
+    return Reflect.apply(write, this, args);
+  };
+}
+
+function fit(doc: PDFKit.PDFDocument, { value, width }: { value: string; width: number }): void {
+  const present = doc.widthOfString(value);
+  if (present <= width) return;
+  const perPoint = doc.fontSize(1).widthOfString(value);
+  doc.fontSize((width - CLEARANCE) / perPoint);
 }
