@@ -22,10 +22,12 @@ const COM_BANCO = [
 
 /** One file after the other in each half: each starts processes of its own that keep a core busy. */
 const DE_CADA_VEZ = '--test-concurrency=1';
+/** For what would wait for ever; the longest file, the crash campaign, takes a third of it on a slow machine. */
+const LIMITE = '--test-timeout=1200000';
 
 /** @param para file that takes what the run prints; without one it goes where ours goes */
 async function rodar(files: readonly string[], env: Record<string, string>, para?: string): Promise<boolean> {
-  const child = spawn(process.execPath, ['--test', DE_CADA_VEZ, ...process.argv.slice(2), ...files], {
+  const child = spawn(process.execPath, ['--test', DE_CADA_VEZ, LIMITE, ...process.argv.slice(2), ...files], {
     env: { ...process.env, ...env },
     stdio: ['ignore', para === undefined ? 'inherit' : 'pipe', 'inherit'],
   });
