@@ -10,6 +10,7 @@ import { nota } from '../../src/documentos/cofre-testing.ts';
 import { gravarLotes } from '../../src/documentos/store.ts';
 import type { CpfCnpj } from '../../src/fiscal/tipos.ts';
 import { connectHere } from '../../src/platform/db/connect.ts';
+import { isDatabasePassing } from '../../src/platform/db/faults.ts';
 
 export interface Ordem {
   env: Record<string, string>;
@@ -34,13 +35,27 @@ function peca(numero: number) {
   return nota({ emitente, destinatario, serie: String(escritor), numero });
 }
 
+/** A database that is busy or away says nothing against the pieces: they are tried again. */
+async function comoOImportador(act: () => Promise<void>): Promise<void> {
+  for (;;) {
+    try {
+      return await act();
+    } catch (error) {
+      if (!isDatabasePassing(error)) throw error;
+      await delay(ordem.atrasoMs);
+    }
+  }
+}
+
 for (let from = 1; from <= ordem.documentos; from += ordem.porTransacao) {
   const to = Math.min(from + ordem.porTransacao - 1, ordem.documentos);
   const pecas = Array.from({ length: to - from + 1 }, (_, at) => peca(from + at));
   const lotes = [{ arquivoId: `escritor-${ordem.escritor}`, contadorId: ordem.contadorId, pecas }];
-  await db.write.transaction().execute(async (trx) => {
-    await gravarLotes(trx, { lotes, agora: Date.now(), homologacao: false });
-    await delay(Math.random() * ordem.atrasoMs);
-  });
+  await comoOImportador(() =>
+    db.write.transaction().execute(async (trx) => {
+      await gravarLotes(trx, { lotes, agora: Date.now(), homologacao: false });
+      await delay(Math.random() * ordem.atrasoMs);
+    }),
+  );
 }
 await db.close();
