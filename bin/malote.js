@@ -3,7 +3,7 @@
 // installed with the project, else the host's own) and hands over to the TypeScript program.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import module, { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -20,6 +20,17 @@ function bundledNode() {
   } catch {
     return null;
   }
+}
+
+/**
+ * What has been compiled once is kept beside the packages, for the next start: a third less time, and less memory. Never
+ * in the shared temporary folder, where others could put code for us to run. Where nothing may be written nothing is kept.
+ */
+function keepCompiled() {
+  const folder = process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.cache', 'malote');
+  module.enableCompileCache(folder);
+  // The threads that this one starts look here.
+  process.env.NODE_COMPILE_CACHE = folder;
 }
 
 const major = Number(process.versions.node.split('.')[0]);
@@ -39,6 +50,7 @@ if (major < MINIMUM_MAJOR) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code) => process.exit(code ?? 1));
 } else {
+  keepCompiled();
   // A published package is compiled into dist/, because Node does not strip types below node_modules.
   const source = join(root, 'src', 'main.ts');
   await import(pathToFileURL(existsSync(source) ? source : join(root, 'dist', 'main.js')).href);

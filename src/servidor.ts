@@ -1,7 +1,7 @@
 /** Starts and stops a process of the service: web, import worker, or both (`MALOTE_MODO`). */
 import { mkdirSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import type { AddressInfo } from 'node:net';
-
 import { relative } from 'node:path';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -82,6 +82,8 @@ export async function startServer(config: Config): Promise<RunningServer> {
   const primeiroUso = config.modo === 'worker' ? null : await abrirPrimeiroUso(deps);
   console.log(`Malote escutando em ${url} (dados em ${shownFolder(config.dataFolder)})`);
   if (primeiroUso) showPrimeiroUso(`${config.urls.base || url}${primeiroUso.caminho}`);
+  // Who is killed at last keeps for the next start what it has compiled for this one.
+  flushCompileCache();
 
   let stopping: Promise<void> | null = null;
   const stop = async (announceMs: number) => {
