@@ -10,6 +10,7 @@ export const mesmoEnvio: Cenario = {
   id: 'R14',
   titulo: 'o mesmo PUT 50 vezes ao mesmo tempo, e bytes diferentes no mesmo endereço',
   motores: ['sqlite', 'postgres'],
+  motoresCurtos: ['sqlite'],
   async rodar(contexto) {
     const times = quanto(contexto, 4, 40);
     const remessa = await gerarRemessa({

@@ -11,6 +11,7 @@ export const duplicados: Cenario = {
   id: 'R15',
   titulo: 'os mesmos documentos três vezes, em zips diferentes, em paralelo',
   motores: ['sqlite', 'postgres'],
+  motoresCurtos: ['postgres'],
   async rodar(contexto) {
     const remessa = await gerarRemessa({
       semente: `${contexto.semente}/r15`,

@@ -13,6 +13,7 @@ export const statusMonotono: Cenario = {
   id: 'R29',
   titulo: 'leitores do status de cada arquivo durante a importação',
   motores: ['sqlite', 'postgres'],
+  motoresCurtos: ['postgres'],
   async rodar(contexto) {
     const readers = quanto(contexto, 30, 100);
     const remessa = await gerarRemessa({
@@ -58,6 +59,7 @@ export const paginasEstaveis: Cenario = {
   id: 'R30',
   titulo: 'percorrer /novos por Pagina enquanto chegam documentos',
   motores: ['sqlite', 'postgres'],
+  motoresCurtos: ['postgres'],
   async rodar(contexto) {
     const remessa = await gerarRemessa({
       semente: `${contexto.semente}/r30`,
