@@ -14,7 +14,6 @@ import type { PacoteDeEsquemas } from '../../src/fiscal/esquemas/pacote.ts';
 import { compileAutomaton } from '../../src/fiscal/rapido/esquema/compile.ts';
 import { Judge } from '../../src/fiscal/rapido/esquema/judge.ts';
 import { scanTape } from '../../src/fiscal/rapido/scanner.ts';
-import { TapeTree } from '../../src/fiscal/rapido/view.ts';
 import { decodeXml } from '../../src/fiscal/xml/decode.ts';
 import { scanXml } from '../../src/fiscal/xml/scan.ts';
 import { attribute, walk } from '../../src/fiscal/xml/tree.ts';
@@ -201,7 +200,7 @@ function judgeType(
       const xml = Buffer.from(`<valorDeTeste xmlns="${tipo.namespace}">${escaped(text)}</valorDeTeste>`);
       const tape = scanTape(xml);
       total.textos++;
-      if (!tape || !judge.accepts(new TapeTree(tape))) continue;
+      if (!tape || !judge.accepts(tape)) continue;
       total.aceitos++;
       if (!isValid(validator, xml) && total.faltas.length < MAX_FAULTS)
         total.faltas.push({ arquivo: tipo.arquivo, tipo: tipo.escrito, texto: text });

@@ -1,6 +1,7 @@
 import type { ValidadorDeEsquema } from '../ler.ts';
 import { compileAutomaton } from '../rapido/esquema/compile.ts';
 import { Judge } from '../rapido/esquema/judge.ts';
+import { forgetJudge, rememberJudge } from '../rapido/likely-judge.ts';
 import { TapeTree } from '../rapido/view.ts';
 import type { VeredictoEsquema } from '../tipos.ts';
 import {
@@ -97,8 +98,18 @@ function loadPackage(pacote: PacoteDeEsquemas): LoadedPackage {
 
   return {
     nome: pacote.nome,
-    isCertain: (main, tree) => tree instanceof TapeTree && judgeOf(main, tree.root)?.accepts(tree) === true,
+    isCertain(main, tree) {
+      if (!(tree instanceof TapeTree)) return false;
+      const { tape } = tree;
+      const judge = judgeOf(main, tree.root);
+      if (judge === null) return false;
+      if (tape.judged?.by === judge) return tape.judged.valid;
+      const valid = judge.accepts(tape);
+      if (valid) rememberJudge(tape, judge);
+      return valid;
+    },
     dispose() {
+      for (const judge of judges.values()) if (judge) forgetJudge(judge);
       judges.clear();
       for (const schema of compiled.values()) schema?.dispose();
       compiled.clear();

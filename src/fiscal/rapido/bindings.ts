@@ -9,14 +9,16 @@ export class Bindings {
   readonly #namespace = new Int32Array(MAX_BINDINGS);
   readonly #depth = new Int32Array(MAX_BINDINGS);
   #count = 0;
-  #default = 0;
+  /** Namespace of names without prefix. */
+  defaultNamespace = 0;
   /** Prefixes that cannot be bound here: `xml` is built in, `xmlns` is none. */
   #xml = -1;
   #xmlns = -1;
 
   restart(names: Names): void {
     this.#count = 0;
-    this.#default = 0;
+    this./** Namespace of names without prefix. */
+  defaultNamespace = 0;
     this.#xml = names.addPrefix('xml');
     this.#xmlns = names.addPrefix('xmlns');
   }
@@ -27,7 +29,7 @@ export class Bindings {
 
   /** Number of an element's name: its local part in the namespace that its prefix is bound to; -1 when not mine. */
   expand(names: Names, prefix: number, local: number): number {
-    const namespace = prefix === 0 ? this.#default : this.of(prefix);
+    const namespace = prefix === 0 ? this.defaultNamespace : this.of(prefix);
     if (namespace < 0) return -1;
     const known = (names.expandedIn[namespace] as Int32Array)[local] as number;
     return known > 0 ? known : names.expand(namespace, local);
@@ -35,7 +37,7 @@ export class Bindings {
 
   /** Namespace bound to a prefix; -1 where none is, or the prefix is left to the slow tier. */
   of(prefix: number): number {
-    if (prefix === 0) return this.#default;
+    if (prefix === 0) return this.defaultNamespace;
     if (prefix === this.#xml || prefix === this.#xmlns) return -1;
     for (let i = this.#count - 1; i >= 0; i--)
       if (this.#prefix[i] === prefix) return this.#namespace[i] as number;
@@ -50,7 +52,7 @@ export class Bindings {
     this.#namespace[at] = namespace;
     this.#depth[at] = depth;
     this.#count++;
-    if (prefix === 0) this.#default = namespace;
+    if (prefix === 0) this.defaultNamespace = namespace;
     return true;
   }
 
@@ -61,7 +63,7 @@ export class Bindings {
       this.#count--;
       changed = true;
     }
-    if (changed) this.#default = this.#findDefault();
+    if (changed) this.defaultNamespace = this.#findDefault();
   }
 
   #findDefault(): number {

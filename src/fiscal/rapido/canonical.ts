@@ -25,9 +25,16 @@ export function canonicalTape(element: XmlElement, options: C14nOptions): Uint8A
   if (!(element instanceof TapeElement) || options.omit) return null;
   const { tape } = element.tree;
   if (!hasPlainNames(tape, element, options)) return null;
+  const inherited = options.exclusive ? null : inheritedDefault(element);
+  if (inherited !== null) {
+    // The tag is canonical as it stands, but for the namespace that it inherits.
+    const nameEnd = element.start + 1 + element.localName.length;
+    const output = new Output(tape.bytes, element, `<${element.localName}${inherited}`, nameEnd);
+    return writeSpots(element, options, output) ? output.finish(element.end) : null;
+  }
   const tag = apexTag(element, options);
   if (element.contentStart === element.end) return Buffer.from(`${tag}</${qualifiedName(element)}>`);
-  const output = new Output(tape.bytes, element, tag);
+  const output = new Output(tape.bytes, element, tag, element.contentStart);
   return writeSpots(element, options, output) ? output.finish(element.end) : null;
 }
 
@@ -55,6 +62,26 @@ function rowBehind(elements: Int32Array, last: number, from: number, end: number
   let row = from;
   while (row < last && (elements[row + START] as number) < end) row += ELEMENT_ROW;
   return row;
+}
+
+/**
+ * Declaration of the default namespace that an element inherits, as canonical form writes it, where nothing else in
+ * its start tag has to be written anew: no prefix, no declarations, attributes in their order, an end tag of its own.
+ */
+function inheritedDefault({ tree, index, start, contentStart, end }: TapeElement): string | null {
+  const { elements, declarations, names, spots } = tree.tape;
+  if (elements[index * ELEMENT_ROW + PREFIX] !== 0 || contentStart === end) return null;
+  const spot = firstSpot(spots, start);
+  if (spot < spots.length && (spots[spot + SPOT.FROM] as number) < contentStart) return null;
+  let namespace = -1;
+  for (let at = index; at >= 0; at = elements[at * ELEMENT_ROW + PARENT] as number) {
+    const last = elements[(at + 1) * ELEMENT_ROW + DECLARATIONS] as number;
+    for (let i = elements[at * ELEMENT_ROW + DECLARATIONS] as number; i < last; i++) {
+      if (at === index || declarations[i * DECLARATION_ROW] !== 0) return null;
+      if (namespace < 0) namespace = declarations[i * DECLARATION_ROW + 1] as number;
+    }
+  }
+  return namespace <= 0 ? '' : ` xmlns="${escapeAttribute(names.namespaces[namespace] as string)}"`;
 }
 
 /** Start tag of the apex, with the namespaces that it inherits. */
@@ -171,10 +198,11 @@ class Output {
   /** What of the document is written, up to here. */
   #done: number;
 
-  constructor(bytes: Buffer, apex: TapeElement, tag: string) {
+  /** @param tag what is written instead of everything up to `done` */
+  constructor(bytes: Buffer, apex: TapeElement, tag: string, done: number) {
     this.#bytes = bytes;
-    this.#done = apex.contentStart;
-    const size = apex.end - apex.contentStart + tag.length * 3 + 256;
+    this.#done = done;
+    const size = apex.end - done + tag.length * 3 + 256;
     this.#out = size <= shared.length ? shared : Buffer.allocUnsafe(size);
     this.#length = this.#out.write(tag, 0, 'utf8');
   }

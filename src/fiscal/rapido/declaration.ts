@@ -30,6 +30,7 @@ function readDeclaration(bytes: Uint8Array): number {
   );
   const declaration = DECLARATION.exec(head)?.[0];
   if (declaration === undefined) return -1;
-  known = bytes.slice(0, declaration.length);
+  // A copy: `slice` of a Buffer is none.
+  known = Uint8Array.from(bytes.subarray(0, declaration.length));
   return declaration.length;
 }

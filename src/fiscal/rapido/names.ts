@@ -16,8 +16,8 @@ export class Names {
   /** Slot → number of the name + 1; 0 is empty. */
   readonly #slots = new Int32Array(HASH_SLOTS);
   /** Bytes of all names, one behind the other, and where each begins. */
-  readonly #bytes = new Uint8Array(MAX_NAMES * MAX_NAME_BYTES);
-  readonly #from = new Int32Array(MAX_NAMES + 1);
+  readonly bytes: Uint8Array = new Uint8Array(MAX_NAMES * MAX_NAME_BYTES);
+  readonly from: Int32Array = new Int32Array(MAX_NAMES + 1);
   #count = 0;
 
   /** Of a name as written: its local part and its prefix (0: none). */
@@ -50,10 +50,10 @@ export class Names {
     for (;;) {
       const id = (this.#slots[slot] as number) - 1;
       if (id < 0) return this.#add(bytes, from, to, slot);
-      const start = this.#from[id] as number;
-      if ((this.#from[id + 1] as number) - start === length) {
+      const start = this.from[id] as number;
+      if ((this.from[id + 1] as number) - start === length) {
         let at = 0;
-        while (at < length && this.#bytes[start + at] === bytes[from + at]) at++;
+        while (at < length && this.bytes[start + at] === bytes[from + at]) at++;
         if (at === length) return id;
       }
       slot = (slot + 1) & (HASH_SLOTS - 1);
@@ -72,9 +72,9 @@ export class Names {
       return -1;
     }
     const id = this.#count++;
-    const start = this.#from[id] as number;
-    this.#bytes.set(bytes.subarray(from, to), start);
-    this.#from[id + 1] = start + (to - from);
+    const start = this.from[id] as number;
+    this.bytes.set(bytes.subarray(from, to), start);
+    this.from[id + 1] = start + (to - from);
     this.#slots[slot] = id + 1;
     this.localOf[id] = idIn(this.#localIds, this.locals, local);
     this.prefixOf[id] = colon < 0 ? 0 : idIn(this.#prefixIds, this.prefixes, text.slice(0, colon));

@@ -1,12 +1,15 @@
 import { XML_LIMITS } from '../xml/scan.ts';
 import { Bindings } from './bindings.ts';
+import type { Judge } from './esquema/judge.ts';
 import { Names } from './names.ts';
 import { Rows } from './scratch.ts';
-import { ATTRIBUTE_ROW, DECLARATION_ROW, ELEMENT_ROW, SPOT_ROW } from './tape.ts';
+import { ATTRIBUTE_ROW, DECLARATION_ROW, ELEMENT, ELEMENT_ROW, SPOT_ROW } from './tape.ts';
 
 /** Memory of this many rows is kept from document to document. */
 const KEEP_ROWS = 8192;
 const KEEP_BYTES = 256 * 1024;
+/** Rows that one start tag can take. */
+const SPARE_ROWS = 64;
 /** Bytes behind the document that loops may look at: they take up to four at a time. */
 const BEHIND = 8;
 
@@ -20,7 +23,7 @@ export interface TagEnd {
 /** What one scan works on; the memory is used again by the next. */
 export class Scan {
   /** The document and one NUL behind it, at which every loop ends. */
-  bytes = new Uint8Array(KEEP_BYTES);
+  bytes: Buffer = Buffer.alloc(KEEP_BYTES);
   length = 0;
   names = new Names();
   readonly elements = new Rows(ELEMENT_ROW, KEEP_ROWS);
@@ -34,11 +37,15 @@ export class Scan {
   readonly tagEnd: TagEnd = { at: 0, empty: false, canonical: true };
   /** Offset of the closing quote of the value that was read last. */
   valueEnd = 0;
+  /** Judges the document on the way, as long as all is certainly valid. */
+  judge: Judge | null = null;
+  /** Who has begun to judge it. */
+  judgedBy: Judge | null = null;
 
   begin(document: Uint8Array): void {
     const { length } = document;
     if (this.bytes.length < length + BEHIND || (this.bytes.length > KEEP_BYTES && length < KEEP_BYTES)) {
-      this.bytes = new Uint8Array(Math.max(length + BEHIND, KEEP_BYTES));
+      this.bytes = Buffer.alloc(Math.max(length + BEHIND, KEEP_BYTES));
     }
     this.bytes.set(document);
     this.bytes[length] = 0;
@@ -47,6 +54,42 @@ export class Scan {
     for (const rows of [this.elements, this.attributes, this.declarations, this.spots])
       rows.restart(KEEP_ROWS);
     this.bindings.restart(this.names);
+  }
+
+  /** @param judge null: the document is only read */
+  judgeBy(judge: Judge | null): void {
+    this.judge = judge;
+    this.judgedBy = judge;
+    if (judge === null) return;
+    judge.begin({
+      names: this.names,
+      bytes: this.bytes,
+      elements: this.elements.cells,
+      attributes: this.attributes.cells,
+    });
+  }
+
+  /** Whether the judge still sees the rows: those of large documents are moved. */
+  get hasRoom(): boolean {
+    return this.elements.count < KEEP_ROWS - SPARE_ROWS && this.attributes.count < KEEP_ROWS - SPARE_ROWS;
+  }
+
+  /** A start tag has been read. */
+  opened(row: number, depth: number): void {
+    const { judge } = this;
+    if (judge === null) return;
+    if (!this.hasRoom) {
+      this.judge = null;
+      this.judgedBy = null;
+    } else {
+      this.elements.cells[row + ELEMENT_ROW + ELEMENT.ATTRIBUTES] = this.attributes.count;
+      if (!judge.open(row, depth)) this.judge = null;
+    }
+  }
+
+  /** An end tag has been read. */
+  closed(row: number, depth: number): void {
+    if (this.judge !== null && !this.judge.close(row, depth)) this.judge = null;
   }
 
   spot(kind: number, from: number, to: number, element: number): void {

@@ -20,6 +20,10 @@ import {
   TOP_OF_BMP,
 } from './byte-classes.ts';
 import { declarationEnd } from './declaration.ts';
+import type { TypeRule } from './esquema/automaton.ts';
+import { ENDS } from './esquema/dfa.ts';
+import { EXPECTED, EXPECTED_ROW, type Judge } from './esquema/judge.ts';
+import { likelyJudge } from './likely-judge.ts';
 import { isCanonicalReference, isNonCharacter, referenceEnd } from './references.ts';
 import { Scan } from './scan-state.ts';
 import { scanAttributes } from './start-tag.ts';
@@ -45,7 +49,10 @@ const scan = new Scan();
 export function scanTape(document: Uint8Array): Tape | null {
   if (document.length > MAX_BYTES || document.length < 4 || !isUtf8(document)) return null;
   scan.begin(document);
-  const rest = scanRoot(scan, miscEnd(scan.bytes, declarationEnd(scan.bytes)));
+  const start = miscEnd(scan.bytes, declarationEnd(scan.bytes));
+  if (start < 0) return null;
+  scan.judgeBy(likelyJudge(scan.bytes, start));
+  const rest = scanRoot(scan, start);
   if (rest !== scan.length) return null;
   const last = scan.elements.add();
   const { cells } = scan.elements;
@@ -62,6 +69,7 @@ export function scanTape(document: Uint8Array): Tape | null {
     declarations: scan.declarations.copy(),
     spots: scan.spots.copy(),
     rest,
+    judged: scan.judgedBy && { by: scan.judgedBy, valid: scan.judge !== null },
   };
 }
 
@@ -83,6 +91,7 @@ function scanRoot(scan: Scan, from: number): number {
       if (end < 0) return -1;
       elements.cells[row + CONTENT_END] = at;
       elements.cells[row + END] = end;
+      scan.closed(row, depth);
       scan.bindings.leave(depth);
       depth--;
       open = elements.cells[row + PARENT] as number;
@@ -92,7 +101,19 @@ function scanRoot(scan: Scan, from: number): number {
       if (at < 0) return -1;
     } else {
       if (depth >= MAX_DEPTH) return -1;
-      const row = startTag(scan, at, open, depth);
+      const quick = scan.judge === null ? NOT_EXPECTED : expectedElement(scan, at, open, depth);
+      if (quick >= 0) {
+        at = quick;
+        if (bytes[at] !== LESS_THAN) {
+          at = text(scan, at, open * ELEMENT_ROW);
+          if (at < 0) return -1;
+        }
+        continue;
+      }
+      const row =
+        quick === NOT_EXPECTED
+          ? startTag(scan, at, open, depth)
+          : (elements.count - 1) * ELEMENT_ROW;
       if (row < 0) return -1;
       at = elements.cells[row + CONTENT] as number;
       if (elements.cells[row + END] === 0) {
@@ -107,6 +128,7 @@ function scanRoot(scan: Scan, from: number): number {
           if (end < 0) return -1;
           elements.cells[row + CONTENT_END] = at;
           elements.cells[row + END] = end;
+          scan.closed(row, depth);
           scan.bindings.leave(depth);
           depth--;
           at = end;
@@ -189,9 +211,121 @@ function startTag(scan: Scan, at: number, open: number, depth: number): number {
   cells[row + CONTENT] = end;
   cells[row + CONTENT_END] = end;
   cells[row + END] = empty ? end : 0;
-  if (empty) bindings.leave(depth + 1);
-  else scan.nameLength[depth + 1] = nameLength;
+  if (scan.judge !== null) judgeStart(scan, { row, name, nameLength, depth });
+  if (empty) {
+    scan.closed(row, depth + 1);
+    bindings.leave(depth + 1);
+  } else scan.nameLength[depth + 1] = nameLength;
   return row;
+}
+
+function judgeStart(
+  scan: Scan,
+  { row, name, nameLength, depth }: { row: number; name: number; nameLength: number; depth: number },
+): void {
+  const state = scan.judge?.stateAt[depth] as number;
+  scan.opened(row, depth + 1);
+  const isBare =
+    scan.names.prefixOf[name] === 0 && scan.elements.cells[row + ATTRIBUTES] === scan.attributes.count;
+  if (isBare)
+    scan.judge?.expect(state, depth, { row, from: scan.names.from[name] as number, length: nameLength });
+}
+
+const NOT_EXPECTED = -1;
+const CONTENT_OPEN = -2;
+
+/**
+ * Reads the element that stood here the last time, by comparing its name alone; a leaf is read and judged up to its
+ * end.
+ *
+ * @returns offset behind the leaf; CONTENT_OPEN when only the start tag is read; NOT_EXPECTED when it is another one
+ */
+function expectedElement(scan: Scan, at: number, open: number, depth: number): number {
+  const { bytes, elements, names } = scan;
+  const judge = scan.judge as Judge;
+  const state = judge.stateAt[depth] as number;
+  if (state < 0 || judge.skipping > 0 || !scan.hasRoom) return NOT_EXPECTED;
+  const { expected } = judge;
+  const one = state * EXPECTED_ROW;
+  const length = expected[one + EXPECTED.LENGTH] as number;
+  const behind = at + 1 + length;
+  if (length === 0 || bytes[behind] !== GREATER_THAN) return NOT_EXPECTED;
+  if (expected[one + EXPECTED.NAMESPACE] !== scan.bindings.defaultNamespace) return NOT_EXPECTED;
+  if (!isSame(bytes, at + 1, names.bytes, expected[one + EXPECTED.FROM] as number, length))
+    return NOT_EXPECTED;
+
+  const index = elements.count;
+  const row = elements.add();
+  const { cells } = elements;
+  cells[row] = expected[one + EXPECTED.NAME] as number;
+  cells[row + PREFIX] = 0;
+  cells[row + FLAGS] = 0;
+  cells[row + START] = at;
+  cells[row + CONTENT] = behind + 1;
+  cells[row + CONTENT_END] = behind + 1;
+  cells[row + END] = 0;
+  cells[row + PARENT] = open;
+  cells[row + NEXT] = 0;
+  cells[row + ATTRIBUTES] = scan.attributes.count;
+  cells[row + DECLARATIONS] = scan.declarations.count;
+  cells[row + ELEMENT_ROW + ATTRIBUTES] = scan.attributes.count;
+  join(scan, index, open, depth);
+
+  const type = expected[one + EXPECTED.TYPE] as number;
+  const follows = expected[one + EXPECTED.NEXT] as number;
+  scan.nameLength[depth + 1] = length;
+  if (expected[one + EXPECTED.ONCE] === 1) judge.advanceOnce(follows, depth);
+  else if (!judge.advance(follows, depth)) {
+    scan.judge = null;
+    return CONTENT_OPEN;
+  }
+  const found = expectedText(judge, bytes, behind + 1, one);
+  const end = found >> 1;
+  if (
+    found < 0 ||
+    bytes[end + 1] !== SLASH ||
+    bytes[end + 2 + length] !== GREATER_THAN ||
+    !isSame(bytes, end + 2, bytes, at + 1, length)
+  ) {
+    judge.enter(type, depth + 1);
+    return CONTENT_OPEN;
+  }
+  if (end > behind + 1) cells[row + FLAGS] = FLAG.NOT_SPACE | ((found & 1) * FLAG.NOT_ASCII);
+  cells[row + CONTENT_END] = end;
+  cells[row + END] = end + length + 3;
+  return end + length + 3;
+}
+
+/** Reads and judges the text of an expected leaf: see {@link Dfa.textEnd}. */
+function expectedText(judge: Judge, bytes: Uint8Array, from: number, one: number): number {
+  const { expected } = judge;
+  let row = expected[one + EXPECTED.TEXT] as number;
+  const { kinds, cells } = judge.patterns;
+  if (row >= 0) {
+    const base = expected[one + EXPECTED.KINDS] as number;
+    let at = from;
+    for (;;) {
+      const following = cells[row + (kinds[base + (bytes[at] as number)] as number)] as number;
+      if (following < 0) break;
+      row = following;
+      at++;
+    }
+    const size = at - from;
+    if (
+      bytes[at] === LESS_THAN &&
+      cells[row] === ENDS &&
+      size >= (expected[one + EXPECTED.MIN] as number) &&
+      size <= (expected[one + EXPECTED.MAX] as number)
+    )
+      return at * 2;
+  }
+  const { text } = judge.types[expected[one + EXPECTED.TYPE] as number] as TypeRule;
+  return text === null ? -1 : text.textEnd(bytes, from);
+}
+
+function isSame(a: Uint8Array, from: number, b: Uint8Array, start: number, length: number): boolean {
+  for (let i = 0; i < length; i++) if (a[from + i] !== b[start + i]) return false;
+  return true;
 }
 
 /** Hangs an element to its parent and its elder sibling. */

@@ -18,6 +18,8 @@ export interface Tape {
   spots: Int32Array;
   /** Offset behind the root, and the comments and white space that follow it. */
   rest: number;
+  /** Who judged the document by its schema while it was scanned, if anybody, and whether it is certainly valid. */
+  judged: { by: object; valid: boolean } | null;
 }
 
 /** Columns of an element's row. */

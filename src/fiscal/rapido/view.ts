@@ -218,9 +218,17 @@ export class TapeElement implements XmlElement {
     let count = 0;
     for (let i = this.#cell(ATTRIBUTES); i < last; i++) {
       const local = names.expandedLocal[attributes[i * ATTRIBUTE_ROW] as number] as number;
-      if (locals.includes(local) && this.tree.valueAt(i * ATTRIBUTE_ROW) === value) count++;
+      if (locals.includes(local) && this.#hasValue(i * ATTRIBUTE_ROW, value)) count++;
     }
     return count;
+  }
+
+  #hasValue(row: number, value: string): boolean {
+    const { attributes } = this.tree.tape;
+    const size = (attributes[row + ATTRIBUTE.TO] as number) - (attributes[row + ATTRIBUTE.FROM] as number);
+    // Values that stand as they are have a byte for each character.
+    if (attributes[row + ATTRIBUTE.CODED] === 0 && size !== value.length) return false;
+    return this.tree.valueAt(row) === value;
   }
 
   get declarations(): NamespaceDeclaration[] {

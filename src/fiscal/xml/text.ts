@@ -56,6 +56,14 @@ export function directText(bytes: Buffer, latin1: string, element: XmlElement): 
   return pieces.join('');
 }
 
+/** Character data of an element without children, whose content stands in `bytes[from..to)` and ends with a tag. */
+export function leafText(bytes: Buffer, from: number, to: number): string {
+  const content = bytes.subarray(from, to + 1);
+  const pieces: string[] = [];
+  collectText(content, content.toString('latin1'), 0, to - from, pieces);
+  return pieces.join('');
+}
+
 function collectText(bytes: Buffer, latin1: string, from: number, to: number, pieces: string[]): void {
   let at = from;
   while (at < to) {

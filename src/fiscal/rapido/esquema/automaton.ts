@@ -1,3 +1,4 @@
+import type { PatternTables } from './dfa.ts';
 import type { SimpleType } from './simple-type.ts';
 
 /** An attribute that a type knows. */
@@ -53,6 +54,8 @@ export interface Automaton {
   /** Constraints on the element that stands at a state. */
   stateUnique: readonly (readonly Unique[] | null)[];
   steps: StepTable;
+  /** Memory of the patterns of all types. */
+  patterns: PatternTables;
 }
 
 /** No two children may have the same value of an attribute (`xs:unique` with `./*` and `@name`). */

@@ -99,6 +99,7 @@ class Compiler {
       wildOtherThan: this.#wildOtherThan,
       stateUnique: this.#unique,
       steps: this.#steps,
+      patterns: this.#simple.tables,
     };
   }
 

@@ -1,11 +1,74 @@
+import { LESS_THAN, LOOK, TEXT, TOP_OF_BMP } from '../byte-classes.ts';
 import { buildNfa, type Nfa } from './nfa.ts';
 import type { Expression } from './pattern.ts';
+import { Unsupported } from './unsupported.ts';
 
 /** Of a step that was not taken yet, and of one that leads nowhere. */
 const UNKNOWN = -1;
 const DEAD = -2;
+/** First in each row, where bytes lead that have no kind: whether the text may end in this state. */
+export const ENDS = -3;
+const GOES_ON = -4;
+/** Of a byte that is no plain character: `<`, what is to be looked at, the first byte of a character beyond ASCII. */
+const NO_KIND = 0;
 /** A pattern that needs more is given up: then it matches nothing here, and libxml2 is asked. */
 const MAX_STATES = 4096;
+const MAX_KINDS = 255;
+/** Cells that the patterns of one schema share; what needs more is given up in the same way. */
+const MAX_CELLS = 1 << 22;
+
+/**
+ * Memory of all patterns of a schema: close together, as a document asks a hundred of them in turn. A state goes by
+ * the place where its row begins.
+ */
+export class PatternTables {
+  /** Row of a state, plus the kind of a byte → row of the next state. */
+  cells: Int32Array = new Int32Array(1 << 14);
+  #used = 0;
+  /** By byte, from where a pattern's kinds begin: the kind. Patterns that tell the same bytes apart share them. */
+  kinds: Uint8Array = new Uint8Array(256 * 16);
+  #kindsUsed = 0;
+  readonly #knownKinds = new Map<string, number>();
+  readonly #known = new Map<Expression, Dfa>();
+
+  /** @throws Unsupported when the pattern is too large */
+  of(expression: Expression): Dfa {
+    const dfa = this.#known.get(expression) ?? new Dfa(expression, this);
+    this.#known.set(expression, dfa);
+    return dfa;
+  }
+
+  /** Where a new row of this width begins; -1 when there is no more room. */
+  addRow(width: number, endsHere: boolean): number {
+    const row = this.#used;
+    if (row + width > MAX_CELLS) return -1;
+    this.#used += width;
+    if (this.#used > this.cells.length) {
+      const larger = new Int32Array(this.cells.length * 2);
+      larger.set(this.cells);
+      this.cells = larger;
+    }
+    this.cells.fill(UNKNOWN, row, row + width);
+    this.cells[row] = endsHere ? ENDS : GOES_ON;
+    return row;
+  }
+
+  addKinds(kinds: readonly number[]): number {
+    const key = kinds.join();
+    const known = this.#knownKinds.get(key);
+    if (known !== undefined) return known;
+    const at = this.#kindsUsed;
+    if (at + 256 > this.kinds.length) {
+      const larger = new Uint8Array(this.kinds.length * 2);
+      larger.set(this.kinds);
+      this.kinds = larger;
+    }
+    this.kinds.set(kinds, at);
+    this.#kindsUsed = at + 256;
+    this.#knownKinds.set(key, at);
+    return at;
+  }
+}
 
 /**
  * A deterministic automaton over UTF-8 bytes. Its states are found as texts ask for them and kept, so that a pattern
@@ -13,55 +76,91 @@ const MAX_STATES = 4096;
  */
 export class Dfa {
   readonly #nfa: Nfa;
-  /** Code points at which the kind of character changes, ascending from 0; kinds are numbered by them. */
+  readonly #tables: PatternTables;
+  /** Code points at which the kind of character changes, ascending from 0; kinds are numbered by them, from 1. */
   readonly #bounds: readonly number[];
+  /** Where the kinds of bytes begin, in any text and in text as it stands between tags. */
   readonly #kinds: number;
-  /** Kind of each ASCII character. */
-  readonly #ascii = new Uint16Array(128);
-  /** Row of a state, plus kind → row of the next state. */
-  #next: Int32Array;
-  #accepts = new Uint8Array(16);
-  readonly #sets: (readonly number[])[] = [];
+  readonly textKinds: number;
+  /** Row of the first state. */
+  readonly start: number;
+  /** By row: the places in the pattern that the state stands for. */
+  readonly #places = new Map<number, readonly number[]>();
   readonly #known = new Map<string, number>();
 
-  constructor(expression: Expression) {
+  constructor(expression: Expression, tables: PatternTables) {
     this.#nfa = buildNfa(expression);
+    this.#tables = tables;
     const bounds = new Set([0]);
     for (const step of this.#nfa.steps)
       for (const [first, last] of step?.ranges ?? []) bounds.add(first).add(last + 1);
     this.#bounds = [...bounds].sort((a, b) => a - b);
-    this.#kinds = this.#bounds.length;
-    for (let code = 0; code < 128; code++) this.#ascii[code] = this.#kindOf(code);
-    this.#next = new Int32Array(16 * this.#kinds).fill(UNKNOWN);
-    this.#stateOf([this.#nfa.start]);
+    if (this.#bounds.length > MAX_KINDS) throw new Unsupported('pattern with too many kinds of characters');
+    const kinds = Array.from({ length: 256 }, (_, code) => (code < 0x80 ? this.#kindOf(code) : NO_KIND));
+    this.#kinds = tables.addKinds(kinds);
+    this.textKinds = tables.addKinds(
+      kinds.map((kind, code) => (((TEXT[code] as number) & LOOK) === 0 ? kind : NO_KIND)),
+    );
+    this.start = this.#stateOf([this.#nfa.start]);
+    if (this.start < 0) throw new Unsupported('patterns too large');
   }
 
   /** Whether the text in `bytes[from..to)`, valid UTF-8, matches as a whole. */
   matches(bytes: Uint8Array, from: number, to: number): boolean {
-    const ascii = this.#ascii;
-    let next = this.#next;
-    // A state goes by the place where its row begins.
-    let row = 0;
-    for (let at = from; at < to; at++) {
-      const byte = bytes[at] as number;
-      let kind: number;
-      if (byte < 0x80) {
-        kind = ascii[byte] as number;
-      } else {
-        kind = this.#kindOf(codePoint(bytes, at));
-        at += byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3;
+    const { kinds } = this.#tables;
+    const base = this.#kinds;
+    let row = this.start;
+    let at = from;
+    for (;;) {
+      const { cells } = this.#tables;
+      // Nothing is called in this loop: then it is a handful of instructions.
+      while (at < to) {
+        const following = cells[row + (kinds[base + (bytes[at] as number)] as number)] as number;
+        if (following < 0) break;
+        row = following;
+        at++;
       }
-      let following = next[row + kind] as number;
-      if (following < 0) {
-        if (following === UNKNOWN) {
-          following = this.#step(row, kind);
-          next = this.#next;
-        }
-        if (following < 0) return false;
-      }
-      row = following;
+      if (at >= to) return cells[row] === ENDS;
+      row = this.#follow(row, bytes, at) | 0;
+      if (row < 0) return false;
+      at += sizeOf(bytes[at] as number);
     }
-    return this.#accepts[row / this.#kinds] === 1;
+  }
+
+  /**
+   * Reads text up to the tag that ends it, in one go with matching it: twice the offset of its `<`, and 1 more where
+   * something in it is beyond ASCII; -1 where it does not match, or is not plain text.
+   */
+  textEnd(bytes: Uint8Array, from: number): number {
+    const { kinds } = this.#tables;
+    const base = this.textKinds;
+    let row = this.start;
+    let at = from;
+    let beyond = 0;
+    for (;;) {
+      const { cells } = this.#tables;
+      for (;;) {
+        const following = cells[row + (kinds[base + (bytes[at] as number)] as number)] as number;
+        if (following < 0) break;
+        row = following;
+        at++;
+      }
+      const byte = bytes[at] as number;
+      if (byte === LESS_THAN) return cells[row] === ENDS ? at * 2 + beyond : -1;
+      if (((TEXT[byte] as number) & LOOK) !== 0 || byte === TOP_OF_BMP) return -1;
+      if (byte >= 0x80) beyond = 1;
+      row = this.#follow(row, bytes, at) | 0;
+      if (row < 0) return -1;
+      at += sizeOf(byte);
+    }
+  }
+
+  /** Row of the state that the character at an offset leads to; negative for none. */
+  #follow(row: number, bytes: Uint8Array, at: number): number {
+    const byte = bytes[at] as number;
+    const kind = this.#kindOf(byte < 0x80 ? byte : codePoint(bytes, at));
+    const following = this.#tables.cells[row + kind] as number;
+    return following === UNKNOWN ? this.#step(row, kind) : following;
   }
 
   #kindOf(code: number): number {
@@ -72,24 +171,23 @@ export class Dfa {
       if ((this.#bounds[middle] as number) <= code) low = middle;
       else high = middle - 1;
     }
-    return low;
+    return low + 1;
   }
 
   /** Row of the state that a character leads to, found for the first time. */
   #step(row: number, kind: number): number {
-    const state = row / this.#kinds;
-    const code = this.#bounds[kind] as number;
+    const code = this.#bounds[kind - 1] as number;
     const targets: number[] = [];
-    for (const from of this.#sets[state] ?? []) {
+    for (const from of this.#places.get(row) ?? []) {
       const step = this.#nfa.steps[from];
       if (step?.ranges.some(([first, last]) => first <= code && code <= last)) targets.push(step.to);
     }
-    const following = targets.length === 0 ? DEAD : this.#stateOf(targets) * this.#kinds;
-    this.#next[row + kind] = Math.max(following, DEAD);
+    const following = targets.length === 0 ? DEAD : this.#stateOf(targets);
+    this.#tables.cells[row + kind] = following;
     return following;
   }
 
-  /** The state of being in any of these, and wherever they lead freely. */
+  /** Row of the state of being in any of these, and wherever they lead freely; DEAD when there is no room for it. */
   #stateOf(seeds: readonly number[]): number {
     const reached = new Set<number>();
     const pending = [...seeds];
@@ -104,24 +202,18 @@ export class Dfa {
     const key = useful.join(' ');
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    const state = this.#sets.length;
-    if (state >= MAX_STATES) return DEAD;
-    this.#known.set(key, state);
-    this.#sets.push(useful);
-    this.#reserve(state);
-    this.#accepts[state] = reached.has(this.#nfa.end) ? 1 : 0;
-    return state;
+    if (this.#known.size >= MAX_STATES) return DEAD;
+    const row = this.#tables.addRow(this.#bounds.length + 1, reached.has(this.#nfa.end));
+    if (row < 0) return DEAD;
+    this.#known.set(key, row);
+    this.#places.set(row, useful);
+    return row;
   }
+}
 
-  #reserve(state: number): void {
-    if (state < this.#accepts.length) return;
-    const accepts = new Uint8Array(this.#accepts.length * 2);
-    accepts.set(this.#accepts);
-    const next = new Int32Array(this.#next.length * 2).fill(UNKNOWN);
-    next.set(this.#next);
-    this.#accepts = accepts;
-    this.#next = next;
-  }
+/** Bytes of the character that begins with this one. */
+function sizeOf(byte: number): number {
+  return byte < 0x80 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
 }
 
 /** Code point of the character beyond ASCII at `at`. */

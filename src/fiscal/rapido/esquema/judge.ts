@@ -1,6 +1,6 @@
+import { leafText, normalizeAttribute } from '../../xml/text.ts';
 import type { Names } from '../names.ts';
 import { ATTRIBUTE, ATTRIBUTE_ROW, ELEMENT, ELEMENT_ROW, FLAG, NOT_PLAIN, type Tape } from '../tape.ts';
-import type { TapeTree } from '../view.ts';
 import {
   type AttributeRule,
   type Automaton,
@@ -11,65 +11,114 @@ import {
   type Unique,
 } from './automaton.ts';
 import { qualified } from './components.ts';
+import type { PatternTables } from './dfa.ts';
 import type { SimpleType } from './simple-type.ts';
 
-const { NAME, FLAGS, CONTENT, CONTENT_END, NEXT, ATTRIBUTES } = ELEMENT;
+const { NAME, FLAGS, CONTENT, CONTENT_END, PARENT, NEXT, ATTRIBUTES } = ELEMENT;
 const NO_SYMBOL = -1;
 const UNSEEN = -2;
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
+/** The fast tier's depth, and the place of the root's parent. */
+const MAX_DEPTH = 256;
+/** More children than this are compared through a set. */
+const FEW = 16;
 
-/** Runs an automaton over tapes. It says "valid" or nothing: what it does not accept libxml2 judges. */
+/** Columns of {@link Judge.expected}. */
+export const EXPECTED = {
+  /** Where the name stands among the bytes of all names, and its length; length 0: nothing is expected. */
+  FROM: 0,
+  LENGTH: 1,
+  /** Number of namespace and name together, and of the namespace, which has to be the default one. */
+  NAME: 2,
+  NAMESPACE: 3,
+  /** State behind the child, and type of the child: it has no attributes. */
+  NEXT: 4,
+  TYPE: 5,
+  /** 1 where the step needs no counting. */
+  ONCE: 6,
+  /** First state of the pattern that judges its text, -1 for none; where the kinds of its bytes begin. */
+  TEXT: 7,
+  KINDS: 8,
+  /** Lengths in bytes that are right whatever the characters. */
+  MIN: 9,
+  MAX: 10,
+} as const;
+/** With these a row fills a line of the processor's cache. */
+export const EXPECTED_ROW = 16;
+
+/** Elements and attributes as they stand on a tape, or on one that is being written. */
+type Source = Pick<Tape, 'names' | 'bytes' | 'elements' | 'attributes'>;
+
+/**
+ * Runs an automaton over a document, told of each start tag and end tag in turn: while it is scanned, or from its
+ * tape. It says "certain" or nothing: what it does not accept libxml2 judges.
+ */
 export class Judge {
   readonly #automaton: Automaton;
   readonly #steps: StepTable;
-  readonly #types: readonly TypeRule[];
+  readonly types: readonly TypeRule[];
+  readonly patterns: PatternTables;
   /** Number of a name in the tape's table → its symbol; made anew for each table of names. */
   #symbols = new Int32Array(0);
   #names: Names | null = null;
+  /** By state: the child that came next the last time; see {@link EXPECTED}. */
+  expected: Int32Array;
   /** Values of type xs:ID in the document: each once. */
   readonly #ids = new Set<string>();
 
   // Of the document that is judged.
-  #tree: TapeTree | null = null;
-  #bytes: Uint8Array = new Uint8Array(0);
+  #bytes: Buffer = Buffer.alloc(0);
   #elements: Int32Array = new Int32Array(0);
   #attributes: Int32Array = new Int32Array(0);
+  /** By depth of an open element (the root's is 1): its type, and where its content has got to. */
+  readonly #typeAt = new Int32Array(MAX_DEPTH);
+  readonly stateAt: Int32Array = new Int32Array(MAX_DEPTH);
+  readonly #countAt = new Int32Array(MAX_DEPTH);
+  /** Depth of the element in which anything may stand; 0 outside of one. */
+  skipping = 0;
 
   constructor(automaton: Automaton) {
     this.#automaton = automaton;
     this.#steps = automaton.steps;
-    this.#types = automaton.types;
+    this.types = automaton.types;
+    this.patterns = automaton.patterns;
+    this.expected = new Int32Array(automaton.stateType.length * EXPECTED_ROW);
   }
 
-  /** Whether the document is certainly valid. */
-  accepts(tree: TapeTree): boolean {
-    const { tape } = tree;
-    this.#use(tree, tape);
-    const { root } = this.#automaton;
-    try {
-      return (
-        this.#symbol(this.#cell(0, NAME)) === root.symbol &&
-        this.#element(0, root.type) &&
-        this.#unique(0, root.unique)
-      );
-    } finally {
-      this.#tree = null;
-      this.#ids.clear();
+  /** Whether a document is certainly valid. */
+  accepts(tape: Tape): boolean {
+    this.begin(tape);
+    const { elements, count } = tape;
+    let depth = 1;
+    for (let index = 0; index < count; index++) {
+      let row = index * ELEMENT_ROW;
+      if (!this.open(row, depth)) return false;
+      if (((elements[row + FLAGS] as number) & FLAG.HAS_CHILDREN) !== 0) {
+        depth++;
+        continue;
+      }
+      for (;;) {
+        if (!this.close(row, depth)) return false;
+        if (depth === 1) return true;
+        if (elements[row + NEXT] !== 0) break;
+        row = (elements[row + PARENT] as number) * ELEMENT_ROW;
+        depth--;
+      }
     }
+    return false;
   }
 
-  #use(tree: TapeTree, tape: Tape): void {
-    this.#tree = tree;
-    this.#bytes = tape.bytes;
-    this.#elements = tape.elements;
-    this.#attributes = tape.attributes;
-    if (this.#names === tape.names) return;
-    this.#names = tape.names;
-    this.#symbols = new Int32Array(tape.names.expandedLocal.length).fill(UNSEEN);
-  }
-
-  #cell(element: number, column: number): number {
-    return this.#elements[element * ELEMENT_ROW + column] as number;
+  begin({ names, bytes, elements, attributes }: Source): void {
+    this.#bytes = bytes;
+    this.#elements = elements;
+    this.#attributes = attributes;
+    this.skipping = 0;
+    this.stateAt[0] = NOWHERE;
+    if (this.#ids.size > 0) this.#ids.clear();
+    if (this.#names === names) return;
+    this.#names = names;
+    this.#symbols = new Int32Array(names.expandedLocal.length).fill(UNSEEN);
+    this.expected.fill(0);
   }
 
   #symbol(name: number): number {
@@ -86,47 +135,112 @@ export class Judge {
     return symbol;
   }
 
-  /** Whether an element is valid against a type. Depth is bounded by the scanner. */
-  #element(element: number, type: number): boolean {
+  // ---- elements ----
+
+  /** A start tag, whose row begins at `row`; `depth` is the element's own. False: the document is not certainly valid. */
+  open(row: number, depth: number): boolean {
+    if (this.skipping > 0) return true;
+    const name = this.#elements[row + NAME] as number;
+    let type: number;
+    if (depth === 1) {
+      const { root } = this.#automaton;
+      if (this.#symbol(name) !== root.symbol) return false;
+      type = root.type;
+    } else {
+      const state = this.stateAt[depth - 1] as number;
+      // Text only, or nothing at all.
+      if (state === NOWHERE) return false;
+      const next = this.#step(state, name);
+      if (next === NOWHERE || !this.advance(next, depth - 1)) return false;
+      type = this.#automaton.stateType[next] as number;
+    }
+    if (type === TYPE_SKIP) this.skipping = depth;
     if (type < 0) return type === TYPE_SKIP;
-    const rule = this.#types[type] as TypeRule;
-    const elements = this.#elements;
-    const row = element * ELEMENT_ROW;
-    const from = elements[row + ATTRIBUTES] as number;
-    const to = elements[row + ELEMENT_ROW + ATTRIBUTES] as number;
+    const rule = this.types[type] as TypeRule;
+    const from = this.#elements[row + ATTRIBUTES] as number;
+    const to = this.#attributesEnd(row);
     if ((from !== to || rule.required > 0) && !this.#attributesFit(rule, from, to)) return false;
+    this.enter(type, depth);
+    return true;
+  }
+
+  /** {@link advance} to a place that needs no counting, from one that is done. */
+  advanceOnce(next: number, depth: number): void {
+    this.stateAt[depth] = next;
+    this.#countAt[depth] = 1;
+  }
+
+  /** Goes on to the next place in the content of the element at a depth; false when it may not stand there. */
+  advance(next: number, depth: number): boolean {
+    const state = this.stateAt[depth] as number;
+    const count = this.#countAt[depth] as number;
+    const { stateMin, stateMax } = this.#automaton;
+    if (next === state) {
+      this.#countAt[depth] = count + 1;
+      return count < (stateMax[state] as number);
+    }
+    this.stateAt[depth] = next;
+    this.#countAt[depth] = 1;
+    return count >= (stateMin[state] as number);
+  }
+
+  /** The content of an element of this type begins. */
+  enter(type: number, depth: number): void {
+    this.#typeAt[depth] = type;
+    this.stateAt[depth] = (this.types[type] as TypeRule).start;
+    this.#countAt[depth] = 1;
+  }
+
+  /** What the last child of an element was, is expected of the next document too. It has no prefix and no attributes. */
+  expect(state: number, depth: number, name: { row: number; from: number; length: number }): void {
+    if (state === NOWHERE || this.skipping > 0) return;
+    const next = this.stateAt[depth] as number;
+    const type = this.#automaton.stateType[next] as number;
+    if (type < 0) return;
+    const expanded = this.#elements[name.row + NAME] as number;
+    const row = this.expected.subarray(state * EXPECTED_ROW, (state + 1) * EXPECTED_ROW);
+    row[EXPECTED.FROM] = name.from;
+    row[EXPECTED.LENGTH] = name.length;
+    row[EXPECTED.NAME] = expanded;
+    row[EXPECTED.NAMESPACE] = (this.#names as Names).expandedNamespace[expanded] as number;
+    row[EXPECTED.NEXT] = next;
+    row[EXPECTED.TYPE] = type;
+    row[EXPECTED.ONCE] = next !== state && (this.#automaton.stateMin[state] as number) <= 1 ? 1 : 0;
+    const text = (this.types[type] as TypeRule).text;
+    const pattern = text?.textPattern ?? null;
+    row[EXPECTED.TEXT] = pattern?.start ?? -1;
+    row[EXPECTED.KINDS] = pattern?.textKinds ?? 0;
+    row[EXPECTED.MIN] = text?.sureLengths.min ?? 0;
+    row[EXPECTED.MAX] = text?.sureLengths.max ?? 0;
+  }
+
+  /** An end tag: the row is whole. False: the document is not certainly valid. */
+  close(row: number, depth: number): boolean {
+    if (this.skipping > 0) {
+      if (this.skipping < depth) return true;
+      this.skipping = 0;
+    } else if (!this.#contentFits(row, depth)) return false;
+    const unique =
+      depth === 1
+        ? this.#automaton.root.unique
+        : this.#automaton.stateUnique[this.stateAt[depth - 1] as number];
+    return !unique || unique.length === 0 || this.#unique(row, unique);
+  }
+
+  #contentFits(row: number, depth: number): boolean {
+    const elements = this.#elements;
+    const rule = this.types[this.#typeAt[depth] as number] as TypeRule;
     if (rule.text !== null) return this.#textFits(row, rule.text);
-    if (rule.start !== NOWHERE) return this.#content(element, rule);
     // No content at all: not even white space.
-    return elements[row + CONTENT] === elements[row + CONTENT_END];
+    if (rule.start === NOWHERE) return elements[row + CONTENT] === elements[row + CONTENT_END];
+    if (!rule.mixed && ((elements[row + FLAGS] as number) & (FLAG.NOT_SPACE | FLAG.CODED)) !== 0)
+      return false;
+    const state = this.stateAt[depth] as number;
+    const { stateAccepts, stateMin } = this.#automaton;
+    return stateAccepts[state] === 1 && (this.#countAt[depth] as number) >= (stateMin[state] as number);
   }
 
   // ---- children ----
-
-  #content(element: number, rule: TypeRule): boolean {
-    const elements = this.#elements;
-    const flags = elements[element * ELEMENT_ROW + FLAGS] as number;
-    if (!rule.mixed && (flags & (FLAG.NOT_SPACE | FLAG.CODED)) !== 0) return false;
-    const { stateAccepts, stateMin, stateMax, stateType, stateUnique } = this.#automaton;
-    let state = rule.start;
-    let count = 1;
-    let child = (flags & FLAG.HAS_CHILDREN) === 0 ? 0 : element + 1;
-    while (child !== 0) {
-      const next = this.#step(state, elements[child * ELEMENT_ROW] as number);
-      if (next === state) {
-        if (++count > (stateMax[state] as number)) return false;
-      } else {
-        if (next === NOWHERE || count < (stateMin[state] as number)) return false;
-        state = next;
-        count = 1;
-      }
-      if (!this.#element(child, stateType[state] as number)) return false;
-      const unique = stateUnique[state];
-      if (unique && !this.#unique(child, unique)) return false;
-      child = elements[child * ELEMENT_ROW + NEXT] as number;
-    }
-    return stateAccepts[state] === 1 && count >= (stateMin[state] as number);
-  }
 
   #step(state: number, name: number): number {
     const known = this.#symbols[name] as number;
@@ -145,26 +259,31 @@ export class Judge {
     return otherThan !== null && (namespace === otherThan || namespace === '') ? NOWHERE : wild;
   }
 
-  #unique(element: number, constraints: readonly Unique[]): boolean {
-    for (const { attribute } of constraints) {
-      const seen = new Set<string>();
-      let child = (this.#cell(element, FLAGS) & FLAG.HAS_CHILDREN) === 0 ? 0 : element + 1;
-      for (; child !== 0; child = this.#cell(child, NEXT)) {
-        const row = this.#attributeRow(child, attribute);
-        if (row < 0) continue;
-        const value = this.#valueOf(row);
-        if (seen.has(value)) return false;
-        seen.add(value);
+  #unique(row: number, constraints: readonly Unique[]): boolean {
+    return constraints.every(({ attribute }) => {
+      const values: string[] = [];
+      const elements = this.#elements;
+      let child = ((elements[row + FLAGS] as number) & FLAG.HAS_CHILDREN) === 0 ? 0 : row / ELEMENT_ROW + 1;
+      for (; child !== 0; child = elements[child * ELEMENT_ROW + NEXT] as number) {
+        const found = this.#attributeRow(child * ELEMENT_ROW, attribute);
+        if (found >= 0) values.push(this.#valueOf(found));
       }
-    }
-    return true;
+      return values.length > FEW
+        ? new Set(values).size === values.length
+        : values.every((value, i) => values.indexOf(value) === i);
+    });
   }
 
   // ---- attributes ----
 
-  #attributeRow(element: number, symbol: number): number {
-    const end = this.#cell(element + 1, ATTRIBUTES);
-    for (let i = this.#cell(element, ATTRIBUTES); i < end; i++) {
+  /** Behind the last attribute of an element: where those of the next row begin. */
+  #attributesEnd(row: number): number {
+    return this.#elements[row + ELEMENT_ROW + ATTRIBUTES] as number;
+  }
+
+  #attributeRow(row: number, symbol: number): number {
+    const end = this.#attributesEnd(row);
+    for (let i = this.#elements[row + ATTRIBUTES] as number; i < end; i++) {
       if (this.#symbol(this.#attributes[i * ATTRIBUTE_ROW] as number) === symbol) return i * ATTRIBUTE_ROW;
     }
     return -1;
@@ -175,8 +294,7 @@ export class Judge {
     for (let i = from; i < to; i++) {
       const row = i * ATTRIBUTE_ROW;
       const name = this.#attributes[row] as number;
-      const symbol = this.#symbol(name);
-      const known = rule.attributes.find((candidate) => candidate.symbol === symbol);
+      const known = ruleOf(rule.attributes, this.#symbol(name));
       if (known === undefined) {
         if (!rule.anyAttribute || this.#isOfSchemas(name)) return false;
       } else {
@@ -194,7 +312,10 @@ export class Judge {
   }
 
   #valueOf(row: number): string {
-    return this.#tree?.valueAt(row) ?? '';
+    const from = this.#attributes[row + ATTRIBUTE.FROM] as number;
+    const to = this.#attributes[row + ATTRIBUTE.TO] as number;
+    if (this.#attributes[row + ATTRIBUTE.CODED] === 0) return this.#bytes.toString('latin1', from, to);
+    return normalizeAttribute(this.#bytes.toString('utf8', from, to));
   }
 
   #valueFits({ fixed, type }: AttributeRule, row: number): boolean {
@@ -204,7 +325,7 @@ export class Judge {
     // The only value is one of the type: the schema would not compile otherwise.
     if (fixed !== null) return !coded && isText(this.#bytes, from, to, fixed);
     if (type.isId && !this.#isNewId(row)) return false;
-    return coded ? this.#decodedFits(type, this.#valueOf(row)) : type.accepts(this.#bytes, from, to);
+    return coded ? decodedFits(type, this.#valueOf(row)) : type.accepts(this.#bytes, from, to);
   }
 
   #isNewId(row: number): boolean {
@@ -219,22 +340,23 @@ export class Judge {
   #textFits(row: number, type: SimpleType): boolean {
     const elements = this.#elements;
     const flags = elements[row + FLAGS] as number;
-    if ((flags & NOT_PLAIN) === 0 && !type.isId) {
-      return type.accepts(
-        this.#bytes,
-        elements[row + CONTENT] as number,
-        elements[row + CONTENT_END] as number,
-      );
-    }
+    const from = elements[row + CONTENT] as number;
+    const to = elements[row + CONTENT_END] as number;
+    if ((flags & NOT_PLAIN) === 0 && !type.isId) return type.accepts(this.#bytes, from, to);
     // An xs:ID in text, or a comment inside a value, is for libxml2.
     if ((flags & (FLAG.HAS_CHILDREN | FLAG.COMMENT)) !== 0 || type.isId) return false;
-    return this.#decodedFits(type, this.#tree?.at(row / ELEMENT_ROW).text() ?? '');
+    return decodedFits(type, leafText(this.#bytes, from, to));
   }
+}
 
-  #decodedFits(type: SimpleType, text: string): boolean {
-    const bytes = Buffer.from(text, 'utf8');
-    return type.accepts(bytes, 0, bytes.length);
-  }
+function ruleOf(rules: readonly AttributeRule[], symbol: number): AttributeRule | undefined {
+  for (const rule of rules) if (rule.symbol === symbol) return rule;
+  return undefined;
+}
+
+function decodedFits(type: SimpleType, text: string): boolean {
+  const bytes = Buffer.from(text, 'utf8');
+  return type.accepts(bytes, 0, bytes.length);
 }
 
 /** Whether the bytes are this text, in ASCII. */

@@ -1,5 +1,5 @@
 import { isUriReference } from '../../xml/namespaces.ts';
-import { CONTINUES, isSpace, NAME, STARTS } from '../byte-classes.ts';
+import { CONTINUES, isSpace, LESS_THAN, NAME, STARTS } from '../byte-classes.ts';
 
 /**
  * What the built-in types of XML Schema take, judged on bytes. Each takes a little less than libxml2 does: the texts
@@ -45,10 +45,34 @@ export const base64: Lexical = (bytes, from, to) => {
     else if (!isSpace(code)) return false;
   }
   // The loop from behind has left a digit there.
-  const last = count === 0 ? 0 : (digits[bytes[end - 1] as number] as number);
   if (count === 0 || pads > 2 || (count + pads) % 4 !== 0) return false;
-  return pads === 0 || (last & (pads === 1 ? 0x03 : 0x0f)) === 0;
+  return !hasSpareBits(bytes[end - 1] as number, pads);
 };
+
+/** Offset of the `<` behind Base64 that is written in one piece; -1 for anything else. */
+export function base64End(bytes: Uint8Array, from: number): number {
+  const digits = BASE64;
+  let at = from;
+  while (
+    ((digits[bytes[at] as number] as number) |
+      (digits[bytes[at + 1] as number] as number) |
+      (digits[bytes[at + 2] as number] as number) |
+      (digits[bytes[at + 3] as number] as number)) >=
+    0
+  )
+    at += 4;
+  while ((digits[bytes[at] as number] as number) >= 0) at++;
+  const last = at;
+  while (bytes[at] === PAD) at++;
+  const pads = at - last;
+  if (bytes[at] !== LESS_THAN || last === from || pads > 2 || (at - from) % 4 !== 0) return -1;
+  return hasSpareBits(bytes[last - 1] as number, pads) ? -1 : at;
+}
+
+/** Whether the last digit says more than the padding leaves room for. */
+function hasSpareBits(code: number, pads: number): boolean {
+  return pads > 0 && ((BASE64[code] as number) & (pads === 1 ? 0x03 : 0x0f)) !== 0;
+}
 
 function byPattern(pattern: RegExp, judge: (found: RegExpExecArray) => boolean = () => true): Lexical {
   return (bytes, from, to) => {

@@ -1,6 +1,7 @@
 import { isSpace, SPACE } from '../byte-classes.ts';
-import type { Dfa } from './dfa.ts';
-import type { Lexical } from './lexical.ts';
+import type { Dfa, PatternTables } from './dfa.ts';
+import { base64, base64End, type Lexical } from './lexical.ts';
+import type { Expression } from './pattern.ts';
 
 export type WhiteSpace = 'preserve' | 'replace' | 'collapse';
 
@@ -15,7 +16,7 @@ export interface SimpleRules {
   minLength: number;
   maxLength: number;
   /** One for each restriction that has patterns or an enumeration: all have to match. */
-  patterns: readonly Dfa[];
+  patterns: readonly Expression[];
   /** Judges the value, which is lexically right by then. */
   bounds: ((text: string) => boolean) | null;
   isId: boolean;
@@ -32,15 +33,39 @@ export class SimpleType {
   readonly #keepsSpace: boolean;
   /** Nothing is asked beyond white space, length and the first pattern. */
   readonly #isSimple: boolean;
+  /** The pattern, where it alone can judge a text while it is read. */
+  readonly textPattern: Dfa | null;
+  readonly #isBase64: boolean;
 
-  constructor(rules: SimpleRules) {
+  constructor(rules: SimpleRules, tables: PatternTables) {
     this.#rules = rules;
-    this.#pattern = rules.patterns[0] ?? null;
-    this.#patterns = rules.patterns.slice(1);
+    const [pattern = null, ...others] = rules.patterns.map((expression) => tables.of(expression));
+    this.#pattern = pattern;
+    this.#patterns = others;
     this.isId = rules.isId;
     this.#isSimple = rules.patterns.length < 2 && rules.lexical === null && rules.bounds === null;
     this.#hasLength = rules.minLength > 0 || rules.maxLength < Number.POSITIVE_INFINITY;
     this.#keepsSpace = rules.whiteSpace === 'preserve' || rules.ignoresSpace;
+    this.textPattern = this.#isSimple && this.#keepsSpace && !this.isId ? this.#pattern : null;
+    this.#isBase64 =
+      rules.lexical === base64 && rules.patterns.length === 0 && rules.bounds === null && !this.#hasLength;
+  }
+
+  /** Bytes that a text needs for certain to be long enough, and those that it may have for certain; 0 where nothing is asked. */
+  get sureLengths(): { min: number; max: number } {
+    const { minLength, maxLength } = this.#rules;
+    return { min: 4 * minLength, max: Math.min(maxLength, 0x7fffffff) };
+  }
+
+  /**
+   * Reads and judges the text between two tags at once: twice the offset of the `<` behind it, and 1 more where
+   * something in it is beyond ASCII; -1 where this cannot be done, or the text is not accepted.
+   */
+  textEnd(bytes: Uint8Array, from: number): number {
+    const pattern = this.textPattern;
+    if (pattern === null) return this.#isBase64 ? base64End(bytes, from) * 2 : -1;
+    const end = pattern.textEnd(bytes, from);
+    return end < 0 || !this.#hasLength || this.#lengthFits(bytes, from, end >> 1) ? end : -1;
   }
 
   accepts(bytes: Uint8Array, from: number, to: number): boolean {

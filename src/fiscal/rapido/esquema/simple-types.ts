@@ -1,6 +1,6 @@
 import { attribute, type XmlElement } from '../../xml/tree.ts';
 import { type Component, type Components, inside, parts, qualified, reference, XSD } from './components.ts';
-import { Dfa } from './dfa.ts';
+import { PatternTables } from './dfa.ts';
 import * as lexical from './lexical.ts';
 import { type Expression, literal, readPattern } from './pattern.ts';
 import { type SimpleRules, SimpleType, type WhiteSpace } from './simple-type.ts';
@@ -68,6 +68,7 @@ export class SimpleTypes {
   readonly #components: Components;
   readonly #rules = new Map<XmlElement, SimpleRules>();
   readonly #types = new Map<SimpleRules, SimpleType>();
+  readonly tables: PatternTables = new PatternTables();
 
   constructor(components: Components) {
     this.#components = components;
@@ -90,7 +91,7 @@ export class SimpleTypes {
   }
 
   #compiled(rules: SimpleRules): SimpleType {
-    const known = this.#types.get(rules) ?? new SimpleType(rules);
+    const known = this.#types.get(rules) ?? new SimpleType(rules, this.tables);
     this.#types.set(rules, known);
     return known;
   }
@@ -148,23 +149,23 @@ function withFacets(base: SimpleRules, facets: readonly XmlElement[]): SimpleRul
     }
   }
   // Patterns of one restriction are alternatives, and so are the values of one enumeration.
-  if (patterns.length > 0) rules.patterns.push(new Dfa({ kind: 'choice', parts: patterns }));
+  if (patterns.length > 0) rules.patterns.push({ kind: 'choice', parts: patterns });
   if (literals.length > 0) addEnumeration(rules, literals);
   return rules;
 }
 
 /** Texts of the type itself need no look at the built-in type any more: their own has been taken here. */
-function addEnumeration(rules: SimpleRules & { patterns: Dfa[] }, literals: readonly string[]): void {
+function addEnumeration(rules: SimpleRules & { patterns: Expression[] }, literals: readonly string[]): void {
   const { lexical: judge } = rules;
   const known = literals.filter((text) => {
     const bytes = Buffer.from(text, 'utf8');
     return judge === null || judge(bytes, 0, bytes.length);
   });
-  rules.patterns.push(new Dfa({ kind: 'choice', parts: known.map(literal) }));
+  rules.patterns.push({ kind: 'choice', parts: known.map(literal) });
   rules.lexical = rules.bounds === null ? null : judge;
 }
 
-function applyFacet(rules: SimpleRules & { patterns: Dfa[] }, name: string, value: string): void {
+function applyFacet(rules: SimpleRules & { patterns: Expression[] }, name: string, value: string): void {
   switch (name) {
     case 'whiteSpace':
       if (value !== 'preserve' && value !== 'replace' && value !== 'collapse') throw new Unsupported(value);
@@ -201,15 +202,15 @@ function stricter(a: WhiteSpace, b: WhiteSpace): WhiteSpace {
 }
 
 /** Written digits, zeros in front included: never more than the standard counts, which leaves those out. */
-function digits(rules: SimpleRules, name: string, value: string): Dfa {
+function digits(rules: SimpleRules, name: string, value: string): Expression {
   if (!NUMERIC.has(rules.lexical) || !/^[1-9]\d?$/.test(value)) throw new Unsupported(`${name} ${value}`);
   const limit = Number(value);
-  if (name === 'fractionDigits') return new Dfa(readPattern(`-?[0-9]+(\\.[0-9]{1,${limit}})?`));
+  if (name === 'fractionDigits') return readPattern(`-?[0-9]+(\\.[0-9]{1,${limit}})?`);
   const shapes = Array.from(
     { length: limit - 1 },
     (_, i) => `-?[0-9]{1,${i + 1}}\\.[0-9]{1,${limit - i - 1}}`,
   );
-  return new Dfa(readPattern([`-?[0-9]{1,${limit}}`, ...shapes].join('|')));
+  return readPattern([`-?[0-9]{1,${limit}}`, ...shapes].join('|'));
 }
 
 function bound(rules: SimpleRules, name: string, value: string): (text: string) => boolean {
