@@ -50,11 +50,12 @@ describe('the fast tier', () => {
   });
 
   it('takes no text for a simple type that libxml2 refuses', () => {
-    const { faltas, tipos, textos, aceitos } = julgarTipos(pacotes, {
+    const { faltas, tipos, textos, aceitos, noCaminho } = julgarTipos(pacotes, {
       semente: 'npm test',
       textosPorTipo: 60,
     });
     assert.deepEqual(faltas, []);
+    assert.ok(noCaminho > aceitos / 2, `${noCaminho} of ${aceitos} judged on the way`);
     assert.ok(tipos > 200 && aceitos > textos / 10, `${tipos} types, ${aceitos} of ${textos} texts taken`);
   });
 

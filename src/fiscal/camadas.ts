@@ -46,5 +46,11 @@ export function scanSlice(bytes: Uint8Array, camadas: Camadas): ScanResult {
 /** The same tree, whose places are told by another rule. */
 export function placedBy(tree: XmlTree, position: XmlTree['position']): XmlTree {
   if (tree instanceof TapeTree) return new TapeTree(tree.tape, position);
-  return { bytes: tree.bytes, root: tree.root, position, text: (element) => tree.text(element) };
+  return {
+    bytes: tree.bytes,
+    root: tree.root,
+    position,
+    text: (element) => tree.text(element),
+    childText: (element, localName) => tree.childText(element, localName),
+  };
 }

@@ -63,6 +63,7 @@ export function parseChave(text: string): Chave | null {
 
 /** Reads a 44-character key; null for anything else. */
 export function parseChave44(text: string): Chave | null {
+  if (CHAVE_44.test(text)) return text as Chave;
   const chave = text.trim().toUpperCase();
   return CHAVE_44.test(chave) ? (chave as Chave) : null;
 }

@@ -4,6 +4,7 @@ const CPF_LENGTH = 11;
 const CNPJ_LENGTH = 14;
 const MASK_CHARACTERS = /[./\-\s]/g;
 const CNPJ_SHAPE = /^[0-9A-Z]{12}[0-9]{2}$/;
+const DIGITS_ONLY = /^[0-9]+$/;
 const CPF_SHAPE = /^[0-9]{11}$/;
 
 /** Modulo 11 of weighted characters, value of a character = ASCII − 48; remainder below 2 gives 0. */
@@ -89,7 +90,8 @@ export function cpfCnpjReadings(text: string): CpfCnpj[] {
  * empty and all-zero ids are no party.
  */
 export function partyId(text: string | null): CpfCnpj | null {
-  const bare = (text ?? '').trim().toUpperCase();
+  if (text === null) return null;
+  const bare = DIGITS_ONLY.test(text) ? text : text.trim().toUpperCase();
   if (!CPF_SHAPE.test(bare) && !CNPJ_SHAPE.test(bare)) return null;
   return /^0+$/.test(bare) ? null : (bare as CpfCnpj);
 }

@@ -62,12 +62,16 @@ export function correr(input: {
   sementes: readonly Semente[];
   pacotes: readonly PacoteDeEsquemas[];
   confirmarCada: number;
+  /** Ends after this time, however many are left. */
+  minutos?: number;
   onProgress?: (parte: Contagem) => void;
 }): Contagem {
   const comparador = new Comparador(input.pacotes);
   const total = vazia();
+  const until = performance.now() + (input.minutos ?? Number.POSITIVE_INFINITY) * 60_000;
+  comparador.aquecer(input.sementes);
   try {
-    for (let n = input.de; n < input.ate; n++) {
+    for (let n = input.de; n < input.ate && performance.now() < until; n++) {
       const { nome, familia, bytes, feito } = mutante({ ...input, n });
       const found = comparador.comparar({ bytes, nome }, { confirmar: n % input.confirmarCada === 0 });
       total.mutantes++;

@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { scanFast } from '../../src/fiscal/camadas.ts';
 import type { PacoteDeEsquemas } from '../../src/fiscal/esquemas/pacote.ts';
 import { criarValidador } from '../../src/fiscal/esquemas/validador.ts';
-import { lerConteudo } from '../../src/fiscal/ler.ts';
-import type { Peca } from '../../src/fiscal/tipos.ts';
+import { lerConteudo, type ValidadorDeEsquema } from '../../src/fiscal/ler.ts';
+import type { Peca, VeredictoEsquema } from '../../src/fiscal/tipos.ts';
 import { decodeXml } from '../../src/fiscal/xml/decode.ts';
 import { assinaturaConfere } from './assinatura.ts';
 
@@ -20,6 +20,7 @@ export interface Comparacao {
 }
 
 const LEFT_EVERY = 8;
+const NOT_ASKED: VeredictoEsquema = { resultado: 'nao_verificado', esquema: null, motivo: null };
 
 export class Comparador {
   readonly #ambas: ReturnType<typeof criarValidador>;
@@ -36,14 +37,23 @@ export class Comparador {
     this.#lenta.dispose();
   }
 
-  /** @param confirmar whether signatures are checked in another way too, which takes its time */
+  /** Reads files as they are: then the fast tier expects their like, and judges those on the way. */
+  aquecer(files: readonly { bytes: Uint8Array; nome: string }[]): void {
+    for (const file of files) lerConteudo(file, { validador: this.#ambas, camadas: 'ambas' });
+  }
+
+  /**
+   * @param confirmar whether what the fast tier leaves to libxml2 is compared too, and signatures are checked in
+   *   another way, which takes its time; without it libxml2 judges the schema of what the fast tier calls valid only
+   */
   comparar(file: { bytes: Uint8Array; nome: string }, { confirmar }: { confirmar: boolean }): Comparacao {
     const aceito = this.#isTaken(file.bytes);
     // What the fast tier leaves alone goes the same way in both: a part of it shows that.
     if (!aceito && this.#left++ % LEFT_EVERY !== 0)
       return { aceito, validos: 0, confirmadas: 0, falta: null };
-    const fast = lerConteudo(file, { validador: this.#ambas, camadas: 'ambas' });
-    const slow = lerConteudo(file, { validador: this.#lenta, camadas: 'lenta' });
+    const [ambas, lenta] = confirmar ? [this.#ambas, this.#lenta] : this.#soOCerto();
+    const fast = lerConteudo(file, { validador: ambas, camadas: 'ambas' });
+    const slow = lerConteudo(file, { validador: lenta, camadas: 'lenta' });
     const validos = slow.filter((p) => p.resultado === 'lida' && p.esquema.resultado === 'valido').length;
     if (!isDeepStrictEqual(fast, slow)) {
       return { aceito, validos, confirmadas: 0, falta: difference(fast, slow) };
@@ -52,6 +62,21 @@ export class Comparador {
     const wrong = intact.some((piece) => !assinaturaConfere(inUtf8(piece)));
     const falta = wrong ? 'a signature called intact, which libxml2 and OpenSSL do not confirm' : null;
     return { aceito, validos, confirmadas: intact.length, falta };
+  }
+
+  /** Both ask in the same order: what the fast tier does not know for certain libxml2 is not asked either. */
+  #soOCerto(): [ValidadorDeEsquema, ValidadorDeEsquema] {
+    const certain: boolean[] = [];
+    return [
+      {
+        validar: (tree, root) => {
+          const verdict = this.#ambas.certo(tree, root);
+          certain.push(verdict !== null);
+          return verdict ?? NOT_ASKED;
+        },
+      },
+      { validar: (tree, root) => (certain.shift() ? this.#lenta.validar(tree, root) : NOT_ASKED) },
+    ];
   }
 
   #isTaken(bytes: Uint8Array): boolean {

@@ -10,6 +10,7 @@ export interface Ordem {
   ate: number;
   sementes: readonly Semente[];
   pacotes: readonly PacoteDeEsquemas[];
+  minutos?: number;
 }
 
 export type Recado = { kind: 'andamento'; mutantes: number } | { kind: 'fim'; contagem: Contagem };

@@ -1,6 +1,7 @@
 /**
  * `npm run diferencial`: a million mutants through both tiers, in as many threads as there are cores; writes
- * docs/diferencial.md. `-- --quantos n --semente texto --fios n` changes size, files and threads. Real documents and
+ * docs/diferencial.md. `-- --quantos n --semente texto --fios n` changes size, files and threads;
+ * `--minutos n` ends it after that time, with what was done. Real documents and
  * other schema packages of ../shared are taken where they are.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -19,11 +20,14 @@ const { values } = parseArgs({
   options: {
     quantos: { type: 'string', default: '1000000' },
     semente: { type: 'string', default: new Date().toISOString().slice(0, 10) },
+    minutos: { type: 'string' },
     fios: { type: 'string', default: String(availableParallelism()) },
   },
 });
 const quantos = Number(values.quantos);
 const fios = Number(values.fios);
+const minutos = values.minutos === undefined ? undefined : Number(values.minutos);
+if (minutos !== undefined && !(minutos > 0)) throw new RangeError(`--minutos ${values.minutos}`);
 if (!Number.isInteger(quantos) || quantos < 1) throw new RangeError(`--quantos ${values.quantos}`);
 if (!Number.isInteger(fios) || fios < 1) throw new RangeError(`--fios ${values.fios}`);
 
@@ -120,6 +124,7 @@ const parts = await Promise.all(
       ate,
       sementes: [...gerados, ...outros],
       pacotes: esquemas,
+      ...(minutos === undefined ? {} : { minutos }),
     };
     return run(ordem, (mutantes) => {
       progress[fio] = mutantes;

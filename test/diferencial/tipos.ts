@@ -13,6 +13,7 @@ import { acceptAlphanumericCnpj } from '../../src/fiscal/esquemas/cnpj-alfanumer
 import type { PacoteDeEsquemas } from '../../src/fiscal/esquemas/pacote.ts';
 import { compileAutomaton } from '../../src/fiscal/rapido/esquema/compile.ts';
 import { Judge } from '../../src/fiscal/rapido/esquema/judge.ts';
+import { forgetJudge, rememberJudge } from '../../src/fiscal/rapido/likely-judge.ts';
 import { scanTape } from '../../src/fiscal/rapido/scanner.ts';
 import { decodeXml } from '../../src/fiscal/xml/decode.ts';
 import { scanXml } from '../../src/fiscal/xml/scan.ts';
@@ -24,6 +25,8 @@ export interface Julgados {
   tipos: number;
   textos: number;
   aceitos: number;
+  /** Of these, the ones that were judged while they were scanned. */
+  noCaminho: number;
   faltas: { arquivo: string; tipo: string; texto: string }[];
 }
 
@@ -46,7 +49,7 @@ export function julgarTipos(
   pacotes: readonly PacoteDeEsquemas[],
   { semente, textosPorTipo }: { semente: string; textosPorTipo: number },
 ): Julgados {
-  const total: Julgados = { tipos: 0, textos: 0, aceitos: 0, faltas: [] };
+  const total: Julgados = { tipos: 0, textos: 0, aceitos: 0, noCaminho: 0, faltas: [] };
   for (const { arquivos } of pacotes) {
     const files = new Map([...arquivos].map(([name, bytes]) => [name, acceptAlphanumericCnpj(bytes)]));
     for (const tipo of typesOf(files)) {
@@ -180,11 +183,11 @@ function judgeType(
   const prefix = /^<([\w-]+):/.exec(tipo.escrito)?.[1];
   const declared = prefix ? `xmlns:${prefix}="${XSD}" xmlns="${tipo.namespace}"` : `xmlns="${XSD}"`;
   const q = prefix ? `${prefix}:` : '';
-  const schema = `<${q}schema ${declared} xmlns:ds="http://www.w3.org/2000/09/xmldsig#" xmlns:nfe="${tipo.namespace}" targetNamespace="${tipo.namespace}" elementFormDefault="qualified"><${q}include schemaLocation="${tipo.arquivo}"/><${q}element name="valorDeTeste">${tipo.escrito}</${q}element></${q}schema>`;
+  const schema = `<${q}schema ${declared} xmlns:ds="http://www.w3.org/2000/09/xmldsig#" xmlns:nfe="${tipo.namespace}" targetNamespace="${tipo.namespace}" elementFormDefault="qualified"><${q}include schemaLocation="${tipo.arquivo}"/><${q}element name="raizDeTeste"><${q}complexType><${q}sequence><${q}element name="valorDeTeste">${tipo.escrito}</${q}element></${q}sequence></${q}complexType></${q}element></${q}schema>`;
   const own = new Map([...files, [main, Buffer.from(schema)]]);
   const automaton = compileAutomaton(own, {
     main,
-    root: { namespace: tipo.namespace, localName: 'valorDeTeste' },
+    root: { namespace: tipo.namespace, localName: 'raizDeTeste' },
   });
   if (!automaton) return;
   const judge = new Judge(automaton);
@@ -197,15 +200,24 @@ function judgeType(
     if (!validator) return;
     total.tipos++;
     for (const text of texts) {
-      const xml = Buffer.from(`<valorDeTeste xmlns="${tipo.namespace}">${escaped(text)}</valorDeTeste>`);
+      const xml = Buffer.from(
+        `<raizDeTeste xmlns="${tipo.namespace}"><valorDeTeste>${escaped(text)}</valorDeTeste></raizDeTeste>`,
+      );
       const tape = scanTape(xml);
       total.textos++;
-      if (!tape || !judge.accepts(tape)) continue;
+      if (!tape) continue;
+      // Judged on the way, once this judge is expected, and from the tape.
+      const onTheWay = tape.judged?.by === judge && tape.judged.valid;
+      const fromTape = judge.accepts(tape);
+      if (!onTheWay && !fromTape) continue;
+      rememberJudge(tape, judge);
       total.aceitos++;
+      if (onTheWay) total.noCaminho++;
       if (!isValid(validator, xml) && total.faltas.length < MAX_FAULTS)
         total.faltas.push({ arquivo: tipo.arquivo, tipo: tipo.escrito, texto: text });
     }
   } finally {
+    forgetJudge(judge);
     xmlCleanupInputProvider();
   }
 }

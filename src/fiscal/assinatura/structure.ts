@@ -52,7 +52,7 @@ const DIGEST_HASH: Record<string, HashName> = {
 const DIGEST_BYTES: Record<HashName, number> = { sha1: 20, sha256: 32 };
 
 /** Names under which an attribute is an Id for someone who reads the document. */
-const ID_NAMES: readonly string[] = ['Id', 'ID', 'id'];
+export const ID_NAMES: readonly string[] = ['Id', 'ID', 'id'];
 
 /** Signatures beside the element, under the same parent, whatever namespace they claim. */
 export function signaturesBeside(signed: XmlElement): XmlElement[] {

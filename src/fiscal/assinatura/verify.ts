@@ -4,6 +4,7 @@ import { canonicalize } from '../xml/c14n.ts';
 import { descend, type XmlElement, type XmlTree } from '../xml/tree.ts';
 import { knownSigner, signerOf } from './certificate.ts';
 import { SignatureFault } from './fault.ts';
+import { rememberForm, verifyKnownForm } from './forma-conhecida.ts';
 import {
   algorithmName,
   hasSignatureInside,
@@ -21,6 +22,20 @@ import {
 export function verifySignature(tree: XmlTree, signed: XmlElement): VeredictoAssinatura {
   const [signature, another] = signaturesBeside(signed);
   if (!signature) return withoutSignature(signed);
+  return (
+    (another ? null : verifyKnownForm(tree, { signed, signature })) ??
+    readAndVerify(tree, { signed, signature, another })
+  );
+}
+
+function readAndVerify(
+  tree: XmlTree,
+  {
+    signed,
+    signature,
+    another,
+  }: { signed: XmlElement; signature: XmlElement; another: XmlElement | undefined },
+): VeredictoAssinatura {
   const verdict: VeredictoAssinatura = {
     resultado: 'alterada',
     motivo: null,
@@ -35,6 +50,7 @@ export function verifySignature(tree: XmlTree, signed: XmlElement): VeredictoAss
     proveDigest(tree, { signed, parts });
     proveRsa(tree, { parts, key: signer.key });
     verdict.resultado = 'integra';
+    rememberForm(tree, { signed, signature, parts, algoritmo: verdict.algoritmo });
   } catch (error) {
     if (!(error instanceof SignatureFault)) throw error;
     verdict.motivo = error.message;

@@ -122,7 +122,7 @@ export function readChave(
 ): { ok: true; chave: Chave; avisos: string[] } | Recusa {
   const { nomes, tree, inf, infProt } = parts;
   const [literal] = nomes.documentos;
-  const id = idOf(inf)?.replace(new RegExp(`^${literal}`, 'i'), '') ?? '';
+  const id = withoutLiteral(idOf(inf) ?? '', literal);
   const fromProtocol = parseChave44((infProt && textAt(tree, infProt, nomes.chave)) ?? '');
   if (id === '' && fromProtocol) {
     return {
@@ -132,6 +132,11 @@ export function readChave(
     };
   }
   return judgeChave(context, inf, id);
+}
+
+function withoutLiteral(id: string, literal: string): string {
+  const start = id.slice(0, literal.length);
+  return start === literal || start.toLowerCase() === literal.toLowerCase() ? id.slice(literal.length) : id;
 }
 
 /** The text where it has the form asked for. */

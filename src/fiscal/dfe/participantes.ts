@@ -9,8 +9,19 @@ export function party(tree: XmlTree, element: XmlElement | null, papel: Papel): 
   return cpfCnpj ? [{ papel, cpfCnpj, nome: textAt(tree, element, 'xNome') }] : [];
 }
 
+/** More than these are compared through a set. */
+const FEW = 16;
+
 /** Each company once in each part that it plays. */
 export function withoutRepeats(participantes: readonly Participante[]): Participante[] {
+  if (participantes.length > FEW) return withoutMany(participantes);
+  return participantes.filter(
+    ({ papel, cpfCnpj }, at) =>
+      participantes.findIndex((one) => one.papel === papel && one.cpfCnpj === cpfCnpj) === at,
+  );
+}
+
+function withoutMany(participantes: readonly Participante[]): Participante[] {
   const seen = new Set<string>();
   return participantes.filter(({ papel, cpfCnpj }) => {
     const key = `${papel} ${cpfCnpj}`;

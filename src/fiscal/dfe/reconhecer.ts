@@ -2,7 +2,9 @@
 import type { XmlElement } from '../xml/tree.ts';
 
 export function isNamed(element: XmlElement, name: string): boolean {
-  return element.localName.toLowerCase() === name.toLowerCase();
+  const { localName } = element;
+  if (localName === name) return true;
+  return localName.length === name.length && localName.toLowerCase() === name.toLowerCase();
 }
 
 export function isNamedOneOf(element: XmlElement, names: readonly string[]): boolean {

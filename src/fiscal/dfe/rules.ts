@@ -108,7 +108,12 @@ export type LinhaDaChave = readonly [nome: string, campo: string | null, naChave
 
 /** Where the key and the signed fields disagree; the signed XML counts, and a note tells. @fonte domain 2.2 */
 export function differenceWarning(rows: readonly LinhaDaChave[]): string[] {
-  const different = rows.filter(([, said, inKey]) => said !== null && said !== inKey).map(([name]) => name);
+  return differenceIn(
+    rows.filter(([, said, inKey]) => said !== null && said !== inKey).map(([name]) => name),
+  );
+}
+
+function differenceIn(different: readonly string[]): string[] {
   return different.length === 0
     ? []
     : [
@@ -131,24 +136,26 @@ export function keyWarnings(input: {
 }): string[] {
   const { parts, chave, dataEmissao } = input;
   const { nomes, tree, ide, emit } = parts;
+  const different: string[] = [];
+  const compare = (name: string, said: string | null, inKey: string): void => {
+    if (said !== null && said !== inKey) different.push(name);
+  };
   const field = (name: string): string | null => textAt(tree, ide, name);
-  const issuer = padded(textAt(tree, emit, 'CNPJ') ?? textAt(tree, emit, 'CPF'), 14);
-  const codigo = `ide/${nomes.codigo}`;
-  return differenceWarning([
-    ['ide/cUF', field('cUF'), chave.slice(0, 2)],
-    ['ano e mês da emissão', dataEmissao.slice(2, 4) + dataEmissao.slice(5, 7), chave.slice(2, 6)],
-    ['ide/mod', field('mod'), chave.slice(20, 22)],
-    ['ide/serie', padded(field('serie'), 3), chave.slice(22, 25)],
-    [`ide/${nomes.numero}`, padded(field(nomes.numero), 9), chave.slice(25, 34)],
-    ['ide/cDV', field('cDV'), chave.slice(43)],
-    ...(input.semTpEmis
-      ? [[codigo, padded(field(nomes.codigo), 9), chave.slice(34, 43)] as const]
-      : [
-          ['ide/tpEmis', field('tpEmis'), chave.slice(34, 35)] as const,
-          [codigo, padded(field(nomes.codigo), 8), chave.slice(35, 43)] as const,
-        ]),
-    ...(input.comEmitente ? [['emit', issuer?.toUpperCase() ?? null, chave.slice(6, 20)] as const] : []),
-  ]);
+  compare('ide/cUF', field('cUF'), chave.slice(0, 2));
+  const anoMes = dataEmissao.slice(2, 4) + dataEmissao.slice(5, 7);
+  compare('ano e mês da emissão', anoMes, chave.slice(2, 6));
+  compare('ide/mod', field('mod'), chave.slice(20, 22));
+  compare('ide/serie', padded(field('serie'), 3), chave.slice(22, 25));
+  compare(`ide/${nomes.numero}`, padded(field(nomes.numero), 9), chave.slice(25, 34));
+  compare('ide/cDV', field('cDV'), chave.slice(43));
+  if (!input.semTpEmis) compare('ide/tpEmis', field('tpEmis'), chave.slice(34, 35));
+  const codigo = input.semTpEmis ? chave.slice(34, 43) : chave.slice(35, 43);
+  compare(`ide/${nomes.codigo}`, padded(field(nomes.codigo), codigo.length), codigo);
+  if (input.comEmitente) {
+    const issuer = padded(textAt(tree, emit, 'CNPJ') ?? textAt(tree, emit, 'CPF'), 14);
+    compare('emit', issuer?.toUpperCase() ?? null, chave.slice(6, 20));
+  }
+  return differenceIn(different);
 }
 
 export function layoutWarning(layout: string | null, known: readonly string[]): string[] {
@@ -159,6 +166,7 @@ export function layoutWarning(layout: string | null, known: readonly string[]): 
 /** SEFAZ writes down the digest of what it authorised: another one means that this is not that text. @fonte domain 12 */
 export function digestWarning(protocolo: Protocolo | null, signedDigest: string | null): string[] {
   const bare = (text: string): string => text.replace(/\s/g, '');
-  if (!protocolo?.digVal || signedDigest === null || bare(protocolo.digVal) === bare(signedDigest)) return [];
+  if (!protocolo?.digVal || signedDigest === null || protocolo.digVal === signedDigest) return [];
+  if (bare(protocolo.digVal) === bare(signedDigest)) return [];
   return ['O protocolo é de outra versão do conteúdo: o digVal difere do DigestValue da assinatura.'];
 }

@@ -22,6 +22,8 @@ const MAX_FAULTS = 3;
 
 /** Compiled schemas hold memory that is freed by hand. */
 export interface ValidadorComMemoria extends ValidadorDeEsquema {
+  /** What the fast tier alone knows for certain; null where libxml2 has to judge. */
+  certo(tree: XmlTree, root: XmlElement): VeredictoEsquema | null;
   dispose(): void;
 }
 
@@ -44,6 +46,14 @@ interface LoadedPackage {
 export function criarValidador(pacotes: readonly PacoteDeEsquemas[]): ValidadorComMemoria {
   const packages = pacotes.map(loadPackage);
   return {
+    certo(tree, root) {
+      const { candidatos } = chooseSchema(tree, root);
+      for (const { nome, find, isCertain } of packages) {
+        const found = find(candidatos);
+        if (found) return isCertain(found.main, tree) ? valid(`${found.main} (${nome})`) : null;
+      }
+      return null;
+    },
     validar(tree, root) {
       const { candidatos, motivo } = chooseSchema(tree, root);
       let newest: VeredictoEsquema | null = null;
@@ -54,7 +64,7 @@ export function criarValidador(pacotes: readonly PacoteDeEsquemas[]): ValidadorC
         const verdict: VeredictoLibxml = isCertain(found.main, tree)
           ? { valido: true }
           : validate(found.schema, tree);
-        if (verdict.valido) return { resultado: 'valido', esquema, motivo: null };
+        if (verdict.valido) return valid(esquema);
         newest ??= { resultado: 'invalido', esquema, motivo: readable(verdict.faltas) };
       }
       return newest ?? { resultado: 'nao_verificado', esquema: null, motivo };
@@ -63,6 +73,10 @@ export function criarValidador(pacotes: readonly PacoteDeEsquemas[]): ValidadorC
       for (const loaded of packages) loaded.dispose();
     },
   };
+}
+
+function valid(esquema: string): VeredictoEsquema {
+  return { resultado: 'valido', esquema, motivo: null };
 }
 
 function loadPackage(pacote: PacoteDeEsquemas): LoadedPackage {

@@ -1,5 +1,5 @@
-import type { Judge } from './esquema/judge.ts';
 import { GREATER_THAN } from './byte-classes.ts';
+import type { Judge } from './esquema/judge.ts';
 import { ELEMENT, type Tape } from './tape.ts';
 
 /**

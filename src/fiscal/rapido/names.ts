@@ -10,6 +10,7 @@ const MAX_NAMESPACES = 128;
 /** Longer names are left to the slow tier; layouts stay below 50. */
 const MAX_NAME_BYTES = 128;
 const HASH_SLOTS = 1 << 15;
+const ASKED = 1024;
 const COLON = 0x3a;
 
 export class Names {
@@ -26,6 +27,9 @@ export class Names {
 
   readonly locals: string[] = [];
   readonly #localIds = new Map<string, number>();
+  /** What was asked for lately, by a number made of the name. */
+  readonly #asked: string[] = new Array<string>(ASKED).fill('');
+  readonly #askedIds = new Int32Array(ASKED);
   readonly prefixes: string[] = [''];
   readonly #prefixIds = new Map<string, number>([['', 0]]);
   /** 0 is "in no namespace". */
@@ -81,9 +85,21 @@ export class Names {
     return id;
   }
 
-  /** The number of a local part that was met before, or -1. */
+  /** The number of a local part that was met before, or -1. Readers ask for some hundred names, again and again. */
   local(name: string): number {
-    return this.#localIds.get(name) ?? -1;
+    const { length } = name;
+    const slot =
+      (length * 37 +
+        name.charCodeAt(0) * 5 +
+        name.charCodeAt(length >> 1) * 11 +
+        name.charCodeAt(length - 1)) &
+      (ASKED - 1);
+    if (this.#asked[slot] === name) return this.#askedIds[slot] as number;
+    const id = this.#localIds.get(name);
+    if (id === undefined) return -1;
+    this.#asked[slot] = name;
+    this.#askedIds[slot] = id;
+    return id;
   }
 
   /** The number of a prefix that was met before, or -1. */

@@ -22,7 +22,7 @@ import {
 import { declarationEnd } from './declaration.ts';
 import type { TypeRule } from './esquema/automaton.ts';
 import { ENDS } from './esquema/dfa.ts';
-import { EXPECTED, EXPECTED_ROW, type Judge } from './esquema/judge.ts';
+import { EXPECTED, EXPECTED_NEXT, EXPECTED_ROW, type Judge } from './esquema/judge.ts';
 import { likelyJudge } from './likely-judge.ts';
 import { isCanonicalReference, isNonCharacter, referenceEnd } from './references.ts';
 import { Scan } from './scan-state.ts';
@@ -111,9 +111,7 @@ function scanRoot(scan: Scan, from: number): number {
         continue;
       }
       const row =
-        quick === NOT_EXPECTED
-          ? startTag(scan, at, open, depth)
-          : (elements.count - 1) * ELEMENT_ROW;
+        quick === NOT_EXPECTED ? startTag(scan, at, open, depth) : (elements.count - 1) * ELEMENT_ROW;
       if (row < 0) return -1;
       at = elements.cells[row + CONTENT] as number;
       if (elements.cells[row + END] === 0) {
@@ -241,18 +239,16 @@ const CONTENT_OPEN = -2;
  * @returns offset behind the leaf; CONTENT_OPEN when only the start tag is read; NOT_EXPECTED when it is another one
  */
 function expectedElement(scan: Scan, at: number, open: number, depth: number): number {
-  const { bytes, elements, names } = scan;
+  const { bytes, elements } = scan;
   const judge = scan.judge as Judge;
   const state = judge.stateAt[depth] as number;
   if (state < 0 || judge.skipping > 0 || !scan.hasRoom) return NOT_EXPECTED;
   const { expected } = judge;
-  const one = state * EXPECTED_ROW;
+  const first = state * EXPECTED_ROW * EXPECTED_NEXT;
+  const one = isExpected(scan, at, expected, first) ? first : first + EXPECTED_ROW;
+  if (one !== first && !isExpected(scan, at, expected, one)) return NOT_EXPECTED;
   const length = expected[one + EXPECTED.LENGTH] as number;
   const behind = at + 1 + length;
-  if (length === 0 || bytes[behind] !== GREATER_THAN) return NOT_EXPECTED;
-  if (expected[one + EXPECTED.NAMESPACE] !== scan.bindings.defaultNamespace) return NOT_EXPECTED;
-  if (!isSame(bytes, at + 1, names.bytes, expected[one + EXPECTED.FROM] as number, length))
-    return NOT_EXPECTED;
 
   const index = elements.count;
   const row = elements.add();
@@ -294,6 +290,22 @@ function expectedElement(scan: Scan, at: number, open: number, depth: number): n
   cells[row + CONTENT_END] = end;
   cells[row + END] = end + length + 3;
   return end + length + 3;
+}
+
+/** Whether a start tag without attributes and prefix stands at `at`, of the name that this row expects. */
+function isExpected(
+  { bytes, names, bindings }: Scan,
+  at: number,
+  expected: Int32Array,
+  one: number,
+): boolean {
+  const length = expected[one + EXPECTED.LENGTH] as number;
+  return (
+    length > 0 &&
+    bytes[at + 1 + length] === GREATER_THAN &&
+    expected[one + EXPECTED.NAMESPACE] === bindings.defaultNamespace &&
+    isSame(bytes, at + 1, names.bytes, expected[one + EXPECTED.FROM] as number, length)
+  );
 }
 
 /** Reads and judges the text of an expected leaf: see {@link Dfa.textEnd}. */

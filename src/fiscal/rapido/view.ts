@@ -61,7 +61,38 @@ export class TapeTree implements XmlTree {
   }
 
   text(element: XmlElement): string {
-    return element instanceof TapeElement ? element.text() : directText(this.bytes, this.latin1, element);
+    return element instanceof TapeElement
+      ? this.textOf(element.index)
+      : directText(this.bytes, this.latin1, element);
+  }
+
+  childText(element: XmlElement, localName: string): string | null {
+    const child =
+      element instanceof TapeElement ? this.firstChild(element.index, this.tape.names.local(localName)) : 0;
+    return child === 0 ? null : this.textOf(child);
+  }
+
+  /** Row of the first child with this local name, by number; 0 when there is none. */
+  firstChild(index: number, local: number): number {
+    const { elements, names } = this.tape;
+    if (local < 0 || ((elements[index * ELEMENT_ROW + FLAGS] as number) & FLAG.HAS_CHILDREN) === 0) return 0;
+    const { expandedLocal } = names;
+    for (let i = index + 1; i !== 0; i = elements[i * ELEMENT_ROW + NEXT] as number)
+      if (expandedLocal[elements[i * ELEMENT_ROW] as number] === local) return i;
+    return 0;
+  }
+
+  /** Character data directly in the element of a row. */
+  textOf(index: number): string {
+    const { elements } = this.tape;
+    const row = index * ELEMENT_ROW;
+    const flags = elements[row + FLAGS] as number;
+    if ((flags & NOT_PLAIN) !== 0) return directText(this.bytes, this.latin1, this.at(index));
+    const from = elements[row + CONTENT] as number;
+    const to = elements[row + CONTENT_END] as number;
+    return (flags & FLAG.NOT_ASCII) === 0
+      ? this.latin1.slice(from, to)
+      : this.bytes.toString('utf8', from, to);
   }
 }
 
@@ -135,14 +166,9 @@ export class TapeElement implements XmlElement {
   }
 
   firstNamed(localName: string): XmlElement | null {
-    const { elements, names } = this.tree.tape;
-    const local = names.local(localName);
-    if (local < 0 || (this.#cell(FLAGS) & FLAG.HAS_CHILDREN) === 0) return null;
-    const { expandedLocal } = names;
-    for (let i = this.index + 1; i !== 0; i = elements[i * ELEMENT_ROW + NEXT] as number) {
-      if (expandedLocal[elements[i * ELEMENT_ROW] as number] === local) return this.tree.at(i);
-    }
-    return null;
+    const { tree } = this;
+    const child = tree.firstChild(this.index, tree.tape.names.local(localName));
+    return child === 0 ? null : tree.at(child);
   }
 
   namedChildren(localName: string): XmlElement[] {
@@ -160,18 +186,6 @@ export class TapeElement implements XmlElement {
       if (names.expandedLocal[elements[i * ELEMENT_ROW] as number] === local) list.push(this.tree.at(i));
     }
     return list;
-  }
-
-  /** Character data directly in the element. */
-  text(): string {
-    const flags = this.#cell(FLAGS);
-    const { tree } = this;
-    if ((flags & NOT_PLAIN) !== 0) return directText(tree.bytes, tree.latin1, this);
-    const from = this.#cell(CONTENT);
-    const to = this.#cell(CONTENT_END);
-    return (flags & FLAG.NOT_ASCII) === 0
-      ? tree.latin1.slice(from, to)
-      : tree.bytes.toString('utf8', from, to);
   }
 
   get attributes(): XmlAttribute[] {

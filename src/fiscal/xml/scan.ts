@@ -81,6 +81,10 @@ class Scanner {
       root,
       position: positioner(bytes),
       text: (element) => directText(bytes, source, element),
+      childText(element, localName) {
+        const found = element.firstNamed(localName);
+        return found && directText(bytes, source, found);
+      },
     };
   }
 

@@ -60,6 +60,8 @@ export interface XmlTree {
   position(offset: number): { linha: number; coluna: number };
   /** Character data that stands directly in the element: entities resolved, CDATA included, comments left out. */
   text(element: XmlElement): string;
+  /** {@link text} of the first child element with this local name, in any namespace; null when there is none. */
+  childText(element: XmlElement, localName: string): string | null;
 }
 
 /** First child element with this local name, in any namespace. */
@@ -85,9 +87,11 @@ export function textAt(
   element: XmlElement | null | undefined,
   ...localNames: string[]
 ): string | null {
-  const target = descend(element, ...localNames);
-  const text = target ? tree.text(target).trim() : '';
-  return text === '' ? null : text;
+  let parent = element ?? null;
+  const last = localNames.length - 1;
+  for (let i = 0; i < last && parent !== null; i++) parent = parent.firstNamed(localNames[i] as string);
+  const text = parent === null ? null : tree.childText(parent, localNames[last] as string);
+  return text === null ? null : text.trim() || null;
 }
 
 /** Value of an attribute in no namespace, or null. */

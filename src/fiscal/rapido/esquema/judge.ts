@@ -45,6 +45,8 @@ export const EXPECTED = {
 } as const;
 /** With these a row fills a line of the processor's cache. */
 export const EXPECTED_ROW = 16;
+/** A place of which layouts have a choice, or where an element may be missing, has two likely successors. */
+export const EXPECTED_NEXT = 2;
 
 /** Elements and attributes as they stand on a tape, or on one that is being written. */
 type Source = Pick<Tape, 'names' | 'bytes' | 'elements' | 'attributes'>;
@@ -61,7 +63,7 @@ export class Judge {
   /** Number of a name in the tape's table → its symbol; made anew for each table of names. */
   #symbols = new Int32Array(0);
   #names: Names | null = null;
-  /** By state: the child that came next the last time; see {@link EXPECTED}. */
+  /** By state: the children that came next lately, {@link EXPECTED_NEXT} of them; see {@link EXPECTED}. */
   expected: Int32Array;
   /** Values of type xs:ID in the document: each once. */
   readonly #ids = new Set<string>();
@@ -82,7 +84,7 @@ export class Judge {
     this.#steps = automaton.steps;
     this.types = automaton.types;
     this.patterns = automaton.patterns;
-    this.expected = new Int32Array(automaton.stateType.length * EXPECTED_ROW);
+    this.expected = new Int32Array(automaton.stateType.length * EXPECTED_ROW * EXPECTED_NEXT);
   }
 
   /** Whether a document is certainly valid. */
@@ -198,20 +200,22 @@ export class Judge {
     const type = this.#automaton.stateType[next] as number;
     if (type < 0) return;
     const expanded = this.#elements[name.row + NAME] as number;
-    const row = this.expected.subarray(state * EXPECTED_ROW, (state + 1) * EXPECTED_ROW);
-    row[EXPECTED.FROM] = name.from;
-    row[EXPECTED.LENGTH] = name.length;
-    row[EXPECTED.NAME] = expanded;
-    row[EXPECTED.NAMESPACE] = (this.#names as Names).expandedNamespace[expanded] as number;
-    row[EXPECTED.NEXT] = next;
-    row[EXPECTED.TYPE] = type;
-    row[EXPECTED.ONCE] = next !== state && (this.#automaton.stateMin[state] as number) <= 1 ? 1 : 0;
-    const text = (this.types[type] as TypeRule).text;
+    const { expected } = this;
+    const at = state * EXPECTED_ROW * EXPECTED_NEXT;
+    expected.copyWithin(at + EXPECTED_ROW, at, at + EXPECTED_ROW);
+    expected[at + EXPECTED.FROM] = name.from;
+    expected[at + EXPECTED.LENGTH] = name.length;
+    expected[at + EXPECTED.NAME] = expanded;
+    expected[at + EXPECTED.NAMESPACE] = (this.#names as Names).expandedNamespace[expanded] as number;
+    expected[at + EXPECTED.NEXT] = next;
+    expected[at + EXPECTED.TYPE] = type;
+    expected[at + EXPECTED.ONCE] = next !== state && (this.#automaton.stateMin[state] as number) <= 1 ? 1 : 0;
+    const { text } = this.types[type] as TypeRule;
     const pattern = text?.textPattern ?? null;
-    row[EXPECTED.TEXT] = pattern?.start ?? -1;
-    row[EXPECTED.KINDS] = pattern?.textKinds ?? 0;
-    row[EXPECTED.MIN] = text?.sureLengths.min ?? 0;
-    row[EXPECTED.MAX] = text?.sureLengths.max ?? 0;
+    expected[at + EXPECTED.TEXT] = pattern?.start ?? -1;
+    expected[at + EXPECTED.KINDS] = pattern?.textKinds ?? 0;
+    expected[at + EXPECTED.MIN] = text?.sureLengths.min ?? 0;
+    expected[at + EXPECTED.MAX] = text?.sureLengths.max ?? 0;
   }
 
   /** An end tag: the row is whole. False: the document is not certainly valid. */

@@ -126,11 +126,11 @@ export class SimpleTypes {
     if (hasOwnBase === (base !== null)) throw new Unsupported('restriction without one base');
     const rules = base ? this.#rulesOf(base) : this.#rulesIn(inside(component, first as XmlElement));
     const facets = hasOwnBase ? others : [first, ...others].filter((facet) => facet !== undefined);
-    return withFacets(rules, facets);
+    return withFacets(rules, facets, this.tables);
   }
 }
 
-function withFacets(base: SimpleRules, facets: readonly XmlElement[]): SimpleRules {
+function withFacets(base: SimpleRules, facets: readonly XmlElement[], tables: PatternTables): SimpleRules {
   const rules = { ...base, patterns: [...base.patterns] };
   const patterns: Expression[] = [];
   const literals: string[] = [];
@@ -150,18 +150,29 @@ function withFacets(base: SimpleRules, facets: readonly XmlElement[]): SimpleRul
   }
   // Patterns of one restriction are alternatives, and so are the values of one enumeration.
   if (patterns.length > 0) rules.patterns.push({ kind: 'choice', parts: patterns });
-  if (literals.length > 0) addEnumeration(rules, literals);
+  if (literals.length > 0) addEnumeration(rules, literals, tables);
   return rules;
 }
 
-/** Texts of the type itself need no look at the built-in type any more: their own has been taken here. */
-function addEnumeration(rules: SimpleRules & { patterns: Expression[] }, literals: readonly string[]): void {
+/**
+ * Texts of the type itself need no look at the built-in type and at other patterns any more: theirs has been taken
+ * here.
+ */
+function addEnumeration(
+  rules: SimpleRules & { patterns: Expression[] },
+  literals: readonly string[],
+  tables: PatternTables,
+): void {
   const { lexical: judge } = rules;
+  const others = rules.patterns.map((pattern) => tables.of(pattern));
   const known = literals.filter((text) => {
     const bytes = Buffer.from(text, 'utf8');
-    return judge === null || judge(bytes, 0, bytes.length);
+    return (
+      (judge === null || judge(bytes, 0, bytes.length)) &&
+      others.every((pattern) => pattern.matches(bytes, 0, bytes.length))
+    );
   });
-  rules.patterns.push({ kind: 'choice', parts: known.map(literal) });
+  rules.patterns = [{ kind: 'choice', parts: known.map(literal) }];
   rules.lexical = rules.bounds === null ? null : judge;
 }
 
