@@ -134,6 +134,14 @@ export interface TabelaArquivo {
   usuario_id: Optional<number | null>;
   nome: Optional<string | null>;
   reimportado_de: Optional<string | null>;
+  /** 0: not tried; 1: kept as a recipe; 2: kept as it came. */
+  receita: Optional<number>;
+}
+
+export interface TabelaReceitaDeEnvio {
+  arquivo_id: string;
+  contador_id: number;
+  receita: Uint8Array;
 }
 
 export interface TabelaJob {
@@ -367,6 +375,7 @@ export interface Tabelas extends TabelasDoConsole, TabelasDeConsulta, TabelasRet
   chave_do_emissor: TabelaChaveDoEmissor;
   sessao_oauth: TabelaSessaoOauth;
   arquivo: TabelaArquivo;
+  receita_de_envio: TabelaReceitaDeEnvio;
   job: TabelaJob;
   item: TabelaItem;
   documento: TabelaDocumento;

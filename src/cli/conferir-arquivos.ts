@@ -1,6 +1,7 @@
 /** The stored files against the rows that name them, both ways, in memory that does not grow with either. */
 import { hash } from 'node:crypto';
 import type { Deps } from '../deps.ts';
+import { bytesDoEnvio } from '../documentos/envios.ts';
 import { BlobNotFoundError } from '../platform/storage/blob-store.ts';
 import * as queries from './queries-verificar.ts';
 
@@ -25,21 +26,24 @@ export async function* conferirEnvios({
     depoisDe = last.id;
     while (rows.length > 0) {
       const some = rows.splice(0, DE_CADA_VEZ);
-      const faltas = await Promise.all(some.map((row) => faultOf(storage, row)));
+      const faltas = await Promise.all(some.map((row) => faultOf({ db: db.read, storage }, row)));
       yield { conferidos: some.length, faltas: faltas.filter((falta) => falta !== null) };
     }
   }
 }
 
 async function faultOf(
-  storage: Deps['storage'],
+  deps: { db: Deps['db']['read']; storage: Deps['storage'] },
   { id, blob, sha256 }: { id: string; blob: string | null; sha256: string | null },
 ): Promise<string | null> {
-  if (blob === null) return null;
   try {
-    const bytes = await storage.get(blob);
+    const bytes = await bytesDoEnvio(deps, { id, blob });
+    // Its recipe has become bytes in the meantime, or both were let go.
+    if (bytes === null) return null;
     return hash('sha256', bytes) === sha256 ? null : `arquivo ${id}: os bytes não conferem com o SHA-256`;
   } catch (error) {
+    if (blob === null)
+      return `arquivo ${id}: os bytes não se refazem a partir dos documentos (${(error as Error).message})`;
     // A store that is away says nothing about the file: the check ends with that error.
     if (!(error instanceof BlobNotFoundError)) throw error;
     return `arquivo ${id}: os bytes enviados (${blob}) não estão guardados`;

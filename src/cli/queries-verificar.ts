@@ -30,12 +30,12 @@ export async function countRows(
   return row ?? { clientes: 0, documentos: 0, entradas: 0, versoes: 0 };
 }
 
-/** Uploaded files behind an id whose bytes are kept; primary key, at most `limite` rows. */
+/** Uploaded files behind an id whose bytes are kept, as they came or as a recipe; primary key, at most `limite` rows. */
 export async function findBlobsAfter(db: Db, input: { depoisDe: string; limite: number }) {
   return db
     .selectFrom('arquivo')
     .select(['id', 'blob', 'sha256'])
-    .where('blob', 'is not', null)
+    .where((eb) => eb.or([eb('blob', 'is not', null), eb('receita', '=', 1)]))
     .where('id', '>', input.depoisDe)
     .orderBy('id')
     .limit(input.limite)

@@ -4,9 +4,12 @@
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Tabelas } from '../banco/tabelas.ts';
 import type { Config } from '../config.ts';
+import { refazerEnvio } from '../documentos/envios.ts';
 import type { Clock } from '../platform/clock.ts';
 import { openVault } from '../platform/crypto/cofre.ts';
+import type { Database } from '../platform/db/connect.ts';
 import { RowDigest } from '../platform/db/row-digest.ts';
 import type { Snapshot } from '../platform/db/snapshot.ts';
 import type { TableShape } from '../platform/db/table-shape.ts';
@@ -36,9 +39,12 @@ export interface AndamentoDaCopia {
   avancar(itens: number): void;
 }
 
+const UUID_LENGTH = 36;
+
 interface Deps {
   config: Config;
   clock: Clock;
+  db: Database<Tabelas>;
   storage: BlobStore;
   snapshot: Snapshot;
   destino: Destino;
@@ -150,7 +156,8 @@ async function copyTable(
 }
 
 /** Every column named `blob` holds keys of stored files. */
-async function copyFiles({ snapshot, storage }: Deps, saida: PartesSomadas) {
+async function copyFiles(deps: Deps, saida: PartesSomadas) {
+  const { snapshot } = deps;
   const found = { quantidade: 0, bytes: 0, faltas: [] as string[] };
   for (const table of snapshot.tables) {
     const at = table.columns.findIndex(({ name }) => name === 'blob');
@@ -161,7 +168,7 @@ async function copyFiles({ snapshot, storage }: Deps, saida: PartesSomadas) {
         .filter((key) => typeof key === 'string' && key !== '') as string[];
       while (keys.length > 0) {
         const some = keys.splice(0, ARQUIVOS_DE_CADA_VEZ);
-        const contents = await Promise.all(some.map((key) => getOrNull(storage, key)));
+        const contents = await Promise.all(some.map((key) => getOrNull(deps, key)));
         for (const [i, bytes] of contents.entries()) {
           const key = some[i] ?? '';
           if (bytes === null) {
@@ -178,12 +185,13 @@ async function copyFiles({ snapshot, storage }: Deps, saida: PartesSomadas) {
   return found;
 }
 
-async function getOrNull(storage: BlobStore, key: string): Promise<Buffer | null> {
+async function getOrNull({ db, storage }: Deps, key: string): Promise<Buffer | null> {
   try {
     return await storage.get(key);
   } catch (error) {
-    if (error instanceof BlobNotFoundError) return null;
-    throw error;
+    if (!(error instanceof BlobNotFoundError)) throw error;
+    // Since the snapshot its recipe may have taken its place. The key of an upload begins with the id of its row.
+    return refazerEnvio(db.read, key.slice(0, UUID_LENGTH)).catch(() => null);
   }
 }
 

@@ -86,6 +86,11 @@ export class Importador {
     );
   }
 
+  /** Nothing is in work. */
+  get idle(): boolean {
+    return this.#running.size === 0;
+  }
+
   /** There may be something to do right now. */
   wake(): void {
     this.#wake.abort();

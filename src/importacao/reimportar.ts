@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Deps } from '../deps.ts';
+import { bytesDoEnvio } from '../documentos/envios.ts';
 import { addJob } from '../platform/jobs/queue.ts';
 import { IMPORT_MAX_BYTES } from './limites.ts';
 import { findArquivoDoContador, insertArquivo, type LinhaDeArquivo } from './queries.ts';
@@ -60,9 +61,8 @@ export async function reimportar(
 
 /** The bytes of a file as they came; null when they are no longer there. */
 export async function bytesDoArquivo(
-  { storage }: Pick<Deps, 'storage'>,
-  { blob }: Pick<LinhaDeArquivo, 'blob'>,
+  { db, storage }: Pick<Deps, 'db' | 'storage'>,
+  arquivo: Pick<LinhaDeArquivo, 'id' | 'blob'>,
 ): Promise<Buffer | null> {
-  if (blob === null) return null;
-  return storage.get(blob).catch(() => null);
+  return bytesDoEnvio({ db: db.read, storage }, arquivo).catch(() => null);
 }

@@ -9,6 +9,7 @@ import { connectHere, type DatabaseSettings } from '../platform/db/connect.ts';
 import { ownerHere } from '../platform/jobs/owner.ts';
 import { openBlobStore } from '../platform/storage/open.ts';
 import { yieldToOtherThreads } from '../platform/thread-priority.ts';
+import { Compactador } from './compactar.ts';
 import { Importador } from './importador.ts';
 import { openReaders } from './leitores.ts';
 import { emptyMetrics, type MetricasDaImportacao } from './metrics.ts';
@@ -58,6 +59,7 @@ async function run(config: ConfigDaThread, port: MessagePort): Promise<void> {
     log,
     clock: systemClock,
   });
+  const compactador = new Compactador({ db, storage, clock: systemClock, log }, () => importador.idle);
   const tell = () => {
     tellMetrics(port, metricas);
     if (db.syncFailure) port.postMessage({ tipo: 'disco_falhou' } satisfies FromThread);
@@ -77,6 +79,7 @@ async function run(config: ConfigDaThread, port: MessagePort): Promise<void> {
     clearInterval(telling);
     // Files are put back first; readers that are still at work for them are then cut off.
     await importador.stop(() => leitor.close());
+    await compactador.stop();
     await storage.close();
     await db.close();
     tell();

@@ -76,6 +76,10 @@ export function looksLikeZip(bytes: Uint8Array): boolean {
   return ZIP_STARTS.has(view.getUint32(0, true));
 }
 
+export function isDeflated(place: EntryPlace): boolean {
+  return place.method === DEFLATED;
+}
+
 /** Why an entry cannot be read by any means of ours; null when it can. */
 export function unreadable(record: CentralRecord): FalhaDeZip | null {
   const encrypted = (record.generalPurposeBitFlag & FLAGS_OF_ENCRYPTION) !== 0;

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type Entry, fromBufferPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
 import { UnpackBudget } from './unpack-budget.ts';
-import { type EntryPlace, locate, looksLikeZip, readBody, unreadable } from './unpack-entry.ts';
+import { type EntryPlace, isDeflated, locate, looksLikeZip, readBody, unreadable } from './unpack-entry.ts';
 import {
   arquivoDeSistema,
   type CodigoDeZip,
@@ -111,6 +111,27 @@ export async function* unpackZip(
   } catch (error) {
     if (!(error instanceof BudgetSpent)) throw error;
     yield { ordem, caminho: error.caminho, ...rejected(error.falha) };
+  }
+}
+
+/**
+ * What stands in a zip, without a look into zips inside it: where each content lies, in the order of the bytes. What
+ * cannot be read is passed over. For finding again what `unpackZip` has read before, under the same limits.
+ */
+export async function* conteudosDoZip(
+  zip: Buffer,
+): AsyncGenerator<{ dataStart: number; end: number; deflated: boolean; bytes: Buffer }> {
+  const budget = new UnpackBudget(boundedLimits(UNPACK_LIMITS), zip.length);
+  const entries = await readDirectory(zip, { caminho: '', depth: 1 }, budget).then(
+    (directory) => directory.entries,
+    () => [],
+  );
+  const places = entries.flatMap(({ place }) => ('start' in place ? [place] : []));
+  for (const place of places.sort((a, b) => a.start - b.start)) {
+    const body = readBody(zip, place, budget);
+    if ('falha' in body && body.ends) return;
+    if ('falha' in body) continue;
+    yield { dataStart: place.dataStart, end: place.end, deflated: isDeflated(place), bytes: body.bytes };
   }
 }
 

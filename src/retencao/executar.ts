@@ -1,6 +1,7 @@
 /** The two long steps of a deletion. Each is done in short transactions and goes on where a restart left it. */
 import { ACAO, auditar } from '../auditoria/auditar.ts';
 import type { Deps } from '../deps.ts';
+import { devolverBytes } from '../documentos/envios.ts';
 import { excluirDocumentos } from '../documentos/excluir.ts';
 import { LOCK, lockFor } from '../platform/db/locks.ts';
 import { DOCUMENTOS_POR_PACOTE, writePacote } from './pacote.ts';
@@ -123,6 +124,7 @@ async function* conteudosDe(deps: StepDeps, ids: readonly number[]) {
 /** Deletes what was prepared and confirmed, unless a hold, or another version, has come since. */
 export async function executarExclusao(deps: StepDeps, passo: Passo): Promise<void> {
   const { id } = passo.exclusao;
+  await devolverEnvios(deps, passo);
   let depoisDe = 0;
   for (;;) {
     await continueOrStop(passo);
@@ -134,6 +136,33 @@ export async function executarExclusao(deps: StepDeps, passo: Passo): Promise<vo
   }
   await apagarArquivos(deps, passo);
   await concluir(deps, passo);
+}
+
+/**
+ * Uploads that are kept as a recipe of documents which are about to go get their bytes back first: what becomes of an
+ * upload is decided below, and until then it can be given back whole.
+ */
+async function devolverEnvios(deps: StepDeps, passo: Passo): Promise<void> {
+  const { id, contador_id: contadorId } = passo.exclusao;
+  // Whoever is just writing a recipe is done with it, and nobody begins another (`putReceita`).
+  await deps.db.write.transaction().execute((trx) => lockFor(trx, LOCK.escritorio, [contadorId]));
+  for (let depoisDe = ''; ; ) {
+    const arquivoIds = await queries.findComReceita(deps.db.read, {
+      contadorId,
+      depoisDe,
+      limite: ARQUIVOS_POR_PAGINA,
+    });
+    for (const arquivoId of await queries.findArquivosDaExclusao(deps.db.read, {
+      exclusaoId: id,
+      arquivoIds,
+    })) {
+      await continueOrStop(passo);
+      await devolverBytes(deps, arquivoId);
+    }
+    const last = arquivoIds.at(-1);
+    if (last === undefined || arquivoIds.length < ARQUIVOS_POR_PAGINA) return;
+    depoisDe = last;
+  }
 }
 
 async function excluirLote(

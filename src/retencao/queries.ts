@@ -469,13 +469,46 @@ export async function findArquivosGuardados(
   return rows.flatMap((row) => (row.blob === null ? [] : [{ ...row, blob: row.blob }]));
 }
 
+/** Uploads of an office that are kept as recipes, in the order of their ids. */
+export async function findComReceita(
+  db: Leitor,
+  input: { contadorId: number; depoisDe: string; limite: number },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('receita_de_envio')
+    .select('arquivo_id')
+    .where('contador_id', '=', input.contadorId)
+    .where('arquivo_id', '>', input.depoisDe)
+    .orderBy('arquivo_id')
+    .limit(input.limite)
+    .execute();
+  return rows.map((row) => row.arquivo_id);
+}
+
+/** Which of these uploads brought a document that the deletion is about; as `findArquivosAtingidos`. */
+export async function findArquivosDaExclusao(
+  db: Leitor,
+  input: { exclusaoId: string; arquivoIds: readonly string[] },
+): Promise<string[]> {
+  if (input.arquivoIds.length === 0) return [];
+  const rows = await arquivosDaExclusao(db, input).execute();
+  return rows.map((row) => row.arquivo_id);
+}
+
 /** Which of these uploads brought a document of the deletion; primary key of `item`, `exclusao_documento_chave`. */
 export async function findArquivosAtingidos(
   db: Leitor,
   input: { exclusaoId: string; arquivoIds: readonly string[] },
 ): Promise<string[]> {
   if (input.arquivoIds.length === 0) return [];
-  const rows = await db
+  const rows = await arquivosDaExclusao(db, input)
+    .where('exclusao_documento.excluido_em', 'is not', null)
+    .execute();
+  return rows.map((row) => row.arquivo_id);
+}
+
+function arquivosDaExclusao(db: Leitor, input: { exclusaoId: string; arquivoIds: readonly string[] }) {
+  return db
     .selectFrom('item')
     .innerJoin('exclusao_documento', (join) =>
       join
@@ -484,10 +517,7 @@ export async function findArquivosAtingidos(
     )
     .select('item.arquivo_id')
     .distinct()
-    .where('item.arquivo_id', 'in', input.arquivoIds)
-    .where('exclusao_documento.excluido_em', 'is not', null)
-    .execute();
-  return rows.map((row) => row.arquivo_id);
+    .where('item.arquivo_id', 'in', input.arquivoIds);
 }
 
 /**

@@ -15,7 +15,9 @@ import {
   evento,
   nota,
 } from '../documentos/cofre-testing.ts';
+import { sha256De } from '../documentos/conteudo.ts';
 import { conteudoOriginal, paginaDeNovos } from '../documentos/feed.ts';
+import { escreverReceita } from '../documentos/receita.ts';
 import { verificarCofre } from '../documentos/verificar.ts';
 import { AppError } from '../platform/errors.ts';
 import type { BlobStore } from '../platform/storage/blob-store.ts';
@@ -272,6 +274,60 @@ describe('a deletion', () => {
     await avancar(id);
     const done = await exclusaoDe(cofre.db.read, { contadorId: cofre.contadorId, id });
     assert.deepEqual([done.excluidos, done.mantidos], [0, 2]);
+  });
+
+  test('gives uploads that are kept as a recipe their bytes back first', async () => {
+    await cofre.gravar(nota({ data: ANTIGA }), nota({ numero: 2, data: NOVA }));
+    const versoes = await cofre.db.read
+      .selectFrom('versao')
+      .select(['id', 'documento_id', 'arquivo_id'])
+      .execute();
+    const bytes = await Promise.all(
+      versoes.map(
+        async ({ id }) => (await conteudoOriginal(cofre.db.read, { versaoId: id }))?.bytes ?? Buffer.alloc(0),
+      ),
+    );
+    const receita = escreverReceita(versoes.map(({ id }) => ({ kind: 'documento', versaoId: id })));
+    const id = versoes[0]?.arquivo_id ?? '';
+    await cofre.db.write
+      .insertInto('arquivo')
+      .values({
+        id,
+        contador_id: cofre.contadorId,
+        extensao: '.zip',
+        tamanho_anunciado: 1,
+        status: 'Uploaded',
+        criado_em: agora,
+        expira_em: agora,
+        fim_em: agora,
+        kid: 'k',
+        sha256: sha256De(Buffer.concat(bytes)),
+        receita: 1,
+      })
+      .execute();
+    await cofre.db.write
+      .insertInto('receita_de_envio')
+      .values({ arquivo_id: id, contador_id: cofre.contadorId, receita })
+      .execute();
+    for (const [at, { documento_id }] of versoes.entries()) {
+      const chave = chaveDe(at === 0 ? { data: ANTIGA } : { numero: 2, data: NOVA });
+      await cofre.db.write
+        .insertInto('item')
+        .values({
+          arquivo_id: id,
+          ordem: at + 1,
+          caminho: 'a.xml',
+          especie: 'NFe',
+          resultado: 'novo',
+          chave,
+          documento_id,
+        } as never)
+        .execute();
+    }
+    await excluirTudo();
+    const row = await cofre.db.read.selectFrom('arquivo').selectAll().executeTakeFirstOrThrow();
+    assert.equal(row.receita, 2);
+    assert.deepEqual(await storage.get(row.blob ?? ''), Buffer.concat(bytes));
   });
 
   test('goes on where a restart left it', async () => {

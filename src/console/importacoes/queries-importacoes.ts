@@ -31,6 +31,7 @@ const COLUNAS = [
   'arquivo.origem',
   'arquivo.reimportado_de',
   'arquivo.blob',
+  'arquivo.receita',
   'token_integracao.nome as token',
   'usuario.nome as usuario',
   'job.itens_prontos as itens',

@@ -99,13 +99,16 @@ export async function findLeituras(db: Leitor, escopo: Escopo) {
     .execute();
 }
 
-/** Bytes of uploaded files, over the office's rows of `arquivo`. */
+/** Uploads that can be given back, and the bytes of those that are kept as they came; over the office's rows. */
 export async function sumArquivos(db: Leitor, contadorId: number) {
   const row = await db
     .selectFrom('arquivo')
-    .select((eb) => [eb.fn.sum('tamanho').as('bytes'), eb.fn.countAll<number>().as('arquivos')])
+    .select((eb) => [
+      eb.fn.sum('tamanho').filterWhere('blob', 'is not', null).as('bytes'),
+      eb.fn.countAll<number>().as('arquivos'),
+    ])
     .where('contador_id', '=', contadorId)
-    .where('blob', 'is not', null)
+    .where((eb) => eb.or([eb('blob', 'is not', null), eb('receita', '=', 1)]))
     .executeTakeFirst();
   return { bytes: Number(row?.bytes ?? 0), arquivos: Number(row?.arquivos ?? 0) };
 }

@@ -1,0 +1,102 @@
+/** Statements of uploads whose bytes are kept as a recipe of documents (`envios.ts`). */
+import type { Leitor } from './queries-leitura.ts';
+import type { Trx } from './tipos.ts';
+
+/** Recipe of an upload with what its bytes must be; undefined when there is none. Primary keys. */
+export async function findReceita(db: Leitor, arquivoId: string) {
+  return db
+    .selectFrom('receita_de_envio')
+    .innerJoin('arquivo', 'arquivo.id', 'receita_de_envio.arquivo_id')
+    .select(['receita_de_envio.receita', 'arquivo.sha256', 'arquivo.contador_id'])
+    .where('arquivo_id', '=', arquivoId)
+    .executeTakeFirst();
+}
+
+/**
+ * Versions of an upload's documents, by the hash of their bytes: a range of the primary key of `item`, then
+ * the unique index of `versao`.
+ */
+export async function findVersoesDoEnvio(
+  db: Leitor,
+  arquivoId: string,
+): Promise<{ id: number; sha256: string }[]> {
+  return db
+    .selectFrom('item')
+    .innerJoin('versao', 'versao.documento_id', 'item.documento_id')
+    .innerJoin('conteudo', 'conteudo.versao_id', 'versao.id')
+    .select(['versao.id', 'versao.sha256'])
+    .where('item.arquivo_id', '=', arquivoId)
+    .execute();
+}
+
+/**
+ * The oldest upload that is done and whose bytes nobody has tried to replace; index `arquivo_a_compactar`.
+ * @param input.fimAntesDe ms UTC
+ */
+export async function findACompactar(db: Leitor, input: { fimAntesDe: number }) {
+  return db
+    .selectFrom('arquivo')
+    .select(['id', 'contador_id', 'blob', 'sha256', 'tamanho'])
+    .where('receita', '=', 0)
+    .where('blob', 'is not', null)
+    .where('fim_em', '<', input.fimAntesDe)
+    .orderBy('fim_em')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/**
+ * The recipe takes the place of the bytes. @returns false, and nothing is written, when the upload is no longer as it
+ * was, or documents of the office are just being deleted, which its recipe may need
+ */
+export async function putReceita(
+  trx: Trx,
+  input: { arquivoId: string; contadorId: number; blob: string; receita: Uint8Array },
+): Promise<boolean> {
+  const { arquivoId, contadorId, blob, receita } = input;
+  const exclusao = await trx
+    .selectFrom('exclusao')
+    .select('id')
+    .where('contador_id', '=', contadorId)
+    .where('estado', '=', 'confirmada')
+    .executeTakeFirst();
+  if (exclusao) return false;
+  const changed = await trx
+    .updateTable('arquivo')
+    .set({ blob: null, receita: 1 })
+    .where('id', '=', arquivoId)
+    .where('blob', '=', blob)
+    .where('receita', '=', 0)
+    .returning('id')
+    .execute();
+  if (changed.length === 0) return false;
+  await trx
+    .insertInto('receita_de_envio')
+    .values({ arquivo_id: arquivoId, contador_id: contadorId, receita })
+    .execute();
+  return true;
+}
+
+/** The bytes stay as they are. */
+export async function keepBytes(trx: Trx, arquivoId: string): Promise<void> {
+  await trx
+    .updateTable('arquivo')
+    .set({ receita: 2 })
+    .where('id', '=', arquivoId)
+    .where('receita', '=', 0)
+    .execute();
+}
+
+/** The bytes take the place of the recipe. @returns false when there is no recipe any more: nothing is written */
+export async function putBytes(trx: Trx, input: { arquivoId: string; blob: string }): Promise<boolean> {
+  const changed = await trx
+    .updateTable('arquivo')
+    .set({ blob: input.blob, receita: 2 })
+    .where('id', '=', input.arquivoId)
+    .where('receita', '=', 1)
+    .returning('id')
+    .execute();
+  if (changed.length === 0) return false;
+  await trx.deleteFrom('receita_de_envio').where('arquivo_id', '=', input.arquivoId).execute();
+  return true;
+}

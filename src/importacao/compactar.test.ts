@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { constants, deflateRawSync } from 'node:zlib';
+import { abrirBanco, type BancoAberto } from '../../test/support/bancos.ts';
+import { comprimir } from '../documentos/conteudo.ts';
+import { bytesDoEnvio, devolverBytes, refazerEnvio } from '../documentos/envios.ts';
+import { gravarLotes } from '../documentos/store.ts';
+import type { PecaLida } from '../documentos/tipos.ts';
+import { gerarCenario } from '../gerador/cenario.ts';
+import type { BlobStore } from '../platform/storage/blob-store.ts';
+import { openDiskBlobStore } from '../platform/storage/disk.ts';
+import { compactarUm } from './compactar.ts';
+import { entradasDe } from './entradas.ts';
+import { readContent } from './leitor.ts';
+import { judged } from './pecas.ts';
+import { insertItens } from './queries.ts';
+import { forgeZip } from './unpack-testing.ts';
+
+const T0 = Date.UTC(2026, 5, 1);
+const NO_SCHEMA = {
+  validar: () => ({ resultado: 'nao_verificado' as const, esquema: null, motivo: null }),
+};
+const cenario = gerarCenario({
+  semente: 'compactar',
+  clientes: 1,
+  documentos: 12,
+  inicio: '2026-03-01',
+  meses: 1,
+});
+const documentos = [...cenario.documentos].map(({ bytes }) => Buffer.from(bytes));
+const [um = Buffer.alloc(0), outro = Buffer.alloc(0)] = documentos;
+const nota = (index: number) => documentos[index] ?? Buffer.alloc(0);
+
+let folder: string;
+let banco: BancoAberto;
+let storage: BlobStore;
+let envios = 0;
+let agora = T0;
+beforeEach(async () => {
+  agora = T0;
+  folder = mkdtempSync(join(tmpdir(), 'malote-compactar-'));
+  storage = await openDiskBlobStore(folder);
+  banco = await abrirBanco();
+  await banco.db.write
+    .insertInto('contador')
+    .values({ codigo_crm: '000001', nome: 'n', email: 'e', criado_em: T0 })
+    .execute();
+});
+afterEach(async () => {
+  await banco.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const deps = () => ({ db: banco.db, storage, clock: { now: () => agora } });
+const files = () =>
+  readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length;
+const arquivo = (id: string) =>
+  banco.db.read.selectFrom('arquivo').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+/** Keeps an upload and imports it. @returns its id */
+async function importar(bytes: Buffer): Promise<string> {
+  const id = `00000000-0000-4000-8000-${String(++envios).padStart(12, '0')}`;
+  const blob = `${id}-00000000`;
+  const stored = await storage.put(blob, Readable.from([bytes]), { maxBytes: 30_000_000 });
+  const pecas: PecaLida[] = [];
+  for await (const entrada of entradasDe({ bytes, prontas: 0 })) {
+    if ('bytes' in entrada) pecas.push(...readContent(entrada, { validador: NO_SCHEMA }));
+    else pecas.push(judged(entrada));
+  }
+  await banco.db.write.transaction().execute(async (trx) => {
+    await trx
+      .insertInto('arquivo')
+      .values({
+        id,
+        contador_id: 1,
+        extensao: '.zip',
+        tamanho_anunciado: bytes.length,
+        tamanho: stored.sizeBytes,
+        status: 'Uploaded',
+        criado_em: T0,
+        expira_em: T0 / 1000,
+        fim_em: T0,
+        kid: 'k',
+        sha256: stored.sha256,
+        blob,
+      })
+      .execute();
+    const lotes = [{ arquivoId: id, contadorId: 1, pecas }];
+    const [gravadas = []] = await gravarLotes(trx, { lotes, agora: T0, homologacao: false });
+    await insertItens(trx, { arquivoId: id, primeiraOrdem: 1, pecas: gravadas });
+  });
+  agora = T0 + 3_600_000;
+  return id;
+}
+
+const compactar = () => compactarUm(deps(), () => true);
+
+const deflated = (body: Buffer, level: number, memLevel = 8) => ({
+  name: `nota-${level}.xml`,
+  body,
+  data: deflateRawSync(body, { level, memLevel }),
+});
+
+describe('the bytes of an upload that is done', () => {
+  const cases: [name: string, bytes: () => Buffer][] = [
+    ['a zip as most are', () => forgeZip(documentos.map((body, i) => ({ name: `${i}.xml`, body })))],
+    [
+      'a zip of several writers',
+      () => forgeZip([deflated(um, 1), deflated(outro, 9), deflated(nota(2), 4), deflated(nota(3), 6, 9)]),
+    ],
+    [
+      'a zip with an entry that is not deflated',
+      () => forgeZip([{ name: 'a.xml', body: um, data: um, method: 0 }]),
+    ],
+    [
+      'a zip in a zip',
+      () =>
+        forgeZip([
+          {
+            name: 'i.zip',
+            body: forgeZip([
+              { name: 'a.xml', body: um },
+              { name: 'b.xml', body: outro },
+            ]),
+          },
+        ]),
+    ],
+    [
+      'a zip with other things in it',
+      () =>
+        forgeZip([
+          { name: '__MACOSX/._a', body: 'x' },
+          { name: 'a.xml', body: um },
+          { name: 'leia-me.txt', body: 'isto não é documento' },
+          { name: 'b.xml', body: outro },
+        ]),
+    ],
+    ['a document alone', () => um],
+  ];
+  for (const [name, make] of cases) {
+    test(`are replaced by a recipe, and come back as they were: ${name}`, async () => {
+      const bytes = make();
+      const id = await importar(bytes);
+      assert.equal(await compactar(), true);
+      const row = await arquivo(id);
+      assert.deepEqual([row.blob, row.receita, files()], [null, 1, 0]);
+      const back = await bytesDoEnvio({ db: banco.db.read, storage }, row);
+      assert.ok(back?.equals(bytes));
+      assert.equal(await compactar(), false);
+    });
+  }
+
+  test('stay where nothing would be saved', async () => {
+    // A writer whose deflate is none of those that are known.
+    const data = deflateRawSync(um, { strategy: constants.Z_FIXED });
+    const bytes = forgeZip([{ name: 'a.xml', body: um, data }]);
+    const id = await importar(bytes);
+    assert.equal(await compactar(), true);
+    const row = await arquivo(id);
+    assert.deepEqual([row.blob !== null, row.receita, files()], [true, 2, 1]);
+  });
+
+  test('stay while the upload is young, and while there is other work', async () => {
+    const id = await importar(um);
+    agora = T0 + 1_000;
+    assert.equal(await compactar(), false);
+    agora = T0 + 3_600_000;
+    assert.equal(await compactarUm(deps(), () => false), false);
+    assert.equal((await arquivo(id)).receita, 0);
+  });
+
+  test('stay when a document in it is damaged: it is what that can be repaired from', async () => {
+    const id = await importar(
+      forgeZip([
+        { name: 'a.xml', body: um },
+        { name: 'b.xml', body: outro },
+      ]),
+    );
+    const { bytes } = comprimir(Buffer.from('<outro/>'), 'utf-8');
+    await banco.db.write
+      .updateTable('conteudo')
+      .set({ bytes, formato: 3 })
+      .where('versao_id', '=', 1)
+      .execute();
+    assert.equal(await compactar(), true);
+    assert.equal((await arquivo(id)).receita, 2);
+  });
+
+  test('are there once, with whatever the process dies', async () => {
+    const bytes = forgeZip([{ name: 'a.xml', body: um }]);
+    const id = await importar(bytes);
+    const dying = {
+      ...deps(),
+      storage: {
+        ...storage,
+        get: storage.get.bind(storage),
+        delete: () => Promise.reject(new Error('died')),
+      },
+    };
+    await assert.rejects(
+      compactarUm(dying as never, () => true),
+      /died/,
+    );
+    // The file is an orphan now, which `verificar` tells; the upload is whole.
+    assert.equal(files(), 1);
+    assert.ok((await refazerEnvio(banco.db.read, id))?.equals(bytes));
+  });
+
+  test('come back in place of the recipe, before documents that it needs are deleted', async () => {
+    const bytes = forgeZip([{ name: 'a.xml', body: um }]);
+    const id = await importar(bytes);
+    await compactar();
+    await devolverBytes(deps(), id);
+    const row = await arquivo(id);
+    assert.equal(row.receita, 2);
+    assert.ok((await storage.get(row.blob ?? '')).equals(bytes));
+    assert.equal(await refazerEnvio(banco.db.read, id), null);
+    await devolverBytes(deps(), id);
+    assert.equal(files(), 1);
+  });
+
+  test('are not replaced while documents of the office are being deleted', async () => {
+    const id = await importar(um);
+    await banco.db.write
+      .insertInto('exclusao')
+      .values({
+        id: 'e',
+        contador_id: 1,
+        estado: 'confirmada',
+        cortes: '{}',
+        criada_em: T0,
+        criada_por: 'u',
+        expira_em: T0,
+      } as never)
+      .execute();
+    assert.equal(await compactar(), false);
+    assert.equal((await arquivo(id)).receita, 0);
+    assert.equal(files(), 1);
+  });
+
+  test('that a recipe does not give again are refused, not given altered', async () => {
+    const id = await importar(um);
+    await compactar();
+    const { bytes } = comprimir(Buffer.from('<outro/>'), 'utf-8');
+    await banco.db.write
+      .updateTable('conteudo')
+      .set({ bytes, formato: 3 })
+      .where('versao_id', '=', 1)
+      .execute();
+    await assert.rejects(refazerEnvio(banco.db.read, id), /cannot be made again/);
+  });
+});

@@ -1,0 +1,182 @@
+/**
+ * Replaces the kept bytes of uploads that are done by a recipe of the documents in them (`documentos/receita.ts`): a
+ * zip of 5,000 notes, 20 MB, becomes 300 KB. When nothing else is to be done, one upload at a time. Only what was
+ * made again, byte for byte, is replaced; what cannot be stays as it came.
+ */
+import { createHash, hash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Deps } from '../deps.ts';
+import { bytesDosPassos } from '../documentos/envios.ts';
+import * as queries from '../documentos/queries-envios.ts';
+import {
+  DEFLACOES,
+  type Deflacao,
+  deflacaoComo,
+  escreverReceita,
+  lerReceita,
+  type Passo,
+} from '../documentos/receita.ts';
+import { LOCK, lockFor } from '../platform/db/locks.ts';
+import { BlobNotFoundError } from '../platform/storage/blob-store.ts';
+import { conteudosDoZip, looksLikeZip } from './unpack.ts';
+
+/** An upload rests so long: whoever imports a month file by file is not held up by this in between. */
+const COMPACTAR_APOS_MS = 20_000;
+const OLHAR_A_CADA_MS = 5_000;
+/** More than this share of the bytes saves too little for an upload that has to be made again to be read. */
+const VALE_ATE = 0.5;
+/** An entry that no setting gives costs a try of each: of so many in a row the writer is one that is not known. */
+const DESISTIR_APOS = 20;
+
+type CompactarDeps = Pick<Deps, 'db' | 'storage' | 'clock'>;
+
+/**
+ * Takes the oldest upload that may be replaced.
+ * @param livre false as soon as there is other work: what was done so far is thrown away, and done again later
+ * @returns whether there was one
+ */
+export async function compactarUm(deps: CompactarDeps, livre: () => boolean): Promise<boolean> {
+  const fimAntesDe = deps.clock.now() - COMPACTAR_APOS_MS;
+  const arquivo = await queries.findACompactar(deps.db.read, { fimAntesDe });
+  if (!arquivo || arquivo.blob === null) return false;
+  const { id: arquivoId, contador_id: contadorId, blob } = arquivo;
+  const bytes = await getOrNull(deps.storage, blob);
+  const receita = bytes && (await fazerReceita(deps, { arquivoId, bytes, livre }));
+  if (!livre()) return false;
+  if (!bytes || !receita) {
+    await deps.db.write.transaction().execute((trx) => queries.keepBytes(trx, arquivoId));
+    return true;
+  }
+  const put = await deps.db.write.transaction().execute(async (trx) => {
+    await lockFor(trx, LOCK.escritorio, [contadorId]);
+    return queries.putReceita(trx, { arquivoId, contadorId, blob, receita });
+  });
+  // The row first: a file without a row is found and removed by `verificar`, a row without its file is damage.
+  if (put) await deps.storage.delete(blob);
+  return put;
+}
+
+/** Looks for uploads now and then, as long as nothing else is to be done. */
+export class Compactador {
+  readonly #deps: CompactarDeps & Pick<Deps, 'log'>;
+  readonly #livre: () => boolean;
+  readonly #timer: NodeJS.Timeout;
+  #running: Promise<void> | null = null;
+  #stopped = false;
+
+  constructor(deps: CompactarDeps & Pick<Deps, 'log'>, livre: () => boolean) {
+    this.#deps = deps;
+    this.#livre = () => !this.#stopped && livre();
+    this.#timer = setInterval(() => {
+      this.#running ??= this.#work().finally(() => {
+        this.#running = null;
+      });
+    }, OLHAR_A_CADA_MS);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearInterval(this.#timer);
+    await this.#running;
+  }
+
+  async #work(): Promise<void> {
+    try {
+      while (this.#livre() && (await compactarUm(this.#deps, this.#livre)));
+    } catch (err) {
+      this.#deps.log.error({ err }, 'the bytes of an upload could not be replaced by their recipe');
+    }
+  }
+}
+
+/** @returns null when it would not give these very bytes, or would save too little */
+async function fazerReceita(
+  deps: CompactarDeps,
+  input: { arquivoId: string; bytes: Buffer; livre: () => boolean },
+): Promise<Uint8Array | null> {
+  const { arquivoId, bytes, livre } = input;
+  const versoes = new Map(
+    (await queries.findVersoesDoEnvio(deps.db.read, arquivoId)).map(({ id, sha256 }) => [sha256, id]),
+  );
+  if (versoes.size === 0) return null;
+  const passos = await new Cozinha(versoes, livre).passosDe(bytes);
+  if (!livre()) return null;
+  const receita = escreverReceita(passos);
+  if (receita.length > bytes.length * VALE_ATE) return null;
+  const again = createHash('sha256');
+  try {
+    for await (const part of bytesDosPassos(deps.db.read, lerReceita(receita))) {
+      if (!livre()) return null;
+      again.update(part);
+    }
+  } catch {
+    // A document of it is damaged: the upload is what it can be repaired from.
+    return null;
+  }
+  return again.digest('hex') === hash('sha256', bytes) ? receita : null;
+}
+
+/** Finds the documents in an upload, and how each was deflated. */
+class Cozinha {
+  readonly #versoes: ReadonlyMap<string, number>;
+  readonly #livre: () => boolean;
+  /** What gave the bytes of the entry before comes first: one writer made them all. */
+  #deflacoes = [...DEFLACOES];
+  #falhas = 0;
+
+  constructor(versoes: ReadonlyMap<string, number>, livre: () => boolean) {
+    this.#versoes = versoes;
+    this.#livre = livre;
+  }
+
+  async passosDe(bytes: Buffer): Promise<Passo[]> {
+    const versaoId = this.#versoes.get(hash('sha256', bytes));
+    if (versaoId !== undefined) return [{ kind: 'documento', versaoId }];
+    return looksLikeZip(bytes) ? this.#doZip(bytes) : [{ kind: 'bytes', bytes }];
+  }
+
+  async #doZip(zip: Buffer): Promise<Passo[]> {
+    const passos: Passo[] = [];
+    let at = 0;
+    for await (const { dataStart, end, deflated, bytes } of conteudosDoZip(zip)) {
+      if (!this.#livre()) break;
+      const inner = await this.passosDe(bytes);
+      if (inner.every(({ kind }) => kind === 'bytes')) continue;
+      const steps = deflated ? this.#deflate(zip.subarray(dataStart, end), { bytes, inner }) : inner;
+      if (!steps) continue;
+      passos.push({ kind: 'bytes', bytes: zip.subarray(at, dataStart) }, ...steps);
+      at = end;
+      await nextTurn();
+    }
+    passos.push({ kind: 'bytes', bytes: zip.subarray(at) });
+    return passos;
+  }
+
+  /** Null when no setting gives the data. */
+  #deflate(data: Buffer, content: { bytes: Buffer; inner: Passo[] }): Passo[] | null {
+    const { bytes, inner } = content;
+    if (this.#falhas >= DESISTIR_APOS) return null;
+    const deflacao = this.#deflacoes.find((setting) => deflacaoComo(bytes, setting).equals(data));
+    if (!deflacao) {
+      this.#falhas += 1;
+      return null;
+    }
+    this.#falhas = 0;
+    this.#prefer(deflacao);
+    return [{ kind: 'deflate', deflacao, passos: inner }];
+  }
+
+  #prefer(deflacao: Deflacao): void {
+    if (this.#deflacoes[0] === deflacao) return;
+    this.#deflacoes = [deflacao, ...this.#deflacoes.filter((other) => other !== deflacao)];
+  }
+}
+
+async function getOrNull(storage: Deps['storage'], key: string): Promise<Buffer | null> {
+  try {
+    return await storage.get(key);
+  } catch (error) {
+    if (error instanceof BlobNotFoundError) return null;
+    throw error;
+  }
+}
