@@ -46,15 +46,11 @@ function isValidOffset(offset: string): boolean {
   return Number(offset.slice(1, 3)) <= OFFSET_LIMIT_HOURS && Number(offset.slice(4, 6)) < 60;
 }
 
-/** Date.UTC carries 31 April over to 1 May; comparing with its own fields finds every such date. */
-function spells(date: Date, [month, day, hour, minute, second]: readonly (string | undefined)[]): boolean {
-  return (
-    date.getUTCMonth() + 1 === Number(month) &&
-    date.getUTCDate() === Number(day) &&
-    date.getUTCHours() === Number(hour) &&
-    date.getUTCMinutes() === Number(minute) &&
-    date.getUTCSeconds() === Number(second)
-  );
+const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
+
+/** Days of a month of the years 2000 to 2099; 0 where there is no such month. */
+function daysOf(year: number, month: number): number {
+  return month === 2 && year % 4 === 0 ? 29 : (DAYS[month - 1] ?? 0);
 }
 
 /**
@@ -70,18 +66,10 @@ export function readDateTime(text: string, cUF: string | null): string | null {
   const match = DATE_TIME.exec(text);
   if (!match) return null;
   const [, year, month, day, hour = '00', minute = '00', second = '00', offset] = match;
-  const localMs = Date.UTC(
-    Number(year),
-    Number(month) - 1,
-    Number(day),
-    Number(hour),
-    Number(minute),
-    Number(second),
-  );
+  const isDay = Number(day) >= 1 && Number(day) <= daysOf(Number(year), Number(month));
+  if (!isDay || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null;
   const local = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
-  if (!Number.isFinite(localMs) || !spells(new Date(localMs), [month, day, hour, minute, second]))
-    return null;
   if (offset === 'Z' || offset === '-00:00') return `${local}+00:00`;
   if (offset) return isValidOffset(offset) ? local + offset : null;
-  return local + formatOffset(offsetAtLocal(zoneOfUf(cUF), localMs));
+  return local + formatOffset(offsetAtLocal(zoneOfUf(cUF), Date.parse(`${local}Z`)));
 }

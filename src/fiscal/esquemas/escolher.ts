@@ -123,13 +123,23 @@ function forEvent(tree: XmlTree, root: XmlElement): Escolha {
   return { ...general, candidatos: [`${exact}_v${layout}.xsd`, ...general.candidatos] };
 }
 
+/** Choices that were made before, by base and layout: nearly all documents have one of a handful. */
+const chosen = new Map<string, Map<string, Escolha>>();
+const MAX_LAYOUTS = 32;
+
 function byLayout(base: string, layout: string | null, family: string): Escolha {
   if (layout === null) return none('O documento não informa a versão do leiaute (atributo versao).');
+  const known = chosen.get(base)?.get(layout);
+  if (known) return known;
   if (!LAYOUT_SHAPE.test(layout)) return none(`"${layout.slice(0, 20)}" não é uma versão de leiaute.`);
-  return {
+  const choice = {
     candidatos: [`${base}_v${layout}.xsd`],
     motivo: `Não há esquema instalado para o leiaute ${layout} (${base}_v${layout}.xsd). Instale o pacote oficial de esquemas ${family}: malote esquemas instalar <arquivo.zip>.`,
   };
+  const ofBase = chosen.get(base) ?? new Map<string, Escolha>();
+  chosen.set(base, ofBase);
+  if (ofBase.size < MAX_LAYOUTS) ofBase.set(layout, choice);
+  return choice;
 }
 
 function none(motivo: string): Escolha {

@@ -100,7 +100,18 @@ function loadPackage(pacote: PacoteDeEsquemas): LoadedPackage {
     }
   };
 
+  /** Documents of one kind come in rows: what was found for the last is mostly asked for again. */
+  let lastFound: { candidatos: readonly string[]; found: ReturnType<LoadedPackage['find']> } | null = null;
+  let lastJudge: { main: string; localName: string; judge: Judge | null } | null = null;
+
   const judgeOf = (main: string, root: XmlElement): Judge | null => {
+    const { localName } = root;
+    if (lastJudge === null || lastJudge.main !== main || lastJudge.localName !== localName)
+      lastJudge = { main, localName, judge: findJudge(main, root) };
+    return lastJudge.judge;
+  };
+
+  const findJudge = (main: string, root: XmlElement): Judge | null => {
     const key = `${main} ${root.localName}`;
     const known = judges.get(key);
     if (known !== undefined) return known;
@@ -125,22 +136,29 @@ function loadPackage(pacote: PacoteDeEsquemas): LoadedPackage {
     dispose() {
       for (const judge of judges.values()) if (judge) forgetJudge(judge);
       judges.clear();
+      lastJudge = null;
+      lastFound = null;
       for (const schema of compiled.values()) schema?.dispose();
       compiled.clear();
     },
     find(candidatos) {
-      for (const main of candidatos) {
-        if (!pacote.arquivos.has(main)) continue;
-        let schema = compiled.get(main);
-        if (schema === undefined) {
-          schema = compile(main);
-          compiled.set(main, schema);
-        }
-        if (schema) return { main, schema };
-      }
-      return null;
+      if (lastFound?.candidatos !== candidatos) lastFound = { candidatos, found: search(candidatos) };
+      return lastFound.found;
     },
   };
+
+  function search(candidatos: readonly string[]): ReturnType<LoadedPackage['find']> {
+    for (const main of candidatos) {
+      if (!pacote.arquivos.has(main)) continue;
+      let schema = compiled.get(main);
+      if (schema === undefined) {
+        schema = compile(main);
+        compiled.set(main, schema);
+      }
+      if (schema) return { main, schema };
+    }
+    return null;
+  }
 }
 
 /** Whether a main file compiles with the others of its package; leaves nothing behind. */

@@ -8,6 +8,7 @@ const PREDEFINED: readonly Uint8Array[] = ['&amp;', '&lt;', '&gt;', '&quot;', '&
 );
 /** The first of {@link PREDEFINED} that canonical form writes in text as they stand. */
 const CANONICAL_IN_TEXT = 3;
+const CHARACTERS: readonly number[] = [0x26, 0x3c, 0x3e];
 const MAX_DIGITS = 7;
 
 function startsWith(bytes: Uint8Array, at: number, word: Uint8Array): boolean {
@@ -25,6 +26,18 @@ export function referenceEnd(bytes: Uint8Array, at: number): number {
 /** Whether text in canonical form has this reference as it stands: `&amp;`, `&lt;`, `&gt;`. */
 export function isCanonicalReference(bytes: Uint8Array, at: number): boolean {
   return PREDEFINED.slice(0, CANONICAL_IN_TEXT).some((word) => startsWith(bytes, at, word));
+}
+
+/** The character of the entity at `at`, where it is one that text keeps in canonical form: `&amp;`, `&lt;`, `&gt;`; else -1. */
+export function entityAt(bytes: Uint8Array, at: number): number {
+  for (let i = 0; i < CANONICAL_IN_TEXT; i++)
+    if (startsWith(bytes, at, PREDEFINED[i] as Uint8Array)) return CHARACTERS[i] as number;
+  return -1;
+}
+
+/** Bytes that {@link entityAt} has read for a character. */
+export function entitySize(code: number): number {
+  return (PREDEFINED[CHARACTERS.indexOf(code)] as Uint8Array).length;
 }
 
 function numericEnd(bytes: Uint8Array, at: number): number {

@@ -225,10 +225,12 @@ function judgeStart(
   scan.opened(row, depth + 1);
   const isBare =
     scan.names.prefixOf[name] === 0 && scan.elements.cells[row + ATTRIBUTES] === scan.attributes.count;
-  if (isBare)
-    scan.judge?.expect(state, depth, { row, from: scan.names.from[name] as number, length: nameLength });
+  const from = scan.names.from[name] as number;
+  scan.judge?.expect(state, depth, { row, from, length: isBare ? nameLength : 0 });
 }
 
+/** By the bits of {@link READ}. */
+const FLAGS_OF_READ = [0, FLAG.NOT_ASCII, FLAG.CODED, FLAG.NOT_ASCII | FLAG.CODED] as const;
 const NOT_EXPECTED = -1;
 const CONTENT_OPEN = -2;
 
@@ -276,7 +278,7 @@ function expectedElement(scan: Scan, at: number, open: number, depth: number): n
     return CONTENT_OPEN;
   }
   const found = expectedText(judge, bytes, behind + 1, one);
-  const end = found >> 1;
+  const end = found >> 2;
   if (
     found < 0 ||
     bytes[end + 1] !== SLASH ||
@@ -286,7 +288,7 @@ function expectedElement(scan: Scan, at: number, open: number, depth: number): n
     judge.enter(type, depth + 1);
     return CONTENT_OPEN;
   }
-  if (end > behind + 1) cells[row + FLAGS] = FLAG.NOT_SPACE | ((found & 1) * FLAG.NOT_ASCII);
+  if (end > behind + 1) cells[row + FLAGS] = FLAG.NOT_SPACE | (FLAGS_OF_READ[found & 3] as number);
   cells[row + CONTENT_END] = end;
   cells[row + END] = end + length + 3;
   return end + length + 3;
@@ -329,7 +331,7 @@ function expectedText(judge: Judge, bytes: Uint8Array, from: number, one: number
       size >= (expected[one + EXPECTED.MIN] as number) &&
       size <= (expected[one + EXPECTED.MAX] as number)
     )
-      return at * 2;
+      return at * 4;
   }
   const { text } = judge.types[expected[one + EXPECTED.TYPE] as number] as TypeRule;
   return text === null ? -1 : text.textEnd(bytes, from);

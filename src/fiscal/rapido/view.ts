@@ -177,15 +177,31 @@ export class TapeElement implements XmlElement {
   }
 
   namedWithin(localName: string): XmlElement[] {
-    const { elements, names, count } = this.tree.tape;
+    const { tree, index } = this;
+    const { elements, names } = tree.tape;
     const local = names.local(localName);
     if (local < 0) return NO_ELEMENTS;
-    const end = this.end;
-    const list: XmlElement[] = [];
-    for (let i = this.index; i < count && (elements[i * ELEMENT_ROW + START] as number) < end; i++) {
-      if (names.expandedLocal[elements[i * ELEMENT_ROW] as number] === local) list.push(this.tree.at(i));
+    const { expandedLocal } = names;
+    const behind = this.#rowBehind() * ELEMENT_ROW;
+    let list = NO_ELEMENTS;
+    for (let row = index * ELEMENT_ROW; row < behind; row += ELEMENT_ROW) {
+      if (expandedLocal[elements[row] as number] !== local) continue;
+      if (list === NO_ELEMENTS) list = [];
+      list.push(tree.at(row / ELEMENT_ROW));
     }
     return list;
+  }
+
+  /** Number of the row behind all that the element contains. */
+  #rowBehind(): number {
+    const { elements, count } = this.tree.tape;
+    if (this.index === 0) return count;
+    const next = this.#cell(NEXT);
+    if (next !== 0) return next;
+    const end = this.end;
+    let behind = this.index + 1;
+    while (behind < count && (elements[behind * ELEMENT_ROW + START] as number) < end) behind++;
+    return behind;
   }
 
   get attributes(): XmlAttribute[] {
@@ -224,15 +240,12 @@ export class TapeElement implements XmlElement {
 
   countAttributes(localNames: readonly string[], value: string): number {
     const { elements, attributes, names } = this.tree.tape;
-    const locals = localNames.map((name) => names.local(name));
-    let row = this.index;
-    const end = this.end;
-    while (row < this.tree.tape.count && (elements[row * ELEMENT_ROW + START] as number) < end) row++;
-    const last = elements[row * ELEMENT_ROW + ATTRIBUTES] as number;
+    const last = elements[this.#rowBehind() * ELEMENT_ROW + ATTRIBUTES] as number;
     let count = 0;
     for (let i = this.#cell(ATTRIBUTES); i < last; i++) {
+      if (!this.#hasValue(i * ATTRIBUTE_ROW, value)) continue;
       const local = names.expandedLocal[attributes[i * ATTRIBUTE_ROW] as number] as number;
-      if (locals.includes(local) && this.#hasValue(i * ATTRIBUTE_ROW, value)) count++;
+      if (localNames.includes(names.locals[local] as string)) count++;
     }
     return count;
   }

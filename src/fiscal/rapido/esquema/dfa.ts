@@ -1,4 +1,5 @@
-import { LESS_THAN, LOOK, TEXT, TOP_OF_BMP } from '../byte-classes.ts';
+import { AMPERSAND, LESS_THAN, LOOK, TEXT, TOP_OF_BMP } from '../byte-classes.ts';
+import { entityAt, entitySize } from '../references.ts';
 import { buildNfa, type Nfa } from './nfa.ts';
 import type { Expression } from './pattern.ts';
 import { Unsupported } from './unsupported.ts';
@@ -9,6 +10,8 @@ const DEAD = -2;
 /** First in each row, where bytes lead that have no kind: whether the text may end in this state. */
 export const ENDS = -3;
 const GOES_ON = -4;
+/** What was met in a text. */
+export const READ = { NOT_ASCII: 1, CODED: 2 } as const;
 /** Of a byte that is no plain character: `<`, what is to be looked at, the first byte of a character beyond ASCII. */
 const NO_KIND = 0;
 /** A pattern that needs more is given up: then it matches nothing here, and libxml2 is asked. */
@@ -128,15 +131,15 @@ export class Dfa {
   }
 
   /**
-   * Reads text up to the tag that ends it, in one go with matching it: twice the offset of its `<`, and 1 more where
-   * something in it is beyond ASCII; -1 where it does not match, or is not plain text.
+   * Reads text up to the tag that ends it, in one go with matching it: four times the offset of its `<`, and the bits
+   * of {@link READ}; -1 where it does not match, or holds what is better looked at.
    */
   textEnd(bytes: Uint8Array, from: number): number {
     const { kinds } = this.#tables;
     const base = this.textKinds;
     let row = this.start;
     let at = from;
-    let beyond = 0;
+    let read = 0;
     for (;;) {
       const { cells } = this.#tables;
       for (;;) {
@@ -146,19 +149,30 @@ export class Dfa {
         at++;
       }
       const byte = bytes[at] as number;
-      if (byte === LESS_THAN) return cells[row] === ENDS ? at * 2 + beyond : -1;
-      if (((TEXT[byte] as number) & LOOK) !== 0 || byte === TOP_OF_BMP) return -1;
-      if (byte >= 0x80) beyond = 1;
-      row = this.#follow(row, bytes, at) | 0;
+      if (byte === LESS_THAN) return cells[row] === ENDS ? at * 4 + read : -1;
+      if (byte === AMPERSAND) {
+        const code = entityAt(bytes, at) | 0;
+        if (code < 0) return -1;
+        row = this.#followKind(row, this.#kindOf(code)) | 0;
+        read |= READ.CODED;
+        at += entitySize(code);
+      } else {
+        if (((TEXT[byte] as number) & LOOK) !== 0 || byte === TOP_OF_BMP) return -1;
+        if (byte >= 0x80) read |= READ.NOT_ASCII;
+        row = this.#follow(row, bytes, at) | 0;
+        at += sizeOf(byte);
+      }
       if (row < 0) return -1;
-      at += sizeOf(byte);
     }
   }
 
   /** Row of the state that the character at an offset leads to; negative for none. */
   #follow(row: number, bytes: Uint8Array, at: number): number {
     const byte = bytes[at] as number;
-    const kind = this.#kindOf(byte < 0x80 ? byte : codePoint(bytes, at));
+    return this.#followKind(row, this.#kindOf(byte < 0x80 ? byte : codePoint(bytes, at)));
+  }
+
+  #followKind(row: number, kind: number): number {
     const following = this.#tables.cells[row + kind] as number;
     return following === UNKNOWN ? this.#step(row, kind) : following;
   }

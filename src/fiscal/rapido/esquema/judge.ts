@@ -152,7 +152,7 @@ export class Judge {
       const state = this.stateAt[depth - 1] as number;
       // Text only, or nothing at all.
       if (state === NOWHERE) return false;
-      const next = this.#step(state, name);
+      const next = this.#nextOf(state, name);
       if (next === NOWHERE || !this.advance(next, depth - 1)) return false;
       type = this.#automaton.stateType[next] as number;
     }
@@ -193,13 +193,22 @@ export class Judge {
     this.#countAt[depth] = 1;
   }
 
-  /** What the last child of an element was, is expected of the next document too. It has no prefix and no attributes. */
+  /**
+   * What the last child of an element was, is expected of the next document too.
+   *
+   * @param name.length of the name that stands for all of its start tag, without prefix and attributes; 0: the tag
+   *   has to be read, and only the step is expected
+   */
   expect(state: number, depth: number, name: { row: number; from: number; length: number }): void {
     if (state === NOWHERE || this.skipping > 0) return;
     const next = this.stateAt[depth] as number;
     const type = this.#automaton.stateType[next] as number;
-    if (type < 0) return;
     const expanded = this.#elements[name.row + NAME] as number;
+    const first = state * EXPECTED_ROW * EXPECTED_NEXT;
+    const isKnown =
+      this.expected[first + EXPECTED.NAME] === expanded ||
+      this.expected[first + EXPECTED_ROW + EXPECTED.NAME] === expanded;
+    if (type < 0 || (isKnown && name.length === 0)) return;
     const { expected } = this;
     const at = state * EXPECTED_ROW * EXPECTED_NEXT;
     expected.copyWithin(at + EXPECTED_ROW, at, at + EXPECTED_ROW);
@@ -245,6 +254,17 @@ export class Judge {
   }
 
   // ---- children ----
+
+  /** {@link #step}, looked up first among what came next lately. */
+  #nextOf(state: number, name: number): number {
+    const { expected } = this;
+    const at = state * EXPECTED_ROW * EXPECTED_NEXT;
+    if (expected[at + EXPECTED.NAME] === name) return expected[at + EXPECTED.NEXT] as number;
+    const other = at + EXPECTED_ROW;
+    return expected[other + EXPECTED.NAME] === name
+      ? (expected[other + EXPECTED.NEXT] as number)
+      : this.#step(state, name);
+  }
 
   #step(state: number, name: number): number {
     const known = this.#symbols[name] as number;

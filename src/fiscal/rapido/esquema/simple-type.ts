@@ -1,5 +1,6 @@
-import { isSpace, SPACE } from '../byte-classes.ts';
-import type { Dfa, PatternTables } from './dfa.ts';
+import { AMPERSAND, isSpace, SPACE } from '../byte-classes.ts';
+import { entityAt, entitySize } from '../references.ts';
+import { type Dfa, type PatternTables, READ } from './dfa.ts';
 import { base64, base64End, type Lexical } from './lexical.ts';
 import type { Expression } from './pattern.ts';
 
@@ -58,14 +59,18 @@ export class SimpleType {
   }
 
   /**
-   * Reads and judges the text between two tags at once: twice the offset of the `<` behind it, and 1 more where
-   * something in it is beyond ASCII; -1 where this cannot be done, or the text is not accepted.
+   * Reads and judges the text between two tags at once: four times the offset of the `<` behind it, and the bits of
+   * `READ`; -1 where this cannot be done, or the text is not accepted.
    */
   textEnd(bytes: Uint8Array, from: number): number {
     const pattern = this.textPattern;
-    if (pattern === null) return this.#isBase64 ? base64End(bytes, from) * 2 : -1;
+    if (pattern === null) return this.#isBase64 ? base64End(bytes, from) * 4 : -1;
     const end = pattern.textEnd(bytes, from);
-    return end < 0 || !this.#hasLength || this.#lengthFits(bytes, from, end >> 1) ? end : -1;
+    if (end < 0 || !this.#hasLength) return end;
+    const to = end >> 2;
+    return this.#lengthFits(bytes, from, to, (end & READ.CODED) === 0 ? 0 : surplus(bytes, from, to))
+      ? end
+      : -1;
   }
 
   accepts(bytes: Uint8Array, from: number, to: number): boolean {
@@ -95,13 +100,24 @@ export class SimpleType {
     return from === to || !afterSpace;
   }
 
-  /** A character has one to four bytes: they are counted only where the number of bytes leaves it open. */
-  #lengthFits(bytes: Uint8Array, from: number, to: number): boolean {
-    const size = to - from;
+  /**
+   * A character has one to four bytes: they are counted only where the number of bytes leaves it open.
+   *
+   * @param more bytes that stand for no character of their own
+   */
+  #lengthFits(bytes: Uint8Array, from: number, to: number, more = 0): boolean {
+    const size = to - from - more;
     const { minLength, maxLength } = this.#rules;
     if (size <= maxLength && size >= 4 * minLength) return true;
     let length = size;
     for (let at = from; at < to; at++) if (((bytes[at] as number) & 0xc0) === 0x80) length--;
     return length >= minLength && length <= maxLength;
   }
+}
+
+/** Bytes by which entities are longer than the characters that they stand for. */
+function surplus(bytes: Uint8Array, from: number, to: number): number {
+  let more = 0;
+  for (let at = from; at < to; at++) if (bytes[at] === AMPERSAND) more += entitySize(entityAt(bytes, at)) - 1;
+  return more;
 }
