@@ -27,12 +27,12 @@ export class UnpackBudget {
     this.#bytesUsed += bytes;
   }
 
-  /** How many bytes may still be inflated, and the fault to report when they are not enough. */
-  remaining(): { bytes: number; falha: FalhaDeZip } {
+  /** How many bytes may still be inflated, and what makes the fault to report when they are not enough. */
+  remaining(): { bytes: number; falha: () => FalhaDeZip } {
     const byTotal = this.limits.totalBytes - this.#bytesUsed;
     const byRatio = this.#allowedByRatio - this.#bytesUsed;
     return byTotal <= byRatio
-      ? { bytes: Math.max(0, byTotal), falha: zipGrandeDemais(this.limits) }
-      : { bytes: Math.max(0, byRatio), falha: razaoSuspeitaNoTotal(this.limits) };
+      ? { bytes: Math.max(0, byTotal), falha: () => zipGrandeDemais(this.limits) }
+      : { bytes: Math.max(0, byRatio), falha: () => razaoSuspeitaNoTotal(this.limits) };
   }
 }

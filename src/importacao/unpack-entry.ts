@@ -144,14 +144,14 @@ export function readBody(zip: Buffer, place: EntryPlace, budget: UnpackBudget): 
   if (announced !== null) return { falha: announced, ends: false };
 
   const left = budget.remaining();
-  const outOfBudget: EntryBody = { falha: left.falha, ends: true };
-  if (place.method === STORED && place.size > left.bytes) return outOfBudget;
+  const outOfBudget = (): EntryBody => ({ falha: left.falha(), ends: true });
+  if (place.method === STORED && place.size > left.bytes) return outOfBudget();
   const allowed = Math.min(place.size, left.bytes);
   const content = place.method === STORED ? data : inflate(data, allowed);
   if (typeof content === 'string') {
     // A failed attempt is charged as if it had gone to its limit: how far zlib came is not known.
     budget.charge(allowed);
-    if (content === 'too_long' && allowed < place.size) return outOfBudget;
+    if (content === 'too_long' && allowed < place.size) return outOfBudget();
     return { falha: content === 'damaged' ? entradaCorrompida() : tamanhoDivergente(), ends: false };
   }
   budget.charge(content.length);
