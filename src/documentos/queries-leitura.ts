@@ -1,6 +1,7 @@
 /** Every statement that reads the vault for the export area. All of them run over an index named in their comment. */
 import { type Kysely, sql } from 'kysely';
 import type { Flag, Tabelas } from '../banco/tabelas.ts';
+import { idChunks } from './chunks.ts';
 import type { ConteudoGuardado } from './conteudo.ts';
 
 export type Leitor = Kysely<Tabelas>;
@@ -146,6 +147,26 @@ export async function findConteudos(
     ])
     .where('conteudo.versao_id', 'in', versaoIds)
     .execute();
+}
+
+/** Key of documents and hash of the bytes that each was new with; unique index of `versao`, nearly always one row. */
+export async function findPrimeirasVersoes(
+  db: Leitor,
+  documentoIds: readonly number[],
+): Promise<{ documento_id: number; chave: string; sha256: string }[]> {
+  const found: { documento_id: number; chave: string; sha256: string }[] = [];
+  for (const part of idChunks(documentoIds)) {
+    const rows = await db
+      .selectFrom('versao')
+      .innerJoin('documento', 'documento.id', 'versao.documento_id')
+      .select(['versao.documento_id', 'documento.chave', 'versao.sha256'])
+      .where('versao.documento_id', 'in', part)
+      .orderBy('versao.id', 'desc')
+      .execute();
+    // The oldest comes last, and stays.
+    found.push(...new Map(rows.map((row) => [row.documento_id, row])).values());
+  }
+  return found;
 }
 
 /** One version with what a download needs; primary keys. */

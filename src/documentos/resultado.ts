@@ -22,11 +22,11 @@ interface Desfecho {
 const SEM_LUGAR = { linha: null, coluna: null, elemento: null };
 
 export function gravada(
-  input: { peca: PecaLida; decisao: DecisaoDaPeca | null; documentoId: number | null },
+  input: { peca: PecaLida; decisao: DecisaoDaPeca | null; documentoId: number | null; primeira: boolean },
   contexto: Contexto,
 ): PecaGravada {
-  const { peca, documentoId } = input;
-  const base = { caminho: peca.caminho, especie: peca.especie, documentoId };
+  const { peca, documentoId, primeira } = input;
+  const base = { caminho: peca.caminho, especie: peca.especie, documentoId, primeira };
   switch (peca.kind) {
     case 'registro': {
       const { registro, conteudo } = peca;

@@ -15,6 +15,7 @@ import { anotarEmpresas } from './empresas.ts';
 import { comPapelMaisForte, entregar, type NovaParticipacao } from './entregar.ts';
 import { anotarEsperados, cumprirEsperados } from './esperados.ts';
 import { ehProtocolado, identidadeDe, linhaDeDocumento, participantesDe } from './identidade.ts';
+import { escreverProtocolo, lerProtocolo } from './protocolo-guardado.ts';
 import * as queries from './queries.ts';
 import * as entradas from './queries-entradas.ts';
 import { type Contexto, gravada } from './resultado.ts';
@@ -95,7 +96,8 @@ async function gravarDoContador(
         const candidato =
           peca.kind === 'registro' ? candidatos.get(chaveDeCandidato(peca.registro)) : undefined;
         const documentoId = candidato ? idDe(candidato) : null;
-        return gravada({ peca, decisao: decisoes[index]?.[at] ?? null, documentoId }, contexto);
+        const primeira = candidato?.novo === true && candidato.gravar[0]?.peca === peca;
+        return gravada({ peca, decisao: decisoes[index]?.[at] ?? null, documentoId, primeira }, contexto);
       }),
     );
   }
@@ -144,7 +146,7 @@ async function conhecer(
         sha256: row.sha256,
         digest: row.digest,
         protocolado: row.protocolado === 1,
-        nProt: row.protocolo ? (JSON.parse(row.protocolo).nProt ?? null) : null,
+        nProt: row.protocolo ? lerProtocolo(row.protocolo, row.digest).nProt : null,
         integra: row.assinatura === 'integra',
         assinada: row.assinatura !== 'sem_assinatura',
         cancelada: row.servida === 1 && linha.status_protocolo === 'Cancelada',
@@ -297,7 +299,7 @@ function linhaDeVersao(
     sha256: versao.sha256,
     digest: versao.digest,
     protocolado: versao.protocolado ? 1 : 0,
-    protocolo: registro.protocolo ? JSON.stringify(registro.protocolo) : null,
+    protocolo: registro.protocolo ? escreverProtocolo(registro.protocolo, versao.digest) : null,
     esquema: esquema.resultado,
     esquema_nome: esquema.esquema,
     esquema_motivo: esquema.motivo,

@@ -82,6 +82,8 @@ export interface PecaGravada {
   coluna: number | null;
   elemento: string | null;
   documentoId: number | null;
+  /** Its bytes are those that its document was new with: the oldest version. */
+  primeira: boolean;
 }
 
 /** An entry as the export area reads it, before it takes its wire form. */

@@ -7,6 +7,7 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { abrirBanco, type BancoAberto } from '../../test/support/bancos.ts';
 import type { Tabelas } from '../banco/tabelas.ts';
 import type { Logger } from '../deps.ts';
+import { completar } from '../documentos/itens-enxutos.ts';
 import { gravarLotes } from '../documentos/store.ts';
 import type { PecaLida } from '../documentos/tipos.ts';
 import { gerarCenario, type ItemDoCenario } from '../gerador/cenario.ts';
@@ -144,8 +145,11 @@ describe('import of files', () => {
     db.read.selectFrom('arquivo').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   const job = (id: string) =>
     db.read.selectFrom('job').selectAll().where('arquivo_id', '=', id).executeTakeFirstOrThrow();
-  const itens = (id: string) =>
-    db.read.selectFrom('item').selectAll().where('arquivo_id', '=', id).orderBy('ordem').execute();
+  const itens = async (id: string) =>
+    completar(
+      db.read,
+      await db.read.selectFrom('item').selectAll().where('arquivo_id', '=', id).orderBy('ordem').execute(),
+    );
   const count = async (table: 'documento' | 'entrada') =>
     Number(
       (

@@ -2,6 +2,7 @@
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
 import type { TabelaArquivo, TabelaItem, Tabelas } from '../banco/tabelas.ts';
 import { rowChunks } from '../documentos/chunks.ts';
+import { completar, enxugar } from '../documentos/itens-enxutos.ts';
 import type { PecaGravada, Resultado, Trx } from '../documentos/tipos.ts';
 import { PROBLEMAS, type Problema } from './resumo.ts';
 import { STATUS_ARQUIVO } from './tipos.ts';
@@ -171,10 +172,8 @@ export async function insertItens(
   const rows = input.pecas.map((peca, index) => ({
     arquivo_id: input.arquivoId,
     ordem: input.primeiraOrdem + index,
-    caminho: peca.caminho,
-    sha256: peca.sha256,
+    ...enxugar(peca),
     especie: peca.especie,
-    chave: peca.chave,
     resultado: peca.resultado,
     codigo: peca.codigo,
     mensagem: peca.mensagem,
@@ -245,7 +244,7 @@ export async function findItens(
   db: Db,
   input: { arquivoId: string; primeira: number; ultima: number },
 ): Promise<LinhaDeItem[]> {
-  return db
+  const rows = await db
     .selectFrom('item')
     .selectAll()
     .where('arquivo_id', '=', input.arquivoId)
@@ -253,4 +252,5 @@ export async function findItens(
     .where('ordem', '<=', input.ultima)
     .orderBy('ordem')
     .execute();
+  return completar(db, rows);
 }

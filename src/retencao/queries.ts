@@ -507,12 +507,16 @@ export async function findArquivosAtingidos(
   return rows.map((row) => row.arquivo_id);
 }
 
+/** An item of a document that was new does not repeat its key (`documentos/itens-enxutos.ts`). */
+const CHAVE_DO_ITEM = sql<string>`coalesce(item.chave, documento.chave)`;
+
 function arquivosDaExclusao(db: Leitor, input: { exclusaoId: string; arquivoIds: readonly string[] }) {
   return db
     .selectFrom('item')
+    .leftJoin('documento', 'documento.id', 'item.documento_id')
     .innerJoin('exclusao_documento', (join) =>
       join
-        .onRef('exclusao_documento.chave', '=', 'item.chave')
+        .on('exclusao_documento.chave', '=', CHAVE_DO_ITEM)
         .on('exclusao_documento.exclusao_id', '=', input.exclusaoId),
     )
     .select('item.arquivo_id')
@@ -530,6 +534,7 @@ export async function countAindaPrecisos(
 ): Promise<number> {
   const row = await db
     .selectFrom('item')
+    .leftJoin('documento as seu', 'seu.id', 'item.documento_id')
     .select((eb) => eb.fn.countAll<number>().as('n'))
     .where('arquivo_id', '=', input.arquivoId)
     .where('resultado', 'not in', ['ignorado', 'esperado'])
@@ -539,7 +544,7 @@ export async function countAindaPrecisos(
           eb
             .selectFrom('documento')
             .select('documento.id')
-            .whereRef('documento.chave', '=', 'item.chave')
+            .where('documento.chave', '=', sql<string>`coalesce(item.chave, seu.chave)`)
             .where('documento.contador_id', '=', input.contadorId)
             .where('documento.excluido_em', 'is not', null),
         ),

@@ -1,7 +1,8 @@
 /** A document as the console shows it: what it says, what was found of it, what became of it, who has read it. */
 import { descomprimir } from '../../documentos/conteudo.ts';
 import { finalidadeDe } from '../../documentos/finalidade.ts';
-import type { Codificacao } from '../../fiscal/tipos.ts';
+import { lerProtocolo } from '../../documentos/protocolo-guardado.ts';
+import type { Codificacao, Protocolo } from '../../fiscal/tipos.ts';
 import { comConflito, manifestacaoDe, ufDe } from '../documentos/apresentar.ts';
 import type { Leitor } from '../documentos/queries-janela.ts';
 import { conteudoExcluido } from '../errors-documentos.ts';
@@ -149,16 +150,8 @@ const PROTOCOLO: Readonly<Record<string, string>> = {
   ausente: 'O documento veio sem protocolo de autorização.',
 };
 
-interface ProtocoloGuardado {
-  cStat?: string;
-  xMotivo?: string | null;
-  nProt?: string | null;
-  dhRecbto?: string | null;
-  digVal?: string | null;
-}
-
 const protocoloDe = (versao: LinhaDaVersao) =>
-  versao.protocolo ? (JSON.parse(versao.protocolo) as ProtocoloGuardado) : null;
+  versao.protocolo ? lerProtocolo(versao.protocolo, versao.digest) : null;
 
 /** What was found of a version when it came in, in words. */
 export function vereditosDe(versao: LinhaDaVersao): {
@@ -196,7 +189,7 @@ export function vereditosDe(versao: LinhaDaVersao): {
   };
 }
 
-function resultadoDoProtocolo(protocolo: ProtocoloGuardado | null, digest: string): string {
+function resultadoDoProtocolo(protocolo: Protocolo | null, digest: string): string {
   if (!protocolo?.nProt && !protocolo?.cStat) return 'ausente';
   if (!protocolo.digVal) return 'sem_digest';
   return protocolo.digVal === digest ? 'confere' : 'diverge';

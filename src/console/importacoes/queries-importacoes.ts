@@ -1,5 +1,7 @@
 /** Statements of imports and held documents as the console shows them. */
+
 import { sql } from 'kysely';
+import { completar } from '../../documentos/itens-enxutos.ts';
 import type { Leitor } from '../documentos/queries-janela.ts';
 
 export interface FiltroDeImportacoes {
@@ -145,7 +147,7 @@ export async function findItens(
     .where('arquivo_id', '=', input.arquivoId)
     .where('ordem', '>', input.depois);
   if (input.resultado) query = query.where('resultado', '=', input.resultado);
-  return query.orderBy('ordem').limit(input.limite).execute();
+  return completar(db, await query.orderBy('ordem').limit(input.limite).execute());
 }
 
 /** Held documents that are looked at: more are told as "at least". */
