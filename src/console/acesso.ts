@@ -34,6 +34,7 @@ export const ACESSO: Readonly<Record<string, Acesso>> = {
   'GET /documentos/:id/xml': TODOS,
   'GET /documentos/:id/pdf': TODOS,
   'GET /documentos/:id/versoes/:versaoId/xml': TODOS,
+  'PUT /documentos/finalidade': TODOS,
   'PUT /documentos/:id/finalidade': TODOS,
   'GET /faltantes': TODOS,
   'POST /faltantes/justificar': TODOS,

@@ -116,3 +116,28 @@ export async function informarFinalidade(trx: Trx, input: FinalidadeInformada): 
     })),
   );
 }
+
+/** Sets the purpose of many whole documents at once, each as its client sees it; what was said of items stays. */
+export async function informarFinalidades(
+  trx: Trx,
+  input: {
+    alvos: readonly { clienteId: number; documentoId: number }[];
+    finalidade: FinalidadeAquisicao;
+    agora: number;
+    por: string;
+  },
+): Promise<void> {
+  const { alvos, finalidade, agora, por } = input;
+  if (alvos.length === 0) return;
+  await queries.upsertInformadas(
+    trx,
+    alvos.map(({ clienteId, documentoId }) => ({
+      cliente_id: clienteId,
+      documento_id: documentoId,
+      item: DOCUMENTO_INTEIRO,
+      finalidade,
+      informada_em: agora,
+      informada_por: por,
+    })),
+  );
+}

@@ -189,6 +189,29 @@ describe('the purpose', () => {
     const listed = await doCliente.ask(`/documentos?chave=${DOCUMENTOS.autorizada.chave}`);
     assert.deepEqual(listed.body.itens[0].finalidade, { codigo: 'UsoConsumo', origem: 'informada' });
   });
+
+  it('is set for many at once, in one request, and of those only that the session sees', async () => {
+    const ids = await Promise.all(
+      [DOCUMENTOS.autorizada, DOCUMENTOS.corrigida].map(({ chave }) => idDe(chave, doCliente)),
+    );
+    const nfce = await idDe(DOCUMENTOS.nfce.chave);
+    const put = (quem: Pedinte, json: object) => quem.ask('/documentos/finalidade', { method: 'PUT', json });
+    const finalidade_aquisicao = 'Industrializacao';
+    const mixed = await put(doCliente, { ids: [...ids, ...ids, nfce, 999_999], finalidade_aquisicao });
+    assert.deepEqual([mixed.status, mixed.body], [200, { mudados: 2, ignorados: [nfce, 999_999] }]);
+    assert.deepEqual((await put(deFora, { ids, finalidade_aquisicao: 'Outras' })).body, {
+      mudados: 0,
+      ignorados: ids,
+    });
+    const { itens } = (await doCliente.ask(`/documentos?finalidade=${finalidade_aquisicao}`)).body;
+    const informed = itens.filter(
+      (one: { finalidade: { origem: string } }) => one.finalidade.origem === 'informada',
+    );
+    assert.deepEqual(informed.map(({ id }: { id: number }) => id).sort(), [...ids].sort());
+    assert.equal((await put(admin, { ids: [], finalidade_aquisicao })).status, 400);
+    assert.equal((await put(admin, { ids: Array(501).fill(1), finalidade_aquisicao })).status, 400);
+    assert.equal((await put(admin, { ids, finalidade_aquisicao: 'Nenhuma' })).status, 400);
+  });
 });
 
 describe('who may see it', () => {

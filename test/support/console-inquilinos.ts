@@ -153,6 +153,11 @@ export const LINHAS: Readonly<Record<string, Linha>> = {
     caminho: { versaoId: '999999' },
     proprio: 'documento_nao_encontrado',
   },
+  'PUT /documentos/finalidade': {
+    quem: 'todos',
+    alvo: emCliente,
+    corpo: { ids: [999_999], finalidade_aquisicao: 'Revenda' },
+  },
   'PUT /documentos/{id}/finalidade': {
     quem: 'todos',
     alvo: documento,

@@ -24,13 +24,13 @@ let made = 0;
  */
 export async function entrarNoConsole(
   malote: Pick<Malote, 'url' | 'dataFolder'>,
-  input: { contadorId: number; papel?: Papel; cpfCnpj?: string },
+  input: { contadorId: number; papel?: Papel; cpfCnpj?: string; email?: string },
 ): Promise<Pedinte> {
   const { contadorId, papel = 'administrador', cpfCnpj } = input;
   const { usuarioId, valor } = await withDeps(malote.dataFolder, async ({ db, clock }) => {
     const agora = clock.now();
     const cliente = cpfCnpj ? await findCliente(db.read, { contadorId, cpfCnpj }) : null;
-    const email = `pessoa${++made}@exemplo.com.br`;
+    const email = input.email ?? `pessoa${++made}@exemplo.com.br`;
     return db.write.transaction().execute(async (trx) => {
       const id = await insertUsuario(trx, {
         contador_id: contadorId,

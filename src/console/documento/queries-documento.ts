@@ -1,4 +1,5 @@
 /** Statements of one document as the console shows it; all by primary key or by an index of the document. */
+import { idChunks } from '../../documentos/chunks.ts';
 import type { Leitor } from '../documentos/queries-janela.ts';
 
 /** A document as one of the clients that the session sees takes part in it. */
@@ -29,6 +30,29 @@ export async function findDocumento(
 }
 
 export type LinhaDoDocumento = NonNullable<Awaited<ReturnType<typeof findDocumento>>>;
+
+/** Which of these are documents that the session sees, each with the client that `findDocumento` shows it for. */
+export async function findDocumentosVisiveis(
+  db: Leitor,
+  input: { contadorId: number; documentoIds: readonly number[]; clienteId: number | null },
+): Promise<{ documentoId: number; clienteId: number }[]> {
+  const found = new Map<number, number>();
+  for (const part of idChunks(input.documentoIds)) {
+    let query = db
+      .selectFrom('documento')
+      .innerJoin('participacao', 'participacao.documento_id', 'documento.id')
+      .innerJoin('cliente', 'cliente.id', 'participacao.cliente_id')
+      .select(['documento.id', 'participacao.cliente_id'])
+      .where('documento.id', 'in', part)
+      .where('documento.contador_id', '=', input.contadorId)
+      .where('documento.classe', '=', 'documento')
+      .where('cliente.contador_id', '=', input.contadorId)
+      .orderBy('participacao.cliente_id', 'desc');
+    if (input.clienteId !== null) query = query.where('participacao.cliente_id', '=', input.clienteId);
+    for (const { id, cliente_id } of await query.execute()) found.set(id, cliente_id);
+  }
+  return [...found].map(([documentoId, clienteId]) => ({ documentoId, clienteId }));
+}
 
 /** Versions of a document, the served one first. */
 export async function findVersoes(db: Leitor, documentoId: number) {

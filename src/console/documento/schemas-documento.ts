@@ -169,6 +169,25 @@ export const PaginaDeItens = Type.Object({
   itens: Type.Array(Item),
 });
 
+/** Documents of one request. */
+const FINALIDADES_MAX = 500;
+
+export const FinalidadesBody = Type.Object({
+  ids: Type.Array(Type.Integer({ minimum: 1 }), {
+    minItems: 1,
+    maxItems: FINALIDADES_MAX,
+    description: 'Ids de documentos, como em GET /documentos.',
+  }),
+  finalidade_aquisicao: finalidade,
+});
+
+export const FinalidadesMudadas = Type.Object({
+  mudados: Type.Integer({ description: 'Documentos em que a finalidade foi guardada.' }),
+  ignorados: Type.Array(Type.Integer(), {
+    description: 'Ids que não são de documentos que a sessão vê: eventos, inutilizações, inexistentes.',
+  }),
+});
+
 export const FinalidadeBody = Type.Object({
   finalidade_aquisicao: Type.Optional(finalidade),
   itens: Type.Optional(

@@ -5,6 +5,7 @@ import { avisar } from '../../partes/avisos.ts';
 import { Erro } from '../../partes/estados.tsx';
 import { FINALIDADES, ORIGENS_DE_FINALIDADE, opcoes } from '../../partes/nomes.ts';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
+import { useClienteAtual } from '../../sessao/cliente-atual.tsx';
 import type { DocumentoAberto } from './documento.tsx';
 
 type Dita = NonNullable<DocumentoAberto['finalidade']>;
@@ -25,7 +26,9 @@ export function Finalidade({
     renova: ['GET /documentos/{id}', 'GET /documentos'],
     aoDarCerto: () => avisar('Finalidade guardada.'),
   });
-  const caminho = { id };
+  const { cliente, fixo } = useClienteAtual();
+  // One document may be of two clients of the office, each with a purpose of its own.
+  const alvo = { caminho: { id }, ...(cliente && !fixo ? { query: { cliente } } : {}) };
   const descricoes = new Map(
     itens.map(({ numero, campos }) => [numero, campos.find(({ rotulo }) => rotulo === 'Descrição')?.valor]),
   );
@@ -52,7 +55,7 @@ export function Finalidade({
           allowDeselect={false}
           onChange={(value) =>
             value &&
-            mudar.mutate({ caminho, corpo: { itens: [{ numero, finalidade_aquisicao: value as Palavra }] } })
+            mudar.mutate({ ...alvo, corpo: { itens: [{ numero, finalidade_aquisicao: value as Palavra }] } })
           }
         />
       ),
@@ -70,7 +73,7 @@ export function Finalidade({
             value={finalidade.finalidade_aquisicao}
             allowDeselect={false}
             onChange={(value) =>
-              value && mudar.mutate({ caminho, corpo: { finalidade_aquisicao: value as Palavra } })
+              value && mudar.mutate({ ...alvo, corpo: { finalidade_aquisicao: value as Palavra } })
             }
           />
           <Text size="sm" c="dimmed" pb={8}>

@@ -19,7 +19,7 @@ import { useSelecao } from './selecao.ts';
 
 /** Rows asked for at once; more come when they are wanted. */
 const POR_VEZ = 100;
-const PAUSA_MS = 300;
+const PAUSA_MS = 150;
 
 export default function Documentos() {
   const [parametros, setParametros] = useSearchParams();

@@ -2,70 +2,52 @@ import { Button, Group, Progress, Select, Stack, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { chamar } from '../../api/chamar.ts';
 import { cache } from '../../api/consulta.ts';
-import { comoFalha, type FalhaDeApi } from '../../api/falha.ts';
 import type { Opcoes } from '../../api/rotas.ts';
 import { formatarInteiro, plural } from '../../formatos/numeros.ts';
 import { avisar } from '../../partes/avisos.ts';
 import { Erro } from '../../partes/estados.tsx';
 import { FINALIDADES, opcoes } from '../../partes/nomes.ts';
+import { useClienteAtual } from '../../sessao/cliente-atual.tsx';
 
-type Palavra = NonNullable<Opcoes<'PUT /documentos/{id}/finalidade'>['corpo']['finalidade_aquisicao']>;
-const SIMULTANEOS = 4;
-const ESPERA_PADRAO_S = 5;
+type Palavra = Opcoes<'PUT /documentos/finalidade'>['corpo']['finalidade_aquisicao'];
+/** What one request takes; several hundred documents are one step. */
+const POR_PEDIDO = 500;
 
-const pausa = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
-
-/** One document; when the server asks for patience, it gets it. */
-async function mudarUm(id: number, finalidade_aquisicao: Palavra): Promise<void> {
-  for (;;) {
-    try {
-      await chamar('PUT /documentos/{id}/finalidade', { caminho: { id }, corpo: { finalidade_aquisicao } });
-      return;
-    } catch (error) {
-      const { status, esperar } = comoFalha(error);
-      if (status !== 429 && status !== 503) throw error;
-      await pausa(esperar ?? ESPERA_PADRAO_S);
-    }
-  }
-}
-
-/** Says the purpose of many documents, one after the other, and tells how far it is; what failed is named in the end. */
+/** Says the purpose of many documents, some hundred in a step, and tells how far it is. */
 export function MudarFinalidade({ ids, fechar }: { ids: readonly number[]; fechar: () => void }) {
+  const { cliente, fixo } = useClienteAtual();
   const [finalidade, setFinalidade] = useState<string | null>(null);
   const [feitos, setFeitos] = useState<number | null>(null);
-  const [falhas, setFalhas] = useState<{ id: number; falha: FalhaDeApi }[]>([]);
+  const [falha, setFalha] = useState<unknown>(null);
   const parar = useRef(false);
 
-  const aplicar = async (palavra: Palavra) => {
-    const fila = [...ids];
-    const erradas: { id: number; falha: FalhaDeApi }[] = [];
-    let prontos = 0;
+  const aplicar = async (finalidade_aquisicao: Palavra) => {
+    const query = cliente && !fixo ? { cliente } : {};
+    let mudados = 0;
     parar.current = false;
-    setFalhas([]);
-    setFeitos(0);
-    const andar = async () => {
-      for (let id = fila.shift(); id !== undefined && !parar.current; id = fila.shift()) {
-        const um = id;
-        await mudarUm(um, palavra).catch((error: unknown) =>
-          erradas.push({ id: um, falha: comoFalha(error) }),
-        );
-        setFeitos(++prontos);
+    setFalha(null);
+    try {
+      for (let at = 0; at < ids.length && !parar.current; at += POR_PEDIDO) {
+        setFeitos(at);
+        const corpo = { ids: ids.slice(at, at + POR_PEDIDO), finalidade_aquisicao };
+        mudados += (await chamar('PUT /documentos/finalidade', { query, corpo })).mudados;
       }
-    };
-    await Promise.all(Array.from({ length: SIMULTANEOS }, andar));
-    await Promise.all(
-      ['GET /documentos', 'GET /documentos/{id}'].map((rota) =>
-        cache.invalidateQueries({ queryKey: [rota] }),
-      ),
-    );
-    setFeitos(null);
-    setFalhas(erradas);
-    if (erradas.length === 0 && !parar.current) {
-      avisar(`Finalidade guardada em ${plural(ids.length, 'documento')}.`);
+      const fora = parar.current ? 0 : ids.length - mudados;
+      avisar(
+        `Finalidade guardada em ${plural(mudados, 'documento')}.${fora > 0 ? ` ${plural(fora, 'linha não tem', 'linhas não têm')} finalidade.` : ''}`,
+      );
       fechar();
+    } catch (error) {
+      setFalha(error);
+    } finally {
+      setFeitos(null);
+      await Promise.all(
+        ['GET /documentos', 'GET /documentos/{id}'].map((rota) =>
+          cache.invalidateQueries({ queryKey: [rota] }),
+        ),
+      );
     }
   };
-  const [primeira] = falhas;
   return (
     <Stack>
       <Text size="sm" c="dimmed">
@@ -87,12 +69,7 @@ export function MudarFinalidade({ ids, fechar }: { ids: readonly number[]; fecha
           </Text>
         </Stack>
       )}
-      {primeira && (
-        <Erro
-          falha={primeira.falha}
-          titulo={`${plural(falhas.length, 'documento ficou', 'documentos ficaram')} como estava`}
-        />
-      )}
+      {falha !== null && <Erro falha={falha} titulo="Parte dos documentos ficou como estava" />}
       <Group justify="flex-end">
         <Button
           variant="default"

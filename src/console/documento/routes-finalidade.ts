@@ -1,0 +1,114 @@
+/** HTTP of the purchase purpose: of one document and its items, and of many documents at once. */
+import type { FastifyInstance } from 'fastify';
+import type { Static } from 'typebox';
+import { finalidadeDe, informarFinalidade, informarFinalidades } from '../../documentos/finalidade.ts';
+import type { FinalidadeAquisicao } from '../../fiscal/finalidade.ts';
+import { dadosInvalidos } from '../../platform/http/errors.ts';
+import { autorOf, type ConsoleHttp, sessaoOf } from '../contexto.ts';
+import { documentoNaoEncontrado } from '../errors-documentos.ts';
+import { consoleSchema } from '../schemas.ts';
+import {
+  type Consulta,
+  clienteVisto,
+  documentoDe,
+  ERROS_DO_DOCUMENTO,
+  type Params,
+} from './documento-da-sessao.ts';
+import { findDocumentosVisiveis } from './queries-documento.ts';
+import * as schemas from './schemas-documento.ts';
+
+export function finalidadeRoutes(api: FastifyInstance, http: ConsoleHttp): void {
+  muitasRoute(api, http);
+  umaRoute(api, http);
+}
+
+function muitasRoute(api: FastifyInstance, http: ConsoleHttp): void {
+  const { deps, catalogo } = http;
+  api.put<{ Querystring: Consulta; Body: Static<typeof schemas.FinalidadesBody> }>(
+    '/documentos/finalidade',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'PUT /documentos/finalidade',
+        resumo: 'Diz para que se comprou, em muitos documentos de uma vez',
+        descricao: 'Tudo ou nada, numa transação. O que foi dito de itens fica.',
+        querystring: schemas.DocumentoQuery,
+        body: schemas.FinalidadesBody,
+        resposta: schemas.FinalidadesMudadas,
+        codigos: ['dados_invalidos', 'cpf_cnpj_invalido', 'parametro_repetido', 'cliente_nao_encontrado'],
+      }),
+    },
+    async (request) => {
+      const sessao = sessaoOf(request);
+      const { ids, finalidade_aquisicao } = request.body;
+      const clienteId = await clienteVisto(http, { sessao, cliente: request.query.cliente });
+      const documentoIds = [...new Set(ids)];
+      const { contadorId } = sessao;
+      const alvos = await findDocumentosVisiveis(deps.db.read, { contadorId, documentoIds, clienteId });
+      await deps.db.write.transaction().execute((trx) =>
+        informarFinalidades(trx, {
+          alvos,
+          finalidade: finalidade_aquisicao as FinalidadeAquisicao,
+          agora: deps.clock.now(),
+          por: autorOf(sessao),
+        }),
+      );
+      const mudados = new Set(alvos.map(({ documentoId }) => documentoId));
+      return { mudados: mudados.size, ignorados: documentoIds.filter((id) => !mudados.has(id)) };
+    },
+  );
+}
+
+function umaRoute(api: FastifyInstance, http: ConsoleHttp): void {
+  const { deps, catalogo } = http;
+  api.put<{ Params: Params; Querystring: Consulta; Body: Static<typeof schemas.FinalidadeBody> }>(
+    '/documentos/:id/finalidade',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'PUT /documentos/:id/finalidade',
+        resumo: 'Diz para que se comprou: o documento todo, alguns itens, ou ambos',
+        params: schemas.DocumentoParams,
+        querystring: schemas.DocumentoQuery,
+        body: schemas.FinalidadeBody,
+        resposta: schemas.Finalidade,
+        codigos: ERROS_DO_DOCUMENTO,
+      }),
+    },
+    async (request) => {
+      const sessao = sessaoOf(request);
+      const linha = await documentoDe(http, request);
+      const alvo = { clienteId: linha.cliente_id, documentoId: linha.id };
+      const atual = await finalidadeDe(deps.db.read, alvo);
+      if (!atual || linha.classe !== 'documento') throw documentoNaoEncontrado();
+      const { finalidade_aquisicao, itens = [] } = request.body;
+      if (finalidade_aquisicao === undefined && itens.length === 0) {
+        const mensagem = 'Informe finalidade_aquisicao, itens ou ambos.';
+        throw dadosInvalidos([{ campo: '', codigo: 'obrigatorio', mensagem }]);
+      }
+      const known = new Set(atual.itens.map(({ numero }) => numero));
+      const unknown = itens.flatMap(({ numero }, index) =>
+        known.has(numero)
+          ? []
+          : [
+              {
+                campo: `itens[${index}].numero`,
+                codigo: 'inexistente',
+                mensagem: `O documento não tem o item ${numero}.`,
+              },
+            ],
+      );
+      if (unknown.length > 0) throw dadosInvalidos(unknown);
+      await deps.db.write.transaction().execute((trx) =>
+        informarFinalidade(trx, {
+          ...alvo,
+          ...(finalidade_aquisicao === undefined
+            ? {}
+            : { finalidade: finalidade_aquisicao as FinalidadeAquisicao }),
+          itens: itens as { numero: number; finalidade_aquisicao: FinalidadeAquisicao }[],
+          agora: deps.clock.now(),
+          por: autorOf(sessao),
+        }),
+      );
+      return (await finalidadeDe(deps.db.read, alvo)) ?? atual;
+    },
+  );
+}
