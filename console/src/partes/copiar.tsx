@@ -1,27 +1,32 @@
-import { ActionIcon, Button, CopyButton, Tooltip } from '@mantine/core';
+import { Button, CopyButton } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
 
-/** A small button that copies a value; says so to eyes and ears. */
+const DITO_MS = 1_500;
+
+/** A small button that copies a value; says so to eyes and ears. A plain element: lists show hundreds. */
 export function Copiar({ valor, rotulo = 'Copiar' }: { valor: string; rotulo?: string }) {
+  const [copiado, setCopiado] = useState(false);
+  useEffect(() => {
+    if (!copiado) return;
+    const timer = setTimeout(() => setCopiado(false), DITO_MS);
+    return () => clearTimeout(timer);
+  }, [copiado]);
+  const nome = copiado ? 'Copiado' : rotulo;
   return (
-    <CopyButton value={valor} timeout={1500}>
-      {({ copied, copy }) => (
-        <Tooltip label={copied ? 'Copiado' : rotulo}>
-          <ActionIcon
-            variant="subtle"
-            color={copied ? 'teal' : 'gray'}
-            size="sm"
-            aria-label={copied ? 'Copiado' : rotulo}
-            onClick={(event) => {
-              event.stopPropagation();
-              copy();
-            }}
-          >
-            {copied ? <IconCheck size={15} /> : <IconCopy size={15} />}
-          </ActionIcon>
-        </Tooltip>
-      )}
-    </CopyButton>
+    <button
+      type="button"
+      className="copiar"
+      data-copiado={copiado || undefined}
+      title={nome}
+      aria-label={nome}
+      onClick={(event) => {
+        event.stopPropagation();
+        void navigator.clipboard?.writeText(valor).then(() => setCopiado(true));
+      }}
+    >
+      {copiado ? <IconCheck size={15} /> : <IconCopy size={15} />}
+    </button>
   );
 }
 

@@ -1,18 +1,16 @@
-import { Badge, type BadgeProps, Tooltip } from '@mantine/core';
+import type { CSSProperties } from 'react';
 
-/** Never colour alone: the word stands in every label. */
-function Etiqueta({
-  cor,
-  children,
-  dica,
-  ...props
-}: { cor: string; children: string; dica?: string | undefined } & BadgeProps) {
-  const badge = (
-    <Badge color={cor} variant="light" radius="sm" tt="none" fw={600} miw="max-content" {...props}>
+/** Never colour alone: the word stands in every label. A plain element: lists show hundreds. */
+function Etiqueta({ cor, children, dica }: { cor: string; children: string; dica?: string | undefined }) {
+  const cores = {
+    '--etiqueta-fundo': `var(--mantine-color-${cor}-light)`,
+    '--etiqueta-texto': `var(--mantine-color-${cor}-light-color)`,
+  } as CSSProperties;
+  return (
+    <span className="etiqueta" style={cores} title={dica}>
       {children}
-    </Badge>
+    </span>
   );
-  return dica ? <Tooltip label={dica}>{badge}</Tooltip> : badge;
 }
 
 const STATUS: Readonly<Record<string, [cor: string, dica: string]>> = {

@@ -1,6 +1,6 @@
-import { Card, Checkbox, Group, Stack, Table, Text } from '@mantine/core';
+import { Card, Group, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode, type RefObject, useEffect, useRef } from 'react';
 
 /** Below this a row becomes a card: columns side by side would be too narrow to read. */
 const ESTREITA = '(max-width: 47.99em)';
@@ -45,58 +45,87 @@ export function Tabela<T, Id extends string | number>(props: Props<T, Id>) {
   return useEstreita() ? <Cartoes {...props} /> : <Larga {...props} />;
 }
 
+/**
+ * Plain elements, and rows that are drawn again only when they change: a list of some hundred lines is drawn on every
+ * key of a search, and the library's cells cost twenty times as much.
+ */
 function Larga<T, Id extends string | number>(props: Props<T, Id>) {
-  const { nome, colunas, linhas, id, selecao, nomeDaLinha, aoAbrir } = props;
+  const { nome, colunas, linhas, id, selecao, aoAbrir } = props;
   const marcadas = selecao ? linhas.filter((linha) => selecao.tem(id(linha))).length : 0;
+  const atual = useRef(props);
+  useEffect(() => {
+    atual.current = props;
+  });
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls the wide table with the arrow keys
     <section className="rolagem" tabIndex={0} aria-label={nome}>
-      <Table className="tabela" highlightOnHover>
-        <Table.Thead>
-          <Table.Tr>
+      <table className="tabela lista">
+        <thead>
+          <tr>
             {selecao && (
-              <Table.Th w={40}>
-                <Checkbox
-                  size="xs"
-                  aria-label="Selecionar todas as linhas à vista"
-                  checked={marcadas > 0 && marcadas === linhas.length}
-                  indeterminate={marcadas > 0 && marcadas < linhas.length}
-                  onChange={(event) => selecao.trocar(linhas.map(id), event.currentTarget.checked)}
+              <th className="marca">
+                <Caixa
+                  nome="Selecionar todas as linhas à vista"
+                  marcada={marcadas > 0 && marcadas === linhas.length}
+                  algumas={marcadas > 0 && marcadas < linhas.length}
+                  trocar={(marcado) => selecao.trocar(linhas.map(id), marcado)}
                 />
-              </Table.Th>
+              </th>
             )}
             {colunas.map((coluna) => (
-              <Table.Th key={coluna.id} className={coluna.numero ? 'numero' : undefined}>
+              <th key={coluna.id} className={coluna.numero ? 'numero' : undefined}>
                 {coluna.titulo}
-              </Table.Th>
+              </th>
             ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
+          </tr>
+        </thead>
+        <tbody>
           {linhas.map((linha) => (
-            <Table.Tr
+            <Fileira
               key={id(linha)}
-              data-abre={aoAbrir ? true : undefined}
-              bg={selecao?.tem(id(linha)) ? 'var(--mantine-color-malote-light)' : undefined}
-              onClick={aoAbrir && ((event) => isPlain(event) && aoAbrir(linha))}
-            >
-              {selecao && (
-                <Table.Td>
-                  <Marcador {...{ linha, id, selecao, nomeDaLinha }} />
-                </Table.Td>
-              )}
-              {colunas.map((coluna) => (
-                <Table.Td key={coluna.id} className={classeDe(coluna)}>
-                  {coluna.celula(linha)}
-                </Table.Td>
-              ))}
-            </Table.Tr>
+              linha={linha}
+              colunas={colunas as readonly Coluna<unknown>[]}
+              marcada={selecao ? selecao.tem(id(linha)) : null}
+              abre={aoAbrir !== undefined}
+              atual={atual as unknown as RefObject<Props<unknown, string | number>>}
+            />
           ))}
-        </Table.Tbody>
-      </Table>
+        </tbody>
+      </table>
     </section>
   );
 }
+
+interface PropsDaFileira {
+  linha: unknown;
+  colunas: readonly Coluna<unknown>[];
+  /** null: nothing is marked in this table. */
+  marcada: boolean | null;
+  abre: boolean;
+  /** What the table was given last; a row that did not change still acts on it. */
+  atual: RefObject<Props<unknown, string | number>>;
+}
+
+const Fileira = memo(function Fileira({ linha, colunas, marcada, abre, atual }: PropsDaFileira) {
+  return (
+    <tr
+      data-abre={abre || undefined}
+      data-marcada={marcada || undefined}
+      onClick={abre ? (event) => isPlain(event) && atual.current.aoAbrir?.(linha) : undefined}
+    >
+      {marcada !== null && (
+        <td className="marca">
+          <Marcador linha={linha} marcada={marcada} atual={atual} />
+        </td>
+      )}
+      {colunas.map((coluna) => (
+        <td key={coluna.id} className={classeDe(coluna)}>
+          {coluna.celula(linha)}
+        </td>
+      ))}
+    </tr>
+  );
+});
 
 const classeDe = ({ numero, junta, corta }: Coluna<never>) =>
   [numero && 'numero', junta && 'junto', corta && 'corta'].filter(Boolean).join(' ') || undefined;
@@ -107,18 +136,39 @@ function isPlain(event: { target: EventTarget }): boolean {
   return window.getSelection()?.toString() === '';
 }
 
-function Marcador<T, Id extends string | number>({
-  linha,
-  id,
-  selecao,
-  nomeDaLinha,
-}: Pick<Props<T, Id>, 'id' | 'nomeDaLinha'> & { linha: T; selecao: Selecao<Id> }) {
+function Marcador({ linha, marcada, atual }: Pick<PropsDaFileira, 'linha' | 'atual'> & { marcada: boolean }) {
+  const { id, selecao, nomeDaLinha } = atual.current;
   return (
-    <Checkbox
-      size="xs"
-      aria-label={`Selecionar ${nomeDaLinha?.(linha) ?? 'a linha'}`}
-      checked={selecao.tem(id(linha))}
-      onChange={(event) => selecao.trocar([id(linha)], event.currentTarget.checked)}
+    <Caixa
+      nome={`Selecionar ${nomeDaLinha?.(linha) ?? 'a linha'}`}
+      marcada={marcada}
+      trocar={(marcado) => selecao?.trocar([id(linha)], marcado)}
+    />
+  );
+}
+
+function Caixa({
+  nome,
+  marcada,
+  algumas = false,
+  trocar,
+}: {
+  nome: string;
+  marcada: boolean;
+  /** Neither all nor none. */
+  algumas?: boolean;
+  trocar: (marcado: boolean) => void;
+}) {
+  return (
+    <input
+      type="checkbox"
+      className="caixa"
+      aria-label={nome}
+      checked={marcada}
+      ref={(caixa) => {
+        if (caixa) caixa.indeterminate = algumas;
+      }}
+      onChange={(event) => trocar(event.currentTarget.checked)}
     />
   );
 }
@@ -134,7 +184,13 @@ function Cartoes<T, Id extends string | number>(props: Props<T, Id>) {
         <Card component="li" key={id(linha)} withBorder padding="sm" bg="var(--malote-folha)">
           <Group justify="space-between" wrap="nowrap" align="flex-start" gap="xs" mb={6}>
             <Group gap="xs" wrap="nowrap" align="flex-start" style={{ minWidth: 0 }}>
-              {selecao && <Marcador {...{ ...props, linha, selecao }} />}
+              {selecao && (
+                <Caixa
+                  nome={`Selecionar ${props.nomeDaLinha?.(linha) ?? 'a linha'}`}
+                  marcada={selecao.tem(id(linha))}
+                  trocar={(marcado) => selecao.trocar([id(linha)], marcado)}
+                />
+              )}
               <div style={{ minWidth: 0 }} className="quebra">
                 {titulo.map((coluna) => (
                   <Text key={coluna.id} component="div" size="sm" fw={600}>

@@ -1,4 +1,3 @@
-import { Group, Text, Tooltip } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { Item } from '../../api/rotas.ts';
 import { formatarDia, formatarInstante } from '../../formatos/datas.ts';
@@ -32,14 +31,12 @@ export const nomeDoDocumento = (documento: Documento) =>
 function Pessoa({ pessoa }: { pessoa: Documento['emitente'] }) {
   if (!pessoa?.nome && !pessoa?.cpfCnpj) return <>–</>;
   return (
-    <div style={{ minWidth: 0 }}>
-      <Text size="sm" truncate title={pessoa.nome ?? undefined}>
+    <>
+      <span className="linha-cortada" title={pessoa.nome ?? undefined}>
         {pessoa.nome ?? '–'}
-      </Text>
-      <Text size="xs" c="dimmed">
-        {formatarCpfCnpj(pessoa.cpfCnpj)}
-      </Text>
-    </div>
+      </span>
+      <span className="detalhe">{formatarCpfCnpj(pessoa.cpfCnpj)}</span>
+    </>
   );
 }
 
@@ -51,16 +48,16 @@ export const COLUNAS: readonly (Coluna<Documento> & { fixa?: boolean; padrao?: b
     padrao: true,
     noCartao: 'lado',
     celula: (documento) => (
-      <Group gap={4} wrap="nowrap">
+      <span className="em-linha">
         <Status status={documento.status} />
         {documento.cartaCorrecao && <Etiqueta cor="blue">CC-e</Etiqueta>}
         {documento.homologacao && <Etiqueta cor="yellow">Homologação</Etiqueta>}
         {documento.conflito && (
-          <Tooltip label="Há outra versão com a mesma chave e conteúdo diferente">
+          <span title="Há outra versão com a mesma chave e conteúdo diferente">
             <IconAlertTriangle size={16} color="var(--mantine-color-error)" aria-label="Conflito" />
-          </Tooltip>
+          </span>
         )}
-      </Group>
+      </span>
     ),
   },
   {
@@ -119,16 +116,12 @@ export const COLUNAS: readonly (Coluna<Documento> & { fixa?: boolean; padrao?: b
     noCartao: 'fora',
     celula: ({ finalidade }) =>
       finalidade ? (
-        <Tooltip label={ORIGENS_DE_FINALIDADE[finalidade.origem] ?? finalidade.origem}>
-          <Text
-            size="sm"
-            c={finalidade.origem === 'sugerida' ? 'dimmed' : undefined}
-            fs={finalidade.origem === 'sugerida' ? 'italic' : undefined}
-            span
-          >
-            {FINALIDADES[finalidade.codigo] ?? finalidade.codigo}
-          </Text>
-        </Tooltip>
+        <span
+          className={finalidade.origem === 'sugerida' ? 'sugerida' : undefined}
+          title={ORIGENS_DE_FINALIDADE[finalidade.origem] ?? finalidade.origem}
+        >
+          {FINALIDADES[finalidade.codigo] ?? finalidade.codigo}
+        </span>
       ) : (
         '–'
       ),
@@ -168,12 +161,12 @@ export const COLUNAS: readonly (Coluna<Documento> & { fixa?: boolean; padrao?: b
     noCartao: 'fora',
     celula: ({ chave }) =>
       chave ? (
-        <Group gap={2} wrap="nowrap">
-          <Tooltip label={chave}>
-            <span className="mono">…{chave.slice(-9)}</span>
-          </Tooltip>
+        <span className="em-linha">
+          <span className="mono" title={chave}>
+            …{chave.slice(-9)}
+          </span>
           <Copiar valor={chave} rotulo="Copiar a chave" />
-        </Group>
+        </span>
       ) : (
         '–'
       ),

@@ -18,7 +18,7 @@ import { comoConsulta, escreverFiltro, type Filtro, lerFiltro, VISOES } from './
 import { useSelecao } from './selecao.ts';
 
 /** Rows asked for at once; more come when they are wanted. */
-const POR_VEZ = 100;
+const POR_VEZ = 50;
 const PAUSA_MS = 150;
 
 export default function Documentos() {
@@ -150,6 +150,13 @@ function Lista({ consulta, semFiltro }: { consulta: ReturnType<typeof comoConsul
   const { cliente } = useClienteAtual();
   const [visiveis, setVisiveis] = useColunas();
   const selecao = useSelecao();
+  const colunas = useMemo(
+    () =>
+      COLUNAS.filter(
+        ({ id, fixa }) => fixa || (visiveis.includes(id) && !(id === 'cliente' && cliente !== null)),
+      ),
+    [visiveis, cliente],
+  );
   const lista = usePaginas('GET /documentos', { query: { ...consulta, Tamanho: POR_VEZ } });
   if (lista.error)
     return (
@@ -169,9 +176,6 @@ function Lista({ consulta, semFiltro }: { consulta: ReturnType<typeof comoConsul
       </Vazio>
     );
   }
-  const colunas = COLUNAS.filter(
-    ({ id, fixa }) => fixa || (visiveis.includes(id) && !(id === 'cliente' && cliente !== null)),
-  );
   return (
     <>
       <Group px="sm" pb="xs" justify="space-between" gap="xs" mih={34}>
