@@ -11,6 +11,7 @@ import { descreverMaquina } from './maquina.ts';
 import { medirImportacao } from './medidas/importacao.ts';
 import { medirLibxml2Wasm } from './medidas/libxml2-wasm.ts';
 import { medirNucleo } from './medidas/nucleo.ts';
+import { medirPaginas } from './medidas/paginas.ts';
 import { medirTokens } from './medidas/token.ts';
 import { medirXmllint } from './medidas/xmllint.ts';
 import { emJson, emMarkdown, emTexto, type Relatorio } from './relatorio.ts';
@@ -41,13 +42,15 @@ async function measure(pasta: string): Promise<Relatorio> {
   const nucleo = medirNucleo(conjunto, { ...bases, pastaVazia: pasta });
   say('importação …');
   const importacao = await medirImportacao(conjunto, { pasta, nucleos: maquina.nucleos, bases });
+  say('páginas …');
+  const paginas = await medirPaginas(conjunto, { pasta, segundos: documentos < FEW ? 1 : 3 });
   say('tokens …');
   const tokens = await medirTokens({ segundos: documentos < FEW ? 1 : 5 });
   return {
     maquina,
     documentos: conjunto.documentos.length,
     dia: new Date().toISOString().slice(0, 10),
-    resultados: [nativo.resultado, wasm.resultado, nucleo.resultado, importacao, tokens],
+    resultados: [nativo.resultado, wasm.resultado, nucleo.resultado, importacao, paginas, tokens],
   };
 }
 

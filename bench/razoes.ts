@@ -42,7 +42,7 @@ export const MOTIVOS_PADRAO: Readonly<Record<Razao, string>> = {
 export interface Linha {
   oQue: string;
   valor: number;
-  /** `docs/s`, `MB`, `ms`, `%`, `x`, `s`. */
+  /** `docs/s`, `págs/s`, `MB`, `ms`, `%`, `x`, `s`. */
   unidade: string;
   /** What it is held against, and how; empty for a baseline. */
   nota: string;

@@ -9,7 +9,16 @@ export interface Relatorio {
   resultados: readonly Resultado[];
 }
 
-const DECIMALS: Record<string, number> = { 'docs/s': 0, 'tokens/s': 0, MB: 0, ms: 1, '%': 1, x: 2, s: 2 };
+const DECIMALS: Record<string, number> = {
+  'docs/s': 0,
+  'tokens/s': 0,
+  'págs/s': 0,
+  MB: 0,
+  ms: 1,
+  '%': 1,
+  x: 2,
+  s: 2,
+};
 
 const shown = (valor: number, unidade: string) => `${valor.toFixed(DECIMALS[unidade] ?? 2)} ${unidade}`;
 

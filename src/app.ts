@@ -26,8 +26,7 @@ import { findUltimaCopia } from './copia/queries.ts';
 import type { Deps } from './deps.ts';
 import { RegistroDeAcessos } from './documentos/acessos.ts';
 import { entregarRetidos } from './documentos/retidos.ts';
-import { createPaginas } from './exportacao/criar-paginas.ts';
-import type { Memoria } from './exportacao/memoria.ts';
+import { createPaginas, medidasDasPaginas, type Paginas } from './exportacao/criar-paginas.ts';
 import { exportacaoRoutes } from './exportacao/routes.ts';
 import { medidasDaFila } from './importacao/contrapressao.ts';
 import { instalarEsquemasEmThread, listarEsquemasEmThread } from './importacao/esquemas-em-thread.ts';
@@ -98,7 +97,7 @@ interface Self {
 
 /** Makes the web server with every route of this process' mode; it does not listen yet. Closing it ends all of its parts. */
 export async function buildApp(deps: Deps, self: Self): Promise<FastifyInstance> {
-  let memoria: Memoria | null = null;
+  let paginas: Paginas | null = null;
   const app = await createHttpServer({
     log: deps.log as FastifyBaseLogger,
     catalogo: CATALOGO_DE_ERROS,
@@ -112,17 +111,22 @@ export async function buildApp(deps: Deps, self: Self): Promise<FastifyInstance>
     }),
     answersContinueItself: (path) => path.startsWith(`${UPLOAD_PATH}/`),
     first: (request, response, ordinary) =>
-      memoria ? memoria.answer(request, response, ordinary) : ordinary(),
+      paginas ? paginas.contexto.memoria.answer(request, response, ordinary) : ordinary(),
   });
   app.decorateRequest('auth', null);
   app.decorateRequest('oauth', null);
   app.decorateRequest('sessao', null);
   const metrics = new Metrics({
-    measures: [...MEASURES, ...medidasDaFila(deps), ...medidasDeCertificados(deps)],
+    measures: [
+      ...MEASURES,
+      ...medidasDaFila(deps),
+      ...medidasDeCertificados(deps),
+      ...medidasDasPaginas(() => paginas),
+    ],
   });
   metrics.observe(app);
   operationRoutes(app, { metrics, checkReady: () => checkReady(deps, self) });
-  if (deps.config.modo !== 'worker') memoria = await addApi(app, deps, { ...self, metrics });
+  if (deps.config.modo !== 'worker') paginas = await addApi(app, deps, { ...self, metrics });
   return app;
 }
 
@@ -136,8 +140,8 @@ async function checkReady(deps: Deps, self: Self): Promise<void> {
     throw new Error('the import thread is not running');
 }
 
-/** @returns what answers before the framework does */
-async function addApi(app: FastifyInstance, deps: Deps, self: Self & { metrics: Metrics }): Promise<Memoria> {
+/** @returns what answers pages, also before the framework does */
+async function addApi(app: FastifyInstance, deps: Deps, self: Self & { metrics: Metrics }): Promise<Paginas> {
   const vault = openVault(deps.config);
   const tokens = new TokenReader(deps);
   const enderecos = new ChavesDeEndereco({ ...deps, vault });
@@ -183,7 +187,7 @@ async function addApi(app: FastifyInstance, deps: Deps, self: Self & { metrics: 
   const ausente = new ConsoleAusente();
   await servirAplicacao(app, { ...CONSOLE, whenMissing: () => ausente.answer() });
   await documentationRoutes(app);
-  return paginas.contexto.memoria;
+  return paginas;
 }
 
 /** Joins the accounts area with the documents that wait for a client, which stand above it. */

@@ -1,13 +1,46 @@
 import type { TokenReader } from '../autorizacao/tokens.ts';
 import type { Deps } from '../deps.ts';
 import type { Contador } from '../platform/http/limite.ts';
-import type { Metrics } from '../platform/http/metricas.ts';
+import type { Measure, Metrics } from '../platform/http/metricas.ts';
 import { ClientesConhecidos } from './clientes-conhecidos.ts';
+import type { ContextoDaExportacao } from './contexto.ts';
 import { Memoria } from './memoria.ts';
-import type { ContextoDaExportacao } from './novos.ts';
 import { Preparador } from './prontos/preparador.ts';
 import { Vigia } from './prontos/vigia.ts';
 import { Vigencias } from './vigencia.ts';
+
+export interface Paginas {
+  contexto: Pick<
+    ContextoDaExportacao,
+    'vigencias' | 'preparador' | 'vigia' | 'memoria' | 'clientes' | 'tokens'
+  >;
+  close(): Promise<void>;
+}
+
+/** What is prepared and how often it served, for `/metrics`; nothing where a process serves no pages. */
+export function medidasDasPaginas(paginas: () => Paginas | null): readonly Measure[] {
+  const of = (read: (contexto: Paginas['contexto']) => Record<string, number>, label: string) => () => {
+    const contexto = paginas()?.contexto;
+    if (!contexto) return [];
+    return Object.entries(read(contexto)).map(([name, value]) => ({ value, labels: { [label]: name } }));
+  };
+  return [
+    {
+      kind: 'counter',
+      name: 'malote_exportacao_paginas_total',
+      help: 'Páginas do feed respondidas sem leitura do banco: repetidas, ou montadas de partes preparadas',
+      labelNames: ['via'],
+      read: of(({ memoria }) => memoria.counts, 'via'),
+    },
+    {
+      kind: 'gauge',
+      name: 'malote_exportacao_preparado_bytes',
+      help: 'Memória ocupada pelo que está preparado para as páginas do feed',
+      labelNames: ['o_que'],
+      read: of(({ preparador, memoria }) => ({ ...preparador.bytes, respostas: memoria.bytes }), 'o_que'),
+    },
+  ];
+}
 
 /** Joins the parts that make pages of feeds fast; one set for the process. */
 export function createPaginas(
@@ -19,13 +52,7 @@ export function createPaginas(
     metrics: Metrics;
     stopping: () => boolean;
   },
-): {
-  contexto: Pick<
-    ContextoDaExportacao,
-    'vigencias' | 'preparador' | 'vigia' | 'memoria' | 'clientes' | 'tokens'
-  >;
-  close(): Promise<void>;
-} {
+): Paginas {
   const vigencias = new Vigencias(deps);
   const preparador = new Preparador({ ...deps, enderecos: parts.enderecos });
   const vigia = new Vigia({ vigencias, preparador, log: deps.log });

@@ -1,8 +1,10 @@
 /**
- * Answers that were given before, given again to the very same request. The request is the key, with every header
- * that could matter; before an answer is used, `vigencia.ts` says whether the token still lives and the feed still
- * stands where it stood. What is then sent is what the ordinary way sent, byte for byte; who asks is counted, limited,
- * noted and logged as there. Whatever is in doubt goes the ordinary way.
+ * Pages for those who ask as somebody asked before: the same request, with every header that could matter, or one that
+ * differs from it in the NSU alone, as those of a poller do. What the ordinary way found out about the first (whose it
+ * is, which client, which parameters) holds for the others; whether the token still lives and where the feed stands is
+ * asked anew for each (`vigencia.ts`), and who asks is counted, limited, noted and logged as there. If nothing has
+ * moved, the very same bytes go out again; else the page is made by the function that the ordinary way makes it by.
+ * Whatever is in doubt goes the ordinary way.
  */
 import { hash, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -14,11 +16,15 @@ import type { Deps } from '../deps.ts';
 import type { Contador, Saldo } from '../platform/http/limite.ts';
 import type { Metrics } from '../platform/http/metricas.ts';
 import { pathOf } from '../platform/http/problema.ts';
-import type { Resposta, Vigencia, Vigencias } from './vigencia.ts';
+import type { CodificacaoPronta } from './codificacao.ts';
+import type { PaginaDoFeed } from './pagina-do-feed.ts';
+import type { Vigencia, Vigencias } from './vigencia.ts';
 
 const BYTES = 32 * 1024 * 1024;
 /** A page larger than this is not kept: it would push many others out. */
 const LARGEST_BYTES = 4 * 1024 * 1024;
+/** Requests that differ in more than the NSU. */
+const MOLDES = 5_000;
 /** Headers, key and objects of one answer, estimated generously. */
 const OVERHEAD_BYTES = 4_000;
 
@@ -35,26 +41,39 @@ const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
 const REQUEST_ID = 'x-request-id';
 const POLICY = 'ratelimit-policy';
 const LEFT = 'ratelimit';
-const OF_THE_CONNECTION: ReadonlySet<string> = new Set(['date', 'connection', 'keep-alive']);
+/** Of the page, or of the connection. */
+const NOT_COMMON: ReadonlySet<string> = new Set([
+  'link',
+  'content-length',
+  'date',
+  'connection',
+  'keep-alive',
+]);
 
 export interface Oferta {
   clienteId: number;
-  /** State of the feed that the answer was made at. */
+  /** State of the feed that the page was made at. */
   feed: Vigencia;
-  body: Buffer;
-  /** The key of its signed addresses, and until when these may be handed out (Unix seconds). */
-  kid: string;
-  untilSeconds: number;
-  /** What has to be noted whenever it is given. */
-  note(): void;
+  pagina: PaginaDoFeed;
+  /** Makes the page of the same request with another NSU, or of another state. Null: the ordinary way has to. */
+  remake(nsu: number, url: string, feed: Vigencia): Promise<PaginaDoFeed | null>;
 }
 
-interface Guardada extends Oferta {
+/** What the ordinary way found out about a request; holds for all that differ from it in the NSU alone. */
+interface Molde {
+  clienteId: number;
   tokenId: number;
   codigoCrm: string;
-  /** Name, value, name, value … in their order. */
+  codificacao: CodificacaoPronta;
+  /** Name, value, name, value … in their order; without those of one page. */
   headers: string[];
+  remake: Oferta['remake'];
   observe(seconds: number): void;
+}
+
+interface Guardada {
+  feed: Vigencia;
+  pagina: PaginaDoFeed;
 }
 
 interface MemoriaDeps extends Pick<Deps, 'clock' | 'log'> {
@@ -71,19 +90,32 @@ interface MemoriaDeps extends Pick<Deps, 'clock' | 'log'> {
 /** One for the process. */
 export class Memoria {
   readonly #deps: MemoriaDeps;
+  readonly #moldes = new LRUCache<string, Molde>({ max: MOLDES });
   readonly #guardadas = new LRUCache<string, Guardada>({
     maxSize: BYTES,
     maxEntrySize: LARGEST_BYTES,
-    sizeCalculation: ({ body }) => body.length + OVERHEAD_BYTES,
+    sizeCalculation: ({ pagina }) => pagina.body.length + OVERHEAD_BYTES,
   });
   readonly #ofertas = new WeakMap<FastifyRequest, Oferta>();
+  readonly #counts = { repetidas: 0, montadas: 0, preparadas: 0 };
 
   constructor(deps: MemoriaDeps) {
     this.#deps = deps;
   }
 
-  /** A route has made this answer. It is kept once it was sent, as it was sent: see `keep`. */
+  /** Pages that were given again, that were put together here, and that the ordinary way put together. */
+  get counts(): { repetidas: number; montadas: number; preparadas: number } {
+    return this.#counts;
+  }
+
+  /** What lies here, bytes. */
+  get bytes(): number {
+    return this.#guardadas.calculatedSize;
+  }
+
+  /** A route has made this page. It is kept once it was sent, with the headers that were sent: see `keep`. */
   offer(request: FastifyRequest, oferta: Oferta): void {
+    this.#counts.preparadas += 1;
     this.#ofertas.set(request, oferta);
   }
 
@@ -91,83 +123,87 @@ export class Memoria {
   keep(request: FastifyRequest, reply: FastifyReply): void {
     const oferta = this.#ofertas.get(request);
     if (!oferta || reply.statusCode !== 200 || this.#deps.stopping()) return;
-    const key = keyOf(request.raw);
+    const alvo = request.method === 'GET' ? alvoOf(request.raw) : null;
     const route = request.routeOptions.url;
-    if (key === null || route === undefined) return;
+    if (!alvo || route === undefined) return;
+    const { clienteId, feed, pagina, remake } = oferta;
     const { tokenId, codigoCrm } = authOf(request);
-    this.#guardadas.set(key, {
-      ...oferta,
+    this.#moldes.set(alvo.key, {
+      clienteId,
       tokenId,
       codigoCrm,
-      headers: flat(reply.getHeaders()),
+      codificacao: pagina.codificacao,
+      headers: commonHeaders(reply.getHeaders()),
+      remake,
       observe: this.#deps.metrics.durationOf({ method: 'GET', route, status: 200 }),
     });
+    this.#guardadas.set(keyOf(alvo), { feed, pagina });
   }
 
   /** Answers a request, or leaves it to the ordinary way. */
   answer(request: IncomingMessage, response: ServerResponse, ordinary: () => void): void {
-    const key = request.method === 'GET' ? keyOf(request) : null;
-    const guardada = key === null ? undefined : this.#guardadas.get(key);
-    if (key === null || !guardada || !this.#mayServe(guardada)) {
+    const alvo = request.method === 'GET' ? alvoOf(request) : null;
+    const molde = alvo ? this.#moldes.get(alvo.key) : undefined;
+    if (!alvo || !molde || this.#deps.stopping() || this.#deps.tokens.lastUseIsDue(molde.tokenId)) {
       ordinary();
       return;
     }
     const startedAt = performance.now();
-    this.#deps.vigencias
-      .ask(guardada.clienteId, guardada.tokenId)
-      .then((resposta) => {
-        if (!stands(guardada, resposta) || !this.#mayServe(guardada)) {
-          this.#guardadas.delete(key);
-          if (!resposta.tokenVive) this.#deps.tokens.forget(guardada.tokenId);
-          ordinary();
-          return;
-        }
-        const saldo = this.#deps.contar(String(guardada.tokenId));
-        if (!(saldo instanceof Promise)) {
-          this.#give(guardada, { request, response, ordinary, startedAt, saldo });
-          return;
-        }
-        return saldo.then((found) =>
-          this.#give(guardada, { request, response, ordinary, startedAt, saldo: found }),
-        );
+    this.#paginaOf(alvo, molde, request.url ?? '')
+      .then(async (pagina) => {
+        const counted = pagina ? this.#deps.contar(String(molde.tokenId)) : null;
+        const saldo = counted instanceof Promise ? await counted : counted;
+        // A page that cannot be made, or may not be given: the ordinary way says why in its words.
+        if (!pagina || (saldo && saldo.waitSeconds !== null)) ordinary();
+        else this.#give({ molde, pagina, saldo, request, response, startedAt });
       })
       .catch((error: unknown) => {
-        this.#deps.log.debug({ err: error }, 'an answer that was kept could not be given');
+        this.#deps.log.warn({ err: error }, 'a page could not be given again');
         if (!response.headersSent) ordinary();
       });
   }
 
-  #mayServe({ kid, untilSeconds, tokenId }: Guardada): boolean {
-    const { clock, enderecos, stopping, tokens } = this.#deps;
-    return (
-      untilSeconds * 1_000 > clock.now() &&
-      kid === enderecos.current().kid &&
-      !stopping() &&
-      !tokens.lastUseIsDue(tokenId)
-    );
+  /** The page as the feed stands now: the one that is kept, or another one. */
+  async #paginaOf(alvo: Alvo, molde: Molde, url: string): Promise<PaginaDoFeed | null> {
+    const { clienteId, tokenId } = molde;
+    const { feed, tokenVive } = await this.#deps.vigencias.ask(clienteId, tokenId);
+    if (!tokenVive) this.#deps.tokens.forget(tokenId);
+    if (!tokenVive || !feed) {
+      this.#moldes.delete(alvo.key);
+      return null;
+    }
+    const key = keyOf(alvo);
+    const guardada = this.#guardadas.get(key);
+    if (guardada && isSame(guardada.feed, feed) && this.#mayHandOut(guardada.pagina)) {
+      this.#counts.repetidas += 1;
+      return guardada.pagina;
+    }
+    const pagina = await molde.remake(alvo.nsu, url, feed);
+    if (pagina?.codificacao !== molde.codificacao) return null;
+    this.#guardadas.set(key, { feed, pagina });
+    this.#counts.montadas += 1;
+    return pagina;
   }
 
-  #give(
-    guardada: Guardada,
-    input: {
-      request: IncomingMessage;
-      response: ServerResponse;
-      ordinary: () => void;
-      startedAt: number;
-      saldo: Saldo | null;
-    },
-  ): void {
-    const { request, response, saldo, startedAt } = input;
-    // Refused by the ordinary way, in its words.
-    if (saldo && saldo.waitSeconds !== null) {
-      input.ordinary();
-      return;
-    }
+  #mayHandOut({ kid, untilSeconds }: PaginaDoFeed): boolean {
+    const { clock, enderecos } = this.#deps;
+    return untilSeconds * 1_000 > clock.now() && kid === enderecos.current().kid;
+  }
+
+  #give(input: {
+    molde: Molde;
+    pagina: PaginaDoFeed;
+    saldo: Saldo | null;
+    request: IncomingMessage;
+    response: ServerResponse;
+    startedAt: number;
+  }): void {
+    const { molde, pagina, saldo, request, response, startedAt } = input;
     const requestId = randomUUID();
-    response.writeHead(200, headersFor(guardada.headers, requestId, saldo));
-    response.end(guardada.body, () => {
+    response.writeHead(200, headersFor({ molde, pagina, saldo, requestId }));
+    response.end(pagina.body, () => {
       const elapsedMs = performance.now() - startedAt;
-      guardada.observe(elapsedMs / 1_000);
+      molde.observe(elapsedMs / 1_000);
       this.#deps.log.info(
         {
           requestId,
@@ -175,53 +211,71 @@ export class Memoria {
           path: pathOf(request.url),
           status: 200,
           ms: Math.round(elapsedMs * 10) / 10,
-          codigoCrm: guardada.codigoCrm,
+          codigoCrm: molde.codigoCrm,
         },
         'requisição',
       );
     });
-    guardada.note();
+    pagina.note();
   }
 }
 
-function stands({ feed }: Guardada, resposta: Resposta): boolean {
-  return (
-    resposta.tokenVive &&
-    resposta.feed?.ultimoNsu === feed.ultimoNsu &&
-    resposta.feed.revisao === feed.revisao
-  );
+function isSame(one: Vigencia, other: Vigencia): boolean {
+  return one.ultimoNsu === other.ultimoNsu && one.revisao === other.revisao;
 }
 
+/** A page of a feed by its request: everything but the NSU, and the NSU. */
+interface Alvo {
+  key: string;
+  nsu: number;
+}
+
+const keyOf = ({ key, nsu }: Alvo) => `${key}/${nsu}`;
+
+/** Canonical, so that the page is the same however the number is written. */
+const OF_A_PAGE = /^(\/[^?#]*\/documentos\/)(0|[1-9][0-9]{0,14})(\/(?:novos|finalidade)(?:\?|$))/;
+
 /**
- * The request line and the headers, as they came. Null for a request with a body. It holds the token, so only its
- * digest is kept.
+ * Request line and headers, as they came. Null for another route, or a request with a body. It holds the token, so
+ * only its digest is kept.
  */
-function keyOf(request: IncomingMessage): string | null {
+function alvoOf(request: IncomingMessage): Alvo | null {
+  const url = request.url ?? '';
+  const [found, before = '', nsu = '', behind = ''] = OF_A_PAGE.exec(url) ?? [];
+  if (found === undefined) return null;
   const { rawHeaders } = request;
-  let text = `${request.url}\n${request.socket.remoteAddress}`;
+  let text = `${before}${behind}${url.slice(found.length)}\n${request.socket.remoteAddress}`;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = (rawHeaders[at] ?? '').toLowerCase();
     if (WITHOUT_EFFECT.has(name)) continue;
     if (name === 'content-length' || name === 'transfer-encoding' || name === 'expect') return null;
     text += `\n${name}:${rawHeaders[at + 1]}`;
   }
-  return hash('sha256', text, 'base64');
+  return { key: hash('sha256', text, 'base64'), nsu: Number(nsu) };
 }
 
-function flat(headers: Record<string, unknown>): string[] {
+function commonHeaders(headers: Record<string, unknown>): string[] {
   return Object.entries(headers).flatMap(([name, value]) =>
-    OF_THE_CONNECTION.has(name) || value === undefined ? [] : [name, String(value)],
+    NOT_COMMON.has(name) || value === undefined ? [] : [name, String(value)],
   );
 }
 
-/** What was sent then, with what is this request's own. */
-function headersFor(kept: readonly string[], requestId: string, saldo: Saldo | null): string[] {
-  const headers = kept.slice();
+/** What was sent then, with what is this request's and this page's own. */
+function headersFor(input: {
+  molde: Molde;
+  pagina: PaginaDoFeed;
+  saldo: Saldo | null;
+  requestId: string;
+}): string[] {
+  const { molde, pagina, saldo, requestId } = input;
+  const headers = molde.headers.slice();
   for (let at = 0; at < headers.length; at += 2) {
     const name = headers[at];
     if (name === REQUEST_ID) headers[at + 1] = requestId;
     else if (saldo && name === POLICY) headers[at + 1] = saldo.policy;
     else if (saldo && name === LEFT) headers[at + 1] = saldo.left;
   }
+  if (pagina.link !== null) headers.push('link', pagina.link);
+  headers.push('content-length', String(pagina.body.length));
   return headers;
 }

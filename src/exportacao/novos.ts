@@ -2,40 +2,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { authOf, type HttpContext } from '../autorizacao/contexto.ts';
 import { tokenInvalido } from '../autorizacao/errors.ts';
-import type { TokenReader } from '../autorizacao/tokens.ts';
-import type { RegistroDeAcessos } from '../documentos/acessos.ts';
 import { paginaDeNovos } from '../documentos/feed.ts';
 import type { Entrada } from '../documentos/tipos.ts';
-import type { ClientesConhecidos } from './clientes-conhecidos.ts';
 import { type CodificacaoPronta, codificacaoPronta } from './codificacao.ts';
+import type { ContextoDaExportacao } from './contexto.ts';
 import { presenter } from './documento.ts';
-import type { Memoria } from './memoria.ts';
+import { LAST_NSU, makePagina } from './pagina-do-feed.ts';
 import { addLinks, LAST_PAGE, type Paginacao, sendSliced, toPagina } from './paginas.ts';
 import type { RegistroDeDocumento } from './present.ts';
-import type { Preparador } from './prontos/preparador.ts';
-import { paginaPronta } from './prontos/responder.ts';
-import type { Vigia } from './prontos/vigia.ts';
-import type { Vigencias } from './vigencia.ts';
 
-/** Feeds end far below; clamping here keeps sums of NSU and page exact. */
-const LAST_NSU = 2 ** 52;
 /** A slice begins small, because one document may have 10 MB, and grows while documents are small. */
 const FIRST_SLICE = 5;
 const LARGEST_SLICE = 50;
 const SMALL_SLICE_CHARACTERS = 1_000_000;
 const LARGE_SLICE_CHARACTERS = 4_000_000;
-
-/** What the feed routes are given beside the rest. */
-export type ContextoDaExportacao = HttpContext & {
-  /** Notes who read how far. */
-  acessos: RegistroDeAcessos;
-  vigencias: Vigencias;
-  preparador: Preparador;
-  vigia: Vigia;
-  memoria: Memoria;
-  clientes: ClientesConhecidos;
-  tokens: Pick<TokenReader, 'forget'>;
-};
 
 export interface NovosInput {
   request: FastifyRequest;
@@ -53,50 +33,39 @@ export async function sendPagina(
 ): Promise<FastifyReply> {
   const codificacao = codificacaoPronta(input.request.headers);
   if (codificacao && (codificacao === 'gzip' || !input.comXml)) {
-    const sent = await sendPronta(ctx, { ...input, codificacao });
-    if (sent) return sent;
+    if (await sendPronta(ctx, { ...input, codificacao })) return input.reply;
   }
   return input.comXml ? sendNovosComXml(ctx, input) : sendNovos(ctx, input);
 }
 
+/** @returns whether it has answered; not the reply, which is a promise of its own end */
 async function sendPronta(
   ctx: ContextoDaExportacao,
   input: NovosInput & { comFinalidade: boolean; comXml: boolean; codificacao: CodificacaoPronta },
-): Promise<FastifyReply | null> {
-  const { request, reply, clienteId, tamanho, comXml, comFinalidade, codificacao } = input;
+): Promise<boolean> {
+  const { request, reply, ...asked } = input;
   const { contadorId, tokenId } = authOf(request);
-  const { feed, tokenVive } = await ctx.vigencias.ask(clienteId, tokenId);
+  const { feed, tokenVive } = await ctx.vigencias.ask(input.clienteId, tokenId);
   if (!tokenVive) {
     ctx.tokens.forget(tokenId);
     throw tokenInvalido();
   }
-  if (!feed) return null;
-  const nsu = Math.min(input.nsu, LAST_NSU);
-  const total = Math.max(0, feed.ultimoNsu - nsu);
-  const paginacao = { total, tamanho, pagina: input.pagina };
-  const de = nsu + (Math.min(input.pagina, LAST_PAGE) - 1) * tamanho + 1;
-  const ate = Math.min(feed.ultimoNsu, de + tamanho - 1);
-  const variante = { origin: ctx.origin(request, 'base'), comFinalidade };
-  const intervalo = { clienteId, variante, feed, de, ate };
-  const pagina = await paginaPronta(ctx.preparador, { intervalo, paginacao, comXml, codificacao }).catch(
-    (err: unknown) => {
-      request.log.warn({ err }, 'a page could not be prepared');
-      return null;
-    },
-  );
-  if (!pagina) return null;
-  const lido = de > ate ? { de: nsu + 1, ate: nsu } : { de, ate };
-  const note = () => {
-    ctx.acessos.feed({ contadorId, clienteId, tokenId, ...lido });
-    ctx.vigia.lido({ clienteId, variante, comXml, ate: lido.ate });
-  };
-  note();
-  const { body, untilSeconds } = pagina;
-  const kid = pagina.kid ?? ctx.enderecos.current().kid;
-  ctx.memoria.offer(request, { clienteId, feed, body, kid, untilSeconds, note });
-  addLinks(reply, { paginacao, origin: variante.origin });
+  if (!feed) return false;
+  const origin = ctx.origin(request, 'base');
+  const pedido = { ...asked, contadorId, tokenId, origin, url: request.raw.url ?? '' };
+  const pagina = await makePagina(ctx, pedido, feed);
+  if (!pagina) return false;
+  pagina.note();
+  ctx.memoria.offer(request, {
+    clienteId: input.clienteId,
+    feed,
+    pagina,
+    remake: (nsu, url, state) => makePagina(ctx, { ...pedido, nsu, url }, state),
+  });
+  if (pagina.link !== null) reply.header('link', pagina.link);
   if (pagina.codificacao === 'gzip') reply.header('content-encoding', 'gzip');
-  return reply.type('application/json; charset=utf-8').send(body);
+  reply.type('application/json; charset=utf-8').send(pagina.body);
+  return true;
 }
 
 /** Answers a page of records without their text. */

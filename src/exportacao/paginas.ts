@@ -30,23 +30,32 @@ export function toPagina(paginacao: Paginacao, documentos: RegistroDeDocumento[]
   return { total, paginas: paginasDe(paginacao), tamanho, pagina, documentos };
 }
 
-/**
- * Writes the `Link` header to the neighbouring pages (RFC 8288): absolute, with every parameter of the request.
- * Behind the last page `prev` is the last one.
- */
+/** Writes the `Link` header to the neighbouring pages. */
 export function addLinks(reply: FastifyReply, input: { paginacao: Paginacao; origin: string }): void {
+  const link = linkDe({ ...input, url: reply.request.raw.url ?? '' });
+  if (link !== null) reply.header('link', link);
+}
+
+/**
+ * Links to the neighbouring pages (RFC 8288): absolute, with every parameter of the request. Behind the last page
+ * `prev` is the last one.
+ */
+export function linkDe(input: { paginacao: Paginacao; origin: string; url: string }): string | null {
   const { pagina } = input.paginacao;
   const paginas = paginasDe(input.paginacao);
-  const { pathname, searchParams } = new URL(reply.request.raw.url ?? '', 'http://localhost');
+  const hasNext = pagina < paginas;
+  const hasPrevious = pagina > 1 && paginas > 0;
+  if (!hasNext && !hasPrevious) return null;
+  const { pathname, searchParams } = new URL(input.url, 'http://localhost');
   const others = [...searchParams].filter(([name]) => name.toLowerCase() !== 'pagina');
   const link = (to: number, rel: string) => {
     const query = new URLSearchParams([...others, ['Pagina', String(to)]]);
     return `<${input.origin}${pathname}?${query}>; rel="${rel}"`;
   };
   const links: string[] = [];
-  if (pagina < paginas) links.push(link(pagina + 1, 'next'));
-  if (pagina > 1 && paginas > 0) links.push(link(Math.min(pagina - 1, paginas), 'prev'));
-  if (links.length > 0) reply.header('link', links.join(', '));
+  if (hasNext) links.push(link(pagina + 1, 'next'));
+  if (hasPrevious) links.push(link(Math.min(pagina - 1, paginas), 'prev'));
+  return links.join(', ');
 }
 
 /** Up to here a page is sent in one piece, with its length; above, piece by piece. */

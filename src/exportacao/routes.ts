@@ -7,13 +7,14 @@ import type { Cliente } from '../contas/clientes.ts';
 import { ATO_DE_ACESSO } from '../documentos/acessos.ts';
 import { entradaPorChave, entradaPorNsu } from '../documentos/feed.ts';
 import type { Entrada } from '../documentos/tipos.ts';
+import type { ContextoDaExportacao } from './contexto.ts';
 import { sendDocumento } from './documento.ts';
 import { sendOriginal } from './download.ts';
 import { checkAddress } from './enderecos.ts';
 import { type FiltroDeStatus, STATUS_NFCE, STATUS_NFE } from './filtros.ts';
 import { readFinalidade, requireSomething, setFinalidade } from './finalidade.ts';
 import { sendFaltantes, sendListagem, toPeriodo } from './listagem.ts';
-import { type ContextoDaExportacao, sendPagina } from './novos.ts';
+import { sendPagina } from './novos.ts';
 import * as schemas from './schemas.ts';
 
 const CLIENTE = '/api/v1/:codigoCrm/:cpfCnpj';

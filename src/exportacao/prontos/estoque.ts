@@ -26,6 +26,11 @@ export class Estoque {
     sizeCalculation: ({ bytes }) => bytes.length + SEGMENTO_OVERHEAD_BYTES,
   });
 
+  /** What lies here, bytes. */
+  get bytes(): { trechos: number; segmentos: number } {
+    return { trechos: this.#trechos.calculatedSize, segmentos: this.#segmentos.calculatedSize };
+  }
+
   trecho(clienteId: number, variante: Variante, indice: number): TrechoPreparado | undefined {
     return this.#trechos.get(keyOf(clienteId, variante, indice));
   }

@@ -53,6 +53,11 @@ export class Preparador {
     return this.#waited === 0;
   }
 
+  /** What is prepared, bytes. */
+  get bytes(): { trechos: number; segmentos: number } {
+    return this.#estoque.bytes;
+  }
+
   /** The stretches that hold a range, in order. @throws when a thread fails */
   async trechos(intervalo: Intervalo): Promise<TrechoPreparado[]> {
     const [first, last] = [trechoDe(intervalo.de), trechoDe(intervalo.ate)];

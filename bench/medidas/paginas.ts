@@ -1,0 +1,265 @@
+/**
+ * Pages of 100 records of `/novos` against nginx that serves the same bytes as files, both at 32 connections of wrk on
+ * the same cores, round by round. "First" pages begin at an NSU at which nobody has read before, each asked for
+ * once, after an import that pollers of the feeds were waiting for; "old" ones are read from a process that has just
+ * started, page behind page, no document twice.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  createEscritorio,
+  fetchJson,
+  importFile,
+  type Malote,
+  startMalote,
+} from '../../test/support/malote.ts';
+import { abrirNginx, CONEXOES, faltaDeFerramenta, type Medida, medirCarga } from '../carga.ts';
+import type { Conjunto } from '../conjunto.ts';
+import { readMetrics } from '../observar.ts';
+import type { Linha, Razao, Resultado } from '../razoes.ts';
+
+const TAMANHO = 100;
+const RODADAS = 3;
+/** One page of each so many starts belongs to the sample: served by nginx, and read again and again. */
+const AMOSTRA_EACH = 20;
+const AMOSTRA_MAX = 40;
+const ENV = { MALOTE_LIMITE_MINUTO: '0', MALOTE_LOG: 'warn' };
+const TITULO = `Páginas de ${TAMANHO} registros de /novos, ${CONEXOES} conexões, contra nginx com os mesmos bytes`;
+const FIGURES = [
+  'pagina_xml_fria',
+  'pagina_xml_quente',
+  'pagina_fria',
+  'pagina_quente',
+  'pagina_xml_antiga',
+  'pagina_p99_sobre_mediana',
+] as const satisfies readonly Razao[];
+
+interface Mundo {
+  malote: Malote;
+  pasta: string;
+  token: string;
+  /** Base path of each client and how many entries it has. */
+  feeds: { base: string; total: number }[];
+}
+
+export async function medirPaginas(
+  conjunto: Conjunto,
+  input: { pasta: string; segundos: number },
+): Promise<Resultado> {
+  const falta = faltaDeFerramenta();
+  if (falta !== null) return missing(falta);
+  const pasta = join(input.pasta, 'paginas');
+  mkdirSync(pasta, { recursive: true });
+  const dataFolder = join(pasta, 'dados');
+  const clientes = conjunto.clientes.map(({ cpfCnpj }) => cpfCnpj);
+  const { token, codigoCrm } = await createEscritorio(dataFolder, { crm: '1', clientes });
+  const bases = clientes.map((cpfCnpj) => `/api/v1/${codigoCrm}/${cpfCnpj}/documentos`);
+  const malote = await startMalote({ dataFolder, env: ENV });
+  let mundo: Mundo = { malote, pasta, token, feeds: bases.map((base) => ({ base, total: 0 })) };
+  try {
+    for (const base of bases) await read(mundo, `${base}/0/novos?Xml=true&Tamanho=${TAMANHO}`);
+    await importFile(malote, { token, bytes: conjunto.zip, extension: '.zip' });
+    await prepared(malote);
+    const feeds = await Promise.all(bases.map(async (base) => ({ base, total: await totalOf(mundo, base) })));
+    mundo = { ...mundo, feeds };
+    if (feeds.every(({ total }) => total < 2 * TAMANHO))
+      return missing('poucos documentos para páginas cheias');
+    const recentes = await medirRecentes(mundo, input);
+    await malote.stop();
+    return resultOf(recentes, await medirAntigas(mundo, recentes.nginxXml));
+  } finally {
+    await malote.stop();
+  }
+}
+
+function missing(motivo: string): Resultado {
+  return {
+    titulo: TITULO,
+    linhas: [],
+    razoes: {},
+    motivos: Object.fromEntries(FIGURES.map((name) => [name, motivo])),
+  };
+}
+
+const headersOf = ({ token }: Mundo, gzip: boolean) => ({
+  authorization: `Bearer ${token}`,
+  ...(gzip ? { 'accept-encoding': 'gzip' } : {}),
+});
+
+const agent = new Agent({ keepAlive: true, maxSockets: CONEXOES });
+
+/** The bytes of an answer as they came; pages with texts compressed. */
+function read(mundo: Mundo, path: string): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const headers = headersOf(mundo, path.includes('Xml=true'));
+    request(mundo.malote.url + path, { headers, agent }, (response) => {
+      const pieces: Buffer[] = [];
+      response.on('data', (piece: Buffer) => pieces.push(piece));
+      response.on('end', () => {
+        if (response.statusCode === 200) resolve(Buffer.concat(pieces));
+        else reject(new Error(`${path}: ${response.statusCode}`));
+      });
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+async function totalOf({ malote, token }: Mundo, base: string): Promise<number> {
+  const { body } = await fetchJson(`${malote.url}${base}/0/novos?Tamanho=1`, { token });
+  return body.total;
+}
+
+/** Waits until what is prepared ahead does not grow any more. */
+async function prepared(malote: Malote): Promise<void> {
+  let [before, quiet] = [-1, 0];
+  while (quiet < 3) {
+    await pause(1_000);
+    const metrics = await readMetrics(malote);
+    const bytes = metrics.get('malote_exportacao_preparado_bytes{o_que="segmentos"}') ?? 0;
+    quiet = bytes === before ? quiet + 1 : 0;
+    before = bytes;
+  }
+}
+
+type Tipo = 'nginx' | 'nginxXml' | 'fria' | 'quente' | 'xmlFria' | 'xmlQuente';
+type Recentes = Record<Tipo, Medida[]> & { bytes: number; bytesXml: number };
+
+async function medirRecentes(mundo: Mundo, input: { segundos: number }): Promise<Recentes> {
+  const { ineditas, amostra } = pathsOf(mundo);
+  const sizes = await writeStatic(mundo, amostra);
+  await using nginx = await abrirNginx(mundo.pasta);
+  const { pasta, malote } = mundo;
+  const load = (url: string, caminhos: readonly string[], gzip: boolean, repetir = true) =>
+    medirCarga({ pasta, url, caminhos, headers: headersOf(mundo, gzip), segundos: input.segundos, repetir });
+  const semXml = amostra.map((_, at) => `/s/${at}.json`);
+  const comXml = amostra.map((_, at) => `/x/${at}.json`);
+  const found: Recentes = {
+    nginx: [],
+    nginxXml: [],
+    fria: [],
+    quente: [],
+    xmlFria: [],
+    xmlQuente: [],
+    ...sizes,
+  };
+  // Of the starts that nobody has read at, each round takes its own.
+  const share = Math.floor(ineditas.length / RODADAS);
+  for (let round = 0; round < RODADAS; round++) {
+    const own = (at: number) => ineditas.slice(at * share, (at + 1) * share);
+    found.nginx.push(await load(nginx.url, semXml, false));
+    found.fria.push(await load(malote.url, own(round), false, false));
+    found.quente.push(await load(malote.url, amostra, false));
+    found.nginxXml.push(await load(nginx.url, comXml, true));
+    found.xmlFria.push(await load(malote.url, own(round).map(withXml), true, false));
+    found.xmlQuente.push(await load(malote.url, amostra.map(withXml), true));
+  }
+  for (const [tipo, medidas] of Object.entries(found)) {
+    const erros = Array.isArray(medidas) ? medidas.reduce((sum, medida) => sum + medida.erros, 0) : 0;
+    if (erros > 0) throw new Error(`${tipo}: ${erros} pages were not answered`);
+  }
+  return found;
+}
+
+const withXml = (path: string) => `${path}&Xml=true`;
+
+/** Every full page of every feed, by where it begins, in an order that goes from feed to feed. */
+function pathsOf({ feeds }: Mundo): { ineditas: string[]; amostra: string[] } {
+  const longest = Math.max(...feeds.map(({ total }) => total));
+  const all = Array.from({ length: longest }, (_, nsu) =>
+    feeds.flatMap(({ base, total }) =>
+      nsu > 0 && nsu + TAMANHO <= total ? [`${base}/${nsu}/novos?Tamanho=${TAMANHO}`] : [],
+    ),
+  ).flat();
+  const isSample = (at: number) => at % AMOSTRA_EACH === 0 && at < AMOSTRA_EACH * AMOSTRA_MAX;
+  return {
+    ineditas: all.filter((_, at) => !isSample(at)),
+    amostra: all.filter((_, at) => isSample(at)),
+  };
+}
+
+async function writeStatic(
+  mundo: Mundo,
+  amostra: readonly string[],
+): Promise<{ bytes: number; bytesXml: number }> {
+  for (const folder of ['s', 'x']) mkdirSync(join(mundo.pasta, folder), { recursive: true });
+  let [bytes, bytesXml] = [0, 0];
+  for (const [at, path] of amostra.entries()) {
+    const [plain, gzip] = [await read(mundo, path), await read(mundo, withXml(path))];
+    writeFileSync(join(mundo.pasta, 's', `${at}.json`), plain);
+    writeFileSync(join(mundo.pasta, 'x', `${at}.json.gz`), gzip);
+    bytes += plain.length / amostra.length;
+    bytesXml += gzip.length / amostra.length;
+  }
+  return { bytes, bytesXml };
+}
+
+/** The load comes from this process: there are too few such pages for wrk. */
+async function medirAntigas(mundo: Mundo, nginxXml: readonly Medida[]): Promise<number[]> {
+  const ratios: number[] = [];
+  for (let round = 0; round < RODADAS; round++) {
+    await using malote = await startMalote({ dataFolder: join(mundo.pasta, 'dados'), env: ENV });
+    const now = { ...mundo, malote };
+    // The last page of each feed is left out: with it the threads are started.
+    const pages = mundo.feeds.flatMap(({ base, total }) =>
+      Array.from({ length: Math.floor(total / TAMANHO) }, (_, at) => `${base}/${at * TAMANHO}/novos`),
+    );
+    await Promise.all(
+      mundo.feeds.map(({ base, total }) => read(now, `${base}/${total - 1}/novos?Xml=true&Tamanho=1`)),
+    );
+    const startedAt = performance.now();
+    await Promise.all(pages.map((path) => read(now, `${path}?Tamanho=${TAMANHO}&Xml=true`)));
+    const perSecond = pages.length / ((performance.now() - startedAt) / 1_000);
+    ratios.push(perSecond / (nginxXml[round]?.porSegundo ?? Number.NaN));
+  }
+  return ratios;
+}
+
+function median(values: readonly number[]): number {
+  const ordered = values.toSorted((a, b) => a - b);
+  return ordered[Math.floor(ordered.length / 2)] ?? Number.NaN;
+}
+
+function resultOf(recentes: Recentes, antigas: readonly number[]): Resultado {
+  const ratio = (ours: Tipo, base: Tipo) =>
+    median(recentes[ours].map(({ porSegundo }, at) => porSegundo / (recentes[base][at]?.porSegundo ?? 0)));
+  const tail = (tipo: Tipo) => median(recentes[tipo].map(({ p99Ms, medianaMs }) => p99Ms / medianaMs));
+  const nossos = ['fria', 'quente', 'xmlFria', 'xmlQuente'] as const;
+  const razoes = {
+    pagina_fria: ratio('fria', 'nginx'),
+    pagina_quente: ratio('quente', 'nginx'),
+    pagina_xml_fria: ratio('xmlFria', 'nginxXml'),
+    pagina_xml_quente: ratio('xmlQuente', 'nginxXml'),
+    pagina_xml_antiga: median(antigas),
+    pagina_p99_sobre_mediana: Math.max(...nossos.map(tail)),
+  };
+  const kb = (bytes: number) => `${(bytes / 1_000).toFixed(0)} KB`;
+  const row = (oQue: string, tipo: Tipo, nota: string): Linha => ({
+    oQue,
+    valor: median(recentes[tipo].map(({ porSegundo }) => porSegundo)),
+    unidade: 'págs/s',
+    nota: `${nota}; mediana ${median(recentes[tipo].map(({ medianaMs }) => medianaMs)).toFixed(2)} ms, p99 ${tail(tipo).toFixed(1)}x`,
+  });
+  const x = (name: keyof typeof razoes) => `${razoes[name].toFixed(3)}x nginx`;
+  return {
+    titulo: TITULO,
+    linhas: [
+      row('nginx, sem XML', 'nginx', `arquivo de ${kb(recentes.bytes)}`),
+      row('sem XML, primeira leitura', 'fria', x('pagina_fria')),
+      row('sem XML, repetida', 'quente', x('pagina_quente')),
+      row('nginx, com XML', 'nginxXml', `gzip_static de ${kb(recentes.bytesXml)}`),
+      row('com XML, primeira leitura', 'xmlFria', x('pagina_xml_fria')),
+      row('com XML, repetida', 'xmlQuente', x('pagina_xml_quente')),
+      {
+        oQue: 'com XML, documentos antigos',
+        valor: razoes.pagina_xml_antiga,
+        unidade: 'x',
+        nota: 'nginx com XML; processo recém-iniciado, cada documento lido uma vez',
+      },
+    ],
+    razoes,
+    motivos: {},
+  };
+}

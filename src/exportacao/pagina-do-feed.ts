@@ -1,0 +1,79 @@
+/** One page of a feed at one state of it, out of what is prepared; knows nothing of how it is asked for. */
+import type { HttpContext } from '../autorizacao/contexto.ts';
+import type { RegistroDeAcessos } from '../documentos/acessos.ts';
+import type { CodificacaoPronta } from './codificacao.ts';
+import { LAST_PAGE, linkDe } from './paginas.ts';
+import type { Preparador } from './prontos/preparador.ts';
+import { paginaPronta } from './prontos/responder.ts';
+import type { Vigia } from './prontos/vigia.ts';
+import type { Vigencia } from './vigencia.ts';
+
+/** Feeds end far below; clamping here keeps sums of NSU and page exact. */
+export const LAST_NSU = 2 ** 52;
+
+export interface PedidoDePagina {
+  contadorId: number;
+  clienteId: number;
+  tokenId: number;
+  /** Public address, without trailing slash. */
+  origin: string;
+  /** Path and query, as they came. */
+  url: string;
+  nsu: number;
+  pagina: number;
+  tamanho: number;
+  comXml: boolean;
+  comFinalidade: boolean;
+  codificacao: CodificacaoPronta;
+}
+
+export interface PaginaDoFeed {
+  body: Buffer;
+  /** Small pages are not compressed. */
+  codificacao: CodificacaoPronta;
+  link: string | null;
+  /** The key of its signed addresses, and until when these may be handed out (Unix seconds). */
+  kid: string;
+  untilSeconds: number;
+  /** Who read what; to be told whenever the page is given. */
+  note(): void;
+}
+
+export interface PartesDaPagina extends Pick<HttpContext, 'deps' | 'enderecos'> {
+  acessos: RegistroDeAcessos;
+  preparador: Preparador;
+  vigia: Vigia;
+}
+
+/** @returns null when the ordinary way has to answer */
+export async function makePagina(
+  ctx: PartesDaPagina,
+  pedido: PedidoDePagina,
+  feed: Vigencia,
+): Promise<PaginaDoFeed | null> {
+  const { clienteId, contadorId, tokenId, tamanho, comXml, comFinalidade, origin } = pedido;
+  const nsu = Math.min(pedido.nsu, LAST_NSU);
+  const paginacao = { total: Math.max(0, feed.ultimoNsu - nsu), tamanho, pagina: pedido.pagina };
+  const de = nsu + (Math.min(pedido.pagina, LAST_PAGE) - 1) * tamanho + 1;
+  const ate = Math.min(feed.ultimoNsu, de + tamanho - 1);
+  const variante = { origin, comFinalidade };
+  const intervalo = { clienteId, variante, feed, de, ate };
+  const { codificacao } = pedido;
+  try {
+    const pronta = await paginaPronta(ctx.preparador, { intervalo, paginacao, comXml, codificacao });
+    if (!pronta) return null;
+    const lido = de > ate ? { de: nsu + 1, ate: nsu } : { de, ate };
+    return {
+      ...pronta,
+      kid: pronta.kid ?? ctx.enderecos.current().kid,
+      link: linkDe({ paginacao, origin, url: pedido.url }),
+      note: () => {
+        ctx.acessos.feed({ contadorId, clienteId, tokenId, ...lido });
+        ctx.vigia.lido({ clienteId, variante, comXml, ate: lido.ate });
+      },
+    };
+  } catch (err) {
+    ctx.deps.log.warn({ err, clienteId, de, ate }, 'a page could not be prepared');
+    return null;
+  }
+}
