@@ -76,11 +76,10 @@ export class RegistroDeAcessos {
       em,
     });
     const last = this.#ultimos.get(leitor);
-    if (last && de === last.nsu_ate + 1) {
-      last.nsu_ate = ate;
-      last.ate = em;
-    } else if (last && de >= last.nsu_de && ate <= last.nsu_ate) {
-      // The same page again, as those do who poll.
+    if (last && de <= last.nsu_ate + 1 && ate >= last.nsu_de - 1) {
+      // The next page, or one that was read already, in part or whole, as those do who poll.
+      last.nsu_de = Math.min(last.nsu_de, de);
+      last.nsu_ate = Math.max(last.nsu_ate, ate);
       last.ate = em;
     } else if (de <= ate) {
       const lote = {
