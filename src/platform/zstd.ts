@@ -1,3 +1,4 @@
+import type { Transform } from 'node:stream';
 import { createZstdCompress, createZstdDecompress, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
 /** Larger contents take the ordinary way: their setting up is nothing beside the work itself. */
@@ -63,15 +64,18 @@ export class ZstdWithDictionary {
   }
 }
 
-/** A stream's engine that works frame by frame. After anything unusual it is to be thrown away. */
-class Reused {
+/** A stream's engine that works piece by piece. After anything unusual it is to be thrown away. */
+export class Reused {
   readonly #engine: Engine | null;
+  readonly #flush: number;
   /** [room left in the output, input left]: written by the engine. */
   readonly #state: Uint32Array;
   readonly #scratch = new Uint8Array(SCRATCH_BYTES);
   #failed = false;
 
-  constructor(stream: ReturnType<typeof createZstdCompress> | ReturnType<typeof createZstdDecompress>) {
+  /** @param flush what ends a piece */
+  constructor(stream: Transform, flush = END_OF_FRAME) {
+    this.#flush = flush;
     const { _handle, _writeState } = stream as unknown as { _handle?: Engine; _writeState?: Uint32Array };
     const known = typeof _handle?.writeSync === 'function' && _writeState instanceof Uint32Array;
     this.#engine = known && _handle ? _handle : null;
@@ -85,7 +89,7 @@ class Reused {
   run(input: Uint8Array): Uint8Array | null {
     if (!this.#engine || this.#failed) return null;
     this.#state.fill(0);
-    this.#engine.writeSync(END_OF_FRAME, input, 0, input.length, this.#scratch, 0, SCRATCH_BYTES);
+    this.#engine.writeSync(this.#flush, input, 0, input.length, this.#scratch, 0, SCRATCH_BYTES);
     const [roomLeft = 0, inputLeft = 0] = this.#state;
     // Zero both means that the engine has written nothing there: an error.
     return inputLeft === 0 && roomLeft > 0 ? this.#scratch.subarray(0, SCRATCH_BYTES - roomLeft) : null;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import { signAddress, verifyAddress } from './assinar-endereco.ts';
 
@@ -45,4 +46,14 @@ test('every altered character and every other spelling of the signature is refus
 
 test('a part with a line feed cannot be signed, since it could pass for two parts', () => {
   assert.throws(() => signAddress(secret, { ...address, parts: ['GET\ndownload'] }));
+});
+
+test('the signature is the HMAC that every library makes, whatever the length of the key', () => {
+  for (const length of [1, 32, 63, 64, 65, 200]) {
+    const key = Buffer.alloc(length, 'chave');
+    const address = { parts: ['GET', 'download', '7'], expiresAtSeconds: 1_800_000_000 };
+    const text = 'MLT1\nGET\ndownload\n7\n1800000000';
+    assert.equal(signAddress(key, address), createHmac('sha256', key).update(text).digest('base64'));
+    assert.equal(signAddress(key, address), signAddress(Buffer.from(key), address));
+  }
 });

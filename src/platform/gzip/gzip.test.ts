@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import { crc32, gunzipSync } from 'node:zlib';
+import { crc32, gunzipSync, inflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { combineCrc, shiftOf } from './crc.ts';
 import { membroDe, type Parte, segmentoDe } from './membro.ts';
@@ -35,6 +35,25 @@ test('a member of any parts, plain and compressed in any order, inflates to thei
       assert.deepEqual(gunzipSync(member), Buffer.concat(parts.map(({ text }) => text)));
     }),
     { numRuns: 300 },
+  );
+});
+
+test('a segment refers to nothing before it: each inflates alone, whatever was compressed before', () => {
+  const words = ['<NFe>', 'ção', '"', '0123456789', 'infNFe versao', ' '];
+  fc.assert(
+    fc.property(
+      fc.array(fc.array(fc.constantFrom(...words), { maxLength: 400 }), { maxLength: 6 }),
+      (texts) => {
+        const inputs = texts.map((text) => Buffer.from(text.join('')));
+        const segments = inputs.map(segmentoDe);
+        for (const [at, { bytes, crc, tamanho }] of segments.entries()) {
+          const text = inflateRawSync(Buffer.concat([bytes, Buffer.from([3, 0])]));
+          assert.deepEqual(text, inputs[at]);
+          assert.deepEqual([crc, tamanho], [crc32(text), text.length]);
+        }
+      },
+    ),
+    { numRuns: 200 },
   );
 });
 

@@ -4,7 +4,8 @@
  * inflated or deflated here; the checksum of the whole comes from those of the parts.
  * @fonte RFC 1951 (blocks), RFC 1952 (member)
  */
-import { constants, crc32, deflateRawSync } from 'node:zlib';
+import { constants, crc32, createDeflateRaw, deflateRawSync } from 'node:zlib';
+import { Reused } from '../zstd.ts';
 import { combineCrc, shiftOf } from './crc.ts';
 
 /** A text in compressed form. */
@@ -22,8 +23,13 @@ export interface Segmento {
 /** Plain bytes, or a text in compressed form. */
 export type Parte = Uint8Array | Segmento;
 
-/** Speed counts: higher levels cost several times as much for a tenth less. */
-const LEVEL = 1;
+/**
+ * Speed counts: higher levels cost several times as much for a tenth less. Documents have some KB, so little window and
+ * memory do.
+ */
+const COMPRESSION = { level: 1, windowBits: 14, memLevel: 7 };
+/** A text of this size certainly fits what `Reused` writes to. */
+const SMALL_BYTES = 128 * 1024;
 /** Most bytes of a stored block. */
 const STORED_MAX = 65_535;
 const STORED_HEADER = 5;
@@ -35,10 +41,25 @@ const HEADER = Uint8Array.from([0x1f, 0x8b, 8, ...FLAGS_AND_TIME, FASTEST, UNKNO
 const END = Uint8Array.from([0x03, 0x00]);
 const TRAILER = 8;
 
-/** Compresses a text so that it can stand anywhere in a member. */
+/**
+ * Compresses a text so that it can stand anywhere in a member. One engine does one text after the other, since setting
+ * one up costs as much as a document; a full flush makes it forget what came before.
+ */
 export function segmentoDe(text: Uint8Array): Segmento {
-  const bytes = deflateRawSync(text, { level: LEVEL, finishFlush: constants.Z_FULL_FLUSH });
-  return { bytes, crc: crc32(text), tamanho: text.length, shift: shiftOf(text.length) };
+  return { bytes: deflated(text), crc: crc32(text), tamanho: text.length, shift: shiftOf(text.length) };
+}
+
+/** Of this thread. */
+let compressor: Reused | null = null;
+
+function deflated(text: Uint8Array): Uint8Array {
+  if (text.length > 0 && text.length < SMALL_BYTES) {
+    compressor ??= new Reused(createDeflateRaw(COMPRESSION), constants.Z_FULL_FLUSH);
+    const bytes = compressor.run(text);
+    if (bytes) return new Uint8Array(bytes);
+    compressor = null;
+  }
+  return deflateRawSync(text, { ...COMPRESSION, finishFlush: constants.Z_FULL_FLUSH });
 }
 
 /** Joins parts in their order. @returns the member, which holds their texts one behind the other */
