@@ -16,7 +16,6 @@ import type { Deps } from '../deps.ts';
 import type { Contador, Saldo } from '../platform/http/limite.ts';
 import type { Metrics } from '../platform/http/metricas.ts';
 import { pathOf } from '../platform/http/problema.ts';
-import type { CodificacaoPronta } from './codificacao.ts';
 import type { PaginaDoFeed } from './pagina-do-feed.ts';
 import type { Vigencia, Vigencias } from './vigencia.ts';
 
@@ -44,6 +43,7 @@ const LEFT = 'ratelimit';
 /** Of the page, or of the connection. */
 const NOT_COMMON: ReadonlySet<string> = new Set([
   'link',
+  'content-encoding',
   'content-length',
   'date',
   'connection',
@@ -64,7 +64,6 @@ interface Molde {
   clienteId: number;
   tokenId: number;
   codigoCrm: string;
-  codificacao: CodificacaoPronta;
   /** Name, value, name, value … in their order; without those of one page. */
   headers: string[];
   remake: Oferta['remake'];
@@ -132,7 +131,6 @@ export class Memoria {
       clienteId,
       tokenId,
       codigoCrm,
-      codificacao: pagina.codificacao,
       headers: commonHeaders(reply.getHeaders()),
       remake,
       observe: this.#deps.metrics.durationOf({ method: 'GET', route, status: 200 }),
@@ -179,7 +177,7 @@ export class Memoria {
       return guardada.pagina;
     }
     const pagina = await molde.remake(alvo.nsu, url, feed);
-    if (pagina?.codificacao !== molde.codificacao) return null;
+    if (!pagina) return null;
     this.#guardadas.set(key, { feed, pagina });
     this.#counts.montadas += 1;
     return pagina;
@@ -276,6 +274,7 @@ function headersFor(input: {
     else if (saldo && name === LEFT) headers[at + 1] = saldo.left;
   }
   if (pagina.link !== null) headers.push('link', pagina.link);
+  if (pagina.codificacao !== 'identity') headers.push('content-encoding', pagina.codificacao);
   headers.push('content-length', String(pagina.body.length));
   return headers;
 }

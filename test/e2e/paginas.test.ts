@@ -121,6 +121,31 @@ describe('pages of a feed', () => {
     }
   });
 
+  test('tell their own coding, small ones and large ones of the same reader in any order', async () => {
+    const query = 'Tamanho=5';
+    const last = EM_ORDEM.length - 1;
+    for (const nsu of [0, last, 0, last, 1, 0, last]) {
+      const page = await novos(query, gzip, nsu);
+      const small = nsu === last;
+      assert.equal(page.headers['content-encoding'], small ? undefined : 'gzip');
+      assert.equal(page.body.documentos[0].nsu, nsu + 1);
+      assert.equal(Number(page.headers['content-length']), page.raw.length);
+    }
+  });
+
+  test('of one reader after another number have the links and records of the ordinary way', async () => {
+    const query = 'Tamanho=2&Pagina=2';
+    for (const nsu of [0, 1, 4, 6, 8, 20]) {
+      const fast = await novos(query, {}, nsu);
+      // An unknown header is part of what is remembered: nobody has asked so before.
+      const ordinary = await novos(query, { 'x-outro': String(nsu) }, nsu);
+      assert.deepEqual(unsigned(fast.body), unsigned(ordinary.body));
+      assert.deepEqual(shared(fast), shared(ordinary));
+    }
+    const { body } = await novos('Tamanho=2', {}, 0);
+    assert.equal((await novos('Tamanho=2', {}, body.documentos.at(-1).nsu)).body.documentos[0].nsu, 3);
+  });
+
   test('carry addresses that work', async () => {
     const { body } = await novos('Tamanho=1');
     const url = body.documentos[0].url_download;
