@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gerarConjunto } from './conjunto.ts';
 import { descreverMaquina } from './maquina.ts';
-import { medirImportacao } from './medidas/importacao.ts';
+import { medirImportacao, medirImportacaoNoPostgres } from './medidas/importacao.ts';
 import { medirLibxml2Wasm } from './medidas/libxml2-wasm.ts';
 import { medirNucleo } from './medidas/nucleo.ts';
 import { medirPaginas } from './medidas/paginas.ts';
@@ -23,6 +23,8 @@ const documentos = Number(values.documentos);
 if (!Number.isInteger(documentos) || documentos < 1)
   throw new RangeError(`--documentos ${values.documentos}`);
 
+/** Documents that warm the service up. */
+const AQUECIMENTO = 1_500;
 /** Fewer than this is a trial: what does not depend on documents is measured briefly too. */
 const FEW = 1_000;
 
@@ -41,7 +43,15 @@ async function measure(pasta: string): Promise<Relatorio> {
   say('núcleo fiscal …');
   const nucleo = medirNucleo(conjunto, { ...bases, pastaVazia: pasta });
   say('importação …');
-  const importacao = await medirImportacao(conjunto, { pasta, nucleos: maquina.nucleos, bases });
+  const aquecimento = await gerarConjunto({
+    pasta: join(pasta, 'aquecimento'),
+    documentos: Math.min(documentos, AQUECIMENTO),
+    semente: 'bench-aquecimento',
+  });
+  const pedido = { pasta, nucleos: maquina.nucleos, aquecimento };
+  const importacao = await medirImportacao(conjunto, { ...pedido, bases });
+  say('importação no PostgreSQL …');
+  const noPostgres = await medirImportacaoNoPostgres(conjunto, pedido);
   say('páginas …');
   const paginas = await medirPaginas(conjunto, { pasta, segundos: documentos < FEW ? 1 : 3 });
   say('tokens …');
@@ -50,7 +60,7 @@ async function measure(pasta: string): Promise<Relatorio> {
     maquina,
     documentos: conjunto.documentos.length,
     dia: new Date().toISOString().slice(0, 10),
-    resultados: [nativo.resultado, wasm.resultado, nucleo.resultado, importacao, paginas, tokens],
+    resultados: [nativo.resultado, wasm.resultado, nucleo.resultado, importacao, noPostgres, paginas, tokens],
   };
 }
 

@@ -24,9 +24,14 @@ export interface Conjunto {
  * Generates authorised notes only (`nfeProc` 4.00): one schema judges them all, so that xmllint can take the very
  * same files. The same number gives the same bytes.
  */
-export async function gerarConjunto(input: { pasta: string; documentos: number }): Promise<Conjunto> {
+export async function gerarConjunto(input: {
+  pasta: string;
+  documentos: number;
+  /** Other documents of other companies. */
+  semente?: string;
+}): Promise<Conjunto> {
   const cenario = gerarCenario({
-    semente: 'bench',
+    semente: input.semente ?? 'bench',
     clientes: CLIENTES,
     documentos: input.documentos,
     inicio: '2026-01-01',

@@ -25,7 +25,7 @@ export const MOTIVOS_PADRAO: Readonly<Record<Razao, string>> = {
   nucleo: 'a linha de base nativa não pôde ser compilada',
   nucleo_com_assinatura: 'a linha de base nativa não pôde ser compilada',
   importacao_sqlite_docs_s_nucleo: 'a importação não terminou',
-  importacao_postgres_docs_s_nucleo: 'o PostgreSQL ainda não está disponível nesta versão',
+  importacao_postgres_docs_s_nucleo: 'a importação no PostgreSQL não terminou',
   importacao_sobre_etapa_mais_lenta: 'a importação não terminou',
   pagina_xml_fria: SEM_NGINX,
   pagina_xml_quente: SEM_NGINX,

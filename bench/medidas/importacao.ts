@@ -2,6 +2,8 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createEscritorio, fetchJson, type Malote, startMalote, upload } from '../../test/support/malote.ts';
+import { soltarBanco, usarBanco } from '../../test/support/motor.ts';
+import { criarBanco, semPostgres } from '../../test/support/postgres/banco.ts';
 import type { Conjunto } from '../conjunto.ts';
 import { peakMemory, readMetrics } from '../observar.ts';
 import type { Linha, Resultado } from '../razoes.ts';
@@ -9,6 +11,7 @@ import type { Linha, Resultado } from '../razoes.ts';
 const POLL_MS = 20;
 const DEADLINE_MS = 10 * 60_000;
 const MB = 1e6;
+const RECEITAS_EM_MS = 120_000;
 
 interface Corrida {
   /** From the answer to the PUT to `Uploaded`. */
@@ -21,23 +24,39 @@ interface Corrida {
   lacoMaxMs: number;
 }
 
-/** Seconds of work by step; the import thread tells them once a second, with the finished file. */
-async function stepSeconds(malote: Malote): Promise<Record<string, number>> {
+interface Trabalho {
+  arquivos: number;
+  /** Seconds of work by step. */
+  etapas: Record<string, number>;
+}
+
+/** What the process has worked off since its start. */
+async function trabalhoFeito(malote: Malote): Promise<Trabalho> {
+  const feito: Trabalho = { arquivos: 0, etapas: {} };
+  for (const [name, value] of await readMetrics(malote)) {
+    const step = /^malote_importacao_segundos_total\{etapa="(\w+)"\}$/.exec(name)?.[1];
+    if (step) feito.etapas[step] = value;
+    if (name.startsWith('malote_importacao_arquivos_total')) feito.arquivos += value;
+  }
+  return feito;
+}
+
+/** Seconds of one file's work by step; the import thread tells them once a second, with the finished file. */
+async function stepSeconds(malote: Malote, antes: Trabalho): Promise<Record<string, number>> {
   for (;;) {
-    const metrics = [...(await readMetrics(malote))];
-    const etapas = metrics.flatMap(([name, value]): [string, number][] => {
-      const step = /^malote_importacao_segundos_total\{etapa="(\w+)"\}$/.exec(name)?.[1];
-      return step ? [[step, value]] : [];
-    });
-    if (metrics.some(([name, value]) => name.startsWith('malote_importacao_arquivos_total') && value > 0))
-      return Object.fromEntries(etapas);
+    const { arquivos, etapas } = await trabalhoFeito(malote);
+    if (arquivos > antes.arquivos) {
+      return Object.fromEntries(
+        Object.entries(etapas).map(([step, seconds]) => [step, seconds - (antes.etapas[step] ?? 0)]),
+      );
+    }
     await pause(10 * POLL_MS);
   }
 }
 
 async function importZip(malote: Malote, input: { token: string; zip: Buffer }): Promise<Corrida> {
   const { token, zip } = input;
-  await readMetrics(malote);
+  const antes = await trabalhoFeito(malote);
   const sentAt = performance.now();
   const id = await upload(malote, { token, bytes: zip, extension: '.zip' });
   const acceptedAt = performance.now();
@@ -50,7 +69,7 @@ async function importZip(malote: Malote, input: { token: string; zip: Buffer }):
   }
   const segundos = (performance.now() - acceptedAt) / 1000;
   const metrics = await readMetrics(malote);
-  const etapas = await stepSeconds(malote);
+  const etapas = await stepSeconds(malote, antes);
   return {
     segundos,
     putSegundos: (acceptedAt - sentAt) / 1000,
@@ -73,8 +92,9 @@ function rows(input: {
   nucleos: number;
   bases: Bases;
   disco: number;
+  xmlBytes: number;
 }): Linha[] {
-  const { conjunto, corrida, nucleos, bases, disco } = input;
+  const { conjunto, corrida, nucleos, bases, disco, xmlBytes } = input;
   const count = conjunto.documentos.length;
   const perSecond = count / corrida.segundos;
   const against = [
@@ -87,7 +107,7 @@ function rows(input: {
       oQue: 'do fim do PUT a Uploaded',
       valor: corrida.segundos,
       unidade: 's',
-      nota: `${count} documentos num zip`,
+      nota: `${count} documentos num zip, depois de um outro de aquecimento`,
     },
     { oQue: 'documentos por segundo', valor: perSecond, unidade: 'docs/s', nota: against.join(', ') },
     { oQue: 'por núcleo', valor: perSecond / nucleos, unidade: 'docs/s', nota: `${nucleos} núcleos` },
@@ -122,9 +142,9 @@ function rows(input: {
     { oQue: 'atraso do laço, máximo', valor: corrida.lacoMaxMs, unidade: 'ms', nota: 'thread HTTP' },
     {
       oQue: 'disco sobre XML',
-      valor: disco / conjunto.xmlBytes,
+      valor: disco / xmlBytes,
       unidade: 'x',
-      nota: `pasta de dados inteira, com o zip enviado; ${(conjunto.xmlBytes / MB).toFixed(1)} MB de XML`,
+      nota: `pasta de dados inteira, com os zips enviados; ${(xmlBytes / MB).toFixed(1)} MB de XML`,
     },
   ];
 }
@@ -134,39 +154,108 @@ interface Bases {
   wasm: number;
 }
 
-/** One zip through the real service on SQLite: uploaded over HTTP, imported, every document delivered durably. */
-export async function medirImportacao(
+/** Recipes take the place of uploads some seconds after the import; a PostgreSQL is not looked at. */
+async function semEnvios(dataFolder: string): Promise<void> {
+  const startedAt = performance.now();
+  while (folderBytes(join(dataFolder, 'arquivos')) > 0) {
+    if (performance.now() - startedAt > RECEITAS_EM_MS) return;
+    await pause(10 * POLL_MS);
+  }
+}
+
+/** The service as it runs all day: what has been compiled on the first documents is there for those that count. */
+async function aquecer(malote: Malote, input: { token: string; aquecimento: Conjunto }): Promise<void> {
+  await importZip(malote, { token: input.token, zip: input.aquecimento.zip });
+}
+
+interface Pedido {
+  pasta: string;
+  nucleos: number;
+  /** Imported before, in an office of its own. */
+  aquecimento: Conjunto;
+}
+
+const AMBIENTE = { MALOTE_LEITORES: '0', MALOTE_LIMITE_MINUTO: '0', MALOTE_LOG: 'warn' };
+const clientesDe = (conjunto: Conjunto) => conjunto.clientes.map(({ cpfCnpj }) => cpfCnpj);
+
+/** One zip through the real service: uploaded over HTTP, imported, every document delivered durably. */
+async function correr(
   conjunto: Conjunto,
-  input: { pasta: string; nucleos: number; bases: Bases },
-): Promise<Resultado> {
-  const dataFolder = join(input.pasta, 'dados');
-  const clientes = conjunto.clientes.map(({ cpfCnpj }) => cpfCnpj);
-  const { token } = await createEscritorio(dataFolder, { crm: '1', clientes });
-  const malote = await startMalote({
-    dataFolder,
-    env: { MALOTE_LEITORES: '0', MALOTE_LIMITE_MINUTO: '0', MALOTE_LOG: 'warn' },
-  });
-  let corrida: Corrida;
+  input: Pedido & { dataFolder: string; antesDeParar?: () => Promise<void> },
+): Promise<Corrida> {
+  const { dataFolder, aquecimento } = input;
+  const outro = await createEscritorio(dataFolder, { crm: '2', clientes: clientesDe(aquecimento) });
+  const { token } = await createEscritorio(dataFolder, { crm: '1', clientes: clientesDe(conjunto) });
+  const malote = await startMalote({ dataFolder, env: AMBIENTE });
   try {
-    corrida = await importZip(malote, { token, zip: conjunto.zip });
+    await aquecer(malote, { token: outro.token, aquecimento });
+    const corrida = await importZip(malote, { token, zip: conjunto.zip });
+    await input.antesDeParar?.();
+    return corrida;
   } finally {
     await malote.stop();
   }
+}
+
+export async function medirImportacao(
+  conjunto: Conjunto,
+  input: Pedido & { bases: Bases },
+): Promise<Resultado> {
+  const dataFolder = join(input.pasta, 'dados');
+  const corrida = await correr(conjunto, {
+    ...input,
+    dataFolder,
+    antesDeParar: () => semEnvios(dataFolder),
+  });
   const { segundos, etapas, picoBytes, lacoP99Ms } = corrida;
   const disco = folderBytes(dataFolder);
+  const xmlBytes = conjunto.xmlBytes + input.aquecimento.xmlBytes;
   const perSecond = conjunto.documentos.length / segundos;
   // Reading is spread over as many threads as there are cores; the other steps have one thread each.
   const slowest = Math.max((etapas.ler ?? 0) / input.nucleos, etapas.descompactar ?? 0, etapas.gravar ?? 0);
   return {
     titulo: 'Importação pelo serviço (SQLite, HTTP, durável)',
-    linhas: rows({ conjunto, corrida, nucleos: input.nucleos, bases: input.bases, disco }),
+    linhas: rows({ conjunto, corrida, nucleos: input.nucleos, bases: input.bases, disco, xmlBytes }),
     razoes: {
       importacao_sqlite_docs_s_nucleo: perSecond / input.nucleos,
       importacao_sobre_etapa_mais_lenta: slowest / segundos,
       ...(picoBytes === null ? {} : { memoria_pico_mb: picoBytes / MB }),
-      disco_sobre_xml: disco / conjunto.xmlBytes,
+      disco_sobre_xml: disco / xmlBytes,
       laco_p99_ms: lacoP99Ms,
     },
     motivos: {},
   };
+}
+
+/** The same on a PostgreSQL of this machine, with its durability as it comes. */
+export async function medirImportacaoNoPostgres(conjunto: Conjunto, input: Pedido): Promise<Resultado> {
+  const titulo = 'Importação pelo serviço (PostgreSQL, HTTP, durável)';
+  const motivo = await semPostgres();
+  if (motivo !== null) {
+    return { titulo, linhas: [], razoes: {}, motivos: { importacao_postgres_docs_s_nucleo: motivo } };
+  }
+  const dataFolder = join(input.pasta, 'dados-postgres');
+  usarBanco(dataFolder, await criarBanco());
+  try {
+    const { segundos } = await correr(conjunto, { ...input, dataFolder });
+    const perSecond = conjunto.documentos.length / segundos;
+    const nota = `${conjunto.documentos.length} documentos num zip`;
+    return {
+      titulo,
+      linhas: [
+        { oQue: 'do fim do PUT a Uploaded', valor: segundos, unidade: 's', nota },
+        { oQue: 'documentos por segundo', valor: perSecond, unidade: 'docs/s', nota: '' },
+        {
+          oQue: 'por núcleo',
+          valor: perSecond / input.nucleos,
+          unidade: 'docs/s',
+          nota: `${input.nucleos} núcleos, com o servidor do banco`,
+        },
+      ],
+      razoes: { importacao_postgres_docs_s_nucleo: perSecond / input.nucleos },
+      motivos: {},
+    };
+  } finally {
+    await soltarBanco(dataFolder);
+  }
 }
