@@ -5,6 +5,8 @@ import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { Secret, TOTP } from 'otpauth';
+import { convidarAdministrador } from '../../src/console/sessao/convites.ts';
 import { conferirSelos, guardarCertificado } from '../../src/contas/certificado/guardar.ts';
 import { lerPfx } from '../../src/contas/certificado/ler-pfx.ts';
 import { empresaComCertificado, gerarPfx } from '../../src/contas/certificado/pfx-de-teste.ts';
@@ -13,6 +15,7 @@ import { gerarCnpj } from '../../src/gerador/empresas.ts';
 import { openVault } from '../../src/platform/crypto/cofre.ts';
 import type { FAILPOINTS_DA_CHAVE_MESTRA } from '../../src/platform/jobs/failpoint.ts';
 import { fetchAccessToken, openContas } from '../support/acesso-contas.ts';
+import { Navegador } from '../support/console.ts';
 import {
   createCliente,
   createEscritorio,
@@ -88,6 +91,29 @@ async function run(args: readonly string[], ponto?: string) {
   return { code: child.exitCode, value: text === '' ? null : JSON.parse(text) };
 }
 
+/** Somebody with a second factor, as the console sets it up. @returns a log-in that needs the seed */
+async function comSegundoFator(): Promise<() => Promise<void>> {
+  const email = 'rita@exemplo.com.br';
+  const senha = 'trem lento na serra 31';
+  const { codigo } = await withDeps(dataFolder, (deps) =>
+    convidarAdministrador(deps, { contadorId, nome: 'Rita', email, autor: 'teste' }),
+  );
+  const navegador = new Navegador(malote.url);
+  await navegador.ask('/convite/aceitar', { json: { codigo, senha } });
+  const { segredo } = (await navegador.ask('/eu/totp', { json: { senha } })).body;
+  const totp = new TOTP({ secret: Secret.fromBase32(segredo) });
+  // Codes of steps that have not come yet are in the window too, so two log-ins need not wait for the clock.
+  let step = -1;
+  const next = () => totp.generate({ timestamp: Date.now() + 30_000 * step++ });
+  assert.equal((await navegador.ask('/eu/totp/confirmar', { json: { codigo: next() } })).status, 200);
+  return async () => {
+    const fresh = new Navegador(malote.url);
+    const { desafio } = (await fresh.ask('/entrar', { json: { email, senha } })).body;
+    const answer = await fresh.ask('/entrar/totp', { json: { desafio, codigo: next() } });
+    assert.equal(answer.body.etapa, 'pronto', JSON.stringify(answer.body));
+  };
+}
+
 const conferir = () =>
   withDeps(dataFolder, (deps) => conferirSelos({ ...deps, vault: openVault(deps.config) }, { autor: 'cli' }));
 
@@ -112,6 +138,7 @@ async function register(token: string): Promise<void> {
 describe('malote chave-mestra girar', () => {
   it(`killed midway ${QUEDAS} times leaves every certificate readable, and the server goes on sealing`, async () => {
     const contas = await openContas(malote, { contadorIds: [contadorId] });
+    const entrar = await comSegundoFator();
     let killed = 0;
     for (let at = 0; killed < QUEDAS; at++) {
       const ponto = PONTOS[at % PONTOS.length];
@@ -135,9 +162,11 @@ describe('malote chave-mestra girar', () => {
     assert.deepEqual(used, [{ kid: value.kid, estado: 'atual', certificados: CERTIFICADOS + registered }]);
     // What the server itself keeps sealed was moved too: it gives tokens and signed addresses before and after a restart.
     await fetchAccessToken(malote, contas);
+    await entrar();
     await malote.stop();
     malote = await startMalote({ dataFolder, env: { MALOTE_LIMITE_MINUTO: '0' } });
     await register(await fetchAccessToken(malote, contas));
+    await entrar();
     const { code: verified, value: auditoria } = await run(['auditoria', 'verificar']);
     assert.equal(verified, 0, JSON.stringify(auditoria));
   });

@@ -1,6 +1,6 @@
 /** Mass exports over HTTP: ZIP with manifest, spreadsheet, CSV; progress, expiry, restart, and nobody else's. */
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -181,6 +181,45 @@ describe('who may have it', () => {
       json: { tipo: 'csv', filtro: { cliente: cenario.emitente } },
     });
     assert.equal(refused.status, 404);
+  });
+
+  it('is refused while five of the same person wait, and again possible when they have ended', async () => {
+    const { id: usuarioId, contadorId } = await withDeps(dataFolder, async ({ db }) => {
+      const row = await db.read
+        .selectFrom('usuario')
+        .select(['id', 'contador_id'])
+        .where('id', '=', colega.usuarioId)
+        .executeTakeFirstOrThrow();
+      return { id: row.id, contadorId: row.contador_id };
+    });
+    const now = Date.now();
+    const ids = Array.from({ length: 5 }, () => randomUUID());
+    await withDeps(dataFolder, ({ db }) =>
+      db.write
+        .insertInto('exportacao')
+        .values(
+          ids.map((id) => ({
+            id,
+            contador_id: contadorId,
+            usuario_id: usuarioId,
+            cliente_id: null,
+            tipo: 'csv' as const,
+            pedido: JSON.stringify({ tipo: 'csv', pasta: '', comPdf: false }),
+            estado: 'na_fila' as const,
+            processo: 'another',
+            criado_em: now,
+            expira_em: now + 3_600_000,
+          })),
+        )
+        .execute(),
+    );
+    const refused = await colega.ask('/exportacoes', { json: { tipo: 'csv' } });
+    assert.deepEqual([refused.status, refused.body.codigo], [429, 'exportacoes_demais']);
+    assert.equal((await exportar({ tipo: 'csv' })).estado, 'pronta', 'somebody else is not held up');
+    await withDeps(dataFolder, ({ db }) =>
+      db.write.deleteFrom('exportacao').where('id', 'in', ids).execute(),
+    );
+    assert.equal((await exportar({ tipo: 'csv' }, colega)).estado, 'pronta');
   });
 
   it('refuses what it cannot do', async () => {

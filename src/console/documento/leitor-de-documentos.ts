@@ -14,9 +14,12 @@ const FILA_MAX = 64;
 
 /** A document that could not be read or drawn in its time and memory. */
 export class DocumentoIlegivel extends Error {
-  constructor(cause: unknown) {
+  /** It took longer than it may. */
+  readonly demorou: boolean;
+  constructor(cause: unknown, { demorou = false }: { demorou?: boolean } = {}) {
     super('a document could not be shown', { cause });
     this.name = 'DocumentoIlegivel';
+    this.demorou = demorou;
   }
 }
 
@@ -32,15 +35,15 @@ export class LeitorDeDocumentos {
 
   /** @throws DocumentoIlegivel when the document hangs, takes too much memory or brings its thread down */
   async run<K extends Tarefa['kind']>(tarefa: Extract<Tarefa, { kind: K }>): Promise<Resultados[K]> {
+    const signal = AbortSignal.timeout(this.#prazoMs);
     try {
-      const signal = AbortSignal.timeout(this.#prazoMs);
       return (await this.#threads().run(tarefa, { signal })) as Resultados[K];
     } catch (error) {
       this.#log.warn(
         { err: error, tarefa: tarefa.kind, bytes: tarefa.bytes.length },
         'a document could not be shown',
       );
-      throw new DocumentoIlegivel(error);
+      throw new DocumentoIlegivel(error, { demorou: signal.aborted });
     }
   }
 

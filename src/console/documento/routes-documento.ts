@@ -71,16 +71,21 @@ function vistaRoutes(api: FastifyInstance, http: ConsoleHttp): void {
       const { Pagina: pagina, Tamanho: tamanho } = request.query;
       const linha = await documentoDe(http, request);
       const { bytes } = await bytesServidos(deps.db.read, linha.id);
-      const { total, itens } = await leitor
-        .run<'itens'>({ kind: 'itens', bytes, pagina, tamanho })
-        .catch(ilegivel);
+      const { total, itens } = await pdfOuRecusa(
+        leitor.run<'itens'>({ kind: 'itens', bytes, pagina, tamanho }),
+      );
       return { total, paginas: Math.ceil(total / tamanho), tamanho, pagina, itens };
     },
   );
 }
 
-function ilegivel(error: unknown): never {
-  throw error instanceof DocumentoIlegivel ? pdfIndisponivel() : error;
+/** What the reading thread makes. @throws pdf_indisponivel when this document is too much for it */
+export async function pdfOuRecusa<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof DocumentoIlegivel ? pdfIndisponivel() : error;
+  }
 }
 
 function arquivosRoutes(api: FastifyInstance, http: ConsoleHttp): void {
@@ -149,7 +154,7 @@ function arquivosRoutes(api: FastifyInstance, http: ConsoleHttp): void {
         titulo: tituloDoDocumento(linha),
         chave: linha.chave,
       };
-      const bytes = await leitor.run<'pdf'>({ kind: 'pdf', ...original, contexto }).catch(ilegivel);
+      const bytes = await pdfOuRecusa(leitor.run<'pdf'>({ kind: 'pdf', ...original, contexto }));
       anotar(http, sessao, { documentoId: linha.id, ato: ATO_DE_ACESSO.pdf });
       return sendFile(reply, { bytes, type: 'application/pdf', name: `${nomeDoArquivo(linha)}.pdf` });
     },

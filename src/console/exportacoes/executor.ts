@@ -12,7 +12,7 @@ import type { Deps } from '../../deps.ts';
 import { ATO_DE_ACESSO, type RegistroDeAcessos } from '../../documentos/acessos.ts';
 import { descomprimir } from '../../documentos/conteudo.ts';
 import type { Codificacao } from '../../fiscal/tipos.ts';
-import type { LeitorDeDocumentos } from '../documento/leitor-de-documentos.ts';
+import { DocumentoIlegivel, type LeitorDeDocumentos } from '../documento/leitor-de-documentos.ts';
 import { findConteudo } from '../documento/queries-documento.ts';
 import { tituloDoDocumento } from '../documento/vista.ts';
 import type { Documento } from '../documentos/apresentar.ts';
@@ -22,7 +22,7 @@ import { passaDoFiltro } from '../documentos/passa.ts';
 import { ExportacaoGrandeDemais, paginasDeDocumentos } from './documentos.ts';
 import { csv, planilha } from './planilha.ts';
 import * as queries from './queries-exportacoes.ts';
-import { type ArquivoDoDocumento, escreverZip } from './zip.ts';
+import { type ArquivoDoDocumento, type Desenho, escreverZip } from './zip.ts';
 
 /** Folder of the finished files, below the data folder. */
 export const EXPORTACOES_FOLDER = 'exportacoes';
@@ -271,11 +271,11 @@ export class ExecutorDeExportacoes {
     return row ? descomprimir(row) : new Uint8Array();
   }
 
-  /** Null of a document that cannot be drawn: the export goes on, and its XML is there. */
+  /** A document that cannot be drawn does not end the export: its XML is there, and the manifest says why. */
   async #pdf(
     documento: Documento,
     input: { versao: queries.VersaoServida; bytes: Uint8Array },
-  ): Promise<Uint8Array | null> {
+  ): Promise<Desenho> {
     const contexto = {
       especie: documento.especie,
       status: documento.status,
@@ -284,9 +284,14 @@ export class ExecutorDeExportacoes {
       chave: documento.chave ?? '',
     };
     const codificacao = input.versao.codificacao as Codificacao;
-    return this.#deps.leitor
-      .run<'pdf'>({ kind: 'pdf', bytes: input.bytes, codificacao, contexto })
-      .catch(() => null);
+    try {
+      return {
+        bytes: await this.#deps.leitor.run<'pdf'>({ kind: 'pdf', bytes: input.bytes, codificacao, contexto }),
+      };
+    } catch (error) {
+      const late = error instanceof DocumentoIlegivel && error.demorou;
+      return { falta: `Sem PDF: o desenho ${late ? 'passou do tempo' : 'falhou'}, o XML está completo` };
+    }
   }
 
   async #fail({ id, pedido }: Tarefa, error: unknown): Promise<void> {

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
+import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { abrirZip } from '../../../test/support/abrir-zip.ts';
 import type { Documento } from '../documentos/apresentar.ts';
 import { inofensivo, linhaCsv } from './colunas.ts';
 import { faultOfPasta, pastaDe, segmento } from './pasta.ts';
+import { type Desenho, escreverZip } from './zip.ts';
 
 const documento = {
   cliente: { cpfCnpj: '12345678000190', nome: '../../etc/passwd' },
@@ -65,5 +70,54 @@ describe('cells', () => {
 
   it('are quoted where they have a semicolon, a quote or a line end', () => {
     assert.equal(linhaCsv(['a;b', 'c"d', 'e\nf', null, 1.5]), '"a;b";"c""d";e f;;1,5\r\n');
+  });
+});
+
+describe('a ZIP with PDFs', () => {
+  it('has no empty file for a document that could not be drawn: the manifest names it and says why', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'malote-zip-'));
+    const path = join(folder, 'a.zip');
+    const nada = Object.fromEntries(
+      ['numero', 'numeroFinal', 'dataImportacao', 'uf', 'valor', 'manifestacao', 'finalidade', 'nsu'].map(
+        (campo) => [campo, null],
+      ),
+    );
+    const pessoa = { cpfCnpj: '11222333000181', nome: 'Empresa' };
+    const [desenhado, semDesenho, excluido] = ['1', '2', '3'].map(
+      (chave) =>
+        ({
+          ...documento,
+          ...nada,
+          chave,
+          cliente: pessoa,
+          emitente: pessoa,
+          destinatario: pessoa,
+        }) as Documento,
+    ) as [Documento, Documento, Documento];
+    const arquivo = (desenho: Desenho) => ({
+      sha256: 'aa',
+      tamanho: 3,
+      xml: async () => Buffer.from('<a/>'),
+      pdf: async () => desenho,
+    });
+    const falta = 'Sem PDF: o desenho passou do tempo, o XML está completo';
+    try {
+      await escreverZip(createWriteStream(path), {
+        paginas: (async function* () {
+          yield [desenhado, semDesenho, excluido];
+        })(),
+        arquivosDe: async () => [arquivo({ bytes: Buffer.from('%PDF-') }), arquivo({ falta }), null],
+        pasta: 'p',
+        manifesto: join(folder, 'm'),
+        onDocumento: () => {},
+      });
+      const files = await abrirZip(readFileSync(path));
+      assert.deepEqual([...files.keys()].sort(), ['manifest.csv', 'p/1.pdf', 'p/1.xml', 'p/2.xml']);
+      const lines = (files.get('manifest.csv') ?? Buffer.alloc(0)).toString().trimEnd().split('\r\n');
+      const observed = lines.slice(1).map((line) => line.split(';')[3]);
+      assert.deepEqual(observed, ['', falta, 'Conteúdo excluído ao fim do prazo de guarda']);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 });

@@ -8,13 +8,16 @@ import type { Documento } from '../documentos/apresentar.ts';
 import { BOM, COLUNAS, linhaCsv } from './colunas.ts';
 import { pastaDe, segmento } from './pasta.ts';
 
+/** A PDF, or why there is none, in words for people. */
+export type Desenho = { bytes: Uint8Array } | { falta: string };
+
 export interface ArquivoDoDocumento {
   sha256: string;
   tamanho: number;
   /** Read when its turn comes: one document is in memory at a time. */
   xml(): Promise<Uint8Array>;
   /** Null where no PDF is wanted. */
-  pdf: (() => Promise<Uint8Array | null>) | null;
+  pdf: (() => Promise<Desenho>) | null;
 }
 
 export interface ZipInput {
@@ -28,6 +31,7 @@ export interface ZipInput {
   onDocumento(): void;
 }
 
+const EXCLUIDO = 'Conteúdo excluído ao fim do prazo de guarda';
 const MANIFESTO = ['Arquivo', 'SHA-256', 'Bytes', 'Observação'] as const;
 
 /** Writes the whole ZIP into a stream. @throws what a page or a document throws */
@@ -49,16 +53,21 @@ export async function escreverZip(out: NodeJS.WritableStream, input: ZipInput): 
     for (const [index, documento] of pagina.entries()) {
       const arquivo = arquivos[index] ?? null;
       const caminho = arquivo ? nomeLivre(nomes, { documento, pasta: input.pasta }) : '';
-      if (arquivo) last = entrada(zip, { caminho, documento, arquivo, onDocumento: input.onDocumento });
+      // Drawn before its line is written: the manifest says which document has none, and why.
+      const desenho = (await arquivo?.pdf?.()) ?? null;
+      if (arquivo)
+        last = entrada(zip, { caminho, documento, arquivo, desenho, onDocumento: input.onDocumento });
       manifesto.write(
         linhaCsv([
           caminho === '' ? '' : `${caminho}.xml`,
           arquivo?.sha256 ?? '',
           arquivo?.tamanho ?? null,
-          arquivo ? '' : 'Conteúdo excluído ao fim do prazo de guarda',
+          arquivo ? (desenho && 'falta' in desenho ? desenho.falta : '') : EXCLUIDO,
           ...COLUNAS.map(({ valor }) => valor(documento)),
         ]),
       );
+      // Pictures are large: one is in memory at a time.
+      if (desenho) await Promise.race([last, failed]);
     }
     // The next page is read when the last entry of this one is being written: memory holds one page.
     await Promise.race([last, failed]);
@@ -74,30 +83,32 @@ export async function escreverZip(out: NodeJS.WritableStream, input: ZipInput): 
 /** @returns resolves when the writer has come to it */
 function entrada(
   zip: ZipFile,
-  input: { caminho: string; documento: Documento; arquivo: ArquivoDoDocumento; onDocumento(): void },
+  input: {
+    caminho: string;
+    documento: Documento;
+    arquivo: ArquivoDoDocumento;
+    desenho: Desenho | null;
+    onDocumento(): void;
+  },
 ): Promise<void> {
-  const { caminho, documento, arquivo } = input;
+  const { caminho, documento, arquivo, desenho } = input;
   const mtime = new Date(documento.dataEmissao ?? 0);
   const { promise, resolve } = Promise.withResolvers<void>();
   zip.addReadStreamLazy(`${caminho}.xml`, { mtime }, (give) => {
     input.onDocumento();
     lazily(arquivo.xml(), give, resolve);
   });
-  const { pdf } = arquivo;
-  if (pdf) {
-    zip.addReadStreamLazy(`${caminho}.pdf`, { mtime, compress: false }, (give) =>
-      lazily(pdf(), give, resolve),
-    );
-  }
+  if (desenho && 'bytes' in desenho)
+    zip.addBuffer(Buffer.from(desenho.bytes), `${caminho}.pdf`, { mtime, compress: false });
   return promise;
 }
 
 type Give = (error: unknown, stream: NodeJS.ReadableStream) => void;
 
-function lazily(content: Promise<Uint8Array | null>, give: Give, done: () => void): void {
+function lazily(content: Promise<Uint8Array>, give: Give, done: () => void): void {
   content.then(
     (bytes) => {
-      give(null, Readable.from([Buffer.from(bytes ?? [])]));
+      give(null, Readable.from([Buffer.from(bytes)]));
       done();
     },
     (error: unknown) => {
