@@ -196,8 +196,13 @@ function room(doc: Doc, height: number): void {
   if (doc.y + height > doc.page.height - MARGIN - 14) doc.addPage();
 }
 
-/** Page numbers, and across every page what no one may overlook. */
-function finish(doc: Doc, contexto: ContextoDoPdf): void {
+/** Page numbers, and across every page what no one may overlook. Ends the document. */
+export function finish(
+  doc: Doc,
+  contexto: Pick<ContextoDoPdf, 'status' | 'homologacao'>,
+  folha: (page: number, count: number) => string = (page, count) =>
+    `Representação para leitura; o documento fiscal é o XML. Página ${page} de ${count}`,
+): void {
   const marks = [
     ...(contexto.homologacao ? ['SEM VALOR FISCAL'] : []),
     ...(contexto.status === 'Cancelada' ? ['CANCELADA'] : []),
@@ -213,12 +218,11 @@ function finish(doc: Doc, contexto: ContextoDoPdf): void {
       .font('Helvetica')
       .fontSize(SMALL)
       .fillColor('#555')
-      .text(
-        plain(`Representação para leitura; o documento fiscal é o XML. Página ${page + 1} de ${count}`),
-        MARGIN,
-        doc.page.height - MARGIN + 8,
-        { width: doc.page.width - 2 * MARGIN, align: 'center', lineBreak: false },
-      );
+      .text(plain(folha(page - start + 1, count)), MARGIN, doc.page.height - MARGIN + 8, {
+        width: doc.page.width - 2 * MARGIN,
+        align: 'center',
+        lineBreak: false,
+      });
   }
   doc.end();
 }
@@ -237,7 +241,7 @@ function across(doc: Doc, mark: string, index: number): void {
   doc.fillOpacity(1);
 }
 
-function format({ valor, tipo }: Pick<Campo, 'valor' | 'tipo'>): string {
+export function format({ valor, tipo }: Pick<Campo, 'valor' | 'tipo'>): string {
   switch (tipo) {
     case 'moeda':
       return Number(valor).toLocaleString('pt-BR', { minimumFractionDigits: 2, maximumFractionDigits: 10 });
@@ -260,7 +264,7 @@ function format({ valor, tipo }: Pick<Campo, 'valor' | 'tipo'>): string {
 }
 
 /** The built-in fonts have the letters of Western Europe: all of Portuguese. Others become a question mark. */
-function plain(text: string): string {
+export function plain(text: string): string {
   return text
     .replaceAll(/[\u2013\u2014]/g, '-')
     .replaceAll(/[\u2018\u2019]/g, "'")

@@ -1,5 +1,5 @@
 /**
- * Draws a document for paper: DANFE of NF-e and NFC-e by a library, a plain sheet of everything else. What is drawn
+ * Draws a document for paper: DANFE of NF-e and NFC-e by a library, our own DACTE, a plain sheet of everything else. What is drawn
  * comes from our own reading of the bytes: the library is given the canonical form of our tree, so that paper and
  * verdicts never come from different readings.
  */
@@ -8,6 +8,8 @@ import { gerarPDF } from '@alexssmusica/node-pdf-nfe';
 import type { Codificacao } from '../../fiscal/tipos.ts';
 import { canonicalize } from '../../fiscal/xml/c14n.ts';
 import { descend } from '../../fiscal/xml/tree.ts';
+import { desenharDacte } from './dacte.ts';
+import { dadosDoDacte } from './dacte-dados.ts';
 import { type ContextoDoPdf, desenharFolha } from './folha.ts';
 import { arvoreDe, gruposDe, itensDe } from './leitura.ts';
 
@@ -35,6 +37,8 @@ export async function desenhar(tarefa: {
       // What the library cannot draw is drawn as a plain sheet.
     }
   }
+  const dacte = dacteDe(bytes, contexto);
+  if (dacte) return collect(dacte);
   return collect(
     desenharFolha({
       contexto,
@@ -42,6 +46,13 @@ export async function desenhar(tarefa: {
       itens: itensDe(bytes, { pagina: 1, tamanho: ITENS_NA_FOLHA }).itens,
     }),
   );
+}
+
+/** A CT-e or CT-e OS with its protocol, or bare: then marked as such. */
+function dacteDe(bytes: Uint8Array, contexto: ContextoDoPdf): NodeJS.ReadableStream | null {
+  const tree = ['CTe', 'CTeOS'].includes(contexto.especie) ? arvoreDe(bytes) : null;
+  const dados = tree ? dadosDoDacte(tree) : null;
+  return dados ? desenharDacte(dados, contexto) : null;
 }
 
 /** The XML that the library draws: an authorised (or cancelled) NF-e or NFC-e of production, with its protocol. */

@@ -137,7 +137,7 @@ function arquivosRoutes(api: FastifyInstance, http: ConsoleHttp): void {
       schema: consoleSchema(catalogo, {
         rota: 'GET /documentos/:id/pdf',
         resumo:
-          'O documento em PDF: DANFE da NF-e e da NFC-e, folha de leitura dos demais (`application/pdf`)',
+          'O documento em PDF: DANFE da NF-e e da NFC-e, DACTE do CT-e, folha de leitura dos demais (`application/pdf`)',
         params: schemas.DocumentoParams,
         querystring: schemas.DocumentoQuery,
         codigos: [...ERROS_DO_DOCUMENTO, 'conteudo_excluido', 'pdf_indisponivel'],

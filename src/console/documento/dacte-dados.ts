@@ -1,0 +1,220 @@
+/** What a DACTE shows, read from the tree of a CT-e or CT-e OS. @fonte MOC CT-e 4.00, Anexo II (DACTE) */
+import {
+  child,
+  childrenNamed,
+  descend,
+  textAt,
+  type XmlElement,
+  type XmlTree,
+} from '../../fiscal/xml/tree.ts';
+import { descricaoDoCodigo } from './codigos.ts';
+
+export interface ParteDoCte {
+  nome: string;
+  cpfCnpj: string;
+  ie: string;
+  /** Street, number, complement, district. */
+  endereco: string;
+  municipio: string;
+  uf: string;
+  cep: string;
+  fone: string;
+  pais: string;
+}
+
+export interface DadosDoDacte {
+  /** `57` or `67`. */
+  modelo: string;
+  chave: string;
+  serie: string;
+  numero: string;
+  /** As it stands in the document. */
+  emissao: string;
+  modal: string;
+  tipo: string;
+  servico: string;
+  /** Who pays, in a word. */
+  quemPaga: string;
+  cfop: string;
+  inicio: string;
+  fim: string;
+  suframa: string;
+  protocolo: string;
+  /** Text of the QR code; null where the document has none. */
+  qrCode: string | null;
+  emitente: ParteDoCte;
+  remetente: ParteDoCte | null;
+  destinatario: ParteDoCte | null;
+  expedidor: ParteDoCte | null;
+  recebedor: ParteDoCte | null;
+  tomador: ParteDoCte | null;
+  carga: { produto: string; caracteristicas: string; valor: string };
+  quantidades: { nome: string; valor: string }[];
+  componentes: { nome: string; valor: string }[];
+  total: string;
+  aReceber: string;
+  imposto: { situacao: string; base: string; aliquota: string; valor: string; reducao: string; st: string };
+  /** Keys of the documents that travel, or what they are called on paper. */
+  originarios: { tipo: string; identificacao: string }[];
+  observacoes: string;
+  aoFisco: string;
+  rntrc: string;
+}
+
+/** `toma3/toma`: which of the parties pays. */
+const PAGANTES = [
+  ['REMETENTE', 'rem'],
+  ['EXPEDIDOR', 'exped'],
+  ['RECEBEDOR', 'receb'],
+  ['DESTINATÁRIO', 'dest'],
+] as const;
+/** @returns null when the tree is no CT-e with the parts that a DACTE needs */
+export function dadosDoDacte(tree: XmlTree): DadosDoDacte | null {
+  const cte = tree.root.localName.endsWith('Proc') ? (tree.root.children[0] ?? null) : tree.root;
+  const inf = child(cte, 'infCte');
+  const ide = child(inf, 'ide');
+  const modelo = textAt(tree, ide, 'mod');
+  if (!cte || !inf || !ide || (modelo !== '57' && modelo !== '67')) return null;
+  const at = (element: XmlElement | null, ...names: string[]) => textAt(tree, element, ...names) ?? '';
+  const parte = (element: XmlElement | null) => (element ? parteDe(tree, element) : null);
+  const norm = child(inf, 'infCTeNorm');
+  const palavra = (name: string) =>
+    (descricaoDoCodigo(name, at(ide, name), 'ide') ?? at(ide, name)).toUpperCase();
+  const prot = descend(tree.root, 'protCTe', 'infProt');
+  const { quemPaga, tomador } = tomadorDe(tree, inf);
+  const place = (sufixo: string) =>
+    [at(ide, `xMun${sufixo}`), at(ide, `UF${sufixo}`)].filter(Boolean).join(' - ');
+  return {
+    modelo,
+    chave: (inf.attributeValue('Id') ?? '').replace(/^CTe/, ''),
+    serie: at(ide, 'serie'),
+    numero: at(ide, 'nCT'),
+    emissao: at(ide, 'dhEmi'),
+    modal: palavra('modal'),
+    tipo: palavra('tpCTe'),
+    servico: palavra('tpServ'),
+    quemPaga,
+    cfop: [at(ide, 'CFOP'), at(ide, 'natOp')].filter(Boolean).join(' - '),
+    inicio: place('Ini'),
+    fim: place('Fim'),
+    suframa: at(child(inf, 'dest'), 'ISUF'),
+    protocolo: prot ? `${at(prot, 'nProt')}  ${instante(at(prot, 'dhRecbto'))}` : '',
+    qrCode: textAt(tree, cte, 'infCTeSupl', 'qrCodCTe'),
+    emitente: parte(child(inf, 'emit')) ?? VAZIA,
+    remetente: parte(child(inf, 'rem')),
+    destinatario: parte(child(inf, 'dest')),
+    expedidor: parte(child(inf, 'exped')),
+    recebedor: parte(child(inf, 'receb')),
+    tomador,
+    carga: {
+      produto: at(norm, 'infCarga', 'proPred') || at(norm, 'infServico', 'xDescServ'),
+      caracteristicas: at(norm, 'infCarga', 'xOutCat'),
+      valor: at(norm, 'infCarga', 'vCarga'),
+    },
+    quantidades: childrenNamed(descend(norm, 'infCarga'), 'infQ').map((one) => ({
+      nome: `${at(one, 'tpMed')} (${descricaoDoCodigo('cUnid', at(one, 'cUnid'), 'infQ') ?? at(one, 'cUnid')})`,
+      valor: at(one, 'qCarga'),
+    })),
+    componentes: childrenNamed(child(inf, 'vPrest'), 'Comp').map((one) => ({
+      nome: at(one, 'xNome'),
+      valor: at(one, 'vComp'),
+    })),
+    total: at(inf, 'vPrest', 'vTPrest'),
+    aReceber: at(inf, 'vPrest', 'vRec'),
+    imposto: impostoDe(tree, inf),
+    originarios: originariosDe(tree, norm),
+    observacoes: observacoesDe(tree, inf),
+    aoFisco: at(inf, 'imp', 'infAdFisco'),
+    rntrc: at(norm, 'infModal', 'rodo', 'RNTRC'),
+  };
+}
+
+const VAZIA: ParteDoCte = {
+  nome: '',
+  cpfCnpj: '',
+  ie: '',
+  endereco: '',
+  municipio: '',
+  uf: '',
+  cep: '',
+  fone: '',
+  pais: '',
+};
+
+function parteDe(tree: XmlTree, parte: XmlElement): ParteDoCte {
+  const lugar = parte.children.find(({ localName }) => localName.startsWith('ender')) ?? null;
+  const at = (name: string) => textAt(tree, lugar, name) ?? '';
+  return {
+    nome: textAt(tree, parte, 'xNome') ?? '',
+    cpfCnpj: textAt(tree, parte, 'CNPJ') ?? textAt(tree, parte, 'CPF') ?? '',
+    ie: textAt(tree, parte, 'IE') ?? '',
+    endereco: [[at('xLgr'), at('nro')].filter(Boolean).join(', '), at('xCpl'), at('xBairro')]
+      .filter(Boolean)
+      .join(' - '),
+    municipio: at('xMun'),
+    uf: at('UF'),
+    cep: at('CEP').replace(/^(\d{5})(\d{3})$/, '$1-$2'),
+    fone: textAt(tree, parte, 'fone') ?? at('fone'),
+    pais: at('xPais'),
+  };
+}
+
+function tomadorDe(tree: XmlTree, inf: XmlElement): { quemPaga: string; tomador: ParteDoCte | null } {
+  const ide = child(inf, 'ide');
+  const outro = child(ide, 'toma4') ?? child(inf, 'toma');
+  if (outro) return { quemPaga: 'OUTROS', tomador: parteDe(tree, outro) };
+  const [quemPaga, nome] = PAGANTES[Number(textAt(tree, ide, 'toma3', 'toma') ?? -1)] ?? ['', ''];
+  const parte = nome === '' ? null : child(inf, nome);
+  return { quemPaga, tomador: parte ? parteDe(tree, parte) : null };
+}
+
+function impostoDe(tree: XmlTree, inf: XmlElement): DadosDoDacte['imposto'] {
+  const icms = descend(inf, 'imp', 'ICMS')?.children[0] ?? null;
+  const at = (...names: string[]) => names.map((name) => textAt(tree, icms, name)).find(Boolean) ?? '';
+  const cst = at('CST');
+  return {
+    situacao:
+      at('indSN') === '1'
+        ? 'SIMPLES NACIONAL'
+        : [cst, descricaoDoCodigo('CST', cst, 'ICMS')].filter(Boolean).join(' - '),
+    base: at('vBC', 'vBCOutraUF', 'vBCSTRet'),
+    aliquota: at('pICMS', 'pICMSOutraUF', 'pICMSSTRet'),
+    valor: at('vICMS', 'vICMSOutraUF'),
+    reducao: at('pRedBC', 'pRedBCOutraUF'),
+    st: at('vICMSSTRet'),
+  };
+}
+
+function originariosDe(tree: XmlTree, norm: XmlElement | null): DadosDoDacte['originarios'] {
+  const docs = child(norm, 'infDoc');
+  const at = (one: XmlElement, name: string) => textAt(tree, one, name) ?? '';
+  return [
+    ...childrenNamed(docs, 'infNFe').map((one) => ({ tipo: 'NF-e', identificacao: at(one, 'chave') })),
+    ...childrenNamed(docs, 'infNF').map((one) => ({
+      tipo: 'NF',
+      identificacao: `série ${at(one, 'serie')} número ${at(one, 'nDoc')}`,
+    })),
+    ...childrenNamed(docs, 'infOutros').map((one) => ({
+      tipo: at(one, 'descOutros') || 'OUTROS',
+      identificacao: at(one, 'nDoc'),
+    })),
+    ...childrenNamed(descend(norm, 'docAnt', 'emiDocAnt'), 'idDocAnt').flatMap((one) =>
+      childrenNamed(one, 'idDocAntEle').map((ele) => ({ tipo: 'CT-e', identificacao: at(ele, 'chCTe') })),
+    ),
+  ];
+}
+
+function observacoesDe(tree: XmlTree, inf: XmlElement): string {
+  const compl = child(inf, 'compl');
+  const campos = childrenNamed(compl, 'ObsCont').map(
+    (one) => `${one.attributeValue('xCampo') ?? ''}: ${textAt(tree, one, 'xTexto') ?? ''}`,
+  );
+  return [textAt(tree, compl, 'xObs'), ...campos].filter(Boolean).join('\n');
+}
+
+/** `2026-10-01T09:00:00-03:00` → `01/10/2026 09:00:00`. */
+export function instante(text: string): string {
+  const [, year, month, day, time = ''] =
+    /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}:\d{2}:\d{2}))?/.exec(text) ?? [];
+  return year ? `${day}/${month}/${year} ${time}`.trim() : text;
+}
