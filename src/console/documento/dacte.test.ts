@@ -79,7 +79,7 @@ describe('the DACTE', () => {
     assert.equal(
       Buffer.from(pdf)
         .toString('latin1')
-        .match(/\/Subtype \/Image/g)?.length,
+        .match(/\/SMask /g)?.length,
       2,
       'bars and QR code',
     );
