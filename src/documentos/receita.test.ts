@@ -27,7 +27,7 @@ describe('the recipe of an upload', () => {
 
   test('gives the bytes again', () => {
     const documento = Buffer.from('<nota/>'.repeat(100));
-    const deflacao = { level: 6, memLevel: 8 };
+    const deflacao = { motor: 'node' as const, level: 6, memLevel: 8 };
     const passos: Passo[] = [
       { kind: 'bytes', bytes: Buffer.from('head') },
       { kind: 'deflate', deflacao, passos: [{ kind: 'documento', versaoId: 7 }] },
@@ -52,9 +52,9 @@ describe('the recipe of an upload', () => {
     }
   });
 
-  // Recipes that are stored count on these very bytes. If this fails, the Node in use deflates otherwise than the one
+  // Recipes that are stored count on these very bytes. If this fails, Node or pako deflates otherwise than the one
   // they were written with: uploads could not be given back byte for byte any more. Do not change the hashes.
-  test('counts on a zlib that gives the same bytes for ever', () => {
+  test('counts on deflate giving the same bytes for ever', () => {
     const words = ['<det nItem="', '"><prod><cProd>', '</cProd><vProd>', '.00</vProd></prod></det>', '\r\n'];
     let seed = 1;
     const next = () => {
@@ -86,6 +86,40 @@ describe('the recipe of an upload', () => {
       '38f2ee72213e',
       '75bae4513152',
       'c55e764e4567',
+      'd13f18360c72',
+      'd13f18360c72',
+      'bc3e63be1b50',
+      'bc3e63be1b50',
+      '79f339c87951',
+      '79f339c87951',
+      '0335a9764887',
+      '712148239923',
+      'bc3e63be1b50',
+      'bc3e63be1b50',
+      '8c9649cf896b',
+      '8c9649cf896b',
+      '3beb2c6f0774',
+      '6a4d562f0a4f',
+      '82ef28e6f1e0',
+      '82ef28e6f1e0',
+      '31d8b0fe8b14',
+      '31d8b0fe8b14',
     ]);
+  });
+
+  test('knows the deflate of zlib itself, which Node does not have', () => {
+    const text = Buffer.from(
+      Array.from(
+        { length: 400 },
+        (_, i) =>
+          `<det nItem="${i % 9}"><prod><cProd>P${(i * 7919) % 1000}</cProd><vProd>${(i * 104729) % 977}.00</vProd></prod></det>\n`,
+      ).join(''),
+    );
+    // Made by zlib 1.2.13.
+    const expected = { 1: '71413ac7face', 6: 'caa7047ab5e5', 9: 'c8d405fc0108' };
+    for (const [level, sha256] of Object.entries(expected)) {
+      const made = deflacaoComo(text, { motor: 'zlib', level: Number(level), memLevel: 8 });
+      assert.equal(createHash('sha256').update(made).digest('hex').slice(0, 12), sha256, level);
+    }
   });
 });

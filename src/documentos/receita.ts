@@ -3,13 +3,19 @@
  * of documents that are kept anyway, each deflated; so the zip's own bytes are kept (headers, names, what is no
  * document), and for each document which one it is and which setting of deflate gives the very bytes that came.
  *
- * A recipe counts on zlib giving the same bytes for ever: a test holds its output, so that a Node whose zlib
+ * A recipe counts on deflate giving the same bytes for ever: a test holds its output, so that a Node whose zlib
  * deflates otherwise does not come in unnoticed.
  */
 import { constants, deflateRawSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import pako from 'pako';
 
-/** A setting of deflate that writers of zips use. */
+/** A way to deflate that writers of zips use. */
 export interface Deflacao {
+  /**
+   * `zlib`: as zlib itself does it, and with it Java, PHP, Python …: done by pako, which gives the same bytes. `node`:
+   * as Node and Chromium do it, whose zlib finds other repetitions.
+   */
+  motor: 'node' | 'zlib';
   level: number;
   memLevel: number;
 }
@@ -20,8 +26,8 @@ export type Passo =
   | { kind: 'deflate'; deflacao: Deflacao; passos: Passo[] };
 
 /** Those that are tried, the likeliest first; their place is their number in a recipe, so only append. */
-export const DEFLACOES: readonly Deflacao[] = [6, 9, 1, 5, 8, 7, 4, 3, 2].flatMap((level) =>
-  [8, 9].map((memLevel) => ({ level, memLevel })),
+export const DEFLACOES: readonly Deflacao[] = (['node', 'zlib'] as const).flatMap((motor) =>
+  [6, 9, 1, 5, 8, 7, 4, 3, 2].flatMap((level) => [8, 9].map((memLevel) => ({ motor, level, memLevel }))),
 );
 
 const VERSAO = 1;
@@ -36,8 +42,10 @@ const ZSTD_LEVEL = 12;
 /** Zips inside zips are followed as deep as they are unpacked, and no deeper. */
 const PROFUNDIDADE_MAX = 8;
 
-export function deflacaoComo(bytes: Uint8Array, { level, memLevel }: Deflacao): Buffer {
-  return deflateRawSync(bytes, { level, memLevel });
+export function deflacaoComo(bytes: Uint8Array, { motor, level, memLevel }: Deflacao): Buffer {
+  return motor === 'node'
+    ? deflateRawSync(bytes, { level, memLevel })
+    : Buffer.from(pako.deflateRaw(bytes, { level, memLevel }));
 }
 
 /** Steps first, then all plain bytes one behind the other, compressed together. */
@@ -87,7 +95,8 @@ export function escreverReceita(passos: readonly Passo[]): Uint8Array {
 
 function numberOf(deflacao: Deflacao): number {
   return DEFLACOES.findIndex(
-    ({ level, memLevel }) => level === deflacao.level && memLevel === deflacao.memLevel,
+    ({ motor, level, memLevel }) =>
+      motor === deflacao.motor && level === deflacao.level && memLevel === deflacao.memLevel,
   );
 }
 

@@ -8,6 +8,7 @@ import { constants, deflateRawSync } from 'node:zlib';
 import { abrirBanco, type BancoAberto } from '../../test/support/bancos.ts';
 import { comprimir } from '../documentos/conteudo.ts';
 import { bytesDoEnvio, devolverBytes, refazerEnvio } from '../documentos/envios.ts';
+import { deflacaoComo } from '../documentos/receita.ts';
 import { gravarLotes } from '../documentos/store.ts';
 import type { PecaLida } from '../documentos/tipos.ts';
 import { gerarCenario } from '../gerador/cenario.ts';
@@ -111,6 +112,17 @@ describe('the bytes of an upload that is done', () => {
     [
       'a zip of several writers',
       () => forgeZip([deflated(um, 1), deflated(outro, 9), deflated(nota(2), 4), deflated(nota(3), 6, 9)]),
+    ],
+    [
+      'a zip made with zlib, as Java, PHP and Python do',
+      () =>
+        forgeZip(
+          documentos.map((body, at) => ({
+            name: `${at}.xml`,
+            body,
+            data: deflacaoComo(body, { motor: 'zlib', level: 6, memLevel: 8 }),
+          })),
+        ),
     ],
     [
       'a zip with an entry that is not deflated',

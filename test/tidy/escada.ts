@@ -55,6 +55,7 @@ export const PORTAS: Readonly<Record<string, { door: RegExp; typesToo?: boolean;
     typesToo: true,
     why: 'ships the official XSDs; read as files, never imported',
   },
+  pako: { door: /^src\/documentos\/receita\.ts$/, why: "zlib's own deflate, for uploads kept as recipes" },
   yauzl: {
     door: /^src\/(importacao\/unpack[^/]*|cli\/esquemas[^/]*)\.ts$/,
     typesToo: true,
