@@ -1,6 +1,7 @@
 /** Single documents: by NSU, by key, with ETag. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpContext } from '../autorizacao/contexto.ts';
+import { textosDe } from '../documentos/feed.ts';
 import type { Entrada } from '../documentos/tipos.ts';
 import { type Alvo, signedAddress } from './enderecos.ts';
 import { documentoNaoEncontrado } from './errors.ts';
@@ -35,17 +36,22 @@ function foiExcluido(entrada: Entrada): boolean {
   return entrada.sha256 === '';
 }
 
-/** Answers one entry, or 304 when the caller holds it already. @throws documento_nao_encontrado */
-export function sendDocumento(
+/**
+ * Answers one entry, with its text when that is wanted; or 304 when the caller holds it already, for which its text is
+ * not read. @throws documento_nao_encontrado
+ */
+export async function sendDocumento(
   ctx: HttpContext,
   input: { request: FastifyRequest; reply: FastifyReply; entrada: Entrada | null; comXml: boolean },
-): FastifyReply {
-  const { request, reply, entrada } = input;
+): Promise<FastifyReply> {
+  const { request, reply, entrada, comXml } = input;
   if (!entrada) throw documentoNaoEncontrado();
-  const etag = etagOf(entrada, input.comXml);
+  const etag = etagOf(entrada, comXml);
   reply.header('etag', etag).header('cache-control', 'private, no-cache');
   if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send();
-  return reply.send(presenter(ctx, { request })(entrada));
+  const { versaoId } = entrada;
+  const xml = comXml ? ((await textosDe(ctx.deps.db.read, [versaoId])).get(versaoId) ?? null) : null;
+  return reply.send(presenter(ctx, { request })({ ...entrada, xml }));
 }
 
 /**

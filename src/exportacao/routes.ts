@@ -93,7 +93,8 @@ function documentoRoutes(app: FastifyInstance, ctx: ContextoDaExportacao): void 
     async (request, reply) => {
       const { id: clienteId } = await clienteOf(ctx, request);
       const comXml = request.query.Xml;
-      const entrada = await entradaPorNsu(ctx.deps.db.read, { clienteId, nsu: request.params.nsu, comXml });
+      const { nsu } = request.params;
+      const entrada = await entradaPorNsu(ctx.deps.db.read, { clienteId, nsu, comXml: false });
       noteAccess(ctx, { request, entrada, comXml });
       return sendDocumento(ctx, { request, reply, entrada, comXml });
     },
@@ -105,7 +106,12 @@ function documentoRoutes(app: FastifyInstance, ctx: ContextoDaExportacao): void 
       const { id: clienteId, contadorId } = await clienteOf(ctx, request);
       const comXml = request.query.Xml;
       const { chave } = request.params;
-      const entrada = await entradaPorChave(ctx.deps.db.read, { clienteId, contadorId, chave, comXml });
+      const entrada = await entradaPorChave(ctx.deps.db.read, {
+        clienteId,
+        contadorId,
+        chave,
+        comXml: false,
+      });
       noteAccess(ctx, { request, entrada, comXml });
       return sendDocumento(ctx, { request, reply, entrada, comXml });
     },
