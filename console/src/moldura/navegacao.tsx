@@ -1,52 +1,9 @@
 import { Divider, NavLink, ScrollArea, Stack, Text } from '@mantine/core';
-import {
-  IconArchive,
-  IconBuildingStore,
-  IconCloudUpload,
-  IconDownload,
-  IconFiles,
-  IconHeartRateMonitor,
-  IconHistory,
-  IconLayoutDashboard,
-  IconListSearch,
-  IconSettings,
-  type TablerIcon,
-} from '@tabler/icons-react';
 import { Link, useLocation } from 'wouter';
-import { type Papel, useSessao } from '../sessao/sessao.tsx';
+import { lugaresDe } from '../mapa.ts';
+import { useSessao } from '../sessao/sessao.tsx';
 
-interface Destino {
-  para: string;
-  nome: string;
-  Icone: TablerIcon;
-  papeis: readonly Papel[];
-}
-
-const TODOS: readonly Papel[] = ['administrador', 'operador', 'cliente'];
-const ESCRITORIO: readonly Papel[] = ['administrador', 'operador'];
-
-const DESTINOS: readonly { grupo: string; itens: readonly Destino[] }[] = [
-  {
-    grupo: 'Trabalho',
-    itens: [
-      { para: '/', nome: 'Início', Icone: IconLayoutDashboard, papeis: TODOS },
-      { para: '/documentos', nome: 'Documentos', Icone: IconFiles, papeis: TODOS },
-      { para: '/importacoes', nome: 'Importações', Icone: IconCloudUpload, papeis: ESCRITORIO },
-      { para: '/faltantes', nome: 'Faltantes', Icone: IconListSearch, papeis: TODOS },
-      { para: '/downloads', nome: 'Downloads', Icone: IconDownload, papeis: TODOS },
-      { para: '/clientes', nome: 'Clientes', Icone: IconBuildingStore, papeis: ESCRITORIO },
-    ],
-  },
-  {
-    grupo: 'Escritório',
-    itens: [
-      { para: '/conta', nome: 'Opções da conta', Icone: IconSettings, papeis: TODOS },
-      { para: '/auditoria', nome: 'Auditoria', Icone: IconHistory, papeis: ['administrador'] },
-      { para: '/retencao', nome: 'Retenção e guarda', Icone: IconArchive, papeis: ['administrador'] },
-      { para: '/saude', nome: 'Saúde do sistema', Icone: IconHeartRateMonitor, papeis: ['administrador'] },
-    ],
-  },
-];
+const GRUPOS = ['Trabalho', 'Escritório'] as const;
 
 const isUnder = (place: string, para: string) =>
   para === '/' ? place === '/' : place === para || place.startsWith(`${para}/`);
@@ -56,8 +13,10 @@ export function Navegacao({ aoEscolher }: { aoEscolher: () => void }) {
   const { papel } = useSessao().usuario;
   return (
     <ScrollArea className="navegacao" type="never" style={{ flex: 1 }}>
-      {DESTINOS.map(({ grupo, itens }, at) => {
-        const visiveis = itens.filter(({ papeis }) => papeis.includes(papel));
+      {GRUPOS.map((grupo, at) => {
+        const visiveis = lugaresDe(papel).flatMap(({ path, menu }) =>
+          menu?.grupo === grupo ? [{ ...menu, para: path.replace(/\/:.*$/, '') }] : [],
+        );
         if (visiveis.length === 0) return null;
         return (
           <Stack gap={2} key={grupo} mt={at === 0 ? 0 : 'sm'}>

@@ -38,13 +38,11 @@ const COLUNAS: readonly Coluna<Linha>[] = [
 ];
 const CORES: Readonly<Record<string, string>> = {
   nova: 'teal',
-  novo: 'teal',
   existente: 'gray',
   repetida: 'gray',
 };
 const NOMES: Readonly<Record<string, string>> = {
   nova: 'será cadastrado',
-  novo: 'será cadastrado',
   existente: 'já cadastrado',
   invalida: 'com erro',
 };

@@ -195,6 +195,7 @@ function Acoes({
 }) {
   const caminho = { id: usuario.id };
   const redefinir = useAcao('POST /usuarios/{id}/redefinir', { aoDarCerto: mostrar });
+  const falha = redefinir.error;
   const remover = useAcao('DELETE /usuarios/{id}', {
     renova: ['GET /usuarios'],
     aoDarCerto: () => avisar('Usuário removido.'),
@@ -207,22 +208,25 @@ function Acoes({
       aoConfirmar={() => remover.mutateAsync({ caminho })}
     >
       {(open) => (
-        <Menu position="bottom-end" withinPortal>
-          <Menu.Target>
-            <Button size="compact-sm" variant="subtle" color="gray" aria-label={`Ações de ${usuario.nome}`}>
-              <IconDots size={17} />
-            </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item onClick={editar}>Mudar</Menu.Item>
-            <Menu.Item onClick={() => redefinir.mutate({ caminho, corpo: {} })}>
-              Novo endereço para a senha
-            </Menu.Item>
-            <Menu.Item color="red" onClick={open}>
-              Remover
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
+        <>
+          {falha && <Erro falha={falha} />}
+          <Menu position="bottom-end" withinPortal>
+            <Menu.Target>
+              <Button size="compact-sm" variant="subtle" color="gray" aria-label={`Ações de ${usuario.nome}`}>
+                <IconDots size={17} />
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item onClick={editar}>Mudar</Menu.Item>
+              <Menu.Item onClick={() => redefinir.mutate({ caminho, corpo: {} })}>
+                Novo endereço para a senha
+              </Menu.Item>
+              <Menu.Item color="red" onClick={open}>
+                Remover
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        </>
       )}
     </Confirmar>
   );

@@ -110,6 +110,11 @@ export default function Downloads() {
       descricao="Exportações que você pediu. Os arquivos ficam guardados por um tempo e depois somem."
     >
       <Paper className="folha" style={{ overflow: 'hidden' }}>
+        {apagar.error && (
+          <Box p="sm">
+            <Erro falha={apagar.error} />
+          </Box>
+        )}
         {lista.error ? (
           <Box p="sm">
             <Erro falha={lista.error} deNovo={() => void lista.refetch()} />

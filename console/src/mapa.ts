@@ -1,0 +1,105 @@
+/** Every screen that wants a session: its address, who may open it, and its place in the menu. */
+import {
+  IconArchive,
+  IconBuildingStore,
+  IconCloudUpload,
+  IconDownload,
+  IconFiles,
+  IconHeartRateMonitor,
+  IconHistory,
+  IconLayoutDashboard,
+  IconListSearch,
+  IconSettings,
+  type TablerIcon,
+} from '@tabler/icons-react';
+import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import type { Papel } from './sessao/sessao.tsx';
+
+export type Tela = LazyExoticComponent<ComponentType>;
+
+export interface Lugar {
+  path: string;
+  papeis: readonly Papel[];
+  /** Loaded when it is opened first. */
+  tela: Tela;
+  /** Absent: reached from another screen. */
+  menu?: { grupo: 'Trabalho' | 'Escritório'; nome: string; Icone: TablerIcon };
+}
+
+const TODOS: readonly Papel[] = ['administrador', 'operador', 'cliente'];
+const ESCRITORIO: readonly Papel[] = ['administrador', 'operador'];
+const ADMINISTRADOR: readonly Papel[] = ['administrador'];
+
+/** In the order of the menu. */
+export const LUGARES: readonly Lugar[] = [
+  {
+    path: '/',
+    papeis: TODOS,
+    tela: lazy(() => import('./telas/inicio/inicio.tsx')),
+    menu: { grupo: 'Trabalho', nome: 'Início', Icone: IconLayoutDashboard },
+  },
+  {
+    path: '/documentos',
+    papeis: TODOS,
+    tela: lazy(() => import('./telas/documentos/documentos.tsx')),
+    menu: { grupo: 'Trabalho', nome: 'Documentos', Icone: IconFiles },
+  },
+  { path: '/documentos/:id', papeis: TODOS, tela: lazy(() => import('./telas/documento/documento.tsx')) },
+  {
+    path: '/importacoes',
+    papeis: ESCRITORIO,
+    tela: lazy(() => import('./telas/importacoes/importacoes.tsx')),
+    menu: { grupo: 'Trabalho', nome: 'Importações', Icone: IconCloudUpload },
+  },
+  {
+    path: '/importacoes/:id',
+    papeis: ESCRITORIO,
+    tela: lazy(() => import('./telas/importacao/importacao.tsx')),
+  },
+  {
+    path: '/faltantes',
+    papeis: TODOS,
+    tela: lazy(() => import('./telas/faltantes/faltantes.tsx')),
+    menu: { grupo: 'Trabalho', nome: 'Faltantes', Icone: IconListSearch },
+  },
+  {
+    path: '/downloads',
+    papeis: TODOS,
+    tela: lazy(() => import('./telas/downloads/downloads.tsx')),
+    menu: { grupo: 'Trabalho', nome: 'Downloads', Icone: IconDownload },
+  },
+  {
+    path: '/clientes',
+    papeis: ESCRITORIO,
+    tela: lazy(() => import('./telas/clientes/clientes.tsx')),
+    menu: { grupo: 'Trabalho', nome: 'Clientes', Icone: IconBuildingStore },
+  },
+  { path: '/clientes/:cpfCnpj', papeis: ESCRITORIO, tela: lazy(() => import('./telas/cliente/cliente.tsx')) },
+  {
+    path: '/conta/:aba?',
+    papeis: TODOS,
+    tela: lazy(() => import('./telas/conta/conta.tsx')),
+    menu: { grupo: 'Escritório', nome: 'Opções da conta', Icone: IconSettings },
+  },
+  {
+    path: '/auditoria',
+    papeis: ADMINISTRADOR,
+    tela: lazy(() => import('./telas/auditoria/auditoria.tsx')),
+    menu: { grupo: 'Escritório', nome: 'Auditoria', Icone: IconHistory },
+  },
+  {
+    path: '/retencao',
+    papeis: ADMINISTRADOR,
+    tela: lazy(() => import('./telas/retencao/retencao.tsx')),
+    menu: { grupo: 'Escritório', nome: 'Retenção e guarda', Icone: IconArchive },
+  },
+  {
+    path: '/saude',
+    papeis: ADMINISTRADOR,
+    tela: lazy(() => import('./telas/saude/saude.tsx')),
+    menu: { grupo: 'Escritório', nome: 'Saúde do sistema', Icone: IconHeartRateMonitor },
+  },
+];
+
+/** The places that somebody of this role may open. */
+export const lugaresDe = (papel: Papel) => LUGARES.filter(({ papeis }) => papeis.includes(papel));
