@@ -50,7 +50,7 @@ export const corridaDeNsu: Cenario = {
           clientes,
           escritor,
           documentos: each,
-          porTransacao: quanto(contexto, 50, 100),
+          porTransacao: quanto(contexto, 50, 500),
           atrasoMs: ATRASO_MS,
         }),
       ),
