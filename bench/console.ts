@@ -4,7 +4,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { entrarNoConsole } from '../test/support/console.ts';
@@ -48,7 +48,7 @@ try {
   await using navegador = await Navegador.abrir();
   await navegador.entrarCom(malote.url, cookie);
   const medidas = await medirConsole(navegador, { url: malote.url, vezes: Number(values.vezes) });
-  const relatorio = { documentos, maquina: descreverMaquina(), medidas };
+  const relatorio = { documentos, maquina: descreverMaquina(), ocupada: loadavg()[0] ?? 0, medidas };
   console.log(emTexto(relatorio));
   if (!values['sem-pagina']) writeFileSync(join(ROOT, 'docs', 'console.md'), emMarkdown(relatorio));
 } finally {

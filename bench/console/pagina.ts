@@ -4,6 +4,8 @@ import type { Medida } from './medir.ts';
 export interface Relatorio {
   documentos: number;
   maquina: Maquina;
+  /** Processes that wanted a core, on average of the last minutes: with more than there are cores, times say little. */
+  ocupada: number;
   medidas: readonly Medida[];
 }
 
@@ -21,7 +23,7 @@ export function emTexto({ medidas }: Relatorio): string {
 }
 
 /** The page of `docs/`. */
-export function emMarkdown({ documentos, maquina, medidas }: Relatorio): string {
+export function emMarkdown({ documentos, maquina, ocupada, medidas }: Relatorio): string {
   const tabela = (grupo: Medida['grupo']) =>
     medidas
       .filter((medida) => medida.grupo === grupo)
@@ -34,7 +36,7 @@ export function emMarkdown({ documentos, maquina, medidas }: Relatorio): string 
 
 Medido por \`npm run bench:console\` em Chromium no mesmo computador, com o servidor de verdade e ${inteiro(documentos)} documentos
 gerados (\`malote semear\`). Cada tempo vai do gesto (tecla, clique) até a última mudança na página, medido pelo próprio
-navegador. Máquina: ${maquina.processador}, ${maquina.nucleos} núcleos, ${maquina.memoriaGb} GB; Node ${maquina.node}; commit ${maquina.commit ?? 'desconhecido'}.
+navegador. Máquina: ${maquina.processador}, ${maquina.nucleos} núcleos, ${maquina.memoriaGb} GB; Node ${maquina.node}; commit ${maquina.commit ?? 'desconhecido'}; ${inteiro(Math.round(ocupada))} processos à espera de ${maquina.nucleos} núcleos enquanto se mediu (numa máquina livre, menos que o número de núcleos).
 
 ## Primeira carga
 
