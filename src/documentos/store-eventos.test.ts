@@ -238,6 +238,7 @@ describe('within one batch', () => {
         chave: null,
         resultado: 'rejeitado',
         documentoId: null,
+        primeira: false,
         ...rejeicao,
       },
       {
@@ -247,6 +248,7 @@ describe('within one batch', () => {
         chave: null,
         resultado: 'ignorado',
         documentoId: null,
+        primeira: false,
         codigo: 'pdf',
         mensagem: 'PDF.',
         ...sem,
