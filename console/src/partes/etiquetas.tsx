@@ -58,6 +58,16 @@ const RESULTADOS: Readonly<Record<string, [cor: string, nome: string]>> = {
 };
 
 export const nomeDoResultado = (resultado: string) => RESULTADOS[resultado]?.[1] ?? resultado;
+/** The name behind a number of documents. */
+export function nomesDoResultado(resultado: string, quantidade: number): string {
+  const nome = nomeDoResultado(resultado);
+  return quantidade === 1 ? nome : (PLURAIS[resultado] ?? `${nome}s`);
+}
+const PLURAIS: Readonly<Record<string, string>> = {
+  duplicado: 'já estavam aqui',
+  sem_cliente: 'sem cliente',
+  homologacao: 'de homologação',
+};
 export const RESULTADOS_DE_ITEM = Object.keys(RESULTADOS);
 
 export function Resultado({ resultado }: { resultado: string }) {

@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import { formatarInteiro } from '../../formatos/numeros.ts';
-import { nomeDoResultado, RESULTADOS_DE_ITEM } from '../../partes/etiquetas.tsx';
+import { nomesDoResultado, RESULTADOS_DE_ITEM } from '../../partes/etiquetas.tsx';
 
 const PROBLEMAS = new Set(['rejeitado', 'conflito', 'sem_cliente', 'homologacao']);
 const peso = ({ resultado }: { resultado: string }) =>
@@ -25,7 +25,7 @@ export function Contagens({
             c={PROBLEMAS.has(resultado) ? 'var(--mantine-color-error)' : undefined}
             fw={PROBLEMAS.has(resultado) ? 600 : 400}
           >
-            {formatarInteiro(quantidade)} {nomeDoResultado(resultado)}
+            {formatarInteiro(quantidade)} {nomesDoResultado(resultado, quantidade)}
           </Text>
         ))}
     </Group>
