@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Tabelas } from '../banco/tabelas.ts';
 import type { Database } from '../platform/db/connect.ts';
-import type { BlobStore } from '../platform/storage/blob-store.ts';
+import { BlobNotFoundError, type BlobStore } from '../platform/storage/blob-store.ts';
 import { descomprimir } from './conteudo.ts';
 import * as envios from './queries-envios.ts';
 import { findConteudos, type Leitor } from './queries-leitura.ts';
@@ -63,12 +63,25 @@ async function lerDocumentos(db: Leitor, ids: readonly number[]): Promise<Map<nu
   return new Map(rows.map((row) => [row.versao_id, descomprimir(row)]));
 }
 
-/** The bytes of an upload, however they are kept; null when they are not. @throws as `refazerEnvio` and the store do */
+/**
+ * The bytes of an upload, however they are kept; null when they are not. Where they lay when `arquivo` was read may have
+ * changed since: then the row is read again.
+ * @throws as `refazerEnvio` and the store do
+ */
 export async function bytesDoEnvio(
   deps: { db: Leitor; storage: BlobStore },
   arquivo: { id: string; blob: string | null },
 ): Promise<Buffer | null> {
-  return arquivo.blob === null ? refazerEnvio(deps.db, arquivo.id) : deps.storage.get(arquivo.blob);
+  const { id, blob } = arquivo;
+  if (blob === null) return refazerEnvio(deps.db, id);
+  try {
+    return await deps.storage.get(blob);
+  } catch (error) {
+    if (!(error instanceof BlobNotFoundError)) throw error;
+    const now = await envios.findBlob(deps.db, id);
+    if (now?.blob === blob) throw error;
+    return now === undefined ? null : bytesDoEnvio(deps, { id, blob: now.blob });
+  }
 }
 
 /**

@@ -12,6 +12,11 @@ export async function findReceita(db: Leitor, arquivoId: string) {
     .executeTakeFirst();
 }
 
+/** Under which name the bytes of an upload are stored; undefined when there is no such upload. Primary key. */
+export async function findBlob(db: Leitor, arquivoId: string): Promise<{ blob: string | null } | undefined> {
+  return db.selectFrom('arquivo').select('blob').where('id', '=', arquivoId).executeTakeFirst();
+}
+
 /**
  * Versions of an upload's documents, by the hash of their bytes: a range of the primary key of `item`, then
  * the unique index of `versao`.

@@ -12,7 +12,7 @@ import { deflacaoComo } from '../documentos/receita.ts';
 import { gravarLotes } from '../documentos/store.ts';
 import type { PecaLida } from '../documentos/tipos.ts';
 import { gerarCenario } from '../gerador/cenario.ts';
-import type { BlobStore } from '../platform/storage/blob-store.ts';
+import { BlobNotFoundError, type BlobStore } from '../platform/storage/blob-store.ts';
 import { openDiskBlobStore } from '../platform/storage/disk.ts';
 import { compactarUm } from './compactar.ts';
 import { entradasDe } from './entradas.ts';
@@ -165,6 +165,19 @@ describe('the bytes of an upload that is done', () => {
       assert.equal(await compactar(), false);
     });
   }
+
+  test('are found by who looked where they were just before, and gone where the upload is gone', async () => {
+    const id = await importar(um);
+    const before = await arquivo(id);
+    await compactar();
+    const read = () => bytesDoEnvio({ db: banco.db.read, storage }, before);
+    assert.ok((await read())?.equals(um));
+    await devolverBytes(deps(), id);
+    assert.ok((await read())?.equals(um));
+    const blob = (await arquivo(id)).blob ?? '';
+    await storage.delete(blob);
+    await assert.rejects(read(), BlobNotFoundError);
+  });
 
   test('stay where nothing would be saved', async () => {
     // A writer whose deflate is none of those that are known.
