@@ -85,6 +85,8 @@ export interface TabelaExportacao {
   criado_em: number;
   fim_em: number | null;
   expira_em: number;
+  blob: Optional<string | null>;
+  batida: Optional<number>;
 }
 
 export interface TabelasDeConsulta {

@@ -57,5 +57,6 @@ export async function findArquivosComBlob(db: Db, ids: readonly string[]): Promi
 /** Stored files that are no uploads: packages of a deletion, until they are let go. A handful. */
 export async function findOutrosBlobs(db: Db): Promise<Set<string>> {
   const rows = await db.selectFrom('exclusao_pacote').select('blob').where('blob', '<>', '').execute();
-  return new Set(rows.map((row) => row.blob));
+  const prontas = await db.selectFrom('exportacao').select('blob').where('blob', 'is not', null).execute();
+  return new Set([...rows, ...prontas].flatMap(({ blob }) => blob ?? []));
 }

@@ -155,13 +155,19 @@ async function copyTable(
   return { nome: table.name, linhas: digest.rows, soma: digest.value() };
 }
 
+/**
+ * Tables whose files are not copied: of mass exports, which last a day, may be larger than everything else, and are
+ * made again from what is copied.
+ */
+const SEM_ARQUIVOS: ReadonlySet<string> = new Set(['exportacao']);
+
 /** Every column named `blob` holds keys of stored files. */
 async function copyFiles(deps: Deps, saida: PartesSomadas) {
   const { snapshot } = deps;
   const found = { quantidade: 0, bytes: 0, faltas: [] as string[] };
   for (const table of snapshot.tables) {
     const at = table.columns.findIndex(({ name }) => name === 'blob');
-    if (at === -1) continue;
+    if (at === -1 || SEM_ARQUIVOS.has(table.name)) continue;
     for await (const rows of snapshot.rows(table)) {
       const keys = rows
         .map((row) => row[at])

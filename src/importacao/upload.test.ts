@@ -111,6 +111,7 @@ describe('upload', () => {
       syncFailure: null,
       put: (key, source, limits) => (diskFault ? Promise.reject(diskFault) : store.put(key, source, limits)),
       get: (key) => store.get(key),
+      read: (key) => store.read(key),
       delete: (key) => store.delete(key),
       stat: (key) => store.stat(key),
       keys: () => store.keys(),

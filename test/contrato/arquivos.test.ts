@@ -17,7 +17,7 @@ import { openDiskBlobStore } from '../../src/platform/storage/disk.ts';
 import { openBlobStore } from '../../src/platform/storage/open.ts';
 import { openS3BlobStore } from '../../src/platform/storage/s3.ts';
 import { S3Client } from '../../src/platform/storage/s3-client.ts';
-import { type S3DeTeste, startS3 } from '../support/s3.ts';
+import { type Falha, type S3DeTeste, startS3 } from '../support/s3.ts';
 
 const LIMITS = { maxBytes: 30_000_000 };
 const HOUR_MS = 3_600_000;
@@ -182,6 +182,26 @@ for (const [medium, open] of Object.entries(MEDIA)) {
       await Promise.all([store.close(), neighbour.close()]);
     });
 
+    it('gives a blob piece by piece, its size first, whether it is nothing, small or of many pieces', async () => {
+      const store = await open();
+      let key = '';
+      for (const size of [0, 1, 100_000, 4 * 1024 * 1024, 4 * 1024 * 1024 + 1, 20_000_001]) {
+        const bytes = randomBytes(size);
+        key = newKey();
+        await store.put(key, sourceOf(bytes), LIMITS);
+        const { sizeBytes, stream } = await store.read(key);
+        assert.equal(sizeBytes, size);
+        const pieces: Buffer[] = [];
+        for await (const piece of stream) pieces.push(piece);
+        assert.ok(Buffer.concat(pieces).equals(bytes), String(size));
+        assert.ok(pieces.every((piece) => piece.length <= 4 * 1024 * 1024));
+      }
+      await assert.rejects(store.read(newKey()), BlobNotFoundError);
+      const left = await store.read(key);
+      left.stream.destroy();
+      await store.close();
+    });
+
     it('keeps many at once apart', async () => {
       const store = await open();
       const blobs = Array.from({ length: 40 }, (_, i) => ({
@@ -238,6 +258,32 @@ describe('S3 behind a failing line', () => {
     await store.close();
   });
 
+  it('a blob that is streamed outlasts failures in its middle, and never ends early or with another content', async () => {
+    const { store } = await openS3({ idle: 1_500 });
+    const key = newKey();
+    await store.put(key, sourceOf(large), LIMITS);
+    const second = (falha: Falha, times: number) => {
+      let hits = 0;
+      s3.fail(falha, ({ method, headers }) => {
+        return method === 'GET' && headers.range === 'bytes=4194304-8388607' && hits++ < times;
+      });
+    };
+    for (const falha of ['down', 'silent', '500', 'cut'] as const) {
+      const { stream } = await store.read(key);
+      second(falha, 1);
+      assert.ok(Buffer.concat(await stream.toArray()).equals(large), falha);
+      s3.heal();
+    }
+    const { stream } = await store.read(key);
+    second('500', 99);
+    await assert.rejects(stream.toArray(), BlobStoreUnavailableError);
+    s3.heal();
+    const other = await store.read(key);
+    await store.put(key, sourceOf(randomBytes(large.length)), LIMITS);
+    await assert.rejects(other.stream.toArray(), BlobStoreUnavailableError);
+    await store.close();
+  });
+
   it('while it lasts every call ends in time, says that the store is away, and leaves nothing behind', async () => {
     const patient = await openS3();
     const { store, spoolFolder } = await openS3({ idle: 200, prefix: patient.prefix });
@@ -251,6 +297,7 @@ describe('S3 behind a failing line', () => {
       // A request without a body has no middle to break in.
       if (falha === 'reset') continue;
       await assert.rejects(store.get(key), BlobStoreUnavailableError, falha);
+      await assert.rejects(store.read(key), BlobStoreUnavailableError, falha);
       await assert.rejects(store.stat(key), BlobStoreUnavailableError, falha);
       await assert.rejects(store.delete(key), BlobStoreUnavailableError, falha);
       await assert.rejects(keysOf(store), BlobStoreUnavailableError, falha);

@@ -1,14 +1,16 @@
 /** Mass exports over HTTP: ZIP with manifest, spreadsheet, CSV; progress, expiry, restart, and nobody else's. */
 import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readXlsx } from 'hucre/xlsx';
+import { acharOrfaos } from '../../src/cli/conferir-arquivos.ts';
+import { readConfig } from '../../src/config.ts';
+import { openBlobStore } from '../../src/platform/storage/open.ts';
 import { abrirZip } from '../support/abrir-zip.ts';
 import { type CenarioDeExportacao, DOCUMENTOS, prepareCenario } from '../support/cenario-exportacao.ts';
 import { entrarNoConsole, type Pedinte } from '../support/console.ts';
+import { exportacoesGuardadas } from '../support/exportacoes.ts';
 import { createEscritorio, type Malote, makeDataFolder, startMalote, withDeps } from '../support/malote.ts';
 
 const WITHIN_MS = 60_000;
@@ -59,6 +61,10 @@ async function arquivo(id: string, quem: Pedinte = admin) {
   });
   return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) };
 }
+
+/** Whether the store has its file. */
+const guardada = async (id: string) =>
+  (await exportacoesGuardadas(dataFolder)).some((key) => key.startsWith(id));
 
 describe('a ZIP', () => {
   it('has each document byte by byte in its folder, and a manifest that names them with their hash', async () => {
@@ -237,11 +243,25 @@ describe('who may have it', () => {
 });
 
 describe('the end of an export', () => {
+  it('is not taken for a file that belongs to nothing, as long as it can be downloaded', async () => {
+    const feita = await exportar({ tipo: 'csv' });
+    const storage = await openBlobStore(readConfig({ MALOTE_DATA: dataFolder }));
+    const later = { now: () => Date.now() + 2 * 3_600_000 };
+    const orphans = await withDeps(dataFolder, async ({ db }) => {
+      const found: string[] = [];
+      for await (const key of acharOrfaos({ db, storage, clock: later })) found.push(key);
+      return found;
+    });
+    await storage.close();
+    assert.deepEqual(orphans, []);
+    assert.ok(await guardada(feita.id));
+  });
+
   it('leaves no file behind when it is deleted', async () => {
     const feita = await exportar({ tipo: 'csv' });
-    assert.ok(readdirSync(join(dataFolder, 'exportacoes')).includes(`${feita.id}.csv`));
+    assert.ok(await guardada(feita.id));
     assert.equal((await admin.ask(`/exportacoes/${feita.id}`, { method: 'DELETE' })).status, 200);
-    assert.ok(!readdirSync(join(dataFolder, 'exportacoes')).includes(`${feita.id}.csv`));
+    assert.ok(!(await guardada(feita.id)));
     assert.equal((await admin.ask(`/exportacoes/${feita.id}`)).status, 404);
   });
 
@@ -251,7 +271,7 @@ describe('the end of an export', () => {
     await withDeps(dataFolder, async ({ db }) => {
       await db.write
         .updateTable('exportacao')
-        .set({ estado: 'em_andamento' })
+        .set({ estado: 'em_andamento', fim_em: null, blob: null })
         .where('id', '=', a.id)
         .execute();
       await db.write.updateTable('exportacao').set({ expira_em: 1 }).where('id', '=', b.id).execute();
@@ -266,7 +286,6 @@ describe('the end of an export', () => {
     assert.match(interrompida.erro, /Peça-a de novo/);
     assert.equal((await ask(b.id)).estado, 'expirada');
     assert.equal((await arquivo(b.id)).status, 409);
-    const left = readdirSync(join(dataFolder, 'exportacoes'));
-    assert.ok(!left.some((name) => name.startsWith(a.id) || name.startsWith(b.id)));
+    for (const { id } of [a, b]) assert.ok(!(await guardada(id)));
   });
 });

@@ -9,10 +9,13 @@ const PAGINA = 500;
 
 /** A filter too wide for one file; the message is for people. */
 export class ExportacaoGrandeDemais extends Error {
-  constructor(limite: number) {
-    super(
-      `O filtro encontra mais de ${limite.toLocaleString('pt-BR')} documentos. Divida o período e exporte em partes.`,
-    );
+  /** @param limite documents; absent: it is the file that grew too large */
+  constructor(limite?: number) {
+    const demais =
+      limite === undefined
+        ? 'O arquivo passa de 10 GB.'
+        : `O filtro encontra mais de ${limite.toLocaleString('pt-BR')} documentos.`;
+    super(`${demais} Divida o período e exporte em partes.`);
     this.name = 'ExportacaoGrandeDemais';
   }
 }

@@ -1,54 +1,26 @@
 /**
- * Makes mass exports beside the work: one at a time, into a folder of the data folder, for 24 hours. What a process
- * leaves behind when it ends is told as `interrompida`, and nothing of it stays on the disk.
+ * Makes mass exports beside the work: one at a time in each process, into the blob store, for 24 hours. What a process
+ * leaves behind when it ends is told as `interrompida`, and nothing of it stays.
  */
 import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import type { Deps } from '../../deps.ts';
-import { ATO_DE_ACESSO, type RegistroDeAcessos } from '../../documentos/acessos.ts';
-import { descomprimir } from '../../documentos/conteudo.ts';
-import type { Codificacao } from '../../fiscal/tipos.ts';
-import { DocumentoIlegivel, type LeitorDeDocumentos } from '../documento/leitor-de-documentos.ts';
-import { findConteudo } from '../documento/queries-documento.ts';
-import { tituloDoDocumento } from '../documento/vista.ts';
-import type { Documento } from '../documentos/apresentar.ts';
-import type { FiltroDeDocumentos } from '../documentos/filtro.ts';
 import { totalDaLista } from '../documentos/lista.ts';
-import { passaDoFiltro } from '../documentos/passa.ts';
-import { ExportacaoGrandeDemais, paginasDeDocumentos } from './documentos.ts';
-import { csv, planilha } from './planilha.ts';
+import { blobDaExportacao, guardar, soltarVencidas } from './arquivos.ts';
+import { ExportacaoGrandeDemais } from './documentos.ts';
+import { type EscreverDeps, escreverExportacao, type PedidoDeExportacao } from './escrever.ts';
 import * as queries from './queries-exportacoes.ts';
-import { type ArquivoDoDocumento, type Desenho, escreverZip } from './zip.ts';
+import { VidaDasExportacoes } from './vida.ts';
 
-/** Folder of the finished files, below the data folder. */
+/** Below the data folder: what is needed while an export is made. */
 export const EXPORTACOES_FOLDER = 'exportacoes';
 const VALE_MS = 24 * 3_600_000;
 const LIMPEZA_MS = 10 * 60_000;
 const PROGRESSO_MS = 1_000;
-/** Documents of one ZIP: what two gigabytes hold, and a person can wait for. */
-const ZIP_MAX = 200_000;
-/** Rows of one table: five sheets of Excel. */
-const TABELA_MAX = 5_000_000;
-/** A PDF takes about a third of a second. */
-export const PDF_MAX = 5_000;
 
-export type TipoDeExportacao = 'zip' | 'xlsx' | 'csv';
-
-export interface PedidoDeExportacao {
-  tipo: TipoDeExportacao;
-  filtro: FiltroDeDocumentos;
-  pasta: string;
-  comPdf: boolean;
-}
-
-export interface ExecutorDeps extends Pick<Deps, 'db' | 'clock' | 'log'> {
+export interface ExecutorDeps extends Pick<Deps, 'clock' | 'log' | 'storage'>, EscreverDeps {
   dataFolder: string;
-  leitor: LeitorDeDocumentos;
-  acessos: RegistroDeAcessos;
 }
 
 interface Tarefa {
@@ -56,17 +28,21 @@ interface Tarefa {
   pedido: PedidoDeExportacao;
   autor: string;
   abort: AbortController;
+  /** Documents written. */
+  feitos: number;
+  /** When that was last told, on a clock that never jumps. */
+  contadoEm: number;
 }
 
-class Cancelada extends Error {}
+/** It is nobody's any more: there is no row to tell anything to. */
+class Perdida extends Error {}
 
 export class ExecutorDeExportacoes {
   readonly #deps: ExecutorDeps;
   readonly #folder: string;
-  /** Which process has the file: the same after a restart on the same folder. */
-  readonly processo: string;
-  readonly #fila: Tarefa[] = [];
-  #atual: Tarefa | null = null;
+  readonly #vida: VidaDasExportacoes;
+  /** Waiting, and at its head the one in work. */
+  readonly #fila = new Map<string, Tarefa>();
   #working: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | null = null;
   #stopped = false;
@@ -74,16 +50,17 @@ export class ExecutorDeExportacoes {
   constructor(deps: ExecutorDeps) {
     this.#deps = deps;
     this.#folder = join(deps.dataFolder, EXPORTACOES_FOLDER);
-    this.processo = `${hostname()}:${deps.dataFolder}`;
+    this.#vida = new VidaDasExportacoes(deps, {
+      minhas: () => [...this.#fila.keys()],
+      onPerdida: (id) => this.#drop(id),
+      // It may have stored its file, and died before it could say so.
+      onInterrompida: (id) => deps.storage.delete(blobDaExportacao(id)),
+    });
   }
 
   /** Tells what was interrupted and removes what belongs to nothing. */
   async start(): Promise<void> {
-    const { db, clock } = this.#deps;
-    const { processo } = this;
-    await db.write
-      .transaction()
-      .execute((trx) => queries.interruptAll(trx, { processo, agora: clock.now() }));
+    await this.#vida.start();
     await this.#cleanUp();
     this.#timer = setInterval(() => void this.#cleanUp(), LIMPEZA_MS).unref();
   }
@@ -93,15 +70,9 @@ export class ExecutorDeExportacoes {
     this.#stopped = true;
     if (this.#timer) clearInterval(this.#timer);
     const parada = new Error('the service stops');
-    for (const tarefa of [...this.#fila, ...(this.#atual ? [this.#atual] : [])]) tarefa.abort.abort(parada);
-    this.#fila.length = 0;
+    for (const tarefa of this.#fila.values()) tarefa.abort.abort(parada);
     await this.#working;
-    const { db, clock } = this.#deps;
-    const { processo } = this;
-    await db.write
-      .transaction()
-      .execute((trx) => queries.interruptAll(trx, { processo, agora: clock.now() }))
-      .catch(() => {});
+    await this.#vida.stop();
   }
 
   /** Writes an export down and makes it when its turn comes. @returns its id */
@@ -113,6 +84,7 @@ export class ExecutorDeExportacoes {
     autor: string;
   }): Promise<string> {
     const { db, clock } = this.#deps;
+    const { pedido, autor } = input;
     const id = randomUUID();
     const agora = clock.now();
     await db.write.transaction().execute((trx) =>
@@ -121,10 +93,10 @@ export class ExecutorDeExportacoes {
         contador_id: input.contadorId,
         usuario_id: input.usuarioId,
         cliente_id: input.clienteId,
-        tipo: input.pedido.tipo,
-        pedido: JSON.stringify(input.pedido),
+        tipo: pedido.tipo,
+        pedido: JSON.stringify(pedido),
         estado: 'na_fila',
-        processo: this.processo,
+        processo: this.#vida.processo,
         total: null,
         bytes: null,
         erro: null,
@@ -133,193 +105,113 @@ export class ExecutorDeExportacoes {
         expira_em: agora + VALE_MS,
       }),
     );
-    this.#fila.push({ id, pedido: input.pedido, autor: input.autor, abort: new AbortController() });
-    this.#working = this.#working.then(() => this.#next());
+    const tarefa = { id, pedido, autor, abort: new AbortController(), feitos: 0, contadoEm: 0 };
+    this.#fila.set(id, tarefa);
+    // Each goes on for the office that asked for it, and so does the database (`platform/db/tenant.ts`).
+    this.#working = this.#working.then(() => this.#turn(tarefa));
     return id;
   }
 
-  /** Where the file of a finished export lies. */
-  caminhoDe({ id, tipo }: { id: string; tipo: string }): string {
-    return join(this.#folder, `${id}.${tipo}`);
+  /**
+   * Ends it if it is in work, here or in another process, and removes row and file.
+   * @throws BlobStoreUnavailableError; then the file is not offered any more, and removed later
+   */
+  async remove({ id, blob }: { id: string; blob: string | null }): Promise<void> {
+    const { db, storage } = this.#deps;
+    this.#drop(id);
+    if (blob !== null) {
+      await db.write.transaction().execute((trx) => queries.discard(trx, id));
+      await storage.delete(blob);
+    }
+    await db.write.transaction().execute((trx) => queries.deleteExportacao(trx, id));
   }
 
-  /** Ends it if it is in work, and removes row and file. */
-  async remove(exportacao: { id: string; tipo: string }): Promise<void> {
-    const waiting = this.#fila.findIndex((tarefa) => tarefa.id === exportacao.id);
-    if (waiting >= 0) this.#fila.splice(waiting, 1);
-    if (this.#atual?.id === exportacao.id) this.#atual.abort.abort(new Cancelada('cancelled'));
-    await this.#deps.db.write.transaction().execute((trx) => queries.deleteExportacao(trx, exportacao.id));
-    await rm(this.caminhoDe(exportacao), { force: true });
+  #drop(id: string): void {
+    this.#fila.get(id)?.abort.abort(new Perdida('cancelled'));
   }
 
-  async #next(): Promise<void> {
-    const tarefa = this.#fila.shift();
-    if (!tarefa || this.#stopped) return;
-    this.#atual = tarefa;
-    const { id, pedido } = tarefa;
+  async #turn(tarefa: Tarefa): Promise<void> {
     try {
-      await this.#make(tarefa);
+      if (!tarefa.abort.signal.aborted) await this.#make(tarefa);
     } catch (error) {
       await this.#fail(tarefa, error);
     } finally {
-      this.#atual = null;
-      await rm(`${this.caminhoDe({ id, tipo: pedido.tipo })}.parte`, { force: true });
-      await rm(`${this.caminhoDe({ id, tipo: pedido.tipo })}.manifesto`, { force: true });
+      this.#fila.delete(tarefa.id);
     }
   }
 
   async #make(tarefa: Tarefa): Promise<void> {
-    const { db, clock } = this.#deps;
-    const { id, pedido } = tarefa;
+    const { db, clock, storage } = this.#deps;
+    const { id, pedido, autor, abort } = tarefa;
     const total = await totalDaLista(db.read, pedido.filtro);
-    const begun = await this.#update(id, { estado: 'em_andamento', total });
-    if (!begun) return;
+    if (!(await this.#update(id, { estado: 'em_andamento', total }))) return;
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    const path = this.caminhoDe({ id, tipo: pedido.tipo });
-    await this.#write(tarefa, `${path}.parte`);
-    await rename(`${path}.parte`, path);
-    const { size } = await stat(path);
-    const kept = await this.#update(id, {
-      estado: 'pronta',
-      feitos: this.#feitos,
-      total: this.#feitos,
-      bytes: size,
-      fim_em: clock.now(),
-    });
-    if (!kept) await rm(path, { force: true });
-  }
-
-  #feitos = 0;
-  #contadoEm = 0;
-
-  async #write(tarefa: Tarefa, path: string): Promise<void> {
-    const { pedido, abort } = tarefa;
-    const { db } = this.#deps;
-    this.#feitos = 0;
-    const limite = pedido.tipo === 'zip' ? (pedido.comPdf ? PDF_MAX : ZIP_MAX) : TABELA_MAX;
-    const paginas = paginasDeDocumentos(db.read, {
-      filtro: pedido.filtro,
-      passa: passaDoFiltro(db.read, pedido.filtro),
-      limite,
-      signal: abort.signal,
-    });
-    const out = createWriteStream(path, { mode: 0o600 });
-    if (pedido.tipo !== 'zip') {
-      const counted = this.#counted(tarefa, paginas);
-      const source = pedido.tipo === 'xlsx' ? planilha(counted) : csv(counted);
-      await pipeline(source, out, { signal: abort.signal });
-      return;
-    }
-    await escreverZip(out, {
-      paginas,
-      pasta: pedido.pasta,
-      manifesto: path.replace(/\.parte$/, '.manifesto'),
-      arquivosDe: (pagina) => this.#arquivosDe(tarefa, pagina),
-      onDocumento: () => {
-        if (abort.signal.aborted) out.destroy(abort.signal.reason);
-        void this.#count(tarefa.id, 1);
-      },
-    });
-  }
-
-  async *#counted(tarefa: Tarefa, paginas: AsyncIterable<Documento[]>): AsyncGenerator<Documento[]> {
-    for await (const pagina of paginas) {
-      yield pagina;
-      await this.#count(tarefa.id, pagina.length);
+    const manifesto = join(this.#folder, `${id}.manifesto`);
+    const blob = blobDaExportacao(id);
+    try {
+      const bytes = await guardar(storage, {
+        blob,
+        signal: abort.signal,
+        escrever: (out) =>
+          escreverExportacao(this.#deps, out, {
+            pedido,
+            autor,
+            manifesto,
+            signal: abort.signal,
+            onDocumentos: (more) => this.#count(tarefa, more),
+          }),
+      });
+      const { feitos } = tarefa;
+      const fim = { estado: 'pronta', feitos, total: feitos, bytes, blob, fim_em: clock.now() } as const;
+      if (!(await this.#update(id, fim))) await storage.delete(blob);
+    } finally {
+      await rm(manifesto, { force: true });
     }
   }
 
   /** Progress is written at most once a second. */
-  async #count(id: string, more: number): Promise<void> {
-    this.#feitos += more;
+  #count(tarefa: Tarefa, more: number): void {
+    tarefa.feitos += more;
     const agora = performance.now();
-    if (agora - this.#contadoEm < PROGRESSO_MS) return;
-    this.#contadoEm = agora;
-    await this.#update(id, { feitos: this.#feitos }).catch(() => false);
-  }
-
-  async #arquivosDe(tarefa: Tarefa, pagina: readonly Documento[]): Promise<(ArquivoDoDocumento | null)[]> {
-    const { db, acessos } = this.#deps;
-    const ids = pagina.flatMap(({ id }) => (id === null ? [] : [id]));
-    const servidas = new Map(
-      (await queries.findServidas(db.read, ids)).map((versao) => [versao.documento_id, versao]),
+    if (agora - tarefa.contadoEm < PROGRESSO_MS) return;
+    tarefa.contadoEm = agora;
+    this.#update(tarefa.id, { feitos: tarefa.feitos }).then(
+      (held) => {
+        if (!held) this.#drop(tarefa.id);
+      },
+      // The next second tells it.
+      () => {},
     );
-    return pagina.map((documento) => {
-      const versao = documento.id === null ? undefined : servidas.get(documento.id);
-      if (!versao) return null;
-      acessos.documento({
-        contadorId: tarefa.pedido.filtro.contadorId,
-        documentoId: versao.documento_id,
-        ato: ATO_DE_ACESSO.exportacao,
-        autor: tarefa.autor,
-      });
-      const xml = () => this.#xml(versao);
-      return {
-        sha256: versao.sha256,
-        tamanho: versao.tamanho,
-        xml,
-        pdf: tarefa.pedido.comPdf ? async () => this.#pdf(documento, { versao, bytes: await xml() }) : null,
-      };
-    });
   }
 
-  async #xml(versao: queries.VersaoServida): Promise<Uint8Array> {
-    const row = await findConteudo(this.#deps.db.read, {
-      documentoId: versao.documento_id,
-      versaoId: versao.versao_id,
-    });
-    return row ? descomprimir(row) : new Uint8Array();
-  }
-
-  /** A document that cannot be drawn does not end the export: its XML is there, and the manifest says why. */
-  async #pdf(
-    documento: Documento,
-    input: { versao: queries.VersaoServida; bytes: Uint8Array },
-  ): Promise<Desenho> {
-    const contexto = {
-      especie: documento.especie,
-      status: documento.status,
-      homologacao: documento.homologacao,
-      titulo: tituloDoDocumento(documento),
-      chave: documento.chave ?? '',
-    };
-    const codificacao = input.versao.codificacao as Codificacao;
-    try {
-      return {
-        bytes: await this.#deps.leitor.run<'pdf'>({ kind: 'pdf', bytes: input.bytes, codificacao, contexto }),
-      };
-    } catch (error) {
-      const late = error instanceof DocumentoIlegivel && error.demorou;
-      return { falta: `Sem PDF: o desenho ${late ? 'passou do tempo' : 'falhou'}, o XML está completo` };
-    }
-  }
-
-  async #fail({ id, pedido }: Tarefa, error: unknown): Promise<void> {
-    if (error instanceof Cancelada || this.#stopped) return;
+  async #fail({ id, pedido, abort }: Tarefa, error: unknown): Promise<void> {
+    if (abort.signal.aborted) return;
     const told = error instanceof ExportacaoGrandeDemais ? error.message : SEM_EXPLICACAO;
     if (!(error instanceof ExportacaoGrandeDemais)) {
       this.#deps.log.error({ err: error, exportacao: id, tipo: pedido.tipo }, 'an export failed');
     }
-    await this.#update(id, { estado: 'falhou', erro: told, fim_em: this.#deps.clock.now() }).catch(
-      () => false,
-    );
+    const fim_em = this.#deps.clock.now();
+    const ended = await this.#update(id, { estado: 'falhou', erro: told, fim_em }).catch(() => false);
+    // Stored, perhaps, when it was only the row that could not be written.
+    if (ended) await this.#deps.storage.delete(blobDaExportacao(id)).catch(() => {});
   }
 
   #update(id: string, set: Parameters<typeof queries.updateViva>[1]['set']): Promise<boolean> {
-    return this.#deps.db.write.transaction().execute((trx) => queries.updateViva(trx, { id, set }));
+    const { processo } = this.#vida;
+    return this.#deps.db.write.transaction().execute((trx) => queries.updateViva(trx, { id, processo, set }));
   }
 
-  /** Files of expired exports go; so does whatever no finished export has. */
+  /** Files of expired exports go; so does what an export needed that nobody is making any more. */
   async #cleanUp(): Promise<void> {
+    if (this.#stopped) return;
     try {
-      const { db, clock } = this.#deps;
-      const vencidas = await queries.findVencidas(db.read, { processo: this.processo, agora: clock.now() });
-      const ids = vencidas.map(({ id }) => id);
-      if (ids.length > 0) await db.write.transaction().execute((trx) => queries.expire(trx, ids));
-      const prontas = new Set(await queries.findProntas(db.read, this.processo));
-      for (const name of await readdir(this.#folder).catch(() => [])) {
-        const id = name.split('.')[0] ?? '';
-        if (!prontas.has(id) && this.#atual?.id !== id) await rm(join(this.#folder, name), { force: true });
+      await soltarVencidas(this.#deps);
+      const names = await readdir(this.#folder).catch(() => []);
+      if (names.length === 0) return;
+      // Asked after the names were read: a file that is there has a row by then.
+      const vivas = new Set((await queries.findVivas(this.#deps.db.read)).map(({ id }) => id));
+      for (const name of names) {
+        if (!vivas.has(name.split('.')[0] ?? '')) await rm(join(this.#folder, name), { force: true });
       }
     } catch (err) {
       this.#deps.log.error({ err }, 'old exports could not be removed');

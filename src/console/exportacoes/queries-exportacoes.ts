@@ -56,16 +56,17 @@ export async function findExportacao(
   return row ?? null;
 }
 
-/** Changes an export that has not ended otherwise meanwhile. @returns false when it is gone or ended */
+/** Changes an export that a process makes. @returns false when it is gone, ended, or no longer that process's */
 export async function updateViva(
   trx: Trx,
-  input: { id: string; set: Updateable<TabelaExportacao> },
+  input: { id: string; processo: string; set: Updateable<TabelaExportacao> },
 ): Promise<boolean> {
   const result = await trx
     .updateTable('exportacao')
     .set(input.set)
     .where('id', '=', input.id)
-    .where('estado', 'in', ['na_fila', 'em_andamento'])
+    .where('processo', '=', input.processo)
+    .where('fim_em', 'is', null)
     .executeTakeFirst();
   return Number(result.numUpdatedRows) === 1;
 }
@@ -74,49 +75,98 @@ export async function deleteExportacao(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('exportacao').where('id', '=', id).execute();
 }
 
-/** What a process left behind when it ended. */
+/** All that are being made, or wait for it, by any process; index `exportacao_em_obra`. */
+export async function findVivas(
+  db: Leitor,
+): Promise<Pick<LinhaDeExportacao, 'id' | 'processo' | 'batida'>[]> {
+  return db
+    .selectFrom('exportacao')
+    .select(['id', 'processo', 'batida'])
+    .where('fim_em', 'is', null)
+    .execute();
+}
+
+/** Shows that their process lives. @returns those that are still in its hands */
+export async function renewVivas(
+  trx: Trx,
+  input: { ids: readonly string[]; processo: string },
+): Promise<Set<string>> {
+  const held = new Set<string>();
+  for (const part of idChunks(input.ids)) {
+    const rows = await trx
+      .updateTable('exportacao')
+      .set((eb) => ({ batida: eb('batida', '+', 1) }))
+      .where('id', 'in', part)
+      .where('processo', '=', input.processo)
+      .where('fim_em', 'is', null)
+      .returning('id')
+      .execute();
+    for (const { id } of rows) held.add(id);
+  }
+  return held;
+}
+
+/** Tells one as interrupted, unless its process has given a sign of life since it was read. */
+export async function interrupt(
+  trx: Trx,
+  input: { id: string; processo: string; batida: number; agora: number },
+): Promise<boolean> {
+  const result = await trx
+    .updateTable('exportacao')
+    .set(interrompida(input.agora))
+    .where('id', '=', input.id)
+    .where('processo', '=', input.processo)
+    .where('batida', '=', input.batida)
+    .where('fim_em', 'is', null)
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows) === 1;
+}
+
+/** What a process leaves behind when it ends. */
 export async function interruptAll(trx: Trx, input: { processo: string; agora: number }): Promise<void> {
   await trx
     .updateTable('exportacao')
-    .set({
-      estado: 'interrompida',
-      fim_em: input.agora,
-      erro: 'O serviço foi reiniciado durante a exportação. Peça-a de novo.',
-    })
+    .set(interrompida(input.agora))
     .where('processo', '=', input.processo)
-    .where('estado', 'in', ['na_fila', 'em_andamento'])
+    .where('fim_em', 'is', null)
     .execute();
 }
 
-/** Exports of a process whose file is to go; index `exportacao_viva`. */
-export async function findVencidas(
-  db: Leitor,
-  input: { processo: string; agora: number },
-): Promise<{ id: string }[]> {
-  return db
-    .selectFrom('exportacao')
-    .select('id')
-    .where('expira_em', '<', input.agora)
+const interrompida = (agora: number) => ({
+  estado: 'interrompida' as const,
+  fim_em: agora,
+  erro: 'O serviço foi reiniciado durante a exportação. Peça-a de novo.',
+});
+
+/** Tells what is over; index `exportacao_viva`. One that is still being made ends first. */
+export async function expire(trx: Trx, agora: number): Promise<void> {
+  await trx
+    .updateTable('exportacao')
+    .set({ estado: 'expirada' })
+    .where('expira_em', '<', agora)
     .where('estado', '<>', sql.lit('expirada'))
-    .where('processo', '=', input.processo)
+    .where('fim_em', 'is not', null)
     .execute();
 }
 
-export async function expire(trx: Trx, ids: readonly string[]): Promise<void> {
-  for (const part of idChunks(ids)) {
-    await trx.updateTable('exportacao').set({ estado: 'expirada' }).where('id', 'in', part).execute();
-  }
+/** Its file is not given out any more. */
+export async function discard(trx: Trx, id: string): Promise<void> {
+  await trx.updateTable('exportacao').set({ estado: 'expirada' }).where('id', '=', id).execute();
 }
 
-/** Ids whose file this process must have. */
-export async function findProntas(db: Leitor, processo: string): Promise<string[]> {
+/** Expired ones whose file is still to go; index `exportacao_com_arquivo`. */
+export async function findASoltar(db: Leitor): Promise<{ id: string; blob: string }[]> {
   const rows = await db
     .selectFrom('exportacao')
-    .select('id')
-    .where('processo', '=', processo)
-    .where('estado', '=', 'pronta')
+    .select(['id', 'blob'])
+    .where('blob', 'is not', null)
+    .where('estado', '=', 'expirada')
     .execute();
-  return rows.map((row) => row.id);
+  return rows.flatMap(({ id, blob }) => (blob === null ? [] : [{ id, blob }]));
+}
+
+export async function releaseBlob(trx: Trx, id: string): Promise<void> {
+  await trx.updateTable('exportacao').set({ blob: null }).where('id', '=', id).execute();
 }
 
 export interface VersaoServida {

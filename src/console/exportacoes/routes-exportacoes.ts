@@ -1,10 +1,9 @@
 /** HTTP of mass exports. */
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 import { dadosInvalidos } from '../../platform/http/errors.ts';
 import { readParameters } from '../../platform/http/parametros.ts';
+import { BlobNotFoundError, type BlobReading } from '../../platform/storage/blob-store.ts';
 import { autorOf, type ConsoleHttp, type Sessao, sessaoOf } from '../contexto.ts';
 import { type FiltrosDaConsulta, lerFiltro } from '../documentos/ler-filtro.ts';
 import { CODIGOS_DO_FILTRO } from '../documentos/routes-documentos.ts';
@@ -12,7 +11,7 @@ import { FiltrosQuery } from '../documentos/schemas-documentos.ts';
 import { exportacaoNaoEncontrada, exportacaoSemArquivo, exportacoesDemais } from '../errors-documentos.ts';
 import { consoleSchema, MENSAGEM } from '../schemas.ts';
 import { instanteDe } from '../tempo.ts';
-import type { PedidoDeExportacao, TipoDeExportacao } from './executor.ts';
+import type { PedidoDeExportacao, TipoDeExportacao } from './escrever.ts';
 import { faultOfPasta, PASTA_PADRAO } from './pasta.ts';
 import * as queries from './queries-exportacoes.ts';
 import { Exportacao, ExportacaoBody, ExportacaoParams, Exportacoes } from './schemas-exportacoes.ts';
@@ -185,7 +184,7 @@ const SEM_ARQUIVO: Readonly<Record<string, string>> = {
   expirada: 'O arquivo expirou (24 horas). Peça a exportação de novo.',
 };
 
-function arquivoRoutes(api: FastifyInstance, { deps, catalogo, exportacoes }: ConsoleHttp): void {
+function arquivoRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void {
   api.get<{ Params: Params }>(
     '/exportacoes/:id/arquivo',
     {
@@ -201,19 +200,23 @@ function arquivoRoutes(api: FastifyInstance, { deps, catalogo, exportacoes }: Co
       if (row.estado !== 'pronta' || row.expira_em < deps.clock.now()) {
         throw exportacaoSemArquivo(SEM_ARQUIVO[row.estado] ?? SEM_ARQUIVO.expirada ?? '');
       }
-      const path = exportacoes.caminhoDe(row);
-      const found = await stat(path).catch(() => null);
-      if (!found)
-        throw exportacaoSemArquivo(
-          'O arquivo está em outro servidor, ou não existe mais. Peça a exportação de novo.',
-        );
+      const { sizeBytes, stream } = await lerArquivo(deps, row.blob);
       return reply
         .type(TIPOS[row.tipo] ?? 'application/octet-stream')
         .header('content-disposition', `attachment; filename="${nomeDe(row)}"`)
-        .header('content-length', found.size)
+        .header('content-length', sizeBytes)
         .header('content-encoding', 'identity')
         .header('cache-control', 'private, no-store')
-        .send(createReadStream(path));
+        .send(stream);
     },
   );
+}
+
+/** None is there when the installation was restored from a backup, which leaves these files out. */
+async function lerArquivo({ storage }: ConsoleHttp['deps'], blob: string | null): Promise<BlobReading> {
+  const missing = () => exportacaoSemArquivo('O arquivo não existe mais. Peça a exportação de novo.');
+  if (blob === null) throw missing();
+  return storage.read(blob).catch((error: unknown) => {
+    throw error instanceof BlobNotFoundError ? missing() : error;
+  });
 }

@@ -38,10 +38,10 @@ interface HeldJob {
   batida: number;
 }
 
-/** Remembers since when the holder of each running job has shown no sign of life. */
-export class LeaseWatch {
+/** Remembers since when the holder of each running job (or of other work that is kept so) has shown no sign of life. */
+export class LeaseWatch<Id = number> {
   readonly #monotonic: () => number;
-  #seen = new Map<number, { holder: string | null; batida: number; sinceMs: number }>();
+  #seen = new Map<Id, { holder: string | null; batida: number; sinceMs: number }>();
 
   /** @param monotonic milliseconds of a clock that never jumps; only tests replace it */
   constructor(monotonic: () => number = () => performance.now()) {
@@ -49,10 +49,10 @@ export class LeaseWatch {
   }
 
   /** Looks at all running jobs. @returns the ids whose lease has lapsed */
-  look(held: readonly HeldJob[]): Set<number> {
+  look(held: readonly { id: Id; tomado_por: string | null; batida: number }[]): Set<Id> {
     const nowMs = this.#monotonic();
-    const seen = new Map<number, { holder: string | null; batida: number; sinceMs: number }>();
-    const lapsed = new Set<number>();
+    const seen = new Map<Id, { holder: string | null; batida: number; sinceMs: number }>();
+    const lapsed = new Set<Id>();
     for (const { id, tomado_por: holder, batida } of held) {
       const before = this.#seen.get(id);
       const same = before !== undefined && before.holder === holder && before.batida === batida;

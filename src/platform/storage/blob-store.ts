@@ -20,6 +20,13 @@ export interface BlobStat {
   modifiedAt: number;
 }
 
+/** A blob that is being read. */
+export interface BlobReading {
+  sizeBytes: number;
+  /** The content; fails, and never ends early, when it cannot be had whole. Whoever takes it reads or destroys it. */
+  stream: Readable;
+}
+
 /** The source sent more than `maxBytes`. */
 export class BlobTooLargeError extends Error {
   constructor() {
@@ -78,6 +85,11 @@ export interface BlobStore {
   put(key: string, source: Readable, limits: PutLimits): Promise<StoredBlob>;
   /** Whole content. @throws BlobNotFoundError, BlobStoreUnavailableError */
   get(key: string): Promise<Buffer>;
+  /**
+   * The content piece by piece, in bounded memory whatever its size and however slowly it is taken.
+   * @throws BlobNotFoundError, BlobStoreUnavailableError, before the first byte
+   */
+  read(key: string): Promise<BlobReading>;
   /** Null when there is no such blob. @throws BlobStoreUnavailableError */
   stat(key: string): Promise<BlobStat | null>;
   /** Harmless when there is no such blob. */

@@ -6,6 +6,7 @@ import { type Clock, systemClock } from '../clock.ts';
 import { failpoint } from '../jobs/failpoint.ts';
 import {
   BlobNotFoundError,
+  type BlobReading,
   type BlobStat,
   type BlobStore,
   isBlobKey,
@@ -13,7 +14,7 @@ import {
   pathOfKey,
   type StoredBlob,
 } from './blob-store.ts';
-import { createFile, type FileSink, receiveFile } from './receive-file.ts';
+import { createFile, type FileSink, receiveFile, stayYoung } from './receive-file.ts';
 
 /** The calls that decide about durability, as a seam: tests make them fail the way a full or dying disk does. */
 export interface DiskIo {
@@ -28,9 +29,11 @@ export interface DiskIo {
 /** Name of the blob folder below the data folder. */
 export const BLOBS_FOLDER = 'arquivos';
 
-/** A transfer ends after two minutes at most, so what is older than this belongs to a process that died. */
+/** A transfer that goes on is never older than a minute (`stayYoung`): what is, belongs to a process that died. */
 const LEFTOVER_AGE_MS = 10 * 60_000;
 const PRIVATE_FOLDER = 0o700;
+/** Of a blob that is streamed, this much at a time. */
+const READ_BYTES = 256 * 1024;
 
 export const nodeIo: DiskIo = {
   create: createFile,
@@ -98,6 +101,7 @@ export class DiskBlobStore implements BlobStore {
   async put(key: string, source: Readable, limits: PutLimits): Promise<StoredBlob> {
     const path = this.#pathOf(key);
     const temporary = join(this.#tmp, `${key}.${randomUUID()}`);
+    using _young = stayYoung(temporary, this.#clock);
     try {
       const stored = await this.#receive(temporary, source, limits);
       await this.#publish(temporary, path);
@@ -111,6 +115,16 @@ export class DiskBlobStore implements BlobStore {
   async get(key: string): Promise<Buffer> {
     try {
       return await readFile(this.#pathOf(key));
+    } catch (error) {
+      throw isMissing(error) ? new BlobNotFoundError(key, { cause: error }) : error;
+    }
+  }
+
+  async read(key: string): Promise<BlobReading> {
+    try {
+      const file = await open(this.#pathOf(key), 'r');
+      const { size } = await file.stat();
+      return { sizeBytes: size, stream: file.createReadStream({ highWaterMark: READ_BYTES }) };
     } catch (error) {
       throw isMissing(error) ? new BlobNotFoundError(key, { cause: error }) : error;
     }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { open } from 'node:fs/promises';
+import { open, utimes } from 'node:fs/promises';
 import { addAbortSignal, type Readable } from 'node:stream';
+import type { Clock } from '../clock.ts';
 import { BlobTooLargeError, type PutLimits, type StoredBlob } from './blob-store.ts';
 
 export interface FileSink {
@@ -12,6 +13,7 @@ export interface FileSink {
 }
 
 const PRIVATE_FILE = 0o600;
+const TOUCH_MS = 60_000;
 
 /** Creates a file that must not exist yet, for nobody else on this machine. */
 export async function createFile(path: string): Promise<FileSink> {
@@ -26,6 +28,20 @@ export async function createFile(path: string): Promise<FileSink> {
     sync: () => file.datasync(),
     close: () => file.close(),
   };
+}
+
+/**
+ * Until disposed of, keeps a file from looking like one that a dead process left behind: large ones come slowly, or
+ * are sent on for longer than they took to come.
+ */
+export function stayYoung(path: string, clock: Clock): Disposable {
+  const touch = () => {
+    const now = clock.now() / 1000;
+    // It may not be there yet, or not any more.
+    utimes(path, now, now).catch(() => {});
+  };
+  const timer = setInterval(touch, TOUCH_MS).unref();
+  return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
 /**

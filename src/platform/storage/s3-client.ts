@@ -112,16 +112,30 @@ export class S3Client {
     });
   }
 
-  /** @returns null when there is no such object */
-  async getObject(key: string): Promise<Buffer | null> {
+  /**
+   * @param range only these bytes, first and last, of the object with this ETag
+   * @returns null when there is no such object
+   */
+  async getObject(
+    key: string,
+    range?: { start: number; end: number; etag: string | undefined },
+  ): Promise<Buffer | null> {
     return this.#try(async (abortSignal) => {
       try {
-        const answer = await this.#aws.send(new GetObjectCommand({ Bucket: this.#bucket, Key: key }), {
-          abortSignal,
-        });
+        const answer = await this.#aws.send(
+          new GetObjectCommand({
+            Bucket: this.#bucket,
+            Key: key,
+            ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}),
+          }),
+          { abortSignal },
+        );
         const bytes = Buffer.from((await answer.Body?.transformToByteArray()) ?? []);
-        if (answer.ContentLength !== undefined && bytes.length !== answer.ContentLength) {
-          throw new Error('the object came cut off');
+        const length = range ? range.end - range.start + 1 : answer.ContentLength;
+        if (length !== undefined && bytes.length !== length) throw new Error('the object came cut off');
+        // Compared here: not every server knows the condition in a header.
+        if (range?.etag !== undefined && answer.ETag !== range.etag) {
+          throw new Error('another object took its place meanwhile');
         }
         return bytes;
       } catch (error) {
@@ -131,13 +145,19 @@ export class S3Client {
     });
   }
 
-  async headObject(key: string): Promise<{ sizeBytes: number; modifiedAt: number } | null> {
+  async headObject(
+    key: string,
+  ): Promise<{ sizeBytes: number; modifiedAt: number; etag: string | undefined } | null> {
     return this.#try(async (abortSignal) => {
       try {
         const answer = await this.#aws.send(new HeadObjectCommand({ Bucket: this.#bucket, Key: key }), {
           abortSignal,
         });
-        return { sizeBytes: answer.ContentLength ?? 0, modifiedAt: answer.LastModified?.getTime() ?? 0 };
+        return {
+          sizeBytes: answer.ContentLength ?? 0,
+          modifiedAt: answer.LastModified?.getTime() ?? 0,
+          etag: answer.ETag,
+        };
       } catch (error) {
         if (isNoSuchObject(error)) return null;
         throw error;

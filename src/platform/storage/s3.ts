@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { type Clock, systemClock } from '../clock.ts';
 import {
   BlobNotFoundError,
+  type BlobReading,
   type BlobStat,
   type BlobStore,
   BlobStoreUnavailableError,
@@ -15,7 +16,7 @@ import {
   type StoredBlob,
 } from './blob-store.ts';
 import { removeLeftovers } from './disk.ts';
-import { createFile, receiveFile } from './receive-file.ts';
+import { createFile, receiveFile, stayYoung } from './receive-file.ts';
 import { type S3Client, S3Refusal, type S3Settings } from './s3-client.ts';
 import { PartHasher, type SpooledPart } from './s3-parts.ts';
 
@@ -24,6 +25,8 @@ const UNFINISHED_AGE_MS = 60 * 60_000;
 /** Parts of one blob that are on their way at once. */
 const PARTS_AT_ONCE = 2;
 const PRIVATE_FOLDER = 0o700;
+/** Of a blob that is streamed, this much is asked for at a time, and held. */
+const READ_BYTES = 4 * 1024 * 1024;
 
 export interface S3StoreOptions {
   settings: S3Settings;
@@ -66,6 +69,7 @@ export class S3BlobStore implements BlobStore {
   async put(key: string, source: Readable, limits: PutLimits): Promise<StoredBlob> {
     const object = this.#objectOf(key);
     const path = join(this.#spool, `${key}.${randomUUID()}`);
+    using _young = stayYoung(path, this.#clock);
     try {
       limits.signal?.throwIfAborted();
       source.on('error', () => {});
@@ -86,8 +90,30 @@ export class S3BlobStore implements BlobStore {
     return bytes;
   }
 
+  /**
+   * In ranges, each a request of its own that can be repeated: a slow taker holds no connection to the bucket, and a
+   * line that breaks in the middle is not the taker's matter.
+   */
+  async read(key: string): Promise<BlobReading> {
+    const object = this.#objectOf(key);
+    const found = await this.#client.headObject(object).catch(known);
+    if (found === null) throw new BlobNotFoundError(key);
+    const { sizeBytes, etag } = found;
+    const client = this.#client;
+    async function* pieces() {
+      for (let start = 0; start < sizeBytes; start += READ_BYTES) {
+        const end = Math.min(start + READ_BYTES, sizeBytes) - 1;
+        const bytes = await client.getObject(object, { start, end, etag }).catch(known);
+        if (bytes === null) throw new BlobNotFoundError(key);
+        yield bytes;
+      }
+    }
+    return { sizeBytes, stream: Readable.from(pieces(), { objectMode: false }) };
+  }
+
   async stat(key: string): Promise<BlobStat | null> {
-    return this.#client.headObject(this.#objectOf(key)).catch(known);
+    const found = await this.#client.headObject(this.#objectOf(key)).catch(known);
+    return found && { sizeBytes: found.sizeBytes, modifiedAt: found.modifiedAt };
   }
 
   async delete(key: string): Promise<void> {
