@@ -14,8 +14,11 @@ const MB = 1_000_000;
 /** R12: of each process, judged in the long form. The short one only sees that nobody keeps what should stream by. */
 const RSS_MAX_MB = 600;
 const RSS_MAX_MB_CURTA = 900;
-/** Files, pipes and events that come and go; what stays behind of a thousand uploads would be hundreds. */
-const FD_SLACK = 8;
+/**
+ * Files, pipes and events that come and go, and the threads that prepare pages, which start when somebody reads, each with
+ * its connection. What stays behind of a thousand uploads would be hundreds, of the sixty of the short form sixty.
+ */
+const FD_SLACK = 24;
 /** One entry of a zip may have 10 MB. */
 const LASTRO_MAX = 9 * MB;
 const ZIP_OVERHEAD = 3_000;
