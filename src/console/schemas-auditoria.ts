@@ -20,7 +20,9 @@ const FILTROS = {
   quem: Type.Optional(
     textoEmConsulta('quem', 'Nome ou e-mail de um usuário, ou um autor como usuario:3, token:7, cli.'),
   ),
-  ato: Type.Optional(textoEmConsulta('ato', 'Ato, ou o seu começo: cliente, certificado.guardado.')),
+  ato: Type.Optional(
+    textoEmConsulta('ato', 'Ato, ou o seu começo (cliente, certificado.guardado), ou palavras dele.'),
+  ),
   de: Type.Optional(dia('de', 'Desde este dia.')),
   ate: Type.Optional(dia('ate', 'Até este dia, inclusive.')),
 };
@@ -54,7 +56,8 @@ export const AUDITORIA = Type.Object({
       em: dataHora('Quando.'),
       quem: texto('Quem, para pessoas.'),
       autor: texto('Quem, como está no registro.'),
-      ato: texto('O que foi feito.'),
+      ato: texto('O que foi feito, como está no registro.'),
+      oQue: texto('O que foi feito, para pessoas.'),
       alvo: texto('A quê.'),
       ip: ouNulo(texto('De onde, quando consta.')),
       detalhe: Type.Object({}, { additionalProperties: true }),
@@ -100,7 +103,8 @@ export const SAUDE = Type.Object({
     livre: bytes('Livre no disco dos dados'),
     total: bytes('Tamanho do disco dos dados'),
     banco: bytes('Ocupado pelo banco'),
-    arquivos: bytes('Ocupado pelos arquivos enviados'),
+    arquivos: bytes('Ocupado pelos arquivos guardados: envios, pacotes de exclusão, exportações'),
+    recebidos: bytes('Recebido nos envios que se podem baixar, em qualquer forma que estejam guardados'),
     arquivosEm: texto('disco ou s3.'),
   }),
   banco: Type.Object({

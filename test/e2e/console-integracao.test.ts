@@ -197,6 +197,9 @@ describe('the audit log', () => {
     );
     const tokens = (await admin.ask('/auditoria?ato=token')).body.itens;
     assert.ok(tokens.length > 3 && tokens.every(({ ato }: { ato: string }) => ato.startsWith('token.')));
+    assert.ok(tokens.every(({ oQue }: { oQue: string }) => oQue.startsWith('Token de integração ')));
+    const byWords = (await admin.ask('/auditoria?ato=Token de integracao CRIADO')).body.itens;
+    assert.ok(byWords.length > 0 && byWords.every(({ ato }: { ato: string }) => ato === 'token.criado'));
     const me = (await admin.ask('/auditoria?quem=pessoa 1')).body.itens;
     assert.ok(me.length > 0 && me.every(({ quem }: { quem: string }) => quem === 'Pessoa 1'));
     assert.deepEqual((await admin.ask('/auditoria?quem=ninguem aqui')).body.itens, []);
@@ -248,6 +251,7 @@ describe('the health page', () => {
   it('tells queue, room, engine, versions and packages, and warns of what is missing', async () => {
     const { body } = await admin.ask('/saude');
     assert.ok(body.disco.livre > 0 && body.disco.banco > 0 && body.disco.total > body.disco.livre);
+    assert.ok(body.disco.recebidos >= body.disco.arquivos);
     assert.equal(body.banco.motor, MOTOR);
     assert.match(body.banco.versao, MOTOR === 'sqlite' ? /^3\./ : /^1[5-9]/);
     assert.deepEqual(Object.keys(body.fila), ['esperando', 'emExecucao', 'falharam', 'maisAntigoEm']);

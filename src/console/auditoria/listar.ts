@@ -2,6 +2,7 @@
 import { inicioDoDia } from '../../documentos/dia.ts';
 import type { Leitor } from '../sessao/queries-sessao.ts';
 import { instanteDe } from '../tempo.ts';
+import { atosCom, palavrasDe, plain } from './palavras.ts';
 import * as queries from './queries-auditoria.ts';
 
 const DAY_MS = 86_400_000;
@@ -45,7 +46,7 @@ export async function* csvDaAuditoria(
 ): AsyncGenerator<string> {
   const nomes = await queries.findNomes(db, contadorId);
   const bounds = boundsOf(filtro, nomes);
-  yield `\ufeff${line(['numero', 'quando', 'quem', 'autor', 'ato', 'alvo', 'ip', 'detalhe'])}`;
+  yield `\ufeff${line(['numero', 'quando', 'quem', 'autor', 'ato', 'alvo', 'ip', 'detalhe', 'o_que'])}`;
   for (let antesDe: number | null = null; ; ) {
     const rows: Linha[] = await queries.findRegistros(db, { ...bounds, contadorId, antesDe, limite: STEP });
     const text = rows
@@ -60,6 +61,7 @@ export async function* csvDaAuditoria(
           one.alvo,
           one.ip ?? '',
           JSON.stringify(one.detalhe),
+          one.oQue,
         ]),
       );
     yield text.join('');
@@ -71,7 +73,7 @@ export async function* csvDaAuditoria(
 function boundsOf({ quem, ato, de, ate }: FiltroDaConsulta, nomes: Nomes) {
   return {
     autores: quem ? autoresDe(quem, nomes) : null,
-    ato: ato ? ato.toLowerCase() : null,
+    ato: ato ? { comeco: ato.toLowerCase(), ou: atosCom(ato) } : null,
     de: de ? inicioDoDia(de) : null,
     ate: ate ? inicioDoDia(ate) + DAY_MS - 1 : null,
   };
@@ -99,6 +101,7 @@ function presentRow(row: Linha, nomes: Nomes) {
     quem: quemDe(row.autor, nomes),
     autor: row.autor,
     ato: row.acao,
+    oQue: palavrasDe(row.acao),
     alvo: row.alvo,
     ip: typeof detalhe.ip === 'string' ? detalhe.ip : null,
     detalhe,
@@ -122,5 +125,3 @@ function cell(text: string): string {
   const safe = FORMULA.test(text) ? `'${text}` : text;
   return /[";\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
-
-const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();

@@ -5,8 +5,8 @@ export interface FiltroDaAuditoria {
   contadorId: number;
   /** Authors; null: everybody. */
   autores: readonly string[] | null;
-  /** Beginning of the act; null: every one. */
-  ato: string | null;
+  /** Beginning of the act, or one of some acts; null: every one. */
+  ato: { comeco: string; ou: readonly string[] } | null;
   /** Milliseconds UTC, both inclusive. */
   de: number | null;
   ate: number | null;
@@ -27,7 +27,14 @@ export async function findRegistros(db: Leitor, filtro: FiltroDaAuditoria) {
   if (antesDe !== null) rows = rows.where('n', '<', antesDe);
   if (autores) rows = rows.where('autor', 'in', autores);
   // Acts are lower case letters, dots and underscores: `{` comes behind all of them.
-  if (ato !== null) rows = rows.where('acao', '>=', ato).where('acao', '<', `${ato}{`);
+  if (ato !== null) {
+    rows = rows.where((eb) =>
+      eb.or([
+        eb.and([eb('acao', '>=', ato.comeco), eb('acao', '<', `${ato.comeco}{`)]),
+        eb('acao', 'in', [...ato.ou]),
+      ]),
+    );
+  }
   if (de !== null) rows = rows.where('em', '>=', de);
   if (ate !== null) rows = rows.where('em', '<=', ate);
   return rows.execute();

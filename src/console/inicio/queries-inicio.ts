@@ -99,14 +99,11 @@ export async function findLeituras(db: Leitor, escopo: Escopo) {
     .execute();
 }
 
-/** Uploads that can be given back, and the bytes of those that are kept as they came; over the office's rows. */
+/** Uploads that can be given back, and the bytes that came with them, in whatever form they are kept now; over the office's rows. */
 export async function sumArquivos(db: Leitor, contadorId: number) {
   const row = await db
     .selectFrom('arquivo')
-    .select((eb) => [
-      eb.fn.sum('tamanho').filterWhere('blob', 'is not', null).as('bytes'),
-      eb.fn.countAll<number>().as('arquivos'),
-    ])
+    .select((eb) => [eb.fn.sum('tamanho').as('bytes'), eb.fn.countAll<number>().as('arquivos')])
     .where('contador_id', '=', contadorId)
     .where((eb) => eb.or([eb('blob', 'is not', null), eb('receita', '=', 1)]))
     .executeTakeFirst();

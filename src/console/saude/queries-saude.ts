@@ -31,11 +31,37 @@ export async function findDonos(db: Leitor): Promise<string[]> {
   return rows.flatMap(({ tomado_por }) => (tomado_por === null ? [] : [tomado_por])).sort();
 }
 
-/** Bytes of uploads that are kept. A walk over all uploads: ask seldom. */
-export async function sumArquivos(db: Leitor): Promise<number> {
+/**
+ * Bytes of uploads that can be given back: as they came, and of those that are still kept so instead of as a recipe. A
+ * walk over all uploads: ask seldom.
+ */
+export async function sumEnvios(db: Leitor): Promise<{ recebidos: number; guardados: number }> {
   const row = await db
     .selectFrom('arquivo')
-    .select(sql<number>`cast(coalesce(sum(tamanho), 0) as bigint)`.as('bytes'))
+    .select((eb) => [
+      eb.fn.sum('tamanho').as('recebidos'),
+      eb.fn.sum('tamanho').filterWhere('blob', 'is not', null).as('guardados'),
+    ])
+    .where((eb) => eb.or([eb('blob', 'is not', null), eb('receita', '=', 1)]))
+    .executeTakeFirst();
+  return { recebidos: Number(row?.recebidos ?? 0), guardados: Number(row?.guardados ?? 0) };
+}
+
+/** Bytes of the packages of deletions that are still kept. */
+export async function sumPacotes(db: Leitor): Promise<number> {
+  const row = await db
+    .selectFrom('exclusao_pacote')
+    .select((eb) => eb.fn.sum('tamanho').as('bytes'))
+    .where('blob', '<>', '')
+    .executeTakeFirst();
+  return Number(row?.bytes ?? 0);
+}
+
+/** Bytes of mass exports that can be downloaded; index `exportacao_com_arquivo`. */
+export async function sumExportacoes(db: Leitor): Promise<number> {
+  const row = await db
+    .selectFrom('exportacao')
+    .select((eb) => eb.fn.sum('bytes').as('bytes'))
     .where('blob', 'is not', null)
     .executeTakeFirst();
   return Number(row?.bytes ?? 0);

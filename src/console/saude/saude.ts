@@ -1,7 +1,9 @@
 /** How the installation is: what waits, what room is left, what runs, and what somebody should look at. */
 import type { Deps } from '../../deps.ts';
+import { runAsService } from '../../platform/db/tenant.ts';
 import { oldestWaiting } from '../../platform/jobs/queue.ts';
 import { diskSpace } from '../../platform/storage/espaco.ts';
+import type { Leitor } from '../sessao/queries-sessao.ts';
 import { instanteDe } from '../tempo.ts';
 import * as queries from './queries-saude.ts';
 
@@ -54,12 +56,17 @@ export interface Aviso {
 
 type SaudeDeps = Pick<Deps, 'db' | 'clock' | 'config'> & { atos: AtosDaSaude };
 
+interface Somas {
+  arquivos: { recebidos: number; guardados: number };
+  esquemas: Pacote[];
+}
+
 /** Looks at most every few seconds, whoever asks. One for the process. */
 export class Saude {
   readonly #deps: SaudeDeps;
   readonly #startedAt: number;
   #page: { at: number; value: Promise<Awaited<ReturnType<Saude['look']>>> } | null = null;
-  #sums: { at: number; value: Promise<{ arquivos: number; esquemas: Pacote[] }> } | null = null;
+  #sums: { at: number; value: Promise<Somas> } | null = null;
 
   constructor(deps: SaudeDeps) {
     this.#deps = deps;
@@ -103,7 +110,8 @@ export class Saude {
         livre: disk.free,
         total: disk.total,
         banco: banco.bytes,
-        arquivos: sums.arquivos,
+        arquivos: sums.arquivos.guardados,
+        recebidos: sums.arquivos.recebidos,
         arquivosEm: config.arquivos === null ? 'disco' : 's3',
       },
       banco: { motor: db.engine, ...banco, migracoes },
@@ -116,16 +124,15 @@ export class Saude {
     return { ...page, avisos: this.#avisos(page, copia?.em ?? null) };
   }
 
-  #slow(): Promise<{ arquivos: number; esquemas: Pacote[] }> {
+  #slow(): Promise<Somas> {
     const { db, clock, atos } = this.#deps;
     const at = clock.now();
     if (!this.#sums || at - this.#sums.at > SUMS_FRESH_MS) {
-      const value = Promise.all([queries.sumArquivos(db.read), atos.esquemas()]).then(
-        ([arquivos, esquemas]) => ({
-          arquivos,
-          esquemas,
-        }),
-      );
+      // They tell of the whole installation, whose request ever asks first.
+      const value = runAsService(async () => {
+        const [arquivos, esquemas] = await Promise.all([sumArquivos(db.read), atos.esquemas()]);
+        return { arquivos, esquemas };
+      });
       value.catch(() => this.forget());
       this.#sums = { at, value };
     }
@@ -157,6 +164,16 @@ function dono(owner: string): string {
 }
 
 /** Official names end in their version: `PL_010b_NT2025_002_v1.30`. */
+/** Bytes that came with the uploads, and bytes that the blob store holds. */
+export async function sumArquivos(db: Leitor): Promise<Somas['arquivos']> {
+  const [envios, pacotes, exportacoes] = await Promise.all([
+    queries.sumEnvios(db),
+    queries.sumPacotes(db),
+    queries.sumExportacoes(db),
+  ]);
+  return { recebidos: envios.recebidos, guardados: envios.guardados + pacotes + exportacoes };
+}
+
 function comFamilia(pacote: Pacote) {
   const [, familia = pacote.nome, versao = null] = /^(.*?)[_-]?(v?\d[\w.]*)$/i.exec(pacote.nome) ?? [];
   return { familia, versao, ...pacote };

@@ -16,7 +16,12 @@ type Ato = Item<'GET /auditoria'>;
 const COLUNAS: readonly Coluna<Ato>[] = [
   { id: 'em', titulo: 'Quando', junta: true, celula: ({ em }) => formatarInstante(em) },
   { id: 'quem', titulo: 'Quem', corta: true, celula: ({ quem }) => quem },
-  { id: 'ato', titulo: 'O quê', noCartao: 'titulo', celula: ({ ato }) => ato },
+  {
+    id: 'ato',
+    titulo: 'O quê',
+    noCartao: 'titulo',
+    celula: ({ oQue, ato }) => <span title={ato}>{oQue}</span>,
+  },
   { id: 'alvo', titulo: 'Sobre', corta: true, celula: ({ alvo }) => alvo ?? '–' },
   { id: 'ip', titulo: 'Endereço', junta: true, celula: ({ ip }) => ip ?? '–' },
 ];

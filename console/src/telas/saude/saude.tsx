@@ -75,8 +75,9 @@ function Cartoes({ saude }: { saude: Estado }) {
         titulo="Disco"
         pares={[
           ['Livre', `${formatarBytes(disco.livre)} de ${formatarBytes(disco.total)}`],
+          ['Recebido nos envios', formatarBytes(disco.recebidos)],
           [
-            'Arquivos enviados',
+            'Arquivos guardados',
             `${formatarBytes(disco.arquivos)}${disco.arquivosEm === 's3' ? ' (S3)' : ''}`,
           ],
           ['Banco', formatarBytes(disco.banco)],

@@ -1,0 +1,58 @@
+/** The acts of the audit log in words for people. */
+import { ACAO, type Acao } from '../../auditoria/auditar.ts';
+
+const PALAVRAS: Readonly<Record<Acao, string>> = {
+  'cliente.criado': 'Cliente cadastrado',
+  'cliente.atualizado': 'Cadastro de cliente alterado',
+  'certificado.guardado': 'Certificado guardado',
+  'certificado.substituido': 'Certificado substituído',
+  'certificado.recusado': 'Certificado recusado',
+  'certificado.nao_abre': 'Certificado guardado que não abre',
+  'certificado.retirado': 'Certificado retirado',
+  'token.criado': 'Token de integração criado',
+  'token.revogado': 'Token de integração revogado',
+  'token.alterado': 'Token de integração alterado',
+  'oauth.criado': 'Cliente OAuth criado',
+  'oauth.alterado': 'Cliente OAuth alterado',
+  'oauth.revogado': 'Cliente OAuth revogado',
+  'chave_de_assinatura.criada': 'Chave de assinatura criada',
+  'chave_mestra.nova': 'Chave mestra nova',
+  'chave_mestra.girada': 'Chave mestra trocada',
+  'retencao.prazo_alterado': 'Prazo de guarda alterado',
+  'retencao.guarda_criada': 'Guarda legal criada',
+  'retencao.guarda_levantada': 'Guarda legal levantada',
+  'retencao.exclusao_pedida': 'Exclusão pedida',
+  'retencao.exclusao_preparada': 'Exclusão preparada',
+  'retencao.exclusao_confirmada': 'Exclusão confirmada',
+  'retencao.exclusao_cancelada': 'Exclusão cancelada',
+  'retencao.exclusao_concluida': 'Exclusão concluída',
+  'retencao.pacote_baixado': 'Pacote de exclusão baixado',
+  'escritorio.criado': 'Escritório criado',
+  'usuario.criado': 'Usuário criado',
+  'usuario.alterado': 'Usuário alterado',
+  'usuario.removido': 'Usuário removido',
+  'usuario.convidado': 'Usuário convidado',
+  'senha.definida': 'Senha definida',
+  'totp.ativado': 'Segundo fator ativado',
+  'totp.removido': 'Segundo fator removido',
+  'totp.codigos_renovados': 'Códigos de recuperação renovados',
+  'sessao.aberta': 'Entrou no console',
+  'sessao.recusada': 'Entrada recusada',
+  'sessao.encerrada': 'Sessão encerrada',
+  'copia.feita': 'Cópia de segurança feita',
+  'esquemas.instalados': 'Esquemas instalados',
+  'auditoria.conferida': 'Auditoria conferida',
+};
+
+/** What an act is called; one that an older version wrote down and nobody knows any more stays as it is. */
+export function palavrasDe(acao: string): string {
+  return Object.hasOwn(PALAVRAS, acao) ? PALAVRAS[acao as Acao] : acao;
+}
+
+/** Acts whose words hold a text, whatever its case and accents. */
+export function atosCom(text: string): Acao[] {
+  const wanted = plain(text);
+  return Object.values(ACAO).filter((acao) => plain(PALAVRAS[acao]).includes(wanted));
+}
+
+export const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
