@@ -1,6 +1,7 @@
 /** Mass exports where several processes serve one installation, on either engine and with the files on disk or in S3. */
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
+import { copyFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { abrirZip } from '../support/abrir-zip.ts';
@@ -8,7 +9,7 @@ import { type CenarioDeExportacao, prepareCenario } from '../support/cenario-exp
 import { entrarNoConsole, type Pedinte } from '../support/console.ts';
 import { exportacoesGuardadas } from '../support/exportacoes.ts';
 import { type Malote, makeDataFolder, startMalote, withDeps } from '../support/malote.ts';
-import { soltarBanco } from '../support/motor.ts';
+import { ambienteDoBanco, MOTOR, soltarBanco } from '../support/motor.ts';
 import { type S3DeTeste, startS3 } from '../support/s3.ts';
 
 const WITHIN_MS = 60_000;
@@ -17,6 +18,8 @@ const VIVAS = ['na_fila', 'em_andamento'];
 for (const medium of ['a folder', 'S3'] as const) {
   describe(`exports of several processes, with the files in ${medium}`, () => {
     const dataFolder = makeDataFolder();
+    /** Where nothing has to be on a common disk, the second process has a folder of its own, as on another host. */
+    const apart = medium === 'S3' && MOTOR === 'postgres' ? makeDataFolder() : null;
     let s3: S3DeTeste | null = null;
     let env: Record<string, string> = {};
     let cenario: CenarioDeExportacao;
@@ -34,7 +37,13 @@ for (const medium of ['a folder', 'S3'] as const) {
         Object.assign(process.env, s3.env);
       }
       one = await start('tudo');
-      two = await start();
+      if (apart) copyFileSync(join(dataFolder, 'chave-mestra'), join(apart, 'chave-mestra'));
+      const elsewhere = apart ? { ...(await ambienteDoBanco(dataFolder)), MALOTE_DATA: apart } : {};
+      two = await startMalote({
+        dataFolder,
+        umProcesso: true,
+        env: { ...env, MALOTE_MODO: 'api', ...elsewhere },
+      });
       cenario = await prepareCenario(one, { crm: '63' });
       const contadorId = await withDeps(dataFolder, async ({ db }) => {
         const query = db.read.selectFrom('contador').select('id').where('codigo_crm', '=', '000063');
@@ -47,7 +56,7 @@ for (const medium of ['a folder', 'S3'] as const) {
       await soltarBanco(dataFolder);
       for (const name of Object.keys(s3?.env ?? {})) delete process.env[name];
       await s3?.[Symbol.asyncDispose]();
-      rmSync(dataFolder, { recursive: true, force: true });
+      for (const folder of [dataFolder, apart]) if (folder) rmSync(folder, { recursive: true, force: true });
     });
 
     /** Asks one of the processes as the same person. */

@@ -1,6 +1,9 @@
 /** Mass exports over HTTP: ZIP with manifest, spreadsheet, CSV; progress, expiry, restart, and nobody else's. */
 import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readXlsx } from 'hucre/xlsx';
@@ -12,6 +15,8 @@ import { type CenarioDeExportacao, DOCUMENTOS, prepareCenario } from '../support
 import { entrarNoConsole, type Pedinte } from '../support/console.ts';
 import { exportacoesGuardadas } from '../support/exportacoes.ts';
 import { createEscritorio, type Malote, makeDataFolder, startMalote, withDeps } from '../support/malote.ts';
+import { ambienteDoBanco } from '../support/motor.ts';
+import { rodarJson } from '../support/programa.ts';
 
 const WITHIN_MS = 60_000;
 
@@ -255,6 +260,26 @@ describe('the end of an export', () => {
     await storage.close();
     assert.deepEqual(orphans, []);
     assert.ok(await guardada(feita.id));
+  });
+
+  it('is left out of a backup, its file neither copied nor missed', async () => {
+    const feita = await exportar({ tipo: 'csv' });
+    const copia = join(mkdtempSync(join(tmpdir(), 'malote-copia-')), 'copia');
+    try {
+      const env = { MALOTE_DATA: dataFolder, ...(await ambienteDoBanco(dataFolder)) };
+      const { code, value } = await rodarJson(env, 'backup', '--para', copia);
+      assert.equal(code, 0, JSON.stringify(value));
+      const manifesto = JSON.parse(readFileSync(join(copia, 'manifesto.json'), 'utf8'));
+      assert.deepEqual(manifesto.faltas, []);
+      const names = readdirSync(copia, { recursive: true }) as string[];
+      assert.ok(
+        names.some((name) => name.includes('exportacao')),
+        'the rows are there',
+      );
+      assert.ok(!names.some((name) => name.includes(feita.id)));
+    } finally {
+      rmSync(join(copia, '..'), { recursive: true, force: true });
+    }
   });
 
   it('leaves no file behind when it is deleted', async () => {
