@@ -27,7 +27,7 @@ const EM_QUATRO = process.env.MALOTE_TESTE_MONTAGEM === 'quatro';
 const READY_WITHIN_MS = EM_QUATRO ? 90_000 : 30_000;
 const POLL_MS = 20;
 /** Final state of one small file; far more than it takes. */
-const IMPORTED_WITHIN_MS = 60_000;
+const IMPORTED_WITHIN_MS = 120_000;
 const FINAL = new Set(['Uploaded', 'Com Erro', 'Expirado']);
 
 export function makeDataFolder(): string {
