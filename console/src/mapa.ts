@@ -12,16 +12,16 @@ import {
   IconSettings,
   type TablerIcon,
 } from '@tabler/icons-react';
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import { preguica, type Tela } from './preguica.tsx';
 import type { Papel } from './sessao/sessao.tsx';
-
-export type Tela = LazyExoticComponent<ComponentType>;
 
 export interface Lugar {
   path: string;
   papeis: readonly Papel[];
   /** Loaded when it is opened first. */
   tela: Tela;
+  /** Fetched while the browser has nothing else to do, once the first screen stands: what nearly everybody opens next. */
+  provavel?: true;
   /** Absent: reached from another screen. */
   menu?: { grupo: 'Trabalho' | 'Escritório'; nome: string; Icone: TablerIcon };
 }
@@ -35,68 +35,78 @@ export const LUGARES: readonly Lugar[] = [
   {
     path: '/',
     papeis: TODOS,
-    tela: lazy(() => import('./telas/inicio/inicio.tsx')),
+    tela: preguica(() => import('./telas/inicio/inicio.tsx')),
     menu: { grupo: 'Trabalho', nome: 'Início', Icone: IconLayoutDashboard },
   },
   {
     path: '/documentos',
     papeis: TODOS,
-    tela: lazy(() => import('./telas/documentos/documentos.tsx')),
+    tela: preguica(() => import('./telas/documentos/documentos.tsx')),
+    provavel: true,
     menu: { grupo: 'Trabalho', nome: 'Documentos', Icone: IconFiles },
   },
-  { path: '/documentos/:id', papeis: TODOS, tela: lazy(() => import('./telas/documento/documento.tsx')) },
+  {
+    path: '/documentos/:id',
+    papeis: TODOS,
+    tela: preguica(() => import('./telas/documento/documento.tsx')),
+    provavel: true,
+  },
   {
     path: '/importacoes',
     papeis: ESCRITORIO,
-    tela: lazy(() => import('./telas/importacoes/importacoes.tsx')),
+    tela: preguica(() => import('./telas/importacoes/importacoes.tsx')),
     menu: { grupo: 'Trabalho', nome: 'Importações', Icone: IconCloudUpload },
   },
   {
     path: '/importacoes/:id',
     papeis: ESCRITORIO,
-    tela: lazy(() => import('./telas/importacao/importacao.tsx')),
+    tela: preguica(() => import('./telas/importacao/importacao.tsx')),
   },
   {
     path: '/faltantes',
     papeis: TODOS,
-    tela: lazy(() => import('./telas/faltantes/faltantes.tsx')),
+    tela: preguica(() => import('./telas/faltantes/faltantes.tsx')),
     menu: { grupo: 'Trabalho', nome: 'Faltantes', Icone: IconListSearch },
   },
   {
     path: '/downloads',
     papeis: TODOS,
-    tela: lazy(() => import('./telas/downloads/downloads.tsx')),
+    tela: preguica(() => import('./telas/downloads/downloads.tsx')),
     menu: { grupo: 'Trabalho', nome: 'Downloads', Icone: IconDownload },
   },
   {
     path: '/clientes',
     papeis: ESCRITORIO,
-    tela: lazy(() => import('./telas/clientes/clientes.tsx')),
+    tela: preguica(() => import('./telas/clientes/clientes.tsx')),
     menu: { grupo: 'Trabalho', nome: 'Clientes', Icone: IconBuildingStore },
   },
-  { path: '/clientes/:cpfCnpj', papeis: ESCRITORIO, tela: lazy(() => import('./telas/cliente/cliente.tsx')) },
+  {
+    path: '/clientes/:cpfCnpj',
+    papeis: ESCRITORIO,
+    tela: preguica(() => import('./telas/cliente/cliente.tsx')),
+  },
   {
     path: '/conta/:aba?',
     papeis: TODOS,
-    tela: lazy(() => import('./telas/conta/conta.tsx')),
+    tela: preguica(() => import('./telas/conta/conta.tsx')),
     menu: { grupo: 'Escritório', nome: 'Opções da conta', Icone: IconSettings },
   },
   {
     path: '/auditoria',
     papeis: ADMINISTRADOR,
-    tela: lazy(() => import('./telas/auditoria/auditoria.tsx')),
+    tela: preguica(() => import('./telas/auditoria/auditoria.tsx')),
     menu: { grupo: 'Escritório', nome: 'Auditoria', Icone: IconHistory },
   },
   {
     path: '/retencao',
     papeis: ADMINISTRADOR,
-    tela: lazy(() => import('./telas/retencao/retencao.tsx')),
+    tela: preguica(() => import('./telas/retencao/retencao.tsx')),
     menu: { grupo: 'Escritório', nome: 'Retenção e guarda', Icone: IconArchive },
   },
   {
     path: '/saude',
     papeis: ADMINISTRADOR,
-    tela: lazy(() => import('./telas/saude/saude.tsx')),
+    tela: preguica(() => import('./telas/saude/saude.tsx')),
     menu: { grupo: 'Escritório', nome: 'Saúde do sistema', Icone: IconHeartRateMonitor },
   },
 ];

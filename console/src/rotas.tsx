@@ -1,18 +1,19 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
-import { lugaresDe, type Tela } from './mapa.ts';
+import { lugaresDe } from './mapa.ts';
 import { Abertura } from './moldura/abertura.tsx';
 import { Moldura } from './moldura/moldura.tsx';
 import { Barreira } from './partes/barreira.tsx';
 import { Erro, NaoEncontrada, TelaCarregando } from './partes/estados.tsx';
+import { preguica, type Tela } from './preguica.tsx';
 import { ProvedorDoCliente } from './sessao/cliente-atual.tsx';
-import { useEstadoDaSessao } from './sessao/sessao.tsx';
+import { type Papel, useEstadoDaSessao } from './sessao/sessao.tsx';
 
 /** Screens of who is not logged in. */
 const ABERTAS: readonly [string, Tela][] = [
-  ['/entrar', lazy(() => import('./telas/entrar/entrar.tsx'))],
-  ['/convite', lazy(() => import('./telas/convite/convite.tsx'))],
-  ['/primeiro-uso', lazy(() => import('./telas/primeiro-uso/primeiro-uso.tsx'))],
+  ['/entrar', preguica(() => import('./telas/entrar/entrar.tsx'))],
+  ['/convite', preguica(() => import('./telas/convite/convite.tsx'))],
+  ['/primeiro-uso', preguica(() => import('./telas/primeiro-uso/primeiro-uso.tsx'))],
 ];
 
 export function Aplicacao() {
@@ -38,6 +39,7 @@ export function Aplicacao() {
 function ComSessao() {
   const { sessao, falha, renovar } = useEstadoDaSessao();
   const [place] = useLocation();
+  useAdiantamento(sessao?.usuario.papel);
   if (falha) {
     return (
       <Abertura>
@@ -69,6 +71,24 @@ function ComSessao() {
     </ProvedorDoCliente>
   );
 }
+
+/** Fetches what is likely to be opened next. */
+function useAdiantamento(papel: Papel | undefined) {
+  useEffect(() => {
+    if (papel === undefined) return;
+    const fetchAll = () => {
+      for (const { provavel, tela } of lugaresDe(papel)) if (provavel) tela.adiantar();
+    };
+    // Not in every browser.
+    if (typeof window.requestIdleCallback !== 'function') {
+      const timer = setTimeout(fetchAll, ADIANTAR_MS);
+      return () => clearTimeout(timer);
+    }
+    const idle = window.requestIdleCallback(fetchAll, { timeout: ADIANTAR_MS });
+    return () => window.cancelIdleCallback(idle);
+  }, [papel]);
+}
+const ADIANTAR_MS = 2_000;
 
 function IrEntrar({ volta }: { volta: string }) {
   useEffect(() => {

@@ -14,8 +14,8 @@ export function Navegacao({ aoEscolher }: { aoEscolher: () => void }) {
   return (
     <ScrollArea className="navegacao" type="never" style={{ flex: 1 }}>
       {GRUPOS.map((grupo, at) => {
-        const visiveis = lugaresDe(papel).flatMap(({ path, menu }) =>
-          menu?.grupo === grupo ? [{ ...menu, para: path.replace(/\/:.*$/, '') }] : [],
+        const visiveis = lugaresDe(papel).flatMap(({ path, menu, tela }) =>
+          menu?.grupo === grupo ? [{ ...menu, tela, para: path.replace(/\/:.*$/, '') }] : [],
         );
         if (visiveis.length === 0) return null;
         return (
@@ -24,7 +24,7 @@ export function Navegacao({ aoEscolher }: { aoEscolher: () => void }) {
             <Text size="xs" fw={600} c="dimmed" px="sm" py={4}>
               {grupo}
             </Text>
-            {visiveis.map(({ para, nome, Icone }) => (
+            {visiveis.map(({ para, nome, Icone, tela }) => (
               <NavLink
                 key={para}
                 component={Link}
@@ -34,6 +34,8 @@ export function Navegacao({ aoEscolher }: { aoEscolher: () => void }) {
                 active={isUnder(place, para)}
                 aria-current={isUnder(place, para) ? 'page' : undefined}
                 onClick={aoEscolher}
+                onPointerEnter={tela.adiantar}
+                onFocus={tela.adiantar}
               />
             ))}
           </Stack>
