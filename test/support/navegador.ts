@@ -27,6 +27,9 @@ const WATCH = `
     for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.__shift += entry.value;
   }).observe({ type: 'layout-shift', buffered: true });`;
 
+/** Two frames take a thirtieth of a second. */
+const FRAMES_MS = 1_000;
+
 export interface Janela {
   largura: number;
   altura: number;
@@ -96,9 +99,13 @@ export class Navegador implements AsyncDisposable {
   async janela({ largura, altura, esquema }: Janela): Promise<void> {
     await this.page.setViewportSize({ width: largura, height: altura });
     await this.page.emulateMedia({ colorScheme: esquema });
-    // Two frames: the first one draws what has changed with the window, the second one follows it.
+    // Two frames: the first one draws what has changed with the window, the second one follows it. A browser that has
+    // nothing to draw may send none.
     await this.page.evaluate(
-      'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
+      `new Promise((done) => {
+        requestAnimationFrame(() => requestAnimationFrame(done));
+        setTimeout(done, ${FRAMES_MS});
+      })`,
     );
   }
 
