@@ -1,5 +1,5 @@
 /**
- * The crash campaign in its short form, on both engines. `npm run confiabilidade` is the long one, whose figures stand
+ * The crash campaign in its short form, on the engine that the run stands on. `npm run confiabilidade` is the long one, whose figures stand
  * in docs/confiabilidade.md.
  */
 import assert from 'node:assert/strict';
@@ -8,6 +8,7 @@ import { Pulado } from './confiabilidade/cenario.ts';
 import { CENARIOS } from './confiabilidade/lista.ts';
 import { type Linha, paginaDe } from './confiabilidade/resultados.ts';
 import { fecharServidorComum } from './confiabilidade/servidor-postgres.ts';
+import { MOTOR } from './support/motor.ts';
 
 const SEMENTE = 'npm test';
 /** Kills are a number of the long form; the short one has its own. */
@@ -16,7 +17,8 @@ const QUEDAS = 0;
 describe('reliability: nothing acknowledged is lost, doubled, missed or shown to others', () => {
   after(fecharServidorComum);
   for (const cenario of CENARIOS) {
-    for (const motor of cenario.motoresCurtos ?? cenario.motores) {
+    const motores = cenario.motoresCurtos ?? cenario.motores;
+    for (const motor of motores.filter((one) => one === MOTOR)) {
       it(`${cenario.id} ${motor}: ${cenario.titulo}`, async (context) => {
         const contexto = { motor, curta: true, semente: SEMENTE, quedas: QUEDAS, aoAvancar: () => {} };
         try {

@@ -1,8 +1,8 @@
 /**
- * `npm test`: every test once on the embedded engine; those that come to a database again on PostgreSQL, and then the
- * crash campaign, beside them where there is a core for each. One server for the whole run: from an address, the machine
- * or npm (`support/postgres/`). Without any, what needs it is left out and the reason is said. Arguments are for the test
- * runner: `npm test -- --test-name-pattern=…`.
+ * `npm test`: every test once on the embedded engine, and those that come to a database again on PostgreSQL, both at the
+ * same time where there is a core for each. One server for the whole run: from an address, the machine or npm
+ * (`support/postgres/`). Without any, that half is left out and the reason is said. Arguments are for the test runner:
+ * `npm test -- --test-name-pattern=…`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,19 +12,13 @@ import { join } from 'node:path';
 import { finished, pipeline } from 'node:stream/promises';
 import { ENDERECO, servidorDeTeste } from './support/postgres/servidor.ts';
 
-const TUDO = [
-  'src/**/*.test.ts',
-  'console/src/**/*.test.ts',
-  'test/!(confiabilidade).test.ts',
-  'test/*/**/*.test.ts',
-];
-/** Long, and mostly waiting: beside the others. It chooses its engines itself. */
-const CAMPANHA = ['test/confiabilidade.test.ts'];
-/** What comes to rows: over HTTP, and the suites of the areas that have statements. */
+const TUDO = ['src/**/*.test.ts', 'console/src/**/*.test.ts', 'test/**/*.test.ts'];
+/** What comes to rows: over HTTP, the suites of the areas that have statements, and the crash campaign. */
 const COM_BANCO = [
   'test/e2e/**/*.test.ts',
   'src/{auditoria,autorizacao,console,contas,documentos,importacao,retencao}/**/*.test.ts',
   'src/platform/jobs/*.test.ts',
+  'test/confiabilidade.test.ts',
 ];
 
 /** One file after the other in each half: each starts processes of its own that keep a core busy. */
@@ -53,35 +47,23 @@ async function mostrar(file: string): Promise<void> {
 const postgres = await servidorDeTeste();
 const pasta = mkdtempSync(join(tmpdir(), 'malote-testes-'));
 
-/** One half, whose output goes into a file: what is printed stays in one piece. */
-async function aoLado(): Promise<{ ok: boolean; saidas: { titulo: string; arquivo: string }[] }> {
-  const saidas: { titulo: string; arquivo: string }[] = [];
-  let ok = true;
-  const rodarNela = async (titulo: string, files: readonly string[], env: Record<string, string>) => {
-    const arquivo = join(pasta, `${saidas.length}.txt`);
-    saidas.push({ titulo, arquivo });
-    ok = (await rodar(files, env, arquivo)) && ok;
-  };
-  if (postgres.url !== null) {
-    const env = { [ENDERECO]: postgres.url, MALOTE_TESTE_MOTOR: 'postgres' };
-    await rodarNela(`▶ de novo os que chegam ao banco, em PostgreSQL (${postgres.origem})`, COM_BANCO, env);
-  }
-  await rodarNela('▶ a campanha de quedas, forma curta', CAMPANHA, {});
-  return { ok, saidas };
-}
-
 try {
   console.log('▶ todos os testes, em SQLite');
-  const juntos = availableParallelism() > 1 ? aoLado() : null;
-  const ok = await rodar(TUDO, postgres.url === null ? {} : { [ENDERECO]: postgres.url });
-  const outra = await (juntos ?? aoLado());
-  for (const { titulo, arquivo } of outra.saidas) {
-    console.log(titulo);
-    await mostrar(arquivo);
+  if (postgres.url === null) {
+    process.exitCode = (await rodar(TUDO, {})) ? 0 : 1;
+    console.log(`▶ testes em PostgreSQL: pulados, ${postgres.motivo}`);
+  } else {
+    const endereco = { [ENDERECO]: postgres.url };
+    // Into a file: what each half prints stays in one piece.
+    const saida = join(pasta, 'postgres.txt');
+    const noPostgres = () => rodar(COM_BANCO, { ...endereco, MALOTE_TESTE_MOTOR: 'postgres' }, saida);
+    const juntos = availableParallelism() > 1 ? noPostgres() : null;
+    const oks = [await rodar(TUDO, endereco), await (juntos ?? noPostgres())];
+    console.log(`▶ de novo os que chegam ao banco, em PostgreSQL (${postgres.origem})`);
+    await mostrar(saida);
+    process.exitCode = oks.every(Boolean) ? 0 : 1;
+    await postgres.stop();
   }
-  if (postgres.url === null) console.log(`▶ testes em PostgreSQL: pulados, ${postgres.motivo}`);
-  else await postgres.stop();
-  process.exitCode = ok && outra.ok ? 0 : 1;
 } finally {
   rmSync(pasta, { recursive: true, force: true });
 }
