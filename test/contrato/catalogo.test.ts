@@ -62,7 +62,7 @@ describe('what is copied', () => {
     const snapshot = await snapshotSqlite(path);
     const named = snapshot.tables.filter(({ columns }) => columns.some(({ name }) => name === 'blob'));
     // Another one: `findOutrosBlobs` (src/cli/queries-verificar.ts) must know it, or its files are taken for orphans.
-    assert.deepEqual(named.map(({ name }) => name).sort(), ['arquivo', 'exclusao_pacote']);
+    assert.deepEqual(named.map(({ name }) => name).sort(), ['arquivo', 'exclusao_pacote', 'exportacao']);
     await snapshot.close();
   });
 
