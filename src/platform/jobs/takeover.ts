@@ -19,14 +19,14 @@ export const LEASE_MS = 20_000;
 export const HEARTBEAT_MS = 5_000;
 /**
  * Giving up a good file is the worse failure: whoever restarts or kills the service often (a host that keeps running
- * out of memory, a campaign of kills) would find sound files refused. A file that itself brings the process down
- * costs this many restarts, during which the others go first.
+ * out of memory, a campaign of kills on a slow machine) would find sound files refused. A file that itself brings the
+ * process down costs this many restarts, fewer and fewer of them in an hour, while the others go first.
  */
-export const MAX_INTERRUPTIONS = 100;
-/** From the fourth interruption in a row on, a job lets the others go first: this much for each, at most ten times. */
+export const MAX_INTERRUPTIONS = 300;
+/** From the fourth interruption in a row on, a job lets the others go first: this much for each, up to 20 s. */
 const INTERRUPTED_WAIT_MS = 300;
 const INTERRUPTED_FREELY = 3;
-const INTERRUPTED_WAITS = 10;
+const INTERRUPTED_WAIT_MAX_MS = 20_000;
 
 const INTERRUPTED = /^interrompida (\d+)$/;
 
@@ -136,9 +136,9 @@ async function free(
 function afterInterruption(job: HeldJob, now: number) {
   const times = Number(INTERRUPTED.exec(job.erro ?? '')?.[1] ?? 0) + 1;
   const suspect = times >= MAX_INTERRUPTIONS;
-  const waits = Math.min(Math.max(0, times - INTERRUPTED_FREELY), INTERRUPTED_WAITS);
+  const wait = Math.max(0, times - INTERRUPTED_FREELY) * INTERRUPTED_WAIT_MS;
   return {
-    ...backAfter(waits * INTERRUPTED_WAIT_MS, now),
+    ...backAfter(Math.min(wait, INTERRUPTED_WAIT_MAX_MS), now),
     tentativas: suspect ? MAX_FAILURES : Math.max(0, job.tentativas - 1),
     erro: `interrompida ${times}`,
   };
