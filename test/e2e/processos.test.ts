@@ -29,6 +29,8 @@ import { type Arquivo, gerarRemessa, type Remessa } from '../support/remessa.ts'
 const SEM_LIMITE = { MALOTE_LIMITE_MINUTO: '0' };
 /** A worker that dies is followed at once on the same host; this is room for a slow machine. */
 const WITHIN_MS = 30_000;
+/** A worker under which nothing comes through is killed all the same. */
+const LIVES_AT_MOST_MS = 5_000;
 
 async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + WITHIN_MS;
@@ -84,20 +86,26 @@ describe('two API and two worker processes on one PostgreSQL', { skip: noPostgre
       for (let arquivo = pendentes.shift(); arquivo; arquivo = pendentes.shift()) {
         const record = await imported(proxy, { token, id: await upload(proxy, { token, ...arquivo }) });
         assert.equal(record.status, 'Uploaded', record.log);
+        concluidos += 1;
       }
     };
+    let concluidos = 0;
     let quedas = 0;
     let sending = true;
     const matar = async () => {
       while (sending) {
+        const before = concluidos;
+        const livesUntil = performance.now() + LIVES_AT_MOST_MS;
         await delay(sorte.integer(100, 600));
+        // A slow machine that kills as fast as a quick one would never get anything done.
+        while (sending && concluidos === before && performance.now() < livesUntil) await delay(20);
         const at = quedas++ % 2;
         await workers[at]?.kill();
         workers[at] = await start('worker');
       }
     };
+    const killing = matar();
     try {
-      const killing = matar();
       await Promise.all(Array.from({ length: 6 }, enviar)).finally(() => {
         sending = false;
       });
@@ -113,6 +121,7 @@ describe('two API and two worker processes on one PostgreSQL', { skip: noPostgre
       });
     } finally {
       sending = false;
+      await Promise.allSettled([killing]);
       for (const acompanhante of acompanhantes) await acompanhante.stop();
     }
   });
@@ -200,7 +209,7 @@ describe('two API and two worker processes on one PostgreSQL', { skip: noPostgre
     const { token, codigoCrm } = escritorio;
     proxy.use([]);
     await Promise.all(apis.map((api) => api.stop()));
-    const rolling = { ...env, MALOTE_MODO: 'api', MALOTE_ESPERA_AO_PARAR: '1' };
+    const rolling = { ...env, MALOTE_MODO: 'api', MALOTE_ESPERA_AO_PARAR: '2' };
     apis = await Promise.all([0, 1].map(() => startMalote({ dataFolder, env: rolling })));
     const urls = () => apis.map(({ url }) => url);
     proxy.use(urls());

@@ -315,12 +315,14 @@ export async function imported(
   input: { token: string; id: string },
 ): Promise<JsonAnswer['body']> {
   const deadline = performance.now() + IMPORTED_WITHIN_MS;
+  let last: JsonAnswer['body'] = null;
   while (performance.now() < deadline) {
     const { body } = await fetchJson(`${malote.url}/storage/arquivo/${input.id}`, { token: input.token });
     if (FINAL.has(body.status)) return body;
+    last = body;
     await delay(POLL_MS);
   }
-  throw new Error(`file ${input.id} did not reach its final state`);
+  throw new Error(`file ${input.id} did not reach its final state: ${JSON.stringify(last)}`);
 }
 
 /** Sends one file and waits for its final state. @throws with its log when it is not `Uploaded` */
