@@ -64,10 +64,6 @@ type Meio = (nome: string) => Promise<Record<string, string>>;
 /** Where the backup comes from, and where it goes. */
 const MEIOS: Record<string, [de: Meio, para: Meio]> = {
   'SQLite and disk': [sqlite, sqlite],
-  'SQLite and a bucket': [
-    async (nome) => ({ ...(await sqlite()), ...bucket(nome) }),
-    async (nome) => ({ ...(await sqlite()), ...bucket(nome) }),
-  ],
   'PostgreSQL and disk': [postgres, postgres],
   'PostgreSQL and a bucket, put back into SQLite and disk': [
     async (nome) => ({ ...(await postgres()), ...bucket(nome) }),

@@ -29,7 +29,8 @@ import { ambienteDoBanco, soltarBanco } from '../support/motor.ts';
 
 /** More than two steps of the rotation. */
 const CERTIFICADOS = 230;
-const QUEDAS = 20;
+/** On each engine. */
+const QUEDAS = 10;
 type Ponto = (typeof FAILPOINTS_DA_CHAVE_MESTRA)[number];
 /** Where a run is killed: after how many passes of which point. */
 const PONTOS: readonly `${Ponto}:${number}`[] = [

@@ -1,4 +1,6 @@
-/** Mass exports where several processes serve one installation, on either engine and with the files on disk or in S3. */
+/**
+ * Mass exports where several processes serve one installation: on SQLite with the files on disk, on PostgreSQL in S3.
+ */
 import assert from 'node:assert/strict';
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,11 +17,11 @@ import { type S3DeTeste, startS3 } from '../support/s3.ts';
 const WITHIN_MS = 60_000;
 const VIVAS = ['na_fila', 'em_andamento'];
 
-for (const medium of ['a folder', 'S3'] as const) {
+for (const medium of [MOTOR === 'postgres' ? 'S3' : 'a folder']) {
   describe(`exports of several processes, with the files in ${medium}`, () => {
     const dataFolder = makeDataFolder();
     /** Where nothing has to be on a common disk, the second process has a folder of its own, as on another host. */
-    const apart = medium === 'S3' && MOTOR === 'postgres' ? makeDataFolder() : null;
+    const apart = medium === 'S3' ? makeDataFolder() : null;
     let s3: S3DeTeste | null = null;
     let env: Record<string, string> = {};
     let cenario: CenarioDeExportacao;

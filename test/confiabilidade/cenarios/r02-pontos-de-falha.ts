@@ -1,7 +1,7 @@
 /** R02: a kill at each named step; the next start meets the next point at once, so recoveries are killed too. */
 import { FAILPOINTS } from '../../../src/platform/jobs/failpoint.ts';
 import { Bancada } from '../bancada.ts';
-import { type Cenario, quanto } from '../cenario.ts';
+import { type Cenario, type Contexto, quanto } from '../cenario.ts';
 import type { Violacao } from '../julgar.ts';
 import { gerarRemessa } from '../remessas.ts';
 
@@ -17,9 +17,8 @@ export const pontosDeFalha: Cenario = {
   motores: ['sqlite', 'postgres'],
   async rodar(contexto) {
     const times = quanto(contexto, 1, 5);
-    const plan = Array.from({ length: times }, (_, at) =>
-      FAILPOINTS.map((name) => `${name}:${at + 1}`),
-    ).flat();
+    const points = pontosDe(contexto);
+    const plan = Array.from({ length: times }, (_, at) => points.map((name) => `${name}:${at + 1}`)).flat();
     const remessa = await gerarRemessa({
       semente: `${contexto.semente}/r02`,
       clientes: 3,
@@ -48,12 +47,18 @@ export const pontosDeFalha: Cenario = {
     for (const arquivo of queue) sending.push(bancada.enviar(arquivo));
     await Promise.all(sending);
     return {
-      feito: `${plan.length} quedas em ${FAILPOINTS.length} pontos`,
+      feito: `${plan.length} quedas em ${points.length} pontos`,
       medido: `${bancada.aceitos.length} arquivos aceitos`,
       violacoes: [...missed, ...(await bancada.concluir())],
     };
   },
 };
+
+/** In the short form each engine has every other point. */
+function pontosDe({ curta, motor }: Contexto): readonly string[] {
+  if (!curta) return FAILPOINTS;
+  return FAILPOINTS.filter((_, at) => (at % 2 === 0) === (motor === 'sqlite'));
+}
 
 /** Some points are passed only when commits fall in a certain way: more files come until they do. */
 async function endedByItself(bancada: Bancada, feed: () => void): Promise<boolean> {

@@ -36,7 +36,7 @@ export const clientesLentos: Cenario = {
   id: 'R11',
   titulo: 'clientes lentos, byte a byte, em cabeçalhos e em corpos',
   motores: ['sqlite', 'postgres'],
-  motoresCurtos: ['sqlite'],
+  motoresCurtos: ['postgres'],
   async rodar(contexto) {
     const [inHeaders, inBodies] = [quanto(contexto, 150, 800), quanto(contexto, 20, 200)];
     const remessa = await gerarRemessa({

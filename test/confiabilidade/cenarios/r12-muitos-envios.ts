@@ -68,7 +68,7 @@ export const muitosEnvios: Cenario = {
   id: 'R12',
   titulo: 'envios simultâneos de 1 MB e de 29 MB',
   motores: ['sqlite', 'postgres'],
-  motoresCurtos: ['sqlite'],
+  motoresCurtos: ['postgres'],
   async rodar(contexto) {
     const [small, large] = [quanto(contexto, 60, 1_000), quanto(contexto, 3, 100)];
     const remessa = await gerarRemessa({

@@ -32,7 +32,7 @@ export const abortos: Cenario = {
   id: 'R13',
   titulo: 'cliente que desiste no meio do envio',
   motores: ['sqlite', 'postgres'],
-  motoresCurtos: ['sqlite'],
+  motoresCurtos: ['postgres'],
   async rodar(contexto) {
     const quantos = quanto(contexto, 60, 1_000);
     const remessa = await gerarRemessa({

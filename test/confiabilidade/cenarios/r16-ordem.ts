@@ -10,7 +10,7 @@ export const ordem: Cenario = {
   id: 'R16',
   titulo: 'eventos antes dos documentos, em dobro e em ordem sorteada',
   motores: ['sqlite', 'postgres'],
-  motoresCurtos: ['sqlite'],
+  motoresCurtos: ['postgres'],
   async rodar(contexto) {
     const cenario = gerarCenario({
       semente: `${contexto.semente}/r16`,

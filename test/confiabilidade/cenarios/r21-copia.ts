@@ -17,7 +17,7 @@ export const copiaDeSeguranca: Cenario = {
   id: 'R21',
   titulo: 'cópia de segurança durante a importação, restaurada em outro lugar',
   motores: ['sqlite', 'postgres'],
-  motoresCurtos: ['sqlite'],
+  motoresCurtos: ['postgres'],
   async rodar(contexto) {
     const copies = quanto(contexto, 1, 10);
     const remessa = await gerarRemessa({

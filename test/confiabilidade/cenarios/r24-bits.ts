@@ -13,7 +13,7 @@ export const bitsTrocados: Cenario = {
   id: 'R24',
   titulo: 'um byte trocado em documentos guardados e em envios guardados',
   motores: ['sqlite', 'postgres'],
-  motoresCurtos: ['sqlite'],
+  motoresCurtos: ['postgres'],
   async rodar(contexto) {
     const wanted = quanto(contexto, 20, 100);
     const remessa = await gerarRemessa({
