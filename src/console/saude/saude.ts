@@ -163,7 +163,6 @@ function dono(owner: string): string {
   return pid ? `${host.split('/')[0]} (pid ${pid})` : host;
 }
 
-/** Official names end in their version: `PL_010b_NT2025_002_v1.30`. */
 /** Bytes that came with the uploads, and bytes that the blob store holds. */
 export async function sumArquivos(db: Leitor): Promise<Somas['arquivos']> {
   const [envios, pacotes, exportacoes] = await Promise.all([
@@ -174,6 +173,7 @@ export async function sumArquivos(db: Leitor): Promise<Somas['arquivos']> {
   return { recebidos: envios.recebidos, guardados: envios.guardados + pacotes + exportacoes };
 }
 
+/** Official names end in their version: `PL_010b_NT2025_002_v1.30`. */
 function comFamilia(pacote: Pacote) {
   const [, familia = pacote.nome, versao = null] = /^(.*?)[_-]?(v?\d[\w.]*)$/i.exec(pacote.nome) ?? [];
   return { familia, versao, ...pacote };
