@@ -2,7 +2,7 @@ import { type Reparo, repararCofre } from '../documentos/reparar.ts';
 import { type Achado as AchadoNoCofre, verificarCofre } from '../documentos/verificar.ts';
 import { carregarEsquemas } from '../importacao/esquemas-instalados.ts';
 import { recuperarDoEnvio } from '../importacao/recuperar.ts';
-import { BlobNotFoundError, type BlobStore } from '../platform/storage/blob-store.ts';
+import { type BlobStore, getOrNull } from '../platform/storage/blob-store.ts';
 import { acharOrfaos, conferirEnvios } from './conferir-arquivos.ts';
 import type { DepsDoComando } from './deps.ts';
 import { criarProgresso } from './progresso.ts';
@@ -125,13 +125,4 @@ function repairVault(deps: Deps, achados: readonly AchadoNoCofre[]): AsyncGenera
     },
     achados,
   );
-}
-
-async function getOrNull(storage: BlobStore, key: string): Promise<Buffer | null> {
-  try {
-    return await storage.get(key);
-  } catch (error) {
-    if (error instanceof BlobNotFoundError) return null;
-    throw error;
-  }
 }

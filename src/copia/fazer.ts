@@ -13,7 +13,7 @@ import type { Database } from '../platform/db/connect.ts';
 import { RowDigest } from '../platform/db/row-digest.ts';
 import type { Snapshot } from '../platform/db/snapshot.ts';
 import type { TableShape } from '../platform/db/table-shape.ts';
-import { BlobNotFoundError, type BlobStore, pathOfKey } from '../platform/storage/blob-store.ts';
+import { type BlobStore, getOrNull, pathOfKey } from '../platform/storage/blob-store.ts';
 import {
   CHAVE,
   FORMATO,
@@ -174,7 +174,7 @@ async function copyFiles(deps: Deps, saida: PartesSomadas) {
         .filter((key) => typeof key === 'string' && key !== '') as string[];
       while (keys.length > 0) {
         const some = keys.splice(0, ARQUIVOS_DE_CADA_VEZ);
-        const contents = await Promise.all(some.map((key) => getOrNull(deps, key)));
+        const contents = await Promise.all(some.map((key) => getUpload(deps, key)));
         for (const [i, bytes] of contents.entries()) {
           const key = some[i] ?? '';
           if (bytes === null) {
@@ -191,14 +191,10 @@ async function copyFiles(deps: Deps, saida: PartesSomadas) {
   return found;
 }
 
-async function getOrNull({ db, storage }: Deps, key: string): Promise<Buffer | null> {
-  try {
-    return await storage.get(key);
-  } catch (error) {
-    if (!(error instanceof BlobNotFoundError)) throw error;
-    // Since the snapshot its recipe may have taken its place. The key of an upload begins with the id of its row.
-    return refazerEnvio(db.read, key.slice(0, UUID_LENGTH)).catch(() => null);
-  }
+async function getUpload({ db, storage }: Deps, key: string): Promise<Buffer | null> {
+  const bytes = await getOrNull(storage, key);
+  // Since the snapshot its recipe may have taken its place. The key of an upload begins with the id of its row.
+  return bytes ?? refazerEnvio(db.read, key.slice(0, UUID_LENGTH)).catch(() => null);
 }
 
 async function copySchemas({ config }: Deps, saida: PartesSomadas): Promise<void> {

@@ -17,7 +17,7 @@ import {
   type Passo,
 } from '../documentos/receita.ts';
 import { LOCK, lockFor } from '../platform/db/locks.ts';
-import { BlobNotFoundError } from '../platform/storage/blob-store.ts';
+import { getOrNull } from '../platform/storage/blob-store.ts';
 import { conteudosDoZip, looksLikeZip } from './unpack.ts';
 
 /** An upload rests so long: whoever imports a month file by file is not held up by this in between. */
@@ -169,14 +169,5 @@ class Cozinha {
   #prefer(deflacao: Deflacao): void {
     if (this.#deflacoes[0] === deflacao) return;
     this.#deflacoes = [deflacao, ...this.#deflacoes.filter((other) => other !== deflacao)];
-  }
-}
-
-async function getOrNull(storage: Deps['storage'], key: string): Promise<Buffer | null> {
-  try {
-    return await storage.get(key);
-  } catch (error) {
-    if (error instanceof BlobNotFoundError) return null;
-    throw error;
   }
 }

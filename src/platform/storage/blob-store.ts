@@ -101,3 +101,13 @@ export interface BlobStore {
   /** Lets go of connections. Later calls may fail. */
   close(): Promise<void>;
 }
+
+/** Whole content; null when there is no such blob. @throws BlobStoreUnavailableError */
+export async function getOrNull(storage: Pick<BlobStore, 'get'>, key: string): Promise<Buffer | null> {
+  try {
+    return await storage.get(key);
+  } catch (error) {
+    if (error instanceof BlobNotFoundError) return null;
+    throw error;
+  }
+}
