@@ -1,6 +1,7 @@
 /** What `malote verificar` asks beside the vault's own check (`documentos/verificar.ts`): the engine, and the uploads. */
 import { type Kysely, sql } from 'kysely';
 import type { Tabelas } from '../banco/tabelas.ts';
+import { temBytes } from '../documentos/queries-envios.ts';
 import { engineOf } from '../platform/db/engine.ts';
 
 type Db = Kysely<Tabelas>;
@@ -35,7 +36,7 @@ export async function findBlobsAfter(db: Db, input: { depoisDe: string; limite: 
   return db
     .selectFrom('arquivo')
     .select(['id', 'blob', 'sha256'])
-    .where((eb) => eb.or([eb('blob', 'is not', null), eb('receita', '=', 1)]))
+    .where(temBytes())
     .where('id', '>', input.depoisDe)
     .orderBy('id')
     .limit(input.limite)

@@ -1,6 +1,14 @@
 /** Statements of uploads whose bytes are kept as a recipe of documents (`envios.ts`). */
+import { expressionBuilder } from 'kysely';
+import type { Tabelas } from '../banco/tabelas.ts';
 import type { Leitor } from './queries-leitura.ts';
 import type { Trx } from './tipos.ts';
+
+/** Of `arquivo`: the bytes of the upload can be given back, since they are kept as they came or as a recipe. */
+export function temBytes() {
+  const eb = expressionBuilder<Tabelas, 'arquivo'>();
+  return eb.or([eb('arquivo.blob', 'is not', null), eb('arquivo.receita', '=', 1)]);
+}
 
 /** Recipe of an upload with what its bytes must be; undefined when there is none. Primary keys. */
 export async function findReceita(db: Leitor, arquivoId: string) {

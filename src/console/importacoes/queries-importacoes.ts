@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely';
 import { completar } from '../../documentos/itens-enxutos.ts';
+import { temBytes } from '../../documentos/queries-envios.ts';
 import type { Leitor } from '../documentos/queries-janela.ts';
 
 export interface FiltroDeImportacoes {
@@ -32,8 +33,6 @@ const COLUNAS = [
   'arquivo.sha256',
   'arquivo.origem',
   'arquivo.reimportado_de',
-  'arquivo.blob',
-  'arquivo.receita',
   'token_integracao.nome as token',
   'usuario.nome as usuario',
   'job.itens_prontos as itens',
@@ -46,7 +45,7 @@ function arquivos(db: Leitor, contadorId: number) {
     .leftJoin('token_integracao', 'token_integracao.id', 'arquivo.token_id')
     .leftJoin('usuario', 'usuario.id', 'arquivo.usuario_id')
     .leftJoin('job', 'job.arquivo_id', 'arquivo.id')
-    .select(COLUNAS)
+    .select([...COLUNAS, temBytes().as('tem_bytes')])
     .where('arquivo.contador_id', '=', contadorId);
 }
 

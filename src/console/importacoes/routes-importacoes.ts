@@ -204,7 +204,7 @@ function detalheRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): v
         ...resumoDe(row, deps.clock.now()),
         log: row.log,
         sha256: row.sha256,
-        temArquivo: row.blob !== null || row.receita === 1,
+        temArquivo: Boolean(row.tem_bytes),
         resultados: await queries.countItens(deps.db.read, row.id),
         reimportacoes: await queries.findTentativas(deps.db.read, scope),
       };

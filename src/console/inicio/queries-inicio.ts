@@ -1,5 +1,6 @@
 /** Statements of the first page. None of them grows with the number of documents: they read counts, feeds' ends and clients. */
 import { sql } from 'kysely';
+import { temBytes } from '../../documentos/queries-envios.ts';
 import type { Leitor } from '../documentos/queries-janela.ts';
 
 interface Escopo {
@@ -105,7 +106,7 @@ export async function sumArquivos(db: Leitor, contadorId: number) {
     .selectFrom('arquivo')
     .select((eb) => [eb.fn.sum('tamanho').as('bytes'), eb.fn.countAll<number>().as('arquivos')])
     .where('contador_id', '=', contadorId)
-    .where((eb) => eb.or([eb('blob', 'is not', null), eb('receita', '=', 1)]))
+    .where(temBytes())
     .executeTakeFirst();
   return { bytes: Number(row?.bytes ?? 0), arquivos: Number(row?.arquivos ?? 0) };
 }

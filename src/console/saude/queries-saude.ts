@@ -1,5 +1,6 @@
 /** Statements of the health page. One function is one statement. */
 import { sql } from 'kysely';
+import { temBytes } from '../../documentos/queries-envios.ts';
 import type { Leitor } from '../sessao/queries-sessao.ts';
 
 /** Jobs by their state: partial indexes for those that are open; done ones are not counted. */
@@ -42,7 +43,7 @@ export async function sumEnvios(db: Leitor): Promise<{ recebidos: number; guarda
       eb.fn.sum('tamanho').as('recebidos'),
       eb.fn.sum('tamanho').filterWhere('blob', 'is not', null).as('guardados'),
     ])
-    .where((eb) => eb.or([eb('blob', 'is not', null), eb('receita', '=', 1)]))
+    .where(temBytes())
     .executeTakeFirst();
   return { recebidos: Number(row?.recebidos ?? 0), guardados: Number(row?.guardados ?? 0) };
 }
