@@ -70,8 +70,7 @@ export function auditoriaRoutes(api: FastifyInstance, { deps, catalogo }: Consol
     },
     async (request) => {
       const sessao = sessaoOf(request);
-      // Everybody who asks at once gets the answer of one walk.
-      // The chain runs through the rows of all offices.
+      // Everybody who asks at once gets the answer of one walk, through the rows of all offices.
       checking ??= runAsService(() => verificarAuditoria(deps.db.read)).finally(() => {
         checking = null;
       });
