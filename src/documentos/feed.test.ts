@@ -36,7 +36,7 @@ async function nsusDe(input: Parameters<typeof novos>[0]): Promise<number[]> {
 
 function porChave(chave: string) {
   const { contadorId } = cofre;
-  return entradaPorChave(cofre.db.read, { clienteId, contadorId, chave, comXml: false });
+  return entradaPorChave(cofre.db.read, { clienteId, contadorId, chave });
 }
 
 describe('a page of what is new', () => {
@@ -67,7 +67,7 @@ describe('a page of what is new', () => {
     for (const huge of [2 ** 53 - 1, 2 ** 53, 2 ** 62, 9.3e18]) {
       assert.deepEqual(await novos({ pagina: huge, tamanho: 500 }), { total: 10, entradas: [] });
       assert.deepEqual(await novos({ nsu: huge }), { total: 0, entradas: [] });
-      assert.equal(await entradaPorNsu(cofre.db.read, { clienteId, nsu: huge, comXml: false }), null);
+      assert.equal(await entradaPorNsu(cofre.db.read, { clienteId, nsu: huge }), null);
     }
   });
 
@@ -80,7 +80,7 @@ describe('a page of what is new', () => {
 describe('an entry', () => {
   test('tells all that the record of the export needs', async () => {
     await cofre.gravar(nota({ numero: 42, serie: '7', data: '2026-02-03T04:05:06-04:00' }));
-    const entrada = await entradaPorNsu(cofre.db.read, { clienteId, nsu: 1, comXml: false });
+    const entrada = await entradaPorNsu(cofre.db.read, { clienteId, nsu: 1 });
     const { documentoId, versaoId, sha256, tamanho, ...rest } = entrada ?? {};
     assert.ok(tamanho && tamanho > 0);
     assert.deepEqual(rest, {
@@ -127,7 +127,7 @@ describe('an entry', () => {
   test('of a number that the client does not have is none', async () => {
     await cofre.gravar(nota());
     for (const nsu of [0, 2]) {
-      assert.equal(await entradaPorNsu(cofre.db.read, { clienteId, nsu, comXml: false }), null);
+      assert.equal(await entradaPorNsu(cofre.db.read, { clienteId, nsu }), null);
     }
   });
 });

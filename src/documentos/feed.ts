@@ -44,22 +44,22 @@ export async function entradasDoIntervalo(
   return paraEntradas(db, await queries.findEntradas(db, input), false);
 }
 
-/** The entry with that very number, or null. */
+/** The entry with that very number, without its text; or null. */
 export async function entradaPorNsu(
   db: Leitor,
-  input: { clienteId: number; nsu: number; comXml: boolean },
+  input: { clienteId: number; nsu: number },
 ): Promise<Entrada | null> {
-  const { clienteId, nsu, comXml } = input;
+  const { clienteId, nsu } = input;
   // No entry has such a number, and no column of an engine holds it.
   if (!Number.isSafeInteger(nsu)) return null;
   const linhas = await queries.findEntradas(db, { clienteId, primeiro: nsu, ultimo: nsu });
-  return (await paraEntradas(db, linhas, comXml))[0] ?? null;
+  return (await paraEntradas(db, linhas, false))[0] ?? null;
 }
 
-/** The document (or inutilização) of a key; while only events are held, the newest of these (contract 5). */
+/** The document (or inutilização) of a key, without its text; while only events are held, the newest of these (contract 5). */
 export async function entradaPorChave(
   db: Leitor,
-  input: { clienteId: number; contadorId: number; chave: string; comXml: boolean },
+  input: { clienteId: number; contadorId: number; chave: string },
 ): Promise<Entrada | null> {
   const nsus = await queries.findNsusPorChave(db, input);
   if (nsus.length === 0) return null;
@@ -67,12 +67,11 @@ export async function entradaPorChave(
   const newest = linhas.toSorted((a, b) => b.nsu - a.nsu);
   const escolhida = newest.find((linha) => linha.classe !== 'evento') ?? newest[0];
   if (!escolhida) return null;
-  return (await paraEntradas(db, [escolhida], input.comXml))[0] ?? null;
+  return (await paraEntradas(db, [escolhida], false))[0] ?? null;
 }
 
 export interface ConteudoOriginal {
   bytes: Buffer;
-  sha256: string;
   chave: string;
   codificacao: Codificacao;
   evento: { codigo: string; sequencia: number } | null;
@@ -89,7 +88,6 @@ export async function conteudoOriginal(
   if (sha256De(bytes) !== row.sha256) throw new Error(`version ${input.versaoId} is damaged`);
   return {
     bytes,
-    sha256: row.sha256,
     chave: row.chave,
     codificacao: row.codificacao as Codificacao,
     evento: row.evento_codigo ? { codigo: row.evento_codigo, sequencia: row.evento_sequencia ?? 1 } : null,

@@ -48,7 +48,7 @@ describe('events', () => {
       { nsu: 1, chave: CHAVE, status: 'Cancelada' },
       { nsu: 2, chave: CHAVE, status: 'Cancelada' },
     ]);
-    const entrada = await entradaPorNsu(cofre.db.read, { clienteId: id, nsu: 2, comXml: false });
+    const entrada = await entradaPorNsu(cofre.db.read, { clienteId: id, nsu: 2 });
     assert.deepEqual(entrada?.evento, { codigo: '110111', descricao: 'Evento 110111', sequencia: 1 });
     assert.equal(entrada?.dataEmissao, '2026-03-11T09:00:00-03:00');
   });
@@ -121,7 +121,7 @@ describe('events', () => {
     for (const id of [emitente, destinatario]) {
       assert.deepEqual(await cofre.feed(id), [{ nsu: 1, chave: CHAVE, status: 'Evento' }]);
     }
-    const entrada = await entradaPorNsu(cofre.db.read, { clienteId: destinatario, nsu: 1, comXml: false });
+    const entrada = await entradaPorNsu(cofre.db.read, { clienteId: destinatario, nsu: 1 });
     assert.equal(entrada?.papel, 'destinatario');
   });
 
@@ -135,8 +135,7 @@ describe('events', () => {
   test('a changed status changes the revision, which the ETag is made of', async () => {
     const id = await cofre.registrar(EMITENTE);
     await cofre.gravar(nota());
-    const revisao = async () =>
-      (await entradaPorNsu(cofre.db.read, { clienteId: id, nsu: 1, comXml: false }))?.revisao;
+    const revisao = async () => (await entradaPorNsu(cofre.db.read, { clienteId: id, nsu: 1 }))?.revisao;
     const before = await revisao();
     await cofre.gravar(evento(CHAVE));
     const after = await revisao();
@@ -150,7 +149,7 @@ describe('inutilização', () => {
   test('is an entry of the issuer', async () => {
     const id = await cofre.registrar(EMITENTE);
     assert.deepEqual(await resultados(inutilizacao({ de: 10, ate: 12 })), ['novo']);
-    const entrada = await entradaPorNsu(cofre.db.read, { clienteId: id, nsu: 1, comXml: false });
+    const entrada = await entradaPorNsu(cofre.db.read, { clienteId: id, nsu: 1 });
     assert.equal(entrada?.status, 'Inutilizada');
     assert.equal(entrada?.tipo, 'Emitida');
     assert.equal(entrada?.serie, '1');

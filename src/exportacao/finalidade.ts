@@ -39,7 +39,6 @@ export async function setFinalidade(
     clienteId,
     contadorId,
     chave: input.chave,
-    comXml: false,
   });
   if (!entrada) throw documentoNaoEncontrado();
   const alvo = { clienteId, documentoId: entrada.documentoId };

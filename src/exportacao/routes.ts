@@ -94,7 +94,7 @@ function documentoRoutes(app: FastifyInstance, ctx: ContextoDaExportacao): void 
       const { id: clienteId } = await clienteOf(ctx, request);
       const comXml = request.query.Xml;
       const { nsu } = request.params;
-      const entrada = await entradaPorNsu(ctx.deps.db.read, { clienteId, nsu, comXml: false });
+      const entrada = await entradaPorNsu(ctx.deps.db.read, { clienteId, nsu });
       noteAccess(ctx, { request, entrada, comXml });
       return sendDocumento(ctx, { request, reply, entrada, comXml });
     },
@@ -110,7 +110,6 @@ function documentoRoutes(app: FastifyInstance, ctx: ContextoDaExportacao): void 
         clienteId,
         contadorId,
         chave,
-        comXml: false,
       });
       noteAccess(ctx, { request, entrada, comXml });
       return sendDocumento(ctx, { request, reply, entrada, comXml });

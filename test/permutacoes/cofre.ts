@@ -182,7 +182,7 @@ async function visaoDe(
   const chaves = [...new Set(entradas.map(({ chave }) => chave))].sort();
   const porChave: string[] = [];
   for (const chave of chaves) {
-    const entrada = await entradaPorChave(db, { clienteId, contadorId, chave, comXml: false });
+    const entrada = await entradaPorChave(db, { clienteId, contadorId, chave });
     // While only events are held the newest answers, and which is the newest is a matter of arrival.
     porChave.push(
       entrada === null ? `${chave} nothing` : entrada.evento ? `${chave} an event` : vista(entrada),
