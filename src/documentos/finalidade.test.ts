@@ -24,11 +24,14 @@ function de(clienteId = destinatario) {
 }
 
 function informar(input: Pick<FinalidadeInformada, 'finalidade' | 'itens'>, clienteId = destinatario) {
-  return cofre.db.write
-    .transaction()
-    .execute((trx) =>
-      informarFinalidade(trx, { clienteId, documentoId: 1, agora: 1, por: 'contador', ...input }),
-    );
+  return cofre.db.write.transaction().execute((trx) =>
+    informarFinalidade(trx, {
+      alvos: [{ clienteId, documentoId: 1 }],
+      agora: 1,
+      por: 'contador',
+      ...input,
+    }),
+  );
 }
 
 async function escolhas(clienteId = destinatario): Promise<string[]> {

@@ -81,9 +81,9 @@ export function ehFinalidade(texto: string): texto is FinalidadeAquisicao {
 }
 
 export interface FinalidadeInformada {
-  clienteId: number;
-  documentoId: number;
-  /** For the whole document. */
+  /** Documents, each as its client sees it. */
+  alvos: readonly { clienteId: number; documentoId: number }[];
+  /** For the whole of each. */
   finalidade?: FinalidadeAquisicao;
   itens?: readonly { numero: number; finalidade_aquisicao: FinalidadeAquisicao }[];
   agora: number;
@@ -92,20 +92,18 @@ export interface FinalidadeInformada {
 }
 
 /**
- * Sets the purpose of a document, of some of its items, or both; what is not named stays.
+ * Sets the purpose of documents, of some of their items, or both; what is not named stays.
  * @throws RangeError for an item that is not numbered from 1: 0 is the whole document
  */
 export async function informarFinalidade(trx: Trx, input: FinalidadeInformada): Promise<void> {
-  const { clienteId, documentoId, agora, por } = input;
+  const { alvos, agora, por } = input;
   const linhas = (input.itens ?? []).map(({ numero, finalidade_aquisicao }) => {
     if (!Number.isSafeInteger(numero) || numero < 1) throw new RangeError(`no number of an item: ${numero}`);
     return [numero, finalidade_aquisicao] as const;
   });
   const todas = input.finalidade ? [[DOCUMENTO_INTEIRO, input.finalidade] as const, ...linhas] : linhas;
   const unicas = [...new Map(todas)];
-  if (unicas.length === 0) return;
-  await queries.upsertInformadas(
-    trx,
+  const rows = alvos.flatMap(({ clienteId, documentoId }) =>
     unicas.map(([item, finalidade]) => ({
       cliente_id: clienteId,
       documento_id: documentoId,
@@ -115,29 +113,5 @@ export async function informarFinalidade(trx: Trx, input: FinalidadeInformada): 
       informada_por: por,
     })),
   );
-}
-
-/** Sets the purpose of many whole documents at once, each as its client sees it; what was said of items stays. */
-export async function informarFinalidades(
-  trx: Trx,
-  input: {
-    alvos: readonly { clienteId: number; documentoId: number }[];
-    finalidade: FinalidadeAquisicao;
-    agora: number;
-    por: string;
-  },
-): Promise<void> {
-  const { alvos, finalidade, agora, por } = input;
-  if (alvos.length === 0) return;
-  await queries.upsertInformadas(
-    trx,
-    alvos.map(({ clienteId, documentoId }) => ({
-      cliente_id: clienteId,
-      documento_id: documentoId,
-      item: DOCUMENTO_INTEIRO,
-      finalidade,
-      informada_em: agora,
-      informada_por: por,
-    })),
-  );
+  if (rows.length > 0) await queries.upsertInformadas(trx, rows);
 }

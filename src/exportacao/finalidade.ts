@@ -48,7 +48,7 @@ export async function setFinalidade(
   if (erros.length > 0) throw itensInvalidos(erros);
   await deps.db.write.transaction().execute((trx) =>
     informarFinalidade(trx, {
-      ...alvo,
+      alvos: [alvo],
       ...(finalidade === undefined ? {} : { finalidade }),
       itens,
       agora: deps.clock.now(),

@@ -1,7 +1,7 @@
 /** HTTP of the purchase purpose: of one document and its items, and of many documents at once. */
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
-import { finalidadeDe, informarFinalidade, informarFinalidades } from '../../documentos/finalidade.ts';
+import { finalidadeDe, informarFinalidade } from '../../documentos/finalidade.ts';
 import type { FinalidadeAquisicao } from '../../fiscal/finalidade.ts';
 import { dadosInvalidos } from '../../platform/http/errors.ts';
 import { autorOf, type ConsoleHttp, sessaoOf } from '../contexto.ts';
@@ -45,7 +45,7 @@ function muitasRoute(api: FastifyInstance, http: ConsoleHttp): void {
       const { contadorId } = sessao;
       const alvos = await findDocumentosVisiveis(deps.db.read, { contadorId, documentoIds, clienteId });
       await deps.db.write.transaction().execute((trx) =>
-        informarFinalidades(trx, {
+        informarFinalidade(trx, {
           alvos,
           finalidade: finalidade_aquisicao as FinalidadeAquisicao,
           agora: deps.clock.now(),
@@ -99,7 +99,7 @@ function umaRoute(api: FastifyInstance, http: ConsoleHttp): void {
       if (unknown.length > 0) throw dadosInvalidos(unknown);
       await deps.db.write.transaction().execute((trx) =>
         informarFinalidade(trx, {
-          ...alvo,
+          alvos: [alvo],
           ...(finalidade_aquisicao === undefined
             ? {}
             : { finalidade: finalidade_aquisicao as FinalidadeAquisicao }),
