@@ -1,22 +1,14 @@
-import type { Transform } from 'node:stream';
-import { createZstdCompress, createZstdDecompress, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import {
+  constants,
+  createZstdCompress,
+  createZstdDecompress,
+  zstdCompressSync,
+  zstdDecompressSync,
+} from 'node:zlib';
+import { ZlibEngine } from './zlib-engine.ts';
 
 /** Larger contents take the ordinary way: their setting up is nothing beside the work itself. */
-const SCRATCH_BYTES = 256 * 1024;
-const END_OF_FRAME = 2;
-
-/** What Node keeps behind its zstd streams. */
-interface Engine {
-  writeSync(
-    flush: number,
-    input: Uint8Array,
-    inputStart: number,
-    inputLength: number,
-    output: Uint8Array,
-    outputStart: number,
-    outputLength: number,
-  ): void;
-}
+const SMALL_BYTES = 128 * 1024;
 
 /**
  * zstd with one dictionary and one level, for many small contents. Node's one-shot calls load the dictionary anew
@@ -29,8 +21,8 @@ interface Engine {
 export class ZstdWithDictionary {
   readonly #dictionary: Uint8Array;
   readonly #params: Record<number, number>;
-  #compressor: Reused | null = null;
-  #decompressor: Reused | null = null;
+  #compressor: ZlibEngine | null = null;
+  #decompressor: ZlibEngine | null = null;
 
   /** `params`: as of `zstdCompressSync`. */
   constructor(dictionary: Uint8Array, params: Record<number, number>) {
@@ -41,8 +33,11 @@ export class ZstdWithDictionary {
   /** @returns bytes of their own, with nothing behind them */
   compress(bytes: Uint8Array): Uint8Array {
     const dictionary = this.#dictionary;
-    if (bytes.length < SCRATCH_BYTES / 2) {
-      this.#compressor ??= new Reused(createZstdCompress({ dictionary, params: this.#params }));
+    if (bytes.length < SMALL_BYTES) {
+      this.#compressor ??= new ZlibEngine(
+        createZstdCompress({ dictionary, params: this.#params }),
+        constants.ZSTD_e_end,
+      );
       const frame = this.#compressor.run(bytes);
       if (frame) return new Uint8Array(frame);
       this.#compressor = null;
@@ -53,7 +48,7 @@ export class ZstdWithDictionary {
   /** @throws when the frame is damaged, cut, or holds more than `maxBytes` */
   decompress(frame: Uint8Array, maxBytes: number): Buffer {
     const dictionary = this.#dictionary;
-    this.#decompressor ??= new Reused(createZstdDecompress({ dictionary }));
+    this.#decompressor ??= new ZlibEngine(createZstdDecompress({ dictionary }), constants.ZSTD_e_end);
     const content = this.#decompressor.run(frame);
     // The engine does not tell a cut frame from a whole one: the length that the frame announces does.
     if (content && content.length === announcedLength(frame) && content.length <= maxBytes) {
@@ -61,38 +56,6 @@ export class ZstdWithDictionary {
     }
     this.#decompressor = null;
     return zstdDecompressSync(frame, { dictionary, maxOutputLength: maxBytes });
-  }
-}
-
-/** A stream's engine that works piece by piece. After anything unusual it is to be thrown away. */
-export class Reused {
-  readonly #engine: Engine | null;
-  readonly #flush: number;
-  /** [room left in the output, input left]: written by the engine. */
-  readonly #state: Uint32Array;
-  readonly #scratch = new Uint8Array(SCRATCH_BYTES);
-  #failed = false;
-
-  /** @param flush what ends a piece */
-  constructor(stream: Transform, flush = END_OF_FRAME) {
-    this.#flush = flush;
-    const { _handle, _writeState } = stream as unknown as { _handle?: Engine; _writeState?: Uint32Array };
-    const known = typeof _handle?.writeSync === 'function' && _writeState instanceof Uint32Array;
-    this.#engine = known && _handle ? _handle : null;
-    this.#state = known && _writeState ? _writeState : new Uint32Array(2);
-    stream.on('error', () => {
-      this.#failed = true;
-    });
-  }
-
-  /** @returns a view that the next call overwrites; null when it did not go as it should */
-  run(input: Uint8Array): Uint8Array | null {
-    if (!this.#engine || this.#failed) return null;
-    this.#state.fill(0);
-    this.#engine.writeSync(this.#flush, input, 0, input.length, this.#scratch, 0, SCRATCH_BYTES);
-    const [roomLeft = 0, inputLeft = 0] = this.#state;
-    // Zero both means that the engine has written nothing there: an error.
-    return inputLeft === 0 && roomLeft > 0 ? this.#scratch.subarray(0, SCRATCH_BYTES - roomLeft) : null;
   }
 }
 

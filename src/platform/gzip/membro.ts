@@ -5,7 +5,7 @@
  * @fonte RFC 1951 (blocks), RFC 1952 (member)
  */
 import { constants, crc32, createDeflateRaw, deflateRawSync } from 'node:zlib';
-import { Reused } from '../zstd.ts';
+import { ZlibEngine } from '../zlib-engine.ts';
 import { combineCrc, shiftOf } from './crc.ts';
 
 /** A text in compressed form. */
@@ -28,7 +28,7 @@ export type Parte = Uint8Array | Segmento;
  * memory do.
  */
 const COMPRESSION = { level: 1, windowBits: 14, memLevel: 7 };
-/** A text of this size certainly fits what `Reused` writes to. */
+/** A text of this size certainly fits what `ZlibEngine` writes to. */
 const SMALL_BYTES = 128 * 1024;
 /** Most bytes of a stored block. */
 const STORED_MAX = 65_535;
@@ -50,11 +50,11 @@ export function segmentoDe(text: Uint8Array): Segmento {
 }
 
 /** Of this thread. */
-let compressor: Reused | null = null;
+let compressor: ZlibEngine | null = null;
 
 function deflated(text: Uint8Array): Uint8Array {
   if (text.length > 0 && text.length < SMALL_BYTES) {
-    compressor ??= new Reused(createDeflateRaw(COMPRESSION), constants.Z_FULL_FLUSH);
+    compressor ??= new ZlibEngine(createDeflateRaw(COMPRESSION), constants.Z_FULL_FLUSH);
     const bytes = compressor.run(text);
     if (bytes) return new Uint8Array(bytes);
     compressor = null;
