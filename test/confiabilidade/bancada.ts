@@ -37,7 +37,7 @@ const PAPEIS: Readonly<Record<Formacao, readonly { nome: string; modo: string }[
 const DIARIO = 'diario-do-conferente.jsonl';
 const CRM = '000701';
 const CRM_ALHEIO = '000702';
-const TERMINAL_WITHIN_MS = 120_000;
+const TERMINAL_WITHIN_MS = 15 * 60_000;
 const CAUGHT_UP_WITHIN_MS = 20_000;
 const DOWNLOADS_POR_FEED = 10;
 
