@@ -31,6 +31,13 @@ const COLUNAS = [
   'versao.tamanho',
 ] as const;
 
+/** What `descomprimir` needs: of `conteudo`, and of its certificate, joined from the left, since not every document has one. */
+export const COLUNAS_GUARDADAS = [
+  'conteudo.formato',
+  'conteudo.bytes',
+  'certificado_de_documento.texto as certificado',
+] as const;
+
 export interface LinhaDeEntrada {
   nsu: number;
   importado_em: number;
@@ -138,13 +145,7 @@ export async function findConteudos(
     .selectFrom('conteudo')
     .innerJoin('versao', 'versao.id', 'conteudo.versao_id')
     .leftJoin('certificado_de_documento', 'certificado_de_documento.id', 'conteudo.certificado_id')
-    .select([
-      'conteudo.versao_id',
-      'conteudo.formato',
-      'conteudo.bytes',
-      'certificado_de_documento.texto as certificado',
-      'versao.codificacao',
-    ])
+    .select(['conteudo.versao_id', ...COLUNAS_GUARDADAS, 'versao.codificacao'])
     .where('conteudo.versao_id', 'in', versaoIds)
     .execute();
 }
@@ -177,9 +178,7 @@ export async function findVersao(db: Leitor, versaoId: number) {
     .innerJoin('conteudo', 'conteudo.versao_id', 'versao.id')
     .leftJoin('certificado_de_documento', 'certificado_de_documento.id', 'conteudo.certificado_id')
     .select([
-      'conteudo.formato',
-      'conteudo.bytes',
-      'certificado_de_documento.texto as certificado',
+      ...COLUNAS_GUARDADAS,
       'versao.sha256',
       'versao.codificacao',
       'documento.chave',

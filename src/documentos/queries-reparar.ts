@@ -1,6 +1,7 @@
 /** Statements of the repair (`reparar.ts`): what follows from other rows is made from them again. */
 import { sql } from 'kysely';
 import { idChunks } from './chunks.ts';
+import { COLUNAS_GUARDADAS } from './queries-leitura.ts';
 import type { Trx } from './tipos.ts';
 
 /** Offices of these documents. */
@@ -124,9 +125,7 @@ export async function findVersaoDanificada(trx: Trx, versaoId: number) {
       'versao.sha256',
       'versao.tamanho',
       'versao.codificacao',
-      'conteudo.formato',
-      'conteudo.bytes',
-      'certificado_de_documento.texto as certificado',
+      ...COLUNAS_GUARDADAS,
       'documento.contador_id',
       'arquivo.blob',
     ])

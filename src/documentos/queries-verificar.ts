@@ -1,6 +1,6 @@
 /** Statements of the consistency check: pages of everything, in key order, each with what it hangs together with. */
 import { sql } from 'kysely';
-import type { Leitor } from './queries-leitura.ts';
+import { COLUNAS_GUARDADAS, type Leitor } from './queries-leitura.ts';
 
 /** A feed as its counter row and its entries tell it; primary keys. */
 export async function findFeeds(db: Leitor, input: { depoisDe: number; limite: number }) {
@@ -167,10 +167,8 @@ export async function findVersoesComConteudo(db: Leitor, input: { depoisDe: numb
       'documento.chave',
       'versao.sha256',
       'versao.tamanho',
-      'conteudo.formato',
+      ...COLUNAS_GUARDADAS,
       'conteudo.soma',
-      'conteudo.bytes',
-      'certificado_de_documento.texto as certificado',
     ])
     .where('versao.id', '>', input.depoisDe)
     .orderBy('versao.id')

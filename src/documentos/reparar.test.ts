@@ -14,6 +14,7 @@ import {
   nota,
 } from './cofre-testing.ts';
 import { descomprimir } from './conteudo.ts';
+import { COLUNAS_GUARDADAS } from './queries-leitura.ts';
 import { type DepsDoReparo, repararCofre } from './reparar.ts';
 import { verificarCofre } from './verificar.ts';
 
@@ -49,12 +50,7 @@ beforeEach(async () => {
     .selectFrom('versao')
     .innerJoin('conteudo', 'conteudo.versao_id', 'versao.id')
     .leftJoin('certificado_de_documento', 'certificado_de_documento.id', 'conteudo.certificado_id')
-    .select([
-      'versao.sha256',
-      'conteudo.formato',
-      'conteudo.bytes',
-      'certificado_de_documento.texto as certificado',
-    ])
+    .select(['versao.sha256', ...COLUNAS_GUARDADAS])
     .execute();
   envios = new Map(rows.map((row) => [row.sha256, descomprimir(row)]));
 });

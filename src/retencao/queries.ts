@@ -9,6 +9,7 @@ import type {
   TabelaGuardaLegal,
   TabelaRegraRetencao,
 } from '../banco/tabelas-retencao.ts';
+import { COLUNAS_GUARDADAS } from '../documentos/queries-leitura.ts';
 
 export type Leitor = Kysely<Tabelas>;
 export type Trx = Transaction<Tabelas>;
@@ -194,9 +195,7 @@ export async function findConteudosServidos(db: Leitor, documentoIds: readonly n
       'versao.id as versao_id',
       'versao.sha256',
       'versao.servida',
-      'conteudo.formato',
-      'conteudo.bytes',
-      'certificado_de_documento.texto as certificado',
+      ...COLUNAS_GUARDADAS,
     ])
     .where('versao.documento_id', 'in', documentoIds)
     .orderBy('documento.id')

@@ -1,5 +1,6 @@
 /** Statements of one document as the console shows it; all by primary key or by an index of the document. */
 import { idChunks } from '../../documentos/chunks.ts';
+import { COLUNAS_GUARDADAS } from '../../documentos/queries-leitura.ts';
 import type { Leitor } from '../documentos/queries-janela.ts';
 
 /** A document as one of the clients that the session sees takes part in it. */
@@ -82,13 +83,7 @@ export async function findConteudo(db: Leitor, input: { documentoId: number; ver
     .selectFrom('conteudo')
     .innerJoin('versao', 'versao.id', 'conteudo.versao_id')
     .leftJoin('certificado_de_documento', 'certificado_de_documento.id', 'conteudo.certificado_id')
-    .select([
-      'conteudo.formato',
-      'conteudo.bytes',
-      'certificado_de_documento.texto as certificado',
-      'versao.codificacao',
-      'versao.sha256',
-    ])
+    .select([...COLUNAS_GUARDADAS, 'versao.codificacao', 'versao.sha256'])
     .where('versao.id', '=', input.versaoId)
     .where('versao.documento_id', '=', input.documentoId)
     .executeTakeFirst();
