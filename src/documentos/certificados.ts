@@ -8,15 +8,17 @@ import type { Trx } from './tipos.ts';
 
 /**
  * Keeps the certificate of each document that is about to be stored.
- * @param input.textos one for each document
- * @returns the id of each text
+ * @param input.textos one for each document, null for those that have none
+ * @returns the id of each text, and null of null
+ * @throws when asked for a text that it was not given: a document would lose its certificate
  */
 export async function guardarCertificados(
   trx: Trx,
-  input: { contadorId: number; textos: readonly string[] },
-): Promise<Map<string, number>> {
+  input: { contadorId: number; textos: readonly (string | null)[] },
+): Promise<(texto: string | null) => number | null> {
+  const textos = input.textos.filter((texto) => texto !== null);
   const porHash = new Map<string, { sha256: Buffer; texto: string; usos: number }>();
-  for (const [texto, iguais] of Map.groupBy(input.textos, (texto) => texto)) {
+  for (const [texto, iguais] of Map.groupBy(textos, (texto) => texto)) {
     const sha256 = createHash('sha256').update(texto, 'latin1').digest();
     porHash.set(sha256.toString('hex'), { sha256, texto, usos: iguais.length });
   }
@@ -31,7 +33,11 @@ export async function guardarCertificados(
     const row = porHash.get(Buffer.from(sha256).toString('hex'));
     if (row) ids.set(row.texto, id);
   }
-  return ids;
+  return (texto) => {
+    const id = texto === null ? null : ids.get(texto);
+    if (id === undefined) throw new Error('a certificate was not kept');
+    return id;
+  };
 }
 
 /** Documents that were stored without these certificates are gone. @param ids one for each document, null for none */

@@ -73,3 +73,17 @@ export function descomprimir({ formato, bytes, certificado }: ConteudoGuardado):
       throw new Error(`unknown form of stored bytes: ${formato}`);
   }
 }
+
+/** The original bytes as far as they can still be had: null when they are not there, or not those with this hash. */
+export function tentarDescomprimir(
+  { formato, bytes, certificado }: { [K in keyof ConteudoGuardado]: ConteudoGuardado[K] | null },
+  sha256: string,
+): Buffer | null {
+  if (formato === null || bytes === null) return null;
+  try {
+    const original = descomprimir({ formato, bytes, certificado });
+    return sha256De(original) === sha256 ? original : null;
+  } catch {
+    return null;
+  }
+}

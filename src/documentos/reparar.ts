@@ -10,7 +10,7 @@ import type { Codificacao } from '../fiscal/tipos.ts';
 import type { Database } from '../platform/db/connect.ts';
 import { LOCK, lockFor } from '../platform/db/locks.ts';
 import { guardarCertificados, soltarCertificados } from './certificados.ts';
-import { type ConteudoGuardado, comprimir, descomprimir, sha256De } from './conteudo.ts';
+import { comprimir, sha256De, tentarDescomprimir } from './conteudo.ts';
 import { comPapelMaisForte, entregar } from './entregar.ts';
 import { insertConteudos } from './queries.ts';
 import { recountUsos, writeUsos } from './queries-certificados.ts';
@@ -155,7 +155,7 @@ async function restoreBytes(deps: DepsDoReparo, { versaoId = 0 }: Referencia): P
   const versao = await deps.db.transaction().execute((trx) => queries.findVersaoDanificada(trx, versaoId));
   if (!versao || versao.sha256 === '') return null;
   const { blob, sha256 } = versao;
-  let original = tryToUnpack(versao, sha256);
+  let original: Uint8Array | null = tentarDescomprimir(versao, sha256);
   const stored = original !== null;
   if (original === null && blob !== null) {
     original = await deps.acharNoEnvio({ blob, documento: sha256 });
@@ -174,28 +174,14 @@ async function replaceBytes(
 ): Promise<void> {
   const { formato, bytes, certificado } = input.conteudo;
   await lockFor(trx, LOCK.escritorio, [input.contador_id]);
-  const ids = await guardarCertificados(trx, {
+  const idDoCertificado = await guardarCertificados(trx, {
     contadorId: input.contador_id,
-    textos: certificado === null ? [] : [certificado],
+    textos: [certificado],
   });
-  const certificadoId = certificado === null ? null : (ids.get(certificado) ?? null);
   await soltarCertificados(trx, [await queries.deleteConteudo(trx, input.id)]);
   await insertConteudos(trx, [
-    { versao_id: input.id, formato, soma: crc32(bytes), bytes, certificado_id: certificadoId },
+    { versao_id: input.id, formato, soma: crc32(bytes), bytes, certificado_id: idDoCertificado(certificado) },
   ]);
-}
-
-function tryToUnpack(
-  { formato, bytes, certificado }: { [K in keyof ConteudoGuardado]: ConteudoGuardado[K] | null },
-  sha256: string,
-): Uint8Array | null {
-  if (formato === null || bytes === null) return null;
-  try {
-    const original = descomprimir({ formato, bytes, certificado });
-    return sha256De(original) === sha256 ? original : null;
-  } catch {
-    return null;
-  }
 }
 
 async function dropBytes(deps: DepsDoReparo, { versaoId = 0 }: Referencia): Promise<string | null> {

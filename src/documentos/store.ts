@@ -271,9 +271,9 @@ async function inserirVersoes(
     gravar.map((item) => linhaDeVersao(item, input.agora)),
   );
   const ids = new Map(inserted.map((row) => [`${row.documento_id}/${row.sha256}`, row.id]));
-  const certificados = await guardarCertificados(trx, {
+  const idDoCertificado = await guardarCertificados(trx, {
     contadorId: input.contadorId,
-    textos: gravar.flatMap(({ peca }) => peca.conteudo.certificado ?? []),
+    textos: gravar.map(({ peca }) => peca.conteudo.certificado),
   });
   await queries.insertConteudos(
     trx,
@@ -281,8 +281,13 @@ async function inserirVersoes(
       const { formato, bytes, sha256, certificado } = peca.conteudo;
       const versaoId = ids.get(`${documentoId}/${sha256}`);
       if (versaoId === undefined) throw new Error('a version was not inserted');
-      const certificadoId = certificado === null ? null : (certificados.get(certificado) ?? null);
-      return { versao_id: versaoId, formato, soma: crc32(bytes), bytes, certificado_id: certificadoId };
+      return {
+        versao_id: versaoId,
+        formato,
+        soma: crc32(bytes),
+        bytes,
+        certificado_id: idDoCertificado(certificado),
+      };
     }),
   );
 }

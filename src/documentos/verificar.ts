@@ -8,7 +8,7 @@ import { statusDoEvento } from '../fiscal/status.ts';
 import type { EfeitoEvento } from '../fiscal/tipos.ts';
 import type { Database } from '../platform/db/connect.ts';
 import { statusCom } from './aplicar-eventos.ts';
-import { type ConteudoGuardado, descomprimir, sha256De } from './conteudo.ts';
+import { tentarDescomprimir } from './conteudo.ts';
 import { comPapelMaisForte } from './entregar.ts';
 import { findUsos, recountUsos } from './queries-certificados.ts';
 import { findParticipacoesEmFalta } from './queries-entradas.ts';
@@ -352,22 +352,13 @@ function acharNaVersao(row: Linha<typeof queries.findVersoesComConteudo>): Achad
   if (row.formato === null || row.bytes === null) {
     return achado('conteudo_ausente', 'Os bytes da versão não estão guardados.');
   }
-  const original = tryToUnpack({ formato: row.formato, bytes: row.bytes, certificado: row.certificado });
-  if (!original || sha256De(original) !== row.sha256 || original.length !== row.tamanho) {
+  if (tentarDescomprimir(row, row.sha256)?.length !== row.tamanho) {
     return achado('conteudo_danificado', 'Os bytes guardados não são os que chegaram (SHA-256 diferente).');
   }
   if (crc32(row.bytes) !== row.soma) {
     return achado('soma_errada', 'Os bytes guardados mudaram no disco, mas o documento ainda se lê inteiro.');
   }
   return [];
-}
-
-function tryToUnpack(conteudo: ConteudoGuardado): Buffer | null {
-  try {
-    return descomprimir(conteudo);
-  } catch {
-    return null;
-  }
 }
 
 /** One snapshot for both counts. A certificate that is counted too low would be deleted while documents need it. */
