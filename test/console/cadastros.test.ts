@@ -1,52 +1,34 @@
 /** The forms of an office in a real browser: what each refuses and how it says so, certificates, and clients by CSV. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { createToken } from '../../src/autorizacao/tokens.ts';
 import { empresaComCertificado, gerarPfx } from '../../src/contas/certificado/pfx-de-teste.ts';
 import { gerarEmpresa } from '../../src/gerador/empresas.ts';
 import { gerarNfe } from '../../src/gerador/nfe.ts';
-import { criarAna, type MundoDoConsole, mundoVazio, perguntar } from '../support/console-mundo.ts';
-import { ensureConsole } from '../support/construir-console.ts';
+import { perguntar } from '../support/console-mundo.ts';
+import { usarEscritorio } from '../support/escritorio.ts';
 import { imported, upload, withDeps } from '../support/malote.ts';
-import { Navegador, SEM_NAVEGADOR } from '../support/navegador.ts';
+import { SEM_NAVEGADOR } from '../support/navegador.ts';
 
 const SENHA_DO_PFX = 'segredo do certificado';
 const { empresa, certificado } = empresaComCertificado('console/cadastros');
 const outra = gerarEmpresa('outra', { perfil: 'comercio', uf: 'SP' });
 
 describe('the forms of the console', { skip: SEM_NAVEGADOR }, () => {
-  let mundo: MundoDoConsole;
-  let cookie: string;
-  let navegador: Navegador;
-  const pasta = mkdtempSync(join(tmpdir(), 'malote-cadastros-'));
+  const escritorio = usarEscritorio();
+  const { dialogo, ir, pasta } = escritorio;
   const arquivo = (nome: string, bytes: Uint8Array | string) => {
     writeFileSync(join(pasta, nome), bytes);
     return join(pasta, nome);
   };
-  before(async () => {
-    ensureConsole();
-    mundo = await mundoVazio();
-    cookie = await criarAna(mundo);
-    navegador = await Navegador.abrir();
-    await navegador.entrarCom(mundo.malote.url, cookie);
-  });
-  after(async () => {
-    await navegador[Symbol.asyncDispose]();
-    await mundo.malote[Symbol.asyncDispose]();
-    rmSync(pasta, { recursive: true, force: true });
-  });
-  const ir = (caminho: string, titulo?: string) =>
-    navegador.ir(`${mundo.malote.url}/console${caminho}`, titulo);
-  const dialogo = () => navegador.page.getByRole('dialog');
   const recusa = (texto: string | RegExp) =>
-    navegador.page.getByRole('alert').filter({ hasText: texto }).waitFor();
+    escritorio.navegador.page.getByRole('alert').filter({ hasText: texto }).waitFor();
   const botao = (nome: string) => dialogo().getByRole('button', { name: nome, exact: true });
 
   it('a client: a wrong CNPJ is told before it is sent, a second registration by the server', async () => {
-    const { page } = navegador;
+    const { page } = escritorio.navegador;
     for (const turn of ['first', 'again']) {
       await ir('/clientes', 'Clientes');
       await page.getByRole('button', { name: 'Novo cliente' }).click();
@@ -73,7 +55,7 @@ describe('the forms of the console', { skip: SEM_NAVEGADOR }, () => {
   });
 
   it('a client’s data: what the server does not take is named, what it takes is kept', async () => {
-    const { page } = navegador;
+    const { page } = escritorio.navegador;
     await ir(`/clientes/${empresa.id}`, empresa.nome);
     await page.getByLabel('Nome ou razão social').fill('  ');
     await page.getByLabel('E-mail').fill('sem arroba');
@@ -90,7 +72,7 @@ describe('the forms of the console', { skip: SEM_NAVEGADOR }, () => {
   });
 
   it('a certificate: judged at once; wrong password, no certificate and another holder in words; the right one is kept', async () => {
-    const { page } = navegador;
+    const { page } = escritorio.navegador;
     const pfx = arquivo('certificado.pfx', gerarPfx(certificado, SENHA_DO_PFX));
     const alheio = arquivo(
       'alheio.pfx',
@@ -114,7 +96,7 @@ describe('the forms of the console', { skip: SEM_NAVEGADOR }, () => {
       await veredito.filter({ hasText: 'O certificado não serve' }).filter({ hasText: texto }).waitFor();
       assert.equal(await page.getByLabel('UF do certificado').count(), 0);
     }
-    assert.deepEqual(await navegador.faltasDeAcesso(), []);
+    assert.deepEqual(await escritorio.navegador.faltasDeAcesso(), []);
     await page.locator('input[type=file]').setInputFiles(pfx);
     await page.getByLabel('Senha do certificado').fill(SENHA_DO_PFX);
     await conferir.click();
@@ -133,12 +115,12 @@ describe('the forms of the console', { skip: SEM_NAVEGADOR }, () => {
       .filter({ hasText: empresa.nome })
       .getByLabel(/Certificado: vence em/)
       .waitFor();
-    const { body } = await perguntar(mundo.malote, cookie, `/clientes/${empresa.id}`);
+    const { body } = await perguntar(escritorio.malote, escritorio.cookie, `/clientes/${empresa.id}`);
     assert.equal(body.certificado.titular, empresa.id);
   });
 
   it('clients by CSV: a preview judges every line, only the good ones are registered', async () => {
-    const { page } = navegador;
+    const { page } = escritorio.navegador;
     await ir('/clientes', 'Clientes');
     await page.getByRole('button', { name: 'Cadastrar por CSV' }).click();
     await dialogo().getByLabel('Conteúdo do CSV').fill('nome;email\nSem CNPJ;a@b.co');
@@ -168,15 +150,15 @@ describe('the forms of the console', { skip: SEM_NAVEGADOR }, () => {
     await linha('Dígito errado').getByText('com erro').waitFor();
     assert.match((await linha('529.982.247-25').textContent()) ?? '', /nome.*e-mail/i);
     await dialogo().getByText('4 linhas ficam de fora').waitFor();
-    assert.deepEqual(await navegador.faltasDeAcesso(), []);
+    assert.deepEqual(await escritorio.navegador.faltasDeAcesso(), []);
     await botao('Cadastrar 1 cliente').click();
     await page.getByRole('link', { name: 'Armazém Pão de Açúcar' }).waitFor();
-    const { body } = await perguntar(mundo.malote, cookie, `/clientes/${outra.id}`);
+    const { body } = await perguntar(escritorio.malote, escritorio.cookie, `/clientes/${outra.id}`);
     assert.equal(body.trabalhaComProcuracao, true);
   });
 
   it('tokens and OAuth applications: a name that is none is refused in words', async () => {
-    const { page } = navegador;
+    const { page } = escritorio.navegador;
     await ir('/conta/integracao', 'Opções da conta');
     for (const abrir of ['Novo token', 'Nova aplicação']) {
       await page.getByRole('button', { name: abrir }).click();
@@ -208,7 +190,7 @@ describe('the forms of the console', { skip: SEM_NAVEGADOR }, () => {
   });
 
   it('users: what is missing, an address that is taken, and the last administrator, who stays', async () => {
-    const { page } = navegador;
+    const { page } = escritorio.navegador;
     await ir('/conta/usuarios', 'Opções da conta');
     await page.getByRole('button', { name: 'Convidar' }).click();
     await dialogo().getByRole('radio', { name: 'Cliente' }).check();
@@ -235,7 +217,7 @@ describe('the forms of the console', { skip: SEM_NAVEGADOR }, () => {
   });
 
   it('retention: a term out of bounds and a hold without a reason are refused', async () => {
-    const { page } = navegador;
+    const { page } = escritorio.navegador;
     await ir('/retencao', 'Retenção e guarda');
     await page.getByRole('button', { name: 'Alterar o prazo: NF-e' }).first().click();
     await dialogo().getByLabel('Meses, a partir da emissão').fill('12');
@@ -254,7 +236,7 @@ describe('the forms of the console', { skip: SEM_NAVEGADOR }, () => {
   });
 
   it('schema packages and uploads: what is none is refused before it does harm', async () => {
-    const { page } = navegador;
+    const { page } = escritorio.navegador;
     await ir('/saude', 'Saúde do sistema');
     await page.locator('input[type=file]').setInputFiles(arquivo('PL_009.zip', 'isto não é um zip'));
     await recusa('O pacote não foi instalado');
@@ -270,8 +252,8 @@ describe('the forms of the console', { skip: SEM_NAVEGADOR }, () => {
   });
 
   it('held documents and missing numbers: registering without an address, justifying without a reason', async () => {
-    const { page } = navegador;
-    const { token } = await withDeps(mundo.malote.dataFolder, async (deps) => {
+    const { page } = escritorio.navegador;
+    const { token } = await withDeps(escritorio.malote.dataFolder, async (deps) => {
       const { id: contadorId } = await deps.db.read
         .selectFrom('contador')
         .select('id')
@@ -294,9 +276,9 @@ describe('the forms of the console', { skip: SEM_NAVEGADOR }, () => {
         emissao: new Date(Date.now() - 40 * 86_400_000),
         itens: 1,
       });
-      await imported(mundo.malote, {
+      await imported(escritorio.malote, {
         token,
-        id: await upload(mundo.malote, { token, bytes, extension: '.xml' }),
+        id: await upload(escritorio.malote, { token, bytes, extension: '.xml' }),
       });
     }
     await ir('/importacoes?aba=retidos', 'Importações');
@@ -325,9 +307,9 @@ describe('the forms of the console', { skip: SEM_NAVEGADOR }, () => {
   });
 
   it('none of this breaks the page’s policy, and what was refused is all that the browser noted', async () => {
-    assert.deepEqual(await navegador.violacoes(), []);
+    assert.deepEqual(await escritorio.navegador.violacoes(), []);
     assert.deepEqual(
-      navegador.queixas.filter((one) => !/status of (400|409|422)/.test(one)),
+      escritorio.navegador.queixas.filter((one) => !/status of (400|409|422)/.test(one)),
       [],
     );
   });

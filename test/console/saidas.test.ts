@@ -1,19 +1,18 @@
 /** What leaves the console, in a real browser: downloads opened and read, paper, versions side by side, deletion. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { readXlsx } from 'hucre/xlsx';
 import { gerarEmpresa } from '../../src/gerador/empresas.ts';
 import { gerarNfe } from '../../src/gerador/nfe.ts';
 import { abrirZip } from '../support/abrir-zip.ts';
-import { CRM, criarAna, type MundoDoConsole, mundoVazio, perguntar } from '../support/console-mundo.ts';
-import { ensureConsole } from '../support/construir-console.ts';
+import { CRM, perguntar } from '../support/console-mundo.ts';
+import { usarEscritorio } from '../support/escritorio.ts';
 import { textoDoPdf } from '../support/ler-pdf.ts';
 import { fetchJson, imported, upload, withDeps } from '../support/malote.ts';
-import { Navegador, SEM_NAVEGADOR } from '../support/navegador.ts';
+import { SEM_NAVEGADOR } from '../support/navegador.ts';
 
 const emitente = gerarEmpresa('saidas', { perfil: 'industria', uf: 'SP', alfanumerico: true });
 const destinatario = gerarEmpresa('saidas-dest', { perfil: 'comercio', uf: 'SP' });
@@ -43,38 +42,22 @@ const outraVersao = Buffer.from(
 );
 
 describe('what leaves the console', { skip: SEM_NAVEGADOR }, () => {
-  let mundo: MundoDoConsole;
-  let cookie: string;
-  let navegador: Navegador;
+  const escritorio = usarEscritorio();
+  const { dialogo, ir, pasta } = escritorio;
   let token: string;
-  const pasta = mkdtempSync(join(tmpdir(), 'malote-saidas-'));
-  before(async () => {
-    ensureConsole();
-    mundo = await mundoVazio();
-    cookie = await criarAna(mundo);
-    navegador = await Navegador.abrir();
-    await navegador.entrarCom(mundo.malote.url, cookie);
-  });
-  after(async () => {
-    await navegador[Symbol.asyncDispose]();
-    await mundo.malote[Symbol.asyncDispose]();
-    rmSync(pasta, { recursive: true, force: true });
-  });
-  const ir = (caminho: string, titulo?: string) =>
-    navegador.ir(`${mundo.malote.url}/console${caminho}`, titulo);
-  const dialogo = () => navegador.page.getByRole('dialog');
   const baixar = async (nome: string, clicar: () => Promise<void>): Promise<Buffer> => {
-    const [download] = await Promise.all([navegador.page.waitForEvent('download'), clicar()]);
+    const [download] = await Promise.all([escritorio.navegador.page.waitForEvent('download'), clicar()]);
     assert.match(download.suggestedFilename(), new RegExp(`\\.${nome}$`));
     const path = join(pasta, `${Math.random()}.${nome}`);
     await download.saveAs(path);
     return readFileSync(path);
   };
   const idDe = async (chave: string) =>
-    (await perguntar(mundo.malote, cookie, `/documentos?chave=${chave}`)).body.itens[0].id as number;
+    (await perguntar(escritorio.malote, escritorio.cookie, `/documentos?chave=${chave}`)).body.itens[0]
+      .id as number;
 
   it('a token made on the screen sends and reads documents by HTTP at once', async () => {
-    const { page } = navegador;
+    const { page } = escritorio.navegador;
     await ir('/clientes', 'Clientes');
     await page.getByRole('button', { name: 'Novo cliente' }).click();
     await dialogo().getByLabel('CPF ou CNPJ').fill(emitente.id);
@@ -88,17 +71,17 @@ describe('what leaves the console', { skip: SEM_NAVEGADOR }, () => {
     await dialogo().getByRole('button', { name: 'Criar' }).click();
     token = (await page.getByText(/^mlt_[A-Za-z0-9]{30,}$/).textContent()) ?? '';
     for (const { bytes } of [velha, ...notas]) {
-      const id = await upload(mundo.malote, { token, bytes, extension: '.xml' });
-      assert.equal((await imported(mundo.malote, { token, id })).status, 'Uploaded');
+      const id = await upload(escritorio.malote, { token, bytes, extension: '.xml' });
+      assert.equal((await imported(escritorio.malote, { token, id })).status, 'Uploaded');
     }
     const path = `/api/v1/${CRM}/${emitente.id}/documentos/0/novos?Xml=true`;
-    const { status, body } = await fetchJson(`${mundo.malote.url}${path}`, { token });
+    const { status, body } = await fetchJson(`${escritorio.malote.url}${path}`, { token });
     assert.deepEqual([status, body.total], [200, 4]);
     assert.equal(body.documentos[1].xml, primeira.bytes.toString());
   });
 
   it('a ZIP has the chosen folders, the very bytes, the PDF beside each, and a manifest that tells of both', async () => {
-    const { page } = navegador;
+    const { page } = escritorio.navegador;
     await ir('/documentos', 'Documentos');
     await page.getByRole('button', { name: 'Exportar' }).click();
     await page.getByRole('menuitem', { name: 'ZIP com os XML' }).click();
@@ -128,7 +111,7 @@ describe('what leaves the console', { skip: SEM_NAVEGADOR }, () => {
   });
 
   it('a spreadsheet is a real one: stable heads, one row a document, amounts as numbers, no totals; the CSV says the same', async () => {
-    const { page } = navegador;
+    const { page } = escritorio.navegador;
     const tables: string[][] = [];
     for (const [tipo, nome] of [
       ['xlsx', 'Planilha (xlsx)'],
@@ -172,7 +155,7 @@ describe('what leaves the console', { skip: SEM_NAVEGADOR }, () => {
   });
 
   it('the printed page shows the document and nothing of the screen around it', async () => {
-    const { page } = navegador;
+    const { page } = escritorio.navegador;
     await ir(`/documentos/${await idDe(primeira.chave)}`);
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     assert.equal(await page.getByRole('button', { name: 'Imprimir' }).isVisible(), false);
@@ -186,13 +169,13 @@ describe('what leaves the console', { skip: SEM_NAVEGADOR }, () => {
   });
 
   it('the PDF opens in a tab of its own and says key and names', async () => {
-    const { page } = navegador;
+    const { page } = escritorio.navegador;
     await ir(`/documentos/${await idDe(primeira.chave)}`);
     const link = page.getByRole('link', { name: 'PDF' });
     assert.equal(await link.getAttribute('target'), '_blank');
     const answer = await page.request.get(
-      new URL((await link.getAttribute('href')) ?? '', mundo.malote.url).href,
-      { headers: { cookie } },
+      new URL((await link.getAttribute('href')) ?? '', escritorio.malote.url).href,
+      { headers: { cookie: escritorio.cookie } },
     );
     assert.equal(answer.headers()['content-type'], 'application/pdf');
     const texto = textoDoPdf(await answer.body());
@@ -203,9 +186,9 @@ describe('what leaves the console', { skip: SEM_NAVEGADOR }, () => {
   });
 
   it('two versions of one key stand side by side with what they say differently', async () => {
-    const { page } = navegador;
-    const id = await upload(mundo.malote, { token, bytes: outraVersao, extension: '.xml' });
-    assert.equal((await imported(mundo.malote, { token, id })).status, 'Com Erro');
+    const { page } = escritorio.navegador;
+    const id = await upload(escritorio.malote, { token, bytes: outraVersao, extension: '.xml' });
+    assert.equal((await imported(escritorio.malote, { token, id })).status, 'Com Erro');
     await ir(`/importacoes/${id}`);
     await page.getByText('conflito').first().waitFor();
     await ir(`/documentos/${await idDe(segunda.chave)}`);
@@ -214,7 +197,7 @@ describe('what leaves the console', { skip: SEM_NAVEGADOR }, () => {
     const linha = page.getByRole('row').filter({ hasText: 'Natureza da operação' });
     const cells = await linha.getByRole('cell').allTextContents();
     assert.deepEqual(cells, [/<natOp>([^<]*)</.exec(segunda.bytes.toString())?.[1], OUTRA_NATUREZA]);
-    assert.deepEqual(await navegador.faltasDeAcesso(), []);
+    assert.deepEqual(await escritorio.navegador.faltasDeAcesso(), []);
     const bytes = await baixar('xml', () =>
       page.getByRole('link', { name: 'Baixar este XML' }).last().click(),
     );
@@ -222,9 +205,9 @@ describe('what leaves the console', { skip: SEM_NAVEGADOR }, () => {
   });
 
   it('retention: preview, copy, confirmation and what is left', async () => {
-    const { page } = navegador;
+    const { page } = escritorio.navegador;
     const id = await idDe(velha.chave);
-    await withDeps(mundo.malote.dataFolder, ({ db, clock }) =>
+    await withDeps(escritorio.malote.dataFolder, ({ db, clock }) =>
       db.write
         .updateTable('documento')
         .set({ importado_em: clock.now() - 60 * DIA_MS })
@@ -241,7 +224,7 @@ describe('what leaves the console', { skip: SEM_NAVEGADOR }, () => {
       await page.getByRole('button', { name: 'Baixe a cópia para poder excluir' }).isDisabled(),
       true,
     );
-    assert.deepEqual(await navegador.faltasDeAcesso(), []);
+    assert.deepEqual(await escritorio.navegador.faltasDeAcesso(), []);
     const files = await abrirZip(await baixar('zip', () => parte.click()));
     assert.ok(
       [...files.values()].some((bytes) => bytes.equals(Buffer.from(velha.bytes))),
@@ -255,13 +238,17 @@ describe('what leaves the console', { skip: SEM_NAVEGADOR }, () => {
     await page.getByText('Conteúdo apagado').waitFor();
     assert.equal(await page.getByRole('link', { name: 'PDF' }).count(), 0);
     assert.equal(await page.getByRole('tab', { name: 'XML' }).count(), 0);
-    assert.deepEqual(await navegador.faltasDeAcesso(), []);
+    assert.deepEqual(await escritorio.navegador.faltasDeAcesso(), []);
     for (const path of ['xml', 'pdf']) {
-      const { status, body } = await perguntar(mundo.malote, cookie, `/documentos/${id}/${path}`);
+      const { status, body } = await perguntar(
+        escritorio.malote,
+        escritorio.cookie,
+        `/documentos/${id}/${path}`,
+      );
       assert.deepEqual([status, body.codigo], [410, 'conteudo_excluido'], path);
     }
     const novos = `/api/v1/${CRM}/${emitente.id}/documentos/0/novos?Xml=true`;
-    const { body } = await fetchJson(`${mundo.malote.url}${novos}`, { token });
+    const { body } = await fetchJson(`${escritorio.malote.url}${novos}`, { token });
     assert.deepEqual(
       [body.documentos[0].chave, body.documentos[0].xml, body.documentos[0].url_download],
       [velha.chave, null, null],
@@ -269,6 +256,6 @@ describe('what leaves the console', { skip: SEM_NAVEGADOR }, () => {
   });
 
   it('none of this breaks the page’s policy or makes it complain', async () => {
-    assert.deepEqual([...(await navegador.violacoes()), ...navegador.queixas], []);
+    assert.deepEqual([...(await escritorio.navegador.violacoes()), ...escritorio.navegador.queixas], []);
   });
 });

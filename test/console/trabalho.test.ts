@@ -1,14 +1,13 @@
 /** What an office does in the console, in a real browser against the real server: from the upload to the download. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { gerarEmpresa } from '../../src/gerador/empresas.ts';
 import { gerarNfe } from '../../src/gerador/nfe.ts';
 import { zipDe } from '../../src/gerador/zip.ts';
-import { criarAna, type MundoDoConsole, mundoVazio, perguntar } from '../support/console-mundo.ts';
-import { ensureConsole } from '../support/construir-console.ts';
+import { perguntar } from '../support/console-mundo.ts';
+import { usarEscritorio } from '../support/escritorio.ts';
 import { Navegador, SEM_NAVEGADOR } from '../support/navegador.ts';
 
 const emitente = gerarEmpresa('emitente', { perfil: 'industria', uf: 'SP' });
@@ -26,27 +25,11 @@ const nota = (numero: number) =>
   });
 
 describe('the work of an office in the console', { skip: SEM_NAVEGADOR }, () => {
-  let mundo: MundoDoConsole;
-  let cookie: string;
-  let navegador: Navegador;
-  const pasta = mkdtempSync(join(tmpdir(), 'malote-trabalho-'));
-  before(async () => {
-    ensureConsole();
-    mundo = await mundoVazio();
-    cookie = await criarAna(mundo);
-    navegador = await Navegador.abrir();
-    await navegador.entrarCom(mundo.malote.url, cookie);
-  });
-  after(async () => {
-    await navegador[Symbol.asyncDispose]();
-    await mundo.malote[Symbol.asyncDispose]();
-    rmSync(pasta, { recursive: true, force: true });
-  });
-  const ir = (caminho: string, titulo?: string) =>
-    navegador.ir(`${mundo.malote.url}/console${caminho}`, titulo);
+  const escritorio = usarEscritorio();
+  const { ir, pasta } = escritorio;
 
   it('sends files, sees what became of each, and registers the company whose documents were held', async () => {
-    const { page } = navegador;
+    const { page } = escritorio.navegador;
     const zip = join(pasta, 'notas.zip');
     writeFileSync(
       zip,
@@ -85,7 +68,7 @@ describe('the work of an office in the console', { skip: SEM_NAVEGADOR }, () => 
   });
 
   it('says what goods were bought for, and has them as a ZIP of the very bytes that came', async () => {
-    const { page } = navegador;
+    const { page } = escritorio.navegador;
     await ir('/documentos', 'Documentos');
     await page.getByRole('checkbox', { name: 'Selecionar todas as linhas à vista' }).check();
     await page.getByRole('button', { name: 'Finalidade' }).click();
@@ -93,7 +76,11 @@ describe('the work of an office in the console', { skip: SEM_NAVEGADOR }, () => 
     await page.getByRole('option', { name: 'Ativo imobilizado' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Aplicar' }).click();
     await page.getByText('Finalidade guardada em 2 documentos.').waitFor();
-    const { body } = await perguntar(mundo.malote, cookie, '/documentos?finalidade=AtivoImobilizado');
+    const { body } = await perguntar(
+      escritorio.malote,
+      escritorio.cookie,
+      '/documentos?finalidade=AtivoImobilizado',
+    );
     assert.equal(body.itens.length, 2);
 
     await page.getByRole('button', { name: 'Exportar' }).click();
@@ -110,7 +97,7 @@ describe('the work of an office in the console', { skip: SEM_NAVEGADOR }, () => 
   });
 
   it('makes a token that is shown once, tries the connection with it, and takes it back', async () => {
-    const { page } = navegador;
+    const { page } = escritorio.navegador;
     await ir('/conta/integracao', 'Opções da conta');
     await page.getByRole('button', { name: 'Novo token' }).click();
     await page.getByRole('dialog').getByLabel('Nome').fill('ERP de teste');
@@ -134,7 +121,7 @@ describe('the work of an office in the console', { skip: SEM_NAVEGADOR }, () => 
   });
 
   it('shows a client company its own documents and nothing of the office', async () => {
-    const { page } = navegador;
+    const { page } = escritorio.navegador;
     await ir('/conta/usuarios', 'Opções da conta');
     await page.getByRole('button', { name: 'Convidar' }).click();
     const dialog = page.getByRole('dialog');
@@ -154,9 +141,9 @@ describe('the work of an office in the console', { skip: SEM_NAVEGADOR }, () => 
     await outro.page.getByRole('heading', { level: 1, name: 'Início' }).waitFor();
     const menu = await outro.page.getByRole('navigation').getByRole('link').allTextContents();
     assert.deepEqual(menu, ['Início', 'Documentos', 'Faltantes', 'Downloads', 'Opções da conta']);
-    await outro.ir(`${mundo.malote.url}/console/documentos`, 'Documentos');
+    await outro.ir(`${escritorio.malote.url}/console/documentos`, 'Documentos');
     await outro.page.getByText('2 documentos').first().waitFor();
-    await outro.page.goto(`${mundo.malote.url}/console/clientes`);
+    await outro.page.goto(`${escritorio.malote.url}/console/clientes`);
     await outro.page.getByText('Esta página não existe').waitFor();
     assert.deepEqual([...outro.queixas, ...(await outro.violacoes())], []);
   });
