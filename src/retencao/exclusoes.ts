@@ -4,10 +4,12 @@
  * each document is looked at once more – a hold that came meanwhile wins – and deleted. Both long steps are done by
  * `executor.ts` and survive a restart.
  */
+
 import { randomUUID } from 'node:crypto';
 import { ACAO, auditar } from '../auditoria/auditar.ts';
 import type { TabelaExclusaoPacote } from '../banco/tabelas-retencao.ts';
 import type { Deps } from '../deps.ts';
+import type { Leitor } from '../documentos/queries-leitura.ts';
 import {
   exclusaoEmAndamento,
   exclusaoEmOutroEstado,
@@ -16,7 +18,7 @@ import {
   pacoteNaoBaixado,
 } from './errors.ts';
 import { cortesDe } from './prazos.ts';
-import * as queries from './queries.ts';
+import * as queries from './queries-exclusoes.ts';
 import { regrasDe } from './regras.ts';
 import { hojeEm, vencidosDe } from './vencidos.ts';
 
@@ -81,7 +83,7 @@ async function temVencidos(
 
 /** One deletion with its packages. @throws exclusao_nao_encontrada */
 export async function exclusaoDe(
-  db: queries.Leitor,
+  db: Leitor,
   input: { contadorId: number; id: string },
 ): Promise<ExclusaoDetalhada> {
   const row = await queries.findExclusao(db, input);
@@ -90,7 +92,7 @@ export async function exclusaoDe(
 }
 
 /** Deletions of an office, newest first. */
-export async function listarExclusoes(db: queries.Leitor, contadorId: number): Promise<queries.Exclusao[]> {
+export async function listarExclusoes(db: Leitor, contadorId: number): Promise<queries.Exclusao[]> {
   return queries.findExclusoes(db, contadorId);
 }
 

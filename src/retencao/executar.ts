@@ -6,7 +6,9 @@ import { excluirDocumentos } from '../documentos/excluir.ts';
 import { LOCK, lockFor } from '../platform/db/locks.ts';
 import { DOCUMENTOS_POR_PACOTE, writePacote } from './pacote.ts';
 import type { Cortes } from './prazos.ts';
-import * as queries from './queries.ts';
+import * as documentos from './queries-documentos.ts';
+import * as queries from './queries-exclusoes.ts';
+import { findGuardasEmVigor } from './queries-regras.ts';
 import { comGuarda, vencidosDe } from './vencidos.ts';
 
 type StepDeps = Pick<Deps, 'db' | 'clock' | 'storage'>;
@@ -117,7 +119,7 @@ async function empacotar(
 
 async function* conteudosDe(deps: StepDeps, ids: readonly number[]) {
   for (let start = 0; start < ids.length; start += CONTEUDOS) {
-    yield await queries.findConteudosServidos(deps.db.read, ids.slice(start, start + CONTEUDOS));
+    yield await documentos.findConteudosServidos(deps.db.read, ids.slice(start, start + CONTEUDOS));
   }
 }
 
@@ -147,12 +149,12 @@ async function devolverEnvios(deps: StepDeps, passo: Passo): Promise<void> {
   // Whoever is just writing a recipe is done with it, and nobody begins another (`putReceita`).
   await deps.db.write.transaction().execute((trx) => lockFor(trx, LOCK.escritorio, [contadorId]));
   for (let depoisDe = ''; ; ) {
-    const arquivoIds = await queries.findComReceita(deps.db.read, {
+    const arquivoIds = await documentos.findComReceita(deps.db.read, {
       contadorId,
       depoisDe,
       limite: ARQUIVOS_POR_PAGINA,
     });
-    for (const arquivoId of await queries.findArquivosDaExclusao(deps.db.read, {
+    for (const arquivoId of await documentos.findArquivosDaExclusao(deps.db.read, {
       exclusaoId: id,
       arquivoIds,
     })) {
@@ -175,11 +177,11 @@ async function excluirLote(
   await deps.db.write.transaction().execute(async (trx) => {
     // An import that changes the same documents waits, or this does: the counter rows of their clients change last.
     await lockFor(trx, LOCK.escritorio, [contadorId]);
-    const guardas = await queries.findGuardasEmVigor(trx, contadorId);
+    const guardas = await findGuardasEmVigor(trx, contadorId);
     const linhas = page.map((row) => ({ ...row, id: row.documento_id }));
     const servidas = new Map(
       (
-        await queries.findServidas(
+        await documentos.findServidas(
           trx,
           linhas.map((row) => row.id),
         )
@@ -207,14 +209,14 @@ async function apagarArquivos(deps: StepDeps, passo: Passo): Promise<void> {
   let mantidos = 0;
   for (;;) {
     await continueOrStop(passo);
-    const page = await queries.findArquivosGuardados(deps.db.read, {
+    const page = await documentos.findArquivosGuardados(deps.db.read, {
       contadorId,
       depois,
       limite: ARQUIVOS_POR_PAGINA,
     });
     const arquivoIds = page.map((row) => row.id);
     const atingidos = new Set(
-      await queries.findArquivosAtingidos(deps.db.read, { exclusaoId: id, arquivoIds }),
+      await documentos.findArquivosAtingidos(deps.db.read, { exclusaoId: id, arquivoIds }),
     );
     for (const arquivo of page.filter((row) => atingidos.has(row.id))) {
       if (await apagarArquivo(deps, { exclusaoId: id, contadorId, arquivo })) continue;
@@ -234,11 +236,11 @@ async function apagarArquivo(
   input: { exclusaoId: string; contadorId: number; arquivo: { id: string; blob: string } },
 ): Promise<boolean> {
   const { contadorId, arquivo } = input;
-  if ((await queries.countAindaPrecisos(deps.db.read, { contadorId, arquivoId: arquivo.id })) > 0)
+  if ((await documentos.countAindaPrecisos(deps.db.read, { contadorId, arquivoId: arquivo.id })) > 0)
     return false;
   // The row first: a blob without a row is found and removed by `verificar`, a row without its blob is damage.
   await deps.db.write.transaction().execute(async (trx) => {
-    await queries.forgetArquivo(trx, arquivo.id);
+    await documentos.forgetArquivo(trx, arquivo.id);
     await queries.setArquivosDaExclusao(trx, { id: input.exclusaoId, apagados: 1, mantidos: 0 });
   });
   await deps.storage.delete(arquivo.blob);

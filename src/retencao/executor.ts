@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Deps } from '../deps.ts';
 import { ExclusaoPerdida, executarExclusao, prepararExclusao, soltarPacotes } from './executar.ts';
-import * as queries from './queries.ts';
+import * as queries from './queries-exclusoes.ts';
 
 type ExecutorDeps = Pick<Deps, 'db' | 'clock' | 'storage' | 'log'>;
 

@@ -1,15 +1,17 @@
 /** Legal holds: whatever one of them covers is not deleted, however old it is (field 2.10). */
+
 import { ACAO, auditar } from '../auditoria/auditar.ts';
 import type { TabelaGuardaLegal } from '../banco/tabelas-retencao.ts';
 import { findCliente } from '../contas/clientes.ts';
 import { clienteNaoEncontrado } from '../contas/errors.ts';
 import type { Deps } from '../deps.ts';
+import type { Leitor } from '../documentos/queries-leitura.ts';
 import { parseChave } from '../fiscal/chave.ts';
 import type { ErroDeCampo } from '../platform/errors.ts';
 import { dadosInvalidos } from '../platform/http/errors.ts';
 import { guardaNaoEncontrada } from './errors.ts';
 import { MODELOS } from './prazos.ts';
-import * as queries from './queries.ts';
+import * as queries from './queries-regras.ts';
 
 export interface Guarda {
   id: number;
@@ -126,7 +128,7 @@ export async function levantar(
 }
 
 /** Holds of an office, those in force first, the newest first. */
-export async function listarGuardas(db: queries.Leitor, contadorId: number): Promise<Guarda[]> {
+export async function listarGuardas(db: Leitor, contadorId: number): Promise<Guarda[]> {
   const rows = await queries.findGuardas(db, contadorId);
   return rows.map((row) => ({
     id: row.id,

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import yazl from 'yazl';
 import { descomprimir, sha256De } from '../documentos/conteudo.ts';
 import type { BlobStore, StoredBlob } from '../platform/storage/blob-store.ts';
-import type * as queries from './queries.ts';
+import type * as queries from './queries-documentos.ts';
 
 type Conteudo = Awaited<ReturnType<typeof queries.findConteudosServidos>>[number];
 

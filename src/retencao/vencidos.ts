@@ -1,8 +1,11 @@
 /** Which documents of an office have lived their term, and which of them a hold keeps. */
+
 import { diaDe, inicioDoDia } from '../documentos/dia.ts';
+import type { Leitor } from '../documentos/queries-leitura.ts';
 import { guardaQueCobre } from './guardas.ts';
 import { CARENCIA_MS, type Cortes } from './prazos.ts';
-import * as queries from './queries.ts';
+import * as queries from './queries-documentos.ts';
+import { findGuardasEmVigor } from './queries-regras.ts';
 
 export interface Vencido {
   documento: queries.Candidato;
@@ -23,10 +26,10 @@ export function hojeEm(agora: number): string {
  * stays as long as that stays. What arrived lately is kept for `CARENCIA_MS`, whatever its age.
  */
 export async function* vencidosDe(
-  db: queries.Leitor,
+  db: Leitor,
   input: { contadorId: number; cortes: Cortes; agora: number },
 ): AsyncGenerator<Vencido[]> {
-  const guardas = await queries.findGuardasEmVigor(db, input.contadorId);
+  const guardas = await findGuardasEmVigor(db, input.contadorId);
   const ultimoCorte = Object.values(input.cortes).sort().at(-1);
   if (ultimoCorte === undefined) return;
   let depois = { emitidoEm: Number.MIN_SAFE_INTEGER, id: 0 };
@@ -46,7 +49,7 @@ export async function* vencidosDe(
 }
 
 async function dueOf(
-  db: queries.Leitor,
+  db: Leitor,
   input: { contadorId: number; cortes: Cortes; agora: number; page: readonly queries.Candidato[] },
 ): Promise<queries.Candidato[]> {
   const { contadorId, cortes, agora, page } = input;
@@ -59,11 +62,11 @@ async function dueOf(
   return due.filter(({ classe, chave }) => classe !== 'evento' || !stays.has(chave));
 }
 
-type GuardaEmVigor = Awaited<ReturnType<typeof queries.findGuardasEmVigor>>[number];
+type GuardaEmVigor = Awaited<ReturnType<typeof findGuardasEmVigor>>[number];
 
 /** @param documentos rows with key, kind and day */
 export async function comGuarda<T extends { id: number; chave: string; modelo: string; dia: string }>(
-  db: queries.Leitor,
+  db: Leitor,
   documentos: readonly T[],
   guardas: readonly GuardaEmVigor[],
 ): Promise<{ documento: T; guardaId: number | null }[]> {

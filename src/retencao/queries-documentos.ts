@@ -1,0 +1,240 @@
+/** Statements of what is kept and may be due: documents with their bytes, and the uploads that they came in. */
+import { sql } from 'kysely';
+import { COLUNAS_GUARDADAS, type Leitor } from '../documentos/queries-leitura.ts';
+import type { Trx } from '../documentos/tipos.ts';
+
+export interface Candidato {
+  id: number;
+  chave: string;
+  classe: string;
+  modelo: string;
+  dia: string;
+  emitido_em: number;
+  importado_em: number;
+  sha256: string;
+}
+
+/**
+ * Documents of an office that were issued before an instant, oldest first: a range of index `documento_vencimento`,
+ * a page of it.
+ */
+export async function findEmitidosAntesDe(
+  db: Leitor,
+  input: {
+    contadorId: number;
+    antesDe: number;
+    depois: { emitidoEm: number; id: number };
+    limite: number;
+  },
+): Promise<Candidato[]> {
+  const { emitidoEm, id } = input.depois;
+  return db
+    .selectFrom('documento')
+    .innerJoin('versao', (join) =>
+      join.onRef('versao.documento_id', '=', 'documento.id').on('versao.servida', '=', sql.lit(1 as const)),
+    )
+    .select([
+      'documento.id',
+      'documento.chave',
+      'documento.classe',
+      'documento.modelo',
+      'documento.dia',
+      'documento.emitido_em',
+      'documento.importado_em',
+      'versao.sha256',
+    ])
+    .where('documento.excluido_em', 'is', null)
+    .where('documento.contador_id', '=', input.contadorId)
+    .where('documento.emitido_em', '<', input.antesDe)
+    .where(sql<boolean>`(documento.emitido_em, documento.id) > (${emitidoEm}, ${id})`)
+    .orderBy('documento.emitido_em')
+    .orderBy('documento.id')
+    .limit(input.limite)
+    .execute();
+}
+
+/** Which clients have an entry of these documents; index `participacao_documento`. */
+export async function findClientesDe(
+  db: Leitor,
+  documentoIds: readonly number[],
+): Promise<{ documento_id: number; cliente_id: number }[]> {
+  if (documentoIds.length === 0) return [];
+  return db
+    .selectFrom('participacao')
+    .select(['documento_id', 'cliente_id'])
+    .where('documento_id', 'in', documentoIds)
+    .execute();
+}
+
+/** The days of issue of the documents that events are about; index `documento_chave`. */
+export async function findDocumentosDasChaves(
+  db: Leitor,
+  input: { contadorId: number; chaves: readonly string[] },
+): Promise<{ chave: string; dia: string; modelo: string; importado_em: number }[]> {
+  if (input.chaves.length === 0) return [];
+  return db
+    .selectFrom('documento')
+    .select(['chave', 'dia', 'modelo', 'importado_em'])
+    .where('contador_id', '=', input.contadorId)
+    .where('chave', 'in', input.chaves)
+    .where('classe', '=', 'documento')
+    .where('excluido_em', 'is', null)
+    .execute();
+}
+
+/** Stored bytes of served versions with what names them; primary keys. */
+export async function findConteudosServidos(db: Leitor, documentoIds: readonly number[]) {
+  if (documentoIds.length === 0) return [];
+  return db
+    .selectFrom('versao')
+    .innerJoin('documento', 'documento.id', 'versao.documento_id')
+    .innerJoin('conteudo', 'conteudo.versao_id', 'versao.id')
+    .leftJoin('certificado_de_documento', 'certificado_de_documento.id', 'conteudo.certificado_id')
+    .select([
+      'documento.id as documento_id',
+      'documento.chave',
+      'documento.classe',
+      'documento.especie',
+      'documento.modelo',
+      'documento.serie',
+      'documento.numero',
+      'documento.data_emissao',
+      'documento.emitente',
+      'documento.destinatario',
+      'documento.status',
+      'documento.evento_codigo',
+      'documento.evento_sequencia',
+      'versao.id as versao_id',
+      'versao.sha256',
+      'versao.servida',
+      ...COLUNAS_GUARDADAS,
+    ])
+    .where('versao.documento_id', 'in', documentoIds)
+    .orderBy('documento.id')
+    .orderBy('versao.servida', 'desc')
+    .execute();
+}
+
+/** The present served versions of documents: one that changed since the preparation is in no ZIP. */
+export async function findServidas(
+  db: Leitor,
+  documentoIds: readonly number[],
+): Promise<{ documento_id: number; sha256: string }[]> {
+  if (documentoIds.length === 0) return [];
+  return db
+    .selectFrom('versao')
+    .select(['documento_id', 'sha256'])
+    .where('documento_id', 'in', documentoIds)
+    .where('servida', '=', sql.lit(1 as const))
+    .execute();
+}
+
+/** Uploads of an office whose bytes are kept, a page in the order of arrival; index `arquivo_contador`. */
+export async function findArquivosGuardados(
+  db: Leitor,
+  input: { contadorId: number; depois: { criadoEm: number; id: string }; limite: number },
+): Promise<{ id: string; criado_em: number; blob: string }[]> {
+  const { criadoEm, id } = input.depois;
+  const rows = await db
+    .selectFrom('arquivo')
+    .select(['id', 'criado_em', 'blob'])
+    .where('contador_id', '=', input.contadorId)
+    .where('blob', 'is not', null)
+    .where('fim_em', 'is not', null)
+    .where(sql<boolean>`(arquivo.criado_em, arquivo.id) > (${criadoEm}, ${id})`)
+    .orderBy('criado_em')
+    .orderBy('id')
+    .limit(input.limite)
+    .execute();
+  return rows.flatMap((row) => (row.blob === null ? [] : [{ ...row, blob: row.blob }]));
+}
+
+/** Uploads of an office that are kept as recipes, in the order of their ids. */
+export async function findComReceita(
+  db: Leitor,
+  input: { contadorId: number; depoisDe: string; limite: number },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('receita_de_envio')
+    .select('arquivo_id')
+    .where('contador_id', '=', input.contadorId)
+    .where('arquivo_id', '>', input.depoisDe)
+    .orderBy('arquivo_id')
+    .limit(input.limite)
+    .execute();
+  return rows.map((row) => row.arquivo_id);
+}
+
+/** Which of these uploads brought a document that the deletion is about; as `findArquivosAtingidos`. */
+export async function findArquivosDaExclusao(
+  db: Leitor,
+  input: { exclusaoId: string; arquivoIds: readonly string[] },
+): Promise<string[]> {
+  if (input.arquivoIds.length === 0) return [];
+  const rows = await arquivosDaExclusao(db, input).execute();
+  return rows.map((row) => row.arquivo_id);
+}
+
+/** Which of these uploads brought a document of the deletion; primary key of `item`, `exclusao_documento_chave`. */
+export async function findArquivosAtingidos(
+  db: Leitor,
+  input: { exclusaoId: string; arquivoIds: readonly string[] },
+): Promise<string[]> {
+  if (input.arquivoIds.length === 0) return [];
+  const rows = await arquivosDaExclusao(db, input)
+    .where('exclusao_documento.excluido_em', 'is not', null)
+    .execute();
+  return rows.map((row) => row.arquivo_id);
+}
+
+/** An item of a document that was new does not repeat its key (`documentos/itens-enxutos.ts`). */
+const CHAVE_DO_ITEM = sql<string>`coalesce(item.chave, documento.chave)`;
+
+function arquivosDaExclusao(db: Leitor, input: { exclusaoId: string; arquivoIds: readonly string[] }) {
+  return db
+    .selectFrom('item')
+    .leftJoin('documento', 'documento.id', 'item.documento_id')
+    .innerJoin('exclusao_documento', (join) =>
+      join
+        .on('exclusao_documento.chave', '=', CHAVE_DO_ITEM)
+        .on('exclusao_documento.exclusao_id', '=', input.exclusaoId),
+    )
+    .select('item.arquivo_id')
+    .distinct()
+    .where('item.arquivo_id', 'in', input.arquivoIds);
+}
+
+/**
+ * How many things of an upload are still wanted: documents that are not deleted, and what was refused and may have to
+ * be looked at again. What was ignored (images, PDFs) is not.
+ */
+export async function countAindaPrecisos(
+  db: Leitor,
+  input: { contadorId: number; arquivoId: string },
+): Promise<number> {
+  const row = await db
+    .selectFrom('item')
+    .leftJoin('documento as seu', 'seu.id', 'item.documento_id')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('arquivo_id', '=', input.arquivoId)
+    .where('resultado', 'not in', ['ignorado', 'esperado'])
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('documento')
+            .select('documento.id')
+            .where('documento.chave', '=', sql<string>`coalesce(item.chave, seu.chave)`)
+            .where('documento.contador_id', '=', input.contadorId)
+            .where('documento.excluido_em', 'is not', null),
+        ),
+      ),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(row.n);
+}
+
+/** The upload's bytes are gone, and with them the names of its entries. */
+export async function forgetArquivo(trx: Trx, arquivoId: string): Promise<void> {
+  await trx.updateTable('arquivo').set({ blob: null }).where('id', '=', arquivoId).execute();
+}
