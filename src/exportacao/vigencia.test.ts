@@ -11,16 +11,23 @@ let vigencias: Vigencias;
 beforeEach(async () => {
   cofre = await abrirCofre();
   statements = 0;
+  vigencias = new Vigencias({ db: counting(() => null), clock: { now: () => 1_000 } });
+});
+afterEach(() => cofre.db.close());
+
+/** The database, which counts statements. */
+function counting(commits: () => number | null, onStatement = () => {}): Database<Tabelas> {
   const read = {
     selectFrom: (table: 'cliente' | 'token_integracao') => {
-      if (table === 'cliente') statements += 1;
+      if (table === 'cliente') {
+        statements += 1;
+        onStatement();
+      }
       return cofre.db.read.selectFrom(table);
     },
   };
-  const db = { ...cofre.db, read } as unknown as Database<Tabelas>;
-  vigencias = new Vigencias({ db, clock: { now: () => 1_000 } });
-});
-afterEach(() => cofre.db.close());
+  return { ...cofre.db, read, commits } as unknown as Database<Tabelas>;
+}
 
 async function token(fields: { revogado_em?: number; expira_em?: number }): Promise<number> {
   const { id } = await cofre.db.write
@@ -89,5 +96,57 @@ describe('the state of a feed', () => {
     await assert.rejects(shaky.ask(clienteId), /not now/);
     fails = false;
     assert.equal((await shaky.ask(clienteId)).feed?.ultimoNsu, 0);
+  });
+
+  test('is read once while nothing is committed, and again after that', async () => {
+    const clienteId = await cofre.registrar(EMITENTE);
+    const outro = await cofre.registrar(TERCEIRO);
+    const [vivo, vence] = [await token({}), await token({ expira_em: 2_000 })];
+    let [commits, agora] = [1, 1_000];
+    const told = new Vigencias({ db: counting(() => commits), clock: { now: () => agora } });
+    const feed = { ultimoNsu: 0, revisao: 0 };
+    const asked = async (cliente: number, tokenId: number) => {
+      statements = 0;
+      return [await told.ask(cliente, tokenId), statements];
+    };
+    assert.deepEqual(await asked(clienteId, vivo), [{ feed, tokenVive: true }, 1]);
+    assert.deepEqual(await asked(clienteId, vivo), [{ feed, tokenVive: true }, 0]);
+    // Nobody has asked about these yet; what is known of others stays.
+    assert.deepEqual(await asked(outro, vence), [{ feed, tokenVive: true }, 1]);
+    assert.deepEqual(await asked(clienteId, vence), [{ feed, tokenVive: true }, 0]);
+    agora = 2_000;
+    assert.deepEqual(await asked(clienteId, vence), [{ feed, tokenVive: false }, 0]);
+
+    await cofre.gravar(nota());
+    commits += 1;
+    assert.deepEqual(await asked(clienteId, vivo), [
+      { feed: { ultimoNsu: 1, revisao: 0 }, tokenVive: true },
+      1,
+    ]);
+    assert.deepEqual(await asked(clienteId, vivo), [
+      { feed: { ultimoNsu: 1, revisao: 0 }, tokenVive: true },
+      0,
+    ]);
+    // Of another one nothing is known of this state.
+    assert.deepEqual(await asked(outro, vivo), [{ feed, tokenVive: true }, 1]);
+  });
+
+  test('that was read while somebody committed is read again for the next', async () => {
+    const clienteId = await cofre.registrar(EMITENTE);
+    let commits = 1;
+    const told = new Vigencias({
+      db: counting(
+        () => commits,
+        () => {
+          commits += 1;
+        },
+      ),
+      clock: { now: () => 1_000 },
+    });
+    for (const _ of [1, 2, 3]) {
+      statements = 0;
+      assert.equal((await told.ask(clienteId)).feed?.ultimoNsu, 0);
+      assert.equal(statements, 1);
+    }
   });
 });

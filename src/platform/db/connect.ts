@@ -9,6 +9,7 @@ import type { Engine } from './engine.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import { PostgresPool } from './postgres-pool.ts';
 import { RetryingKysely } from './retry.ts';
+import { SqliteCommits } from './sqlite-commits.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { InThreadExecutor, type SqliteExecutor } from './sqlite-executor.ts';
 import { ThreadExecutor } from './sqlite-thread.ts';
@@ -23,6 +24,11 @@ export interface Database<T> {
   read: Kysely<T>;
   write: Kysely<T>;
   close(): Promise<void>;
+  /**
+   * The same number as before as long as nothing at all was committed, by whomever; told at once. Null where it cannot
+   * be told so: on PostgreSQL, and where one connection both reads and writes.
+   */
+  commits(): number | null;
   /**
    * The first commit that the disk did not keep, for the readiness check. Always null on PostgreSQL, which ends and
    * recovers by itself then.
@@ -60,15 +66,18 @@ export function connectToRead<T>(settings: DatabaseSettings): Database<T> {
 export function connectSqliteThreads<T>(path: string): Database<T> {
   const writer = new ThreadExecutor({ path });
   const reader = new ThreadExecutor({ path, readOnly: true });
+  const commits = new SqliteCommits(path);
   return {
     engine: 'sqlite',
     read: kyselyOverSqlite(reader, { writes: false }),
     write: kyselyOverSqlite(writer, { writes: true }),
+    commits: () => commits.now(),
     get syncFailure() {
       return writer.syncFailure;
     },
     async close() {
       // The writer last: the one that closes last folds the log into the database file, and a reader cannot.
+      commits.close();
       await reader.close();
       await writer.close();
     },
@@ -87,6 +96,7 @@ export function openSqlite<T>(executor: InThreadExecutor): Database<T> {
     engine: 'sqlite',
     read: db,
     write: db,
+    commits: () => null,
     get syncFailure() {
       return executor.syncFailure;
     },
@@ -101,6 +111,7 @@ export function connectPostgres<T>(options: { url: string; connections: number }
     engine: 'postgres',
     read: kyselyOver<T>(postgresDialect({ pool, writes: false })),
     write: kyselyOver<T>(postgresDialect({ pool, writes: true })),
+    commits: () => null,
     syncFailure: null,
     close: () => pool.close(),
   };
