@@ -34,6 +34,8 @@ export const ACAO = {
   exclusaoConfirmada: 'retencao.exclusao_confirmada',
   exclusaoCancelada: 'retencao.exclusao_cancelada',
   exclusaoConcluida: 'retencao.exclusao_concluida',
+  exclusaoFalhou: 'retencao.exclusao_falhou',
+  exclusaoRetomada: 'retencao.exclusao_retomada',
   pacoteBaixado: 'retencao.pacote_baixado',
   escritorioCriado: 'escritorio.criado',
   usuarioCriado: 'usuario.criado',

@@ -11,6 +11,7 @@ import {
   exclusaoDe,
   listarExclusoes,
   pedirExclusao,
+  retomarExclusao,
 } from '../retencao/exclusoes.ts';
 import { soltarPacotes } from '../retencao/executar.ts';
 import { avancarExclusao } from '../retencao/executor.ts';
@@ -171,13 +172,26 @@ function registrarExclusao(retencao: Command, executar: Executar): void {
       }),
     );
   required(retencao.command('cancelar'), { ...CRM, '--id <id>': 'id da exclusão' })
-    .description('desiste de uma exclusão que ainda não foi confirmada')
+    .description('desiste de uma exclusão antes que algo seja excluído')
     .action(
       executar<{ crm: string; id: string }>(async ({ opcoes, saida }) => {
         await noEscritorio(opcoes.crm, (deps, contadorId) =>
           cancelarExclusao(deps, { contadorId, autor: AUTOR, id: opcoes.id }),
         );
         saida.resultado({ id: opcoes.id }, ['Exclusão cancelada; nada foi excluído.']);
+      }),
+    );
+  required(retencao.command('retomar'), { ...CRM, '--id <id>': 'id da exclusão' })
+    .description('tenta de novo o passo em que uma exclusão falhou')
+    .action(
+      executar<{ crm: string; id: string }>(async ({ opcoes, saida }) => {
+        const exclusao = await noEscritorio(opcoes.crm, async (deps, contadorId) => {
+          await retomarExclusao(deps, { contadorId, autor: AUTOR, id: opcoes.id });
+          return advanceHere(deps, { contadorId, id: opcoes.id });
+        });
+        saida.resultado(exclusao, [
+          `Exclusão ${exclusao.id}: ${exclusao.estado}, ${exclusao.excluidos} documento(s) excluído(s).`,
+        ]);
       }),
     );
   required(retencao.command('exclusoes'), CRM)
@@ -192,8 +206,8 @@ function registrarExclusao(retencao: Command, executar: Executar): void {
           exclusoes.length === 0
             ? ['Nenhuma exclusão.']
             : exclusoes.map(
-                ({ id, estado, documentos, excluidos, criada_em }) =>
-                  `${id}  ${new Date(criada_em).toISOString().slice(0, 10)}  ${estado.padEnd(10)}  ${documentos} documento(s), ${excluidos} excluído(s)`,
+                ({ id, estado, documentos, excluidos, criada_em, erro }) =>
+                  `${id}  ${new Date(criada_em).toISOString().slice(0, 10)}  ${estado.padEnd(10)}  ${documentos} documento(s), ${excluidos} excluído(s)${erro === null ? '' : `  ${erro}`}`,
               ),
         );
       }),

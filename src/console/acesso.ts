@@ -63,6 +63,7 @@ export const ACESSO: Readonly<Record<string, Acesso>> = {
   'GET /retencao/exclusoes/:id/pacotes/:parte': ADMINISTRADOR,
   'POST /retencao/exclusoes/:id/confirmar': ADMINISTRADOR,
   'POST /retencao/exclusoes/:id/cancelar': ADMINISTRADOR,
+  'POST /retencao/exclusoes/:id/retomar': ADMINISTRADOR,
   'POST /eu/senha': TODOS,
   'GET /eu/totp': TODOS,
   'POST /eu/totp': TODOS,

@@ -104,6 +104,7 @@ const CAMPOS_DA_EXCLUSAO = {
   mantidos: inteiro('Documentos que ficaram: guarda legal ou versão nova depois da preparação.'),
   arquivosApagados: inteiro('Arquivos enviados que foram apagados.'),
   arquivosMantidos: inteiro('Arquivos enviados que ainda têm outros documentos.'),
+  erro: ouNulo(texto('Por que falhou.')),
 };
 export const EXCLUSOES = Type.Object({ exclusoes: Type.Array(Type.Object(CAMPOS_DA_EXCLUSAO)) });
 export const EXCLUSAO = Type.Object({

@@ -20,6 +20,7 @@ export function atosDaRetencao(deps: Pick<Deps, 'db' | 'clock' | 'storage'>) {
     pedir: (input: First<typeof exclusoes.pedirExclusao>) => exclusoes.pedirExclusao(deps, input),
     confirmar: (input: First<typeof exclusoes.confirmarExclusao>) => exclusoes.confirmarExclusao(deps, input),
     cancelar: (input: First<typeof exclusoes.cancelarExclusao>) => exclusoes.cancelarExclusao(deps, input),
+    retomar: (input: First<typeof exclusoes.retomarExclusao>) => exclusoes.retomarExclusao(deps, input),
     baixar: (input: First<typeof exclusoes.baixarPacote>) => exclusoes.baixarPacote(deps, input),
   };
 }

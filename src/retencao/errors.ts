@@ -17,8 +17,9 @@ export const ERROS_RETENCAO = {
   exclusao_em_andamento: {
     status: 409,
     titulo: 'Exclusão em andamento',
-    significado: 'O escritório já tem uma exclusão em preparação, à espera de confirmação ou em execução.',
-    acao: 'Confirme ou cancele a que existe.',
+    significado:
+      'O escritório já tem uma exclusão em preparação, à espera de confirmação, em execução ou que falhou.',
+    acao: 'Confirme, retome ou cancele a que existe.',
   },
   pacote_nao_baixado: {
     status: 409,
@@ -51,14 +52,14 @@ export const exclusaoEmOutroEstado = (estado: string, esperado: string) =>
   new AppError({
     codigo: 'exclusao_em_outro_estado',
     status: ERROS_RETENCAO.exclusao_em_outro_estado.status,
-    mensagem: `A exclusão está ${estado}; este passo pede uma exclusão ${esperado}.`,
+    mensagem: `O estado da exclusão é ${estado}; este passo pede ${esperado}.`,
   });
 
 export const exclusaoEmAndamento = (id: string) =>
   new AppError({
     codigo: 'exclusao_em_andamento',
     status: ERROS_RETENCAO.exclusao_em_andamento.status,
-    mensagem: `A exclusão ${id} ainda não terminou: confirme-a ou cancele-a antes.`,
+    mensagem: `A exclusão ${id} ainda não terminou: confirme-a, retome-a ou cancele-a antes.`,
   });
 
 export const pacoteNaoBaixado = (partes: readonly number[]) =>

@@ -2,7 +2,8 @@
  * A deletion in two steps. *Asked for* (`preparando`): what is due is listed and copied into ZIPs. *Prepared*
  * (`preparada`): somebody downloads the ZIPs and confirms, or cancels, or lets it lapse. *Confirmed* (`confirmada`):
  * each document is looked at once more – a hold that came meanwhile wins – and deleted. Both long steps are done by
- * `executor.ts` and survive a restart.
+ * `executor.ts` and survive a restart. What could not be done after many tries (`falhou`) waits for somebody to ask for
+ * it again.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -24,7 +25,7 @@ import { hojeEm, vencidosDe } from './vencidos.ts';
 
 /** A prepared deletion that nobody confirms lapses: what was listed then is not what is due now. */
 export const CONFIRMAR_EM_MS = 30 * 24 * 3_600_000;
-const ABERTOS = ['preparando', 'preparada', 'confirmada'];
+const ABERTOS = ['preparando', 'preparada', 'confirmada', 'falhou'];
 
 export interface ExclusaoDetalhada extends queries.Exclusao {
   pacotes: TabelaExclusaoPacote[];
@@ -115,16 +116,37 @@ export async function confirmarExclusao(deps: Pick<Deps, 'db' | 'clock'>, input:
   });
 }
 
-/** Gives a deletion up before it was confirmed; nothing was deleted. @throws exclusao_em_outro_estado */
+/**
+ * Gives a deletion up before anything was deleted. Of one that failed half way the uploads are not looked at yet, so it
+ * has to go on.
+ * @throws exclusao_nao_encontrada, exclusao_em_outro_estado
+ */
 export async function cancelarExclusao(deps: Pick<Deps, 'db' | 'clock'>, input: Input): Promise<void> {
-  await exclusaoDe(deps.db.read, input);
+  const { excluidos } = await exclusaoDe(deps.db.read, input);
   await move(deps, {
     ...input,
-    de: ['preparando', 'preparada'],
+    de: excluidos === 0 ? ['preparando', 'preparada', 'falhou'] : ['preparando', 'preparada'],
     para: 'cancelada',
     acao: ACAO.exclusaoCancelada,
     mudanca: {},
     detalhe: {},
+  });
+}
+
+/**
+ * Has the step that failed tried again.
+ * @throws exclusao_nao_encontrada, exclusao_em_outro_estado
+ */
+export async function retomarExclusao(deps: Pick<Deps, 'db' | 'clock'>, input: Input): Promise<void> {
+  const { confirmada_em } = await exclusaoDe(deps.db.read, input);
+  const para = confirmada_em === null ? 'preparando' : 'confirmada';
+  await move(deps, {
+    ...input,
+    de: ['falhou'],
+    para,
+    acao: ACAO.exclusaoRetomada,
+    mudanca: { erro: null },
+    detalhe: { passo: para },
   });
 }
 

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Deps } from '../deps.ts';
 import { ExclusaoPerdida, executarExclusao, prepararExclusao, soltarPacotes } from './executar.ts';
+import { darPorFalha, Falhas } from './falhas.ts';
 import * as queries from './queries-exclusoes.ts';
 
 type ExecutorDeps = Pick<Deps, 'db' | 'clock' | 'storage' | 'log'>;
@@ -39,6 +40,7 @@ export async function avancarExclusao(
 export class ExecutorDeExclusoes {
   readonly #deps: ExecutorDeps;
   readonly #por = randomUUID();
+  readonly #falhas = new Falhas();
   #timer: NodeJS.Timeout | null = null;
   #turn: Promise<void> = Promise.resolve();
   #stopping = false;
@@ -48,13 +50,14 @@ export class ExecutorDeExclusoes {
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.wake(), OLHAR_MS).unref();
-    this.wake();
+    this.#timer = setInterval(() => void this.wake(), OLHAR_MS).unref();
+    void this.wake();
   }
 
-  /** Looks at once; harmless while a turn is going on. */
-  wake(): void {
+  /** Looks at once; harmless while a turn is going on. @returns when it has looked; never fails */
+  wake(): Promise<void> {
     this.#turn = this.#turn.then(() => this.#look());
+    return this.#turn;
   }
 
   async stop(): Promise<void> {
@@ -72,6 +75,7 @@ export class ExecutorDeExclusoes {
       if (await queries.hasLapsed(db.read, now)) {
         await db.write.transaction().execute((trx) => queries.expireExclusoes(trx, now));
       }
+      this.#falhas.esqueceMenos(new Set(open.map(({ id }) => id)));
       for (const exclusao of open) await this.#advance(exclusao);
       await soltarPacotes(this.#deps);
     } catch (error) {
@@ -80,14 +84,22 @@ export class ExecutorDeExclusoes {
   }
 
   async #advance(exclusao: queries.Exclusao): Promise<void> {
+    const { log, clock } = this.#deps;
+    const { id } = exclusao;
+    if (this.#falhas.pausada(id, clock.now())) return;
+    const por = this.#por;
     try {
-      await avancarExclusao(this.#deps, { exclusao, por: this.#por, parar: () => this.#stopping });
+      await avancarExclusao(this.#deps, { exclusao, por, parar: () => this.#stopping });
     } catch (error) {
       if (error instanceof ExclusaoPerdida) return;
-      this.#deps.log.error(
-        { err: error, exclusao: exclusao.id },
-        'a step of a deletion failed, and is tried again',
+      const last = this.#falhas.conta(id, clock.now());
+      log.error(
+        { err: error, exclusao: id },
+        last
+          ? 'a step of a deletion failed once more, and waits until somebody asks for it'
+          : 'a step of a deletion failed, and is tried again',
       );
+      if (last) await darPorFalha(this.#deps, { exclusao, por, autor: AUTOR, error });
     }
   }
 }

@@ -220,6 +220,15 @@ describe('what leaves the console', { skip: SEM_NAVEGADOR }, () => {
     await dialogo().getByRole('button', { name: 'Preparar' }).click();
     const parte = page.getByRole('link', { name: 'Baixar parte 1' });
     await parte.waitFor();
+    await withDeps(escritorio.malote.dataFolder, ({ db }) =>
+      db.write.updateTable('exclusao').set({ estado: 'falhou', erro: 'Faltou espaço.' }).execute(),
+    );
+    await ir('/retencao', 'Retenção e guarda');
+    await page.getByRole('tab', { name: 'Exclusões' }).click();
+    await page.getByRole('alert').filter({ hasText: 'Faltou espaço.' }).waitFor();
+    assert.deepEqual(await escritorio.navegador.faltasDeAcesso(), []);
+    await page.getByRole('button', { name: 'Tentar de novo' }).click();
+    await parte.waitFor();
     assert.equal(
       await page.getByRole('button', { name: 'Baixe a cópia para poder excluir' }).isDisabled(),
       true,

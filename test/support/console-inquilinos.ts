@@ -214,6 +214,7 @@ export const LINHAS: Readonly<Record<string, Linha>> = {
   },
   'POST /retencao/exclusoes/{id}/confirmar': { quem: 'administrador', alvo: exclusao, proprio: null },
   'POST /retencao/exclusoes/{id}/cancelar': { quem: 'administrador', alvo: exclusao, proprio: null },
+  'POST /retencao/exclusoes/{id}/retomar': { quem: 'administrador', alvo: exclusao, proprio: null },
 };
 
 /** What is nowhere, by kind. */

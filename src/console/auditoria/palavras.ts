@@ -26,6 +26,8 @@ const PALAVRAS: Readonly<Record<Acao, string>> = {
   'retencao.exclusao_confirmada': 'Exclusão confirmada',
   'retencao.exclusao_cancelada': 'Exclusão cancelada',
   'retencao.exclusao_concluida': 'Exclusão concluída',
+  'retencao.exclusao_falhou': 'Exclusão falhou',
+  'retencao.exclusao_retomada': 'Exclusão retomada depois de falhar',
   'retencao.pacote_baixado': 'Pacote de exclusão baixado',
   'escritorio.criado': 'Escritório criado',
   'usuario.criado': 'Usuário criado',

@@ -16,6 +16,7 @@ export interface AtosDaRetencao {
   pedir(input: Escopo): Promise<{ id: string }>;
   confirmar(input: Escopo & { id: string }): Promise<void>;
   cancelar(input: Escopo & { id: string }): Promise<void>;
+  retomar(input: Escopo & { id: string }): Promise<void>;
   baixar(input: Escopo & { id: string; parte: number }): Promise<{ nome: string; bytes: Buffer }>;
 }
 
@@ -75,6 +76,8 @@ export interface ExclusaoDaRetencao {
   mantidos: number;
   arquivos_apagados: number;
   arquivos_mantidos: number;
+  /** Why it failed, for people. */
+  erro: string | null;
 }
 
 export interface PacoteDaRetencao {

@@ -191,10 +191,17 @@ function exclusoesRoutes(api: FastifyInstance, { catalogo, retencao }: ConsoleHt
     },
     {
       passo: 'cancelar',
-      resumo: 'Desiste de uma exclusão ainda não confirmada',
+      resumo: 'Desiste de uma exclusão antes que algo seja excluído',
       codigos: ['exclusao_nao_encontrada', 'exclusao_em_outro_estado'],
       act: retencao.cancelar,
       mensagem: 'Exclusão cancelada; nada foi excluído.',
+    },
+    {
+      passo: 'retomar',
+      resumo: 'Tenta de novo o passo em que uma exclusão falhou',
+      codigos: ['exclusao_nao_encontrada', 'exclusao_em_outro_estado'],
+      act: retencao.retomar,
+      mensagem: 'Exclusão retomada.',
     },
   ];
   for (const { passo, resumo, codigos, act, mensagem } of steps) {
@@ -249,5 +256,6 @@ function presentExclusao(row: ExclusaoDaRetencao) {
     mantidos: row.mantidos,
     arquivosApagados: row.arquivos_apagados,
     arquivosMantidos: row.arquivos_mantidos,
+    erro: row.erro,
   };
 }

@@ -1,4 +1,4 @@
-import { Button, Group, List, Loader, Paper, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, List, Loader, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconCheck, IconDownload } from '@tabler/icons-react';
 import { endereco } from '../../api/chamar.ts';
 import { useAcao, useConsulta } from '../../api/consulta.ts';
@@ -21,9 +21,10 @@ export function Exclusao({ id, estado }: { id: string; estado: string }) {
   );
   const confirmar = useAcao('POST /retencao/exclusoes/{id}/confirmar', { renova: RENOVA });
   const cancelar = useAcao('POST /retencao/exclusoes/{id}/cancelar', { renova: RENOVA });
+  const retomar = useAcao('POST /retencao/exclusoes/{id}/retomar', { renova: RENOVA });
   if (exclusao.error) return <Erro falha={exclusao.error} deNovo={() => void exclusao.refetch()} />;
   if (!exclusao.data) return <Linhas quantas={3} />;
-  const { pacotes, documentos, excluidos, expiraEm } = exclusao.data;
+  const { pacotes, documentos, excluidos, expiraEm, erro } = exclusao.data;
   const faltam = pacotes.filter(({ baixadoEm }) => baixadoEm === null).length;
   return (
     <Paper className="folha" p="md" component="section" aria-label="Exclusão em andamento">
@@ -80,32 +81,47 @@ export function Exclusao({ id, estado }: { id: string; estado: string }) {
             </List>
           </>
         )}
+        {estado === 'falhou' && (
+          <Alert color="red" title={excluidos === 0 ? 'Nada foi excluído' : 'A exclusão parou no meio'}>
+            {erro}
+            {excluidos > 0 && ` Já excluídos: ${excluidos} de ${plural(documentos, 'documento')}.`}
+          </Alert>
+        )}
+        {retomar.error && <Erro falha={retomar.error} />}
         {estado !== 'confirmada' && (
           <Group>
-            <Confirmar
-              pergunta="Excluir de vez?"
-              detalhe={`${plural(documentos, 'documento')} serão excluídos e não voltam. O que entrou em guarda legal depois da preparação fica.`}
-              acao="Excluir"
-              aoConfirmar={() => confirmar.mutateAsync({ caminho: { id } })}
-            >
-              {(open) => (
-                <Button color="red" disabled={estado !== 'preparada' || faltam > 0} onClick={open}>
-                  {faltam > 0 ? 'Baixe a cópia para poder excluir' : 'Excluir'}
-                </Button>
-              )}
-            </Confirmar>
-            <Confirmar
-              pergunta="Desistir desta exclusão?"
-              detalhe="Nada foi excluído, e nada será."
-              acao="Desistir"
-              aoConfirmar={() => cancelar.mutateAsync({ caminho: { id } })}
-            >
-              {(open) => (
-                <Button variant="default" onClick={open}>
-                  Desistir
-                </Button>
-              )}
-            </Confirmar>
+            {estado === 'falhou' ? (
+              <Button loading={retomar.isPending} onClick={() => retomar.mutate({ caminho: { id } })}>
+                Tentar de novo
+              </Button>
+            ) : (
+              <Confirmar
+                pergunta="Excluir de vez?"
+                detalhe={`${plural(documentos, 'documento')} serão excluídos e não voltam. O que entrou em guarda legal depois da preparação fica.`}
+                acao="Excluir"
+                aoConfirmar={() => confirmar.mutateAsync({ caminho: { id } })}
+              >
+                {(open) => (
+                  <Button color="red" disabled={estado !== 'preparada' || faltam > 0} onClick={open}>
+                    {faltam > 0 ? 'Baixe a cópia para poder excluir' : 'Excluir'}
+                  </Button>
+                )}
+              </Confirmar>
+            )}
+            {excluidos === 0 && (
+              <Confirmar
+                pergunta="Desistir desta exclusão?"
+                detalhe="Nada foi excluído, e nada será."
+                acao="Desistir"
+                aoConfirmar={() => cancelar.mutateAsync({ caminho: { id } })}
+              >
+                {(open) => (
+                  <Button variant="default" onClick={open}>
+                    Desistir
+                  </Button>
+                )}
+              </Confirmar>
+            )}
           </Group>
         )}
       </Stack>

@@ -22,7 +22,7 @@ const ESTADOS: Readonly<Record<string, [cor: string, nome: string]>> = {
   vencida: ['gray', 'venceu sem confirmação'],
   falhou: ['red', 'falhou'],
 };
-const EM_ABERTO: readonly string[] = ['preparando', 'preparada', 'confirmada'];
+const EM_ABERTO: readonly string[] = ['preparando', 'preparada', 'confirmada', 'falhou'];
 /** While something is being done, the list is asked for again this often. */
 const OLHAR_MS = 1_500;
 

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { verificarAuditoria } from '../auditoria/verificar.ts';
+import type { Deps } from '../deps.ts';
+import { abrirCofre, type Cofre, EMITENTE, nota } from '../documentos/cofre-testing.ts';
+import { AppError } from '../platform/errors.ts';
+import { type BlobStore, BlobStoreUnavailableError } from '../platform/storage/blob-store.ts';
+import { openDiskBlobStore } from '../platform/storage/disk.ts';
+import {
+  baixarPacote,
+  cancelarExclusao,
+  confirmarExclusao,
+  exclusaoDe,
+  pedirExclusao,
+  retomarExclusao,
+} from './exclusoes.ts';
+import { ExecutorDeExclusoes } from './executor.ts';
+import { TENTATIVAS } from './falhas.ts';
+
+const HOJE = Date.parse('2026-04-01T12:00:00-03:00');
+const DIA_MS = 24 * 3_600_000;
+/** No pause between two tries is longer. */
+const DEPOIS_DE_QUALQUER_PAUSA_MS = 3_600_000;
+
+let cofre: Cofre;
+let pasta: string;
+let storage: BlobStore;
+let agora = HOJE;
+let logged: string[] = [];
+/** What every write into the store fails with. */
+let falha: Error | null = null;
+let executor: ExecutorDeExclusoes;
+const clock = { now: () => agora };
+const log = { error: (_fields: object, text: string) => logged.push(text) } as unknown as Deps['log'];
+
+beforeEach(async () => {
+  agora = HOJE;
+  logged = [];
+  falha = null;
+  cofre = await abrirCofre();
+  cofre.agora = HOJE - 60 * DIA_MS;
+  pasta = mkdtempSync(join(tmpdir(), 'malote-falhas-'));
+  const disk = await openDiskBlobStore(pasta);
+  storage = new Proxy(disk, {
+    get(target, name) {
+      if (name === 'put' && falha) return () => Promise.reject(falha);
+      const member = Reflect.get(target, name);
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
+  executor = new ExecutorDeExclusoes({ db: cofre.db, clock, storage, log });
+  await cofre.registrar(EMITENTE);
+  await cofre.gravar(nota({ data: '2014-02-10T10:00:00-03:00' }));
+});
+afterEach(async () => {
+  await executor.stop();
+  await cofre.db.close();
+  rmSync(pasta, { recursive: true });
+});
+
+const deps = () => ({ db: cofre.db, clock, storage });
+const escopo = () => ({ contadorId: cofre.contadorId, autor: 'usuario:1' });
+const pedir = async () => ({ ...escopo(), ...(await pedirExclusao(deps(), escopo())) });
+type Pedida = Awaited<ReturnType<typeof pedir>>;
+const lida = (exclusao: Pedida) => exclusaoDe(cofre.db.read, exclusao);
+
+async function olharVezes(vezes: number): Promise<void> {
+  for (let at = 0; at < vezes; at++) {
+    agora += DEPOIS_DE_QUALQUER_PAUSA_MS;
+    await executor.wake();
+  }
+}
+
+async function atos(): Promise<string[]> {
+  const rows = await cofre.db.read.selectFrom('auditoria').select('acao').orderBy('n').execute();
+  return rows.map(({ acao }) => acao.replace('retencao.', ''));
+}
+
+function recusa(codigo: string) {
+  return (error: unknown) => error instanceof AppError && error.codigo === codigo;
+}
+
+describe('a deletion whose copy cannot be written', () => {
+  test('is tried again, and then waits for somebody, whom it tells why; it goes on when it is asked to', async () => {
+    falha = new BlobStoreUnavailableError('no answer');
+    const exclusao = await pedir();
+    await olharVezes(TENTATIVAS - 1);
+    assert.equal((await lida(exclusao)).estado, 'preparando');
+    await olharVezes(1);
+    const { estado, erro, tomada_por } = await lida(exclusao);
+    assert.deepEqual(
+      [estado, erro, tomada_por],
+      ['falhou', 'O armazenamento dos arquivos não responde, ou recusa.', null],
+    );
+    assert.equal(logged.length, TENTATIVAS);
+    await olharVezes(3);
+    assert.equal(logged.length, TENTATIVAS, 'nobody tries what was given up');
+    await assert.rejects(pedir(), recusa('exclusao_em_andamento'));
+
+    falha = null;
+    await retomarExclusao(deps(), exclusao);
+    await olharVezes(1);
+    const pronta = await lida(exclusao);
+    assert.deepEqual([pronta.estado, pronta.erro, pronta.pacotes.length], ['preparada', null, 1]);
+    assert.deepEqual(await atos(), [
+      'exclusao_pedida',
+      'exclusao_falhou',
+      'exclusao_retomada',
+      'exclusao_preparada',
+    ]);
+    assert.equal((await verificarAuditoria(cofre.db.read)).quebra, null);
+    await assert.rejects(retomarExclusao(deps(), exclusao), recusa('exclusao_em_outro_estado'));
+  });
+
+  test('is not tried before its pause is over, which grows', async () => {
+    falha = new Error('broken');
+    await pedir();
+    await executor.wake();
+    await executor.wake();
+    assert.equal(logged.length, 1);
+    agora += 1_000;
+    await executor.wake();
+    agora += 1_000;
+    await executor.wake();
+    assert.equal(logged.length, 2);
+    agora += 1_000;
+    await executor.wake();
+    assert.equal(logged.length, 3);
+  });
+
+  test('has all its tries again when it goes on, and can be given up while nothing was deleted', async () => {
+    falha = Object.assign(new Error('full'), { code: 'ENOSPC' });
+    const exclusao = await pedir();
+    await olharVezes(TENTATIVAS);
+    await retomarExclusao(deps(), exclusao);
+    await olharVezes(TENTATIVAS - 1);
+    assert.equal((await lida(exclusao)).estado, 'preparando');
+    await olharVezes(1);
+    assert.equal((await lida(exclusao)).erro, 'Não há espaço para gravar os arquivos.');
+    await cancelarExclusao(deps(), exclusao);
+    assert.equal((await lida(exclusao)).estado, 'cancelada');
+    falha = null;
+    await pedir();
+  });
+});
+
+describe('a confirmed deletion that fails half way', () => {
+  async function pararNoMeio(): Promise<Pedida> {
+    const exclusao = await pedir();
+    await olharVezes(1);
+    await baixarPacote(deps(), { ...exclusao, parte: 1 });
+    await confirmarExclusao(deps(), exclusao);
+    await cofre.db.write
+      .updateTable('exclusao')
+      .set({ estado: 'falhou', erro: 'parou', excluidos: 1 })
+      .execute();
+    return exclusao;
+  }
+
+  test('is not given up, since what was deleted lies in uploads that are not looked at yet', async () => {
+    const exclusao = await pararNoMeio();
+    await assert.rejects(cancelarExclusao(deps(), exclusao), recusa('exclusao_em_outro_estado'));
+  });
+
+  test('goes on from there', async () => {
+    const exclusao = await pararNoMeio();
+    await retomarExclusao(deps(), exclusao);
+    assert.equal((await lida(exclusao)).estado, 'confirmada');
+    await olharVezes(1);
+    assert.equal((await lida(exclusao)).estado, 'concluida');
+  });
+});
