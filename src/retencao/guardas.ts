@@ -174,8 +174,9 @@ function faultsOfMotivo(motivo: string): ErroDeCampo[] {
 }
 
 /** A day that the calendar has. */
-export function ehDia(text: string): boolean {
-  return DIA.test(text) && new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);
+function ehDia(text: string): boolean {
+  const at = DIA.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
 }
 
 function semAusentes(limites: Omit<NovaGuarda, 'motivo'>): Record<string, string> {

@@ -460,6 +460,16 @@ describe('holds', () => {
     );
   });
 
+  test('of a day that no calendar has are refused, not failed on', async () => {
+    for (const dia of ['2026-13-01', '2026-00-10', '2026-02-29', '2026-04-31', '2026-01-32', '9999-99-99']) {
+      await assert.rejects(
+        guardar(deps(), { ...escopo(), guarda: { motivo: 'processo', emissaoDe: dia } }),
+        (error) => error instanceof AppError && error.erros[0]?.campo === 'emissaoDe',
+        dia,
+      );
+    }
+  });
+
   test('of a period and a kind keep just that', async () => {
     await cofre.gravar(
       nota({ data: ANTIGA }),
