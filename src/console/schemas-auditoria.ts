@@ -1,5 +1,6 @@
 /** Wire shapes of the audit log and of the health page. */
 import { Type } from 'typebox';
+import { ehDia } from '../documentos/dia.ts';
 import { integerParameter, parameter } from '../platform/http/parametros.ts';
 import { instante, ouNulo, texto, textoEmConsulta } from './schemas.ts';
 
@@ -10,10 +11,7 @@ const dia = (name: string, description: string) =>
     codigo: 'data_invalida',
     mensagem: `${name} deve ser uma data AAAA-MM-DD.`,
     schema: { type: 'string', format: 'date', description },
-    read: (given) =>
-      /^\d{4}-\d{2}-\d{2}$/.test(given) && new Date(`${given}T00:00:00Z`).toISOString().startsWith(given)
-        ? given
-        : undefined,
+    read: (given) => (ehDia(given) ? given : undefined),
   });
 
 const FILTROS = {

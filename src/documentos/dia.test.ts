@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { diaDe, FUSO, inicioDoDia } from './dia.ts';
+import { diaDe, ehDia, FUSO, inicioDoDia } from './dia.ts';
 
 describe('a day in São Paulo', () => {
   test('begins at 03:00 UTC since there is no daylight saving', () => {
     assert.equal(diaDe(Date.parse('2026-03-10T02:59:59.999Z')), '2026-03-09');
     assert.equal(diaDe(Date.parse('2026-03-10T03:00:00Z')), '2026-03-10');
     assert.equal(inicioDoDia('2026-03-10'), Date.parse('2026-03-10T03:00:00Z'));
+  });
+
+  test('is one that the calendar has', () => {
+    for (const dia of ['2026-01-01', '2024-02-29', '0001-01-01', '9999-12-31']) assert.ok(ehDia(dia), dia);
+    for (const none of ['2026-02-29', '2026-04-31', '2026-13-01', '2026-00-10', '2026-01-00', '2026-01-32'])
+      assert.equal(ehDia(none), false, none);
+    for (const none of ['', '2026-1-1', '01/01/2026', '2026-01-01T00:00:00Z', '+002026-01-01', ' 2026-01-01'])
+      assert.equal(ehDia(none), false, none);
   });
 
   test('began at 02:00 UTC in summer, and at 01:00 local time on the day that summer began', () => {

@@ -13,13 +13,21 @@ const HOUR_MS = 3_600_000;
 const FIXED_OFFSET_SINCE = Date.UTC(2020, 0, 1);
 const FIXED_OFFSET_MS = -3 * HOUR_MS;
 
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Whether a text is a day `YYYY-MM-DD` that the calendar has: neither 30 February nor a thirteenth month. */
+export function ehDia(texto: string): boolean {
+  const midnight = DAY.test(texto) ? Date.parse(`${texto}T00:00:00Z`) : Number.NaN;
+  return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(texto);
+}
+
 /** The day in America/Sao_Paulo, `YYYY-MM-DD`, that an instant (ms UTC) falls on. */
 export function diaDe(instante: number): string {
   if (instante >= FIXED_OFFSET_SINCE) return new Date(instante + FIXED_OFFSET_MS).toISOString().slice(0, 10);
   return formatter.format(instante);
 }
 
-/** First instant (ms UTC) of a day `YYYY-MM-DD` in America/Sao_Paulo. */
+/** First instant (ms UTC) of a day `YYYY-MM-DD` in America/Sao_Paulo. @throws RangeError when it is none (`ehDia`) */
 export function inicioDoDia(dia: string): number {
   const utcMidnight = Date.parse(`${dia}T00:00:00Z`);
   // The offset is 2 or 3 hours; on a day that daylight saving begins, midnight does not exist and 01:00 is first.

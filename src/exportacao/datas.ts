@@ -1,4 +1,4 @@
-import { inicioDoDia } from '../documentos/dia.ts';
+import { ehDia, inicioDoDia } from '../documentos/dia.ts';
 
 /** What a date parameter covers, ms UTC: a whole day, a second or an instant. */
 export interface Intervalo {
@@ -34,22 +34,17 @@ export function readData(text: string): Intervalo | undefined {
 }
 
 function readDay(day: string): Intervalo | undefined {
-  if (!exists(day)) return undefined;
+  if (!ehDia(day)) return undefined;
   const inicio = inicioDoDia(day);
   // Noon of the next day lies on it whatever the offset; years of five digits end the calendar here.
   const next = new Date(Date.parse(`${day}T12:00:00Z`) + DAY_MS).toISOString().slice(0, 10);
-  return { inicio, fim: exists(next) ? inicioDoDia(next) : inicio + DAY_MS };
-}
-
-function exists(day: string): boolean {
-  const instant = Date.parse(`${day}T00:00:00Z`);
-  return /^\d{4}-/.test(day) && !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(day);
+  return { inicio, fim: ehDia(next) ? inicioDoDia(next) : inicio + DAY_MS };
 }
 
 function readTimestamp([, day = '', hour, minute, second = '00', fraction, zone]: RegExpExecArray):
   | Intervalo
   | undefined {
-  if (!exists(day) || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
+  if (!ehDia(day) || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
   const ofDayMs = Date.parse(`1970-01-01T${hour}:${minute}:${second}Z`);
   const fractionMs = fraction === undefined ? 0 : Math.floor(Number(`0.${fraction}`) * SECOND_MS);
   const midnight = zone === undefined ? inicioDoDia(day) : Date.parse(`${day}T00:00:00Z`) - offsetMs(zone);

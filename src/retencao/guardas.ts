@@ -5,6 +5,7 @@ import type { TabelaGuardaLegal } from '../banco/tabelas-retencao.ts';
 import { findCliente } from '../contas/clientes.ts';
 import { clienteNaoEncontrado } from '../contas/errors.ts';
 import type { Deps } from '../deps.ts';
+import { ehDia } from '../documentos/dia.ts';
 import type { Leitor } from '../documentos/queries-leitura.ts';
 import { parseChave } from '../fiscal/chave.ts';
 import type { ErroDeCampo } from '../platform/errors.ts';
@@ -47,7 +48,6 @@ export interface Guardavel {
 
 const MOTIVO_MAX = 500;
 const MOTIVO_MIN = 5;
-const DIA = /^\d{4}-\d{2}-\d{2}$/;
 
 /** The first hold that covers a document, or null. */
 export function guardaQueCobre(
@@ -171,12 +171,6 @@ function faultsOfMotivo(motivo: string): ErroDeCampo[] {
   if (length >= MOTIVO_MIN && length <= MOTIVO_MAX) return [];
   const mensagem = `Diga o motivo, com ${MOTIVO_MIN} a ${MOTIVO_MAX} letras.`;
   return [{ campo: 'motivo', codigo: length === 0 ? 'obrigatorio' : 'tamanho_invalido', mensagem }];
-}
-
-/** A day that the calendar has. */
-function ehDia(text: string): boolean {
-  const at = DIA.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
 }
 
 function semAusentes(limites: Omit<NovaGuarda, 'motivo'>): Record<string, string> {

@@ -102,6 +102,7 @@ describe('integration tokens', () => {
       [{ nome: 'Ok', clientes: [CLIENTE], escopo: ['importacao'] }, 'escopo'],
       [{ nome: 'Ok', expiraEm: '2020-01-01' }, 'expiraEm'],
       [{ nome: 'Ok', expiraEm: '2099-02-30' }, 'expiraEm'],
+      [{ nome: 'Ok', expiraEm: '2099-13-01' }, 'expiraEm'],
       [{ nome: 'Ok', escopo: ['exportacao'], principal: true }, 'adicional'],
     ] as const) {
       const { status, body } = await admin.ask('/tokens', { json });
@@ -209,7 +210,8 @@ describe('the audit log', () => {
       ),
     );
     assert.deepEqual((await admin.ask('/auditoria?ate=2020-01-01')).body.itens, []);
-    assert.equal((await admin.ask('/auditoria?de=2026-02-30')).body.codigo, 'data_invalida');
+    for (const dia of ['2026-02-30', '2026-13-01', '2026-01-00'])
+      assert.equal((await admin.ask(`/auditoria?de=${dia}`)).body.codigo, 'data_invalida', dia);
     const own = JSON.stringify((await vizinho.ask('/auditoria')).body);
     assert.ok(!own.includes('Pessoa 1"'));
   });

@@ -1,6 +1,6 @@
 /** Wire shapes of the console's listing of documents. */
 import { Type } from 'typebox';
-import { diaDe, inicioDoDia } from '../../documentos/dia.ts';
+import { diaDe, ehDia, inicioDoDia } from '../../documentos/dia.ts';
 import { parseCpfCnpj } from '../../fiscal/cpf-cnpj.ts';
 import { FINALIDADE_AQUISICAO } from '../../fiscal/finalidade.ts';
 import { PAPEIS_POR_FORCA } from '../../fiscal/tipos.ts';
@@ -43,11 +43,7 @@ export const diaEmConsulta = (name: string, description: string) =>
     schema: { type: 'string', format: 'date', description },
     read: (given) => {
       const day = given.trim();
-      if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return undefined;
-      const noon = Date.parse(`${day}T12:00:00Z`);
-      return !Number.isNaN(noon) && new Date(noon).toISOString().startsWith(day)
-        ? inicioDoDia(day)
-        : undefined;
+      return ehDia(day) ? inicioDoDia(day) : undefined;
     },
   });
 

@@ -4,7 +4,7 @@ import { clienteOauthNaoEncontrado } from '../../autorizacao/errors.ts';
 import { findTokenByHash } from '../../autorizacao/queries.ts';
 import { listTokens, type TokenInput } from '../../autorizacao/tokens.ts';
 import { findCliente } from '../../contas/clientes.ts';
-import { diaDe, inicioDoDia } from '../../documentos/dia.ts';
+import { ehDia, inicioDoDia } from '../../documentos/dia.ts';
 import { hashToken } from '../../platform/crypto/token-opaco.ts';
 import { runAsService } from '../../platform/db/tenant.ts';
 import { dadosInvalidos } from '../../platform/http/errors.ts';
@@ -83,13 +83,9 @@ async function idsDe(
 
 /** A bare day counts to its end in São Paulo. */
 function fimDaValidade(text: string): number {
-  const bare = /^\d{4}-\d{2}-\d{2}$/.test(text);
-  const ms = bare
-    ? inicioDoDia(text) + DAY_MS - 1
-    : /^\d{4}-\d{2}-\d{2}T/.test(text)
-      ? Date.parse(text)
-      : Number.NaN;
-  if (Number.isFinite(ms) && (!bare || diaDe(inicioDoDia(text)) === text)) return ms;
+  if (ehDia(text)) return inicioDoDia(text) + DAY_MS - 1;
+  const ms = /^\d{4}-\d{2}-\d{2}T/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isFinite(ms)) return ms;
   const mensagem = 'expiraEm deve ser uma data AAAA-MM-DD ou um instante ISO.';
   throw dadosInvalidos([{ campo: 'expiraEm', codigo: 'valor_invalido', mensagem }]);
 }
