@@ -3,7 +3,7 @@ import { descomprimir } from '../../documentos/conteudo.ts';
 import { finalidadeDe } from '../../documentos/finalidade.ts';
 import { lerProtocolo } from '../../documentos/protocolo-guardado.ts';
 import type { Codificacao, Protocolo } from '../../fiscal/tipos.ts';
-import { comConflito, manifestacaoDe, ufDe } from '../documentos/apresentar.ts';
+import { comConflito, resumoDe } from '../documentos/apresentar.ts';
 import type { Leitor } from '../documentos/queries-janela.ts';
 import { conteudoExcluido } from '../errors-documentos.ts';
 import { instanteDe } from '../tempo.ts';
@@ -53,11 +53,11 @@ export async function vistaDoDocumento(
   return {
     id: linha.id,
     titulo: tituloDoDocumento(linha),
-    cliente: { cpfCnpj: linha.cliente, nome: linha.cliente_nome },
     // Somebody of papel `cliente` is not told who else of the office has the document.
     clientes:
       sessao.clienteId === null ? clientes : clientes.filter(({ cpfCnpj }) => cpfCnpj === linha.cliente),
     ...resumoDe(linha),
+    excluidoEm: instanteDe(linha.excluido_em),
     conflito: (await comConflito(db, [linha.id])).has(linha.id),
     grupos: lido?.grupos ?? [],
     itens: lido?.itens ?? { total: 0, itens: [] },
@@ -67,31 +67,6 @@ export async function vistaDoDocumento(
     acessos,
     versoes: await versoesDe(deps, { linha, versoes, original }),
     finalidade: await finalidadeDe(db, { clienteId: linha.cliente_id, documentoId: linha.id }),
-  };
-}
-
-function resumoDe(linha: LinhaDoDocumento) {
-  return {
-    nsu: linha.nsu,
-    especie: linha.especie,
-    classe: linha.classe,
-    modelo: linha.modelo,
-    serie: linha.serie,
-    numero: linha.numero,
-    chave: linha.chave,
-    status: linha.status,
-    cartaCorrecao: linha.carta_correcao === 1,
-    tipo: linha.tipo,
-    papel: linha.papel,
-    dataEmissao: linha.data_emissao,
-    dataImportacao: instanteDe(linha.importado_em),
-    emitente: { cpfCnpj: linha.emitente, nome: linha.emitente_nome },
-    destinatario: { cpfCnpj: linha.destinatario, nome: linha.destinatario_nome },
-    uf: ufDe(linha),
-    valor: linha.valor,
-    manifestacao: manifestacaoDe(linha.manifestacao),
-    homologacao: linha.ambiente === 2,
-    excluidoEm: instanteDe(linha.excluido_em),
   };
 }
 

@@ -31,6 +31,22 @@ export async function apresentar(
   const excluidos = new Set(await detalhes.findExcluidos(db, documentoIds));
   return linhas.map((linha, index) => ({
     id: linha.documento_id,
+    ...resumoDe(linha),
+    numeroFinal: linha.classe === 'inutilizacao' ? String(linha.numero_final) : null,
+    finalidade: finalidades[index] ?? null,
+    origem: {
+      meio: procedencias.get(linha.documento_id)?.origem ?? 'sistema',
+      token: procedencias.get(linha.documento_id)?.token ?? null,
+      usuario: procedencias.get(linha.documento_id)?.usuario ?? null,
+    },
+    conflito: conflitos.has(linha.documento_id),
+    excluido: excluidos.has(linha.documento_id),
+  }));
+}
+
+/** What the row of a document says of it, in the listing and on its page. */
+export function resumoDe(linha: Omit<LinhaDaLista, 'documento_id' | 'k1' | 'k2'>) {
+  return {
     cliente: { cpfCnpj: linha.cliente, nome: linha.cliente_nome },
     nsu: linha.nsu,
     especie: linha.especie,
@@ -38,7 +54,6 @@ export async function apresentar(
     modelo: linha.modelo,
     serie: linha.serie,
     numero: linha.numero,
-    numeroFinal: linha.classe === 'inutilizacao' ? String(linha.numero_final) : null,
     chave: linha.chave,
     status: linha.status,
     cartaCorrecao: linha.carta_correcao === 1,
@@ -51,27 +66,15 @@ export async function apresentar(
     uf: ufDe(linha),
     valor: linha.valor,
     manifestacao: manifestacaoDe(linha.manifestacao),
-    finalidade: finalidades[index] ?? null,
-    origem: {
-      meio: procedencias.get(linha.documento_id)?.origem ?? 'sistema',
-      token: procedencias.get(linha.documento_id)?.token ?? null,
-      usuario: procedencias.get(linha.documento_id)?.usuario ?? null,
-    },
-    conflito: conflitos.has(linha.documento_id),
     homologacao: linha.ambiente === 2,
-    excluido: excluidos.has(linha.documento_id),
-  }));
+  };
 }
 
-export const manifestacaoDe = (codigo: string | null) =>
+const manifestacaoDe = (codigo: string | null) =>
   codigo === null ? null : (MANIFESTACAO_DO_CODIGO.get(codigo) ?? codigo);
 
 /** The state that the key begins with, or that of the município of an NFS-e. */
-export function ufDe(linha: {
-  modelo: string;
-  chave: string;
-  municipio_prestacao: number | null;
-}): string | null {
+function ufDe(linha: { modelo: string; chave: string; municipio_prestacao: number | null }): string | null {
   const codigo =
     linha.modelo === 'NFSe' ? String(linha.municipio_prestacao ?? '').slice(0, 2) : linha.chave.slice(0, 2);
   return ufByCode(codigo)?.sigla ?? null;
