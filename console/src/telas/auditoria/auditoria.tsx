@@ -1,4 +1,4 @@
-import { Alert, Box, Button, Center, Group, Paper, Text, TextInput } from '@mantine/core';
+import { Alert, Box, Button, Group, Paper, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconDownload, IconShieldCheck } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { useAcao, usePaginas } from '../../api/consulta.ts';
 import type { Item } from '../../api/rotas.ts';
 import { formatarInstante } from '../../formatos/datas.ts';
 import { Erro, Linhas, Vazio } from '../../partes/estados.tsx';
+import { MostrarMais } from '../../partes/mostrar-mais.tsx';
 import { Periodo } from '../../partes/periodo.tsx';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
 import { Tela } from '../../partes/tela.tsx';
@@ -109,17 +110,8 @@ export default function Auditoria() {
         ) : (
           <>
             <Tabela<Ato, number> nome="Atos" colunas={COLUNAS} linhas={linhas} id={({ id }) => id} />
-            {lista.hasNextPage ? (
-              <Center p="md">
-                <Button
-                  variant="default"
-                  loading={lista.isFetchingNextPage}
-                  onClick={() => void lista.fetchNextPage()}
-                >
-                  Mostrar mais
-                </Button>
-              </Center>
-            ) : (
+            <MostrarMais lista={lista} />
+            {!lista.hasNextPage && (
               <Text size="xs" c="dimmed" ta="center" p="sm">
                 Fim da lista
               </Text>

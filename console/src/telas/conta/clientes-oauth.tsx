@@ -1,4 +1,4 @@
-import { Alert, Button, Code, Group, Modal, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Button, Code, Group, Modal, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useAcao, useConsulta } from '../../api/consulta.ts';
 import type { Item } from '../../api/rotas.ts';
@@ -9,6 +9,7 @@ import { BotaoCopiar, Copiar } from '../../partes/copiar.tsx';
 import { Erro, Linhas, Vazio } from '../../partes/estados.tsx';
 import { Etiqueta } from '../../partes/etiquetas.tsx';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
+import { PedirNome } from './pedir-nome.tsx';
 
 type ClienteOauth = Item<'GET /clientes-oauth'>;
 type Credencial = { clientId: string; clientSecret: string };
@@ -147,29 +148,13 @@ function Acoes({ cliente, mostrar }: { cliente: ClienteOauth; mostrar: (credenci
 }
 
 function Criar({ mostrar }: { mostrar: (credencial: Credencial) => void }) {
-  const [nome, setNome] = useState('');
   const criar = useAcao('POST /clientes-oauth', { renova: ['GET /clientes-oauth'], aoDarCerto: mostrar });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        criar.mutate({ corpo: { nome: nome.trim() } });
-      }}
-    >
-      <Stack>
-        <TextInput
-          label="Nome"
-          value={nome}
-          onChange={(event) => setNome(event.currentTarget.value)}
-          data-autofocus
-        />
-        {criar.error && <Erro falha={criar.error} />}
-        <Group justify="flex-end">
-          <Button type="submit" disabled={nome.trim() === ''} loading={criar.isPending}>
-            Criar
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <PedirNome
+      acao="Criar"
+      ocupado={criar.isPending}
+      falha={criar.error}
+      aoEnviar={(nome) => criar.mutate({ corpo: { nome } })}
+    />
   );
 }

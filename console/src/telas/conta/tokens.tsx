@@ -15,6 +15,7 @@ import { EscolhaDeCliente } from '../../partes/escolha-de-cliente.tsx';
 import { Erro, Linhas, Vazio } from '../../partes/estados.tsx';
 import { Etiqueta } from '../../partes/etiquetas.tsx';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
+import { PedirNome } from './pedir-nome.tsx';
 
 type Token = Item<'GET /tokens'>;
 
@@ -229,29 +230,14 @@ function Criar({ fechar, mostrar }: { fechar: () => void; mostrar: (token: strin
 }
 
 function Renomear({ token, fechar }: { token: Token; fechar: () => void }) {
-  const [nome, setNome] = useState(token.nome);
   const mudar = useAcao('PUT /tokens/{id}', { renova: ['GET /tokens'], aoDarCerto: fechar });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        mudar.mutate({ caminho: { id: token.id }, corpo: { nome: nome.trim() } });
-      }}
-    >
-      <Stack>
-        <TextInput
-          label="Nome"
-          value={nome}
-          onChange={(event) => setNome(event.currentTarget.value)}
-          data-autofocus
-        />
-        {mudar.error && <Erro falha={mudar.error} />}
-        <Group justify="flex-end">
-          <Button type="submit" disabled={nome.trim() === ''} loading={mudar.isPending}>
-            Guardar
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <PedirNome
+      inicial={token.nome}
+      acao="Guardar"
+      ocupado={mudar.isPending}
+      falha={mudar.error}
+      aoEnviar={(nome) => mudar.mutate({ caminho: { id: token.id }, corpo: { nome } })}
+    />
   );
 }

@@ -1,4 +1,4 @@
-import { Badge, Box, Button, Center, Group, Paper, ScrollArea, Tabs, Text, TextInput } from '@mantine/core';
+import { Badge, Box, Button, Group, Paper, ScrollArea, Tabs, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useMemo, useState } from 'react';
@@ -6,6 +6,7 @@ import { useLocation, useSearchParams } from 'wouter';
 import { useConsulta, usePaginas } from '../../api/consulta.ts';
 import { formatarInteiro, plural } from '../../formatos/numeros.ts';
 import { Erro, Linhas, Vazio } from '../../partes/estados.tsx';
+import { MostrarMais } from '../../partes/mostrar-mais.tsx';
 import { ESPECIES } from '../../partes/nomes.ts';
 import { Tabela } from '../../partes/tabela.tsx';
 import { Tela } from '../../partes/tela.tsx';
@@ -198,17 +199,7 @@ function Lista({ consulta, semFiltro }: { consulta: ReturnType<typeof comoConsul
         nomeDaLinha={nomeDoDocumento}
         aoAbrir={({ id }) => irPara(`/documentos/${id}`)}
       />
-      {lista.hasNextPage && (
-        <Center p="md">
-          <Button
-            variant="default"
-            loading={lista.isFetchingNextPage}
-            onClick={() => void lista.fetchNextPage()}
-          >
-            Mostrar mais
-          </Button>
-        </Center>
-      )}
+      <MostrarMais lista={lista} />
     </>
   );
 }

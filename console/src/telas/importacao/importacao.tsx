@@ -1,16 +1,4 @@
-import {
-  Alert,
-  Box,
-  Button,
-  Center,
-  Group,
-  Paper,
-  Select,
-  SimpleGrid,
-  Skeleton,
-  Stack,
-  Text,
-} from '@mantine/core';
+import { Alert, Box, Button, Group, Paper, Select, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { IconDownload, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useLocation, useParams } from 'wouter';
@@ -29,6 +17,7 @@ import {
   Resultado,
   StatusDeImportacao,
 } from '../../partes/etiquetas.tsx';
+import { MostrarMais } from '../../partes/mostrar-mais.tsx';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
 import { Tela } from '../../partes/tela.tsx';
 import { Contagens } from '../importacoes/contagens.tsx';
@@ -239,17 +228,7 @@ function Itens({ id, emCurso }: { id: string; emCurso: boolean }) {
             linhas={linhas}
             id={({ ordem }) => ordem}
           />
-          {lista.hasNextPage && (
-            <Center p="md">
-              <Button
-                variant="default"
-                loading={lista.isFetchingNextPage}
-                onClick={() => void lista.fetchNextPage()}
-              >
-                Mostrar mais
-              </Button>
-            </Center>
-          )}
+          <MostrarMais lista={lista} />
         </>
       )}
     </Paper>

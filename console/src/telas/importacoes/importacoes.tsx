@@ -1,4 +1,4 @@
-import { Badge, Box, Button, Center, Group, Paper, Select, Tabs, Text, TextInput } from '@mantine/core';
+import { Badge, Box, Group, Paper, Select, Tabs, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -10,6 +10,7 @@ import { formatarBytes, formatarInteiro } from '../../formatos/numeros.ts';
 import { Elo } from '../../partes/elo.tsx';
 import { Erro, Linhas, Vazio } from '../../partes/estados.tsx';
 import { StatusDeImportacao } from '../../partes/etiquetas.tsx';
+import { MostrarMais } from '../../partes/mostrar-mais.tsx';
 import { Periodo } from '../../partes/periodo.tsx';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
 import { Tela } from '../../partes/tela.tsx';
@@ -180,17 +181,7 @@ function Arquivos() {
             id={({ id }) => id}
             aoAbrir={({ id }) => irPara(`/importacoes/${id}`)}
           />
-          {lista.hasNextPage && (
-            <Center p="md">
-              <Button
-                variant="default"
-                loading={lista.isFetchingNextPage}
-                onClick={() => void lista.fetchNextPage()}
-              >
-                Mostrar mais
-              </Button>
-            </Center>
-          )}
+          <MostrarMais lista={lista} />
           <Text size="xs" c="dimmed" p="sm" className="sem-impressao">
             A lista se atualiza sozinha.
           </Text>
