@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { abrirCofre, type Cofre, chaveDe, DESTINATARIO, EMITENTE, nota, TERCEIRO } from './cofre-testing.ts';
-import { ehFinalidade, type FinalidadeInformada, finalidadeDe, informarFinalidade } from './finalidade.ts';
+import { type FinalidadeInformada, finalidadeDe, informarFinalidade } from './finalidade.ts';
 
 let cofre: Cofre;
 let emitente = 0;
@@ -138,10 +138,5 @@ describe('the purpose of a purchase', () => {
     await cofre.gravar(nota({ itens: ITENS }));
     assert.equal(await de(await cofre.registrar(TERCEIRO)), null);
     assert.equal(await finalidadeDe(cofre.db.read, { clienteId: emitente, documentoId: 99 }), null);
-  });
-
-  test('is one of six words, written exactly so', () => {
-    assert.ok(ehFinalidade('UsoConsumo'));
-    for (const other of ['usoconsumo', 'Uso Consumo', '', 'toString']) assert.ok(!ehFinalidade(other));
   });
 });

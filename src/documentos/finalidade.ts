@@ -1,10 +1,5 @@
 /** The purchase purpose of a document and its items, as one client sees it (contract 5, domain 7). */
-import {
-  cfopPrincipal,
-  FINALIDADE_AQUISICAO,
-  type FinalidadeAquisicao,
-  suggestFinalidade,
-} from '../fiscal/finalidade.ts';
+import { cfopPrincipal, type FinalidadeAquisicao, suggestFinalidade } from '../fiscal/finalidade.ts';
 import type { Modelo } from '../fiscal/tipos.ts';
 import * as queries from './queries-finalidade.ts';
 import type { Leitor } from './queries-leitura.ts';
@@ -73,11 +68,6 @@ export async function finalidadeDe(
     ...escolher(DOCUMENTO_INTEIRO, cfopPrincipal(itens)),
     itens: itens.map(({ numero, cfop, ncm }) => ({ numero, cfop, ncm, ...escolher(numero, cfop) })),
   };
-}
-
-/** Whether a word is one of the six purposes, exactly as it is written. */
-export function ehFinalidade(texto: string): texto is FinalidadeAquisicao {
-  return Object.values(FINALIDADE_AQUISICAO).includes(texto as FinalidadeAquisicao);
 }
 
 export interface FinalidadeInformada {

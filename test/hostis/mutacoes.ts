@@ -16,7 +16,6 @@ const GRUPOS: Readonly<Record<string, Readonly<Record<string, Mutador>>>> = {
   codificacao: CODIFICACAO,
   assinaturas: ASSINATURAS,
 };
-export const NOMES_DOS_GRUPOS: readonly string[] = Object.keys(GRUPOS);
 
 /** Encodings come last: what was changed in them is no text any more. */
 const WEIGHTS = [

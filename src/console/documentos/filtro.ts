@@ -79,31 +79,6 @@ export interface FiltroDeDocumentos {
   ordem: Ordem;
 }
 
-/** Nothing but the office, or one client: everything, newest first. */
-export function filtroVazio(scope: Pick<FiltroDeDocumentos, 'contadorId' | 'clienteId'>): FiltroDeDocumentos {
-  return {
-    ...scope,
-    especie: 'todas',
-    visao: 'todas',
-    tipo: null,
-    status: null,
-    papel: null,
-    serie: null,
-    numero: null,
-    chave: null,
-    busca: null,
-    uf: null,
-    emissao: { de: null, ate: null },
-    importacao: { de: null, ate: null },
-    valor: { de: null, ate: null },
-    origem: null,
-    finalidade: null,
-    manifestacao: null,
-    ids: null,
-    ordem: 'emissao',
-  };
-}
-
 export interface Regras {
   tipo: 'Emitida' | 'Recebida' | null;
   status: string | null;

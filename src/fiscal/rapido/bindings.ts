@@ -17,7 +17,7 @@ export class Bindings {
 
   restart(names: Names): void {
     this.#count = 0;
-    this /** Namespace of names without prefix. */.defaultNamespace = 0;
+    this.defaultNamespace = 0;
     this.#xml = names.addPrefix('xml');
     this.#xmlns = names.addPrefix('xmlns');
   }

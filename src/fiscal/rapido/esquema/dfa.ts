@@ -133,6 +133,7 @@ export class Dfa {
   /**
    * Reads text up to the tag that ends it, in one go with matching it: four times the offset of its `<`, and the bits
    * of {@link READ}; -1 where it does not match, or holds what is better looked at.
+   * @param bytes with a NUL behind the document, where the loops end
    */
   textEnd(bytes: Uint8Array, from: number): number {
     const { kinds } = this.#tables;

@@ -1,3 +1,4 @@
+import { XML_LIMITS } from '../../xml/scan.ts';
 import { leafText, normalizeAttribute } from '../../xml/text.ts';
 import type { Names } from '../names.ts';
 import { ATTRIBUTE, ATTRIBUTE_ROW, ELEMENT, ELEMENT_ROW, FLAG, NOT_PLAIN, type Tape } from '../tape.ts';
@@ -18,8 +19,8 @@ const { NAME, FLAGS, CONTENT, CONTENT_END, PARENT, NEXT, ATTRIBUTES } = ELEMENT;
 const NO_SYMBOL = -1;
 const UNSEEN = -2;
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
-/** The fast tier's depth, and the place of the root's parent. */
-const MAX_DEPTH = 256;
+/** The scanner's depth, and the place of the root's parent. */
+const DEPTHS: number = XML_LIMITS.depth + 1;
 /** More children than this are compared through a set. */
 const FEW = 16;
 
@@ -73,9 +74,9 @@ export class Judge {
   #elements: Int32Array = new Int32Array(0);
   #attributes: Int32Array = new Int32Array(0);
   /** By depth of an open element (the root's is 1): its type, and where its content has got to. */
-  readonly #typeAt = new Int32Array(MAX_DEPTH);
-  readonly stateAt: Int32Array = new Int32Array(MAX_DEPTH);
-  readonly #countAt = new Int32Array(MAX_DEPTH);
+  readonly #typeAt = new Int32Array(DEPTHS);
+  readonly stateAt: Int32Array = new Int32Array(DEPTHS);
+  readonly #countAt = new Int32Array(DEPTHS);
   /** Depth of the element in which anything may stand; 0 outside of one. */
   skipping = 0;
 

@@ -7,8 +7,6 @@ import { CONTINUES, isSpace, LESS_THAN, NAME, STARTS } from '../byte-classes.ts'
  */
 export type Lexical = (bytes: Uint8Array, from: number, to: number) => boolean;
 
-export const anyText: Lexical = () => true;
-
 const BASE64: Int8Array = Int8Array.from({ length: 256 }, (_, code) =>
   'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'.indexOf(String.fromCharCode(code)),
 );
@@ -44,12 +42,15 @@ export const base64: Lexical = (bytes, from, to) => {
     if ((digits[code] as number) >= 0) count++;
     else if (!isSpace(code)) return false;
   }
-  // The loop from behind has left a digit there.
   if (count === 0 || pads > 2 || (count + pads) % 4 !== 0) return false;
+  // The loop from behind has left a digit there.
   return !hasSpareBits(bytes[end - 1] as number, pads);
 };
 
-/** Offset of the `<` behind Base64 that is written in one piece; -1 for anything else. */
+/**
+ * Offset of the `<` behind Base64 that is written in one piece; -1 for anything else.
+ * @param bytes with a NUL behind the document, where the loops end
+ */
 export function base64End(bytes: Uint8Array, from: number): number {
   const digits = BASE64;
   let at = from;
