@@ -12,7 +12,7 @@ export interface Medida {
   limite: number | null;
 }
 
-/** Issue's budget. */
+/** The budget: a gesture is answered, the first screen usable, its script as large at the most. */
 const USO_MS = 300;
 const CARGA_MS = 1_500;
 const SCRIPT_KB = 350;
@@ -83,6 +83,7 @@ function uso(oQue: string, tempos: readonly Tempo[], desde: keyof Tempo = 'gesto
   };
 }
 
+/** Loads the first screen and walks through the work, each step `vezes` times. */
 export async function medirConsole(
   navegador: Navegador,
   input: { url: string; vezes: number },
@@ -171,7 +172,6 @@ export async function medirConsole(
 
   await abrirLista();
   const abertos: Tempo[] = [];
-  const voltas: Tempo[] = [];
   for (let at = 0; at < vezes; at++) {
     const link = page
       .getByRole('row')
@@ -184,9 +184,10 @@ export async function medirConsole(
   }
   medidas.push(uso('abrir um documento', abertos));
 
+  const paginas: Tempo[] = [];
   for (let at = 0; at < vezes; at++)
-    voltas.push(await cronometrar(page, () => page.getByRole('button', { name: 'Mostrar mais' }).click()));
-  medidas.push(uso('mostrar mais 50 linhas', voltas));
+    paginas.push(await cronometrar(page, () => page.getByRole('button', { name: 'Mostrar mais' }).click()));
+  medidas.push(uso('mostrar mais 50 linhas', paginas));
   return [...carga, ...medidas];
 }
 

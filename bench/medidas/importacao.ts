@@ -154,7 +154,7 @@ interface Bases {
   wasm: number;
 }
 
-/** Recipes take the place of uploads some seconds after the import; a PostgreSQL is not looked at. */
+/** Recipes take the place of uploads some seconds after the import: waits until none is there any more, or gives up. */
 async function semEnvios(dataFolder: string): Promise<void> {
   const startedAt = performance.now();
   while (folderBytes(join(dataFolder, 'arquivos')) > 0) {
@@ -197,6 +197,7 @@ async function correr(
   }
 }
 
+/** On SQLite, with the memory and the disk that it takes. */
 export async function medirImportacao(
   conjunto: Conjunto,
   input: Pedido & { bases: Bases },
