@@ -104,7 +104,8 @@ describe('the forms of the console', { skip: SEM_NAVEGADOR }, () => {
     await page.getByRole('combobox', { name: 'UF do certificado' }).click();
     await page.getByRole('option', { name: 'SP' }).click();
     await page.getByRole('button', { name: 'Guardar' }).last().click();
-    await page.getByText('Certificado guardado.').waitFor();
+    // Exactly: the page has said so far that no certificate is kept.
+    await page.getByText('Certificado guardado.', { exact: true }).waitFor();
     await page
       .getByText(/vence em \d+ dias/)
       .first()

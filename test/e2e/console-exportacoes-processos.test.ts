@@ -17,143 +17,143 @@ import { type S3DeTeste, startS3 } from '../support/s3.ts';
 const WITHIN_MS = 60_000;
 const VIVAS = ['na_fila', 'em_andamento'];
 
-for (const medium of [MOTOR === 'postgres' ? 'S3' : 'a folder']) {
-  describe(`exports of several processes, with the files in ${medium}`, () => {
-    const dataFolder = makeDataFolder();
-    /** Where nothing has to be on a common disk, the second process has a folder of its own, as on another host. */
-    const apart = medium === 'S3' ? makeDataFolder() : null;
-    let s3: S3DeTeste | null = null;
-    let env: Record<string, string> = {};
-    let cenario: CenarioDeExportacao;
-    let admin: Pedinte;
-    let one: Malote;
-    let two: Malote;
-    const start = (modo: 'tudo' | 'api' = 'api') =>
-      startMalote({ dataFolder, umProcesso: true, env: { ...env, MALOTE_MODO: modo } });
+const medium = MOTOR === 'postgres' ? 'S3' : 'a folder';
 
-    before(async () => {
-      if (medium === 'S3') {
-        s3 = await startS3();
-        env = { ...s3.env };
-        // Credentials of the bucket are read from there.
-        Object.assign(process.env, s3.env);
-      }
-      one = await start('tudo');
-      if (apart) copyFileSync(join(dataFolder, 'chave-mestra'), join(apart, 'chave-mestra'));
-      const elsewhere = apart ? { ...(await ambienteDoBanco(dataFolder)), MALOTE_DATA: apart } : {};
-      two = await startMalote({
-        dataFolder,
-        umProcesso: true,
-        env: { ...env, MALOTE_MODO: 'api', ...elsewhere },
-      });
-      cenario = await prepareCenario(one, { crm: '63' });
-      const contadorId = await withDeps(dataFolder, async ({ db }) => {
-        const query = db.read.selectFrom('contador').select('id').where('codigo_crm', '=', '000063');
-        return (await query.executeTakeFirstOrThrow()).id;
-      });
-      admin = await entrarNoConsole(one, { contadorId });
-    });
-    after(async () => {
-      await Promise.all([one, two].map((malote) => malote?.stop('SIGKILL')));
-      await soltarBanco(dataFolder);
-      for (const name of Object.keys(s3?.env ?? {})) delete process.env[name];
-      await s3?.[Symbol.asyncDispose]();
-      for (const folder of [dataFolder, apart]) if (folder) rmSync(folder, { recursive: true, force: true });
-    });
+describe(`exports of several processes, with the files in ${medium}`, () => {
+  const dataFolder = makeDataFolder();
+  /** Where nothing has to be on a common disk, the second process has a folder of its own, as on another host. */
+  const apart = medium === 'S3' ? makeDataFolder() : null;
+  let s3: S3DeTeste | null = null;
+  let env: Record<string, string> = {};
+  let cenario: CenarioDeExportacao;
+  let admin: Pedinte;
+  let one: Malote;
+  let two: Malote;
+  const start = (modo: 'tudo' | 'api' = 'api') =>
+    startMalote({ dataFolder, umProcesso: true, env: { ...env, MALOTE_MODO: modo } });
 
-    /** Asks one of the processes as the same person. */
-    async function ask(malote: Malote, path: string, options: { method?: string; json?: unknown } = {}) {
-      const { json, method = json === undefined ? 'GET' : 'POST' } = options;
-      const answer = await fetch(`${malote.url}/console/api${path}`, {
-        method,
-        headers: {
-          cookie: admin.cookie,
-          'x-csrf-token': admin.csrf,
-          ...(json === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-        ...(json === undefined ? {} : { body: JSON.stringify(json) }),
-      });
-      const body = Buffer.from(await answer.arrayBuffer());
-      return { status: answer.status, headers: answer.headers, body };
+  before(async () => {
+    if (medium === 'S3') {
+      s3 = await startS3();
+      env = { ...s3.env };
+      // Credentials of the bucket are read from there.
+      Object.assign(process.env, s3.env);
     }
-    async function exportacao(malote: Malote, id: string) {
-      return JSON.parse((await ask(malote, `/exportacoes/${id}`)).body.toString());
-    }
-    async function pedir(malote: Malote, json: object): Promise<string> {
-      const { status, body } = await ask(malote, '/exportacoes', { json });
-      assert.equal(status, 200, body.toString());
-      return JSON.parse(body.toString()).id;
-    }
-    async function fimDe(malote: Malote, id: string) {
-      const deadline = performance.now() + WITHIN_MS;
-      for (;;) {
-        const found = await exportacao(malote, id);
-        if (!VIVAS.includes(found.estado)) return found;
-        assert.ok(performance.now() < deadline, `${found.estado}: ${found.feitos}`);
-        await delay(50);
-      }
-    }
-    const guardadas = () => exportacoesGuardadas(dataFolder, env);
-    /** A few seconds of work. */
-    const lenta = () => ({ tipo: 'zip', comPdf: true, filtro: { cliente: cenario.emitente } });
-
-    it('the file of one is given out, whole, by the other, and deleted by it', async () => {
-      const id = await pedir(one, { tipo: 'zip', filtro: { cliente: cenario.emitente } });
-      const feita = await fimDe(two, id);
-      assert.equal(feita.estado, 'pronta', feita.erro);
-      const [here, there] = await Promise.all([one, two].map((m) => ask(m, `/exportacoes/${id}/arquivo`)));
-      assert.deepEqual([here?.status, there?.status], [200, 200]);
-      assert.equal(Number(there?.headers.get('content-length')), feita.bytes);
-      assert.deepEqual(there?.body, here?.body);
-      assert.equal((await abrirZip(there?.body ?? Buffer.alloc(0))).size, 8);
-      assert.equal((await ask(two, `/exportacoes/${id}`, { method: 'DELETE' })).status, 200);
-      assert.equal((await ask(one, `/exportacoes/${id}/arquivo`)).status, 404);
-      assert.deepEqual(await guardadas(), []);
+    one = await start('tudo');
+    if (apart) copyFileSync(join(dataFolder, 'chave-mestra'), join(apart, 'chave-mestra'));
+    const elsewhere = apart ? { ...(await ambienteDoBanco(dataFolder)), MALOTE_DATA: apart } : {};
+    two = await startMalote({
+      dataFolder,
+      umProcesso: true,
+      env: { ...env, MALOTE_MODO: 'api', ...elsewhere },
     });
-
-    it('the start and end of a third disturbs nothing that others are making', async () => {
-      const ids: string[] = [];
-      for (const malote of [one, two]) {
-        for (let i = 0; i < 2; i++) ids.push(await pedir(malote, lenta()));
-      }
-      const third = await start();
-      const meanwhile = await Promise.all(ids.map((id) => exportacao(third, id)));
-      assert.ok(
-        meanwhile.some(({ estado }) => VIVAS.includes(estado)),
-        'all of them had ended before the third was there',
-      );
-      assert.equal(await third.stop(), 0);
-      for (const id of ids) {
-        const { estado, erro } = await fimDe(two, id);
-        assert.equal(estado, 'pronta', erro);
-      }
+    cenario = await prepareCenario(one, { crm: '63' });
+    const contadorId = await withDeps(dataFolder, async ({ db }) => {
+      const query = db.read.selectFrom('contador').select('id').where('codigo_crm', '=', '000063');
+      return (await query.executeTakeFirstOrThrow()).id;
     });
-
-    it('what is cancelled through another process ends, and leaves nothing', async () => {
-      const before = await guardadas();
-      const [first, second] = [await pedir(one, lenta()), await pedir(one, lenta())];
-      for (const id of [first, second]) {
-        assert.equal((await ask(two, `/exportacoes/${id}`, { method: 'DELETE' })).status, 200);
-      }
-      // The next one's turn comes when those have ended.
-      const next = await fimDe(two, await pedir(one, { tipo: 'csv' }));
-      assert.equal(next.estado, 'pronta', next.erro);
-      const more = (await guardadas()).filter((key) => !before.includes(key));
-      assert.deepEqual(more, [`${next.id}-exportacao`]);
-    });
-
-    it('what a killed process was making is told as interrupted by those that live, and theirs is not', async () => {
-      const lost = [await pedir(one, lenta()), await pedir(one, lenta())];
-      await one.kill();
-      const mine = await pedir(two, lenta());
-      for (const id of lost) {
-        const { estado, erro } = await fimDe(two, id);
-        // The first may just have been done.
-        if (estado !== 'pronta' || id === lost[1]) assert.equal(estado, 'interrompida');
-        if (estado === 'interrompida') assert.match(erro, /Peça-a de novo/);
-      }
-      assert.equal((await fimDe(two, mine)).estado, 'pronta');
-      one = await start('tudo');
-    });
+    admin = await entrarNoConsole(one, { contadorId });
   });
-}
+  after(async () => {
+    await Promise.all([one, two].map((malote) => malote?.stop('SIGKILL')));
+    await soltarBanco(dataFolder);
+    for (const name of Object.keys(s3?.env ?? {})) delete process.env[name];
+    await s3?.[Symbol.asyncDispose]();
+    for (const folder of [dataFolder, apart]) if (folder) rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Asks one of the processes as the same person. */
+  async function ask(malote: Malote, path: string, options: { method?: string; json?: unknown } = {}) {
+    const { json, method = json === undefined ? 'GET' : 'POST' } = options;
+    const answer = await fetch(`${malote.url}/console/api${path}`, {
+      method,
+      headers: {
+        cookie: admin.cookie,
+        'x-csrf-token': admin.csrf,
+        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    });
+    const body = Buffer.from(await answer.arrayBuffer());
+    return { status: answer.status, headers: answer.headers, body };
+  }
+  async function exportacao(malote: Malote, id: string) {
+    return JSON.parse((await ask(malote, `/exportacoes/${id}`)).body.toString());
+  }
+  async function pedir(malote: Malote, json: object): Promise<string> {
+    const { status, body } = await ask(malote, '/exportacoes', { json });
+    assert.equal(status, 200, body.toString());
+    return JSON.parse(body.toString()).id;
+  }
+  async function fimDe(malote: Malote, id: string) {
+    const deadline = performance.now() + WITHIN_MS;
+    for (;;) {
+      const found = await exportacao(malote, id);
+      if (!VIVAS.includes(found.estado)) return found;
+      assert.ok(performance.now() < deadline, `${found.estado}: ${found.feitos}`);
+      await delay(50);
+    }
+  }
+  const guardadas = () => exportacoesGuardadas(dataFolder, env);
+  /** A few seconds of work. */
+  const lenta = () => ({ tipo: 'zip', comPdf: true, filtro: { cliente: cenario.emitente } });
+
+  it('the file of one is given out, whole, by the other, and deleted by it', async () => {
+    const id = await pedir(one, { tipo: 'zip', filtro: { cliente: cenario.emitente } });
+    const feita = await fimDe(two, id);
+    assert.equal(feita.estado, 'pronta', feita.erro);
+    const [here, there] = await Promise.all([one, two].map((m) => ask(m, `/exportacoes/${id}/arquivo`)));
+    assert.deepEqual([here?.status, there?.status], [200, 200]);
+    assert.equal(Number(there?.headers.get('content-length')), feita.bytes);
+    assert.deepEqual(there?.body, here?.body);
+    assert.equal((await abrirZip(there?.body ?? Buffer.alloc(0))).size, 8);
+    assert.equal((await ask(two, `/exportacoes/${id}`, { method: 'DELETE' })).status, 200);
+    assert.equal((await ask(one, `/exportacoes/${id}/arquivo`)).status, 404);
+    assert.deepEqual(await guardadas(), []);
+  });
+
+  it('the start and end of a third disturbs nothing that others are making', async () => {
+    const ids: string[] = [];
+    for (const malote of [one, two]) {
+      for (let i = 0; i < 2; i++) ids.push(await pedir(malote, lenta()));
+    }
+    const third = await start();
+    const meanwhile = await Promise.all(ids.map((id) => exportacao(third, id)));
+    assert.ok(
+      meanwhile.some(({ estado }) => VIVAS.includes(estado)),
+      'all of them had ended before the third was there',
+    );
+    assert.equal(await third.stop(), 0);
+    for (const id of ids) {
+      const { estado, erro } = await fimDe(two, id);
+      assert.equal(estado, 'pronta', erro);
+    }
+  });
+
+  it('what is cancelled through another process ends, and leaves nothing', async () => {
+    const before = await guardadas();
+    const [first, second] = [await pedir(one, lenta()), await pedir(one, lenta())];
+    for (const id of [first, second]) {
+      assert.equal((await ask(two, `/exportacoes/${id}`, { method: 'DELETE' })).status, 200);
+    }
+    // The next one's turn comes when those have ended.
+    const next = await fimDe(two, await pedir(one, { tipo: 'csv' }));
+    assert.equal(next.estado, 'pronta', next.erro);
+    const more = (await guardadas()).filter((key) => !before.includes(key));
+    assert.deepEqual(more, [`${next.id}-exportacao`]);
+  });
+
+  it('what a killed process was making is told as interrupted by those that live, and theirs is not', async () => {
+    const lost = [await pedir(one, lenta()), await pedir(one, lenta())];
+    await one.kill();
+    const mine = await pedir(two, lenta());
+    for (const id of lost) {
+      const { estado, erro } = await fimDe(two, id);
+      // The first may just have been done.
+      if (estado !== 'pronta' || id === lost[1]) assert.equal(estado, 'interrompida');
+      if (estado === 'interrompida') assert.match(erro, /Peça-a de novo/);
+    }
+    assert.equal((await fimDe(two, mine)).estado, 'pronta');
+    one = await start('tudo');
+  });
+});
