@@ -102,6 +102,7 @@ export async function textosDe(db: Leitor, versaoIds: readonly number[]): Promis
   );
 }
 
+/** Entries out of their rows, in the same order; `comXml` reads the text of each too. @throws when a text is damaged */
 export async function paraEntradas(
   db: Leitor,
   linhas: readonly LinhaDeEntrada[],

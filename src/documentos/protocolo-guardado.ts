@@ -21,6 +21,7 @@ type Curto = [
   digVal: string | null | typeof MESMO,
 ];
 
+/** @param digest of the version that it is kept with: a protocol says the same nearly always, and does not repeat it */
 export function escreverProtocolo(protocolo: Protocolo, digest: string): string {
   const { cStat, xMotivo, nProt, dhRecbto, digVal } = protocolo;
   const usual = xMotivo === null ? -1 : MOTIVOS.indexOf(xMotivo);

@@ -42,6 +42,7 @@ const ZSTD_LEVEL = 12;
 /** Zips inside zips are followed as deep as they are unpacked, and no deeper. */
 const PROFUNDIDADE_MAX = 8;
 
+/** Compresses bytes as the writer of an upload did. */
 export function deflacaoComo(bytes: Uint8Array, { motor, level, memLevel }: Deflacao): Buffer {
   return motor === 'node'
     ? deflateRawSync(bytes, { level, memLevel })

@@ -21,6 +21,7 @@ interface Desfecho {
 
 const SEM_LUGAR = { linha: null, coluna: null, elemento: null };
 
+/** What is told of a piece once it is stored, or was found to be nothing to store. */
 export function gravada(
   input: { peca: PecaLida; decisao: DecisaoDaPeca | null; documentoId: number | null; primeira: boolean },
   contexto: Contexto,

@@ -21,10 +21,12 @@ export interface PaginaDeDocumentos {
   documentos: RegistroDeDocumento[];
 }
 
+/** How many pages there are; 0 of nothing. */
 export function paginasDe({ total, tamanho }: Pick<Paginacao, 'total' | 'tamanho'>): number {
   return Math.ceil(total / tamanho);
 }
 
+/** A page in its wire form. */
 export function toPagina(paginacao: Paginacao, documentos: RegistroDeDocumento[]): PaginaDeDocumentos {
   const { total, tamanho, pagina } = paginacao;
   return { total, paginas: paginasDe(paginacao), tamanho, pagina, documentos };

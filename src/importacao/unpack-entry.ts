@@ -76,6 +76,7 @@ export function looksLikeZip(bytes: Uint8Array): boolean {
   return ZIP_STARTS.has(view.getUint32(0, true));
 }
 
+/** Whether the bytes of an entry are compressed; else they lie there as they are. */
 export function isDeflated(place: EntryPlace): boolean {
   return place.method === DEFLATED;
 }

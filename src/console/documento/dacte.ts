@@ -22,6 +22,7 @@ const quantidade = (valor: string) => (valor === '' ? '' : format({ valor, tipo:
 const documento = (valor: string) => (valor === '' ? '' : format({ valor, tipo: 'cpfCnpj' }));
 const emGrupos = (chave: string) => chave.replaceAll(/(.{4})(?=.)/g, '$1 ');
 
+/** Draws the DACTE of a CT-e or CT-e OS. */
 export function desenharDacte(dados: DadosDoDacte, contexto: ContextoDoPdf): Doc {
   const doc = new PDFDocument({
     size: 'A4',

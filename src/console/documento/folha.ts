@@ -23,6 +23,7 @@ const SHORT = 42;
 
 type Doc = InstanceType<typeof PDFDocument>;
 
+/** Draws everything that a document says, group by group. */
 export function desenharFolha(input: {
   contexto: ContextoDoPdf;
   grupos: readonly Grupo[];
@@ -241,6 +242,7 @@ function across(doc: Doc, mark: string, index: number): void {
   doc.fillOpacity(1);
 }
 
+/** A value as people read it, in pt-BR. */
 export function format({ valor, tipo }: Pick<Campo, 'valor' | 'tipo'>): string {
   switch (tipo) {
     case 'moeda':

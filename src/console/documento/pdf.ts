@@ -23,6 +23,7 @@ keepChaveOnOneLine();
 /** More rows make a book, not a sheet. */
 const ITENS_NA_FOLHA = 990;
 
+/** The PDF of a document. @throws when the bytes cannot be read as one */
 export async function desenhar(tarefa: {
   bytes: Uint8Array;
   codificacao: Codificacao;

@@ -101,6 +101,7 @@ export async function findArquivos(
 
 export type LinhaDaImportacao = Awaited<ReturnType<typeof findArquivos>>[number];
 
+/** One file of an office, null when it has none with that id; primary key. */
 export async function findArquivo(
   db: Leitor,
   input: { contadorId: number; id: string },

@@ -58,6 +58,7 @@ export interface RegistroPreparado {
 const XML_AND_NEXT = '"xml":null,"url_finalidade":';
 const BEFORE_NULL = '"xml":'.length;
 
+/** Records of a range of a feed, ready for the wire, in pieces; none when there is no such client. */
 export async function prepararTrechos(
   db: Kysely<Tabelas>,
   pedido: PedidoDeTrechos,

@@ -155,6 +155,7 @@ export function readNumber(parts: Pick<PartesDoDfe, 'tree' | 'ide'>, name: strin
   return withoutLeadingZeros(matching(textAt(parts.tree, parts.ide, name), /^\d{1,9}$/) ?? fromKey);
 }
 
+/** The digest that the signature of a document vouches for; null without one. */
 export function signedDigest({ tree, documento }: Pick<PartesDoDfe, 'tree' | 'documento'>): string | null {
   return textAt(tree, documento, 'Signature', 'SignedInfo', 'Reference', 'DigestValue');
 }

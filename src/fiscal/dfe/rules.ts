@@ -158,6 +158,7 @@ export function keyWarnings(input: {
   return differenceIn(different);
 }
 
+/** A layout that nobody here has read about is read all the same, and a note tells. */
 export function layoutWarning(layout: string | null, known: readonly string[]): string[] {
   if (layout !== null && known.includes(layout)) return [];
   return [`A versão do layout (${layout?.slice(0, 20) ?? 'ausente'}) não é conhecida.`];

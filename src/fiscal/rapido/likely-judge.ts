@@ -19,6 +19,7 @@ const MAX_TAG_BYTES = 400;
 /** The one that was right last comes first. */
 const guesses: Guess[] = [];
 
+/** Who judges what begins at `from`, most likely; null when nobody has accepted such a beginning. */
 export function likelyJudge(bytes: Uint8Array, from: number): Judge | null {
   for (const { tag, judge } of guesses) if (startsWith(bytes, from, tag)) return judge;
   return null;

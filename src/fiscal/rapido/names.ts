@@ -13,6 +13,7 @@ const HASH_SLOTS = 1 << 15;
 const ASKED = 1024;
 const COLON = 0x3a;
 
+/** Numbers for names, prefixes and namespaces as they are met, kept from document to document: equal names have equal numbers. */
 export class Names {
   /** Slot → number of the name + 1; 0 is empty. */
   readonly #slots = new Int32Array(HASH_SLOTS);

@@ -17,6 +17,7 @@ export interface TenantScope {
 
 const scopes = new AsyncLocalStorage<TenantScope>();
 
+/** Of a request whose office is not known yet: it acts as the system until `actForOffice`. */
 export function newScope(): TenantScope {
   return { tenant: SYSTEM };
 }

@@ -54,6 +54,7 @@ export function createRateLimit(options: { requestsPerMinute: number; janelas?: 
   return rateLimitOf(createContador(options));
 }
 
+/** Writes the limit's headers into each answer. @throws limite_excedido, by what it returns */
 export function rateLimitOf(contar: Contador): RateLimit {
   return async ({ key, reply }) => {
     const saldo = await contar(key);

@@ -58,6 +58,7 @@ export const BLOBS_UNAVAILABLE = 'BLOBS_UNAVAILABLE';
 /** Made by us only; no separator, no dot, so that a key can never leave its folder. */
 const KEY = /^[a-z0-9][a-z0-9-]{2,120}$/;
 
+/** Whether a text can be the key of a blob: else it is some other file that lies there. */
 export function isBlobKey(text: string): boolean {
   return KEY.test(text);
 }
