@@ -1,4 +1,6 @@
 /** What the console needs of retention, which stands beside it: `app.ts` hands it in. */
+import type { Static } from 'typebox';
+import type { GUARDA_BODY } from '../schemas-retencao.ts';
 
 type Escopo = { contadorId: number; autor: string };
 
@@ -6,7 +8,7 @@ export interface AtosDaRetencao {
   previa(input: { contadorId: number }): Promise<PreviaDaRetencao>;
   definirPrazo(input: Escopo & { modelo: string; meses: number | null }): Promise<void>;
   guardas(contadorId: number): Promise<GuardaDaRetencao[]>;
-  guardar(input: Escopo & { guarda: NovaGuarda }): Promise<{ id: number }>;
+  guardar(input: Escopo & { guarda: Static<typeof GUARDA_BODY> }): Promise<{ id: number }>;
   levantar(input: Escopo & { id: number; motivo: string }): Promise<void>;
   exclusoes(contadorId: number): Promise<ExclusaoDaRetencao[]>;
   exclusao(input: {
@@ -34,15 +36,6 @@ export interface PreviaDaRetencao {
   vencidos: number;
   sobGuarda: number;
   cortes: Readonly<Record<string, string>>;
-}
-
-export interface NovaGuarda {
-  cpfCnpj?: string | undefined;
-  chave?: string | undefined;
-  modelo?: string | undefined;
-  emissaoDe?: string | undefined;
-  emissaoAte?: string | undefined;
-  motivo: string;
 }
 
 /** Times in milliseconds UTC. */
