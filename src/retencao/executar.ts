@@ -238,12 +238,20 @@ async function apagarArquivo(
   const { contadorId, arquivo } = input;
   if ((await documentos.countAindaPrecisos(deps.db.read, { contadorId, arquivoId: arquivo.id })) > 0)
     return false;
+  const note = (blob: string | null, apagados: number) =>
+    deps.db.write.transaction().execute(async (trx) => {
+      await documentos.setBlob(trx, { arquivoId: arquivo.id, blob });
+      await queries.setArquivosDaExclusao(trx, { id: input.exclusaoId, apagados, mantidos: 0 });
+    });
   // The row first: a blob without a row is found and removed by `verificar`, a row without its blob is damage.
-  await deps.db.write.transaction().execute(async (trx) => {
-    await documentos.forgetArquivo(trx, arquivo.id);
-    await queries.setArquivosDaExclusao(trx, { id: input.exclusaoId, apagados: 1, mantidos: 0 });
-  });
-  await deps.storage.delete(arquivo.blob);
+  await note(null, 1);
+  try {
+    await deps.storage.delete(arquivo.blob);
+  } catch (error) {
+    // The next try would not look for it any more, and the deletion would end with the documents still here.
+    await note(arquivo.blob, -1);
+    throw error;
+  }
   return true;
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { verificarAuditoria } from '../auditoria/verificar.ts';
 import type { Deps } from '../deps.ts';
@@ -30,8 +31,9 @@ let pasta: string;
 let storage: BlobStore;
 let agora = HOJE;
 let logged: string[] = [];
-/** What every write into the store fails with. */
+/** What every write into the store fails with, and every removal. */
 let falha: Error | null = null;
+let falhaAoApagar: Error | null = null;
 let executor: ExecutorDeExclusoes;
 const clock = { now: () => agora };
 const log = { error: (_fields: object, text: string) => logged.push(text) } as unknown as Deps['log'];
@@ -40,6 +42,7 @@ beforeEach(async () => {
   agora = HOJE;
   logged = [];
   falha = null;
+  falhaAoApagar = null;
   cofre = await abrirCofre();
   cofre.agora = HOJE - 60 * DIA_MS;
   pasta = mkdtempSync(join(tmpdir(), 'malote-falhas-'));
@@ -47,6 +50,7 @@ beforeEach(async () => {
   storage = new Proxy(disk, {
     get(target, name) {
       if (name === 'put' && falha) return () => Promise.reject(falha);
+      if (name === 'delete' && falhaAoApagar) return () => Promise.reject(falhaAoApagar);
       const member = Reflect.get(target, name);
       return typeof member === 'function' ? member.bind(target) : member;
     },
@@ -144,6 +148,56 @@ describe('a deletion whose copy cannot be written', () => {
     assert.equal((await lida(exclusao)).estado, 'cancelada');
     falha = null;
     await pedir();
+  });
+});
+
+describe('a confirmed deletion that cannot remove an upload', () => {
+  test('removes it as soon as it can, and counts it once', async () => {
+    const blob = 'um-envio';
+    await storage.put(blob, Readable.from([Buffer.from('nota')]), { maxBytes: 10 });
+    const { id: documento_id, chave } = await cofre.db.read
+      .selectFrom('documento')
+      .select(['id', 'chave'])
+      .executeTakeFirstOrThrow();
+    await cofre.db.write
+      .insertInto('arquivo')
+      .values({
+        id: 'a',
+        contador_id: cofre.contadorId,
+        extensao: '.xml',
+        tamanho_anunciado: 1,
+        status: 'Uploaded',
+        criado_em: agora,
+        expira_em: agora,
+        fim_em: agora,
+        kid: 'k',
+        blob,
+      })
+      .execute();
+    await cofre.db.write
+      .insertInto('item')
+      .values({
+        arquivo_id: 'a',
+        ordem: 1,
+        caminho: 'a.xml',
+        especie: 'NFe',
+        resultado: 'novo',
+        chave,
+        documento_id,
+      } as never)
+      .execute();
+    const exclusao = await pedir();
+    await olharVezes(1);
+    await baixarPacote(deps(), { ...exclusao, parte: 1 });
+    await confirmarExclusao(deps(), exclusao);
+    falhaAoApagar = new BlobStoreUnavailableError('no answer');
+    await olharVezes(2);
+    assert.equal((await lida(exclusao)).estado, 'confirmada');
+    falhaAoApagar = null;
+    await olharVezes(1);
+    const { estado, excluidos, arquivos_apagados } = await lida(exclusao);
+    assert.deepEqual([estado, excluidos, arquivos_apagados], ['concluida', 1, 1]);
+    assert.equal(await storage.stat(blob), null);
   });
 });
 

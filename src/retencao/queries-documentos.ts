@@ -234,7 +234,7 @@ export async function countAindaPrecisos(
   return Number(row.n);
 }
 
-/** The upload's bytes are gone, and with them the names of its entries. */
-export async function forgetArquivo(trx: Trx, arquivoId: string): Promise<void> {
-  await trx.updateTable('arquivo').set({ blob: null }).where('id', '=', arquivoId).execute();
+/** Where the bytes of an upload lie; null: nowhere any more. */
+export async function setBlob(trx: Trx, input: { arquivoId: string; blob: string | null }): Promise<void> {
+  await trx.updateTable('arquivo').set({ blob: input.blob }).where('id', '=', input.arquivoId).execute();
 }
