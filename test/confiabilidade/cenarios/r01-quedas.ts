@@ -6,8 +6,9 @@ import { type Cenario, type Contexto, quanto, type Relato, segundos } from '../c
 import type { Violacao } from '../julgar.ts';
 import { gerarRemessa, type Remessa } from '../remessas.ts';
 
-/** Files released to the senders in each round, and documents in a zip. */
-const POR_RODADA = 4;
+/** Files released to the senders in each round: few enough that those which wait at the end are imported within I1's minute. */
+const POR_RODADA = 2;
+/** Documents in a zip. */
 const POR_ARQUIVO = 25;
 const CLIENTES = 4;
 /** Documents of which the other office sends those of its client. */
