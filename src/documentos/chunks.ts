@@ -7,8 +7,8 @@ import { engineOf } from '../platform/db/engine.ts';
 
 /** The widest row has about 40 columns. */
 const ROW_COUNTS = [256, 64, 16, 4, 1] as const;
-/** PostgreSQL takes rows as one array for each column: the text is the same for any number, the memory is not. */
-const ROWS_AS_ARRAYS = 1_000;
+/** Where the text is the same for any number of rows, the memory is not. */
+const ROWS_AT_ONCE = 1_000;
 const MAX_IDS = 1_024;
 const MIN_IDS = 16;
 
@@ -16,12 +16,18 @@ const MIN_IDS = 16;
 export function* rowChunks<T>(db: QueryExecutorProvider, rows: readonly T[]): Generator<readonly T[]> {
   let start = 0;
   if (engineOf(db) === 'postgres') {
-    for (; start < rows.length; start += ROWS_AS_ARRAYS) yield rows.slice(start, start + ROWS_AS_ARRAYS);
+    yield* rowBatches(rows);
     return;
   }
   for (const count of ROW_COUNTS) {
     for (; rows.length - start >= count; start += count) yield rows.slice(start, start + count);
   }
+}
+
+/** Rows for `insertMany`, in their order. */
+export function* rowBatches<T>(rows: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE)
+    yield rows.slice(start, start + ROWS_AT_ONCE);
 }
 
 /** Values for `in (…)`, filled up to a power of two by repeating one of them, which changes no result. */

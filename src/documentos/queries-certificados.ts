@@ -1,7 +1,8 @@
 /** Statements of the certificates that were cut out of documents. Call them inside the transaction of the documents. */
 import type { Insertable } from 'kysely';
 import type { TabelaCertificadoDeDocumento } from '../banco/tabelas.ts';
-import { rowChunks } from './chunks.ts';
+import { insertMany } from '../platform/db/many-rows.ts';
+import { rowBatches } from './chunks.ts';
 import type { Leitor } from './queries-leitura.ts';
 import type { Trx } from './tipos.ts';
 
@@ -14,11 +15,9 @@ export async function addUsos(
   rows: readonly Insertable<TabelaCertificadoDeDocumento>[],
 ): Promise<{ id: number; sha256: Uint8Array }[]> {
   const found: { id: number; sha256: Uint8Array }[] = [];
-  for (const part of rowChunks(trx, rows)) {
+  for (const part of rowBatches(rows)) {
     found.push(
-      ...(await trx
-        .insertInto('certificado_de_documento')
-        .values(part)
+      ...(await insertMany(trx, 'certificado_de_documento', part)
         .onConflict((conflict) =>
           conflict.columns(['contador_id', 'sha256']).doUpdateSet((eb) => ({
             texto: eb.ref('excluded.texto'),

@@ -1,7 +1,8 @@
 /** Statements of the index of companies. */
 import type { Insertable } from 'kysely';
 import type { TabelaEmpresa, TabelaEmpresaPalavra } from '../banco/tabelas-consulta.ts';
-import { idChunks, rowChunks } from './chunks.ts';
+import { insertMany } from '../platform/db/many-rows.ts';
+import { idChunks, rowBatches } from './chunks.ts';
 import type { Leitor } from './queries-leitura.ts';
 import type { Trx } from './tipos.ts';
 
@@ -30,10 +31,8 @@ export async function findEmpresas(
 }
 
 export async function insertEmpresas(trx: Trx, rows: readonly Insertable<TabelaEmpresa>[]): Promise<void> {
-  for (const part of rowChunks(trx, rows)) {
-    await trx
-      .insertInto('empresa')
-      .values(part)
+  for (const part of rowBatches(rows)) {
+    await insertMany(trx, 'empresa', part)
       .onConflict((conflict) => conflict.columns(['contador_id', 'cpf_cnpj', 'nome']).doNothing())
       .execute();
   }
@@ -43,10 +42,8 @@ export async function insertPalavras(
   trx: Trx,
   rows: readonly Insertable<TabelaEmpresaPalavra>[],
 ): Promise<void> {
-  for (const part of rowChunks(trx, rows)) {
-    await trx
-      .insertInto('empresa_palavra')
-      .values(part)
+  for (const part of rowBatches(rows)) {
+    await insertMany(trx, 'empresa_palavra', part)
       .onConflict((conflict) => conflict.columns(['contador_id', 'palavra', 'cpf_cnpj']).doNothing())
       .execute();
   }

@@ -7,7 +7,8 @@ import type {
   TabelaEntrada,
   TabelaParticipacao,
 } from '../banco/tabelas.ts';
-import { idChunks, rowChunks } from './chunks.ts';
+import { insertMany } from '../platform/db/many-rows.ts';
+import { idChunks, rowBatches, rowChunks } from './chunks.ts';
 import type { Leitor } from './queries-leitura.ts';
 import type { Trx } from './tipos.ts';
 
@@ -189,15 +190,13 @@ export async function updateCounters(
 }
 
 export async function insertEntradas(trx: Trx, rows: readonly TabelaEntrada[]): Promise<void> {
-  for (const part of rowChunks(trx, rows)) await trx.insertInto('entrada').values(part).execute();
+  for (const part of rowBatches(rows)) await insertMany(trx, 'entrada', part).execute();
 }
 
 /** A document that gets a second entry keeps one listing row, which shows the newest NSU. */
 export async function upsertParticipacoes(trx: Trx, rows: readonly TabelaParticipacao[]): Promise<void> {
-  for (const part of rowChunks(trx, rows)) {
-    await trx
-      .insertInto('participacao')
-      .values(part)
+  for (const part of rowBatches(rows)) {
+    await insertMany(trx, 'participacao', part)
       .onConflict((conflict) =>
         conflict.columns(['cliente_id', 'documento_id']).doUpdateSet((eb) => ({
           nsu: eb.ref('excluded.nsu'),
@@ -215,10 +214,8 @@ export async function upsertParticipacoes(trx: Trx, rows: readonly TabelaPartici
 
 /** Adds (or, negative, takes away) listing rows of a day. */
 export async function addContagens(trx: Trx, rows: readonly TabelaContagem[]): Promise<void> {
-  for (const part of rowChunks(trx, rows)) {
-    await trx
-      .insertInto('contagem')
-      .values(part)
+  for (const part of rowBatches(rows)) {
+    await insertMany(trx, 'contagem', part)
       .onConflict((conflict) =>
         conflict
           .columns(['cliente_id', 'modelo', 'dia', 'tipo', 'status', 'carta_correcao'])

@@ -1,6 +1,7 @@
 /** Statements about documents that are known to exist and have not come. */
 import type { TabelaEsperado } from '../banco/tabelas.ts';
-import { idChunks, rowChunks } from './chunks.ts';
+import { insertMany } from '../platform/db/many-rows.ts';
+import { idChunks, rowBatches } from './chunks.ts';
 import type { Trx } from './tipos.ts';
 
 /** How keys are expected already; primary key. */
@@ -24,10 +25,8 @@ export async function findOrigens(
 
 /** A key that is expected already takes the new origin. */
 export async function insertEsperados(trx: Trx, rows: readonly TabelaEsperado[]): Promise<void> {
-  for (const part of rowChunks(trx, rows)) {
-    await trx
-      .insertInto('esperado')
-      .values(part)
+  for (const part of rowBatches(rows)) {
+    await insertMany(trx, 'esperado', part)
       .onConflict((conflict) =>
         conflict
           .columns(['contador_id', 'chave'])

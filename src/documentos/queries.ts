@@ -4,7 +4,8 @@
  */
 import type { Insertable, Selectable } from 'kysely';
 import type { TabelaConteudo, TabelaDocumento, TabelaParticipante, TabelaVersao } from '../banco/tabelas.ts';
-import { idChunks, rowChunks } from './chunks.ts';
+import { insertMany } from '../platform/db/many-rows.ts';
+import { idChunks, rowBatches } from './chunks.ts';
 import type { Trx } from './tipos.ts';
 
 export type LinhaDeDocumento = Insertable<TabelaDocumento>;
@@ -61,11 +62,9 @@ export async function insertDocumentos(
   rows: readonly LinhaDeDocumento[],
 ): Promise<DocumentoConhecido[]> {
   const inserted: DocumentoConhecido[] = [];
-  for (const part of rowChunks(trx, rows)) {
+  for (const part of rowBatches(rows)) {
     inserted.push(
-      ...(await trx
-        .insertInto('documento')
-        .values(part)
+      ...(await insertMany(trx, 'documento', part)
         .returning(['id', 'ambiente', 'classe', 'identidade', 'chave', 'status_protocolo'])
         .execute()),
     );
@@ -79,17 +78,17 @@ export async function insertVersoes(
   rows: readonly Insertable<TabelaVersao>[],
 ): Promise<{ id: number; documento_id: number; sha256: string }[]> {
   const inserted: { id: number; documento_id: number; sha256: string }[] = [];
-  for (const part of rowChunks(trx, rows)) {
+  for (const part of rowBatches(rows)) {
     inserted.push(
-      ...(await trx.insertInto('versao').values(part).returning(['id', 'documento_id', 'sha256']).execute()),
+      ...(await insertMany(trx, 'versao', part).returning(['id', 'documento_id', 'sha256']).execute()),
     );
   }
   return inserted;
 }
 
 export async function insertConteudos(trx: Trx, rows: readonly Insertable<TabelaConteudo>[]): Promise<void> {
-  for (const part of rowChunks(trx, rows)) {
-    await trx.insertInto('conteudo').values(part).execute();
+  for (const part of rowBatches(rows)) {
+    await insertMany(trx, 'conteudo', part).execute();
   }
 }
 
@@ -146,10 +145,8 @@ export async function deleteParticipantesAntigos(
 }
 
 export async function insertParticipantes(trx: Trx, rows: readonly TabelaParticipante[]): Promise<void> {
-  for (const part of rowChunks(trx, rows)) {
-    await trx
-      .insertInto('participante')
-      .values(part)
+  for (const part of rowBatches(rows)) {
+    await insertMany(trx, 'participante', part)
       .onConflict((conflict) => conflict.columns(['documento_id', 'papel', 'cpf_cnpj']).doNothing())
       .execute();
   }

@@ -1,9 +1,10 @@
 /** Every statement of the import area. One function is one statement, unless it says otherwise. */
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
 import type { TabelaArquivo, TabelaItem, Tabelas } from '../banco/tabelas.ts';
-import { rowChunks } from '../documentos/chunks.ts';
+import { rowBatches } from '../documentos/chunks.ts';
 import { completar, enxugar } from '../documentos/itens-enxutos.ts';
 import type { PecaGravada, Resultado, Trx } from '../documentos/tipos.ts';
+import { insertMany } from '../platform/db/many-rows.ts';
 import { PROBLEMAS, type Problema } from './resumo.ts';
 import { STATUS_ARQUIVO } from './tipos.ts';
 
@@ -182,7 +183,7 @@ export async function insertItens(
     elemento: peca.elemento,
     documento_id: peca.documentoId,
   }));
-  for (const part of rowChunks(trx, rows)) await trx.insertInto('item').values(part).execute();
+  for (const part of rowBatches(rows)) await insertMany(trx, 'item', part).execute();
 }
 
 /** How many items of a file are written: `ordem` is dense, so the last one tells. Primary key, one row. */

@@ -14,6 +14,7 @@ import {
 import type { Engine } from '../../src/platform/db/engine.ts';
 import { engineOf } from '../../src/platform/db/engine.ts';
 import { LOCK, lockFor } from '../../src/platform/db/locks.ts';
+import { insertMany } from '../../src/platform/db/many-rows.ts';
 import { InThreadExecutor } from '../../src/platform/db/sqlite-executor.ts';
 import { criarBanco, semPostgres } from '../support/postgres/banco.ts';
 
@@ -211,6 +212,67 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         assert.deepEqual(skipped, []);
         const { size } = await db.read.selectFrom('thing').select('size').executeTakeFirstOrThrow();
         assert.equal(size, 42);
+      });
+
+      it('inserts many rows as it inserts one: their order, their values, what they return', async () => {
+        const pool = Buffer.from('0123456789');
+        for (const count of [1, 3, 4, 700]) {
+          const rows = Array.from({ length: count }, (_, i) => ({
+            name: i % 3 === 2 ? null : `${count}/${i} "ção"`,
+            size: i % 2 === 0 ? i : null,
+            flag: i % 5 === 0 ? 1 : 0,
+            body: i % 4 === 0 ? null : pool.subarray(i % 7, 8),
+          }));
+          const returned = await db.write
+            .transaction()
+            .execute((trx) => insertMany(trx, 'thing', rows).returning(['id', 'size']).execute());
+          assert.deepEqual(
+            returned.map((row) => row.size),
+            rows.map((row) => row.size),
+          );
+          const ids = returned.map((row) => row.id);
+          const kept = await db.read.selectFrom('thing').selectAll().where('id', 'in', ids).execute();
+          const byId = new Map(kept.map(({ id, ...row }) => [id, row]));
+          assert.deepEqual(
+            ids.map((id) => ({ ...byId.get(id) })),
+            rows.map((row) => ({ ...row, body: row.body && new Uint8Array(row.body) })),
+          );
+        }
+      });
+
+      it('passes over or changes what is there already, row by row of many', async () => {
+        const rows = (size: number) => ['a', 'b', 'c', 'd', 'e'].map((name) => ({ name, size }));
+        const all = () => db.read.selectFrom('thing').select(['name', 'size']).orderBy('name').execute();
+        const act = (size: number, change: boolean) =>
+          db.write.transaction().execute((trx) =>
+            insertMany(trx, 'thing', [...rows(size), { name: `f${size}`, size }])
+              .onConflict((conflict) =>
+                change
+                  ? conflict.column('name').doUpdateSet((eb) => ({
+                      size: eb('thing.size', '+', eb.ref('excluded.size')),
+                      flag: 1,
+                    }))
+                  : conflict.column('name').doNothing(),
+              )
+              .executeTakeFirstOrThrow(),
+          );
+        assert.equal((await act(1, false)).numInsertedOrUpdatedRows, 6n);
+        assert.equal((await act(2, false)).numInsertedOrUpdatedRows, 1n);
+        assert.equal((await act(10, true)).numInsertedOrUpdatedRows, 6n);
+        assert.deepEqual(
+          (await all()).map(({ name, size }) => `${name} ${size}`),
+          ['a 11', 'b 11', 'c 11', 'd 11', 'e 11', 'f1 1', 'f10 10', 'f2 2'],
+        );
+      });
+
+      it('inserts none of many rows when one of them is refused, or lacks a value', async () => {
+        const act = (rows: { name: string; size?: number }[]) =>
+          db.write.transaction().execute((trx) => insertMany(trx, 'thing', rows).execute());
+        const names = ['a', 'b', 'c', 'd', 'a', 'f'];
+        await assert.rejects(act(names.map((name) => ({ name }))), /unique/i);
+        await assert.rejects(act([{ name: 'a', size: 1 }, { name: 'b' }]), TypeError);
+        await assert.rejects(act([{ name: 'a' }, { name: 'b', size: 1 }]), TypeError);
+        assert.deepEqual(await db.read.selectFrom('thing').select('id').execute(), []);
       });
 
       it('undoes a transaction whose act fails, and lets the next one in', async () => {

@@ -4,7 +4,8 @@
  * array for each column, and bytes as one binary parameter that is cut by offset and length: an array of bytes would
  * be sent as hexadecimal text (measurements 2.3). The text then depends on the columns alone.
  */
-import { PostgresQueryCompiler, PrimitiveValueListNode, type ValuesNode } from 'kysely';
+import { PostgresQueryCompiler, PrimitiveValueListNode, type ValueNode, type ValuesNode } from 'kysely';
+import { ManyRows } from './many-rows.ts';
 
 /** Below this many rows the plain form is as good. */
 const FROM_ROWS = 4;
@@ -17,9 +18,33 @@ type Column =
 
 export class BulkQueryCompiler extends PostgresQueryCompiler {
   protected override visitValues(node: ValuesNode): void {
-    const columns = columnsOf(node);
-    if (columns === null) super.visitValues(node);
-    else this.#appendUnnest(columns);
+    const rows = plainRows(node);
+    const columns = rows && columnsOf(rows);
+    if (columns) this.#appendUnnest(columns);
+    else super.visitValues(node);
+  }
+
+  protected override visitValue(node: ValueNode): void {
+    if (!(node.value instanceof ManyRows)) {
+      super.visitValue(node);
+      return;
+    }
+    const { rows } = node.value;
+    const columns = columnsOf(rows);
+    if (columns) this.#appendUnnest(columns);
+    else this.#appendRows(rows);
+  }
+
+  #appendRows(rows: readonly (readonly unknown[])[]): void {
+    this.append('values ');
+    for (const [at, row] of rows.entries()) {
+      this.append(at === 0 ? '(' : ', (');
+      for (const [column, value] of row.entries()) {
+        if (column > 0) this.append(', ');
+        this.appendValue(value);
+      }
+      this.append(')');
+    }
   }
 
   #appendUnnest(columns: readonly Column[]): void {
@@ -49,14 +74,19 @@ export class BulkQueryCompiler extends PostgresQueryCompiler {
   }
 }
 
-/** The rows by column; null when they are few, or hold anything but plain values. */
-function columnsOf({ values: rows }: ValuesNode): Column[] | null {
-  if (rows.length < FROM_ROWS) return null;
+/** The rows of `values`; null when they hold anything but plain values. */
+function plainRows({ values: rows }: ValuesNode): (readonly unknown[])[] | null {
   const lists: (readonly unknown[])[] = [];
   for (const row of rows) {
     if (!PrimitiveValueListNode.is(row)) return null;
     lists.push(row.values);
   }
+  return lists;
+}
+
+/** The rows by column; null when they are few, or a column is not of one kind. */
+function columnsOf(lists: readonly (readonly unknown[])[]): Column[] | null {
+  if (lists.length < FROM_ROWS) return null;
   const columns: Column[] = [];
   for (let at = 0; at < (lists[0]?.length ?? 0); at++) {
     const column = columnOf(lists.map((list) => list[at]));

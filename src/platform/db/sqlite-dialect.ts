@@ -8,7 +8,9 @@ import {
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  type ValueNode,
 } from 'kysely';
+import { ManyRows, widthOf } from './many-rows.ts';
 import type { SqliteExecutor } from './sqlite-executor.ts';
 
 const NO_TRANSACTION = /no transaction is active/;
@@ -25,7 +27,7 @@ export function sqliteDialect(options: SqliteDialectOptions): Dialect {
     createAdapter: () => new QueuedSqliteAdapter(),
     createDriver: () => new SqliteDriver(options),
     createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new LocklessQueryCompiler(),
+    createQueryCompiler: () => new RowQueryCompiler(),
   };
 }
 
@@ -36,8 +38,20 @@ class QueuedSqliteAdapter extends SqliteAdapter {
   }
 }
 
-/** `for update` and `skip locked` say nothing here: a writer's transaction holds the one lock from its beginning. */
-class LocklessQueryCompiler extends SqliteQueryCompiler {
+/**
+ * `for update` and `skip locked` say nothing here: a writer's transaction holds the one lock from its beginning. Of
+ * many rows the text shows one, which the executor runs for each.
+ */
+class RowQueryCompiler extends SqliteQueryCompiler {
+  protected override visitValue(node: ValueNode): void {
+    if (!(node.value instanceof ManyRows)) {
+      super.visitValue(node);
+      return;
+    }
+    this.addParameter(node.value);
+    this.append(`values (${new Array(widthOf(node.value)).fill('?').join(', ')})`);
+  }
+
   protected override visitSelectModifier(node: SelectModifierNode): void {
     if (node.modifier === undefined || !ROW_LOCKS.has(node.modifier)) super.visitSelectModifier(node);
   }

@@ -1,4 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { ManyRows } from './many-rows.ts';
 
 export interface ExecutedStatement {
   rows: Record<string, unknown>[];
@@ -6,7 +7,7 @@ export interface ExecutedStatement {
   changes: number;
 }
 
-/** Runs one compiled statement: in this very thread, or in another one (`sqlite-thread.ts`). */
+/** Runs one compiled statement, for each row where a parameter is `ManyRows`: in this very thread, or in another one (`sqlite-thread.ts`). */
 export interface SqliteExecutor {
   execute(sql: string, parameters: readonly unknown[]): ExecutedStatement | Promise<ExecutedStatement>;
   close(): void | Promise<void>;
@@ -44,7 +45,7 @@ const CACHE_KIB = 32_768;
  */
 export class InThreadExecutor implements SqliteExecutor {
   readonly #database: DatabaseSync;
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #statements = new Map<string, Prepared>();
   #syncFailure: Error | null = null;
 
   constructor(options: SqliteOptions) {
@@ -72,14 +73,20 @@ export class InThreadExecutor implements SqliteExecutor {
   }
 
   #run(sql: string, parameters: readonly unknown[]): ExecutedStatement {
-    const statement = this.#prepare(sql);
-    const values = parameters.map(toSqlite);
-    // A statement that returns no column is a write without `returning`.
-    if (statement.columns().length > 0) {
-      const rows = statement.all(...values) as Record<string, unknown>[];
-      return { rows, changes: rows.length };
+    const prepared = this.#prepare(sql);
+    const at = parameters.findIndex((value) => value instanceof ManyRows);
+    const many = parameters[at];
+    if (!(many instanceof ManyRows)) return runOnce(prepared, parameters);
+    const [before, after] = [parameters.slice(0, at), parameters.slice(at + 1)];
+    const rows: Record<string, unknown>[] = [];
+    let changes = 0;
+    for (const row of many.rows) {
+      const alone = before.length + after.length === 0;
+      const done = runOnce(prepared, alone ? row : [...before, ...row, ...after]);
+      for (const returned of done.rows) rows.push(returned);
+      changes += done.changes;
     }
-    return { rows: [], changes: Number(statement.run(...values).changes) };
+    return { rows, changes };
   }
 
   /** The rows of a query as arrays, for tables that are copied whole. */
@@ -105,8 +112,8 @@ export class InThreadExecutor implements SqliteExecutor {
     if (this.#database.isOpen) this.#database.close();
   }
 
-  #prepare(sql: string): StatementSync {
-    const statement = this.#statements.get(sql) ?? this.#database.prepare(sql);
+  #prepare(sql: string): Prepared {
+    const statement = this.#statements.get(sql) ?? prepared(this.#database, sql);
     // Taken out and put back, so that the first of the map is the one that was not used for the longest time.
     this.#statements.delete(sql);
     this.#statements.set(sql, statement);
@@ -116,6 +123,24 @@ export class InThreadExecutor implements SqliteExecutor {
     }
     return statement;
   }
+}
+
+interface Prepared {
+  statement: StatementSync;
+  /** A statement that returns no column is a write without `returning`. */
+  returns: boolean;
+}
+
+function prepared(database: DatabaseSync, sql: string): Prepared {
+  const statement = database.prepare(sql);
+  return { statement, returns: statement.columns().length > 0 };
+}
+
+function runOnce({ statement, returns }: Prepared, parameters: readonly unknown[]): ExecutedStatement {
+  const values = parameters.map(toSqlite);
+  if (!returns) return { rows: [], changes: Number(statement.run(...values).changes) };
+  const rows = statement.all(...values) as Record<string, unknown>[];
+  return { rows, changes: rows.length };
 }
 
 /** `node:sqlite` refuses booleans and undefined; the two engines agree on 0 and 1 and on null. */

@@ -4,6 +4,7 @@
  * the part at the bottom runs in the worker.
  */
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { ManyRows } from './many-rows.ts';
 import {
   type ExecutedStatement,
   InThreadExecutor,
@@ -115,11 +116,18 @@ function ended(): Error {
   return new Error('the database thread has ended');
 }
 
-/** A view of a shared pool would take the whole pool along. */
+/** A view of a shared pool would take the whole pool along; classes do not travel. */
 function toMessage(value: unknown): unknown {
+  if (value instanceof ManyRows) return { rows: value.rows.map((row) => row.map(toMessage)) };
   return value instanceof Uint8Array && value.byteLength < value.buffer.byteLength
     ? new Uint8Array(value)
     : value;
+}
+
+/** No other value of a statement is an object with rows. */
+function fromMessage(value: unknown): unknown {
+  const many = typeof value === 'object' && value !== null && 'rows' in value;
+  return many ? new ManyRows(value.rows as ManyRows['rows']) : value;
 }
 
 function serve(options: SqliteOptions): void {
@@ -132,7 +140,10 @@ function serve(options: SqliteOptions): void {
     }
     const { id, sql, parameters } = request;
     try {
-      parentPort?.postMessage({ id, result: executor.execute(sql, parameters) } satisfies Response);
+      parentPort?.postMessage({
+        id,
+        result: executor.execute(sql, parameters.map(fromMessage)),
+      } satisfies Response);
     } catch (error) {
       parentPort?.postMessage({ id, error: faultOf(error as Error) } satisfies Response);
     }

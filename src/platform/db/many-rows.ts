@@ -1,0 +1,68 @@
+/**
+ * Many rows of one insert. Kysely makes a node of every value and a text of every number of rows: for the rows of an
+ * import that cost more than the database itself. Here the rows travel as one value through the builder, and each
+ * engine writes them as suits it: SQLite a row at a time through one short prepared statement (its calls are
+ * synchronous, a longer statement saves nothing), PostgreSQL as one array for each column (`postgres-compiler.ts`).
+ */
+
+import type { InsertObject } from 'kysely';
+import {
+  type Expression,
+  type InsertQueryBuilder,
+  type InsertResult,
+  type OperationNode,
+  type Transaction,
+  ValueNode,
+} from 'kysely';
+
+/** Values by row, each row in the order of the columns. */
+export class ManyRows implements Expression<unknown> {
+  readonly rows: readonly (readonly unknown[])[];
+
+  constructor(rows: readonly (readonly unknown[])[]) {
+    this.rows = rows;
+  }
+
+  get expressionType(): unknown {
+    return undefined;
+  }
+
+  toOperationNode(): OperationNode {
+    return ValueNode.create(this);
+  }
+}
+
+/** How many values a row has; they all have as many. */
+export function widthOf({ rows }: ManyRows): number {
+  return rows[0]?.length ?? 0;
+}
+
+/**
+ * `insert into … values` of at least one row, to be continued with `onConflict` and `returning`. In a transaction
+ * only: on SQLite each row is a statement, and a failure in between is taken back by the transaction alone.
+ * @param rows all with the columns of the first, none of them undefined
+ * @throws TypeError when a row lacks a value: which default was meant would depend on the engine
+ */
+export function insertMany<DB, T extends keyof DB & string>(
+  trx: Transaction<DB>,
+  table: T,
+  rows: readonly InsertObject<DB, T>[],
+): InsertQueryBuilder<DB, T, InsertResult> {
+  const columns = Object.keys(rows[0] ?? {});
+  const lists = rows.map((row) => valuesOf(row as Record<string, unknown>, columns));
+  return trx
+    .insertInto(table)
+    .columns(columns as (keyof DB[T] & string)[])
+    .expression(new ManyRows(lists));
+}
+
+function valuesOf(row: Record<string, unknown>, columns: readonly string[]): unknown[] {
+  const values = columns.map((column) => {
+    const value = row[column];
+    if (value === undefined) throw new TypeError(`a row to be inserted has no value for ${column}`);
+    return value;
+  });
+  if (Object.keys(row).length !== columns.length)
+    throw new TypeError('a row to be inserted has more columns');
+  return values;
+}
