@@ -1,4 +1,5 @@
 import { constants, crc32, inflateRawSync } from 'node:zlib';
+import { RawInflater } from '../platform/inflate.ts';
 import type { UnpackBudget } from './unpack-budget.ts';
 import type { FalhaDeZip } from './unpack-faults.ts';
 import {
@@ -192,6 +193,9 @@ interface InflateInfo {
   engine: { bytesWritten: number };
 }
 
+/** Of this thread. */
+const inflater = new RawInflater();
+
 /**
  * Inflates to at most `maxBytes`. `too_long`: there is more than that; `too_short`: the deflate stream ends before
  * the data that is announced for it; `damaged`: not a deflate stream, or a cut one.
@@ -199,6 +203,8 @@ interface InflateInfo {
 function inflate(data: Buffer, maxBytes: number): Buffer | 'too_long' | 'too_short' | 'damaged' {
   // Some writers mark an empty file as deflated and write no stream at all.
   if (data.length === 0 && maxBytes === 0) return data;
+  const whole = maxBytes > 0 ? inflater.inflate(data, maxBytes) : null;
+  if (whole) return whole;
   try {
     const result = inflateRawSync(data, {
       info: true,

@@ -148,36 +148,32 @@ async function* readZip(zip: Buffer, here: Standing, budget: UnpackBudget): Asyn
     yield { caminho: here.caminho, ...verdict };
     return;
   }
-  for (const file of files) yield* readEntry(zip, file, here, budget);
+  for (const file of files) {
+    const found = readEntry(zip, file, here, budget);
+    if ('innerZip' in found) yield* readZip(found.innerZip, found.standing, budget);
+    else yield found;
+  }
   if (falha !== null) yield { caminho: here.caminho, ...rejected(falha) };
 }
 
-async function* readEntry(
+/** One entry's content or verdict; of a zip inside, where it stands. @throws BudgetSpent */
+function readEntry(
   zip: Buffer,
   file: ListedEntry,
   here: Standing,
   budget: UnpackBudget,
-): AsyncGenerator<Found> {
+): Found | { innerZip: Buffer; standing: Standing } {
   const caminho = joinLabel(here.caminho, file.label, budget.limits.labelChars);
-  if (file.verdict !== null) {
-    yield { caminho, ...file.verdict };
-    return;
-  }
-  if ('codigo' in file.place) {
-    yield { caminho, ...rejected(file.place) };
-    return;
-  }
+  if (file.verdict !== null) return { caminho, ...file.verdict };
+  if ('codigo' in file.place) return { caminho, ...rejected(file.place) };
   const body = readBody(zip, file.place, budget);
   if ('falha' in body) {
     if (body.ends) throw new BudgetSpent(body.falha, here.caminho);
-    yield { caminho, ...rejected(body.falha) };
-  } else if (!looksLikeZip(body.bytes)) {
-    yield { caminho, resultado: 'arquivo', bytes: body.bytes };
-  } else if (here.depth >= budget.limits.depth) {
-    yield { caminho, ...rejected(zipProfundoDemais(budget.limits)) };
-  } else {
-    yield* readZip(body.bytes, { caminho, depth: here.depth + 1 }, budget);
+    return { caminho, ...rejected(body.falha) };
   }
+  if (!looksLikeZip(body.bytes)) return { caminho, resultado: 'arquivo', bytes: body.bytes };
+  if (here.depth >= budget.limits.depth) return { caminho, ...rejected(zipProfundoDemais(budget.limits)) };
+  return { innerZip: body.bytes, standing: { caminho, depth: here.depth + 1 } };
 }
 
 /**
