@@ -16,9 +16,10 @@ export interface Cortado {
 
 /**
  * Only where the mark stands exactly twice, so that in what remains the place is the first mark, without doubt.
+ * @param scratch where the remains are put if they fit: they are good until it is used again
  * @returns null where nothing can be cut: no certificate, or several
  */
-export function tirarCertificado(bytes: Uint8Array): Cortado | null {
+export function tirarCertificado(bytes: Uint8Array, scratch?: Buffer): Cortado | null {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const primeira = buffer.indexOf(MARCA);
   if (primeira < 0) return null;
@@ -30,7 +31,18 @@ export function tirarCertificado(bytes: Uint8Array): Cortado | null {
   if (fim - inicio < MIN_CARACTERES || fim - inicio > MAX_CARACTERES) return null;
   const certificado = buffer.toString('latin1', inicio, fim);
   if (!BASE64.test(certificado)) return null;
-  return { resto: Buffer.concat([buffer.subarray(0, inicio), buffer.subarray(fim)]), certificado };
+  return { resto: without(buffer, { inicio, fim, scratch }), certificado };
+}
+
+function without(
+  buffer: Buffer,
+  { inicio, fim, scratch }: { inicio: number; fim: number; scratch: Buffer | undefined },
+): Buffer {
+  const length = buffer.length - (fim - inicio);
+  const target = scratch && length <= scratch.length ? scratch : Buffer.allocUnsafe(length);
+  buffer.copy(target, 0, 0, inicio);
+  buffer.copy(target, inicio, fim);
+  return target.subarray(0, length);
 }
 
 /** @throws when the bytes have no place for a certificate: they are not those it was cut from */

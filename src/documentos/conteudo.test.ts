@@ -94,6 +94,18 @@ describe('stored bytes', () => {
     }
   });
 
+  test('of any size come back without their certificate, also when others are compressed in between', () => {
+    const texts = [10, 60_000, 65_000, 65_536, 70_000, 300_000, 20].map(
+      (size) => `<a>${randomBytes(size / 2).toString('hex')}</a>${withCert(CERT)}`,
+    );
+    const conteudos = texts.map((text) => comprimir(Buffer.from(text), 'utf-8'));
+    assert.deepEqual(
+      conteudos.map((conteudo) => descomprimir(conteudo).toString()),
+      texts,
+    );
+    assert.ok(conteudos.every(({ certificado }) => certificado === CERT));
+  });
+
   test('that need their certificate are refused without it', () => {
     const conteudo = comprimir(Buffer.from(withCert(CERT)), 'utf-8');
     assert.throws(() => descomprimir({ ...conteudo, certificado: null }), /certificate .* is missing/);

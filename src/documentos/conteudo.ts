@@ -6,7 +6,7 @@
  *    each is kept once for all documents that carry it.
  * 3. zstd with dictionary 1, of the bytes as they are: where there is no certificate, or none that could be put back.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { constants, zstdDecompressSync } from 'node:zlib';
 import type { Codificacao } from '../fiscal/tipos.ts';
@@ -33,9 +33,12 @@ function comDicionario1(): ZstdWithDictionary {
   return dicionario1;
 }
 
+/** Where documents without their certificates are put together; of this thread. */
+const scratch = Buffer.alloc(64 * 1024);
+
 /** Compresses a document for the store. Its hash is taken from the original bytes. */
 export function comprimir(bytes: Uint8Array, codificacao: Codificacao): ConteudoComprimido {
-  const cortado = tirarCertificado(bytes);
+  const cortado = tirarCertificado(bytes, scratch);
   return {
     formato: cortado ? FORMATO_SEM_CERTIFICADO : FORMATO_INTEIRO,
     // A copy of its own, so that it can be transferred between threads without dragging a pool along.
@@ -48,7 +51,7 @@ export function comprimir(bytes: Uint8Array, codificacao: Codificacao): Conteudo
 }
 
 export function sha256De(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
+  return hash('sha256', bytes, 'hex');
 }
 
 /** What is stored of one version, as its rows give it. */

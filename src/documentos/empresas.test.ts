@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { AGORA, abrirCofre, type Cofre, DESTINATARIO, EMITENTE, nota } from './cofre-testing.ts';
 import { indexarAntigas } from './empresas.ts';
 import { excluirDocumentos } from './excluir.ts';
-import { palavrasDe } from './palavras.ts';
+import { NOME_MAX, nomeGuardado, palavrasDe } from './palavras.ts';
 
 let cofre: Cofre;
 beforeEach(async () => {
@@ -22,6 +22,30 @@ it('words are upper case without accents, each once, and never longer than is ty
   assert.deepEqual(palavrasDe('  ... '), []);
   assert.deepEqual(palavrasDe('x'.repeat(1_000)), ['X'.repeat(30)]);
   assert.ok(palavrasDe(Array.from({ length: 100 }, (_one, index) => `p${index}`).join(' ')).length <= 12);
+});
+
+it('a name is kept, cut, exactly when there is a word in it', () => {
+  const nomes = [
+    'ACME',
+    'É',
+    'Ação & Cia',
+    'e\u0301',
+    '株式会社',
+    '½',
+    '٣',
+    '',
+    ' ',
+    '.,-/&',
+    '\u0301',
+    '—',
+    '🏭',
+    '_',
+  ];
+  nomes.push(`${' '.repeat(NOME_MAX)}ACME`, `${'.'.repeat(NOME_MAX - 1)}É`, 'x'.repeat(NOME_MAX + 5));
+  for (const nome of nomes) {
+    const kept = palavrasDe(nome).length === 0 ? '' : nome.slice(0, NOME_MAX);
+    assert.equal(nomeGuardado(nome), kept, JSON.stringify(nome));
+  }
 });
 
 describe('the index of companies', () => {

@@ -16,7 +16,11 @@ export function palavrasDe(texto: string): string[] {
   return [...new Set(words.map((word) => word.slice(0, PALAVRA_MAX)))].slice(0, PALAVRAS_MAX);
 }
 
+/** A plain letter or digit is part of a word, whatever stands around it. */
+const PLAIN_WORD = /[A-Za-z0-9]/;
+
 /** The name as it is kept beside the words; empty when nothing of it can be looked for. */
 export function nomeGuardado(nome: string): string {
-  return palavrasDe(nome).length === 0 ? '' : nome.slice(0, NOME_MAX);
+  const cortado = nome.slice(0, NOME_MAX);
+  return PLAIN_WORD.test(cortado) || palavrasDe(cortado).length > 0 ? cortado : '';
 }

@@ -15,11 +15,16 @@ export type DocumentoConhecido = Pick<
   'id' | 'ambiente' | 'classe' | 'identidade' | 'chave' | 'status_protocolo'
 >;
 
-/** Records of an office by identity; index `unique (contador_id, ambiente, classe, identidade)`, ≤ 4 rows an identity. */
-export async function findByIdentidades(
-  trx: Trx,
-  input: { contadorId: number; identidades: readonly string[] },
-): Promise<DocumentoConhecido[]> {
+/** Which records are looked for: those of the identities that are of one of the environments and of the classes. */
+export interface Procurados {
+  contadorId: number;
+  identidades: readonly string[];
+  ambientes: readonly Selectable<TabelaDocumento>['ambiente'][];
+  classes: readonly Selectable<TabelaDocumento>['classe'][];
+}
+
+/** Records by identity; index `unique (contador_id, ambiente, classe, identidade)`, looked up once for each combination. */
+export async function findByIdentidades(trx: Trx, input: Procurados): Promise<DocumentoConhecido[]> {
   const found: DocumentoConhecido[] = [];
   for (const part of idChunks(input.identidades)) {
     found.push(
@@ -27,8 +32,8 @@ export async function findByIdentidades(
         .selectFrom('documento')
         .select(['id', 'ambiente', 'classe', 'identidade', 'chave', 'status_protocolo'])
         .where('contador_id', '=', input.contadorId)
-        .where('ambiente', 'in', [1, 2])
-        .where('classe', 'in', ['documento', 'evento', 'inutilizacao'])
+        .where('ambiente', 'in', input.ambientes)
+        .where('classe', 'in', input.classes)
         .where('identidade', 'in', part)
         .execute()),
     );

@@ -127,8 +127,12 @@ async function conhecer(
   const registros = input.lotes.flatMap((lote) =>
     lote.pecas.flatMap((peca) => (peca.kind === 'registro' ? [peca.registro] : [])),
   );
-  const identidades = [...new Set(registros.map(identidadeDe))];
-  const linhas = await queries.findByIdentidades(trx, { contadorId: input.contadorId, identidades });
+  const linhas = await queries.findByIdentidades(trx, {
+    contadorId: input.contadorId,
+    identidades: [...new Set(registros.map(identidadeDe))],
+    ambientes: [...new Set(registros.map(({ ambiente }) => ambiente))].sort(),
+    classes: [...new Set(registros.map(({ classe }) => classe))].sort(),
+  });
   const versoes = Map.groupBy(
     await queries.findVersoes(
       trx,

@@ -1,5 +1,5 @@
 /** Pieces that are made without reading a document. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { PecaLida } from '../documentos/tipos.ts';
 import { FALHAS_DO_ARQUIVO } from './entradas.ts';
 import type { EntradaParaLer } from './tipos.ts';
@@ -27,5 +27,5 @@ export function judged(entrada: Exclude<EntradaParaLer, { bytes: Uint8Array }>):
 }
 
 export function sha256Of(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
+  return hash('sha256', bytes, 'hex');
 }
