@@ -166,6 +166,10 @@ async function addApi(app: FastifyInstance, deps: Deps, self: Self & { metrics: 
   });
   const { accessTokens } = emissores;
   const ctx = createHttpContexts(deps, { tokens, enderecos, accessTokens, contar });
+  // Who imports under an address will read under it.
+  app.addHook('onResponse', async (request) => {
+    if (request.auth) paginas.contexto.vigia.alcancado(ctx.exportacao.origin(request, 'base'));
+  });
   await describeRoutes(app, apiOf(deps.config));
   importacaoRoutes(app, ctx.importacao);
   exportacaoRoutes(app, { ...ctx.exportacao, ...paginas.contexto, acessos });

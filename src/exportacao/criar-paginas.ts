@@ -5,8 +5,9 @@ import type { Measure, Metrics } from '../platform/http/metricas.ts';
 import { ClientesConhecidos } from './clientes-conhecidos.ts';
 import type { ContextoDaExportacao } from './contexto.ts';
 import { Memoria } from './memoria.ts';
+import { Novidades } from './prontos/novidades.ts';
 import { Preparador } from './prontos/preparador.ts';
-import { Vigia } from './prontos/vigia.ts';
+import { AHEAD_OF_UNREAD, Vigia } from './prontos/vigia.ts';
 import { Vigencias } from './vigencia.ts';
 
 export interface Paginas {
@@ -55,7 +56,10 @@ export function createPaginas(
 ): Paginas {
   const vigencias = new Vigencias(deps);
   const preparador = new Preparador({ ...deps, enderecos: parts.enderecos });
-  const vigia = new Vigia({ vigencias, preparador, log: deps.log });
+  const novidades = new Novidades(deps, { most: AHEAD_OF_UNREAD });
+  const { base: origin } = deps.config.urls;
+  const vigia = new Vigia({ vigencias, preparador, novidades, origin, log: deps.log });
+  vigia.start();
   const memoria = new Memoria({
     ...parts,
     clock: deps.clock,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { before, describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { revokeToken } from '../../src/autorizacao/tokens.ts';
 import { excluirDocumentos } from '../../src/documentos/excluir.ts';
@@ -247,5 +248,77 @@ describe('pages of a feed, limited', () => {
       [...Array(10).fill(200), 429, 429],
     );
     assert.ok(answers.at(-1)?.headers['retry-after']);
+  });
+});
+
+describe('pages of a feed that nobody has read', () => {
+  const gzip = { 'accept-encoding': 'gzip' };
+
+  /** Texts that are prepared, bytes. */
+  async function preparedBytes(malote: Malote): Promise<number> {
+    const text = await (await fetch(`${malote.url}/metrics`)).text();
+    return Number(/^malote_exportacao_preparado_bytes\{o_que="segmentos"\} (\d+)$/m.exec(text)?.[1]);
+  }
+
+  /** Waits until something is prepared, and it does not grow any more. */
+  async function prepared(malote: Malote): Promise<number> {
+    const deadline = performance.now() + 60_000;
+    let [before, still] = [0, 0];
+    while (still < 3) {
+      assert.ok(performance.now() < deadline, 'nothing was prepared ahead');
+      await pause(500);
+      const bytes = await preparedBytes(malote);
+      still = bytes > 0 && bytes === before ? still + 1 : 0;
+      before = bytes;
+    }
+    return before;
+  }
+
+  test('are prepared after the import, and show what has changed since', async () => {
+    await using malote = await startMalote({ umProcesso: true });
+    const cenario = await prepareCenario(malote, { crm: '81' });
+    const bytes = await prepared(malote);
+    const novos = (headers: Record<string, string>) =>
+      get(`${cenario.base()}/documentos/0/novos?Xml=true`, {
+        authorization: `Bearer ${cenario.token}`,
+        ...headers,
+      });
+    const first = await novos(gzip);
+    // Its texts were all there, so reading has prepared none.
+    assert.equal(await preparedBytes(malote), bytes);
+    assert.equal(first.body.documentos.length, EM_ORDEM.length);
+    assert.deepEqual(unsigned(first.body), unsigned((await novos({})).body));
+  });
+
+  test('show the cancellation that came between preparing and the first reading', async () => {
+    await using malote = await startMalote({ umProcesso: true });
+    const cenario = await prepareCenario(malote, { crm: '82' });
+    await prepared(malote);
+    const { bytes } = gerarEvento({
+      semente: 'entre',
+      codigo: '110111',
+      chave: DOCUMENTOS.autorizada.chave,
+      autor: emitente,
+      em: new Date(Date.UTC(2026, 2, 10, 15)),
+      nProt: DOCUMENTOS.autorizada.protocolo?.nProt ?? null,
+    });
+    await importFile(malote, { token: cenario.token, bytes, extension: '.xml' });
+    const url = `${cenario.base()}/documentos/0/novos?Xml=true`;
+    const { body } = await get(url, { authorization: `Bearer ${cenario.token}`, ...gzip });
+    assert.equal(body.total, EM_ORDEM.length + 1);
+    assert.equal(body.documentos[0].status, 'Cancelada');
+  });
+
+  test('are prepared by a process that only serves what another one imports', async () => {
+    await using importer = await startMalote({ umProcesso: true });
+    const { dataFolder } = importer;
+    await using api = await startMalote({ dataFolder, umProcesso: true, env: { MALOTE_MODO: 'api' } });
+    const cenario = await prepareCenario(api, { crm: '83' });
+    await prepared(api);
+    const { body } = await get(`${cenario.base()}/documentos/0/novos?Xml=true`, {
+      authorization: `Bearer ${cenario.token}`,
+      ...gzip,
+    });
+    assert.equal(body.documentos.length, EM_ORDEM.length);
   });
 });

@@ -1,11 +1,12 @@
 /**
  * Prepares ahead what somebody is about to read: feeds that were read lately are looked at twice a second, and what is
- * new in them is made ready while nobody waits for anything else. That is all it does: what is served is judged by
- * each request itself.
+ * new in them is made ready while nobody waits for anything else. Feeds that nobody has read come after these, once
+ * nothing is imported any more. That is all it does: what is served is judged by each request itself.
  */
 import { LRUCache } from 'lru-cache';
 import type { Logger } from '../../deps.ts';
 import type { Vigencia, Vigencias } from '../vigencia.ts';
+import type { Novidades } from './novidades.ts';
 import type { Preparador } from './preparador.ts';
 import { ENTRADAS_DO_TRECHO, type Variante } from './preparar-trechos.ts';
 
@@ -16,6 +17,8 @@ const FEEDS = 1_000;
 /** Of one feed, and of all feeds that have something new at the same time: what the store of segments holds. */
 const AHEAD_OF_ONE = 5_000;
 const AHEAD_OF_ALL = 12_000;
+/** Of all feeds that nobody has read: what is prepared for readers stays in the store beside it. */
+export const AHEAD_OF_UNREAD = 7_000;
 /** Entries of one step, between two looks at whether somebody waits. */
 const STEP = 4 * ENTRADAS_DO_TRECHO;
 
@@ -32,15 +35,38 @@ interface Visto extends Leitura {
   pronto: { ate: number; revisao: number };
 }
 
+interface VigiaParts {
+  vigencias: Pick<Vigencias, 'ask'>;
+  preparador: Pick<Preparador, 'idle' | 'trechos' | 'segmentos'>;
+  novidades: Pick<Novidades, 'take' | 'goesOn'>;
+  log: Pick<Logger, 'debug'>;
+  /** The public address, where it is set. */
+  origin: string;
+}
+
 export class Vigia {
-  readonly #parts: { vigencias: Vigencias; preparador: Preparador; log: Pick<Logger, 'debug'> };
+  readonly #parts: VigiaParts;
   readonly #vistos = new LRUCache<number, Visto>({ max: FEEDS, ttl: FORGET_MS });
+  /** Feeds that nobody has read, and how many entries at their end are to be prepared. */
+  readonly #porLer = new LRUCache<number, number>({ max: FEEDS });
+  /** The address under which callers last reached us. */
+  #origin: string;
   #timer: NodeJS.Timeout | null = null;
   #working: Promise<void> | null = null;
   #stopped = false;
 
-  constructor(parts: { vigencias: Vigencias; preparador: Preparador; log: Pick<Logger, 'debug'> }) {
+  constructor(parts: VigiaParts) {
     this.#parts = parts;
+    this.#origin = parts.origin;
+  }
+
+  start(): void {
+    this.#timer ??= setInterval(() => this.look(), LOOK_EVERY_MS).unref();
+  }
+
+  /** Somebody whose token is good has reached us under this address. */
+  alcancado(origin: string): void {
+    this.#origin = origin;
   }
 
   /** Somebody has read a feed. */
@@ -50,7 +76,6 @@ export class Vigia {
     // Who once read with texts will again; who reads without may be another program.
     const comXml = leitura.comXml || known?.comXml === true;
     this.#vistos.set(leitura.clienteId, { ...leitura, comXml, pronto });
-    if (!this.#stopped) this.#timer ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
   }
 
   async stop(): Promise<void> {
@@ -59,12 +84,15 @@ export class Vigia {
     await this.#working;
   }
 
-  #look(): void {
+  /** Prepares what there is to prepare now; what is under way already is waited for. */
+  look(): Promise<void> {
     this.#working ??= this.#prepare()
+      .then(() => this.#prepareUnread())
       .catch((err: unknown) => this.#parts.log.debug({ err }, 'pages could not be prepared ahead'))
       .finally(() => {
         this.#working = null;
       });
+    return this.#working;
   }
 
   async #prepare(): Promise<void> {
@@ -78,20 +106,49 @@ export class Vigia {
     );
     const each = Math.min(AHEAD_OF_ONE, Math.ceil(AHEAD_OF_ALL / Math.max(1, news.length)));
     for (const { visto, feed } of news) {
-      const ate = await this.#prepareFeed(visto, feed, each);
+      const ate = await this.#prepareFeed(visto, { feed, most: each, mayGoOn: () => true });
       // Its reader may have read on meanwhile; and what was not reached is the next look's.
       const now = this.#vistos.peek(visto.clienteId) ?? visto;
       now.pronto = { ate, revisao: feed.revisao };
     }
   }
 
+  /** What has come lately and nobody waits for, unless something is coming right now. */
+  async #prepareUnread(): Promise<void> {
+    const { novidades, vigencias, preparador } = this.#parts;
+    const news = await novidades.take();
+    if (!news) return;
+    for (const { clienteId, quantos } of news) {
+      this.#porLer.set(clienteId, Math.min(AHEAD_OF_ONE, (this.#porLer.get(clienteId) ?? 0) + quantos));
+    }
+    const variante = { origin: this.#origin, comFinalidade: false };
+    if (variante.origin === '') return;
+    for (const [clienteId, quantos] of [...this.#porLer.entries()].toReversed()) {
+      if (this.#stopped || !preparador.idle || (await novidades.goesOn())) return;
+      this.#porLer.delete(clienteId);
+      const { feed } = await vigencias.ask(clienteId);
+      // Its readers were served before.
+      if (!feed || this.#vistos.has(clienteId)) continue;
+      const from = Math.max(0, feed.ultimoNsu - quantos);
+      const pronto = { ate: from, revisao: feed.revisao };
+      const visto = { clienteId, variante, comXml: true, ate: from, pronto };
+      const mayGoOn = async () => !(await novidades.goesOn());
+      const ate = await this.#prepareFeed(visto, { feed, most: quantos, mayGoOn });
+      if (ate < feed.ultimoNsu) this.#porLer.set(clienteId, feed.ultimoNsu - ate);
+    }
+  }
+
   /** From where its reader stands, or where the last entries begin. @returns how far it came */
-  async #prepareFeed(visto: Visto, feed: Vigencia, most: number): Promise<number> {
+  async #prepareFeed(
+    visto: Visto,
+    input: { feed: Vigencia; most: number; mayGoOn: () => boolean | Promise<boolean> },
+  ): Promise<number> {
     const { clienteId, variante, comXml } = visto;
+    const { feed, most } = input;
     const same = feed.revisao === visto.pronto.revisao;
     const from = Math.max(same ? visto.pronto.ate : visto.ate, feed.ultimoNsu - most);
     for (let de = from + 1; de <= feed.ultimoNsu; de += STEP) {
-      if (this.#stopped || !this.#parts.preparador.idle) return de - 1;
+      if (this.#stopped || !this.#parts.preparador.idle || !(await input.mayGoOn())) return de - 1;
       const ate = Math.min(feed.ultimoNsu, de + STEP - 1);
       const trechos = await this.#parts.preparador.trechos({ clienteId, variante, feed, de, ate });
       if (!comXml) continue;

@@ -1,0 +1,38 @@
+/** Statements that look for feeds in which something has come; both walk the end of one index. */
+import type { Kysely } from 'kysely';
+import type { Tabelas } from '../banco/tabelas.ts';
+
+type Leitor = Pick<Kysely<Tabelas>, 'selectFrom'>;
+
+/** The newest document that stands in any feed; 0 for none. */
+export async function findUltimoDocumento(db: Leitor): Promise<number> {
+  const row = await db
+    .selectFrom('participacao')
+    .select('documento_id')
+    .orderBy('documento_id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.documento_id ?? 0;
+}
+
+/** Whose feeds hold the newest of some documents, and how many of them. */
+export async function findFeedsComNovos(
+  db: Leitor,
+  input: { depoisDe: number; ate: number; limite: number },
+): Promise<{ clienteId: number; quantos: number }[]> {
+  return db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('participacao')
+        .select('cliente_id')
+        .where('documento_id', '>', input.depoisDe)
+        .where('documento_id', '<=', input.ate)
+        .orderBy('documento_id', 'desc')
+        .limit(input.limite)
+        .as('novos'),
+    )
+    .select((eb) => ['cliente_id as clienteId', eb.fn.countAll<number>().as('quantos')])
+    .groupBy('cliente_id')
+    .orderBy('cliente_id')
+    .execute();
+}
