@@ -17,11 +17,19 @@ import type { Contador, Saldo } from '../platform/http/limite.ts';
 import type { Metrics } from '../platform/http/metricas.ts';
 import { pathOf } from '../platform/http/problema.ts';
 import type { PaginaDoFeed } from './pagina-do-feed.ts';
+import { Folhas } from './prontos/folhas.ts';
+import type { Alocar } from './prontos/pagina.ts';
 import type { Vigencia, Vigencias } from './vigencia.ts';
 
 const BYTES = 32 * 1024 * 1024;
 /** A page larger than this is not kept: it would push many others out. */
 const LARGEST_BYTES = 4 * 1024 * 1024;
+/**
+ * Larger ones are kept once they are asked for a second time: who polls reads each page once, and what is thrown away
+ * soon costs the collector of garbage more than making it anew. What was asked for is remembered this far back.
+ */
+const SMALL_BYTES = 4 * 1024;
+const ASKED_ONCE = 10_000;
 /** Requests that differ in more than the NSU. */
 const MOLDES = 5_000;
 /** Headers, key and objects of one answer, estimated generously. */
@@ -56,7 +64,7 @@ export interface Oferta {
   feed: Vigencia;
   pagina: PaginaDoFeed;
   /** Makes the page of the same request with another NSU, or of another state. Null: the ordinary way has to. */
-  remake(nsu: number, url: string, feed: Vigencia): Promise<PaginaDoFeed | null>;
+  remake(nsu: number, url: string, feed: Vigencia, allocate?: Alocar): Promise<PaginaDoFeed | null>;
 }
 
 /** What the ordinary way found out about a request; holds for all that differ from it in the NSU alone. */
@@ -95,6 +103,9 @@ export class Memoria {
     maxEntrySize: LARGEST_BYTES,
     sizeCalculation: ({ pagina }) => pagina.body.length + OVERHEAD_BYTES,
   });
+  /** Pages that were made and not kept. */
+  readonly #asked = new LRUCache<string, true>({ max: ASKED_ONCE });
+  readonly #folhas = new Folhas();
   readonly #ofertas = new WeakMap<FastifyRequest, Oferta>();
   readonly #counts = { repetidas: 0, montadas: 0, preparadas: 0 };
 
@@ -135,7 +146,8 @@ export class Memoria {
       remake,
       observe: this.#deps.metrics.durationOf({ method: 'GET', route, status: 200 }),
     });
-    this.#guardadas.set(keyOf(alvo), { feed, pagina });
+    const key = keyOf(alvo);
+    if (pagina.body.length <= SMALL_BYTES || this.#wasAsked(key)) this.#guardadas.set(key, { feed, pagina });
   }
 
   /** Answers a request, or leaves it to the ordinary way. */
@@ -176,11 +188,21 @@ export class Memoria {
       this.#counts.repetidas += 1;
       return guardada.pagina;
     }
-    const pagina = await molde.remake(alvo.nsu, url, feed);
+    const again = this.#wasAsked(key);
+    const allocate = again ? undefined : (bytes: number) => this.#folhas.take(bytes);
+    const pagina = await molde.remake(alvo.nsu, url, feed, allocate);
     if (!pagina) return null;
-    this.#guardadas.set(key, { feed, pagina });
+    // What lies on a sheet is never kept: `#give` takes the sheet back. Small pages lie on none.
+    if (again || pagina.body.length <= SMALL_BYTES) this.#guardadas.set(key, { feed, pagina });
     this.#counts.montadas += 1;
     return pagina;
+  }
+
+  /** Whether a page was asked for before; from now on it was. */
+  #wasAsked(key: string): boolean {
+    const before = this.#guardadas.has(key) || this.#asked.has(key);
+    this.#asked.set(key, true);
+    return before;
   }
 
   #mayHandOut({ kid, untilSeconds }: PaginaDoFeed): boolean {
@@ -200,6 +222,7 @@ export class Memoria {
     const requestId = randomUUID();
     response.writeHead(200, headersFor({ molde, pagina, saldo, requestId }));
     response.end(pagina.body, () => {
+      this.#folhas.giveBack(pagina.body);
       const elapsedMs = performance.now() - startedAt;
       molde.observe(elapsedMs / 1_000);
       this.#deps.log.info(

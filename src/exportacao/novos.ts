@@ -60,7 +60,7 @@ async function sendPronta(
     clienteId: input.clienteId,
     feed,
     pagina,
-    remake: (nsu, url, state) => makePagina(ctx, { ...pedido, nsu, url }, state),
+    remake: (nsu, url, state, allocate) => makePagina(ctx, { ...pedido, nsu, url }, state, allocate),
   });
   if (pagina.link !== null) reply.header('link', pagina.link);
   if (pagina.codificacao === 'gzip') reply.header('content-encoding', 'gzip');

@@ -3,6 +3,7 @@ import type { HttpContext } from '../autorizacao/contexto.ts';
 import type { RegistroDeAcessos } from '../documentos/acessos.ts';
 import type { CodificacaoPronta } from './codificacao.ts';
 import { LAST_PAGE, linkDe } from './paginas.ts';
+import type { Alocar } from './prontos/pagina.ts';
 import type { Preparador } from './prontos/preparador.ts';
 import { paginaPronta } from './prontos/responder.ts';
 import type { Vigia } from './prontos/vigia.ts';
@@ -45,11 +46,15 @@ export interface PartesDaPagina extends Pick<HttpContext, 'deps' | 'enderecos'> 
   vigia: Vigia;
 }
 
-/** @returns null when the ordinary way has to answer */
+/**
+ * @param allocate gives the memory of the page, where it is not the page's own
+ * @returns null when the ordinary way has to answer
+ */
 export async function makePagina(
   ctx: PartesDaPagina,
   pedido: PedidoDePagina,
   feed: Vigencia,
+  allocate: Alocar = Buffer.allocUnsafe,
 ): Promise<PaginaDoFeed | null> {
   const { clienteId, contadorId, tokenId, tamanho, comXml, comFinalidade, origin } = pedido;
   const nsu = Math.min(pedido.nsu, LAST_NSU);
@@ -60,7 +65,13 @@ export async function makePagina(
   const intervalo = { clienteId, variante, feed, de, ate };
   const { codificacao } = pedido;
   try {
-    const pronta = await paginaPronta(ctx.preparador, { intervalo, paginacao, comXml, codificacao });
+    const pronta = await paginaPronta(ctx.preparador, {
+      intervalo,
+      paginacao,
+      comXml,
+      codificacao,
+      allocate,
+    });
     if (!pronta) return null;
     const lido = de > ate ? { de: nsu + 1, ate: nsu } : { de, ate };
     return {

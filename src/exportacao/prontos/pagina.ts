@@ -7,6 +7,9 @@ const COMMA = Buffer.from(',');
 const END = Buffer.from(']}');
 const NULL_CHARACTERS = 'null'.length;
 
+/** Gives memory of that very length. */
+export type Alocar = (bytes: number) => Buffer;
+
 interface Fatia {
   bytes: Uint8Array;
   registros: RegistroPreparado[];
@@ -15,20 +18,33 @@ interface Fatia {
 /** The records of a range, stretch by stretch. */
 export function fatiasDe(trechos: readonly TrechoPreparado[], de: number, ate: number): Fatia[] {
   return trechos.flatMap(({ bytes, registros }) => {
-    const inside = registros.filter(({ nsu }) => nsu >= de && nsu <= ate);
+    const first = registros[0]?.nsu;
+    if (first === undefined) return [];
+    // Numbers are dense.
+    const inside = registros.slice(Math.max(0, de - first), Math.max(0, ate - first + 1));
     return inside.length > 0 ? [{ bytes, registros: inside }] : [];
   });
 }
 
 /** The page object as JSON, without texts. */
-export function paginaSemXml(paginacao: Paginacao, fatias: readonly Fatia[]): Buffer {
+export function paginaSemXml(
+  paginacao: Paginacao,
+  fatias: readonly Fatia[],
+  allocate: Alocar = Buffer.allocUnsafe,
+): Buffer {
   const pieces: Uint8Array[] = [beginOf(paginacao)];
   for (const [at, { bytes, registros }] of fatias.entries()) {
     if (at > 0) pieces.push(COMMA);
     pieces.push(bytes.subarray(registros[0]?.inicio, registros.at(-1)?.fim));
   }
   pieces.push(END);
-  return Buffer.concat(pieces);
+  const page = allocate(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    page.set(piece, at);
+    at += piece.length;
+  }
+  return page;
 }
 
 /** The page object with texts, as one gzip member. @returns null when a text is missing */
@@ -36,6 +52,7 @@ export function paginaComXml(
   paginacao: Paginacao,
   fatias: readonly Fatia[],
   segmentos: ReadonlyMap<number, Segmento>,
+  allocate: Alocar = Buffer.allocUnsafe,
 ): Buffer | null {
   const partes: Parte[] = [];
   const plain: Uint8Array[] = [beginOf(paginacao)];
@@ -55,7 +72,7 @@ export function paginaComXml(
   }
   plain.push(END);
   partes.push(...joined(plain));
-  return membroDe(partes);
+  return membroDe(partes, allocate);
 }
 
 /** Plain bytes that stand side by side make one stored block. */

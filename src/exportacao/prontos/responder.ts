@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { CodificacaoPronta } from '../codificacao.ts';
 import type { Paginacao } from '../paginas.ts';
-import { fatiasDe, paginaComXml, paginaSemXml } from './pagina.ts';
+import { type Alocar, fatiasDe, paginaComXml, paginaSemXml } from './pagina.ts';
 import { type Intervalo, type Preparador, RESTAM_SECONDS } from './preparador.ts';
 import type { TrechoPreparado } from './preparar-trechos.ts';
 
@@ -25,23 +25,30 @@ export interface PaginaPronta {
 /** @returns null when the ordinary way has to answer @throws when a thread fails, or a document is damaged */
 export async function paginaPronta(
   preparador: Preparador,
-  input: { intervalo: Intervalo; paginacao: Paginacao; comXml: boolean; codificacao: CodificacaoPronta },
+  input: {
+    intervalo: Intervalo;
+    paginacao: Paginacao;
+    comXml: boolean;
+    codificacao: CodificacaoPronta;
+    allocate?: Alocar;
+  },
 ): Promise<PaginaPronta | null> {
-  const { intervalo, paginacao, comXml, codificacao } = input;
+  const { intervalo, paginacao, comXml, codificacao, allocate } = input;
   const { de, ate } = intervalo;
   const trechos = de > ate ? [] : await preparador.trechos(intervalo);
   const fatias = fatiasDe(trechos, de, ate);
   const lifetime = lifetimeOf(trechos);
   if (!comXml) {
-    const plain = paginaSemXml(paginacao, fatias);
+    const asItIs = codificacao === 'identity';
+    const plain = paginaSemXml(paginacao, fatias, asItIs ? allocate : undefined);
     const small = plain.length < COMPRESS_FROM_BYTES;
-    if (codificacao === 'identity' || small) return { ...lifetime, body: plain, codificacao: 'identity' };
+    if (asItIs || small) return { ...lifetime, body: plain, codificacao: 'identity' };
     return { ...lifetime, body: await compress(plain, { level: GZIP_LEVEL }), codificacao };
   }
   const registros = fatias.flatMap((fatia) => fatia.registros);
   if (registros.reduce((sum, { tamanho }) => sum + tamanho, 0) > TEXTOS_BYTES) return null;
   const segmentos = await preparador.segmentos(registros.flatMap(({ versaoId }) => versaoId ?? []));
-  const body = paginaComXml(paginacao, fatias, segmentos);
+  const body = paginaComXml(paginacao, fatias, segmentos, allocate);
   return body && { ...lifetime, body, codificacao: 'gzip' };
 }
 

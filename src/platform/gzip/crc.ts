@@ -13,10 +13,11 @@ const ONE = 0x80000000;
 /** Product of two remainders. */
 export function multiply(a: number, b: number): number {
   let product = 0;
-  let shifted = b;
-  for (let rest = a; rest !== 0; rest <<= 1) {
-    if (rest < 0 || rest >= ONE) product ^= shifted;
-    shifted = shifted & 1 ? (shifted >>> 1) ^ POLYNOMIAL : shifted >>> 1;
+  // Integers of 32 bits with their sign: the sign is the highest bit, and there is nothing to branch on.
+  let shifted = b | 0;
+  for (let rest = a | 0; rest !== 0; rest <<= 1) {
+    product ^= shifted & (rest >> 31);
+    shifted = (shifted >>> 1) ^ (POLYNOMIAL & -(shifted & 1));
   }
   return product >>> 0;
 }

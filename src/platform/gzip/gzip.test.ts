@@ -57,6 +57,17 @@ test('a segment refers to nothing before it: each inflates alone, whatever was c
   );
 });
 
+test('a member fills the memory that it is given to the last byte', () => {
+  const partes = [
+    Buffer.from('{"a":'),
+    segmentoDe(Buffer.from('"xml"'.repeat(90))),
+    Buffer.alloc(70_000, 'z'),
+  ];
+  const over = (before: number) => membroDe(partes, (bytes) => Buffer.alloc(bytes, before));
+  assert.deepEqual(over(0x00), over(0xff));
+  assert.deepEqual(over(0x00), membroDe(partes));
+});
+
 test('empty, and larger than one stored block', () => {
   assert.equal(gunzipSync(membroDe([])).length, 0);
   const large = Buffer.alloc(200_001, 'ção ');

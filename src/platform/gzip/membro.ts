@@ -62,9 +62,15 @@ function deflated(text: Uint8Array): Uint8Array {
   return deflateRawSync(text, { ...COMPRESSION, finishFlush: constants.Z_FULL_FLUSH });
 }
 
-/** Joins parts in their order. @returns the member, which holds their texts one behind the other */
-export function membroDe(partes: readonly Parte[]): Buffer {
-  const member = Buffer.allocUnsafe(partes.reduce((sum, parte) => sum + roomOf(parte), roomAround()));
+/**
+ * Joins parts in their order. @returns the member, which holds their texts one behind the other
+ * @param allocate gives memory of that very length
+ */
+export function membroDe(
+  partes: readonly Parte[],
+  allocate: (bytes: number) => Buffer = Buffer.allocUnsafe,
+): Buffer {
+  const member = allocate(partes.reduce((sum, parte) => sum + roomOf(parte), roomAround()));
   member.set(HEADER);
   let at = HEADER.length;
   let crc = 0;
