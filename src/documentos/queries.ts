@@ -10,6 +10,8 @@ import type { Trx } from './tipos.ts';
 
 export type LinhaDeDocumento = Insertable<TabelaDocumento>;
 
+export type DocumentoInserido = Pick<DocumentoConhecido, 'id' | 'ambiente' | 'classe' | 'identidade'>;
+
 export type DocumentoConhecido = Pick<
   Selectable<TabelaDocumento>,
   'id' | 'ambiente' | 'classe' | 'identidade' | 'chave' | 'status_protocolo'
@@ -65,12 +67,12 @@ export async function findVersoes(trx: Trx, documentoIds: readonly number[]): Pr
 export async function insertDocumentos(
   trx: Trx,
   rows: readonly LinhaDeDocumento[],
-): Promise<DocumentoConhecido[]> {
-  const inserted: DocumentoConhecido[] = [];
+): Promise<DocumentoInserido[]> {
+  const inserted: DocumentoInserido[] = [];
   for (const part of rowBatches(rows)) {
     inserted.push(
       ...(await insertMany(trx, 'documento', part)
-        .returning(['id', 'ambiente', 'classe', 'identidade', 'chave', 'status_protocolo'])
+        .returning(['id', 'ambiente', 'classe', 'identidade'])
         .execute()),
     );
   }

@@ -57,11 +57,12 @@ export function insertMany<DB, T extends keyof DB & string>(
 }
 
 function valuesOf(row: Record<string, unknown>, columns: readonly string[]): unknown[] {
-  const values = columns.map((column) => {
+  const values: unknown[] = [];
+  for (const column of columns) {
     const value = row[column];
     if (value === undefined) throw new TypeError(`a row to be inserted has no value for ${column}`);
-    return value;
-  });
+    values.push(value);
+  }
   if (Object.keys(row).length !== columns.length)
     throw new TypeError('a row to be inserted has more columns');
   return values;

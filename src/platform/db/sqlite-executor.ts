@@ -137,10 +137,18 @@ function prepared(database: DatabaseSync, sql: string): Prepared {
 }
 
 function runOnce({ statement, returns }: Prepared, parameters: readonly unknown[]): ExecutedStatement {
-  const values = parameters.map(toSqlite);
+  const values = bindable(parameters);
   if (!returns) return { rows: [], changes: Number(statement.run(...values).changes) };
   const rows = statement.all(...values) as Record<string, unknown>[];
   return { rows, changes: rows.length };
+}
+
+/** The parameters themselves, where nothing is to be changed: a copy of each row is felt in an import. */
+function bindable(parameters: readonly unknown[]): readonly SQLInputValue[] {
+  for (const value of parameters) {
+    if (typeof value === 'boolean' || value === undefined) return parameters.map(toSqlite);
+  }
+  return parameters as readonly SQLInputValue[];
 }
 
 /** `node:sqlite` refuses booleans and undefined; the two engines agree on 0 and 1 and on null. */
