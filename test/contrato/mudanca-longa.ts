@@ -178,9 +178,10 @@ try {
 
   const mortes: number[] = [];
   for (let i = 0; i < Number(values.mortes); i++) {
-    // Anywhere from the first row to the comparison; what is done already shortens the rest.
-    const ms = 1_000 + Math.random() * wholeSeconds * 250;
-    if (await killAt(banco.url, ms)) mortes.push(Math.round(ms));
+    // Anywhere on the way: each goes on where the last one died, and all together must not arrive.
+    const ms = 1_000 + (Math.random() * wholeSeconds * 600) / Number(values.mortes);
+    assert.ok(await killAt(banco.url, ms), 'it ended before it was killed: the machine has become faster');
+    mortes.push(Math.round(ms));
   }
   started = performance.now();
   const last = await rodarJson({}, 'migrar-banco', '--de', dados, '--para', banco.url);
