@@ -18,8 +18,11 @@ import { fetchJson } from './support/malote.ts';
 
 const skip = existsSync(CORPUS) ? false : SEM_ACERVO;
 
-/** In the vault and in some client's feed, or kept for whoever comes. Which of these depends on what came before. */
-const ACEITOS = ['novo', 'atualizado', 'duplicado', 'evento', 'conflito', 'sem_cliente'];
+/**
+ * In the vault and in some client's feed, or kept apart or for whoever comes. Which of these depends on what came before:
+ * of two notes with one key the second is the conflict, test notes included.
+ */
+const ACEITOS = ['novo', 'atualizado', 'duplicado', 'evento', 'conflito', 'sem_cliente', 'homologacao'];
 const VISIVEIS = ['novo', 'atualizado', 'duplicado', 'evento'];
 /** Whole file, no XML: there is no element to name. */
 const SEM_ELEMENTO = ['arquivo_vazio', 'html_no_lugar_do_xml', 'doctype_proibido'];
