@@ -54,10 +54,14 @@ export const pontosDeFalha: Cenario = {
   },
 };
 
-/** In the short form each engine has every other point. */
+/**
+ * In the short form SQLite has the points up to the opening of a file, PostgreSQL those from there on. Not every other one
+ * each: what is taken up again must have been interrupted at the point before.
+ */
 function pontosDe({ curta, motor }: Contexto): readonly string[] {
+  const half = FAILPOINTS.indexOf('arquivo_aberto') + 1;
   if (!curta) return FAILPOINTS;
-  return FAILPOINTS.filter((_, at) => (at % 2 === 0) === (motor === 'sqlite'));
+  return motor === 'sqlite' ? FAILPOINTS.slice(0, half) : FAILPOINTS.slice(half);
 }
 
 /** Some points are passed only when commits fall in a certain way: more files come until they do. */
