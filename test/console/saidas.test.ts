@@ -70,6 +70,14 @@ describe('what leaves the console', { skip: SEM_NAVEGADOR }, () => {
     await dialogo().getByLabel('Nome').fill('ERP');
     await dialogo().getByRole('button', { name: 'Criar' }).click();
     token = (await page.getByText(/^mlt_[A-Za-z0-9]{30,}$/).textContent()) ?? '';
+    // As on the plain http of an office's network, where pages get no clipboard.
+    await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
+    const pasted = page.evaluate(
+      "new Promise((resolve) => addEventListener('copy', () => resolve(getSelection().toString() || document.activeElement.value)))",
+    );
+    await page.getByRole('button', { name: 'Copiar o token' }).click();
+    assert.equal(await pasted, token);
+    await page.getByRole('button', { name: 'Copiado' }).waitFor();
     for (const { bytes } of [velha, ...notas]) {
       const id = await upload(escritorio.malote, { token, bytes, extension: '.xml' });
       assert.equal((await imported(escritorio.malote, { token, id })).status, 'Uploaded');

@@ -1,18 +1,29 @@
-import { Button, CopyButton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
+import { copiarTexto } from './area-de-transferencia.ts';
 
 const DITO_MS = 1_500;
 
+/** Copies a value; says for a moment that it did, or that the browser let nobody. */
+function useCopia(valor: string): { estado: 'pronto' | 'copiado' | 'recusado'; copiar: () => void } {
+  const [estado, setEstado] = useState<'pronto' | 'copiado' | 'recusado'>('pronto');
+  useEffect(() => {
+    if (estado === 'pronto') return;
+    const timer = setTimeout(() => setEstado('pronto'), DITO_MS);
+    return () => clearTimeout(timer);
+  }, [estado]);
+  const copiar = () => void copiarTexto(valor).then((ok) => setEstado(ok ? 'copiado' : 'recusado'));
+  return { estado, copiar };
+}
+
+const DITO = { copiado: 'Copiado', recusado: 'O navegador não deixou copiar' } as const;
+
 /** A small button that copies a value; says so to eyes and ears. A plain element: lists show hundreds. */
 export function Copiar({ valor, rotulo = 'Copiar' }: { valor: string; rotulo?: string }) {
-  const [copiado, setCopiado] = useState(false);
-  useEffect(() => {
-    if (!copiado) return;
-    const timer = setTimeout(() => setCopiado(false), DITO_MS);
-    return () => clearTimeout(timer);
-  }, [copiado]);
-  const nome = copiado ? 'Copiado' : rotulo;
+  const { estado, copiar } = useCopia(valor);
+  const copiado = estado === 'copiado';
+  const nome = estado === 'pronto' ? rotulo : DITO[estado];
   return (
     <button
       type="button"
@@ -22,7 +33,7 @@ export function Copiar({ valor, rotulo = 'Copiar' }: { valor: string; rotulo?: s
       aria-label={nome}
       onClick={(event) => {
         event.stopPropagation();
-        void navigator.clipboard?.writeText(valor).then(() => setCopiado(true));
+        copiar();
       }}
     >
       {copiado ? <IconCheck size={15} /> : <IconCopy size={15} />}
@@ -32,19 +43,17 @@ export function Copiar({ valor, rotulo = 'Copiar' }: { valor: string; rotulo?: s
 
 /** The same as a button with words, for what is shown only once. */
 export function BotaoCopiar({ valor, children = 'Copiar' }: { valor: string; children?: string }) {
+  const { estado, copiar } = useCopia(valor);
+  const copiado = estado === 'copiado';
   return (
-    <CopyButton value={valor} timeout={2000}>
-      {({ copied, copy }) => (
-        <Button
-          size="xs"
-          variant={copied ? 'filled' : 'light'}
-          color={copied ? 'teal' : undefined}
-          leftSection={copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
-          onClick={copy}
-        >
-          {copied ? 'Copiado' : children}
-        </Button>
-      )}
-    </CopyButton>
+    <Button
+      size="xs"
+      variant={copiado ? 'filled' : 'light'}
+      color={copiado ? 'teal' : undefined}
+      leftSection={copiado ? <IconCheck size={14} /> : <IconCopy size={14} />}
+      onClick={copiar}
+    >
+      {estado === 'pronto' ? children : DITO[estado]}
+    </Button>
   );
 }
