@@ -36,7 +36,7 @@ export const threadQueMorre: Cenario = {
   id: 'R18',
   titulo: 'documento que esgota a memória, trava ou derruba a thread que o lê',
   motores: ['sqlite', 'postgres'],
-  motoresCurtos: ['sqlite'],
+  motoresCurtos: ['postgres'],
   async rodar(contexto) {
     const casos = contexto.curta ? CURTOS : LONGOS;
     const violacoes: Violacao[] = [];

@@ -12,7 +12,7 @@ export const bucketQueFalha: Cenario = {
   id: 'R23',
   titulo: 'S3 fora do ar, com erros, cortado, corrompido, sem resposta',
   motores: ['sqlite', 'postgres'],
-  motoresCurtos: ['sqlite'],
+  motoresCurtos: ['postgres'],
   async rodar(contexto) {
     const falhas = contexto.curta ? FALHAS_CURTAS : FALHAS;
     const times = quanto(contexto, 1, 6);
