@@ -9,12 +9,6 @@ export const CORPO_PRAZO_MS = 120_000;
 /** Slower than this after the grace is not a slow line but an attack, or a dead peer. */
 export const CORPO_MINIMO_BYTES_POR_S = 8 * 1024;
 export const CORPO_CARENCIA_MS = 10_000;
-/**
- * After a refusal the rest of the body is read and thrown away up to here, so that clients that write everything
- * before they read still see the answer; then the connection is cut.
- */
-export const DESCARTE_MAX_BYTES = 32_000_000;
-export const DESCARTE_PRAZO_MS = 30_000;
 /** Bodies received at once by one process; each holds a file and a socket. More are told to come back. */
 export const RECEPCOES_SIMULTANEAS = 500;
 /** `Retry-After` of a 503, seconds. */

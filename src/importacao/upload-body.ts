@@ -1,13 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Transform, type TransformCallback } from 'node:stream';
-import {
-  CORPO_CARENCIA_MS,
-  CORPO_MINIMO_BYTES_POR_S,
-  CORPO_PRAZO_MS,
-  DESCARTE_MAX_BYTES,
-  DESCARTE_PRAZO_MS,
-} from './limites.ts';
+import { CORPO_CARENCIA_MS, CORPO_MINIMO_BYTES_POR_S, CORPO_PRAZO_MS } from './limites.ts';
 import { corpoIncompleto, envioLento, md5Divergente } from './upload-errors.ts';
 
 const WATCH_MS = 1_000;
@@ -92,28 +86,4 @@ class BodyGuard extends Transform {
     const elapsedMs = performance.now() - this.#startedAt;
     if (!isArrivingFastEnough({ elapsedMs, receivedBytes: this.#received })) this.destroy(envioLento());
   }
-}
-
-/**
- * Reads the rest of a refused body and throws it away, so that a client that writes everything before it reads
- * still gets its answer. Resolves at its end, or when it is too long or too slow to be waited for.
- */
-export function discardRest(raw: IncomingMessage): Promise<'ended' | 'endless'> {
-  if (raw.readableEnded || raw.destroyed) return Promise.resolve('ended');
-  return new Promise((resolve) => {
-    let bytes = 0;
-    const timer = setTimeout(() => resolve('endless'), DESCARTE_PRAZO_MS).unref();
-    const ended = () => {
-      clearTimeout(timer);
-      resolve('ended');
-    };
-    raw.once('end', ended);
-    raw.once('close', ended);
-    raw.once('error', ended);
-    raw.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes > DESCARTE_MAX_BYTES) resolve('endless');
-    });
-    raw.resume();
-  });
 }

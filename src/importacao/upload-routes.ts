@@ -1,10 +1,12 @@
 /** HTTP of the upload address: no token, no header that matters, errors as S3 gives them (trust A4). */
+
 import { Readable } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpContext } from '../autorizacao/contexto.ts';
 import { UPLOAD_PATH } from '../autorizacao/criar-contexto.ts';
 import { actForOffice } from '../platform/db/tenant.ts';
 import { ERROS_HTTP } from '../platform/http/catalogo.ts';
+import { discardRest } from '../platform/http/descarte.ts';
 import { PROBLEM_JSON, pathOf, toProblema } from '../platform/http/problema.ts';
 import { announceArrival, announceToOthers } from './arriving.ts';
 import type { Contrapressao } from './contrapressao.ts';
@@ -13,7 +15,7 @@ import { receiveUpload } from './receive.ts';
 import { envioSchema } from './schemas.ts';
 import { isSurroundings } from './surroundings.ts';
 import { admitUpload, type EnvioAdmitido } from './upload-address.ts';
-import { discardRest, EnvioInterrompido } from './upload-body.ts';
+import { EnvioInterrompido } from './upload-body.ts';
 import {
   envioIndisponivel,
   erroInternoDeEnvio,

@@ -169,6 +169,15 @@ describe('errors', () => {
     }
   });
 
+  it('of a body that is too large reach whoever writes all of it before reading', async () => {
+    const bytes = 8_000_000;
+    const head = `PUT /itens/1 HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n`;
+    for (let time = 0; time < 5; time++) {
+      const answer = await raw(head + 'a'.repeat(bytes));
+      assert.match(answer, /^HTTP\/1.1 413 .*"codigo":"corpo_grande_demais"/s);
+    }
+  });
+
   it('of what is no HTTP are answered and the connection closed', async () => {
     assert.match(await raw('isto não é http\r\n\r\n'), /^HTTP\/1.1 400 .*"codigo":"requisicao_malformada"/s);
     const smuggled =
