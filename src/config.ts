@@ -165,6 +165,13 @@ export const SETTINGS = {
     unit: 'threads',
     about: 'Threads que leem documentos na importação; 0: uma por núcleo do processador.',
   },
+  compactarEnvios: {
+    env: 'MALOTE_COMPACTAR_ENVIOS',
+    default: '1',
+    unit: '0 | 1',
+    about:
+      'Com 1, o arquivo enviado cujo conteúdo já está todo no banco passa a ser guardado como receita, que o refaz byte a byte; com 0, fica como veio: ocupa muito mais disco, e serve de segunda cópia de que "malote verificar --reparar" tira documentos danificados.',
+  },
   log: {
     env: 'MALOTE_LOG',
     default: 'info',
@@ -204,6 +211,8 @@ export interface Config {
   /** Free bytes below which uploads are put off; 0: no limit. */
   discoMinimoBytes: number;
   homologacao: boolean;
+  /** Whether uploads that are done become recipes (`importacao/compactar.ts`). */
+  compactarEnvios: boolean;
   /** Base64 of 32 bytes, newest first when several are separated by commas; empty: a file of the data folder. */
   chaveMestra: string;
   /** Name of the embedded issuer's realm. */
@@ -244,6 +253,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     filaMaxima: integer(value('filaMaxima'), 'filaMaxima', 0, 10_000_000),
     discoMinimoBytes: integer(value('discoMinimo'), 'discoMinimo', 0, 10_000_000) * 1_000_000,
     homologacao: oneOf(value('homologacao'), 'homologacao', ['0', '1']) === '1',
+    compactarEnvios: oneOf(value('compactarEnvios'), 'compactarEnvios', ['0', '1']) === '1',
     chaveMestra: masterKey(value('chaveMestra')),
     urls: {
       base,

@@ -20,6 +20,7 @@ export interface ConfigDaThread extends DatabaseSettings {
   dataFolder: string;
   arquivos: ArquivosEmS3 | null;
   homologacao: boolean;
+  compactarEnvios: boolean;
   readerThreads: number;
   processRun: string;
 }
@@ -59,7 +60,9 @@ async function run(config: ConfigDaThread, port: MessagePort): Promise<void> {
     log,
     clock: systemClock,
   });
-  const compactador = new Compactador({ db, storage, clock: systemClock, log }, () => importador.idle);
+  const compactador = config.compactarEnvios
+    ? new Compactador({ db, storage, clock: systemClock, log }, () => importador.idle)
+    : null;
   const tell = () => {
     tellMetrics(port, metricas);
     if (db.syncFailure) port.postMessage({ tipo: 'disco_falhou' } satisfies FromThread);
@@ -79,7 +82,7 @@ async function run(config: ConfigDaThread, port: MessagePort): Promise<void> {
     clearInterval(telling);
     // Files are put back first; readers that are still at work for them are then cut off.
     await importador.stop(() => leitor.close());
-    await compactador.stop();
+    await compactador?.stop();
     await storage.close();
     await db.close();
     tell();

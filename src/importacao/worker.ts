@@ -99,8 +99,8 @@ class Supervised implements ImportWorker {
   }
 
   #start(): Worker {
-    const { dataFolder, sqlitePath, databaseUrl, conexoes, arquivos, homologacao, readerThreads } =
-      this.#deps.config;
+    const { dataFolder, sqlitePath, databaseUrl, conexoes, arquivos, readerThreads } = this.#deps.config;
+    const { homologacao, compactarEnvios } = this.#deps.config;
     const config: ConfigDaThread = {
       malote: 'importacao',
       dataFolder,
@@ -109,6 +109,7 @@ class Supervised implements ImportWorker {
       conexoes,
       arquivos,
       homologacao,
+      compactarEnvios,
       readerThreads,
       processRun: PROCESS_RUN,
     };

@@ -31,6 +31,8 @@ const SEM_LIMITE = { MALOTE_LIMITE_MINUTO: '0' };
 const WITHIN_MS = 30_000;
 /** A worker under which nothing comes through is killed all the same. */
 const LIVES_AT_MOST_MS = 5_000;
+/** Who is interrupted again and again lets the others go first: without an end of the kills the last one waits long. */
+const KILLS_FOR_MS = 30_000;
 
 async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + WITHIN_MS;
@@ -92,8 +94,9 @@ describe('two API and two worker processes on one PostgreSQL', { skip: noPostgre
     let concluidos = 0;
     let quedas = 0;
     let sending = true;
+    const killsUntil = performance.now() + KILLS_FOR_MS;
     const matar = async () => {
-      while (sending) {
+      while (sending && performance.now() < killsUntil) {
         const before = concluidos;
         const livesUntil = performance.now() + LIVES_AT_MOST_MS;
         await delay(sorte.integer(100, 600));
