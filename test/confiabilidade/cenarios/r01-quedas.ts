@@ -6,8 +6,10 @@ import { type Cenario, type Contexto, quanto, type Relato, segundos } from '../c
 import type { Violacao } from '../julgar.ts';
 import { gerarRemessa, type Remessa } from '../remessas.ts';
 
-/** Files released to the senders in each round: few enough that those which wait at the end are imported within I1's minute. */
-const POR_RODADA = 2;
+/** Files released to the senders in each round. */
+const POR_RODADA = 4;
+/** No more than these wait at a time: I1 asks whether each file gets through, not how much a machine imports in a minute. */
+const MAX_PENDENTES = 60;
 /** Documents in a zip. */
 const POR_ARQUIVO = 25;
 const CLIENTES = 4;
@@ -18,7 +20,7 @@ const PRONTO_MS = 5_000;
 
 /** Enough to send for so many rounds. */
 export function remessaPara(contexto: Contexto, rodadas: number): Promise<Remessa> {
-  const zips = Math.ceil((rodadas * POR_RODADA * 2) / 3);
+  const zips = Math.ceil(((rodadas + 1) * POR_RODADA * 2) / 3);
   return gerarRemessa({
     semente: `${contexto.semente}/r01`,
     clientes: CLIENTES,
@@ -47,13 +49,14 @@ export async function derrubarVezes(
   await bancada.enviarDoAlheio(input.remessa.itens.slice(0, DO_ALHEIO));
   const sending: Promise<unknown>[] = [];
   for (let round = 0; round < input.quantas; round++) {
-    for (const arquivo of queue.splice(0, POR_RODADA)) sending.push(bancada.enviar(arquivo));
+    const room = Math.min(POR_RODADA, Math.max(0, MAX_PENDENTES - bancada.vigia.abertos));
+    for (const arquivo of queue.splice(0, room)) sending.push(bancada.enviar(arquivo));
     await delay(sorte.integer(0, input.ateMs));
     await input.derrubar(sorte);
     await bancada.iniciar();
     contexto.aoAvancar(`${round + 1}/${input.quantas} quedas`);
   }
-  for (const arquivo of queue) sending.push(bancada.enviar(arquivo));
+  for (const arquivo of queue.splice(0, POR_RODADA)) sending.push(bancada.enviar(arquivo));
   await Promise.all(sending);
 }
 
