@@ -1,18 +1,5 @@
 import { constants, createInflateRaw, type InflateRaw } from 'node:zlib';
-
-/** What Node keeps behind its inflating streams. */
-interface Engine {
-  reset(): void;
-  writeSync(
-    flush: number,
-    input: Uint8Array,
-    inputStart: number,
-    inputLength: number,
-    output: Uint8Array,
-    outputStart: number,
-    outputLength: number,
-  ): void;
-}
+import { engineOf, type OpenEngine } from './zlib-engine.ts';
 
 /** Results lie in blocks of this size, one behind the other. */
 const BLOCK_BYTES = 512 * 1024;
@@ -26,7 +13,7 @@ const SHARES_BLOCK_UP_TO = BLOCK_BYTES / 8;
  * inflated here. One object a thread.
  */
 export class RawInflater {
-  #opened: { stream: InflateRaw; engine: Engine; state: Uint32Array } | null = null;
+  #opened: (OpenEngine & { stream: InflateRaw }) | null = null;
   #block = Buffer.alloc(0);
   #used = 0;
 
@@ -45,7 +32,7 @@ export class RawInflater {
     state.fill(0);
     engine.reset();
     engine.writeSync(constants.Z_FINISH, data, 0, data.length, output, start, length + 1);
-    // [room left in the output, input left]; after an error nothing is written there.
+    // One byte of room left, no input left.
     if (state[0] !== 1 || state[1] !== 0) {
       stream.destroy();
       this.#opened = null;
@@ -65,12 +52,11 @@ export class RawInflater {
   }
 }
 
-function open(): { stream: InflateRaw; engine: Engine; state: Uint32Array } | null {
+function open(): (OpenEngine & { stream: InflateRaw }) | null {
   const stream = createInflateRaw();
-  const { _handle, _writeState } = stream as unknown as { _handle?: Engine; _writeState?: Uint32Array };
-  if (typeof _handle?.writeSync !== 'function' || typeof _handle.reset !== 'function') return null;
-  if (!(_writeState instanceof Uint32Array)) return null;
+  const opened = engineOf(stream);
+  if (!opened) return null;
   // What is damaged is told by the ordinary call; here an error would only be without a listener.
   stream.on('error', () => {});
-  return { stream, engine: _handle, state: _writeState };
+  return { stream, ...opened };
 }
