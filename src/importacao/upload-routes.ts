@@ -6,7 +6,7 @@ import type { HttpContext } from '../autorizacao/contexto.ts';
 import { UPLOAD_PATH } from '../autorizacao/criar-contexto.ts';
 import { actForOffice } from '../platform/db/tenant.ts';
 import { ERROS_HTTP } from '../platform/http/catalogo.ts';
-import { discardRest } from '../platform/http/descarte.ts';
+import { answerThenDiscard } from '../platform/http/descarte.ts';
 import { PROBLEM_JSON, pathOf, toProblema } from '../platform/http/problema.ts';
 import { announceArrival, announceToOthers } from './arriving.ts';
 import type { Contrapressao } from './contrapressao.ts';
@@ -146,7 +146,7 @@ function answerRefusal(
     .header('cache-control', 'no-store')
     .header('content-length', body.length)
     .type(type)
-    .send(request.method === 'HEAD' ? '' : answerThenDiscard(body, { request, reply }));
+    .send(request.method === 'HEAD' ? '' : bodyThatCloses(body, { request, reply }));
 }
 
 function refusalBody(refusal: UploadError, request: FastifyRequest): { type: string; body: Buffer } {
@@ -159,24 +159,12 @@ function refusalBody(refusal: UploadError, request: FastifyRequest): { type: str
   return { type: 'application/xml; charset=utf-8', body: Buffer.from(toS3Xml(refusal, { ...about, key })) };
 }
 
-/**
- * Many clients write their whole body before they read, and closing a connection with unread bytes drops the
- * answer on its way. So the answer goes out at once, whole, and is only *ended* when the rest of the body is in.
- */
-function answerThenDiscard(body: Buffer, input: { request: FastifyRequest; reply: FastifyReply }): Readable {
+function bodyThatCloses(body: Buffer, input: { request: FastifyRequest; reply: FastifyReply }): Readable {
   const { request, reply } = input;
-  if (request.esperaContinuar) {
-    // Whether the body still comes is the client's choice: only a new connection is unambiguous.
-    reply.header('connection', 'close');
-    return Readable.from([body]);
-  }
-  const rest = discardRest(request.raw);
-  return Readable.from(
-    (async function* () {
-      yield body;
-      if ((await rest) === 'endless') request.raw.destroy();
-    })(),
-  );
+  if (!request.esperaContinuar) return answerThenDiscard(body, request.raw);
+  // Whether the body still comes is the client's choice: only a new connection is unambiguous.
+  reply.header('connection', 'close');
+  return Readable.from([body]);
 }
 
 function refusalOf(thrown: unknown): UploadError {

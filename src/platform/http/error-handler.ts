@@ -2,7 +2,6 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabasePassing } from '../db/faults.ts';
 import { AppError } from '../errors.ts';
 import type { CatalogoDeErros } from './catalogo.ts';
-import { discardRest } from './descarte.ts';
 import {
   caminhoInvalido,
   corpoGrandeDemais,
@@ -53,10 +52,8 @@ function isPassing(error: unknown): boolean {
 export function errorHandler(catalogo: CatalogoDeErros) {
   return async (thrown: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const error = toAppError(thrown, request);
-    // Closing on a client that is still writing would take the answer from it.
-    if ((thrown as Partial<FastifyError>).code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-      await discardRest(request.raw);
     if (error.status >= 500) request.log.error({ err: error.cause ?? error }, 'requisição falhou');
-    return sendProblema(error, { catalogo, request, reply });
+    const unread = (thrown as Partial<FastifyError>).code === 'FST_ERR_CTP_BODY_TOO_LARGE';
+    return sendProblema(error, { catalogo, request, reply, unread });
   };
 }

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AppError, ErroDeCampo } from '../errors.ts';
 import type { CatalogoDeErros } from './catalogo.ts';
+import { answerThenDiscard } from './descarte.ts';
 
 /** The body of every error (contract 7, RFC 9457). */
 export interface Problema {
@@ -37,19 +38,20 @@ export function toProblema(
   };
 }
 
-/** Answers with a problem, its headers and its status. */
+/** Answers with a problem, its headers and its status; `unread` when the body of the request was not read. */
 export function sendProblema(
   error: AppError,
-  input: { catalogo: CatalogoDeErros; request: FastifyRequest; reply: FastifyReply },
+  input: { catalogo: CatalogoDeErros; request: FastifyRequest; reply: FastifyReply; unread?: boolean },
 ): FastifyReply {
   const { request, reply, catalogo } = input;
   const problema = toProblema(error, { catalogo, path: pathOf(request.raw.url), requestId: request.id });
-  return reply
-    .code(error.status)
-    .headers(error.headers)
-    .header('cache-control', 'no-store')
-    .type(PROBLEM_JSON)
-    .send(JSON.stringify(problema));
+  const body = JSON.stringify(problema);
+  reply.code(error.status).headers(error.headers).header('cache-control', 'no-store').type(PROBLEM_JSON);
+  if (!input.unread) return reply.send(body);
+  const bytes = Buffer.from(body);
+  // A compressor would hold the answer back until its end, which waits for the body.
+  request.headers['x-no-compression'] = '1';
+  return reply.header('content-length', bytes.length).send(answerThenDiscard(bytes, request.raw));
 }
 
 /** Longest path that an answer or a log line repeats. */
