@@ -39,7 +39,9 @@ export function emMarkdown({ motores }: ResultadosDeEscala): string {
     '# Escala',
     '',
     'Escrito por `npm run escala`. O mesmo pedido, por HTTP, a um cliente com poucos e a um com muitos documentos, um depois',
-    'do outro; o tempo é a mediana. A promessa: o cliente grande demora no máximo 1,5 vez o pequeno.',
+    'do outro; o tempo é a mediana. A promessa: o cliente grande demora no máximo 1,5 vez o pequeno. A leitura a partir de um NSU',
+    'qualquer fica fora dela: o cliente pequeno inteiro cabe no que já está pronto em memória, e do grande quase toda página é',
+    'montada na hora.',
     '',
     ...parts,
   ].join('\n');
