@@ -5,6 +5,7 @@ import { comBanco } from './deps.ts';
 import type { Registrar } from './programa.ts';
 import { FalhaDoComando } from './saida.ts';
 
+/** What a person is shown of them; a program (`--json`) gets all. */
 const SHOWN_FINDINGS = 100;
 
 export const registrarVerificar: Registrar = (program: Command, executar) => {
@@ -28,11 +29,8 @@ export const registrarVerificar: Registrar = (program: Command, executar) => {
         saida.resultado(
           {
             ...relatorio,
-            achados: achados.slice(0, SHOWN_FINDINGS),
             totalDeAchados: achados.length,
-            ...(opcoes.reparar
-              ? { reparos: reparos.slice(0, SHOWN_FINDINGS), totalDeReparos: reparos.length }
-              : {}),
+            ...(opcoes.reparar ? { totalDeReparos: reparos.length } : {}),
           },
           [
             `${relatorio.clientes} clientes, ${relatorio.documentos} documentos (${relatorio.versoes} versões), ${relatorio.entradas} entradas, ${relatorio.arquivos} arquivos enviados.`,
@@ -41,6 +39,9 @@ export const registrarVerificar: Registrar = (program: Command, executar) => {
             ...achados
               .slice(0, SHOWN_FINDINGS)
               .map(({ conferencia, mensagem }) => `✗ ${conferencia}: ${mensagem}`),
+            ...(achados.length > SHOWN_FINDINGS
+              ? [`… e mais ${achados.length - SHOWN_FINDINGS}; com --json vêm todos.`]
+              : []),
             ...(achados.length === 0 ? ['Tudo confere.'] : []),
           ],
         );

@@ -39,11 +39,13 @@ export async function compactarUm(deps: CompactarDeps, livre: () => boolean): Pr
   const fimAntesDe = deps.clock.now() - COMPACTAR_APOS_MS;
   const arquivo = await queries.findACompactar(deps.db.read, { fimAntesDe });
   if (!arquivo || arquivo.blob === null) return false;
-  const { id: arquivoId, contador_id: contadorId, blob } = arquivo;
+  const { id: arquivoId, contador_id: contadorId, blob, sha256 } = arquivo;
   const bytes = await getOrNull(deps.storage, blob);
-  const receita = bytes && (await fazerReceita(deps, { arquivoId, bytes, livre }));
+  // Of damaged bytes the recipe would be of what never came, and the damage out of `verificar`'s sight.
+  const sound = bytes !== null && hash('sha256', bytes) === sha256;
+  const receita = sound ? await fazerReceita(deps, { arquivoId, bytes, sha256, livre }) : null;
   if (!livre()) return false;
-  if (!bytes || !receita) {
+  if (!receita) {
     await deps.db.write.transaction().execute((trx) => queries.keepBytes(trx, arquivoId));
     return true;
   }
@@ -92,9 +94,9 @@ export class Compactador {
 /** @returns null when it would not give these very bytes, or would save too little */
 async function fazerReceita(
   deps: CompactarDeps,
-  input: { arquivoId: string; bytes: Buffer; livre: () => boolean },
+  input: { arquivoId: string; bytes: Buffer; sha256: string; livre: () => boolean },
 ): Promise<Uint8Array | null> {
-  const { arquivoId, bytes, livre } = input;
+  const { arquivoId, bytes, sha256, livre } = input;
   const versoes = new Map(
     (await queries.findVersoesDoEnvio(deps.db.read, arquivoId)).map(({ id, sha256 }) => [sha256, id]),
   );
@@ -113,7 +115,7 @@ async function fazerReceita(
     // A document of it is damaged: the upload is what it can be repaired from.
     return null;
   }
-  return again.digest('hex') === hash('sha256', bytes) ? receita : null;
+  return again.digest('hex') === sha256 ? receita : null;
 }
 
 /** Finds the documents in an upload, and how each was deflated. */

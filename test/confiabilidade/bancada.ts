@@ -37,6 +37,10 @@ const PAPEIS: Readonly<Record<Formacao, readonly { nome: string; modo: string }[
 const DIARIO = 'diario-do-conferente.jsonl';
 const CRM = '000701';
 const CRM_ALHEIO = '000702';
+/** No more files wait at a time: I1 asks whether each gets through, not how much a machine imports in a minute. */
+export const MAX_PENDENTES = 60;
+/** Where nothing is imported for so long, the rest is sent all the same. */
+const ROOM_WITHIN_MS = 60_000;
 const TERMINAL_WITHIN_MS = 15 * 60_000;
 const CAUGHT_UP_WITHIN_MS = 20_000;
 const DOWNLOADS_POR_FEED = 10;
@@ -239,7 +243,10 @@ export class Bancada implements AsyncDisposable {
   async enviarTodos(arquivos: readonly ArquivoEnviado[], enviadores = 4): Promise<void> {
     const rest = [...arquivos];
     const send = async () => {
-      for (let arquivo = rest.shift(); arquivo; arquivo = rest.shift()) await this.enviar(arquivo);
+      for (let arquivo = rest.shift(); arquivo; arquivo = rest.shift()) {
+        await ate(() => this.vigia.abertos < MAX_PENDENTES, ROOM_WITHIN_MS);
+        await this.enviar(arquivo);
+      }
     };
     await Promise.all(Array.from({ length: enviadores }, send));
   }

@@ -61,8 +61,10 @@ export const abortos: Cenario = {
       }
       if (at % 10 !== 0) return;
       usedAgain += 1;
-      if ((await sonda.put(ticket, bytes)) === 200) bancada.aceito(ticket.id);
-      else violacoes.push({ regra: 'R13', detalhe: `o endereço de ${ticket.id} não valeu de novo` });
+      const again = await sonda.put(ticket, bytes);
+      if (again === 200) bancada.aceito(ticket.id);
+      else
+        violacoes.push({ regra: 'R13', detalhe: `o endereço de ${ticket.id} não valeu de novo: ${again}` });
     };
     while (left > 0) {
       const batch = Math.min(AT_ONCE, left);

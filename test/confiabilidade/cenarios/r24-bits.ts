@@ -22,7 +22,9 @@ export const bitsTrocados: Cenario = {
       documentos: wanted * 2,
       porArquivo: 3,
     });
-    await using bancada = await Bancada.abrir({ motor: contexto.motor, remessa });
+    // Kept as they came: what has become a recipe of documents has no bytes of its own to be damaged.
+    const env = { MALOTE_COMPACTAR_ENVIOS: '0' };
+    await using bancada = await Bancada.abrir({ motor: contexto.motor, remessa, env });
     await bancada.iniciar();
     await bancada.enviarTodos(remessa.arquivos);
     const violacoes: Violacao[] = await bancada.concluir();
