@@ -33,6 +33,11 @@ function comDicionario1(): ZstdWithDictionary {
   return dicionario1;
 }
 
+/** Reads what compressing needs, so that a broken installation is met here and not blamed on a document. @throws */
+export function prepararCompressao(): void {
+  comDicionario1();
+}
+
 /** Where documents without their certificates are put together; of this thread. */
 const scratch = Buffer.alloc(64 * 1024);
 

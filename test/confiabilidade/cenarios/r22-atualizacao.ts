@@ -21,7 +21,8 @@ const git = (...args: string[]) => execFileSync('git', args, { cwd: RAIZ, encodi
 /** The tree of a commit in a folder of its own, with the packages of this one. */
 function arvoreDe(commit: string): { raiz: string } & Disposable {
   const raiz = novaPasta('versao-anterior');
-  const tar = spawnSync('git', ['archive', commit, 'src', 'bin', 'migrations', 'package.json'], {
+  // Whole, since what it reads beside its code has changed with the versions; only the documents' pictures are large.
+  const tar = spawnSync('git', ['archive', commit, '--', '.', ':(exclude)docs', ':(exclude)test'], {
     cwd: RAIZ,
     maxBuffer: 1 << 28,
   });
