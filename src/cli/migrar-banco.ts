@@ -25,14 +25,15 @@ export const registrarMigrarBanco: Registrar = (program: Command, executar) => {
     .action(
       executar<Opcoes>(async ({ opcoes, saida }) => {
         const andamento = andamentoEm(saida);
-        const { tabelas, continuada } = await mudarDeBanco({
+        const { tabelas, continuada, completa } = await mudarDeBanco({
           ...opcoes,
           de: resolve(opcoes.de),
           migracoes: MIGRATIONS,
           andamento,
         }).finally(() => andamento.fim());
         const linhas = tabelas.reduce((sum, tabela) => sum + tabela.linhas, 0);
-        saida.resultado({ tabelas, linhas, continuada }, [
+        saida.resultado({ tabelas, linhas, continuada, completa }, [
+          ...(completa ? ['A mudança já estava completa; os dois bancos foram comparados de novo.'] : []),
           ...tabelas
             .filter((tabela) => tabela.linhas > 0)
             .map(({ nome, linhas: n }) => `  ${nome}: ${n} linhas, iguais nos dois`),

@@ -27,6 +27,8 @@ export interface Mudanca {
   tabelas: TabelaMudada[];
   /** Whether an earlier run had begun. */
   continuada: boolean;
+  /** Whether an earlier run had ended: everything was there, and is the same. */
+  completa: boolean;
 }
 
 /**
@@ -53,10 +55,14 @@ export async function mudarDeBanco(input: {
     });
     try {
       const pairs = pairUp(snapshot, target);
+      if (target.used) {
+        const tabelas = await compareMoved({ snapshot, target, pairs, andamento: input.andamento });
+        return { tabelas, continuada: true, completa: true };
+      }
       await moveRows({ snapshot, target, pairs, andamento: input.andamento });
       const tabelas = await compare({ snapshot, target, pairs, andamento: input.andamento });
       await target.finish();
-      return { tabelas, continuada: target.resumed };
+      return { tabelas, continuada: target.resumed, completa: false };
     } finally {
       await target.close();
     }
@@ -111,14 +117,13 @@ async function openTarget(input: Parameters<typeof MoveTarget.open>[0]): Promise
         },
       );
     }
-    throw new ErroDeCopia(
-      'destino_com_dados',
-      'O banco de destino já tem dados. Crie um banco vazio para a mudança.',
-      {
-        cause: error,
-      },
-    );
+    throw destinoComDados(error);
   }
+}
+
+function destinoComDados(cause: unknown): ErroDeCopia {
+  const mensagem = 'O banco de destino já tem dados. Crie um banco vazio para a mudança.';
+  return new ErroDeCopia('destino_com_dados', mensagem, { cause });
 }
 
 interface Pair {
@@ -162,6 +167,15 @@ async function moveRows(input: {
 function lastKey(table: TableShape, rows: readonly Row[]): Row | null {
   const last = rows.at(-1);
   return last === undefined ? null : keyOf(table, last);
+}
+
+/** Who was killed just behind the end of a move learns that it is complete. @throws ErroDeCopia when the target holds other data */
+async function compareMoved(input: Parameters<typeof compare>[0]): Promise<TabelaMudada[]> {
+  try {
+    return await compare(input);
+  } catch (error) {
+    throw error instanceof ErroDeCopia ? destinoComDados(error) : error;
+  }
 }
 
 /** Both sides are read whole: what is there now is what was there before. */

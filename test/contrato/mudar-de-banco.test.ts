@@ -129,6 +129,10 @@ describe('malote migrar-banco', { skip: skip ?? false }, () => {
       assert.ok(rows[nome] > 0, nome);
     }
 
+    const once = await move(de, para);
+    assert.deepEqual([once.code, once.value.completa], [0, true], 'killed behind its end it says so');
+    assert.deepEqual(once.value.tabelas, value.tabelas);
+
     const env = { MALOTE_DATA: de, DATABASE_URL: para };
     const check = await rodarJson(env, 'verificar');
     assert.equal(check.code, 0, JSON.stringify(check.value));

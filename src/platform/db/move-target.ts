@@ -23,6 +23,8 @@ export class MoveTarget {
   readonly tables: readonly TableShape[];
   /** Whether an earlier run has begun. */
   readonly resumed: boolean;
+  /** Whether there is an installation already, and no run under way: perhaps an earlier run has ended. */
+  readonly used: boolean;
   readonly #client: pg.Client;
   readonly #progress: Map<string, TableProgress>;
 
@@ -31,8 +33,10 @@ export class MoveTarget {
     tables: readonly TableShape[];
     progress: Map<string, TableProgress>;
     resumed: boolean;
+    used: boolean;
   }) {
     this.#client = fields.client;
+    this.used = fields.used;
     this.#progress = fields.progress;
     this.tables = fields.tables;
     this.resumed = fields.resumed;
@@ -41,7 +45,7 @@ export class MoveTarget {
   /**
    * @param input.mark of the source, as it was opened now
    * @param input.restart throws away what an earlier run has moved
-   * @throws TargetError, SourceChangedError, ConfigError
+   * @throws TargetError (with `restart`: what is in use is never thrown away), SourceChangedError, ConfigError
    */
   static async open(input: {
     url: string;
@@ -55,13 +59,17 @@ export class MoveTarget {
       await refuseIfOthers(client);
       const { tables } = await snapshotWithin(client);
       const begun = await readMark(client);
-      if (begun === null) await refuseIfUsed(client);
-      else if (begun !== input.mark && !input.restart) throw new SourceChangedError('the source has changed');
+      const used = begun === null && (await isUsed(client));
+      if (used && input.restart)
+        throw new TargetError('not_empty', 'the database is in use by an installation');
+      if (begun !== null && begun !== input.mark && !input.restart)
+        throw new SourceChangedError('the source has changed');
       const resumed = begun !== null && !input.restart;
-      if (!resumed) await begin(client, { tables, mark: input.mark });
+      if (!resumed && !used) await begin(client, { tables, mark: input.mark });
       // A server that falls takes the last steps back, rows and marks together: the next run does them again.
       await client.query('set synchronous_commit = off');
-      return new MoveTarget({ client, tables, resumed, progress: await readProgress(client) });
+      const progress = used ? new Map() : await readProgress(client);
+      return new MoveTarget({ client, tables, resumed, used, progress });
     } catch (error) {
       await client.end();
       throw error;
@@ -123,11 +131,12 @@ async function readMark(client: pg.Client): Promise<string | null> {
   return rows[0]?.depois_de ?? '';
 }
 
-async function refuseIfUsed(client: pg.Client): Promise<void> {
+async function isUsed(client: pg.Client): Promise<boolean> {
   for (const name of SIGNS_OF_USE) {
     const { rows } = await client.query(`select 1 from ${name} limit 1`);
-    if (rows.length > 0) throw new TargetError('not_empty', 'the database is in use by an installation');
+    if (rows.length > 0) return true;
   }
+  return false;
 }
 
 async function begin(client: pg.Client, { tables, mark }: { tables: readonly TableShape[]; mark: string }) {
