@@ -14,6 +14,8 @@ import {
   startMalote,
   withDeps,
 } from '../support/malote.ts';
+import { ambienteDoBanco } from '../support/motor.ts';
+import { rodarJson } from '../support/programa.ts';
 
 const emitente = gerarEmpresa('retencao', { perfil: 'industria', uf: 'SP' });
 const destinatario = gerarEmpresa('retencao-dest', { perfil: 'comercio', uf: 'SP' });
@@ -122,6 +124,20 @@ describe('retention', () => {
     const [first, second, third] = page.documentos;
     assert.deepEqual([first.nsu, first.chave, first.xml, first.url_download], [1, velha.chave, null, null]);
     assert.ok(second.xml.startsWith('<') && third.xml.startsWith('<'));
+  });
+
+  it('tries again, from the command line, what has failed; and only that', async () => {
+    const { body } = await admin.ask('/retencao/exclusoes');
+    const [{ id }] = body.exclusoes;
+    await withDeps(malote.dataFolder, ({ db }) =>
+      db.write.updateTable('exclusao').set({ estado: 'falhou', erro: 'o disco parou' }).execute(),
+    );
+    const env = { MALOTE_DATA: malote.dataFolder, ...(await ambienteDoBanco(malote.dataFolder)) };
+    const again = () => rodarJson(env, 'retencao', 'retomar', '--crm', '77', '--id', id);
+    const { code, value } = await again();
+    assert.deepEqual([code, value.estado, value.erro, value.excluidos], [0, 'concluida', null, 1]);
+    const twice = await again();
+    assert.deepEqual([twice.code, twice.value.erro.codigo], [1, 'exclusao_em_outro_estado']);
   });
 
   it('shows another office nothing of it', async () => {
