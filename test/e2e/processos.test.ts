@@ -32,7 +32,7 @@ const WITHIN_MS = 30_000;
 /** A worker under which nothing comes through is killed all the same. */
 const LIVES_AT_MOST_MS = 5_000;
 /** Who is interrupted again and again lets the others go first: without an end of the kills the last one waits long. */
-const KILLS_FOR_MS = 30_000;
+const KILLS_FOR_MS = 15_000;
 
 async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + WITHIN_MS;
