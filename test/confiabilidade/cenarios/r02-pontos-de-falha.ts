@@ -9,6 +9,8 @@ import { gerarRemessa } from '../remessas.ts';
 const POR_ARQUIVO = 40;
 /** A point that is not passed by then, on however busy a machine, is none. */
 const DIES_WITHIN_MS = 120_000;
+/** Rounds take turns between the first and the second time that a process comes by. */
+const PASSAGENS = 2;
 const FEED_EVERY_MS = 8_000;
 
 export const pontosDeFalha: Cenario = {
@@ -18,7 +20,9 @@ export const pontosDeFalha: Cenario = {
   async rodar(contexto) {
     const times = quanto(contexto, 1, 5);
     const points = pontosDe(contexto);
-    const plan = Array.from({ length: times }, (_, at) => points.map((name) => `${name}:${at + 1}`)).flat();
+    const plan = Array.from({ length: times }, (_, at) =>
+      points.map((name) => `${name}:${1 + (at % PASSAGENS)}`),
+    ).flat();
     const remessa = await gerarRemessa({
       semente: `${contexto.semente}/r02`,
       clientes: 3,
