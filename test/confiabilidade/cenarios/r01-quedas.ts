@@ -73,7 +73,7 @@ export function medidasDasPartidas(bancada: Bancada): string {
 }
 
 async function rodar(contexto: Contexto, formacao: Formacao): Promise<Relato> {
-  const quantas = quanto(contexto, formacao === 'um' ? 8 : 4, contexto.quedas);
+  const quantas = quanto(contexto, formacao === 'um' ? 6 : 3, contexto.quedas);
   const remessa = await remessaPara(contexto, quantas);
   await using bancada = await Bancada.abrir({ motor: contexto.motor, remessa, formacao });
   const names = bancada.lugares.map(({ nome }) => nome);

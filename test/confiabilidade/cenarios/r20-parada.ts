@@ -16,7 +16,7 @@ export const paradaDeUm: Cenario = {
   motores: ['sqlite', 'postgres'],
   motoresCurtos: ['sqlite'],
   async rodar(contexto) {
-    const times = quanto(contexto, 3, 50);
+    const times = quanto(contexto, 2, 50);
     return parar(contexto, { times, formacao: 'um' });
   },
 };
@@ -26,7 +26,7 @@ export const paradaEmRodizio: Cenario = {
   titulo: 'SIGTERM em rodízio de dois processos web: nenhuma requisição falha',
   motores: ['postgres'],
   async rodar(contexto) {
-    const times = quanto(contexto, 4, 50);
+    const times = quanto(contexto, 3, 50);
     return parar(contexto, { times, formacao: 'quatro' });
   },
 };

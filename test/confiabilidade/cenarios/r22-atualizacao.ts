@@ -63,7 +63,7 @@ export const atualizacao: Cenario = {
   motores: ['sqlite', 'postgres'],
   motoresCurtos: ['sqlite'],
   async rodar(contexto) {
-    const kills = quanto(contexto, 3, 20);
+    const kills = quanto(contexto, 2, 20);
     const commit = commitAnterior(contexto.motor);
     using old = arvoreDe(commit);
     const remessa = await gerarRemessa({
