@@ -26,7 +26,8 @@ export const pontosDeFalha: Cenario = {
     const remessa = await gerarRemessa({
       semente: `${contexto.semente}/r02`,
       clientes: 3,
-      documentos: plan.length * POR_ARQUIVO,
+      // A slow machine is fed again and again before it comes by.
+      documentos: plan.length * POR_ARQUIVO * quanto(contexto, 1, 3),
       porArquivo: POR_ARQUIVO,
     });
     await using bancada = await Bancada.abrir({ motor: contexto.motor, remessa });
