@@ -12,6 +12,8 @@ import { type ArquivoEnviado, gerarRemessa } from '../remessas.ts';
 
 const TEMPORARIES_GONE_MS = 60_000;
 const AT_ONCE = 10;
+/** Of an address that is used again. */
+const TRIES = 20;
 
 /** Sends headers and a part of the body, then cuts the connection. */
 async function abortar(url: string, bytes: Uint8Array, upTo: number): Promise<void> {
@@ -45,7 +47,7 @@ export const abortos: Cenario = {
     await bancada.iniciar();
     const sorte = new Aleatorio(`${contexto.semente}/abortos`);
     const violacoes: Violacao[] = [];
-    let usedAgain = 0;
+    let [usedAgain, toldToWait] = [0, 0];
     let left = quantos;
     const { sonda, escritorio } = bancada;
 
@@ -61,7 +63,13 @@ export const abortos: Cenario = {
       }
       if (at % 10 !== 0) return;
       usedAgain += 1;
-      const again = await sonda.put(ticket, bytes);
+      let again = await sonda.put(ticket, bytes);
+      // Told to come back (a database that is busy), any client does, as long as the address is good.
+      for (let time = 0; again === 503 && time < TRIES; time++) {
+        toldToWait += 1;
+        await delay(1_000);
+        again = await sonda.put(ticket, bytes);
+      }
       if (again === 200) bancada.aceito(ticket.id);
       else
         violacoes.push({ regra: 'R13', detalhe: `o endereço de ${ticket.id} não valeu de novo: ${again}` });
@@ -83,7 +91,7 @@ export const abortos: Cenario = {
     }
     return {
       feito: `${quantos} envios cortados em um byte qualquer`,
-      medido: `${usedAgain} endereços usados de novo com sucesso; nenhum arquivo temporário restou`,
+      medido: `${usedAgain} endereços usados de novo com sucesso (${toldToWait} respostas 503 no caminho); nenhum arquivo temporário restou`,
       violacoes: [...violacoes, ...(await bancada.concluir())],
     };
   },
