@@ -13,7 +13,10 @@ export async function insertLotes(trx: Trx, rows: readonly Insertable<TabelaAces
   for (const part of rowChunks(trx, rows)) await trx.insertInto('acesso_em_lote').values(part).execute();
 }
 
-/** The position of each reader. Of two processes the later one counts, even when it reads again from the start. */
+/**
+ * The position of each reader. Of two processes the one that answered last counts, whichever writes last, even where the
+ * reader began again from the start.
+ */
 export async function upsertLeituras(
   trx: Trx,
   rows: readonly Insertable<TabelaLeituraDoFeed>[],
@@ -23,10 +26,13 @@ export async function upsertLeituras(
       .insertInto('leitura_do_feed')
       .values(part)
       .onConflict((conflict) =>
-        conflict.columns(['cliente_id', 'token_id']).doUpdateSet((eb) => ({
-          nsu: eb.ref('excluded.nsu'),
-          em: eb.ref('excluded.em'),
-        })),
+        conflict
+          .columns(['cliente_id', 'token_id'])
+          .doUpdateSet((eb) => ({
+            nsu: eb.ref('excluded.nsu'),
+            em: eb.ref('excluded.em'),
+          }))
+          .where((eb) => eb('leitura_do_feed.em', '<=', eb.ref('excluded.em'))),
       )
       .execute();
   }

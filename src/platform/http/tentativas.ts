@@ -1,6 +1,6 @@
 import { Janelas } from './janelas.ts';
 
-/** What other processes counted may be so old: each of them lets one more try through at most. */
+/** Of a key that nobody has failed with, what other processes counted may be so old. */
 const KNOWN_MS = 2_000;
 
 /** Counts failed attempts, not requests: who succeeds is never slowed down. */
@@ -21,7 +21,9 @@ export function createFailureLimit(options: { failuresPerMinute: number; janelas
   const named = (keys: readonly string[]) => keys.map((key) => `falha/${key}`);
   return {
     async secondsBlocked(keys) {
-      const counts = await janelas.read(named(keys), KNOWN_MS);
+      let counts = await janelas.read(named(keys), KNOWN_MS);
+      // Somebody has failed: the number of all processes is asked for, so that spreading tries over them gains nothing.
+      if (counts.some(({ quantos }) => quantos > 0)) counts = await janelas.read(named(keys), 0);
       const waits = counts.map(({ quantos, restamMs }) => (quantos >= failuresPerMinute ? restamMs : 0));
       return Math.ceil(Math.max(0, ...waits) / 1_000);
     },
