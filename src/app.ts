@@ -31,6 +31,7 @@ import { exportacaoRoutes } from './exportacao/routes.ts';
 import { medidasDaFila } from './importacao/contrapressao.ts';
 import { instalarEsquemasEmThread, listarEsquemasEmThread } from './importacao/esquemas-em-thread.ts';
 import { importacaoMetrics } from './importacao/metrics.ts';
+import { esquemasMudaramEm } from './importacao/pasta-dos-esquemas.ts';
 import { findArquivoDoContador } from './importacao/queries.ts';
 import { bytesDoArquivo, reimportar } from './importacao/reimportar.ts';
 import { importacaoRoutes } from './importacao/routes.ts';
@@ -214,6 +215,7 @@ function atosDaSaude({ config, db }: Deps): AtosDaSaude {
   return {
     versao: version,
     esquemas: () => listarEsquemasEmThread(config.dataFolder),
+    esquemasMudaramEm: () => esquemasMudaramEm(config.dataFolder),
     async instalarEsquemas(input) {
       const answer = await instalarEsquemasEmThread(config.dataFolder, input);
       if ('recusa' in answer) throw pacoteDeEsquemasInvalido(answer.recusa);

@@ -117,20 +117,23 @@ export async function startServer(config: Config): Promise<RunningServer> {
  * is a machine, and may have a proxy that has to notice first; Ctrl-C comes from a person who waits.
  */
 export async function serve(config: Config): Promise<void> {
-  const server = await startServer(config);
+  const starting = startServer(config);
   const onSignal = (signal: NodeJS.Signals) => {
     setTimeout(() => process.exit(1), STOP_MS).unref();
     const announceMs = signal === 'SIGTERM' && config.modo !== 'worker' ? config.esperaAoPararMs : 0;
-    server.stop({ announceMs }).then(
-      () => process.exit(0),
-      (error: unknown) => {
-        console.error(error);
-        process.exit(1);
-      },
-    );
+    starting
+      .then((server) => server.stop({ announceMs }))
+      .then(
+        () => process.exit(0),
+        (error: unknown) => {
+          console.error(error);
+          process.exit(1);
+        },
+      );
   };
   process.once('SIGTERM', onSignal);
   process.once('SIGINT', onSignal);
+  await starting;
 }
 
 async function listen(app: FastifyInstance, config: Config): Promise<void> {

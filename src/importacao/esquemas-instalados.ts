@@ -3,13 +3,14 @@
  * `<MALOTE_DATA>/esquemas/<nome>/`. This file reads and writes the folders; `fiscal/esquemas/` judges.
  */
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { mainSchemas, type PacoteDeEsquemas } from '../fiscal/esquemas/pacote.ts';
 import { criarValidador, doesCompile } from '../fiscal/esquemas/validador.ts';
 import type { ValidadorDeEsquema } from '../fiscal/ler.ts';
+import { esquemasMudaramEm, schemasFolder } from './pasta-dos-esquemas.ts';
 import { unpackZip } from './unpack.ts';
 import { UNPACK_LIMITS } from './unpack-limits.ts';
 
@@ -76,12 +77,11 @@ export function carregarEsquemas(
   config: DataFolder,
   { lookEveryMs = 0 }: { lookEveryMs?: number } = {},
 ): ValidadorDeEsquema {
-  const folder = schemasFolder(config.dataFolder);
   let seen = Number.NaN;
   let lookedAt = Number.NEGATIVE_INFINITY;
   let current: ReturnType<typeof criarValidador> | null = null;
   const renewed = (): ReturnType<typeof criarValidador> => {
-    const changedAt = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    const changedAt = esquemasMudaramEm(config.dataFolder);
     if (current && changedAt === seen) return current;
     current?.dispose();
     current = criarValidador(carregarPacotes(config));
@@ -133,10 +133,6 @@ export async function instalarEsquemas(
   const instaladoEm = new Date(deps.clock.now()).toISOString();
   await writePackage(schemasFolder(deps.config.dataFolder), { nome, instaladoEm, arquivos });
   return { nome, origem: 'instalado', instaladoEm, arquivos: arquivos.size, principais, naoCompilam };
-}
-
-function schemasFolder(dataFolder: string): string {
-  return join(dataFolder, 'esquemas');
 }
 
 function installedPackages(dataFolder: string): StoredPackage[] {

@@ -31,6 +31,8 @@ export interface AtosDaSaude {
   /** Version of this program. */
   versao: string;
   esquemas(): Promise<Pacote[]>;
+  /** Another number once any process has installed a package. */
+  esquemasMudaramEm(): number;
   /** @throws pacote_de_esquemas_invalido */
   instalarEsquemas(input: { zip: Uint8Array; nome: string }): Promise<Pacote & { naoCompilam: string[] }>;
   /** The last backup; null: none is known. */
@@ -67,6 +69,7 @@ export class Saude {
   readonly #startedAt: number;
   #page: { at: number; value: Promise<Awaited<ReturnType<Saude['look']>>> } | null = null;
   #sums: { at: number; value: Promise<Somas> } | null = null;
+  #esquemasDe = 0;
 
   constructor(deps: SaudeDeps) {
     this.#deps = deps;
@@ -75,7 +78,11 @@ export class Saude {
 
   /** The page but for what depends on who asks. */
   now(): ReturnType<Saude['look']> {
-    const at = this.#deps.clock.now();
+    const { atos, clock } = this.#deps;
+    const esquemasDe = atos.esquemasMudaramEm();
+    if (esquemasDe !== this.#esquemasDe) this.forget();
+    this.#esquemasDe = esquemasDe;
+    const at = clock.now();
     if (!this.#page || at - this.#page.at > FRESH_MS) this.#page = { at, value: this.look() };
     return this.#page.value;
   }
