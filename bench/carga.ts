@@ -96,8 +96,7 @@ export interface Medida {
 
 /**
  * Requests a list of paths with wrk at 32 connections: each once, in order, until the list or the time ends; or, with
- * `repetir`, over and over until the time ends. A list that is soon over waits until the connections stand: of a thousand
- * requests the first 32 would otherwise be the slowest hundredth, and tell how fast connections are accepted.
+ * `repetir`, over and over until the time ends.
  */
 export async function medirCarga(input: {
   pasta: string;
@@ -130,16 +129,6 @@ export async function medirCarga(input: {
     p99Ms: p99 / 1_000,
   };
 }
-
-const waitingForConnections = (connectMs: number) => `
-local connected = 0
-function delay()
-  connected = connected + 1
-  return connected <= ${CONEXOES} and ${connectMs} or 0
-end`;
-
-/** In which all connections are surely accepted. */
-const CONNECT_MS = 300;
 
 function scriptOf(input: {
   caminhos: readonly string[];
@@ -175,7 +164,6 @@ function request()
   end
   return requests[(at - 1) % #requests + 1]
 end
-${input.repetir ? '' : waitingForConnections(CONNECT_MS)}
 function done(summary, latency)
   local e = summary.errors
   local micros = threads[1]:get("last") - threads[1]:get("first")
