@@ -3,7 +3,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type CenarioDeExportacao, DOCUMENTOS, prepareCenario } from '../support/cenario-exportacao.ts';
 import { entrarNoConsole, type Pedinte } from '../support/console.ts';
-import { createEscritorio, fetchJson, type Malote, startMalote, withDeps } from '../support/malote.ts';
+import {
+  createEscritorio,
+  EM_QUATRO,
+  fetchJson,
+  type Malote,
+  startMalote,
+  withDeps,
+} from '../support/malote.ts';
 
 let malote: Malote;
 let cenario: CenarioDeExportacao;
@@ -300,17 +307,20 @@ describe('who read what', () => {
       const leituras = await db.read.selectFrom('leitura_do_feed').selectAll().execute();
       assert.equal(leituras.length, 1);
       assert.equal(leituras[0]?.nsu, 9, 'nine entries, read to the end');
-      const lotes = await db.read.selectFrom('acesso_em_lote').select(['nsu_de', 'nsu_ate']).execute();
-      const nsus = lotes.flatMap((lote) =>
-        Array.from({ length: lote.nsu_ate - lote.nsu_de + 1 }, (_, at) => lote.nsu_de + at),
-      );
-      assert.deepEqual(
-        nsus.toSorted((a, b) => a - b),
-        [1, 2, 3, 4, 5, 6, 7, 8, 9],
-        'in one range, or in one for each process that answered',
-      );
-      const acessos = await db.read.selectFrom('acesso').select('ato').execute();
-      assert.deepEqual(acessos.map(({ ato }) => ato).sort(), ['endereco', 'leitura']);
+      const lotes = (
+        await db.read.selectFrom('acesso_em_lote').select(['nsu_de', 'nsu_ate']).orderBy('nsu_de').execute()
+      ).map((lote) => ({ ...lote }));
+      const acessos = (
+        await db.read.selectFrom('acesso').select(['ato', 'autor']).orderBy('id').execute()
+      ).map(({ ato }) => ato);
+      // Each process notes what it has answered itself: of several, who writes first is chance.
+      if (EM_QUATRO && lotes.length > 1) {
+        assert.deepEqual(lotes, [
+          { nsu_de: 1, nsu_ate: 5 },
+          { nsu_de: 6, nsu_ate: 9 },
+        ]);
+      } else assert.deepEqual(lotes, [{ nsu_de: 1, nsu_ate: 9 }]);
+      assert.deepEqual(EM_QUATRO ? acessos.sort().reverse() : acessos, ['leitura', 'endereco']);
     });
   });
 });

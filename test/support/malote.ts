@@ -22,7 +22,7 @@ import { ambienteDoBanco, soltarBanco } from './motor.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** `MALOTE_TESTE_MONTAGEM=quatro`: every server of a test is two API and two worker processes. */
-const EM_QUATRO = process.env.MALOTE_TESTE_MONTAGEM === 'quatro';
+export const EM_QUATRO = process.env.MALOTE_TESTE_MONTAGEM === 'quatro';
 /** A start takes about a second; a busy machine several. Longer means that it never comes. */
 const READY_WITHIN_MS = EM_QUATRO ? 90_000 : 30_000;
 const POLL_MS = 20;
