@@ -62,7 +62,6 @@ export function saudeRoutes(api: FastifyInstance, http: ConsoleHttp): void {
           detalhe: { arquivos: pacote.arquivos },
         }),
       );
-      saude.forget();
       return {
         nome: pacote.nome,
         arquivos: pacote.arquivos,

@@ -80,7 +80,7 @@ export class Saude {
   now(): ReturnType<Saude['look']> {
     const { atos, clock } = this.#deps;
     const esquemasDe = atos.esquemasMudaramEm();
-    if (esquemasDe !== this.#esquemasDe) this.forget();
+    if (esquemasDe !== this.#esquemasDe) this.#forget();
     this.#esquemasDe = esquemasDe;
     const at = clock.now();
     if (!this.#page || at - this.#page.at > FRESH_MS) this.#page = { at, value: this.look() };
@@ -88,7 +88,7 @@ export class Saude {
   }
 
   /** After something was installed the next look is a new one. */
-  forget(): void {
+  #forget(): void {
     this.#page = null;
     this.#sums = null;
   }
@@ -140,7 +140,7 @@ export class Saude {
         const [arquivos, esquemas] = await Promise.all([sumArquivos(db.read), atos.esquemas()]);
         return { arquivos, esquemas };
       });
-      value.catch(() => this.forget());
+      value.catch(() => this.#forget());
       this.#sums = { at, value };
     }
     return this.#sums.value;

@@ -57,13 +57,16 @@ async function parar(
     // Round the web processes; a worker now and then, which has no say in what is answered.
     const { nome } = web[time % web.length] ?? {};
     const stoppedAt = performance.now();
-    const { child, registro } = bancada.processo(nome);
-    const code = await bancada.processo(nome).parar('SIGTERM');
+    const processo = bancada.processo(nome);
+    const code = await processo.parar('SIGTERM');
     const took = performance.now() - stoppedAt;
     longest = Math.max(longest, took);
     if (code !== 0) {
-      const how = child.signalCode ?? `código ${code}`;
-      violacoes.push({ regra: 'R20', detalhe: `terminou com ${how}: ${registro.slice(-3).join(' / ')}` });
+      const how = processo.child.signalCode ?? `código ${code}`;
+      violacoes.push({
+        regra: 'R20',
+        detalhe: `terminou com ${how}: ${processo.registro.slice(-3).join(' / ')}`,
+      });
     }
     if (took > DRAIN_MS) violacoes.push({ regra: 'R20', detalhe: `só terminou em ${segundos(took)}` });
     await bancada.iniciar(nome ? { nome } : {});
