@@ -65,7 +65,7 @@ async function parar(
       const how = processo.child.signalCode ?? `código ${code}`;
       violacoes.push({
         regra: 'R20',
-        detalhe: `terminou com ${how}: ${processo.registro.slice(-3).join(' / ')}`,
+        detalhe: `terminou com ${how}: ${processo.registro.slice(-14).join(' / ')}`,
       });
     }
     if (took > DRAIN_MS) violacoes.push({ regra: 'R20', detalhe: `só terminou em ${segundos(took)}` });
