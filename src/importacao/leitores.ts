@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
 import type { Logger } from '../deps.ts';
 import type { PecaLida } from '../documentos/tipos.ts';
+import { endPool } from '../platform/thread-start.ts';
 import type { DadosDoLeitor, Leitura, TarefaDeLeitura } from './leitor.ts';
 import { LEITOR_MEMORIA_MB, LEITOR_OCIOSO_MS, LEITURA_PRAZO_MS, THREAD_JOVEM_MB } from './limites.ts';
 import { judged, unreadable } from './pecas.ts';
@@ -51,7 +52,7 @@ export function openReaders(
   return new Leitores({
     run: (tarefa, signal) =>
       pool.run(tarefa, { transferList: [tarefa.pacote.buffer as ArrayBuffer], signal }),
-    close: () => pool.destroy(),
+    close: () => endPool(pool),
     threads,
     log,
   });

@@ -5,6 +5,8 @@ import { CORPO_CARENCIA_MS, CORPO_MINIMO_BYTES_POR_S, CORPO_PRAZO_MS } from './l
 import { corpoIncompleto, envioLento, md5Divergente } from './upload-errors.ts';
 
 const WATCH_MS = 1_000;
+/** The connection keeps what comes before it is wanted; one piece of it on its way to the disk is enough here. */
+const BUFFERED_BYTES = 1_024;
 
 /** The sender went away in the middle: nobody is left to answer. */
 export class EnvioInterrompido extends Error {
@@ -57,7 +59,7 @@ class BodyGuard extends Transform {
   #received = 0;
 
   constructor(expected: { contentLength: number | null; md5: string | null }) {
-    super();
+    super({ highWaterMark: BUFFERED_BYTES });
     this.#contentLength = expected.contentLength;
     this.#md5 = expected.md5;
     this.#hash = expected.md5 === null ? null : createHash('md5');

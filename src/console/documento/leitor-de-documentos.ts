@@ -1,6 +1,7 @@
 /** The thread in which documents are read and drawn for the console, with a bound in time and memory. */
 import { Piscina } from 'piscina';
 import type { Logger } from '../../deps.ts';
+import { endPool } from '../../platform/thread-start.ts';
 import type { Resultados, Tarefa } from './tarefa.ts';
 
 /** A document of 10 MB with a thousand items takes a few seconds. */
@@ -48,7 +49,7 @@ export class LeitorDeDocumentos {
   }
 
   async close(): Promise<void> {
-    await this.#pool?.destroy();
+    if (this.#pool) await endPool(this.#pool);
   }
 
   /** Started with the first document that somebody looks at. */

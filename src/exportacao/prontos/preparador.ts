@@ -5,6 +5,7 @@
 import { Piscina } from 'piscina';
 import type { Deps } from '../../deps.ts';
 import type { Segmento } from '../../platform/gzip/membro.ts';
+import { endPool } from '../../platform/thread-start.ts';
 import { VALID_SECONDS } from '../enderecos.ts';
 import type { Vigencia } from '../vigencia.ts';
 import { Estoque } from './estoque.ts';
@@ -125,7 +126,7 @@ export class Preparador {
 
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#pool?.destroy();
+    if (this.#pool) await endPool(this.#pool);
   }
 
   async #shared<T>(key: string, make: () => Promise<T>): Promise<T> {
