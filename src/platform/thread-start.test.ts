@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 /** A program as threads of ours have it: one module awaits at its top level, and the one behind it takes its time. */
 const AWAITS = "await new Promise((resolve) => setTimeout(resolve, 20)); export const value = 'done';";
 const TAKES_TIME = `
-  import { value } from './awaits.mjs';
+  import { value } from "./awaits.mjs";
   import { writeFileSync } from 'node:fs';
   writeFileSync(new URL('loading', import.meta.url), '');
   for (const until = Date.now() + 500; Date.now() < until; );
