@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { gerarConjunto } from './conjunto.ts';
+import { type Conjunto, gerarConjunto } from './conjunto.ts';
 import { descreverMaquina } from './maquina.ts';
 import { medirImportacao, medirImportacaoNoPostgres } from './medidas/importacao.ts';
 import { medirLibxml2Wasm } from './medidas/libxml2-wasm.ts';
@@ -25,6 +25,8 @@ if (!Number.isInteger(documentos) || documentos < 1)
 
 /** Documents that warm the service up. */
 const AQUECIMENTO = 1_500;
+/** Further sets of documents for first readings of pages. */
+const OUTROS_CONJUNTOS = 2;
 /** Fewer than this is a trial: what does not depend on documents is measured briefly too. */
 const FEW = 1_000;
 
@@ -53,7 +55,12 @@ async function measure(pasta: string): Promise<Relatorio> {
   say('importação no PostgreSQL …');
   const noPostgres = await medirImportacaoNoPostgres(conjunto, pedido);
   say('páginas …');
-  const paginas = await medirPaginas(conjunto, { pasta, segundos: documentos < FEW ? 1 : 3 });
+  const outros: Conjunto[] = [];
+  for (let i = 0; i < OUTROS_CONJUNTOS; i++)
+    outros.push(
+      await gerarConjunto({ pasta: join(pasta, `outros-${i}`), documentos, semente: `outros-${i}` }),
+    );
+  const paginas = await medirPaginas(conjunto, { pasta, segundos: documentos < FEW ? 1 : 3, outros });
   say('tokens …');
   const tokens = await medirTokens({ segundos: documentos < FEW ? 1 : 5 });
   return {
