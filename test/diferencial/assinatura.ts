@@ -1,15 +1,26 @@
 /** Checks a signature with nothing of the product: libxml2 parses and canonicalizes, OpenSSL verifies. */
 import { createHash, verify, X509Certificate } from 'node:crypto';
-import { ParseOption, XmlC14NMode, XmlDocument, XmlElement } from 'libxml2-wasm';
+import { ParseOption, XmlC14NMode, XmlDocument, XmlElement, XmlError } from 'libxml2-wasm';
 
 const DS = { ds: 'http://www.w3.org/2000/09/xmldsig#' };
 const SAFE = { option: ParseOption.XML_PARSE_NONET | ParseOption.XML_PARSE_NO_XXE };
 
-/** Whether a signature of the document holds, over the element beside it whose Id it names. @param bytes UTF-8 */
-export function assinaturaConfere(bytes: Uint8Array): boolean {
+/** A namespace that is neither empty nor an absolute URI. */
+const RELATIVE_NAMESPACE =
+  /\sxmlns(?::[^\s=]+)?\s*=\s*(?:"(?![a-z][a-z0-9+.-]*:)[^"]|'(?![a-z][a-z0-9+.-]*:)[^'])/i;
+
+/**
+ * Whether a signature of the document holds, over the element beside it whose Id it names. Null where libxml2 gives no
+ * canonical form of anything: a relative namespace, wherever it stands in the file, keeps it from that.
+ * @param bytes UTF-8
+ */
+export function assinaturaConfere(bytes: Uint8Array): boolean | null {
   const document = XmlDocument.fromBuffer(bytes, SAFE);
   try {
     return document.find('//ds:Signature', DS).some((found) => found instanceof XmlElement && holds(found));
+  } catch (error) {
+    if (error instanceof XmlError && RELATIVE_NAMESPACE.test(Buffer.from(bytes).toString())) return null;
+    throw error;
   } finally {
     document.dispose();
   }
