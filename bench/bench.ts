@@ -12,6 +12,7 @@ import { medirImportacao, medirImportacaoNoPostgres } from './medidas/importacao
 import { medirLibxml2Wasm } from './medidas/libxml2-wasm.ts';
 import { medirNucleo } from './medidas/nucleo.ts';
 import { medirPaginas } from './medidas/paginas.ts';
+import { medirPartes } from './medidas/partes.ts';
 import { medirTokens } from './medidas/token.ts';
 import { medirXmllint } from './medidas/xmllint.ts';
 import { emJson, emMarkdown, emTexto, type Relatorio } from './relatorio.ts';
@@ -54,6 +55,8 @@ async function measure(pasta: string): Promise<Relatorio> {
   const importacao = await medirImportacao(conjunto, { ...pedido, bases });
   say('importação no PostgreSQL …');
   const noPostgres = await medirImportacaoNoPostgres(conjunto, pedido);
+  say('partes da importação …');
+  const partes = await medirPartes(conjunto, { pasta });
   say('páginas …');
   const outros: Conjunto[] = [];
   for (let i = 0; i < OUTROS_CONJUNTOS; i++)
@@ -67,7 +70,16 @@ async function measure(pasta: string): Promise<Relatorio> {
     maquina,
     documentos: conjunto.documentos.length,
     dia: new Date().toISOString().slice(0, 10),
-    resultados: [nativo.resultado, wasm.resultado, nucleo.resultado, importacao, noPostgres, paginas, tokens],
+    resultados: [
+      nativo.resultado,
+      wasm.resultado,
+      nucleo.resultado,
+      importacao,
+      noPostgres,
+      partes,
+      paginas,
+      tokens,
+    ],
   };
 }
 

@@ -18,6 +18,7 @@ const DECIMALS: Record<string, number> = {
   '%': 1,
   x: 2,
   s: 2,
+  'por s': 0,
 };
 
 const shown = (valor: number, unidade: string) => `${valor.toFixed(DECIMALS[unidade] ?? 2)} ${unidade}`;
