@@ -11,6 +11,8 @@ const POR_ARQUIVO = 40;
 const DIES_WITHIN_MS = 120_000;
 /** Rounds take turns between the first and the second time that a process comes by. */
 const PASSAGENS = 2;
+/** What a process does but once: it takes over what the one before held when it starts. */
+const UMA_VEZ: ReadonlySet<string> = new Set(['job_retomado']);
 const FEED_EVERY_MS = 8_000;
 
 export const pontosDeFalha: Cenario = {
@@ -21,7 +23,7 @@ export const pontosDeFalha: Cenario = {
     const times = quanto(contexto, 1, 5);
     const points = pontosDe(contexto);
     const plan = Array.from({ length: times }, (_, at) =>
-      points.map((name) => `${name}:${1 + (at % PASSAGENS)}`),
+      points.map((name) => `${name}:${UMA_VEZ.has(name) ? 1 : 1 + (at % PASSAGENS)}`),
     ).flat();
     const remessa = await gerarRemessa({
       semente: `${contexto.semente}/r02`,
