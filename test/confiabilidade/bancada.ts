@@ -187,6 +187,11 @@ export class Bancada implements AsyncDisposable {
     return true;
   }
 
+  /** Something that the service needs was away, and is there again: the system is up from now on. */
+  voltou(): void {
+    this.diario.anotar({ fato: 'no_ar', em: Date.now(), levouMs: 0 });
+  }
+
   /** Pulls the cord of one process, or of all. */
   async matar(nome?: string): Promise<void> {
     const places = nome ? [this.#lugar(nome)] : this.lugares;

@@ -1,5 +1,6 @@
 /** Lists of clients as spreadsheets write them: UTF-8 or windows-1252, `;`, `,` or tab, with or without a heading. */
 import { CsvError, parse } from 'csv-parse/sync';
+import { tabela } from '../../fiscal/tabela.ts';
 import { csvInvalido } from '../errors.ts';
 
 /** More than the largest offices have; each row becomes a registration of its own. */
@@ -17,7 +18,7 @@ export interface LinhaDoCsv {
 type Coluna = 'cpfCnpj' | 'nome' | 'email' | 'procuracao';
 
 /** Headings by what is left of them without accents, signs and blanks. */
-const TITULOS: Readonly<Record<string, Coluna>> = {
+const TITULOS: Readonly<Record<string, Coluna>> = tabela({
   cnpj: 'cpfCnpj',
   cpf: 'cpfCnpj',
   cpfcnpj: 'cpfCnpj',
@@ -32,7 +33,7 @@ const TITULOS: Readonly<Record<string, Coluna>> = {
   emaildocliente: 'email',
   procuracao: 'procuracao',
   trabalhacomprocuracao: 'procuracao',
-};
+});
 const SEM_TITULO: readonly Coluna[] = ['cpfCnpj', 'nome', 'email', 'procuracao'];
 const SIM = new Set(['sim', 's', 'true', '1', 'x', 'verdadeiro']);
 

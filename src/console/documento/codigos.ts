@@ -1,4 +1,6 @@
 /** What the codes of fiscal XML mean, in words. A code that is not here is shown as it stands. */
+
+import { tabela } from '../../fiscal/tabela.ts';
 import { ufByCode } from '../../fiscal/uf.ts';
 
 type Tabela = Readonly<Record<string, string>>;
@@ -59,7 +61,7 @@ const CST_ICMS: Tabela = {
 };
 
 /** @fonte MOC NF-e 7.0 annex I and its technical notes; MOC CT-e 4.00; layout of CF-e SAT 0.08; layout of NFS-e 1.01 */
-const CODIGOS: Readonly<Record<string, Tabela>> = {
+const CODIGOS: Readonly<Record<string, Tabela>> = tabela({
   tpNF: { '0': 'Entrada', '1': 'Saída' },
   idDest: { '1': 'Interna', '2': 'Interestadual', '3': 'Com o exterior' },
   tpImp: {
@@ -255,15 +257,20 @@ const CODIGOS: Readonly<Record<string, Tabela>> = {
   tpRetISSQN: { '1': 'Não retido', '2': 'Retido pelo tomador', '3': 'Retido pelo intermediário' },
   opSimpNac: { '1': 'Não optante', '2': 'Optante, MEI', '3': 'Optante, ME ou EPP' },
   IssRetido: { '1': 'Sim', '2': 'Não' },
-};
+});
 
 /** The words of a code, or null. `parent` is the element around it: CST means something else for each tax. */
 export function descricaoDoCodigo(name: string, value: string, parent: string): string | null {
   // The national NFS-e uses the same names with other tables.
   if (/^inf(NFSe|DPS)$/.test(parent) && /^(tpEmis|procEmi)$/.test(name)) return null;
-  if (name === 'CST') return cst(parent)[value] ?? null;
+  if (name === 'CST') return inTable(cst(parent), value);
   if (name === 'cUF' || name === 'cOrgao') return ufByCode(value)?.sigla ?? null;
-  return CODIGOS[name]?.[value] ?? null;
+  return inTable(CODIGOS[name], value);
+}
+
+/** The value is anybody's: what every object has is not in the table. */
+function inTable(table: Tabela | undefined, value: string): string | null {
+  return table && Object.hasOwn(table, value) ? (table[value] ?? null) : null;
 }
 
 function cst(parent: string): Tabela {

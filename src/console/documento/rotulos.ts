@@ -1,7 +1,9 @@
+import { tabela } from '../../fiscal/tabela.ts';
+
 /** What elements of fiscal XML are called on the screen. What is not here is shown under its own name, taken apart. */
 
 /** @fonte field names of the layouts: MOC NF-e 7.0 annex I, MOC CT-e 4.00, layouts of CF-e SAT 0.08 and NFS-e 1.01, ABRASF 2.04 */
-const ROTULOS: Readonly<Record<string, string>> = {
+const ROTULOS: Readonly<Record<string, string>> = tabela({
   // identification
   cUF: 'UF do emitente',
   cNF: 'Código numérico',
@@ -278,10 +280,10 @@ const ROTULOS: Readonly<Record<string, string>> = {
   Cep: 'CEP',
   Telefone: 'Telefone',
   Email: 'E-mail',
-};
+});
 
 /** Groups: elements that hold others. */
-const GRUPOS: Readonly<Record<string, string>> = {
+const GRUPOS: Readonly<Record<string, string>> = tabela({
   ide: 'Identificação',
   emit: 'Emitente',
   avulsa: 'Emissão avulsa',
@@ -358,7 +360,7 @@ const GRUPOS: Readonly<Record<string, string>> = {
   OrgaoGerador: 'Órgão gerador',
   DeclaracaoPrestacaoServico: 'Declaração de prestação do serviço',
   NfseCancelamento: 'Cancelamento',
-};
+});
 
 /** `ValorDoServico` → `Valor Do Servico`, `xLgrAnt` → `x Lgr Ant`: names that nobody has put into words. */
 function apart(name: string): string {

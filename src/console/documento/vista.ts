@@ -2,6 +2,7 @@
 import { descomprimir } from '../../documentos/conteudo.ts';
 import { finalidadeDe } from '../../documentos/finalidade.ts';
 import { lerProtocolo } from '../../documentos/protocolo-guardado.ts';
+import { tabela } from '../../fiscal/tabela.ts';
 import type { Codificacao, Protocolo } from '../../fiscal/tipos.ts';
 import { comConflito, resumoDe } from '../documentos/apresentar.ts';
 import type { Leitor } from '../documentos/queries-janela.ts';
@@ -15,7 +16,7 @@ const ACESSOS = 100;
 /** Versions that are compared; more of one document have never been seen. */
 const VERSOES_COMPARADAS = 5;
 
-const TITULOS: Readonly<Record<string, string>> = {
+const TITULOS: Readonly<Record<string, string>> = tabela({
   NFe: 'Nota Fiscal Eletrônica (NF-e)',
   NFCe: 'Nota Fiscal de Consumidor Eletrônica (NFC-e)',
   NFSe: 'Nota Fiscal de Serviço Eletrônica (NFS-e)',
@@ -25,7 +26,7 @@ const TITULOS: Readonly<Record<string, string>> = {
   CFe: 'Cupom Fiscal Eletrônico SAT (CF-e)',
   Evento: 'Evento',
   Inutilizacao: 'Inutilização de numeração',
-};
+});
 
 export const tituloDoDocumento = ({ especie }: { especie: string }) => TITULOS[especie] ?? especie;
 

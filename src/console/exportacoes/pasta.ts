@@ -1,11 +1,13 @@
 /** Folders inside an exported ZIP. What stands in documents is anybody's, and no part of it becomes a way out. */
+
+import { tabela } from '../../fiscal/tabela.ts';
 import type { Documento } from '../documentos/apresentar.ts';
 
 export const PASTA_PADRAO = '{cnpj}/{ano}-{mes}/{modelo}/{papel}';
 const SEGMENTO_MAX = 60;
 const SEGMENTOS_MAX = 8;
 
-const CAMPOS: Readonly<Record<string, (documento: Documento) => string>> = {
+const CAMPOS: Readonly<Record<string, (documento: Documento) => string>> = tabela({
   cnpj: (d) => d.cliente.cpfCnpj ?? '',
   cliente: (d) => d.cliente.nome ?? '',
   ano: (d) => (d.dataEmissao ?? '').slice(0, 4),
@@ -18,7 +20,7 @@ const CAMPOS: Readonly<Record<string, (documento: Documento) => string>> = {
   tipo: (d) => d.tipo,
   situacao: (d) => d.status,
   emitente: (d) => d.emitente.cpfCnpj ?? '',
-};
+});
 
 export const CAMPOS_DA_PASTA = Object.keys(CAMPOS);
 

@@ -1,16 +1,18 @@
+import { tabela } from '../tabela.ts';
+
 /** Declared kind of a CT-e. @fonte domain 1.3, 7.1; XSD tiposGeralCTe (TFinCTe, TFinGTVe, TFinCTeSimp) */
-const TP_CTE: Readonly<Record<string, string>> = {
+const TP_CTE: Readonly<Record<string, string>> = tabela({
   '0': 'normal',
   '1': 'de complemento de valores',
   '2': 'de anulação',
   '3': 'de substituição',
-};
+});
 
-const TP_CTE_INTEIRO: Readonly<Record<string, string>> = {
+const TP_CTE_INTEIRO: Readonly<Record<string, string>> = tabela({
   '4': 'GTV-e',
   '5': 'CT-e simplificado',
   '6': 'CT-e simplificado de substituição',
-};
+});
 
 /**
  * Text of tpCTe.

@@ -1,12 +1,18 @@
 import type { PartesDoDfe } from '../dfe/partes.ts';
 import { party, withoutRepeats } from '../dfe/participantes.ts';
 import { isNamed } from '../dfe/reconhecer.ts';
+import { tabela } from '../tabela.ts';
 import { PAPEL, type Participante } from '../tipos.ts';
 import { child, childrenNamed, textAt, type XmlElement } from '../xml/tree.ts';
 
 /** Whom the code of the tomador points to. @fonte domain 1.3; XSD cteTiposBasico (toma3), GTVe (toma) */
-const APONTADO: Readonly<Record<string, string>> = { '0': 'rem', '1': 'exped', '2': 'receb', '3': 'dest' };
-const APONTADO_NA_GTVE: Readonly<Record<string, string>> = { '0': 'rem', '1': 'dest' };
+const APONTADO: Readonly<Record<string, string>> = tabela({
+  '0': 'rem',
+  '1': 'exped',
+  '2': 'receb',
+  '3': 'dest',
+});
+const APONTADO_NA_GTVE: Readonly<Record<string, string>> = tabela({ '0': 'rem', '1': 'dest' });
 
 function firstChild(element: XmlElement | null, names: readonly string[]): XmlElement | null {
   return names.reduce<XmlElement | null>((found, name) => found ?? child(element, name), null);

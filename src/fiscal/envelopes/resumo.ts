@@ -2,6 +2,7 @@ import { hasValidCheckDigit } from '../chave.ts';
 import { isNamed } from '../dfe/reconhecer.ts';
 import { type Contexto, readChaveField, refuseAt } from '../leitura.ts';
 import type { Recusa } from '../rejeicoes.ts';
+import { tabela } from '../tabela.ts';
 import { type Chave, ESPECIE, type OrigemDoEsperado } from '../tipos.ts';
 import { textAt, type XmlElement, type XmlTree } from '../xml/tree.ts';
 
@@ -14,16 +15,16 @@ export interface Anuncio {
   mensagem: string;
 }
 
-const SITUACAO: Readonly<Record<string, string>> = {
+const SITUACAO: Readonly<Record<string, string>> = tabela({
   '1': 'autorizada',
   '2': 'denegada',
   '3': 'cancelada',
-};
+});
 
-const ORIGEM: Readonly<Record<string, OrigemDoEsperado>> = {
+const ORIGEM: Readonly<Record<string, OrigemDoEsperado>> = tabela({
   '2': 'resumo_denegada',
   '3': 'resumo_cancelada',
-};
+});
 
 /** `resNFe` and `resEvento`, the summaries of the distribution service. */
 export function isResumo(element: XmlElement): boolean {

@@ -1,3 +1,4 @@
+import { tabela } from '../tabela.ts';
 import { attribute, child, descend, textAt, type XmlElement, type XmlTree } from '../xml/tree.ts';
 
 const NAMESPACE_NFSE = 'http://www.sped.fazenda.gov.br/nfse';
@@ -16,7 +17,7 @@ export interface Escolha {
  * Schemas of one kind of event, stricter than the general one: they know the content of `detEvento`.
  * @fonte tpEvento enumerations of the leiaute*.xsd that each of them includes (PL_010b_V1.30)
  */
-const SCHEMA_BY_EVENT: Readonly<Record<string, string>> = {
+const SCHEMA_BY_EVENT: Readonly<Record<string, string>> = tabela({
   '110110': 'procCCeNFe',
   '110111': 'procEventoCancNFe',
   '110112': 'procEventoCancSubst',
@@ -37,7 +38,7 @@ const SCHEMA_BY_EVENT: Readonly<Record<string, string>> = {
   '210220': 'procConfRecebtoNFe',
   '210240': 'procConfRecebtoNFe',
   '790700': 'procAverbNFe',
-};
+});
 
 /** Chooses by root element, namespace and layout version. @fonte file names of the official packages */
 export function chooseSchema(tree: XmlTree, root: XmlElement): Escolha {
@@ -83,7 +84,7 @@ function forNfse(root: XmlElement): Escolha {
 }
 
 /** Schema of each root of the CT-e family; of a wrapper also the document whose layout counts. */
-const CTE_BY_ROOT: Readonly<Record<string, { base: string; documento?: string }>> = {
+const CTE_BY_ROOT: Readonly<Record<string, { base: string; documento?: string }>> = tabela({
   cteProc: { base: 'procCTe', documento: 'CTe' },
   CTe: { base: 'cte' },
   cteOSProc: { base: 'procCTeOS', documento: 'CTeOS' },
@@ -95,7 +96,7 @@ const CTE_BY_ROOT: Readonly<Record<string, { base: string; documento?: string }>
   procEventoCTe: { base: 'procEventoCTe' },
   procInutCTe: { base: 'procInutCTe' },
   retInutCTe: { base: 'retInutCTe' },
-};
+});
 
 /**
  * The content of events (`detEvento`) and of the means of transport (`infModal`) has schemas of its own, which the

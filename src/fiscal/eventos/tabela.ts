@@ -1,3 +1,4 @@
+import { tabela } from '../tabela.ts';
 import type { EfeitoEvento } from '../tipos.ts';
 
 export interface TipoDeEvento {
@@ -17,7 +18,7 @@ function none(descricao: string): TipoDeEvento {
  * Events of NF-e and NFC-e by tpEvento. Codes that are not here are kept with no effect.
  * @fonte domain 4.2; XSD e*_v1.00 of PL_010
  */
-export const EVENTOS_NFE: Readonly<Record<string, TipoDeEvento>> = {
+export const EVENTOS_NFE: Readonly<Record<string, TipoDeEvento>> = tabela({
   '110001': { descricao: 'Cancelamento de evento', efeito: 'cancela_evento', desfaz: null },
   '110110': { descricao: 'Carta de correção', efeito: 'carta_correcao' },
   '110111': { descricao: 'Cancelamento', efeito: 'cancela' },
@@ -75,7 +76,7 @@ export const EVENTOS_NFE: Readonly<Record<string, TipoDeEvento>> = {
   '790700': none('Averbação para exportação'),
   '990900': none('Vistoria da SUFRAMA'),
   '990910': none('Confirmação de internalização da mercadoria na SUFRAMA'),
-};
+});
 
 function undoes(desfaz: string, descricao: string, protocoloDesfeito?: string): TipoDeEvento {
   return {
@@ -91,7 +92,7 @@ function undoes(desfaz: string, descricao: string, protocoloDesfeito?: string): 
  * replaced (240140) stays authorised.
  * @fonte domain 4.3, 5.2; XSD ev*CTe_v4.00
  */
-export const EVENTOS_CTE: Readonly<Record<string, TipoDeEvento>> = {
+export const EVENTOS_CTE: Readonly<Record<string, TipoDeEvento>> = tabela({
   '110110': { descricao: 'Carta de correção', efeito: 'carta_correcao' },
   '110111': { descricao: 'Cancelamento', efeito: 'cancela' },
   '110113': none('EPEC: emissão prévia em contingência'),
@@ -122,4 +123,4 @@ export const EVENTOS_CTE: Readonly<Record<string, TipoDeEvento>> = {
   '510630': none('Registro de passagem propagado'),
   '610110': { descricao: 'Prestação do serviço em desacordo', efeito: 'manifestacao' },
   '610111': undoes('610110', 'Cancelamento da prestação do serviço em desacordo', 'nProtEvPrestDes'),
-};
+});

@@ -1,4 +1,6 @@
 /** What is odd about the lines of an NF-e TXT and does not hinder reading it: the findings of a validator. */
+
+import { tabela } from '../tabela.ts';
 import type { Linha } from './linhas.ts';
 
 /** More would only repeat themselves. */
@@ -7,7 +9,7 @@ const TOLD = 10;
 const LETRA = /^(?:NOTA ?FISCAL|[A-Z]{1,2}\d{0,3}[A-Z]?)$/;
 
 /** How many fields the lines have that never changed, letter left out. @fonte domain 9.3 */
-const CAMPOS: Readonly<Record<string, readonly [number, number]>> = {
+const CAMPOS: Readonly<Record<string, readonly [number, number]>> = tabela({
   A: [1, 3],
   C02: [1, 1],
   C02A: [1, 1],
@@ -17,7 +19,7 @@ const CAMPOS: Readonly<Record<string, readonly [number, number]>> = {
   GA03: [1, 1],
   X04: [1, 1],
   X05: [1, 1],
-};
+});
 
 function fieldCount({ letra, campos, texto }: Linha): string | null {
   const expected = CAMPOS[letra];

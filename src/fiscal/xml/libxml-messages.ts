@@ -1,3 +1,5 @@
+import { tabela } from '../tabela.ts';
+
 /**
  * Turns libxml2's English into pt-BR that a person in an office can act on. The `{namespace}` noise is dropped,
  * long values and lists are cut.
@@ -38,7 +40,7 @@ function expected(list: string | undefined): string {
   return list ? ` Esperado: ${alternatives(list)}.` : '';
 }
 
-const TYPE_NAMES: Record<string, string> = {
+const TYPE_NAMES: Record<string, string> = tabela({
   date: 'uma data (AAAA-MM-DD)',
   dateTime: 'uma data e hora',
   decimal: 'um número decimal',
@@ -46,7 +48,7 @@ const TYPE_NAMES: Record<string, string> = {
   base64Binary: 'um texto em Base64',
   anyURI: 'um endereço (URI)',
   ID: 'um identificador único no documento',
-};
+});
 
 function invalidValue(value: string | undefined, type: string | undefined): string {
   const named = TYPE_NAMES[(type ?? '').replace(/^xs:/, '')];

@@ -36,6 +36,8 @@ export const bucketQueFalha: Cenario = {
         for (const arquivo of queue.splice(0, 1)) sending.push(bancada.enviar(arquivo));
         await delay(quanto(contexto, 700, 10_000));
         s3.heal();
+        // The bucket is a part of the system: I1 counts from when it is there again.
+        bancada.voltou();
         contexto.aoAvancar(falha);
       }
     }

@@ -1,4 +1,5 @@
 import type { TipoDeEvento } from '../../eventos/tabela.ts';
+import { tabela } from '../../tabela.ts';
 
 function none(descricao: string): TipoDeEvento {
   return { descricao, efeito: 'nenhum' };
@@ -17,7 +18,7 @@ export const CANCELAMENTO_NFSE = '101101';
  * that are not here are kept with no effect.
  * @fonte domain 4.4 (tiposEventos of the layout 1.01)
  */
-export const EVENTOS_NFSE: Readonly<Record<string, TipoDeEvento>> = {
+export const EVENTOS_NFSE: Readonly<Record<string, TipoDeEvento>> = tabela({
   [CANCELAMENTO_NFSE]: cancels('Cancelamento de NFS-e'),
   '101103': none('Solicitação de análise fiscal para cancelamento de NFS-e'),
   '105102': cancels('Cancelamento de NFS-e por substituição'),
@@ -36,4 +37,4 @@ export const EVENTOS_NFSE: Readonly<Record<string, TipoDeEvento>> = {
   '305103': none('Desbloqueio de NFS-e por ofício'),
   '467201': none('Inclusão da NFS-e em DAN'),
   '907201': none('Tributos da NFS-e recolhidos'),
-};
+});

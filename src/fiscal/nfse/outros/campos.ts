@@ -2,6 +2,8 @@
  * The fields of a municipal note, told by the many names that cities give to the same thing. Names are compared in
  * lower case and without anything but letters and digits: `numero_nfse`, `NumeroNFSe` and `numeroNfse` are one.
  */
+
+import { tabela } from '../../tabela.ts';
 import type { XmlElement, XmlTree } from '../../xml/tree.ts';
 
 export interface Campo {
@@ -11,7 +13,7 @@ export interface Campo {
   grupo: 'prestador' | 'tomador' | 'intermediario' | null;
 }
 
-const GRUPOS: Readonly<Record<string, Campo['grupo'] | 'outro'>> = {
+const GRUPOS: Readonly<Record<string, Campo['grupo'] | 'outro'>> = tabela({
   prestador: 'prestador',
   prestadorservico: 'prestador',
   dadosprestador: 'prestador',
@@ -36,7 +38,7 @@ const GRUPOS: Readonly<Record<string, Campo['grupo'] | 'outro'>> = {
   formapagamento: 'outro',
   rps: 'outro',
   signature: 'outro',
-};
+});
 
 export function normalise(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
