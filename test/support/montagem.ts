@@ -145,6 +145,13 @@ function tryNext(passing: Passing, [url, ...others]: readonly string[]): void {
     answer.writeHead(response.statusCode ?? 502, withoutHopByHop(response.rawHeaders));
     response.pipe(answer);
     response.once('error', () => incoming.socket.destroy());
+    response.once('end', () => {
+      if (outgoing.writableFinished) return;
+      // Answered before all of the body was there: the rest is for nobody, and the client may use its connection again.
+      incoming.unpipe(outgoing);
+      incoming.resume();
+      outgoing.destroy();
+    });
   });
   outgoing.once('error', (error: NodeJS.ErrnoException) => {
     // Nothing of the request has left yet: another one may have it.
