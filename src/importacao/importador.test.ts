@@ -358,6 +358,27 @@ describe('import of files', () => {
     await assertWhole('file-a');
   });
 
+  it('puts back what it has just taken when it is stopped, which speaks against no file', async () => {
+    await upload('file-a', await zipDe(documentos));
+    let readersAreGone = false;
+    let stopped: Promise<void> | null = null;
+    const { importador } = importer({
+      leitor: readerHere(async () => {
+        if (readersAreGone) throw new Error('the task has been aborted');
+      }),
+    });
+    onFailpoint((name) => {
+      if (name !== 'job_tomado') return;
+      stopped ??= importador.stop(async () => {
+        readersAreGone = true;
+      });
+    });
+    await importador.drain();
+    await stopped;
+    const { estado, tentativas, tomado_por, erro } = await job('file-a');
+    assert.deepEqual([estado, tentativas, tomado_por, erro], ['pronto', 0, null, null]);
+  });
+
   it('is Com Erro for a zip with a bad neighbour, whose good documents are in all the same', async () => {
     const good = documentos.slice(0, 2);
     await upload(

@@ -160,6 +160,8 @@ export class Importador {
     if (tarefas.length > 0) failpoint('job_tomado');
     for (const tarefa of tarefas) {
       const abort = new AbortController();
+      // The stop came while the queue was asked: it has ended what was in work then, and the readers are going.
+      if (this.#stopping) abort.abort(new Stopping());
       const done = this.#import(tarefa, abort.signal).finally(() => {
         this.#running.delete(tarefa.jobId);
         this.wake();
