@@ -47,9 +47,10 @@ const ALLOCATOR = {
 /**
  * Each thread collects its young garbage by itself: V8 would share that work out to threads of its own, which on cores that
  * are all at work cost an import a tenth of its time. And the thread that serves HTTP keeps as little of it as the others
- * (in MB, twice): a thousand uploads at once would else take 100 MB more.
+ * (half of THREAD_JOVEM_MB, which this setting would otherwise overrule): a thousand uploads at once would else take 100 MB
+ * more.
  */
-const ENGINE = ['--no-parallel-scavenge', '--max-semi-space-size=16'];
+const ENGINE = ['--no-parallel-scavenge', '--max-semi-space-size=8'];
 
 /** The service goes on in this very process, begun anew with settings that are read only once. */
 function withProcessSettings() {

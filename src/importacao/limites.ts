@@ -28,13 +28,13 @@ export const DOCUMENTO_MAX_BYTES = 10_000_000;
 /** Files in work at once in one process; small ones share a commit. */
 export const ARQUIVOS_SIMULTANEOS = 32;
 /** Uploads held in memory at once: the largest, and small ones beside it. */
-export const ARQUIVOS_BYTES_EM_MEMORIA = 45_000_000;
+export const ARQUIVOS_BYTES_EM_MEMORIA = 36_000_000;
 /** A reader gets about this much at a time: large enough that the message costs nothing, small enough to share out. */
 export const LOTE_ENTRADAS = 32;
 export const LOTE_BYTES = 1_000_000;
 /** Entries between unpacking and commit, with what their parsed form weighs: bounds the memory of an import. */
-export const EM_VOO_BYTES = 24_000_000;
-export const ENTRADA_PESO_BYTES = 24_000;
+export const EM_VOO_BYTES = 16_000_000;
+export const ENTRADA_PESO_BYTES = 12_000;
 /** Documents in one transaction (measurements 2.3: larger ones gain nothing and hold the lock). */
 export const TRANSACAO_PECAS = 500;
 /** A batch, and then a document, that keeps a reader longer than this is taken for a hang. */
