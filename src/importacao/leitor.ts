@@ -9,6 +9,7 @@ import type { PecaLida } from '../documentos/tipos.ts';
 import { lerConteudo, type ValidadorDeEsquema } from '../fiscal/ler.ts';
 import type { Peca } from '../fiscal/tipos.ts';
 import { failpoint } from '../platform/jobs/failpoint.ts';
+import { releaseBytes } from '../platform/release-bytes.ts';
 import { yieldToOtherThreads } from '../platform/thread-priority.ts';
 import { carregarEsquemas } from './esquemas-instalados.ts';
 import { sha256Of, unreadable } from './pecas.ts';
@@ -64,6 +65,7 @@ export default function readBatch(tarefa: TarefaDeLeitura): unknown {
     }
   });
   const leitura: Leitura = { pecas, segundos: (performance.now() - startedAt) / 1000, excecoes };
+  releaseBytes(tarefa.pacote);
   return moved(leitura);
 }
 

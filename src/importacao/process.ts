@@ -11,6 +11,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Deps } from '../deps.ts';
 import { failpoint } from '../platform/jobs/failpoint.ts';
+import { releaseBytes } from '../platform/release-bytes.ts';
 import { emLotes, entradasDe, type LoteDeEntradas } from './entradas.ts';
 import type { ArquivoAberto, Gravador } from './gravar.ts';
 import type { Leitor, LoteLido } from './leitores.ts';
@@ -57,6 +58,7 @@ export async function processFile(
     }
   } finally {
     await flow.settled();
+    releaseBytes(bytes);
   }
   flow.throwIfFailed();
   signal.throwIfAborted();
@@ -115,6 +117,7 @@ class Flow {
       this.#failure ??= { error };
     } finally {
       release();
+      for (const entrada of batch.entradas) if ('bytes' in entrada) releaseBytes(entrada.bytes);
     }
   }
 }

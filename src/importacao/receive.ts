@@ -64,7 +64,7 @@ async function storeFirst(
 ): Promise<Recepcao> {
   const { arquivo } = input.envio;
   const blob = `${arquivo.id}-${randomUUID().slice(0, 8)}`;
-  const stored = await deps.storage.put(blob, input.body, { maxBytes: IMPORT_MAX_BYTES });
+  const stored = await deps.storage.put(blob, input.body, { maxBytes: IMPORT_MAX_BYTES, released: true });
   failpoint('upload_blob_duravel');
   const novo = await accept(deps, { id: arquivo.id, blob, stored });
   failpoint('upload_depois_do_commit');

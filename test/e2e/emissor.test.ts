@@ -1,9 +1,10 @@
 /** The issuer as programs meet it that know nothing of us (issue: accounts area, trust D). */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
 import * as openid from 'openid-client';
 import { createClienteOauth } from '../../src/autorizacao/cliente-oauth.ts';
 import { type Credencial, claimsOf } from '../../src/autorizacao/emissor/emissor-testing.ts';
@@ -121,19 +122,17 @@ describe('oauthlib and requests-oauthlib of Debian', () => {
   const missing = pythonMissing();
   it('get, use and refresh tokens unchanged', { skip: missing ?? false }, async () => {
     const resource = `${malote.url}/api/contas/platform/contador/123/cliente`;
-    const { stdout, stderr } = spawnSync(
-      DEBIAN_PYTHON,
-      [
-        '-c',
-        PYTHON,
-        `${issuer}/protocol/openid-connect/token`,
-        resource,
-        cliente.clientId,
-        cliente.clientSecret,
-      ],
-      { encoding: 'utf8' },
-    );
-    assert.deepEqual(JSON.parse(stdout || JSON.stringify(stderr)), [
+    const token = `${issuer}/protocol/openid-connect/token`;
+    // Not waited for with all else at rest: the proxy of several processes is in this one.
+    const { stdout } = await promisify(execFile)(DEBIAN_PYTHON, [
+      '-c',
+      PYTHON,
+      token,
+      resource,
+      cliente.clientId,
+      cliente.clientSecret,
+    ]);
+    assert.deepEqual(JSON.parse(stdout), [
       ['Bearer', 300, 400, true],
       ['Bearer', 300, 400, true],
     ]);

@@ -9,6 +9,8 @@ export interface StoredBlob {
 }
 
 export interface PutLimits {
+  /** Nobody else looks at what the source gives: its memory goes back as soon as it is written. */
+  released?: boolean;
   /** More bytes than this end the transfer with `BlobTooLargeError`; nothing is kept. */
   maxBytes: number;
   signal?: AbortSignal;

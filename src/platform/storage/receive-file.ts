@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { open, utimes } from 'node:fs/promises';
 import { addAbortSignal, type Readable } from 'node:stream';
 import type { Clock } from '../clock.ts';
+import { releaseBytes } from '../release-bytes.ts';
 import { BlobTooLargeError, type PutLimits, type StoredBlob } from './blob-store.ts';
 
 export interface FileSink {
@@ -46,7 +47,7 @@ export function stayYoung(path: string, clock: Clock): Disposable {
 
 /**
  * Writes a source to an open file, hashing on the way, up to its limit; closes the file.
- * @param options.onChunk sees every chunk before it is written
+ * @param options.onChunk sees every chunk before it is written, and keeps none
  * @param options.atEnd runs when all is written and the file is still open
  * @throws BlobTooLargeError, or what the source or the file broke with; the file is the caller's to remove
  */
@@ -69,6 +70,7 @@ export async function receiveFile(
       md5.update(chunk);
       options.onChunk?.(chunk);
       await file.write(chunk);
+      if (options.released) releaseBytes(chunk);
     }
     await options.atEnd?.();
   } finally {
