@@ -17,6 +17,7 @@ import {
   type Passo,
 } from '../documentos/receita.ts';
 import { LOCK, lockFor } from '../platform/db/locks.ts';
+import { releaseBytes } from '../platform/release-bytes.ts';
 import { getOrNull } from '../platform/storage/blob-store.ts';
 import { conteudosDoZip, looksLikeZip } from './unpack.ts';
 
@@ -44,6 +45,7 @@ export async function compactarUm(deps: CompactarDeps, livre: () => boolean): Pr
   // Of damaged bytes the recipe would be of what never came, and the damage out of `verificar`'s sight.
   const sound = bytes !== null && hash('sha256', bytes) === sha256;
   const receita = sound ? await fazerReceita(deps, { arquivoId, bytes, sha256, livre }) : null;
+  if (bytes) releaseBytes(bytes);
   if (!livre()) return false;
   if (!receita) {
     await deps.db.write.transaction().execute((trx) => queries.keepBytes(trx, arquivoId));
@@ -103,6 +105,8 @@ async function fazerReceita(
   if (versoes.size === 0) return null;
   const passos = await new Cozinha(versoes, livre).passosDe(bytes);
   if (!livre()) return null;
+  // What is no document in a zip is deflated already: so much of it becomes no less, and takes its memory three times over.
+  if (looksLikeZip(bytes) && semDocumento(passos) > bytes.length * VALE_ATE) return null;
   const receita = escreverReceita(passos);
   if (receita.length > bytes.length * VALE_ATE) return null;
   const again = createHash('sha256');
@@ -116,6 +120,14 @@ async function fazerReceita(
     return null;
   }
   return again.digest('hex') === sha256 ? receita : null;
+}
+
+/** Bytes that a recipe holds itself. */
+function semDocumento(passos: readonly Passo[]): number {
+  return passos.reduce((sum, passo) => {
+    if (passo.kind === 'bytes') return sum + passo.bytes.length;
+    return passo.kind === 'deflate' ? sum + semDocumento(passo.passos) : sum;
+  }, 0);
 }
 
 /** Finds the documents in an upload, and how each was deflated. */
@@ -143,7 +155,10 @@ class Cozinha {
     for await (const { dataStart, end, deflated, bytes } of conteudosDoZip(zip)) {
       if (!this.#livre()) break;
       const inner = await this.passosDe(bytes);
-      if (inner.every(({ kind }) => kind === 'bytes')) continue;
+      if (inner.every(({ kind }) => kind === 'bytes')) {
+        releaseBytes(bytes);
+        continue;
+      }
       const steps = deflated ? this.#deflate(zip.subarray(dataStart, end), { bytes, inner }) : inner;
       if (!steps) continue;
       passos.push({ kind: 'bytes', bytes: zip.subarray(at, dataStart) }, ...steps);

@@ -10,7 +10,7 @@ export const CORPO_PRAZO_MS = 120_000;
 export const CORPO_MINIMO_BYTES_POR_S = 8 * 1024;
 export const CORPO_CARENCIA_MS = 10_000;
 /** Bodies received at once by one process; each holds a file and a socket. More are told to come back. */
-export const RECEPCOES_SIMULTANEAS = 500;
+export const RECEPCOES_SIMULTANEAS = 300;
 /** `Retry-After` of a 503, seconds. */
 export const ESPERE_SEGUNDOS = 5;
 
