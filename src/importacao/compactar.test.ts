@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -186,6 +187,19 @@ describe('the bytes of an upload that is done', () => {
     const data = deflateRawSync(um, { strategy: constants.Z_FIXED });
     const bytes = forgeZip([{ name: 'a.xml', body: um, data }]);
     const id = await importar(bytes);
+    assert.equal(await compactar(), true);
+    const row = await arquivo(id);
+    assert.deepEqual([row.blob !== null, row.receita, files().length], [true, 2, 1]);
+  });
+
+  test('stay where most of them are no document', async () => {
+    const pdf = Buffer.concat([Buffer.from('%PDF-1.4\n'), randomBytes(200_000)]);
+    const id = await importar(
+      forgeZip([
+        { name: 'a.xml', body: um },
+        { name: 'danfe.pdf', body: pdf },
+      ]),
+    );
     assert.equal(await compactar(), true);
     const row = await arquivo(id);
     assert.deepEqual([row.blob !== null, row.receita, files().length], [true, 2, 1]);
