@@ -27,8 +27,8 @@ export const DOCUMENTO_MAX_BYTES = 10_000_000;
 
 /** Files in work at once in one process; small ones share a commit. */
 export const ARQUIVOS_SIMULTANEOS = 32;
-/** Uploads held in memory at once: the largest, and small ones beside it. */
-export const ARQUIVOS_BYTES_EM_MEMORIA = 36_000_000;
+/** Uploads held in memory at once; a larger one is in work alone. */
+export const ARQUIVOS_BYTES_EM_MEMORIA = 16_000_000;
 /** A reader gets about this much at a time: large enough that the message costs nothing, small enough to share out. */
 export const LOTE_ENTRADAS = 32;
 export const LOTE_BYTES = 1_000_000;
