@@ -6,6 +6,7 @@ import { canonicalize } from '../../src/fiscal/xml/c14n.ts';
 import { decodeXml } from '../../src/fiscal/xml/decode.ts';
 import { carregarEsquemas } from '../../src/importacao/esquemas-instalados.ts';
 import type { Conjunto } from '../conjunto.ts';
+import { middle } from '../melhor.ts';
 import type { Linha, Resultado } from '../razoes.ts';
 import { compilarNativo, type Nativo } from './nativo.ts';
 
@@ -54,9 +55,6 @@ function comAssinatura(
   )
     throw new Error(`${entrada.nome} was not read as a valid and intact document`);
 }
-
-const middle = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 
 interface Turno {
   /** Documents per processor second. */

@@ -18,6 +18,7 @@ import {
 } from '../../test/support/malote.ts';
 import { abrirNginx, CONEXOES, faltaDeFerramenta, type Medida, medirCarga } from '../carga.ts';
 import type { Conjunto } from '../conjunto.ts';
+import { middle } from '../melhor.ts';
 import { readMetrics } from '../observar.ts';
 import type { Linha, Razao, Resultado } from '../razoes.ts';
 
@@ -63,8 +64,9 @@ export async function medirPaginas(
   mkdirSync(pasta, { recursive: true });
   const dataFolder = join(pasta, 'dados');
   const proprios = conjunto.clientes.map(({ cpfCnpj }) => cpfCnpj);
-  const alheios = input.outros.flatMap(({ clientes }) => clientes.map(({ cpfCnpj }) => cpfCnpj));
-  const clientes = [...new Set([...proprios, ...alheios])];
+  const dosOutros = new Set(input.outros.flatMap(({ clientes }) => clientes.map(({ cpfCnpj }) => cpfCnpj)));
+  const alheios = [...dosOutros].filter((cpfCnpj) => !proprios.includes(cpfCnpj));
+  const clientes = [...proprios, ...alheios];
   const { token, codigoCrm } = await createEscritorio(dataFolder, { crm: '1', clientes });
   const baseOf = (cpfCnpj: string) => `/api/v1/${codigoCrm}/${cpfCnpj}/documentos`;
   const malote = await startMalote({ dataFolder, env: ENV });
@@ -81,7 +83,7 @@ export async function medirPaginas(
       return { base, total: await totalOf(mundo, base) };
     };
     const feeds = await Promise.all(proprios.map(feedOf));
-    const outros = await Promise.all(alheios.filter((id) => !proprios.includes(id)).map(feedOf));
+    const outros = await Promise.all(alheios.map(feedOf));
     mundo = { ...mundo, feeds, outros };
     if (feeds.every(({ total }) => total < 2 * TAMANHO))
       return missing('poucos documentos para páginas cheias');
@@ -241,30 +243,25 @@ async function medirAntigas(mundo: Mundo, nginxXml: readonly Medida[]): Promise<
   return ratios;
 }
 
-function median(values: readonly number[]): number {
-  const ordered = values.toSorted((a, b) => a - b);
-  return ordered[Math.floor(ordered.length / 2)] ?? Number.NaN;
-}
-
 function resultOf(recentes: Recentes, antigas: readonly number[]): Resultado {
   const ratio = (ours: Tipo, base: Tipo) =>
-    median(recentes[ours].map(({ porSegundo }, at) => porSegundo / (recentes[base][at]?.porSegundo ?? 0)));
-  const tail = (tipo: Tipo) => median(recentes[tipo].map(({ p99Ms, medianaMs }) => p99Ms / medianaMs));
+    middle(recentes[ours].map(({ porSegundo }, at) => porSegundo / (recentes[base][at]?.porSegundo ?? 0)));
+  const tail = (tipo: Tipo) => middle(recentes[tipo].map(({ p99Ms, medianaMs }) => p99Ms / medianaMs));
   const nossos = ['fria', 'quente', 'xmlFria', 'xmlQuente'] as const;
   const razoes = {
     pagina_fria: ratio('fria', 'nginx'),
     pagina_quente: ratio('quente', 'nginx'),
     pagina_xml_fria: ratio('xmlFria', 'nginxXml'),
     pagina_xml_quente: ratio('xmlQuente', 'nginxXml'),
-    pagina_xml_antiga: median(antigas),
+    pagina_xml_antiga: middle(antigas),
     pagina_p99_sobre_mediana: Math.max(...nossos.map(tail)),
   };
   const kb = (bytes: number) => `${(bytes / 1_000).toFixed(0)} KB`;
   const row = (oQue: string, tipo: Tipo, nota: string): Linha => ({
     oQue,
-    valor: median(recentes[tipo].map(({ porSegundo }) => porSegundo)),
+    valor: middle(recentes[tipo].map(({ porSegundo }) => porSegundo)),
     unidade: 'págs/s',
-    nota: `${nota}; mediana ${median(recentes[tipo].map(({ medianaMs }) => medianaMs)).toFixed(2)} ms, p99 ${tail(tipo).toFixed(1)}x`,
+    nota: `${nota}; mediana ${middle(recentes[tipo].map(({ medianaMs }) => medianaMs)).toFixed(2)} ms, p99 ${tail(tipo).toFixed(1)}x`,
   });
   const x = (name: keyof typeof razoes) => `${razoes[name].toFixed(3)}x nginx`;
   return {

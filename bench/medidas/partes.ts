@@ -17,7 +17,7 @@ import { createEscritorio, startMalote, upload, withDeps } from '../../test/supp
 import { soltarBanco, usarBanco } from '../../test/support/motor.ts';
 import { criarBanco, semPostgres } from '../../test/support/postgres/banco.ts';
 import type { Conjunto } from '../conjunto.ts';
-import { shortestRun } from '../melhor.ts';
+import { middle, shortestRun } from '../melhor.ts';
 import type { Linha, Resultado } from '../razoes.ts';
 
 const TURNS = 3;
@@ -52,9 +52,6 @@ function lidas({ documentos }: Conjunto, dataFolder: string): Guardavel[] {
     ),
   );
 }
-
-const middle = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 
 const row = (oQue: string, valor: number, nota = ''): Linha => ({ oQue, valor, unidade: 'docs/s', nota });
 

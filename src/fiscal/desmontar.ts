@@ -8,6 +8,7 @@ import { FAMILIAS, type Leitor } from './familias.ts';
 import { isNfeEvent } from './nfe/reconhecer.ts';
 import { nomearNfseDesconhecida } from './nfse/outros/nota.ts';
 import { type CodigoRejeicao, type Recusa, rejectAt } from './rejeicoes.ts';
+import { tabela } from './tabela.ts';
 import { type Chave, ESPECIE, type Especie, type OrigemDoEsperado } from './tipos.ts';
 import { attribute, textAt, walk, type XmlElement, type XmlTree } from './xml/tree.ts';
 
@@ -148,7 +149,7 @@ const CTE_VAZIO = { codigo: 'cte_sem_infcte', grupo: 'infCte' } as const;
 const CFE_VAZIO = { codigo: 'cfe_sem_infcfe', grupo: 'infCFe' } as const;
 
 /** Documents without the group that makes them one; in their own case, for `nfe` begins messages of some cities. */
-const VAZIOS: Readonly<Record<string, { codigo: CodigoRejeicao; especie: Especie; grupo: string }>> = {
+const VAZIOS: Readonly<Record<string, { codigo: CodigoRejeicao; especie: Especie; grupo: string }>> = tabela({
   NFe: { codigo: 'nfe_sem_infnfe', especie: ESPECIE.nfe, grupo: 'infNFe' },
   CTe: { ...CTE_VAZIO, especie: ESPECIE.cte },
   CTeSimp: { ...CTE_VAZIO, especie: ESPECIE.cte },
@@ -156,11 +157,11 @@ const VAZIOS: Readonly<Record<string, { codigo: CodigoRejeicao; especie: Especie
   GTVe: { ...CTE_VAZIO, especie: ESPECIE.gtve },
   CFe: { ...CFE_VAZIO, especie: ESPECIE.cfe },
   CFeCanc: { ...CFE_VAZIO, especie: ESPECIE.evento },
-};
+});
 
 function withoutContent(tree: XmlTree, element: XmlElement): (() => Achado) | null {
   const { localName } = element;
-  const vazio = Object.hasOwn(VAZIOS, localName) ? VAZIOS[localName] : undefined;
+  const vazio = VAZIOS[localName];
   if (!vazio) return null;
   const { codigo, especie, grupo } = vazio;
   const mensagem = `O elemento ${localName} não traz o grupo ${grupo}, onde está o documento. Envie o XML como o emissor o gerou.`;

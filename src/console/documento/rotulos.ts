@@ -1,6 +1,5 @@
-import { tabela } from '../../fiscal/tabela.ts';
-
 /** What elements of fiscal XML are called on the screen. What is not here is shown under its own name, taken apart. */
+import { tabela } from '../../fiscal/tabela.ts';
 
 /** @fonte field names of the layouts: MOC NF-e 7.0 annex I, MOC CT-e 4.00, layouts of CF-e SAT 0.08 and NFS-e 1.01, ABRASF 2.04 */
 const ROTULOS: Readonly<Record<string, string>> = tabela({

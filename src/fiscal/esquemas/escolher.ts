@@ -103,7 +103,7 @@ const CTE_BY_ROOT: Readonly<Record<string, { base: string; documento?: string }>
  * general one passes over.
  */
 function forCte(root: XmlElement): Escolha {
-  const found = Object.hasOwn(CTE_BY_ROOT, root.localName) ? CTE_BY_ROOT[root.localName] : undefined;
+  const found = CTE_BY_ROOT[root.localName];
   if (!found) return none(`Não há esquema para o elemento ${root.localName}.`);
   const documento = found.documento ? child(root, found.documento) : root;
   const layout = attribute(child(documento, 'infCte'), 'versao') ?? attribute(root, 'versao');

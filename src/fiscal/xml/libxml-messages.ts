@@ -1,9 +1,8 @@
-import { tabela } from '../tabela.ts';
-
 /**
  * Turns libxml2's English into pt-BR that a person in an office can act on. The `{namespace}` noise is dropped,
  * long values and lists are cut.
  */
+import { tabela } from '../tabela.ts';
 
 const VALUE_MAX = 80;
 const PATTERN_MAX = 120;
