@@ -1,6 +1,6 @@
-/** The one list: every route module and what it is given. */
+/** The one list: every route module and what it is given. Loaded by processes that serve them (`servico-http.ts`). */
 import { readFileSync } from 'node:fs';
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { ChavesDeEndereco } from './autorizacao/chaves-de-endereco.ts';
 import { createContasHttp } from './autorizacao/contas-http.ts';
 import type { HttpContext } from './autorizacao/contexto.ts';
@@ -19,33 +19,29 @@ import type { AtosDaSaude } from './console/saude/saude.ts';
 import { COOKIE_SEGURO } from './console/sessao/cookie.ts';
 import type { CadastroDeps } from './contas/cadastrar.ts';
 import { AbridorDeCertificados } from './contas/certificado/abrir.ts';
-import { medidasDeCertificados, VigiaDeCertificados } from './contas/certificado/vigia.ts';
-import { pingDatabase } from './contas/queries.ts';
+import { VigiaDeCertificados } from './contas/certificado/vigia.ts';
 import { contasRoutes } from './contas/routes.ts';
 import { findUltimaCopia } from './copia/queries.ts';
 import type { Deps } from './deps.ts';
 import { RegistroDeAcessos } from './documentos/acessos.ts';
 import { entregarRetidos } from './documentos/retidos.ts';
-import { createPaginas, medidasDasPaginas, type Paginas } from './exportacao/criar-paginas.ts';
+import { createPaginas, type Paginas } from './exportacao/criar-paginas.ts';
 import { exportacaoRoutes } from './exportacao/routes.ts';
-import { medidasDaFila } from './importacao/contrapressao.ts';
 import { instalarEsquemasEmThread, listarEsquemasEmThread } from './importacao/esquemas-em-thread.ts';
-import { importacaoMetrics } from './importacao/metrics.ts';
 import { esquemasMudaramEm } from './importacao/pasta-dos-esquemas.ts';
 import { findArquivoDoContador } from './importacao/queries.ts';
 import { bytesDoArquivo, reimportar } from './importacao/reimportar.ts';
 import { importacaoRoutes } from './importacao/routes.ts';
 import { makeTicket } from './importacao/ticket.ts';
-import { isImportWorkerHealthy } from './importacao/worker.ts';
 import { type MasterVault, openVault } from './platform/crypto/cofre.ts';
 import { servirAplicacao } from './platform/http/aplicacao.ts';
 import { Janelas } from './platform/http/janelas.ts';
 import { createContador } from './platform/http/limite.ts';
-import { type Measure, Metrics } from './platform/http/metricas.ts';
+import type { Metrics } from './platform/http/metricas.ts';
 import { type ApiDescription, describeRoutes, documentationRoutes } from './platform/http/openapi.ts';
-import { operationRoutes } from './platform/http/operacao.ts';
-import { createHttpServer } from './platform/http/server.ts';
 import { atosDaRetencao } from './retencao/atos.ts';
+
+export { medidasDasPaginas } from './exportacao/criar-paginas.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -92,57 +88,24 @@ function apiOf({ urls, reino }: Config): ApiDescription {
 }
 
 /** What the parts are told of the process that they run in. */
-interface Self {
+export interface Self {
   stopping: () => boolean;
 }
 
-/** Makes the web server with every route of this process' mode; it does not listen yet. Closing it ends all of its parts. */
-export async function buildApp(deps: Deps, self: Self): Promise<FastifyInstance> {
-  let paginas: Paginas | null = null;
-  const app = await createHttpServer({
-    log: deps.log as FastifyBaseLogger,
-    catalogo: CATALOGO_DE_ERROS,
-    proxies: deps.config.proxies,
-    stopping: self.stopping,
-    https: deps.config.urls.base.startsWith('https:'),
-    logFields: ({ auth, oauth, sessao }) => ({
-      ...(auth ? { codigoCrm: auth.codigoCrm } : {}),
-      ...(sessao ? { codigoCrm: sessao.codigoCrm, usuario: sessao.usuario.id } : {}),
-      ...(oauth ? { clientId: oauth.clientId } : {}),
-    }),
-    answersContinueItself: (path) => path.startsWith(`${UPLOAD_PATH}/`),
-    first: (request, response, ordinary) =>
-      paginas ? paginas.contexto.memoria.answer(request, response, ordinary) : ordinary(),
-  });
-  app.decorateRequest('auth', null);
-  app.decorateRequest('oauth', null);
-  app.decorateRequest('sessao', null);
-  const metrics = new Metrics({
-    measures: [
-      ...MEASURES,
-      ...medidasDaFila(deps),
-      ...medidasDeCertificados(deps),
-      ...medidasDasPaginas(() => paginas),
-    ],
-  });
-  metrics.observe(app);
-  operationRoutes(app, { metrics, checkReady: () => checkReady(deps, self) });
-  if (deps.config.modo !== 'worker') paginas = await addApi(app, deps, { ...self, metrics });
-  return app;
+/** Whether bodies that come to this path are uploads, with limits of their own. */
+export function isUpload(path: string): boolean {
+  return path.startsWith(`${UPLOAD_PATH}/`);
 }
 
-/** Ready: the process is not about to stop, the database answers, the disk has kept what it was given, and the import of this process works. */
-async function checkReady(deps: Deps, self: Self): Promise<void> {
-  if (self.stopping()) throw new Error('the process is stopping');
-  await pingDatabase(deps.db.read);
-  const syncFailure = deps.storage.syncFailure ?? deps.db.syncFailure;
-  if (syncFailure) throw syncFailure;
-  if (deps.config.modo !== 'api' && !isImportWorkerHealthy())
-    throw new Error('the import thread is not running');
-}
-
-/** @returns what answers pages, also before the framework does */
-async function addApi(app: FastifyInstance, deps: Deps, self: Self & { metrics: Metrics }): Promise<Paginas> {
+/**
+ * Adds every route of the API and of the console. Closing `app` ends what they need.
+ * @returns what answers pages, also before the framework does
+ */
+export async function addApi(
+  app: FastifyInstance,
+  deps: Deps,
+  self: Self & { metrics: Metrics },
+): Promise<Paginas> {
   const vault = openVault(deps.config);
   const tokens = new TokenReader(deps);
   const enderecos = new ChavesDeEndereco({ ...deps, vault });
@@ -248,45 +211,4 @@ function atosDaImportacao(deps: Deps, ctx: HttpContext): AtosDaImportacao {
       return arquivo ? bytesDoArquivo(deps, arquivo) : null;
     },
   };
-}
-
-/** What the import of this process counts, for `/metrics`. */
-const MEASURES: readonly Measure[] = [
-  {
-    kind: 'counter',
-    name: 'malote_importacao_itens_total',
-    help: 'Documentos encontrados em arquivos, por resultado',
-    labelNames: ['resultado'],
-    read: () => byLabel('resultado', importacaoMetrics().itens),
-  },
-  {
-    kind: 'counter',
-    name: 'malote_importacao_arquivos_total',
-    help: 'Arquivos terminados, por status',
-    labelNames: ['status'],
-    read: () => byLabel('status', importacaoMetrics().arquivos),
-  },
-  {
-    kind: 'counter',
-    name: 'malote_importacao_segundos_total',
-    help: 'Segundos de trabalho da importação, por etapa',
-    labelNames: ['etapa'],
-    read: () => byLabel('etapa', importacaoMetrics().segundos),
-  },
-  {
-    kind: 'counter',
-    name: 'malote_importacao_falhas_total',
-    help: 'Tentativas de importação que terminaram com erro do serviço',
-    read: () => [{ value: importacaoMetrics().falhas }],
-  },
-  {
-    kind: 'counter',
-    name: 'malote_importacao_reinicios_total',
-    help: 'Vezes que a thread de importação morreu e foi iniciada de novo',
-    read: () => [{ value: importacaoMetrics().reinicios }],
-  },
-];
-
-function byLabel(label: string, counts: Record<string, number>) {
-  return Object.entries(counts).map(([key, value]) => ({ value, labels: { [label]: key } }));
 }

@@ -6,10 +6,8 @@ import { relative } from 'node:path';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
-import { buildApp } from './app.ts';
 import type { Tabelas } from './banco/tabelas.ts';
 import { type Config, ConfigError } from './config.ts';
-import { abrirPrimeiroUso } from './console/sessao/primeiro-uso.ts';
 import type { Deps } from './deps.ts';
 import { indexarAntigas } from './documentos/empresas.ts';
 import { entregarHomologacao } from './documentos/retidos.ts';
@@ -23,6 +21,7 @@ import { createLogger } from './platform/http/log.ts';
 import { letConnectionsEnd } from './platform/http/parada.ts';
 import { openBlobStore } from './platform/storage/open.ts';
 import { ExecutorDeExclusoes } from './retencao/executor.ts';
+import { buildApp } from './servico-http.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 /** Token hashes, keys and documents: for nobody else on this machine. */
@@ -79,7 +78,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
   const indexador = indexarEmpresas(deps);
   const url = urlOf(app);
   // Nothing is waited for after the ready line: whoever reads it may stop the process at once.
-  const primeiroUso = config.modo === 'worker' ? null : await abrirPrimeiroUso(deps);
+  const primeiroUso = config.modo === 'worker' ? null : await primeiroUsoDe(deps);
   console.log(`Malote escutando em ${url} (dados em ${shownFolder(config.dataFolder)})`);
   if (primeiroUso) showPrimeiroUso(`${config.urls.base || url}${primeiroUso.caminho}`);
   // Who is killed at last keeps for the next start what it has compiled for this one.
@@ -153,6 +152,11 @@ async function listen(app: FastifyInstance, config: Config): Promise<void> {
     }
     throw error;
   }
+}
+
+async function primeiroUsoDe(deps: Deps) {
+  const { abrirPrimeiroUso } = await import('./console/sessao/primeiro-uso.ts');
+  return abrirPrimeiroUso(deps);
 }
 
 /** While nobody can enter the console, the way in is told to who can read what this process says. */

@@ -6,7 +6,7 @@ import { type Restaurada, restaurar } from '../copia/restaurar.ts';
 import { systemClock } from '../platform/clock.ts';
 import { connectHere } from '../platform/db/connect.ts';
 import { openBlobStore } from '../platform/storage/open.ts';
-import { type Relatorio, verificar } from './conferencias.ts';
+import type { Relatorio } from './conferencias.ts';
 import { MIGRATIONS } from './deps.ts';
 import { type Registrar, required } from './programa.ts';
 import { criarProgresso, type Progresso } from './progresso.ts';
@@ -54,6 +54,7 @@ async function restore(opcoes: Opcoes, saida: Saida): Promise<{ feita: Restaurad
     saida.info('Verificando o que foi restaurado …');
     const db = connectHere<Tabelas>(config);
     try {
+      const { verificar } = await import('./conferencias.ts');
       return { feita, relatorio: await verificar({ config, clock: systemClock, db, storage }, saida) };
     } finally {
       await db.close();

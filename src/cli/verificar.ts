@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { openBlobStore } from '../platform/storage/open.ts';
-import { type RelatorioDoReparo, verificar, verificarEReparar } from './conferencias.ts';
+import type { RelatorioDoReparo } from './conferencias.ts';
 import { comBanco } from './deps.ts';
 import type { Registrar } from './programa.ts';
 import { FalhaDoComando } from './saida.ts';
@@ -18,6 +18,8 @@ export const registrarVerificar: Registrar = (program: Command, executar) => {
         const relatorio = await comBanco(async (deps) => {
           const storage = await openBlobStore(deps.config);
           try {
+            // Loaded here, because the schema engine is needed by few commands, and not by the service's first thread.
+            const { verificar, verificarEReparar } = await import('./conferencias.ts');
             const act = opcoes.reparar ? verificarEReparar : verificar;
             return await act({ ...deps, storage }, saida);
           } finally {

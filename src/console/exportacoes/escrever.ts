@@ -59,7 +59,7 @@ export async function escreverExportacao(deps: EscreverDeps, out: Writable, escr
   });
   if (pedido.tipo !== 'zip') {
     const counted = contadas(paginas, escrita);
-    await pipeline(pedido.tipo === 'xlsx' ? planilha(counted) : csv(counted), out, { signal });
+    await pipeline(pedido.tipo === 'xlsx' ? await planilha(counted) : csv(counted), out, { signal });
     return;
   }
   await escreverZip(out, {

@@ -1,6 +1,5 @@
 /** Tables of documents: a spreadsheet or CSV, written row by row. No total rows: who reads them adds for himself. */
 import { Readable } from 'node:stream';
-import { writeXlsxStream } from 'hucre/xlsx';
 import type { Documento } from '../documentos/apresentar.ts';
 import { BOM, COLUNAS, inofensivo, linhaCsv } from './colunas.ts';
 
@@ -10,7 +9,9 @@ const LINHAS_POR_ABA = 1_048_576;
 const EXCEL_FORMAT = { texto: '@', moeda: '#,##0.00', data: 'dd/mm/yyyy hh:mm', inteiro: '0' } as const;
 
 /** Bytes of an .xlsx file. Text stays text: no cell is a formula, no key becomes a number. */
-export function planilha(paginas: AsyncIterable<Documento[]>): Readable {
+export async function planilha(paginas: AsyncIterable<Documento[]>): Promise<Readable> {
+  // Loaded with the first spreadsheet: few processes ever write one, and every start would pay for it.
+  const { writeXlsxStream } = await import('hucre/xlsx');
   const stream = writeXlsxStream(linhas(paginas), {
     name: 'Documentos',
     columns: COLUNAS.map(({ titulo, tipo }) => ({

@@ -5,13 +5,13 @@
  * synchronous, a longer statement saves nothing), PostgreSQL as one array for each column (`postgres-compiler.ts`).
  */
 
-import type { InsertObject } from 'kysely';
-import {
-  type Expression,
-  type InsertQueryBuilder,
-  type InsertResult,
-  type OperationNode,
-  type Transaction,
+// Types only: the database threads need this file and nothing of Kysely, whose 255 modules each would load.
+import type {
+  Expression,
+  InsertObject,
+  InsertQueryBuilder,
+  InsertResult,
+  Transaction,
   ValueNode,
 } from 'kysely';
 
@@ -27,8 +27,8 @@ export class ManyRows implements Expression<unknown> {
     return undefined;
   }
 
-  toOperationNode(): OperationNode {
-    return ValueNode.create(this);
+  toOperationNode(): ValueNode {
+    return { kind: 'ValueNode', value: this };
   }
 }
 

@@ -1,5 +1,5 @@
+import { createRequire } from 'node:module';
 import type { TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
 import { AppError, type ErroDeCampo } from '../errors.ts';
 import { corpoInvalido } from './errors.ts';
 
@@ -21,15 +21,25 @@ interface SchemaFault {
   params: object;
 }
 
+const require = createRequire(import.meta.url);
+
+/** The compiler of schemas is loaded, and each schema compiled, with the first body that comes: a start needs neither. */
+function compile(schema: TSchema) {
+  const { Compile } = require('typebox/schema') as typeof import('typebox/schema');
+  return Compile(schema);
+}
+
 /** Makes the check of a JSON body; unknown fields are ignored and stay in the value. */
 export function bodyValidator(schema: TSchema): (body: unknown) => { value: unknown } | { error: AppError } {
-  const compiled = Compile(schema);
+  let compiled: ReturnType<typeof compile> | null = null;
   return (body) => {
     if (typeof body !== 'object' || body === null || Array.isArray(body)) {
       return { error: corpoInvalido('O corpo deve ser um objeto JSON.') };
     }
+    compiled ??= compile(schema);
     if (compiled.Check(body)) return { value: body };
-    const erros = uniqueFields(compiled.Errors(body).flatMap((fault) => fieldErrors(schema, fault)));
+    const [, faults] = compiled.Errors(body);
+    const erros = uniqueFields(faults.flatMap((fault) => fieldErrors(schema, fault)));
     return { error: bodyError(schema as Annotated, erros) };
   };
 }

@@ -1,0 +1,105 @@
+/**
+ * The web server of a process. Each has one, for health and figures; the API and the console, which are most of what there
+ * is to load, come to it only where they are served: a process that only imports starts in half the time.
+ */
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { Self } from './app.ts';
+import { CATALOGO_DE_ERROS } from './catalogo-de-erros.ts';
+import { medidasDeCertificados } from './contas/certificado/vigia.ts';
+import { pingDatabase } from './contas/queries.ts';
+import type { Deps } from './deps.ts';
+import type { Paginas } from './exportacao/criar-paginas.ts';
+import { medidasDaFila } from './importacao/contrapressao.ts';
+import { importacaoMetrics } from './importacao/metrics.ts';
+import { isImportWorkerHealthy } from './importacao/worker.ts';
+import { type Measure, Metrics } from './platform/http/metricas.ts';
+import { operationRoutes } from './platform/http/operacao.ts';
+import { createHttpServer } from './platform/http/server.ts';
+
+/** Makes the web server with every route of this process' mode; it does not listen yet. Closing it ends all of its parts. */
+export async function buildApp(deps: Deps, self: Self): Promise<FastifyInstance> {
+  const api = deps.config.modo === 'worker' ? null : await import('./app.ts');
+  let paginas: Paginas | null = null;
+  const app = await createHttpServer({
+    log: deps.log as FastifyBaseLogger,
+    catalogo: CATALOGO_DE_ERROS,
+    proxies: deps.config.proxies,
+    stopping: self.stopping,
+    https: deps.config.urls.base.startsWith('https:'),
+    logFields: ({ auth, oauth, sessao }) => ({
+      ...(auth ? { codigoCrm: auth.codigoCrm } : {}),
+      ...(sessao ? { codigoCrm: sessao.codigoCrm, usuario: sessao.usuario.id } : {}),
+      ...(oauth ? { clientId: oauth.clientId } : {}),
+    }),
+    answersContinueItself: (path) => api?.isUpload(path) ?? false,
+    operationOnly: api === null,
+    first: (request, response, ordinary) =>
+      paginas ? paginas.contexto.memoria.answer(request, response, ordinary) : ordinary(),
+  });
+  app.decorateRequest('auth', null);
+  app.decorateRequest('oauth', null);
+  app.decorateRequest('sessao', null);
+  const metrics = new Metrics({
+    measures: [
+      ...MEASURES,
+      ...medidasDaFila(deps),
+      ...medidasDeCertificados(deps),
+      ...(api?.medidasDasPaginas(() => paginas) ?? []),
+    ],
+  });
+  metrics.observe(app);
+  operationRoutes(app, { metrics, checkReady: () => checkReady(deps, self) });
+  if (api) paginas = await api.addApi(app, deps, { ...self, metrics });
+  return app;
+}
+
+/** Ready: the process is not about to stop, the database answers, the disk has kept what it was given, and the import of this process works. */
+async function checkReady(deps: Deps, self: Self): Promise<void> {
+  if (self.stopping()) throw new Error('the process is stopping');
+  await pingDatabase(deps.db.read);
+  const syncFailure = deps.storage.syncFailure ?? deps.db.syncFailure;
+  if (syncFailure) throw syncFailure;
+  if (deps.config.modo !== 'api' && !isImportWorkerHealthy())
+    throw new Error('the import thread is not running');
+}
+
+/** What the import of this process counts, for `/metrics`. */
+const MEASURES: readonly Measure[] = [
+  {
+    kind: 'counter',
+    name: 'malote_importacao_itens_total',
+    help: 'Documentos encontrados em arquivos, por resultado',
+    labelNames: ['resultado'],
+    read: () => byLabel('resultado', importacaoMetrics().itens),
+  },
+  {
+    kind: 'counter',
+    name: 'malote_importacao_arquivos_total',
+    help: 'Arquivos terminados, por status',
+    labelNames: ['status'],
+    read: () => byLabel('status', importacaoMetrics().arquivos),
+  },
+  {
+    kind: 'counter',
+    name: 'malote_importacao_segundos_total',
+    help: 'Segundos de trabalho da importação, por etapa',
+    labelNames: ['etapa'],
+    read: () => byLabel('etapa', importacaoMetrics().segundos),
+  },
+  {
+    kind: 'counter',
+    name: 'malote_importacao_falhas_total',
+    help: 'Tentativas de importação que terminaram com erro do serviço',
+    read: () => [{ value: importacaoMetrics().falhas }],
+  },
+  {
+    kind: 'counter',
+    name: 'malote_importacao_reinicios_total',
+    help: 'Vezes que a thread de importação morreu e foi iniciada de novo',
+    read: () => [{ value: importacaoMetrics().reinicios }],
+  },
+];
+
+function byLabel(label: string, counts: Record<string, number>) {
+  return Object.entries(counts).map(([key, value]) => ({ value, labels: { [label]: key } }));
+}
