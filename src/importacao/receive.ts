@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import type { Deps } from '../deps.ts';
 import { failpoint } from '../platform/jobs/failpoint.ts';
 import { addJob } from '../platform/jobs/queue.ts';
+import { releaseBytes } from '../platform/release-bytes.ts';
 import { BlobTooLargeError, type StoredBlob } from '../platform/storage/blob-store.ts';
 import { IMPORT_MAX_BYTES, RECEPCOES_SIMULTANEAS } from './limites.ts';
 import { findArquivo, markReceived } from './queries.ts';
@@ -118,6 +119,7 @@ async function compareAgain(
     bytes += chunk.length;
     if (bytes > IMPORT_MAX_BYTES) throw new BlobTooLargeError();
     sha256.update(chunk);
+    releaseBytes(chunk);
   }
   if (sha256.digest('hex') !== known.sha256) throw arquivoJaRecebido();
   return { md5: known.md5 ?? '', novo: false };

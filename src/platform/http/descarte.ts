@@ -1,6 +1,7 @@
 /** What is left of a refused body. */
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import { releaseBytes } from '../release-bytes.ts';
 
 /** Up to here it is read and thrown away; then the connection is cut. */
 const DESCARTE_MAX_BYTES = 32_000_000;
@@ -37,6 +38,7 @@ function discardRest(raw: IncomingMessage): Promise<'ended' | 'endless'> {
     raw.once('error', ended);
     raw.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
+      releaseBytes(chunk);
       if (bytes > DESCARTE_MAX_BYTES) resolve('endless');
     });
     raw.resume();
