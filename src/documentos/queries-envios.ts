@@ -27,7 +27,7 @@ export async function findBlob(db: Leitor, arquivoId: string): Promise<{ blob: s
 
 /**
  * Versions of an upload's documents, by the hash of their bytes: a range of the primary key of `item`, then
- * the unique index of `versao`.
+ * index `versao_documento`.
  */
 export async function findVersoesDoEnvio(
   db: Leitor,

@@ -3,7 +3,7 @@ import { idChunks } from './chunks.ts';
 import type { Trx } from './tipos.ts';
 
 /**
- * Bytes of every version; primary key of `conteudo`, unique index of `versao`.
+ * Bytes of every version; primary key of `conteudo`, index `versao_documento`.
  * @returns for each the certificate that it needed
  */
 export async function deleteConteudosDe(

@@ -150,7 +150,7 @@ export async function findConteudos(
     .execute();
 }
 
-/** Key of documents and hash of the bytes that each was new with; unique index of `versao`, nearly always one row. */
+/** Key of documents and hash of the bytes that each was new with; index `versao_documento`, nearly always one row. */
 export async function findPrimeirasVersoes(
   db: Leitor,
   documentoIds: readonly number[],

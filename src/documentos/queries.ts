@@ -48,7 +48,7 @@ export type VersaoConhecida = Pick<
   'documento_id' | 'sha256' | 'digest' | 'protocolado' | 'protocolo' | 'assinatura' | 'servida'
 >;
 
-/** Versions of documents; index `unique (documento_id, sha256)`, nearly always one row a document. */
+/** Versions of documents; index `versao_documento`, nearly always one row a document. */
 export async function findVersoes(trx: Trx, documentoIds: readonly number[]): Promise<VersaoConhecida[]> {
   const found: VersaoConhecida[] = [];
   for (const part of idChunks(documentoIds)) {

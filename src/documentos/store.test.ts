@@ -198,6 +198,16 @@ describe('an entry for each registered party', () => {
 });
 
 describe('the same document again', () => {
+  test('keeps each of its sets of bytes once, in whatever company and order they come', async () => {
+    const versoes = [nota(), nota({ conteudo: 'outro' }), nota({ cStat: null, conteudo: 'um terceiro' })];
+    await cofre.gravar(...versoes, ...versoes);
+    await cofre.gravar(...versoes.toReversed());
+    for (const peca of versoes) await cofre.gravar(peca, peca);
+    const kept = await cofre.db.read.selectFrom('versao').select(['documento_id', 'sha256']).execute();
+    assert.equal(kept.length, versoes.length);
+    assert.equal(new Set(kept.map(({ documento_id, sha256 }) => `${documento_id}/${sha256}`)).size, 3);
+  });
+
   test('the same bytes make no entry', async () => {
     const id = await cofre.registrar(EMITENTE);
     await cofre.gravar(nota());

@@ -36,7 +36,7 @@ export async function findProcedencias(db: Leitor, documentoIds: readonly number
   return found;
 }
 
-/** Documents that have been told to be in conflict; items with that outcome name them. Index `versao` by document. */
+/** Documents that have been told to be in conflict; items with that outcome name them. Index `versao_documento`. */
 export async function findComOutrasVersoes(
   db: Leitor,
   documentoIds: readonly number[],

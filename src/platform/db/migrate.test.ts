@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { migrateSqlite } from './migrate.ts';
+import { applyMigrations, migrateSqlite } from './migrate.ts';
 import { migrationFiles } from './migration-files.ts';
 import { InThreadExecutor } from './sqlite-executor.ts';
 
@@ -73,6 +73,40 @@ describe('migrations', () => {
     file('0001_a.sql', 'create table a (x integer unique); insert or rollback into a values (1), (1)');
     assert.throws(() => migrateSqlite(path, folder), failsWith('0001_a.sql', /UNIQUE constraint failed/));
     assert.deepEqual(tables(), ['migracao']);
+  });
+
+  test('one that makes a table anew keeps what points to it, and only while it runs may rows point nowhere', () => {
+    file(
+      '0001_a.sql',
+      'create table a (x integer primary key, y integer unique); create table b (x integer references a (x)); insert into a values (1, 2); insert into b values (1)',
+    );
+    const anew =
+      'create table c (x integer primary key, y integer); insert into c select x, y from a; drop table a; alter table c rename to a';
+    file('0002_b.sql', anew);
+    assert.throws(
+      () => migrateSqlite(path, folder),
+      failsWith('0002_b.sql', /FOREIGN KEY constraint failed/),
+    );
+    file('0002_b.sql', `-- foreign_keys: off\n${anew}; insert into no_table values (1)`);
+    const executor = new InThreadExecutor({ path });
+    const rows = (text: string) => executor.execute(text, []).rows.map((row) => ({ ...row }));
+    assert.throws(() => applyMigrations(executor, folder), failsWith('0002_b.sql', /no such table/));
+    assert.throws(() => executor.execute('delete from a', []), /FOREIGN KEY constraint failed/);
+    assert.throws(
+      () => executor.execute('insert into a values (3, 2)', []),
+      /UNIQUE/,
+      'nothing has happened',
+    );
+    file('0002_b.sql', `-- foreign_keys: off\n${anew}`);
+    assert.deepEqual(applyMigrations(executor, folder), [2]);
+    executor.execute('insert into a values (3, 2)', []);
+    assert.deepEqual(rows('select x, y from a'), [
+      { x: 1, y: 2 },
+      { x: 3, y: 2 },
+    ]);
+    assert.throws(() => executor.execute('delete from a where x = 1', []), /FOREIGN KEY constraint failed/);
+    executor.close();
+    assert.deepEqual(tables(), ['a', 'b', 'migracao']);
   });
 
   test('a process that is killed between the script and its mark leaves the shape before it', () => {

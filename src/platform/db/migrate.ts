@@ -39,8 +39,25 @@ export function applyMigrations(
   );
 }
 
-/** Looks whether it is done only inside the transaction: two processes may start at once. */
+/**
+ * First line of a migration that makes a table anew, which points are made to: with foreign keys on, dropping the old one
+ * would look through all rows that point to it, one row after the other, and refuse. They can be switched outside of
+ * transactions only. Whoever writes it copies the keys as they are.
+ */
+const WITHOUT_FOREIGN_KEYS = '-- foreign_keys: off\n';
+
 function apply(executor: InThreadExecutor, migration: Migration): boolean {
+  if (!migration.sql.startsWith(WITHOUT_FOREIGN_KEYS)) return applyInTransaction(executor, migration);
+  executor.executeScript('pragma foreign_keys = off');
+  try {
+    return applyInTransaction(executor, migration);
+  } finally {
+    executor.executeScript('pragma foreign_keys = on');
+  }
+}
+
+/** Looks whether it is done only inside the transaction: two processes may start at once. */
+function applyInTransaction(executor: InThreadExecutor, migration: Migration): boolean {
   executor.executeScript('begin immediate');
   try {
     const known = executor.execute('select 1 from migracao where versao = ?', [migration.version]);

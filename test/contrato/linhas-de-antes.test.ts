@@ -1,0 +1,196 @@
+/**
+ * Rows as an earlier version kept them: the migrations bring them to the present form, with all that hangs on them, and
+ * the vault goes on where it was.
+ */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { CompiledQuery, sql } from 'kysely';
+import type { Tabelas } from '../../src/banco/tabelas.ts';
+import {
+  AGORA,
+  abrirCofre,
+  type Cofre,
+  chaveDe,
+  collect,
+  DESTINATARIO,
+  EMITENTE,
+  evento,
+  inutilizacao,
+  MIGRATIONS,
+  nota,
+} from '../../src/documentos/cofre-testing.ts';
+import { excluirDocumentos } from '../../src/documentos/excluir.ts';
+import { gravarLotes } from '../../src/documentos/store.ts';
+import type { PecaLida } from '../../src/documentos/tipos.ts';
+import { verificarCofre } from '../../src/documentos/verificar.ts';
+import { connectHere, type Database } from '../../src/platform/db/connect.ts';
+import { migrationFiles } from '../../src/platform/db/migration-files.ts';
+import type { Row } from '../../src/platform/db/table-shape.ts';
+import { loadPostgres } from '../../src/platform/db/whole-load-postgres.ts';
+import { loadSqlite } from '../../src/platform/db/whole-load-sqlite.ts';
+import { MOTOR } from '../support/motor.ts';
+import { type BancoDePostgres, criarBanco } from '../support/postgres/banco.ts';
+
+/** The last migration before rows of documents became narrower. */
+const ANTES = 14;
+
+type Linha = Record<string, Row[number]>;
+
+/** A row of today as it stood then. */
+const COMO_ANTES: Record<string, (row: Linha) => Linha> = {};
+
+const COPIADA = nota({ copia: 'de novo' });
+const DE_ANTES: readonly PecaLida[] = [
+  nota({ cStat: null }),
+  nota({ certificado: 'MIIDeUmEmissor' }),
+  COPIADA,
+  nota({ numero: 2, certificado: 'MIIDeUmEmissor' }),
+  nota({ numero: 2, conteudo: 'outro' }),
+  evento(chaveDe({ numero: 2 })),
+  evento(chaveDe({ numero: 2 }), { codigo: '110110', sequencia: 12 }),
+  inutilizacao({ de: 5, ate: 7 }),
+  nota({ numero: 9 }),
+];
+
+describe('an installation of before', () => {
+  let pasta: string;
+  let banco: BancoDePostgres | null = null;
+  let cofre: Cofre;
+  let db: Database<Tabelas>;
+  before(async () => {
+    pasta = mkdtempSync(join(tmpdir(), 'malote-linhas-'));
+    cofre = await abrirCofre();
+    for (const cliente of [EMITENTE, DESTINATARIO]) await cofre.registrar(cliente);
+    for (const peca of DE_ANTES) await cofre.gravar(peca);
+    await cofre.db.write.transaction().execute(async (trx) => {
+      const { id } = await trx
+        .selectFrom('documento')
+        .select('id')
+        .where('chave', '=', chaveDe({ numero: 9 }))
+        .executeTakeFirstOrThrow();
+      const { contadorId } = cofre;
+      assert.equal(await excluirDocumentos(trx, { contadorId, ids: [id], agora: AGORA }), 1);
+    });
+    if (MOTOR === 'postgres') banco = await criarBanco({ vazio: true });
+    const settings = {
+      databaseUrl: banco?.url ?? '',
+      sqlitePath: join(pasta, 'malote.sqlite'),
+      conexoes: 2,
+    };
+    await levar(cofre, settings);
+    db = connectHere<Tabelas>(settings);
+  });
+  after(async () => {
+    await db?.close();
+    await cofre?.db.close();
+    await banco?.drop();
+    rmSync(pasta, { recursive: true, force: true });
+  });
+
+  it('has all its rows, each as it would be written today', async () => {
+    for (const name of TABELAS) {
+      assert.deepEqual(await rowsOf(db, name), await rowsOf(cofre.db, name), name);
+    }
+    if (MOTOR === 'sqlite') {
+      assert.deepEqual((await sql`pragma foreign_key_check`.execute(db.write)).rows, []);
+    }
+  });
+
+  it('is sound', async () => {
+    assert.deepEqual(await collect(verificarCofre(db.read)), []);
+  });
+
+  it('keeps nothing twice, and what is new gets the next numbers', async () => {
+    const gravar = async (...pecas: readonly PecaLida[]) => {
+      const lotes = [{ arquivoId: 'depois', contadorId: cofre.contadorId, pecas }];
+      const [gravadas] = await db.write
+        .transaction()
+        .execute((trx) => gravarLotes(trx, { lotes, agora: AGORA, homologacao: false }));
+      return gravadas?.map(({ resultado }) => resultado);
+    };
+    assert.deepEqual(
+      await gravar(...DE_ANTES.slice(0, -1)),
+      DE_ANTES.slice(0, -1).map((peca) => (peca === DE_ANTES[4] ? 'conflito' : 'duplicado')),
+    );
+    assert.deepEqual(await rowsOf(db, 'versao'), await rowsOf(cofre.db, 'versao'));
+    assert.deepEqual(await gravar(nota({ numero: 10 }), evento(chaveDe({}))), ['novo', 'evento']);
+    assert.deepEqual(await collect(verificarCofre(db.read)), []);
+  });
+
+  it('still counts what its feeds show otherwise, and points nowhere', async () => {
+    const revisoes = async () => {
+      const rows = await db.write.selectFrom('cliente').select('revisao').orderBy('id').execute();
+      return rows.map(({ revisao }) => revisao);
+    };
+    const antes = await revisoes();
+    const doDocumento = db.write.updateTable('documento').set({ status: 'Denegada' });
+    await doDocumento.where('chave', '=', chaveDe({})).execute();
+    await db.write
+      .updateTable('versao')
+      .set({ codificacao: 'outra' })
+      .where('documento_id', '=', 1)
+      .execute();
+    const grown = await revisoes();
+    assert.ok(grown.every((revisao, at) => revisao >= (antes[at] ?? 0) + 2));
+    for (const table of ['versao', 'documento']) {
+      await assert.rejects(
+        db.write.executeQuery(CompiledQuery.raw(`delete from ${table} where id = 1`)),
+        /foreign key/i,
+      );
+    }
+    const [servida] = await db.read.selectFrom('versao').selectAll().where('servida', '=', 1).execute();
+    assert.ok(servida);
+    const { id: _id, ...outra } = servida;
+    await assert.rejects(db.write.insertInto('versao').values(outra).execute(), /unique/i);
+  });
+});
+
+/** What a document is kept in. */
+const TABELAS = [
+  'cliente',
+  'documento',
+  'versao',
+  'conteudo',
+  'certificado_de_documento',
+  'participante',
+  'entrada',
+  'participacao',
+  'contagem',
+  'empresa',
+] as const;
+
+async function rowsOf(db: Database<Tabelas>, name: string): Promise<unknown[]> {
+  const { rows } = await sql`select * from ${sql.table(name)}`.execute(db.write);
+  return rows.map((row) => JSON.stringify(Object.entries(row as object).sort())).sort();
+}
+
+/** Fills a database of the version before with the rows of a vault, as they stood then; then it is brought up to date. */
+async function levar(
+  cofre: Cofre,
+  settings: { databaseUrl: string; sqlitePath: string; conexoes: number },
+): Promise<void> {
+  const options = {
+    settings,
+    folder: MIGRATIONS,
+    from: MOTOR,
+    versions: migrationFiles(MIGRATIONS, MOTOR)
+      .map(({ version }) => version)
+      .filter((version) => version <= ANTES),
+    replace: false,
+  };
+  const load = await (MOTOR === 'postgres' ? loadPostgres(options) : loadSqlite(options));
+  for (const table of load.tables) {
+    const columns = table.columns.map(({ name }) => name);
+    const { rows } = await sql<Linha>`select * from ${sql.table(table.name)}`.execute(cofre.db.write);
+    const antes = rows.map(COMO_ANTES[table.name] ?? ((row) => row));
+    await load.insert(
+      table,
+      columns,
+      antes.map((row) => columns.map((name) => row[name] ?? null)),
+    );
+  }
+  await load.commit();
+}
