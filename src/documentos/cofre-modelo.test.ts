@@ -235,7 +235,8 @@ test('the same arrivals in one batch, one by one and backwards end in the same s
       for (const lote of lotes) await cofre.gravar(...lote.map(pecaDe));
       const rows = await cofre.db.read
         .selectFrom('documento')
-        .select(['identidade', 'status', 'carta_correcao', 'manifestacao'])
+        .select(['chave', 'identidade', 'status', 'carta_correcao', 'manifestacao'])
+        .orderBy('chave')
         .orderBy('identidade')
         .execute();
       await cofre.db.close();

@@ -262,7 +262,7 @@ async function copies({ step, count }: { step: number; count: number }): Promise
     with recursive n (i) as (select 1 union all select i + 1 from n where i < ${count})
     insert into documento (contador_id, ambiente, classe, identidade, especie, chave, modelo, serie, numero,
       numero_inicial, numero_final, data_emissao, emitido_em, dia, emitente, status_protocolo, status, importado_em)
-    select contador_id, ambiente, classe, 'copia ' || i, especie, 'copia ' || i, modelo, serie, 1 + i * ${step},
+    select contador_id, ambiente, classe, identidade, especie, 'copia ' || i, modelo, serie, 1 + i * ${step},
       1 + i * ${step}, 1 + i * ${step}, data_emissao, emitido_em, dia, emitente, status_protocolo, status, importado_em
     from documento, n where documento.id = 1`.execute(cofre.db.write);
 }

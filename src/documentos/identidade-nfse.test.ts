@@ -39,7 +39,7 @@ describe('what is kept of an event of NFS-e', () => {
   });
 
   it('is identified by key, code and sequence', () => {
-    assert.equal(identidadeDe(evt(eventoNacional({ sequencia: '002' }))), `${chave50()}/101101/2`);
+    assert.equal(identidadeDe(evt(eventoNacional({ sequencia: '002' }))), '101101/2');
   });
 
   it('gives its author the part in which the code is written', () => {

@@ -4,11 +4,12 @@ import type { Documento, Evento, Inutilizacao, Papel, Participante, Registro } f
 import { diaDe } from './dia.ts';
 import type { LinhaDeDocumento } from './queries.ts';
 
-/** What a record is known by inside its office and environment (contract 4, domain 4.1). */
+/**
+ * What tells a record from others of its office, environment, class and key: an event's code and sequence; of documents
+ * and inutilizações there is one a key (contract 4, domain 4.1).
+ */
 export function identidadeDe(registro: Registro): string {
-  return registro.classe === 'evento'
-    ? `${registro.chave}/${registro.codigo}/${registro.sequencia}`
-    : registro.chave;
+  return registro.classe === 'evento' ? `${registro.codigo}/${registro.sequencia}` : '';
 }
 
 /**

@@ -10,33 +10,36 @@ import type { Trx } from './tipos.ts';
 
 export type LinhaDeDocumento = Insertable<TabelaDocumento>;
 
-export type DocumentoInserido = Pick<DocumentoConhecido, 'id' | 'ambiente' | 'classe' | 'identidade'>;
+export type DocumentoInserido = Pick<
+  DocumentoConhecido,
+  'id' | 'ambiente' | 'classe' | 'chave' | 'identidade'
+>;
 
 export type DocumentoConhecido = Pick<
   Selectable<TabelaDocumento>,
   'id' | 'ambiente' | 'classe' | 'identidade' | 'chave' | 'status_protocolo'
 >;
 
-/** Which records are looked for: those of the identities that are of one of the environments and of the classes. */
+/** Which records are looked for: those of the keys that are of one of the environments and of the classes. */
 export interface Procurados {
   contadorId: number;
-  identidades: readonly string[];
+  chaves: readonly string[];
   ambientes: readonly Selectable<TabelaDocumento>['ambiente'][];
   classes: readonly Selectable<TabelaDocumento>['classe'][];
 }
 
-/** Records by identity; index `unique (contador_id, ambiente, classe, identidade)`, looked up once for each combination. */
-export async function findByIdentidades(trx: Trx, input: Procurados): Promise<DocumentoConhecido[]> {
+/** Records by key, of an event's key all its events; index `documento_chave`, looked up once for each combination. */
+export async function findByChaves(trx: Trx, input: Procurados): Promise<DocumentoConhecido[]> {
   const found: DocumentoConhecido[] = [];
-  for (const part of idChunks(input.identidades)) {
+  for (const part of idChunks(input.chaves)) {
     found.push(
       ...(await trx
         .selectFrom('documento')
         .select(['id', 'ambiente', 'classe', 'identidade', 'chave', 'status_protocolo'])
         .where('contador_id', '=', input.contadorId)
-        .where('ambiente', 'in', input.ambientes)
+        .where('chave', 'in', part)
         .where('classe', 'in', input.classes)
-        .where('identidade', 'in', part)
+        .where('ambiente', 'in', input.ambientes)
         .execute()),
     );
   }
@@ -72,7 +75,7 @@ export async function insertDocumentos(
   for (const part of rowBatches(rows)) {
     inserted.push(
       ...(await insertMany(trx, 'documento', part)
-        .returning(['id', 'ambiente', 'classe', 'identidade'])
+        .returning(['id', 'ambiente', 'classe', 'chave', 'identidade'])
         .execute()),
     );
   }

@@ -116,7 +116,11 @@ function idDe(candidato: Candidato): number {
 }
 
 function chaveDeCandidato(registro: Registro): string {
-  return `${registro.ambiente}|${registro.classe}|${identidadeDe(registro)}`;
+  return chaveDaLinha({ ...registro, identidade: identidadeDe(registro) });
+}
+
+function chaveDaLinha(linha: Omit<queries.DocumentoInserido, 'id'>): string {
+  return `${linha.ambiente}|${linha.classe}|${linha.chave}|${linha.identidade}`;
 }
 
 /** Loads what the office knows of every document that the batch brings. */
@@ -127,12 +131,15 @@ async function conhecer(
   const registros = input.lotes.flatMap((lote) =>
     lote.pecas.flatMap((peca) => (peca.kind === 'registro' ? [peca.registro] : [])),
   );
-  const linhas = await queries.findByIdentidades(trx, {
+  const procurados = new Set(registros.map(chaveDeCandidato));
+  const daChave = await queries.findByChaves(trx, {
     contadorId: input.contadorId,
-    identidades: [...new Set(registros.map(identidadeDe))],
+    chaves: [...new Set(registros.map(({ chave }) => chave))],
     ambientes: [...new Set(registros.map(({ ambiente }) => ambiente))].sort(),
     classes: [...new Set(registros.map(({ classe }) => classe))].sort(),
   });
+  // A key has other events than those that the batch brings.
+  const linhas = daChave.filter((linha) => procurados.has(chaveDaLinha(linha)));
   const versoes = Map.groupBy(
     await queries.findVersoes(
       trx,
@@ -142,7 +149,7 @@ async function conhecer(
   );
   const candidatos = new Map<string, Candidato>();
   for (const linha of linhas) {
-    candidatos.set(`${linha.ambiente}|${linha.classe}|${linha.identidade}`, {
+    candidatos.set(chaveDaLinha(linha), {
       id: linha.id,
       novo: false,
       // Of a document that was deleted nothing is known any more: what comes is stored as if it were new.
@@ -234,7 +241,7 @@ async function inserirDocumentos(
     if (candidato.novo && primeira) linhas.push(linhaDeDocumento(primeira.peca.registro, input));
   }
   for (const row of await queries.insertDocumentos(trx, linhas)) {
-    const candidato = input.candidatos.get(`${row.ambiente}|${row.classe}|${row.identidade}`);
+    const candidato = input.candidatos.get(chaveDaLinha(row));
     if (candidato) candidato.id = row.id;
   }
   const participantes = [...input.candidatos.values()].flatMap((candidato) => {

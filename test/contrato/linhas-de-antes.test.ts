@@ -40,14 +40,19 @@ const ANTES = 14;
 type Linha = Record<string, Row[number]>;
 
 /** A row of today as it stood then. */
-const COMO_ANTES: Record<string, (row: Linha) => Linha> = {};
+const COMO_ANTES: Record<string, (row: Linha) => Linha> = {
+  documento: (row) => ({
+    ...row,
+    identidade: [row.chave, row.identidade].filter(Boolean).join('/'),
+  }),
+};
 
-const COPIADA = nota({ copia: 'de novo' });
+const CERTIFICADO = 'MIID'.repeat(200);
 const DE_ANTES: readonly PecaLida[] = [
   nota({ cStat: null }),
-  nota({ certificado: 'MIIDeUmEmissor' }),
-  COPIADA,
-  nota({ numero: 2, certificado: 'MIIDeUmEmissor' }),
+  nota({ certificado: CERTIFICADO }),
+  nota({ copia: 'de novo' }),
+  nota({ numero: 2, certificado: CERTIFICADO }),
   nota({ numero: 2, conteudo: 'outro' }),
   evento(chaveDe({ numero: 2 })),
   evento(chaveDe({ numero: 2 }), { codigo: '110110', sequencia: 12 }),
@@ -145,6 +150,39 @@ describe('an installation of before', () => {
     assert.ok(servida);
     const { id: _id, ...outra } = servida;
     await assert.rejects(db.write.insertInto('versao').values(outra).execute(), /unique/i);
+  });
+
+  it('takes nothing from a process of the version before, which knows records by other names', async () => {
+    for (const classe of ['documento', 'evento', 'inutilizacao'] as const) {
+      const linhas = db.write.selectFrom('documento').selectAll().where('classe', '=', classe);
+      const { id: _id, ...linha } = await linhas.executeTakeFirstOrThrow();
+      const identidade = [linha.chave, linha.identidade].filter(Boolean).join('/');
+      const insert = db.write.insertInto('documento').values({ ...linha, identidade });
+      await assert.rejects(insert.execute(), /check constraint/i);
+    }
+  });
+});
+
+describe('a document', { skip: MOTOR !== 'sqlite' && 'plans of SQLite' }, () => {
+  it('is found through one index by its key, and through another with its versions', async () => {
+    const cofre = await abrirCofre();
+    const planOf = async (text: string) => {
+      const { rows } = await cofre.db.read.executeQuery(CompiledQuery.raw(`explain query plan ${text}`));
+      return rows.map((row) => (row as { detail: string }).detail).join('\n');
+    };
+    for (const [text, use] of [
+      [
+        "select id from documento where contador_id = 1 and chave in ('a', 'b') and classe in ('documento', 'evento') and ambiente in (1, 2)",
+        'USING COVERING INDEX documento_chave (contador_id=? AND chave=? AND classe=? AND ambiente=?)',
+      ],
+      ["select * from documento where contador_id = 1 and chave = 'a'", 'USING INDEX documento_chave'],
+      ['select * from versao where documento_id in (1, 2)', 'USING INDEX versao_documento'],
+      ['select * from versao where documento_id = 1 and servida = 1', 'USING INDEX versao_servida'],
+      ['update versao set servida = 0 where documento_id in (1) and servida = 1', 'INDEX versao_servida'],
+    ] as const) {
+      assert.ok((await planOf(text)).includes(use), `${text}\n${await planOf(text)}`);
+    }
+    await cofre.db.close();
   });
 });
 

@@ -204,6 +204,7 @@ async function estadoDe(aberto: Aberto, contadorId: number): Promise<Estado> {
     .innerJoin('versao', 'versao.documento_id', 'documento.id')
     .select([
       'documento.classe',
+      'documento.chave',
       'documento.identidade',
       'documento.status',
       'documento.carta_correcao',
@@ -213,11 +214,12 @@ async function estadoDe(aberto: Aberto, contadorId: number): Promise<Estado> {
       'versao.assinatura',
     ])
     .where('versao.servida', '=', 1)
+    .orderBy('documento.chave')
     .orderBy('documento.identidade')
     .execute();
   const documentos: Estado['documentos'] = {};
   for (const row of rows) {
-    documentos[`${row.classe} ${row.identidade}`] = {
+    documentos[`${row.classe} ${[row.chave, row.identidade].filter(Boolean).join('/')}`] = {
       status: row.status,
       carta: row.carta_correcao === 1,
       manifestacao: row.manifestacao,
