@@ -231,6 +231,7 @@ export interface TabelaVersao {
   protocolo: string | null;
   esquema: string;
   esquema_nome: string | null;
+  esquema_nome_id: number | null;
   esquema_motivo: string | null;
   assinatura: string;
   assinatura_motivo: string | null;
@@ -256,6 +257,12 @@ export interface TabelaCertificadoDeDocumento {
   sha256: Uint8Array;
   texto: string;
   usos: number;
+  titular: string | null;
+}
+
+export interface TabelaNomeDeEsquema {
+  id: Generated<number>;
+  nome: string;
 }
 
 export interface TabelaParticipante {
@@ -382,6 +389,7 @@ export interface Tabelas extends TabelasDoConsole, TabelasDeConsulta, TabelasRet
   versao: TabelaVersao;
   conteudo: TabelaConteudo;
   certificado_de_documento: TabelaCertificadoDeDocumento;
+  nome_de_esquema: TabelaNomeDeEsquema;
   participante: TabelaParticipante;
   entrada: TabelaEntrada;
   participacao: TabelaParticipacao;

@@ -7,24 +7,26 @@ import type { Leitor } from './queries-leitura.ts';
 import type { Trx } from './tipos.ts';
 
 /**
- * Adds uses of certificates, and those that are new. The text is written again with each: that mends a damaged one.
- * @returns the id of each
+ * Adds uses of certificates, and those that are new. The text is written again with each: that mends a damaged one. A
+ * name that is kept stays, since versions say it by pointing to it.
+ * @returns what is kept of each
  */
 export async function addUsos(
   trx: Trx,
   rows: readonly Insertable<TabelaCertificadoDeDocumento>[],
-): Promise<{ id: number; sha256: Uint8Array }[]> {
-  const found: { id: number; sha256: Uint8Array }[] = [];
+): Promise<{ id: number; sha256: Uint8Array; titular: string | null }[]> {
+  const found: { id: number; sha256: Uint8Array; titular: string | null }[] = [];
   for (const part of rowBatches(rows)) {
     found.push(
       ...(await insertMany(trx, 'certificado_de_documento', part)
         .onConflict((conflict) =>
           conflict.columns(['contador_id', 'sha256']).doUpdateSet((eb) => ({
             texto: eb.ref('excluded.texto'),
+            titular: eb.fn.coalesce('certificado_de_documento.titular', eb.ref('excluded.titular')),
             usos: eb('certificado_de_documento.usos', '+', eb.ref('excluded.usos')),
           })),
         )
-        .returning(['id', 'sha256'])
+        .returning(['id', 'sha256', 'titular'])
         .execute()),
     );
   }

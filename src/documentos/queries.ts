@@ -102,6 +102,30 @@ export async function insertConteudos(trx: Trx, rows: readonly Insertable<Tabela
   }
 }
 
+/** Which of these names of schemas are kept; unique index of a table of a few rows. */
+export async function findNomesDeEsquema(
+  trx: Trx,
+  nomes: readonly string[],
+): Promise<{ id: number; nome: string }[]> {
+  const found: { id: number; nome: string }[] = [];
+  for (const part of idChunks(nomes)) {
+    found.push(
+      ...(await trx.selectFrom('nome_de_esquema').select(['id', 'nome']).where('nome', 'in', part).execute()),
+    );
+  }
+  return found;
+}
+
+/** Another office's import may bring one at the same time. */
+export async function insertNomesDeEsquema(trx: Trx, nomes: readonly string[]): Promise<void> {
+  const rows = nomes.map((nome) => ({ nome }));
+  for (const part of rowBatches(rows)) {
+    await insertMany(trx, 'nome_de_esquema', part)
+      .onConflict((conflict) => conflict.column('nome').doNothing())
+      .execute();
+  }
+}
+
 /** Before another version is inserted as the served one. */
 export async function retireVersoes(trx: Trx, documentoIds: readonly number[]): Promise<void> {
   for (const part of idChunks(documentoIds)) {

@@ -174,14 +174,13 @@ async function replaceBytes(
 ): Promise<void> {
   const { formato, bytes, certificado } = input.conteudo;
   await lockFor(trx, LOCK.escritorio, [input.contador_id]);
-  const idDoCertificado = await guardarCertificados(trx, {
+  const certificadoDe = await guardarCertificados(trx, {
     contadorId: input.contador_id,
-    textos: [certificado],
+    certificados: [{ texto: certificado, titular: null }],
   });
   await soltarCertificados(trx, [await queries.deleteConteudo(trx, input.id)]);
-  await insertConteudos(trx, [
-    { versao_id: input.id, formato, soma: crc32(bytes), bytes, certificado_id: idDoCertificado(certificado) },
-  ]);
+  const certificado_id = certificadoDe(certificado)?.id ?? null;
+  await insertConteudos(trx, [{ versao_id: input.id, formato, soma: crc32(bytes), bytes, certificado_id }]);
 }
 
 async function dropBytes(deps: DepsDoReparo, { versaoId = 0 }: Referencia): Promise<string | null> {

@@ -9,12 +9,13 @@ import type { TabelaParticipante, TabelaVersao } from '../banco/tabelas.ts';
 import type { Registro } from '../fiscal/tipos.ts';
 import { LOCK, lockFor } from '../platform/db/locks.ts';
 import { aplicarEventos } from './aplicar-eventos.ts';
-import { guardarCertificados } from './certificados.ts';
+import { type CertificadoGuardado, enxugarTitular, guardarCertificados } from './certificados.ts';
 import { type DecisaoDaPeca, decidir, paraVersao, type Versao } from './decidir.ts';
 import { anotarEmpresas } from './empresas.ts';
 import { comPapelMaisForte, entregar, type NovaParticipacao } from './entregar.ts';
 import { anotarEsperados, cumprirEsperados } from './esperados.ts';
 import { ehProtocolado, identidadeDe, linhaDeDocumento, participantesDe } from './identidade.ts';
+import { guardarNomesDeEsquema } from './nomes-de-esquema.ts';
 import { escreverProtocolo, lerProtocolo } from './protocolo-guardado.ts';
 import * as queries from './queries.ts';
 import * as entradas from './queries-entradas.ts';
@@ -277,15 +278,29 @@ async function inserirVersoes(
   const gravar = candidatos.flatMap((candidato) =>
     candidato.gravar.map((item) => ({ ...item, documentoId: idDe(candidato) })),
   );
+  const certificadoDe = await guardarCertificados(trx, {
+    contadorId: input.contadorId,
+    certificados: gravar.map(({ peca: { conteudo, assinatura } }) => ({
+      texto: conteudo.certificado,
+      titular: assinatura.titular,
+    })),
+  });
+  const idDoEsquema = await guardarNomesDeEsquema(
+    trx,
+    gravar.map(({ peca }) => peca.esquema.esquema),
+  );
   const inserted = await queries.insertVersoes(
     trx,
-    gravar.map((item) => linhaDeVersao(item, input.agora)),
+    gravar.map((item) => {
+      const { certificado } = item.peca.conteudo;
+      const textos = {
+        certificado: certificadoDe(certificado),
+        esquema: idDoEsquema(item.peca.esquema.esquema),
+      };
+      return linhaDeVersao({ ...item, ...textos }, input.agora);
+    }),
   );
   const ids = new Map(inserted.map((row) => [`${row.documento_id}/${row.sha256}`, row.id]));
-  const idDoCertificado = await guardarCertificados(trx, {
-    contadorId: input.contadorId,
-    textos: gravar.map(({ peca }) => peca.conteudo.certificado),
-  });
   await queries.insertConteudos(
     trx,
     gravar.map(({ documentoId, peca }) => {
@@ -297,14 +312,22 @@ async function inserirVersoes(
         formato,
         soma: crc32(bytes),
         bytes,
-        certificado_id: idDoCertificado(certificado),
+        certificado_id: certificadoDe(certificado)?.id ?? null,
       };
     }),
   );
 }
 
 function linhaDeVersao(
-  item: { peca: PecaComRegistro; arquivoId: string; versao: Versao; documentoId: number },
+  item: {
+    peca: PecaComRegistro;
+    arquivoId: string;
+    versao: Versao;
+    documentoId: number;
+    certificado: CertificadoGuardado | null;
+    /** Id of the schema's name. */
+    esquema: number | null;
+  },
   agora: number,
 ): Insertable<TabelaVersao> {
   const { peca, versao } = item;
@@ -317,11 +340,11 @@ function linhaDeVersao(
     protocolado: versao.protocolado ? 1 : 0,
     protocolo: registro.protocolo ? escreverProtocolo(registro.protocolo, versao.digest) : null,
     esquema: esquema.resultado,
-    esquema_nome: esquema.esquema,
+    esquema_nome_id: item.esquema,
     esquema_motivo: esquema.motivo,
     assinatura: assinatura.resultado,
     assinatura_motivo: assinatura.motivo,
-    assinatura_titular: assinatura.titular,
+    assinatura_titular: enxugarTitular(assinatura.titular, item.certificado),
     avisos: registro.avisos.length > 0 ? JSON.stringify(registro.avisos) : null,
     arquivo_id: item.arquivoId,
     importado_em: agora,

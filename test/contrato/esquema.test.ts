@@ -97,6 +97,8 @@ const SEM_MURO = [
   'cliente_oauth',
   'janela',
   'migracao',
+  // Names of XSDs.
+  'nome_de_esquema',
   // The link of the first use of an installation, before there is any office.
   'primeiro_uso',
   'segredo_oauth',

@@ -62,8 +62,13 @@ export async function findVersoes(db: Leitor, documentoId: number) {
     .leftJoin('arquivo', 'arquivo.id', 'versao.arquivo_id')
     .leftJoin('token_integracao', 'token_integracao.id', 'arquivo.token_id')
     .leftJoin('usuario', 'usuario.id', 'arquivo.usuario_id')
+    .leftJoin('nome_de_esquema', 'nome_de_esquema.id', 'versao.esquema_nome_id')
+    .leftJoin('conteudo', 'conteudo.versao_id', 'versao.id')
+    .leftJoin('certificado_de_documento', 'certificado_de_documento.id', 'conteudo.certificado_id')
     .selectAll('versao')
     .select([
+      'nome_de_esquema.nome as esquema_nome_guardado',
+      'certificado_de_documento.titular as certificado_titular',
       'arquivo.origem',
       'arquivo.nome as arquivo_nome',
       'token_integracao.nome as token',

@@ -1,4 +1,5 @@
 /** A document as the console shows it: what it says, what was found of it, what became of it, who has read it. */
+import { TITULAR_DO_CERTIFICADO } from '../../documentos/certificados.ts';
 import { descomprimir } from '../../documentos/conteudo.ts';
 import { finalidadeDe } from '../../documentos/finalidade.ts';
 import { lerProtocolo } from '../../documentos/protocolo-guardado.ts';
@@ -138,19 +139,22 @@ export function vereditosDe(versao: LinhaDaVersao): {
 } {
   const protocolo = protocoloDe(versao);
   const doProtocolo = resultadoDoProtocolo(protocolo, versao.digest);
+  const titular =
+    versao.assinatura_titular === TITULAR_DO_CERTIFICADO
+      ? versao.certificado_titular
+      : versao.assinatura_titular;
+  const esquema = versao.esquema_nome ?? versao.esquema_nome_guardado;
   return {
     assinatura: {
       resultado: versao.assinatura,
       texto: ASSINATURA[versao.assinatura] ?? versao.assinatura,
       detalhe:
-        [versao.assinatura_motivo, versao.assinatura_titular && `Certificado: ${versao.assinatura_titular}`]
-          .filter(Boolean)
-          .join(' ') || null,
+        [versao.assinatura_motivo, titular && `Certificado: ${titular}`].filter(Boolean).join(' ') || null,
     },
     esquema: {
       resultado: versao.esquema,
       texto: ESQUEMA[versao.esquema] ?? versao.esquema,
-      detalhe: [versao.esquema_motivo, versao.esquema_nome].filter(Boolean).join(' ') || null,
+      detalhe: [versao.esquema_motivo, esquema].filter(Boolean).join(' ') || null,
     },
     protocolo: {
       resultado: doProtocolo,
