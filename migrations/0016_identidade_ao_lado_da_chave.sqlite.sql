@@ -28,8 +28,9 @@ create table documento_novo (
   valor text,
   tp_nf text,
   finalidade_codigo text,
+  -- null beside a code: the usual text of that code (src/documentos/finalidade-guardada.ts).
   finalidade_descricao text,
-  -- JSON array of [nItem, cfop, ncm, vProd].
+  -- cfop, ncm and vProd of each item (src/documentos/itens-guardados.ts); older: JSON array of [nItem, cfop, ncm, vProd].
   itens text,
   layout_nacional integer not null default 0,
   municipio_prestacao integer,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { abrirCofre, type Cofre, chaveDe, DESTINATARIO, EMITENTE, nota, TERCEIRO } from './cofre-testing.ts';
 import { type FinalidadeInformada, finalidadeDe, informarFinalidade } from './finalidade.ts';
+import { escreverFinalidade, lerFinalidade } from './finalidade-guardada.ts';
 
 let cofre: Cofre;
 let emitente = 0;
@@ -139,4 +140,18 @@ describe('the purpose of a purchase', () => {
     assert.equal(await de(await cofre.registrar(TERCEIRO)), null);
     assert.equal(await finalidadeDe(cofre.db.read, { clienteId: emitente, documentoId: 99 }), null);
   });
+});
+
+test('what a document says it is for comes back whole, and its text is kept only where the code does not tell it', async () => {
+  const ditas = [
+    { codigo: '1', descricao: 'NF-e normal' },
+    { codigo: '1', descricao: 'CT-e de anulação' },
+    { codigo: '5', descricao: 'Nota de crédito: multa e juros' },
+    { codigo: '77', descricao: '' },
+    null,
+  ];
+  for (const dita of ditas) assert.deepEqual(lerFinalidade(escreverFinalidade(dita)), dita);
+  assert.equal(escreverFinalidade(ditas[0] ?? null).finalidade_descricao, null);
+  const antiga = { finalidade_codigo: '4', finalidade_descricao: 'Devolução ou retorno de mercadoria' };
+  assert.equal(lerFinalidade(antiga)?.descricao, antiga.finalidade_descricao);
 });

@@ -1,6 +1,8 @@
 /** The purchase purpose of a document and its items, as one client sees it (contract 5, domain 7). */
 import { cfopPrincipal, type FinalidadeAquisicao, suggestFinalidade } from '../fiscal/finalidade.ts';
 import type { Modelo } from '../fiscal/tipos.ts';
+import { lerFinalidade } from './finalidade-guardada.ts';
+import { lerItens } from './itens-guardados.ts';
 import * as queries from './queries-finalidade.ts';
 import type { Leitor } from './queries-leitura.ts';
 import type { Trx } from './tipos.ts';
@@ -23,9 +25,6 @@ export interface FinalidadeDoDocumento {
   itens: FinalidadeDoItem[];
 }
 
-/** Stored items: `[nItem, cfop, ncm, vProd]`. */
-type ItemGuardado = [number, string | null, string | null, string | null];
-
 /** Item number under which the purpose of the whole document is kept. */
 const DOCUMENTO_INTEIRO = 0;
 
@@ -47,12 +46,7 @@ export async function finalidadeDe(
     ]),
   );
   const base = { modelo: row.modelo as Modelo, tipo: row.tipo, tpNF: row.tp_nf as '0' | '1' | null };
-  const itens = (JSON.parse(row.itens ?? '[]') as ItemGuardado[]).map(([numero, cfop, ncm, valor]) => ({
-    numero,
-    cfop,
-    ncm,
-    valor,
-  }));
+  const itens = lerItens(row.itens);
   const doTodo = informadas.get(DOCUMENTO_INTEIRO);
   const escolher = (numero: number, cfop: string | null) => {
     const informada = informadas.get(numero) ?? doTodo;
@@ -62,9 +56,7 @@ export async function finalidadeDe(
   };
   return {
     chave: row.chave,
-    finalidade_documento: row.finalidade_codigo
-      ? { codigo: row.finalidade_codigo, descricao: row.finalidade_descricao ?? '' }
-      : null,
+    finalidade_documento: lerFinalidade(row),
     ...escolher(DOCUMENTO_INTEIRO, cfopPrincipal(itens)),
     itens: itens.map(({ numero, cfop, ncm }) => ({ numero, cfop, ncm, ...escolher(numero, cfop) })),
   };

@@ -2,6 +2,8 @@ import { splitChave } from '../fiscal/chave.ts';
 import { statusDoEvento } from '../fiscal/status.ts';
 import type { Documento, Evento, Inutilizacao, Papel, Participante, Registro } from '../fiscal/tipos.ts';
 import { diaDe } from './dia.ts';
+import { escreverFinalidade } from './finalidade-guardada.ts';
+import { escreverItens } from './itens-guardados.ts';
 import type { LinhaDeDocumento } from './queries.ts';
 
 /**
@@ -136,9 +138,8 @@ function doDocumento(registro: Documento | Evento | Inutilizacao) {
   return {
     valor: registro.valor,
     tp_nf: registro.tpNF,
-    finalidade_codigo: registro.finalidade?.codigo ?? null,
-    finalidade_descricao: registro.finalidade?.descricao ?? null,
-    itens: JSON.stringify(registro.itens.map((item) => [item.numero, item.cfop, item.ncm, item.valor])),
+    ...escreverFinalidade(registro.finalidade),
+    itens: escreverItens(registro.itens),
     layout_nacional: registro.layoutNacional ? (1 as const) : (0 as const),
     municipio_prestacao: registro.municipioPrestacao,
   };

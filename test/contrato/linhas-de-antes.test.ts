@@ -44,6 +44,8 @@ const COMO_ANTES: Record<string, (row: Linha) => Linha> = {
   documento: (row) => ({
     ...row,
     identidade: [row.chave, row.identidade].filter(Boolean).join('/'),
+    finalidade_descricao: row.finalidade_codigo === null ? null : 'NF-e normal',
+    itens: row.itens ? '[[1,"5102","61091000","100.00"]]' : null,
   }),
   versao: (row) => ({
     ...row,
@@ -56,6 +58,7 @@ const COMO_ANTES: Record<string, (row: Linha) => Linha> = {
 
 /** What the migrations leave as it stood: whoever reads it knows both forms. */
 const FICA: Record<string, readonly string[]> = {
+  documento: ['finalidade_descricao', 'itens'],
   versao: ['esquema_nome', 'esquema_nome_id', 'assinatura_titular'],
   certificado_de_documento: ['titular'],
 };

@@ -1,6 +1,7 @@
 /** Gives rows of the listing their wire form, with what stands in other tables. */
 import type { Static } from 'typebox';
 import type { FinalidadeDoDocumento } from '../../documentos/finalidade.ts';
+import { lerItens } from '../../documentos/itens-guardados.ts';
 import { cfopPrincipal, type FinalidadeAquisicao, suggestFinalidade } from '../../fiscal/finalidade.ts';
 import type { Modelo } from '../../fiscal/tipos.ts';
 import { ufByCode } from '../../fiscal/uf.ts';
@@ -115,14 +116,11 @@ export async function finalidadesDe(
     if (linha.classe !== 'documento') return null;
     const informada = informadas.get(`${linha.cliente_id}/${linha.documento_id}`);
     if (informada) return { codigo: informada, origem: 'informada' };
-    const itens = (
-      JSON.parse(linha.itens ?? '[]') as [number, string | null, string | null, string | null][]
-    ).map(([numero, cfop, ncm, valor]) => ({ numero, cfop, ncm, valor }));
     const { finalidade_aquisicao, origem } = suggestFinalidade({
       modelo: linha.modelo as Modelo,
       tipo: linha.tipo,
       tpNF: linha.tp_nf as '0' | '1' | null,
-      cfop: cfopPrincipal(itens),
+      cfop: cfopPrincipal(lerItens(linha.itens)),
     });
     return { codigo: finalidade_aquisicao, origem };
   });

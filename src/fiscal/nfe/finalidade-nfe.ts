@@ -30,6 +30,11 @@ const TP_NF_DEBITO: Readonly<Record<string, string>> = tabela({
   '08': 'desenquadramento do Simples Nacional',
 });
 
+/** What finNFe says without the kind of debit or credit note; undefined of a code that is not known. */
+export function textoDeFinNFe(codigo: string): string | undefined {
+  return FIN_NFE[codigo];
+}
+
 /**
  * Text of finNFe, with the kind of debit or credit note where it is one.
  *
