@@ -16,7 +16,8 @@ create table documento_novo (
   numero_inicial integer,
   numero_final integer,
   layout text,
-  -- As it stands in the document, with offset; `emitido_em` is the same instant.
+  -- As it stands in the document: the offset, where `emitido_em`, the same instant, tells the rest; else the whole text
+  -- (src/documentos/emissao-guardada.ts).
   data_emissao text not null,
   emitido_em integer not null,
   -- YYYY-MM-DD in America/Sao_Paulo.

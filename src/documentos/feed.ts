@@ -6,6 +6,7 @@
 import type { Codificacao, StatusDocumento } from '../fiscal/tipos.ts';
 import { textOf } from '../fiscal/xml/decode.ts';
 import { descomprimir, sha256De } from './conteudo.ts';
+import { lerEmissao } from './emissao-guardada.ts';
 import type { Leitor, LinhaDeEntrada } from './queries-leitura.ts';
 import * as queries from './queries-leitura.ts';
 import type { Entrada } from './tipos.ts';
@@ -129,7 +130,7 @@ function paraEntrada(linha: LinhaDeEntrada, xml: string | null): Entrada {
     papel: linha.papel,
     serie: linha.serie,
     numero: linha.numero,
-    dataEmissao: linha.data_emissao,
+    dataEmissao: lerEmissao(linha),
     importadoEm: linha.importado_em,
     evento: linha.evento_codigo
       ? {

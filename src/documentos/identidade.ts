@@ -2,6 +2,7 @@ import { splitChave } from '../fiscal/chave.ts';
 import { statusDoEvento } from '../fiscal/status.ts';
 import type { Documento, Evento, Inutilizacao, Papel, Participante, Registro } from '../fiscal/tipos.ts';
 import { diaDe } from './dia.ts';
+import { escreverEmissao } from './emissao-guardada.ts';
 import { escreverFinalidade } from './finalidade-guardada.ts';
 import { escreverItens } from './itens-guardados.ts';
 import type { LinhaDeDocumento } from './queries.ts';
@@ -76,7 +77,7 @@ export function linhaDeDocumento(
     chave: registro.chave,
     modelo: registro.modelo,
     layout: registro.layout,
-    data_emissao: registro.dataEmissao,
+    data_emissao: escreverEmissao(registro.dataEmissao, emitidoEm),
     emitido_em: emitidoEm,
     dia: diaDe(emitidoEm),
     importado_em: scope.agora,

@@ -18,6 +18,7 @@ const COLUNAS = [
   'documento.serie',
   'documento.numero',
   'documento.data_emissao',
+  'documento.emitido_em',
   'documento.evento_codigo',
   'documento.evento_descricao',
   'documento.evento_sequencia',
@@ -49,6 +50,7 @@ export interface LinhaDeEntrada {
   serie: string | null;
   numero: string | null;
   data_emissao: string;
+  emitido_em: number;
   evento_codigo: string | null;
   evento_descricao: string | null;
   evento_sequencia: number | null;

@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream';
 import yazl from 'yazl';
 import { descomprimir, sha256De } from '../documentos/conteudo.ts';
+import { lerEmissao } from '../documentos/emissao-guardada.ts';
 import type { BlobStore, StoredBlob } from '../platform/storage/blob-store.ts';
 import type * as queries from './queries-documentos.ts';
 
@@ -70,13 +71,16 @@ function nomeDe(conteudo: Conteudo): string {
   const evento = conteudo.evento_codigo ? `-${conteudo.evento_codigo}-${conteudo.evento_sequencia ?? 1}` : '';
   const versao = conteudo.servida === 1 ? '' : `-versao-${conteudo.versao_id}`;
   const safe = `${conteudo.chave}${evento}${versao}`.replace(/[^0-9A-Za-z._~-]/g, '_');
-  const mes = conteudo.data_emissao.slice(0, 7).replace(/[^0-9-]/g, '_');
+  const mes = lerEmissao(conteudo)
+    .slice(0, 7)
+    .replace(/[^0-9-]/g, '_');
   return `${conteudo.modelo.replace(/[^0-9A-Za-z]/g, '_')}/${mes}/${safe}.xml`;
 }
 
 function linhaDe(conteudo: Conteudo, nome: string): string {
-  const { chave, especie, modelo, serie, numero, data_emissao, emitente, destinatario, status } = conteudo;
-  const cells = [nome, chave, especie, modelo, serie, numero, data_emissao, emitente, destinatario, status];
+  const { chave, especie, modelo, serie, numero, emitente, destinatario, status } = conteudo;
+  const emissao = lerEmissao(conteudo);
+  const cells = [nome, chave, especie, modelo, serie, numero, emissao, emitente, destinatario, status];
   return [...cells, conteudo.servida === 1 ? 'sim' : 'nao', conteudo.sha256].map(cell).join(';');
 }
 

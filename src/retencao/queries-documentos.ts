@@ -99,6 +99,7 @@ export async function findConteudosServidos(db: Leitor, documentoIds: readonly n
       'documento.serie',
       'documento.numero',
       'documento.data_emissao',
+      'documento.emitido_em',
       'documento.emitente',
       'documento.destinatario',
       'documento.status',

@@ -23,6 +23,8 @@ import {
   nota,
 } from '../../src/documentos/cofre-testing.ts';
 import { excluirDocumentos } from '../../src/documentos/excluir.ts';
+import { paginaDeNovos } from '../../src/documentos/feed.ts';
+import { finalidadeDe } from '../../src/documentos/finalidade.ts';
 import { gravarLotes } from '../../src/documentos/store.ts';
 import type { PecaLida } from '../../src/documentos/tipos.ts';
 import { verificarCofre } from '../../src/documentos/verificar.ts';
@@ -39,11 +41,18 @@ const ANTES = 14;
 
 type Linha = Record<string, Row[number]>;
 
+const EMISSAO: Record<string, string> = {
+  documento: '2026-03-10T10:00:00-03:00',
+  evento: '2026-03-11T09:00:00-03:00',
+  inutilizacao: '2026-03-10T10:00:00-03:00',
+};
+
 /** A row of today as it stood then. */
 const COMO_ANTES: Record<string, (row: Linha) => Linha> = {
   documento: (row) => ({
     ...row,
     identidade: [row.chave, row.identidade].filter(Boolean).join('/'),
+    data_emissao: EMISSAO[String(row.classe)] ?? null,
     finalidade_descricao: row.finalidade_codigo === null ? null : 'NF-e normal',
     itens: row.itens ? '[[1,"5102","61091000","100.00"]]' : null,
   }),
@@ -58,7 +67,7 @@ const COMO_ANTES: Record<string, (row: Linha) => Linha> = {
 
 /** What the migrations leave as it stood: whoever reads it knows both forms. */
 const FICA: Record<string, readonly string[]> = {
-  documento: ['finalidade_descricao', 'itens'],
+  documento: ['data_emissao', 'finalidade_descricao', 'itens'],
   versao: ['esquema_nome', 'esquema_nome_id', 'assinatura_titular'],
   certificado_de_documento: ['titular'],
 };
@@ -132,6 +141,30 @@ describe('an installation of before', () => {
 
   it('is sound', async () => {
     assert.deepEqual(await collect(verificarCofre(db.read)), []);
+  });
+
+  it('reads as it read', async () => {
+    const feedOf = async (from: Database<Tabelas>) => {
+      const clientes = await from.read.selectFrom('cliente').select('id').orderBy('id').execute();
+      return Promise.all(
+        clientes.map(({ id }) =>
+          paginaDeNovos(from.read, { clienteId: id, nsu: 0, pagina: 1, tamanho: 50, comXml: true }),
+        ),
+      );
+    };
+    const feeds = await feedOf(db);
+    assert.ok(feeds.every(({ entradas }) => entradas.length > 3));
+    assert.deepEqual(feeds, await feedOf(cofre.db));
+    const finalidadesOf = async (from: Database<Tabelas>) => {
+      const rows = await from.read.selectFrom('participacao').selectAll().execute();
+      const found = await Promise.all(
+        rows.map((row) =>
+          finalidadeDe(from.read, { clienteId: row.cliente_id, documentoId: row.documento_id }),
+        ),
+      );
+      return found.map((one) => JSON.stringify(one)).sort();
+    };
+    assert.deepEqual(await finalidadesOf(db), await finalidadesOf(cofre.db));
   });
 
   it('keeps nothing twice, and what is new gets the next numbers', async () => {

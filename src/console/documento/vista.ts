@@ -1,6 +1,7 @@
 /** A document as the console shows it: what it says, what was found of it, what became of it, who has read it. */
 import { TITULAR_DO_CERTIFICADO } from '../../documentos/certificados.ts';
 import { descomprimir } from '../../documentos/conteudo.ts';
+import { lerEmissao } from '../../documentos/emissao-guardada.ts';
 import { finalidadeDe } from '../../documentos/finalidade.ts';
 import { lerProtocolo } from '../../documentos/protocolo-guardado.ts';
 import { tabela } from '../../fiscal/tabela.ts';
@@ -241,7 +242,7 @@ async function linhaDoTempo(
   const servida = versoes.find((versao) => versao.servida === 1);
   const protocolo = servida ? protocoloDe(servida) : null;
   const passos: Passo[] = [
-    { em: linha.data_emissao, tipo: 'emissao', titulo: 'Emissão', detalhe: null, documentoId: null },
+    { em: lerEmissao(linha), tipo: 'emissao', titulo: 'Emissão', detalhe: null, documentoId: null },
     ...(protocolo?.dhRecbto
       ? [
           {
@@ -254,7 +255,7 @@ async function linhaDoTempo(
         ]
       : []),
     ...eventos.map((evento) => ({
-      em: evento.data_emissao,
+      em: lerEmissao(evento),
       tipo: 'evento' as const,
       titulo: evento.evento_descricao ?? 'Evento',
       detalhe: [

@@ -1,5 +1,6 @@
 /** Gives rows of the listing their wire form, with what stands in other tables. */
 import type { Static } from 'typebox';
+import { lerEmissao } from '../../documentos/emissao-guardada.ts';
 import type { FinalidadeDoDocumento } from '../../documentos/finalidade.ts';
 import { lerItens } from '../../documentos/itens-guardados.ts';
 import { cfopPrincipal, type FinalidadeAquisicao, suggestFinalidade } from '../../fiscal/finalidade.ts';
@@ -60,7 +61,7 @@ export function resumoDe(linha: Omit<LinhaDaLista, 'documento_id' | 'k1' | 'k2'>
     cartaCorrecao: linha.carta_correcao === 1,
     tipo: linha.tipo,
     papel: linha.papel,
-    dataEmissao: linha.data_emissao,
+    dataEmissao: lerEmissao(linha),
     dataImportacao: instanteDe(linha.importado_em),
     emitente: { cpfCnpj: linha.emitente, nome: linha.emitente_nome },
     destinatario: { cpfCnpj: linha.destinatario, nome: linha.destinatario_nome },

@@ -49,6 +49,7 @@ export interface LinhaDaLista {
   chave: string;
   status: string;
   data_emissao: string;
+  emitido_em: number;
   importado_em: number;
   emitente: string | null;
   emitente_nome: string | null;
@@ -109,6 +110,7 @@ export async function findDaJanela(
       'documento.chave',
       'documento.status',
       'documento.data_emissao',
+      'documento.emitido_em',
       'documento.importado_em',
       'documento.emitente',
       'documento.emitente_nome',
