@@ -113,15 +113,35 @@ function numeracao(registro: Registro) {
 }
 
 function partes(registro: Registro) {
-  const todos = participantesDe(registro);
-  const emitente = todos.find((p) => p.papel === 'emitente' || p.papel === 'prestador');
-  const destinatario = todos.find((p) => p.papel === 'destinatario' || p.papel === 'tomador');
+  return nomesDasPartes(participantesDe(registro));
+}
+
+function nomesDasPartes(todos: readonly Participante[]) {
+  const emitente = todos.find((p) => COMO_O_EMITENTE.includes(p.papel));
+  const destinatario = todos.find((p) => COMO_O_DESTINATARIO.includes(p.papel));
   return {
     emitente: emitente?.cpfCnpj ?? null,
     emitente_nome: emitente?.nome ?? null,
     destinatario: destinatario?.cpfCnpj ?? null,
     destinatario_nome: destinatario?.nome ?? null,
   };
+}
+
+/** `participante.nome`: the one that the document's own row has for its issuer, or else for its recipient. */
+const COMO_NO_DOCUMENTO = '';
+const COMO_O_EMITENTE: readonly Papel[] = ['emitente', 'prestador'];
+const COMO_O_DESTINATARIO: readonly Papel[] = ['destinatario', 'tomador'];
+
+/** What is written of the name of each party: nothing but that, where the document's own row has it. */
+export function nomesGuardados(participantes: readonly Participante[]): (string | null)[] {
+  const { emitente_nome, destinatario_nome } = nomesDasPartes(participantes);
+  return participantes.map(({ papel, nome }) => {
+    if (!nome) return null;
+    const same =
+      (COMO_O_EMITENTE.includes(papel) && nome === emitente_nome) ||
+      (COMO_O_DESTINATARIO.includes(papel) && nome === destinatario_nome);
+    return same ? COMO_NO_DOCUMENTO : nome;
+  });
 }
 
 function doDocumento(registro: Documento | Evento | Inutilizacao) {

@@ -3,6 +3,7 @@ import type { Insertable } from 'kysely';
 import type { TabelaEmpresa, TabelaEmpresaPalavra } from '../banco/tabelas-consulta.ts';
 import { insertMany } from '../platform/db/many-rows.ts';
 import { idChunks, rowBatches } from './chunks.ts';
+import { NOME_DO_PARTICIPANTE } from './queries.ts';
 import type { Leitor } from './queries-leitura.ts';
 import type { Trx } from './tipos.ts';
 
@@ -99,10 +100,11 @@ export async function findEmpresasDosDocumentos(
     depoisDe = proxima.cpf_cnpj;
     const rows = await trx
       .selectFrom('participante')
-      .select('nome')
-      .where('contador_id', '=', input.contadorId)
-      .where('cpf_cnpj', '=', depoisDe)
-      .orderBy('documento_id', 'desc')
+      .innerJoin('documento', 'documento.id', 'participante.documento_id')
+      .select(NOME_DO_PARTICIPANTE.as('nome'))
+      .where('participante.contador_id', '=', input.contadorId)
+      .where('participante.cpf_cnpj', '=', depoisDe)
+      .orderBy('participante.documento_id', 'desc')
       .limit(NEWEST)
       .execute();
     const names = [...new Set(rows.map(({ nome }) => nome).filter((nome) => nome !== null))];

@@ -2,7 +2,7 @@
  * Statements that write documents, their versions and their parties. One function is one statement (or the same
  * one over pieces of a long list); call them inside the transaction of `store.ts`.
  */
-import type { Insertable, Selectable } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import type { TabelaConteudo, TabelaDocumento, TabelaParticipante, TabelaVersao } from '../banco/tabelas.ts';
 import { insertMany } from '../platform/db/many-rows.ts';
 import { idChunks, rowBatches } from './chunks.ts';
@@ -186,6 +186,30 @@ export async function insertParticipantes(trx: Trx, rows: readonly TabelaPartici
   }
 }
 
+/** Name of a party, beside whose row its document's is joined: it may stand there alone (`nomesGuardados`). */
+export const NOME_DO_PARTICIPANTE = sql<
+  string | null
+>`case when participante.nome <> '' then participante.nome
+  when participante.nome is null then null
+  when participante.papel in ('emitente', 'prestador') then documento.emitente_nome
+  when participante.papel in ('destinatario', 'tomador') then documento.destinatario_nome end`;
+
+/** Before the row of a document takes other names, those of its parties that stood there alone are written with them. */
+export async function writeNomesDosParticipantes(trx: Trx, documentoId: number): Promise<void> {
+  await trx
+    .updateTable('participante')
+    .set((eb) => ({
+      nome: eb
+        .selectFrom('documento')
+        .select(NOME_DO_PARTICIPANTE.as('nome'))
+        .whereRef('documento.id', '=', 'participante.documento_id'),
+    }))
+    .where('documento_id', '=', documentoId)
+    .where('nome', '=', '')
+    .execute();
+}
+
+/** Each with its name, wherever that stands; primary keys. */
 export async function findParticipantes(
   trx: Trx,
   documentoIds: readonly number[],
@@ -193,7 +217,18 @@ export async function findParticipantes(
   const found: TabelaParticipante[] = [];
   for (const part of idChunks(documentoIds)) {
     found.push(
-      ...(await trx.selectFrom('participante').selectAll().where('documento_id', 'in', part).execute()),
+      ...(await trx
+        .selectFrom('participante')
+        .innerJoin('documento', 'documento.id', 'participante.documento_id')
+        .select([
+          'participante.documento_id',
+          'participante.papel',
+          'participante.cpf_cnpj',
+          'participante.contador_id',
+          NOME_DO_PARTICIPANTE.as('nome'),
+        ])
+        .where('participante.documento_id', 'in', part)
+        .execute()),
     );
   }
   return found;

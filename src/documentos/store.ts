@@ -14,7 +14,13 @@ import { type DecisaoDaPeca, decidir, paraVersao, type Versao } from './decidir.
 import { anotarEmpresas } from './empresas.ts';
 import { comPapelMaisForte, entregar, type NovaParticipacao } from './entregar.ts';
 import { anotarEsperados, cumprirEsperados } from './esperados.ts';
-import { ehProtocolado, identidadeDe, linhaDeDocumento, participantesDe } from './identidade.ts';
+import {
+  ehProtocolado,
+  identidadeDe,
+  linhaDeDocumento,
+  nomesGuardados,
+  participantesDe,
+} from './identidade.ts';
 import { guardarNomesDeEsquema } from './nomes-de-esquema.ts';
 import { escreverProtocolo, lerProtocolo } from './protocolo-guardado.ts';
 import * as queries from './queries.ts';
@@ -251,20 +257,37 @@ async function inserirDocumentos(
       ? linhasDeParticipantes(primeira.peca.registro, { contadorId: input.contadorId, id: idDe(candidato) })
       : [];
   });
-  await queries.insertParticipantes(trx, participantes);
-  await anotarEmpresas(trx, { contadorId: input.contadorId, partes: participantes });
+  await inserirParticipantes(trx, { contadorId: input.contadorId, participantes });
 }
+
+/** Of one document or several; each with the name as it stands in its document. */
+async function inserirParticipantes(
+  trx: Trx,
+  input: { contadorId: number; participantes: readonly ParteDeDocumento[] },
+): Promise<void> {
+  const { contadorId, participantes } = input;
+  const rows = participantes.map(({ inteiro: _inteiro, ...row }) => row);
+  await queries.insertParticipantes(trx, rows);
+  const partes = participantes.map(({ cpf_cnpj, inteiro }) => ({ cpf_cnpj, nome: inteiro }));
+  await anotarEmpresas(trx, { contadorId, partes });
+}
+
+/** A row with the name as it stands in the document. */
+type ParteDeDocumento = TabelaParticipante & { inteiro: string | null };
 
 function linhasDeParticipantes(
   registro: Registro,
   input: { contadorId: number; id: number },
-): TabelaParticipante[] {
-  return participantesDe(registro).map((parte) => ({
+): ParteDeDocumento[] {
+  const participantes = participantesDe(registro);
+  const nomes = nomesGuardados(participantes);
+  return participantes.map((parte, at) => ({
     documento_id: input.id,
     papel: parte.papel,
     cpf_cnpj: parte.cpfCnpj,
     contador_id: input.contadorId,
-    nome: parte.nome,
+    nome: nomes[at] ?? null,
+    inteiro: parte.nome,
   }));
 }
 
@@ -366,11 +389,12 @@ async function trocarServidas(
     if (!candidato.trocado) continue;
     const id = idDe(candidato);
     const { registro } = candidato.trocado;
-    await queries.replaceDocumento(trx, id, linhaDeDocumento(registro, input));
     const novos = linhasDeParticipantes(registro, { contadorId: input.contadorId, id });
     await queries.deleteParticipantesAntigos(trx, { documentoId: id, novos: novos.map((p) => p.cpf_cnpj) });
-    await queries.insertParticipantes(trx, novos);
-    await anotarEmpresas(trx, { contadorId: input.contadorId, partes: novos });
+    // Who stays keeps the name that the former version has for it.
+    await queries.writeNomesDosParticipantes(trx, id);
+    await queries.replaceDocumento(trx, id, linhaDeDocumento(registro, input));
+    await inserirParticipantes(trx, { contadorId: input.contadorId, participantes: novos });
     trocados.add(id);
   }
   return trocados;

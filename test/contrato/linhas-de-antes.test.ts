@@ -56,6 +56,7 @@ const COMO_ANTES: Record<string, (row: Linha) => Linha> = {
     finalidade_descricao: row.finalidade_codigo === null ? null : 'NF-e normal',
     itens: row.itens ? '[[1,"5102","61091000","100.00"]]' : null,
   }),
+  participante: (row) => ({ ...row, nome: row.nome === '' ? `Empresa ${row.cpf_cnpj}` : (row.nome ?? null) }),
   versao: (row) => ({
     ...row,
     esquema_nome: 'nfe_v4.00.xsd',
@@ -68,6 +69,7 @@ const COMO_ANTES: Record<string, (row: Linha) => Linha> = {
 /** What the migrations leave as it stood: whoever reads it knows both forms. */
 const FICA: Record<string, readonly string[]> = {
   documento: ['data_emissao', 'finalidade_descricao', 'itens'],
+  participante: ['nome'],
   versao: ['esquema_nome', 'esquema_nome_id', 'assinatura_titular'],
   certificado_de_documento: ['titular'],
 };

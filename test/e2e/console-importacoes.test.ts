@@ -182,6 +182,7 @@ describe('held documents', () => {
     const { body } = await admin.ask('/retidos');
     const retida = body.itens.find(({ cpfCnpj }: { cpfCnpj: string }) => cpfCnpj === comprador.id);
     assert.equal(retida.documentos, 1);
+    assert.equal(retida.nome, comprador.nome);
     assert.deepEqual((await deFora.ask('/retidos')).body.itens, []);
     const cadastro = { cpfCnpj: comprador.id, nome: comprador.nome, email: 'a@exemplo.com.br' };
     const done = await admin.ask('/retidos/cadastrar', { method: 'POST', json: cadastro });

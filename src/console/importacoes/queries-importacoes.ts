@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely';
 import { completar } from '../../documentos/itens-enxutos.ts';
+import { NOME_DO_PARTICIPANTE } from '../../documentos/queries.ts';
 import { temBytes } from '../../documentos/queries-envios.ts';
 import type { Leitor } from '../documentos/queries-janela.ts';
 
@@ -166,7 +167,7 @@ export async function findRetidos(db: Leitor, input: { contadorId: number; limit
     ultimo: number;
     papeis: string;
   }>`
-    select participante.cpf_cnpj, max(participante.nome) as nome, count(distinct documento.id) as documentos,
+    select participante.cpf_cnpj, max(${NOME_DO_PARTICIPANTE}) as nome, count(distinct documento.id) as documentos,
       min(documento.emitido_em) as primeiro, max(documento.emitido_em) as ultimo,
       min(participante.papel) || ',' || max(participante.papel) as papeis
     from (
