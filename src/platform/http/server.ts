@@ -25,6 +25,11 @@ const PATH_VALUE_CHARACTERS = 200;
 /** With the check every 5 s, a client that dribbles its headers is closed within 30 s (trust R11). */
 const HEADERS_TIMEOUT_MS = 25_000;
 const TIMEOUT_CHECK_MS = 5_000;
+/**
+ * A connection is read no further while so much of it waits. One read brings up to 64 KB: less than that, so that a thousand
+ * uploads whose turn has not come wait with one read each instead of two.
+ */
+const BUFFERED_BYTES = 16 * 1024;
 /** A body of JSON or a form; with its headers it stays below a minute. */
 const BODY_TIMEOUT_MS = 30_000;
 /** Whole request, body included: the 120 s that an upload has, and a little for its headers. */
@@ -68,7 +73,11 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     bodyLimit: JSON_LIMIT_BYTES,
     keepAliveTimeout: KEEP_ALIVE_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: TIMEOUT_CHECK_MS },
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+      highWaterMark: BUFFERED_BYTES,
+    },
     // Requests that come while the server stops are still answered; their connections close afterwards.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
