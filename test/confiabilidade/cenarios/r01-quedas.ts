@@ -44,6 +44,8 @@ export async function derrubarVezes(
   const sorte = new Aleatorio(`${contexto.semente}/quedas`);
   const queue = [...input.remessa.arquivos];
   await bancada.iniciar();
+  // Restarts are judged: the very first start of a version compiles it.
+  bancada.partidas.length = 0;
   await bancada.enviarDoAlheio(input.remessa.itens.slice(0, DO_ALHEIO));
   const sending: Promise<unknown>[] = [];
   for (let round = 0; round < input.quantas; round++) {
