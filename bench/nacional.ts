@@ -48,9 +48,9 @@ const PREMISSAS: Readonly<Record<string, Premissa>> = {
     origem: 'hipótese: dias úteis, horário comercial, fechamento do mês',
   },
   xmlBytes: { valor: 8_700, unidade: 'bytes de XML por documento', origem: 'conjunto de npm run bench' },
-  discoSobreXml: { valor: 0.38, unidade: 'bytes em disco por byte de XML', origem: 'docs/desempenho.md' },
+  discoSobreXml: { valor: 0.33, unidade: 'bytes em disco por byte de XML', origem: 'docs/desempenho.md' },
   docsPorNucleo: {
-    valor: 817,
+    valor: 802,
     unidade: 'documentos por segundo e núcleo na importação',
     origem: 'docs/desempenho.md (SQLite)',
   },
