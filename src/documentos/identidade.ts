@@ -1,4 +1,5 @@
 import { splitChave } from '../fiscal/chave.ts';
+import { COMO_O_DESTINATARIO, COMO_O_EMITENTE } from '../fiscal/papeis.ts';
 import { statusDoEvento } from '../fiscal/status.ts';
 import type { Documento, Evento, Inutilizacao, Papel, Participante, Registro } from '../fiscal/tipos.ts';
 import { diaDe } from './dia.ts';
@@ -129,8 +130,6 @@ function nomesDasPartes(todos: readonly Participante[]) {
 
 /** `participante.nome`: the one that the document's own row has for its issuer, or else for its recipient. */
 const COMO_NO_DOCUMENTO = '';
-const COMO_O_EMITENTE: readonly Papel[] = ['emitente', 'prestador'];
-const COMO_O_DESTINATARIO: readonly Papel[] = ['destinatario', 'tomador'];
 
 /** What is written of the name of each party: nothing but that, where the document's own row has it. */
 export function nomesGuardados(participantes: readonly Participante[]): (string | null)[] {

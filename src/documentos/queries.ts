@@ -4,6 +4,8 @@
  */
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { TabelaConteudo, TabelaDocumento, TabelaParticipante, TabelaVersao } from '../banco/tabelas.ts';
+import { COMO_O_DESTINATARIO, COMO_O_EMITENTE } from '../fiscal/papeis.ts';
+import type { Papel } from '../fiscal/tipos.ts';
 import { insertMany } from '../platform/db/many-rows.ts';
 import { idChunks, rowBatches } from './chunks.ts';
 import type { Trx } from './tipos.ts';
@@ -186,13 +188,15 @@ export async function insertParticipantes(trx: Trx, rows: readonly TabelaPartici
   }
 }
 
+const umDe = (papeis: readonly Papel[]) => sql.join(papeis.map((papel) => sql.lit(papel)));
+
 /** Name of a party, beside whose row its document's is joined: it may stand there alone (`nomesGuardados`). */
 export const NOME_DO_PARTICIPANTE = sql<
   string | null
 >`case when participante.nome <> '' then participante.nome
   when participante.nome is null then null
-  when participante.papel in ('emitente', 'prestador') then documento.emitente_nome
-  when participante.papel in ('destinatario', 'tomador') then documento.destinatario_nome end`;
+  when participante.papel in (${umDe(COMO_O_EMITENTE)}) then documento.emitente_nome
+  when participante.papel in (${umDe(COMO_O_DESTINATARIO)}) then documento.destinatario_nome end`;
 
 /** Before the row of a document takes other names, those of its parties that stood there alone are written with them. */
 export async function writeNomesDosParticipantes(trx: Trx, documentoId: number): Promise<void> {

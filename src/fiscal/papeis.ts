@@ -1,5 +1,9 @@
 import { type CpfCnpj, PAPEIS_POR_FORCA, PAPEL, type Papel, type Participante } from './tipos.ts';
 
+/** Parts that a document's issuer, and its recipient, go by in one kind or another. */
+export const COMO_O_EMITENTE: readonly Papel[] = [PAPEL.emitente, PAPEL.prestador];
+export const COMO_O_DESTINATARIO: readonly Papel[] = [PAPEL.destinatario, PAPEL.tomador];
+
 /** Part that a company plays in a document, the strongest where it plays several; null when it plays none. @fonte domain 6 */
 export function papelDe(participantes: readonly Participante[], cpfCnpj: CpfCnpj): Papel | null {
   const papeis = new Set(participantes.filter((p) => p.cpfCnpj === cpfCnpj).map((p) => p.papel));
@@ -12,5 +16,5 @@ export function papelDe(participantes: readonly Participante[], cpfCnpj: CpfCnpj
  * @fonte contract 4, domain 6
  */
 export function tipoDe(papel: Papel): 'Emitida' | 'Recebida' {
-  return papel === PAPEL.emitente || papel === PAPEL.prestador ? 'Emitida' : 'Recebida';
+  return COMO_O_EMITENTE.includes(papel) ? 'Emitida' : 'Recebida';
 }
