@@ -81,6 +81,13 @@ describe('a PFX file', () => {
     assert.deepEqual(lerPfx(bytes, 'errada'), { falha: 'senha_incorreta' });
   });
 
+  it('without a code over the whole is not called broken where a wrong password gives the right padding by chance', () => {
+    const bytes = gerarPfx(certificado, SENHA, { semMac: true, certificadosAbertos: true, iteracoes: 1 });
+    assertIsOurs(opened(bytes, SENHA));
+    for (let i = 0; i < 2_000; i++)
+      assert.deepEqual(lerPfx(bytes, `errada ${i}`), { falha: 'senha_incorreta' }, String(i));
+  });
+
   it('without private key is refused for that', () => {
     assert.deepEqual(lerPfx(gerarPfx(certificado, SENHA, { semChave: true }), SENHA), {
       falha: 'sem_chave_privada',

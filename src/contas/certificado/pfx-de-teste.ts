@@ -32,6 +32,8 @@ export interface OpcoesPfx {
   iteracoesDoMac?: number;
   semChave?: boolean;
   semMac?: boolean;
+  /** The certificates stand in no cipher, as `openssl -nomac` leaves them. */
+  certificadosAbertos?: boolean;
   /** Certificates that stand before the holder's. */
   antes?: readonly Certificado[];
 }
@@ -57,9 +59,11 @@ export function gerarPfx(certificado: Certificado, senha: string, opcoes: Opcoes
   const pkcs8 = certificado.chavePrivada.export({ format: 'der', type: 'pkcs8' });
   const keyCipher = encrypt(forma === 'rc2' ? '3des' : forma, { plain: pkcs8, senha, iteracoes });
   const keyBag = bag(OID.shroudedKeyBag, der.sequence(keyCipher.algorithm, der.octets(keyCipher.body)), id);
-  const certCipher = encrypt(forma, { plain: der.sequence(...certBags), senha, iteracoes: 2048 });
+  const certs = der.sequence(...certBags);
   const safe = der.sequence(
-    encryptedData(certCipher),
+    opcoes.certificadosAbertos
+      ? data(certs)
+      : encryptedData(encrypt(forma, { plain: certs, senha, iteracoes: 2048 })),
     ...(opcoes.semChave ? [] : [data(der.sequence(keyBag))]),
   );
   const mac = opcoes.semMac

@@ -133,6 +133,7 @@ function readBags(
       case SHROUDED_KEY_BAG: {
         const [algorithm, cifrado] = sequenceOf(value);
         const der = decifrar(algorithm, { cifrado: octetsOf(cifrado), ...input.chaveiro });
+        expectPkcs8(der);
         input.found.chaves.push({ der, localKeyId });
         break;
       }
@@ -148,6 +149,18 @@ function readBags(
       default: // Revocation lists and other secrets say nothing about the certificate.
     }
   }
+}
+
+/**
+ * A wrong password gives the right padding once in 256 times: what came out has to be a key, too.
+ * @fonte RFC 5208 §5
+ * @throws DerFault
+ */
+function expectPkcs8(der: Uint8Array): void {
+  const [version, algorithm, key] = sequenceOf(readDer(der));
+  smallInteger(version);
+  oidOf(sequenceOf(algorithm)[0]);
+  octetsOf(key);
 }
 
 function localKeyIdOf(attributes: Der | undefined): string {
