@@ -28,7 +28,7 @@ if (!Number.isInteger(documentos) || documentos < 1)
 const AQUECIMENTO = 1_500;
 /** Further sets of documents for first readings of pages. */
 const OUTROS_CONJUNTOS = 2;
-/** Fewer than this is a trial: what does not depend on documents is measured briefly too. */
+/** Fewer than this is a trial: everything is measured once and briefly. */
 const FEW = 1_000;
 
 /** Progress goes to stderr: with `--json` stdout holds the object and nothing else. */
@@ -36,6 +36,7 @@ const say = (text: string) => process.stderr.write(`${text}\n`);
 
 async function measure(pasta: string): Promise<Relatorio> {
   const maquina = descreverMaquina();
+  const ensaio = documentos < FEW;
   say(`gerando ${documentos} documentos …`);
   const conjunto = await gerarConjunto({ pasta, documentos });
   say('xmllint …');
@@ -52,7 +53,7 @@ async function measure(pasta: string): Promise<Relatorio> {
     semente: 'bench-aquecimento',
   });
   const pedido = { pasta, nucleos: maquina.nucleos, aquecimento };
-  const importacao = await medirImportacao(conjunto, { ...pedido, bases });
+  const importacao = await medirImportacao(conjunto, { ...pedido, bases, comReceitas: !ensaio });
   say('importação no PostgreSQL …');
   const noPostgres = await medirImportacaoNoPostgres(conjunto, pedido);
   say('partes da importação …');
@@ -63,9 +64,14 @@ async function measure(pasta: string): Promise<Relatorio> {
     outros.push(
       await gerarConjunto({ pasta: join(pasta, `outros-${i}`), documentos, semente: `outros-${i}` }),
     );
-  const paginas = await medirPaginas(conjunto, { pasta, segundos: documentos < FEW ? 1 : 3, outros });
+  const paginas = await medirPaginas(conjunto, {
+    pasta,
+    segundos: ensaio ? 1 : 3,
+    rodadas: ensaio ? 1 : 3,
+    outros,
+  });
   say('tokens …');
-  const tokens = await medirTokens({ segundos: documentos < FEW ? 1 : 5 });
+  const tokens = await medirTokens({ segundos: ensaio ? 1 : 5 });
   return {
     maquina,
     documentos: conjunto.documentos.length,

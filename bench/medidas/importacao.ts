@@ -197,16 +197,21 @@ async function correr(
   }
 }
 
-/** On SQLite, with the memory and the disk that it takes. */
+/**
+ * On SQLite, with the memory and the disk that it takes.
+ * @param input.comReceitas waits until recipes have taken the place of the uploads
+ */
 export async function medirImportacao(
   conjunto: Conjunto,
-  input: Pedido & { bases: Bases },
+  input: Pedido & { bases: Bases; comReceitas: boolean },
 ): Promise<Resultado> {
   const dataFolder = join(input.pasta, 'dados');
   const corrida = await correr(conjunto, {
     ...input,
     dataFolder,
-    antesDeParar: () => semEnvios(dataFolder),
+    antesDeParar: async () => {
+      if (input.comReceitas) await semEnvios(dataFolder);
+    },
   });
   const { segundos, etapas, picoBytes, lacoP99Ms } = corrida;
   const disco = folderBytes(dataFolder);

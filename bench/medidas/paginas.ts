@@ -23,7 +23,6 @@ import { readMetrics } from '../observar.ts';
 import type { Linha, Razao, Resultado } from '../razoes.ts';
 
 const TAMANHO = 100;
-const RODADAS = 3;
 /** One page of each so many starts belongs to the sample: served by nginx, and read again and again. */
 const AMOSTRA_EACH = 20;
 const AMOSTRA_MAX = 40;
@@ -56,7 +55,7 @@ interface Feed {
 /** @param input.outros further documents, of other clients, for first readings without texts */
 export async function medirPaginas(
   conjunto: Conjunto,
-  input: { pasta: string; segundos: number; outros: readonly Conjunto[] },
+  input: { pasta: string; segundos: number; rodadas: number; outros: readonly Conjunto[] },
 ): Promise<Resultado> {
   const falta = faltaDeFerramenta();
   if (falta !== null) return missing(falta);
@@ -149,7 +148,7 @@ async function prepared(malote: Malote): Promise<void> {
 type Tipo = 'nginx' | 'nginxXml' | 'fria' | 'quente' | 'xmlFria' | 'xmlQuente';
 type Recentes = Record<Tipo, Medida[]> & { bytes: number; bytesXml: number };
 
-async function medirRecentes(mundo: Mundo, input: { segundos: number }): Promise<Recentes> {
+async function medirRecentes(mundo: Mundo, input: { segundos: number; rodadas: number }): Promise<Recentes> {
   const { ineditas, amostra } = pathsOf(mundo.feeds);
   const { ineditas: outras } = pathsOf(mundo.outros);
   const sizes = await writeStatic(mundo, amostra);
@@ -170,10 +169,10 @@ async function medirRecentes(mundo: Mundo, input: { segundos: number }): Promise
   };
   // Of the starts that nobody has read at, each round takes its own.
   const own = (all: readonly string[], round: number) => {
-    const share = Math.floor(all.length / RODADAS);
+    const share = Math.floor(all.length / input.rodadas);
     return all.slice(round * share, (round + 1) * share);
   };
-  for (let round = 0; round < RODADAS; round++) {
+  for (let round = 0; round < input.rodadas; round++) {
     const plain = [...own(ineditas, round), ...own(outras, round)];
     found.nginx.push(await load(nginx.url, semXml, false));
     found.fria.push(await load(malote.url, plain, false, false));
@@ -225,7 +224,7 @@ async function writeStatic(
 /** The load comes from this process: there are too few such pages for wrk. */
 async function medirAntigas(mundo: Mundo, nginxXml: readonly Medida[]): Promise<number[]> {
   const ratios: number[] = [];
-  for (let round = 0; round < RODADAS; round++) {
+  for (const baseline of nginxXml) {
     await using malote = await startMalote({ dataFolder: join(mundo.pasta, 'dados'), env: ENV });
     const now = { ...mundo, malote };
     // The last page of each feed is left out: with it the threads are started.
@@ -238,7 +237,7 @@ async function medirAntigas(mundo: Mundo, nginxXml: readonly Medida[]): Promise<
     const startedAt = performance.now();
     await Promise.all(pages.map((path) => read(now, `${path}?Tamanho=${TAMANHO}&Xml=true`)));
     const perSecond = pages.length / ((performance.now() - startedAt) / 1_000);
-    ratios.push(perSecond / (nginxXml[round]?.porSegundo ?? Number.NaN));
+    ratios.push(perSecond / baseline.porSegundo);
   }
   return ratios;
 }

@@ -77,7 +77,7 @@ async function measure(
   { alvo, segundos }: { alvo: Alvo; segundos: number },
 ): Promise<{ porSegundo: number; preso: boolean }> {
   const preso = spawnSync('taskset', ['-a', '-c', '-p', '0', String(child.pid)]).status === 0;
-  await askFor(alvo, WARM_UP_SECONDS);
+  await askFor(alvo, Math.min(WARM_UP_SECONDS, segundos));
   const answers = await askFor(alvo, segundos);
   return { porSegundo: answers / segundos, preso };
 }

@@ -29,7 +29,7 @@ export interface Cenario {
   /** pt-BR, one line. */
   titulo: string;
   motores: readonly NomeDoMotor[];
-  /** Engines of the short form, where one says nothing that the other has not said. Default: all. */
+  /** Engines of the short form, where the others say nothing that another test has not said. Default: all. */
   motoresCurtos?: readonly NomeDoMotor[];
   /** @throws Pulado where it cannot run */
   rodar(contexto: Contexto): Promise<Relato>;

@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -24,7 +24,7 @@ import { migratePostgres } from '../../src/platform/db/migrate-postgres.ts';
 import { migrationFiles } from '../../src/platform/db/migration-files.ts';
 import { acharBinarios, fazerLigacoes, prepararBinarios } from '../support/postgres/binarios.ts';
 import { iniciar, type Servidor } from '../support/postgres/servidor.ts';
-import { varrerSobras } from '../support/postgres/sobras.ts';
+import { MEMORIA, varrerSobras } from '../support/postgres/sobras.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 const SERVIDOR = new URL('../support/postgres/servidor.ts', import.meta.url).href;
@@ -41,8 +41,9 @@ async function start(binarios: (typeof kinds)[number]): Promise<Running> {
   return servidor;
 }
 
-/** Folder of a server, by its socket. */
-const folderOf = ({ url }: { url: string }) => dirname(decodeURIComponent(/@([^/]*)\//.exec(url)?.[1] ?? ''));
+/** Folder of a server's data, by its socket. */
+const dataOf = ({ url }: { url: string }) => decodeURIComponent(/@([^/]*)\//.exec(url)?.[1] ?? '');
+const folderOf = (servidor: { url: string }) => dirname(dataOf(servidor));
 
 async function eventually(what: string, holds: () => boolean): Promise<void> {
   const deadline = performance.now() + WITHIN_MS;
@@ -94,12 +95,12 @@ describe('programs of PostgreSQL', { skip: kinds.length === 0 ? 'none on this ma
   });
 
   it('end when the tests are killed, and so does their folder', async () => {
-    const folder = await folderOfKilledTests();
+    const folder = dirname(await killedTests());
     await eventually('the folder goes', () => !existsSync(folder));
   });
 
   it('whose guard was killed too are ended and removed by the next run', async () => {
-    const folder = await folderOfKilledTests({ guardToo: true });
+    const folder = dirname(await killedTests({ guardToo: true }));
     const pid = Number(readFileSync(join(folder, 'dados', 'postmaster.pid'), 'utf8').split('\n')[0]);
     assert.ok(existsSync(`/proc/${pid}`), 'the server survives its guard');
     // The kernel may take a moment to end the guard.
@@ -108,6 +109,23 @@ describe('programs of PostgreSQL', { skip: kinds.length === 0 ? 'none on this ma
       return !existsSync(folder);
     });
     await eventually('the server ends', () => stateOf(pid) === null || stateOf(pid) === 'Z');
+  });
+
+  it('leave nothing in memory, where they keep their data when they are told to', async (context) => {
+    const [binarios] = kinds;
+    assert.ok(binarios);
+    const servidor = await iniciar(binarios, 'memoria');
+    assert.ok(servidor.url !== null);
+    const data = dataOf(servidor);
+    if (!data.startsWith(MEMORIA)) context.diagnostic(`no room in ${MEMORIA}`);
+    assert.ok((await versionOf(servidor.url)) > 0);
+    await servidor.stop();
+    assert.equal(existsSync(data), false);
+    const left = await killedTests({ lugar: 'memoria', guardToo: true });
+    await eventually('the data go', () => {
+      varrerSobras();
+      return !existsSync(left);
+    });
   });
 
   it('a folder without a readable guard is left alone', () => {
@@ -124,12 +142,14 @@ describe('programs of PostgreSQL', { skip: kinds.length === 0 ? 'none on this ma
   });
 });
 
-/** Starts a server from another process, and kills that process. */
-async function folderOfKilledTests(options: { guardToo?: boolean } = {}): Promise<string> {
+/** Starts a server from another process, and kills that process. @returns where its data lie */
+async function killedTests(
+  options: { guardToo?: boolean; lugar?: 'disco' | 'memoria' } = {},
+): Promise<string> {
   const script = `
     const { iniciar } = await import(${JSON.stringify(SERVIDOR)});
     const { acharBinarios } = await import(${JSON.stringify(BINARIOS)});
-    const servidor = await iniciar(acharBinarios()[0]);
+    const servidor = await iniciar(acharBinarios()[0], ${JSON.stringify(options.lugar ?? 'disco')});
     console.log(servidor.url);
     setInterval(() => {}, 1000);`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
@@ -137,13 +157,14 @@ async function folderOfKilledTests(options: { guardToo?: boolean } = {}): Promis
     env: Object.fromEntries(Object.entries(process.env).filter(([name]) => name !== 'NODE_TEST_CONTEXT')),
   });
   const [chunk] = (await once(child.stdout, 'data')) as [Buffer];
-  const folder = folderOf({ url: chunk.toString().trim() });
-  assert.ok(existsSync(join(folder, 'dados', 'postmaster.pid')));
+  const data = dataOf({ url: chunk.toString().trim() });
+  assert.ok(existsSync(join(data, 'postmaster.pid')));
+  const folder = data.startsWith(MEMORIA) ? join(tmpdir(), basename(data)) : dirname(data);
   if (options.guardToo)
     process.kill(Number(readFileSync(join(folder, 'guarda'), 'utf8').split(' ')[0]), 'SIGKILL');
   child.kill('SIGKILL');
   await once(child, 'exit');
-  return folder;
+  return data;
 }
 
 function stateOf(pid: number): string | null {

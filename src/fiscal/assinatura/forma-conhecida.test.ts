@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { scanFast } from '../camadas.ts';
 import { C14N, CONTENT, first, INF, NFE, nfe, PLAIN, scan, signature, swap } from './amostras-de-teste.ts';
 import { verifyKnownForm } from './forma-conhecida.ts';
@@ -32,7 +32,9 @@ function other(id: string, content: string): string {
 }
 
 describe('verifyKnownForm', () => {
-  verdicts(ONE);
+  before(() => {
+    verdicts(ONE);
+  });
 
   it('finds a document intact that is written as one before, with other values', () => {
     const xml = other('NFe2', '<ide><cUF>41</cUF></ide>');

@@ -98,6 +98,8 @@ export const quedaDeUm: Cenario = {
   id: 'R01',
   titulo: 'kill -9 durante a importação, um processo',
   motores: ['sqlite', 'postgres'],
+  // R06 kills on SQLite in the same way, and looks at the file besides.
+  motoresCurtos: ['postgres'],
   rodar: (contexto) => rodar(contexto, 'um'),
 };
 
@@ -105,5 +107,7 @@ export const quedaDeQuatro: Cenario = {
   id: 'R01b',
   titulo: 'kill -9 durante a importação, dois processos web e dois de importação',
   motores: ['postgres'],
+  // R03 kills any of four processes too.
+  motoresCurtos: [],
   rodar: (contexto) => rodar(contexto, 'quatro'),
 };

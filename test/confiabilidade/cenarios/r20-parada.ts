@@ -25,6 +25,8 @@ export const paradaEmRodizio: Cenario = {
   id: 'R20b',
   titulo: 'SIGTERM em rodízio de dois processos web: nenhuma requisição falha',
   motores: ['postgres'],
+  // `test/e2e/processos.test.ts` restarts in turn in every run of the tests.
+  motoresCurtos: [],
   async rodar(contexto) {
     const times = quanto(contexto, 3, 50);
     return parar(contexto, { times, formacao: 'quatro' });

@@ -45,7 +45,9 @@ export async function criarBanco(
   const modelo = copiaDe?.nome ?? (vazio ? 'template0' : pronto);
   const nome = `malote_teste_${process.pid}_${Date.now().toString(36)}_${++count}`;
   await comoAdministrador(admin, async (client) => {
-    await client.query(`create database ${nome} template ${modelo} owner ${PAPEL}`);
+    await client.query(
+      `create database ${nome} template ${modelo} owner ${PAPEL} ${await comoCopiar(client)}`,
+    );
   });
   return {
     nome,
@@ -56,6 +58,12 @@ export async function criarBanco(
         await client.query(`drop database if exists ${nome} with (force)`);
       }),
   };
+}
+
+/** Files are copied in a third of the time that pages take through the log; servers before 15 know nothing else. */
+async function comoCopiar(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ server_version_num: string }>('show server_version_num');
+  return Number(rows[0]?.server_version_num) >= 150_000 ? 'strategy file_copy' : '';
 }
 
 async function enderecoDoAdministrador(): Promise<string> {

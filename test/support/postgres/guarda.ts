@@ -2,7 +2,7 @@
  * The guard of one PostgreSQL server of the tests: a process of its own that starts the server, tells its folder, and
  * ends both when its standard input ends, which it does however the tests' process ends, killed ones included.
  *
- * `node guarda.ts <folder of the programs> <maquina|npm>`; a line of JSON on standard output says how that went. Then
+ * `node guarda.ts <folder of the programs> <maquina|npm> <disco|memoria>`; a line of JSON on standard output says how that went. Then
  * each line on standard input is an order (`parar`: as a power cut would; `iniciar`), answered by a line `feito`.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
@@ -15,15 +15,16 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  statfsSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { alcancavelPorTodos, type Binarios, prepararBinarios } from './binarios.ts';
-import { inicioDoProcesso, PREFIXO, varrerSobras } from './sobras.ts';
+import { inicioDoProcesso, lugaresDosDados, MEMORIA, PREFIXO, varrerSobras } from './sobras.ts';
 
 /** What the guard tells. */
 export type Anuncio = { ok: true; socket: string } | { ok: false; motivo: string };
@@ -78,6 +79,15 @@ function pastaTemporaria(comoOutro: boolean): string {
   return mkdtempSync(join(boa, PREFIXO));
 }
 
+/** What the databases of a run of the tests certainly fit in. */
+const MEMORY_BYTES = 4 * 2 ** 30;
+
+function cabeNaMemoria(): boolean {
+  if (!existsSync(MEMORIA) || freemem() < MEMORY_BYTES) return false;
+  const { bavail, bsize } = statfsSync(MEMORIA);
+  return bavail * bsize >= MEMORY_BYTES;
+}
+
 class Servidor {
   readonly #pasta: string;
   readonly #dados: string;
@@ -85,10 +95,12 @@ class Servidor {
   #processo: ChildProcess | null = null;
   #programas = '';
 
-  constructor() {
+  /** @param naMemoria if there is room, the data lie there: nothing of them has to outlive the server */
+  constructor({ naMemoria }: { naMemoria: boolean }) {
     this.#usuario = outroUsuario();
     this.#pasta = pastaTemporaria(this.#usuario !== null);
-    this.#dados = join(this.#pasta, 'dados');
+    const lugares = lugaresDosDados(this.#pasta);
+    this.#dados = naMemoria && cabeNaMemoria() ? lugares.naMemoria : lugares.noDisco;
     writeFileSync(join(this.#pasta, 'guarda'), `${process.pid} ${inicioDoProcesso(process.pid)}\n`);
   }
 
@@ -125,7 +137,8 @@ class Servidor {
   /** Ends the server at once and removes its folder. */
   async stop(): Promise<void> {
     await this.parar();
-    rmSync(this.#pasta, { recursive: true, force: true, maxRetries: 5 });
+    for (const folder of [this.#dados, this.#pasta])
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
   /** Immediate shutdown: connections are cut, nothing is finished; the next start recovers. */
@@ -196,9 +209,9 @@ class Servidor {
 }
 
 async function main(): Promise<void> {
-  const [pasta = '', origem = ''] = process.argv.slice(2);
+  const [pasta = '', origem = '', lugar = ''] = process.argv.slice(2);
   varrerSobras();
-  const servidor = new Servidor();
+  const servidor = new Servidor({ naMemoria: lugar === 'memoria' });
   const announce = (anuncio: Anuncio) => process.stdout.write(`${JSON.stringify(anuncio)}\n`);
   // Signals of the terminal reach the whole group: this process ends when the tests' does.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});

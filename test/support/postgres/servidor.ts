@@ -26,13 +26,19 @@ export type Servidor =
 
 let servidor: Promise<Servidor> | null = null;
 
+/**
+ * Where its data lie. A database is three hundred files: made and dropped for each of hundreds of tests, they cost most of
+ * the tests' time on a disk. What is measured, and what is killed to see what is left, is on a disk.
+ */
+type Lugar = 'disco' | 'memoria';
+
 /** The server of this process: started at the first call, ended with the process or by its `stop`. */
-export function servidorDeTeste(): Promise<Servidor> {
-  servidor ??= abrir();
+export function servidorDeTeste(lugar: Lugar = 'disco'): Promise<Servidor> {
+  servidor ??= abrir(lugar);
   return servidor;
 }
 
-async function abrir(): Promise<Servidor> {
+async function abrir(lugar: Lugar): Promise<Servidor> {
   const dado = process.env[ENDERECO];
   if (dado) {
     const mandar = () => Promise.reject(new Error(`the server of ${ENDERECO} is not ours to stop`));
@@ -40,7 +46,7 @@ async function abrir(): Promise<Servidor> {
   }
   const motivos: string[] = [];
   for (const binarios of acharBinarios()) {
-    const aberto = await iniciar(binarios);
+    const aberto = await iniciar(binarios, lugar);
     if (aberto.url !== null) return aberto;
     motivos.push(`${binarios.pasta}: ${aberto.motivo}`);
   }
@@ -52,8 +58,8 @@ async function abrir(): Promise<Servidor> {
 }
 
 /** Starts one server under its guard. Its end is that of this process, even of a killed one. */
-export async function iniciar(binarios: Binarios): Promise<Servidor> {
-  const guarda = spawn(process.execPath, [GUARDA, binarios.pasta, binarios.origem], {
+export async function iniciar(binarios: Binarios, lugar: Lugar = 'disco'): Promise<Servidor> {
+  const guarda = spawn(process.execPath, [GUARDA, binarios.pasta, binarios.origem, lugar], {
     stdio: ['pipe', 'pipe', 'inherit'],
     detached: true,
     env: semContextoDeTeste(),

@@ -1,10 +1,18 @@
 /** Servers whose guard was killed: found by their folders, ended, removed. */
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 /** Of the folder of a server in the system's temporary folder. */
 export const PREFIXO = 'malote-pg-';
+
+/** Memory that looks like a disk, where a machine has it. */
+export const MEMORIA = '/dev/shm';
+
+/** Where the data of a server with such a folder may lie: in it, or in memory. */
+export function lugaresDosDados(pasta: string): { noDisco: string; naMemoria: string } {
+  return { noDisco: join(pasta, 'dados'), naMemoria: join(MEMORIA, basename(pasta)) };
+}
 
 /** An immediate shutdown takes milliseconds. */
 const STOP_WITHIN_MS = 5_000;
@@ -38,10 +46,11 @@ export function varrerSobras(): void {
     for (const nome of listar(base)) {
       const pasta = join(base, nome);
       if (!abandonada(pasta)) continue;
-      matarServidor(join(pasta, 'dados'));
+      const dados = Object.values(lugaresDosDados(pasta));
+      dados.forEach(matarServidor);
       // The guard's mark last: what is left over half removed is found again.
-      for (const parte of ['dados', 'programas', '.'])
-        rmSync(join(pasta, parte), { recursive: true, force: true, maxRetries: 5 });
+      for (const parte of [...dados, join(pasta, 'programas'), pasta])
+        rmSync(parte, { recursive: true, force: true, maxRetries: 5 });
     }
   }
 }
