@@ -1,30 +1,21 @@
 /**
- * `npm test`: every test once on the embedded engine, and those that come to a database again on PostgreSQL, both at the
- * same time where there is a core for each. One server for the whole run: from an address, the machine or npm
- * (`support/postgres/`). Without any, that half is left out and the reason is said. Arguments are for the test runner:
- * `npm test -- --test-name-pattern=…`.
+ * `npm test`: every test once on the embedded engine, and those that come to a database again on PostgreSQL, two runs at
+ * a time where there is a core for each. One server for all of them: from an address, the machine or npm
+ * (`support/postgres/`). Without any, the runs on PostgreSQL are left out and the reason is said. Arguments are for the
+ * test runner: `npm test -- --test-name-pattern=…`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough, type Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
+import { CORRIDAS, type Corrida } from './corridas.ts';
 import { ENDERECO, servidorDeTeste } from './support/postgres/servidor.ts';
 
-/** What comes to no file, database or process: all in one process, since loading its code takes longer than most of it. */
-const PUROS = ['src/{fiscal,gerador}/**/*.test.ts', 'console/src/**/*.test.ts'];
-const OUTROS = ['src/*.test.ts', 'src/!(fiscal|gerador)/**/*.test.ts', 'test/**/*.test.ts'];
-/** What comes to rows: over HTTP, the suites of the areas that have statements, and the crash campaign. */
-const COM_BANCO = [
-  'test/e2e/**/*.test.ts',
-  'src/{auditoria,autorizacao,console,contas,documentos,importacao,retencao}/**/*.test.ts',
-  'src/platform/jobs/*.test.ts',
-  'test/confiabilidade.test.ts',
-];
-
-/** One file after the other in each half: each starts processes of its own that keep a core busy. */
+/** More runs at a time than this, and tests begin to wait for each other's processes. */
+const JUNTAS_MAX = 2;
+/** One file after the other: each starts processes of its own that keep a core busy. */
 const DE_CADA_VEZ = '--test-concurrency=1';
 const NUM_PROCESSO = '--test-isolation=none';
 /** Hundreds of processes load the same code: what has been compiled once is kept beside the packages. */
@@ -34,93 +25,79 @@ const FALHAS = '✖ failing tests:';
 /** For what would wait for ever; the longest file, the crash campaign, takes a third of it on a slow machine. */
 const LIMITE = '--test-timeout=1200000';
 
-interface Corrida {
-  files: readonly string[];
-  /** How the runner takes them. */
-  modo: typeof DE_CADA_VEZ | typeof NUM_PROCESSO;
-  env: Record<string, string>;
-  /** File that takes what the run prints. */
+interface Terminada {
+  corrida: Corrida;
+  ok: boolean;
+  /** File with what the runner printed. */
   saida: string;
-  /** Prints it here too, as it comes. */
-  aoVivo: boolean;
 }
 
-async function rodar({ files, modo, env, saida, aoVivo }: Corrida): Promise<boolean> {
+/** Into a file, and shown when it has ended: what each run prints stays in one piece. */
+async function rodar(
+  corrida: Corrida,
+  input: { env: Record<string, string>; saida: string },
+): Promise<Terminada> {
+  const { files, motor, numProcesso } = corrida;
+  const modo = numProcesso ? NUM_PROCESSO : DE_CADA_VEZ;
+  const noPostgres = motor === 'postgres' ? { MALOTE_TESTE_MOTOR: 'postgres' } : {};
   const child = spawn(process.execPath, ['--test', modo, LIMITE, ...process.argv.slice(2), ...files], {
-    env: { NODE_COMPILE_CACHE: COMPILADO, ...process.env, ...env },
+    env: { NODE_COMPILE_CACHE: COMPILADO, ...process.env, ...input.env, ...noPostgres },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const closed = once(child, 'close');
-  const printed: Readable = aoVivo ? child.stdout.pipe(new PassThrough()) : child.stdout;
-  if (aoVivo) child.stdout.pipe(process.stdout, { end: false });
-  await pipeline(printed, createWriteStream(saida));
+  await pipeline(child.stdout, createWriteStream(input.saida));
   const [code] = (await closed) as [number | null];
-  return code === 0;
+  return { corrida, ok: code === 0, saida: input.saida };
 }
 
-async function mostrar(file: string): Promise<void> {
-  const text = createReadStream(file);
+async function mostrar({ corrida, saida }: Terminada): Promise<void> {
+  console.log(`▶ ${corrida.titulo}`);
+  const text = createReadStream(saida);
   text.pipe(process.stdout, { end: false });
   await finished(text);
 }
 
-/** What failed in a run whose output is far above. */
-function mostrarFalhas({ saida, titulo }: Titulada): void {
+/** What failed, once more, for who looks at the end only. */
+function mostrarFalhas({ corrida, saida }: Terminada): void {
   const text = readFileSync(saida, 'utf8');
   const at = text.lastIndexOf(FALHAS);
-  if (at >= 0) console.log(`▶ o que falhou: ${titulo}\n${text.slice(at)}`);
+  if (at >= 0) console.log(`▶ o que falhou: ${corrida.titulo}\n${text.slice(at)}`);
 }
 
-type Titulada = Omit<Corrida, 'env'> & { titulo: string };
-
-/** One run behind the other, each told with its title. */
-async function rodarTodas(corridas: readonly Titulada[], env: Record<string, string>): Promise<boolean> {
-  let ok = true;
-  for (const corrida of corridas) {
-    console.log(`▶ ${corrida.titulo}`);
-    if (!(await rodar({ ...corrida, env }))) ok = false;
-  }
-  return ok;
+/** Takes the runs in their order, some at a time. */
+async function rodarTodas(
+  corridas: readonly Corrida[],
+  input: { env: Record<string, string>; pasta: string },
+): Promise<Terminada[]> {
+  const terminadas: Terminada[] = [];
+  const proximas = corridas.entries();
+  let mostrando = Promise.resolve();
+  const umaPorVez = async () => {
+    for (const [at, corrida] of proximas) {
+      console.log(`▷ ${corrida.titulo} …`);
+      const terminada = await rodar(corrida, { env: input.env, saida: join(input.pasta, `${at}.txt`) });
+      terminadas.push(terminada);
+      mostrando = mostrando.then(() => mostrar(terminada));
+      await mostrando;
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(JUNTAS_MAX, availableParallelism()) }, umaPorVez));
+  return terminadas;
 }
 
 const postgres = await servidorDeTeste('memoria');
 const pasta = mkdtempSync(join(tmpdir(), 'malote-testes-'));
-
-const embutidas: Titulada[] = [
-  {
-    titulo: 'os que não chegam a arquivo, banco nem processo',
-    files: PUROS,
-    modo: NUM_PROCESSO,
-    saida: join(pasta, 'puros.txt'),
-    aoVivo: true,
-  },
-  {
-    titulo: 'todos os outros, em SQLite',
-    files: OUTROS,
-    modo: DE_CADA_VEZ,
-    saida: join(pasta, 'sqlite.txt'),
-    aoVivo: true,
-  },
-];
-
 try {
-  if (postgres.url === null) {
-    process.exitCode = (await rodarTodas(embutidas, {})) ? 0 : 1;
-    console.log(`▶ testes em PostgreSQL: pulados, ${postgres.motivo}`);
-  } else {
-    const endereco = { [ENDERECO]: postgres.url };
-    // Into a file: what each half prints stays in one piece.
-    const saida = join(pasta, 'postgres.txt');
-    const env = { ...endereco, MALOTE_TESTE_MOTOR: 'postgres' };
-    const noPostgres = () => rodar({ files: COM_BANCO, modo: DE_CADA_VEZ, env, saida, aoVivo: false });
-    const juntos = availableParallelism() > 1 ? noPostgres() : null;
-    const oks = [await rodarTodas(embutidas, endereco), await (juntos ?? noPostgres())];
-    console.log(`▶ de novo os que chegam ao banco, em PostgreSQL (${postgres.origem})`);
-    await mostrar(saida);
-    for (const corrida of embutidas) mostrarFalhas(corrida);
-    process.exitCode = oks.every(Boolean) ? 0 : 1;
+  const temPostgres = postgres.url !== null;
+  const corridas = CORRIDAS.filter(({ motor }) => motor === 'sqlite' || temPostgres);
+  const env: Record<string, string> = temPostgres ? { [ENDERECO]: postgres.url } : {};
+  const terminadas = await rodarTodas(corridas, { env, pasta });
+  if (temPostgres) {
+    console.log(`▶ PostgreSQL: ${postgres.origem}`);
     await postgres.stop();
-  }
+  } else console.log(`▶ testes em PostgreSQL: pulados, ${postgres.motivo}`);
+  for (const terminada of terminadas) if (!terminada.ok) mostrarFalhas(terminada);
+  process.exitCode = terminadas.every(({ ok }) => ok) ? 0 : 1;
 } finally {
   rmSync(pasta, { recursive: true, force: true });
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { SETTINGS } from '../src/config.ts';
+import { CORRIDAS } from './corridas.ts';
 import { DE_TODOS, DEGRAUS, degrauDe, PORTAS, pastaDe, porQueNao, RESTRITOS } from './tidy/escada.ts';
 import { cycles, functionsOf, isTest, listFiles, RAIZ, readSources, withoutComments } from './tidy/fontes.ts';
 
@@ -130,6 +131,17 @@ describe('the text of the code', () => {
     const tests = everything.filter(({ path }) => isTest(path));
     none(findings(/\b(?:it|test|describe)\.only\(|\bonly: true\b/, tests));
     none(findings(/\b(?:it|test|describe)\.(?:skip|todo)\(|\bskip: true\b/, tests));
+  });
+
+  it('runs each test once on SQLite, and on PostgreSQL none that is not run there', () => {
+    const filesOf = (motor: 'sqlite' | 'postgres') =>
+      CORRIDAS.filter((corrida) => corrida.motor === motor).flatMap(({ files }) =>
+        globSync(files, { cwd: RAIZ }),
+      );
+    const tests = listFiles('.', (path) => path.endsWith('.test.ts'));
+    const onSqlite = filesOf('sqlite');
+    assert.deepEqual(onSqlite.toSorted(), tests.toSorted());
+    none(filesOf('postgres').filter((path) => !onSqlite.includes(path)));
   });
 
   it('uses no file that collects everything', () => {

@@ -1,0 +1,43 @@
+/** The runs that `npm test` is made of: which files together, on which engine. `rodar.ts` runs them. */
+
+export interface Corrida {
+  titulo: string;
+  /** Globs, from the project's folder. */
+  files: readonly string[];
+  motor: 'sqlite' | 'postgres';
+  /** All files in one process: for those that start nothing and open nothing, whose code takes longer to load than to run. */
+  numProcesso?: true;
+}
+
+/**
+ * The longest first, so that the last ones end together. Every test file is in one run on SQLite
+ * (`test/tidy.test.ts`); what comes to rows is run again on PostgreSQL: over HTTP, the suites of the areas that have
+ * statements, and the crash campaign.
+ */
+export const CORRIDAS: readonly Corrida[] = [
+  { titulo: 'por HTTP, em PostgreSQL', files: ['test/e2e/**/*.test.ts'], motor: 'postgres' },
+  { titulo: 'quedas, em PostgreSQL', files: ['test/confiabilidade.test.ts'], motor: 'postgres' },
+  { titulo: 'por HTTP', files: ['test/e2e/**/*.test.ts'], motor: 'sqlite' },
+  {
+    titulo: 'quedas, medições e acervo',
+    files: ['test/*.test.ts', 'test/!(e2e|console|contrato)/**/*.test.ts'],
+    motor: 'sqlite',
+  },
+  { titulo: 'contratos dos dois motores e de S3', files: ['test/contrato/**/*.test.ts'], motor: 'sqlite' },
+  { titulo: 'console, no navegador', files: ['test/console/**/*.test.ts'], motor: 'sqlite' },
+  {
+    titulo: 'áreas, em PostgreSQL',
+    files: [
+      'src/{auditoria,autorizacao,console,contas,documentos,importacao,retencao}/**/*.test.ts',
+      'src/platform/jobs/*.test.ts',
+    ],
+    motor: 'postgres',
+  },
+  { titulo: 'áreas', files: ['src/!(fiscal|gerador)/**/*.test.ts'], motor: 'sqlite' },
+  {
+    titulo: 'leitura de documentos',
+    files: ['src/{fiscal,gerador}/**/*.test.ts', 'console/src/**/*.test.ts'],
+    motor: 'sqlite',
+    numProcesso: true,
+  },
+];
