@@ -116,7 +116,7 @@ chaves de cada arquivo e cada (NSU, chave) que um leitor ao vivo de cada cliente
 | I9 | nem respostas nem registro mostram rastros de pilha ou segredos |
 
 Regra de três: 0 falhas em N quedas indicam, com 95 % de confiança, no máximo 3/N por queda. A forma curta roda em
-\`npm test\`; um commit com \`+\` tinha arquivos alterados.
+\`npm test\`, menos a dos cenários que outro teste já repete; um commit com \`+\` tinha arquivos alterados.
 
 Máquina: ${machines.join('; ') || '–'}.
 

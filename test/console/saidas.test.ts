@@ -166,10 +166,15 @@ describe('what leaves the console', { skip: SEM_NAVEGADOR }, () => {
     const { page } = escritorio.navegador;
     await ir(`/documentos/${await idDe(primeira.chave)}`);
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-    assert.equal(await page.getByRole('button', { name: 'Imprimir' }).isVisible(), false);
-    assert.equal(await page.getByRole('navigation').isVisible(), false);
-    const texto = textoDoPdf(await page.pdf({ format: 'A4' })).replaceAll(/\s+/g, ' ');
+    const [button, navigation] = [
+      page.getByRole('button', { name: 'Imprimir' }),
+      page.getByRole('navigation'),
+    ];
+    const shown = [await button.isVisible(), await navigation.isVisible()];
+    const pdf = await page.pdf({ format: 'A4' });
     await page.emulateMedia({ media: 'screen', colorScheme: 'light' });
+    assert.deepEqual(shown, [false, false]);
+    const texto = textoDoPdf(pdf).replaceAll(/\s+/g, ' ');
     const squeezed = texto.replaceAll(' ', '');
     for (const dito of [primeira.chave, emitente.nome, destinatario.nome, 'Nota Fiscal Eletrônica'])
       assert.ok(squeezed.includes(dito.replaceAll(' ', '')), `${dito} in ${texto.slice(0, 1500)}`);

@@ -31,7 +31,8 @@ export function textoDoPdf(bytes: Uint8Array): string {
 function objetosDe(texto: string): Map<number, Objeto> {
   const objetos = new Map<number, Objeto>();
   for (const [, id, corpo = ''] of texto.matchAll(/(?:^|\s)(\d+) 0 obj\b([\s\S]*?)\bendobj/g)) {
-    const [, antes = corpo, dados] = /^([\s\S]*?)stream\r?\n([\s\S]*?)\r?\n?endstream/.exec(corpo) ?? [];
+    // The line end before `endstream` stays: a stream may itself end in such a byte, and inflating stops at its end.
+    const [, antes = corpo, dados] = /^([\s\S]*?)stream\r?\n([\s\S]*?)endstream/.exec(corpo) ?? [];
     const fluxo = dados === undefined ? null : Buffer.from(dados, 'latin1');
     objetos.set(Number(id), {
       dicionario: antes,
