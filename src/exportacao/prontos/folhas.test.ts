@@ -30,3 +30,27 @@ test('small and very large pages, and buffers of others, are never lent', () => 
     assert.notEqual(folhas.take(PAGE).buffer, page.buffer);
   }
 });
+
+test('as many connections as read at once get the same sheets again and again', () => {
+  const folhas = new Folhas();
+  const pages = (bytes: number) => Array.from({ length: 32 }, () => folhas.take(bytes));
+  for (const bytes of [20_000, 53_000, 450_000]) {
+    const first = pages(bytes);
+    const sheets = new Set(first.map(({ buffer }) => buffer));
+    assert.equal(sheets.size, 32);
+    for (const page of first) folhas.giveBack(page);
+    for (const page of pages(bytes - 1)) assert.ok(sheets.has(page.buffer), String(bytes));
+  }
+});
+
+test('sheets of one size give way to those of another that is read now', () => {
+  const folhas = new Folhas();
+  const lent = (bytes: number, count: number) => Array.from({ length: count }, () => folhas.take(bytes));
+  for (const page of lent(1_000_000, 40)) folhas.giveBack(page);
+  const small = lent(50_000, 64);
+  for (const page of small) folhas.giveBack(page);
+  const again = new Set(lent(50_000, 64).map(({ buffer }) => buffer));
+  assert.deepEqual(again, new Set(small.map(({ buffer }) => buffer)));
+  const large = lent(1_000_000, 40).map(({ buffer }) => buffer);
+  assert.equal(new Set(large).size, 40);
+});

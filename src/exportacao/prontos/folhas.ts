@@ -1,24 +1,27 @@
 /**
  * Memory that pages are written to, used again once they were sent: fresh memory costs several times as much as the
- * copying, since the system has to find and empty every part of it.
+ * copying, since the system has to find and empty every part of it, and V8, which counts what buffers hold, collects all
+ * of its garbage whenever a few dozen MB of them have come and gone.
  */
 
-/** Of one buffer; what is never written to takes no memory. */
-const SHEET_BYTES = 1024 * 1024;
 /** Below this the allocator's own memory is as good. */
 const FROM_BYTES = 16 * 1024;
-/** Sheets that wait for their next page. */
-const FREE = 24;
+const LARGEST_BYTES = 1024 * 1024;
+/** Of sheets that wait for their next page: what several dozen connections read at the same time. */
+const FREE_BYTES = 32 * 1024 * 1024;
 
 export class Folhas {
-  readonly #free: ArrayBuffer[] = [];
+  /** By their size. */
+  readonly #free = new Map<number, ArrayBuffer[]>();
+  #freeBytes = 0;
   /** Of these each is given back at most once. */
   readonly #lent = new WeakSet<ArrayBufferLike>();
 
   /** Room for a page that is going to be sent once and kept by nobody; what is in it is undefined. */
   take(bytes: number): Buffer {
-    if (bytes < FROM_BYTES || bytes > SHEET_BYTES) return Buffer.allocUnsafe(bytes);
-    const sheet = this.#free.pop() ?? new ArrayBuffer(SHEET_BYTES);
+    if (bytes < FROM_BYTES || bytes > LARGEST_BYTES) return Buffer.allocUnsafe(bytes);
+    const size = sizeFor(bytes);
+    const sheet = this.#takeFree(size) ?? new ArrayBuffer(size);
     this.#lent.add(sheet);
     return Buffer.from(sheet, 0, bytes);
   }
@@ -27,6 +30,28 @@ export class Folhas {
   giveBack(page: Buffer): void {
     const sheet = page.buffer;
     if (!(sheet instanceof ArrayBuffer) || !this.#lent.delete(sheet)) return;
-    if (this.#free.length < FREE) this.#free.push(sheet);
+    const size = sheet.byteLength;
+    while (this.#freeBytes + size > FREE_BYTES) if (!this.#dropOther(size)) return;
+    const same = this.#free.get(size);
+    if (same) same.push(sheet);
+    else this.#free.set(size, [sheet]);
+    this.#freeBytes += size;
   }
+
+  #takeFree(size: number): ArrayBuffer | undefined {
+    const sheet = this.#free.get(size)?.pop();
+    if (sheet) this.#freeBytes -= size;
+    return sheet;
+  }
+
+  /** Pages of another size are read now. @returns false when there is no sheet of another size */
+  #dropOther(size: number): boolean {
+    for (const other of this.#free.keys()) if (other !== size && this.#takeFree(other)) return true;
+    return false;
+  }
+}
+
+/** The next power of two: few sizes, and at most half of a sheet is never written to. */
+function sizeFor(bytes: number): number {
+  return 2 ** Math.ceil(Math.log2(bytes));
 }
