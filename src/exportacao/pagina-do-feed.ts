@@ -62,8 +62,9 @@ export async function makePagina(
   const de = nsu + (Math.min(pedido.pagina, LAST_PAGE) - 1) * tamanho + 1;
   const ate = Math.min(feed.ultimoNsu, de + tamanho - 1);
   const variante = { origin, comFinalidade };
-  const intervalo = { clienteId, variante, feed, de, ate };
   const { codificacao } = pedido;
+  const comGrupos = !comXml && codificacao === 'gzip';
+  const intervalo = { clienteId, variante, feed, de, ate, comGrupos };
   try {
     const pronta = await paginaPronta(ctx.preparador, {
       intervalo,
@@ -80,7 +81,7 @@ export async function makePagina(
       link: linkDe({ paginacao, origin, url: pedido.url }),
       note: () => {
         ctx.acessos.feed({ contadorId, clienteId, tokenId, ...lido });
-        ctx.vigia.lido({ clienteId, variante, comXml, ate: lido.ate });
+        ctx.vigia.lido({ clienteId, variante, comXml, comGrupos, ate: lido.ate });
       },
     };
   } catch (err) {

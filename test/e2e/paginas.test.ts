@@ -5,7 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { revokeToken } from '../../src/autorizacao/tokens.ts';
 import { excluirDocumentos } from '../../src/documentos/excluir.ts';
+import { gerarCenario } from '../../src/gerador/cenario.ts';
 import { gerarEvento } from '../../src/gerador/eventos.ts';
+import { zipDe } from '../../src/gerador/zip.ts';
 import {
   type CenarioDeExportacao,
   DOCUMENTOS,
@@ -100,6 +102,28 @@ describe('pages of a feed', () => {
       }
     }
     assert.equal((await novos('Xml=true', gzip)).headers['content-encoding'], 'gzip');
+  });
+
+  test('without texts are the same in gzip, wherever they begin and end', async () => {
+    const remessa = { semente: 'grupos', clientes: 1, documentos: 70, inicio: '2026-03-01', meses: 1 };
+    const { documentos, empresas } = gerarCenario(remessa);
+    const clientes = empresas.map(({ id }) => id);
+    const { token, codigoCrm } = await createEscritorio(malote.dataFolder, { crm: '90', clientes });
+    await importFile(malote, { token, bytes: await zipDe([...documentos]), extension: '.zip' });
+    const base = `${malote.url}/api/v1/${codigoCrm}/${clientes[0]}/documentos`;
+    const page = (nsu: number, tamanho: number, headers = {}) =>
+      get(`${base}/${nsu}/novos?Tamanho=${tamanho}`, { authorization: `Bearer ${token}`, ...headers });
+    const { total } = (await page(0, 1)).body;
+    assert.ok(total > 60, 'they lie in more than one stretch');
+    for (let nsu = 0; nsu < total; nsu += 3) {
+      for (const tamanho of [17, 100]) {
+        const [plain, compressed] = [await page(nsu, tamanho), await page(nsu, tamanho, gzip)];
+        assert.deepEqual(unsigned(compressed.body), unsigned(plain.body), `${nsu} ${tamanho}`);
+        assert.deepEqual(shared(compressed), shared(plain));
+      }
+    }
+    const whole = await page(0, 50, gzip);
+    assert.ok(whole.raw.length < JSON.stringify(whole.body).length / 2);
   });
 
   test('show each text as `JSON.parse` gives it back, and each record as the route of one document', async () => {

@@ -7,7 +7,7 @@ import type { Segmento } from '../../platform/gzip/membro.ts';
 import type { PacoteDeSegmentos } from './preparar-segmentos.ts';
 import type { TrechoPreparado, Variante } from './preparar-trechos.ts';
 
-/** About 30,000 entries. */
+/** About 25,000 entries. */
 const TRECHOS_BYTES = 16 * 1024 * 1024;
 /** About 15,000 documents. */
 const SEGMENTOS_BYTES = 48 * 1024 * 1024;
@@ -18,7 +18,8 @@ const SEGMENTO_OVERHEAD_BYTES = 300;
 export class Estoque {
   readonly #trechos = new LRUCache<string, TrechoPreparado>({
     maxSize: TRECHOS_BYTES,
-    sizeCalculation: ({ bytes }) => bytes.length + TRECHO_OVERHEAD_BYTES,
+    sizeCalculation: ({ bytes, grupos }) =>
+      (grupos ?? []).reduce((sum, grupo) => sum + grupo.bytes.length, bytes.length + TRECHO_OVERHEAD_BYTES),
   });
   readonly #segmentos = new LRUCache<number, Segmento>({
     maxSize: SEGMENTOS_BYTES,

@@ -1,7 +1,7 @@
 /** Pages out of what is prepared: bytes are joined, nothing is made into objects or text. */
 import { membroDe, type Parte, type Segmento } from '../../platform/gzip/membro.ts';
 import { type Paginacao, toPagina } from '../paginas.ts';
-import type { RegistroPreparado, TrechoPreparado } from './preparar-trechos.ts';
+import { REGISTROS_DO_GRUPO, type TrechoPreparado } from './preparar-trechos.ts';
 
 const COMMA = Buffer.from(',');
 const END = Buffer.from(']}');
@@ -10,20 +10,29 @@ const NULL_CHARACTERS = 'null'.length;
 /** Gives memory of that very length. */
 export type Alocar = (bytes: number) => Buffer;
 
-interface Fatia {
-  bytes: Uint8Array;
-  registros: RegistroPreparado[];
+interface Fatia extends Pick<TrechoPreparado, 'bytes' | 'registros' | 'grupos'> {
+  /** How many records of its stretch stand before these. */
+  antes: number;
 }
 
 /** The records of a range, stretch by stretch. */
 export function fatiasDe(trechos: readonly TrechoPreparado[], de: number, ate: number): Fatia[] {
-  return trechos.flatMap(({ bytes, registros }) => {
+  return trechos.flatMap(({ bytes, registros, grupos }) => {
     const first = registros[0]?.nsu;
     if (first === undefined) return [];
     // Numbers are dense.
-    const inside = registros.slice(Math.max(0, de - first), Math.max(0, ate - first + 1));
-    return inside.length > 0 ? [{ bytes, registros: inside }] : [];
+    const antes = Math.max(0, de - first);
+    const inside = registros.slice(antes, Math.max(0, ate - first + 1));
+    return inside.length > 0 ? [{ bytes, registros: inside, grupos, antes }] : [];
   });
+}
+
+/** Bytes of records without texts. */
+export function bytesDe(fatias: readonly Fatia[]): number {
+  return fatias.reduce(
+    (sum, { registros }) => sum + (registros.at(-1)?.fim ?? 0) - (registros[0]?.inicio ?? 0),
+    0,
+  );
 }
 
 /** The page object as JSON, without texts. */
@@ -45,6 +54,38 @@ export function paginaSemXml(
     at += piece.length;
   }
   return page;
+}
+
+/** The page object without texts, as one gzip member. */
+export function paginaSemXmlEmGzip(
+  paginacao: Paginacao,
+  fatias: readonly Fatia[],
+  allocate: Alocar = Buffer.allocUnsafe,
+): Buffer {
+  const partes: Parte[] = [];
+  const plain: Uint8Array[] = [beginOf(paginacao)];
+  for (const [at, parte] of fatias.flatMap(gruposEResto).entries()) {
+    if (at > 0) plain.push(COMMA);
+    if (parte instanceof Uint8Array) plain.push(parte);
+    else partes.push(...joined(plain.splice(0)), parte);
+  }
+  plain.push(END);
+  partes.push(...joined(plain));
+  return membroDe(partes, allocate);
+}
+
+/** Groups that are inside as a whole, and the records that are not in one of those. */
+function gruposEResto({ bytes, registros, grupos, antes }: Fatia): Parte[] {
+  const partes: Parte[] = [];
+  let next = 0;
+  for (let at = 0; at < registros.length; at = next) {
+    const place = antes + at;
+    const rest = REGISTROS_DO_GRUPO - (place % REGISTROS_DO_GRUPO);
+    next = Math.min(registros.length, at + rest);
+    const grupo = next - at === REGISTROS_DO_GRUPO ? grupos?.[place / REGISTROS_DO_GRUPO] : undefined;
+    partes.push(grupo ?? bytes.subarray(registros[at]?.inicio, registros[next - 1]?.fim));
+  }
+  return partes;
 }
 
 /** The page object with texts, as one gzip member. @returns null when a text is missing */

@@ -34,6 +34,8 @@ export interface Intervalo {
   /** First and last NSU; at most `feed.ultimoNsu`. */
   de: number;
   ate: number;
+  /** Whether its records go out compressed without texts. */
+  comGrupos: boolean;
 }
 
 /** One for the process. */
@@ -79,21 +81,29 @@ export class Preparador {
     return Array.from({ length: last - first + 1 }, (_, at) => {
       const trecho = this.#estoque.trecho(clienteId, variante, first + at);
       const fits = trecho && trecho.kid === kid && trecho.expiresAtSeconds >= untilSeconds;
-      return fits && isCurrent(trecho, intervalo) ? trecho : undefined;
+      return fits && serves(trecho, intervalo) ? trecho : undefined;
     });
   }
 
   #makeTrechos(
-    { clienteId, variante, feed }: Intervalo,
+    { clienteId, variante, feed, comGrupos }: Intervalo,
     de: number,
     ate: number,
   ): Promise<TrechoPreparado[]> {
     const { kid, secret } = this.#deps.enderecos.current();
-    const key = `trechos/${clienteId}/${de}-${ate}/${feed.ultimoNsu}.${feed.revisao}/${variante.comFinalidade}/${kid}/${variante.origin}`;
+    const key = `trechos/${clienteId}/${de}-${ate}/${feed.ultimoNsu}.${feed.revisao}/${variante.comFinalidade}/${comGrupos}/${kid}/${variante.origin}`;
     return this.#shared(key, async () => {
       const expiresAtSeconds = Math.floor(this.#deps.clock.now() / 1_000) + VALID_SECONDS;
       const assinatura = { kid, secret, expiresAtSeconds };
-      const trechos = await this.#run({ kind: 'trechos', clienteId, variante, de, ate, assinatura });
+      const trechos = await this.#run({
+        kind: 'trechos',
+        clienteId,
+        variante,
+        de,
+        ate,
+        comGrupos,
+        assinatura,
+      });
       for (const trecho of trechos) this.#estoque.putTrecho(clienteId, variante, trecho);
       return trechos;
     });
@@ -163,8 +173,9 @@ export class Preparador {
   }
 }
 
-/** As new as the state that was asked for, and with all of the range that lies in it. */
-function isCurrent(trecho: TrechoPreparado, { feed, ate }: Intervalo): boolean {
+/** As new as the state that was asked for, with all of the range that lies in it, and in the form that is asked for. */
+function serves(trecho: TrechoPreparado, { feed, ate, comGrupos }: Intervalo): boolean {
   const end = Math.min(ate, (trecho.indice + 1) * ENTRADAS_DO_TRECHO);
-  return trecho.revisao >= feed.revisao && trecho.ultimoNsu >= end;
+  const isCurrent = trecho.revisao >= feed.revisao && trecho.ultimoNsu >= end;
+  return isCurrent && (trecho.grupos !== null || !comGrupos);
 }

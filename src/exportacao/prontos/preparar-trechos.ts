@@ -4,6 +4,7 @@ import type { Tabelas } from '../../banco/tabelas.ts';
 import { entradasDoIntervalo } from '../../documentos/feed.ts';
 import type { Entrada } from '../../documentos/tipos.ts';
 import { signAddress } from '../../platform/crypto/assinar-endereco.ts';
+import { type Segmento, segmentoDe } from '../../platform/gzip/membro.ts';
 import { presenterWith } from '../documento.ts';
 import { addressUntil } from '../enderecos.ts';
 import type { RegistroDeDocumento } from '../present.ts';
@@ -11,6 +12,8 @@ import { findVigentes } from '../queries-vigencia.ts';
 
 /** Entries of one stretch: it holds the numbers from a multiple of this, plus one, to the next multiple. */
 export const ENTRADAS_DO_TRECHO = 50;
+/** Records that are compressed together. A page begins and ends anywhere: what it has of fewer stays as it is. */
+export const REGISTROS_DO_GRUPO = 10;
 
 /** What makes two answers about the same entries differ. */
 export interface Variante {
@@ -25,6 +28,8 @@ export interface PedidoDeTrechos {
   /** First and last stretch; stretch 0 begins with NSU 1. */
   de: number;
   ate: number;
+  /** Whether records are compressed too, for pages without texts. */
+  comGrupos: boolean;
   /** Key and deadline of the signed addresses. */
   assinatura: { kid: string; secret: Uint8Array; expiresAtSeconds: number };
 }
@@ -39,6 +44,8 @@ export interface TrechoPreparado {
   /** Records without their text, joined by commas. */
   bytes: Uint8Array;
   registros: RegistroPreparado[];
+  /** The same records compressed, from the first on, `REGISTROS_DO_GRUPO` by so many; null where nobody asked for it. */
+  grupos: Segmento[] | null;
 }
 
 export interface RegistroPreparado {
@@ -73,6 +80,10 @@ export async function prepararTrechos(
   });
   const present = presenterOf(pedido);
   const { kid, expiresAtSeconds } = pedido.assinatura;
+  const prepare = (entradas: readonly Entrada[]) => {
+    const records = joined(entradas, present);
+    return { ...records, grupos: pedido.comGrupos ? gruposDe(records) : null };
+  };
   const porTrecho = Map.groupBy(entradas, ({ nsu }) => trechoDe(nsu));
   return Array.from({ length: ate - de + 1 }, (_, at) => ({
     indice: de + at,
@@ -80,7 +91,7 @@ export async function prepararTrechos(
     revisao: feed.revisao,
     kid,
     expiresAtSeconds,
-    ...joined(porTrecho.get(de + at) ?? [], present),
+    ...prepare(porTrecho.get(de + at) ?? []),
   }));
 }
 
@@ -131,6 +142,16 @@ function joined(
     });
   }
   return { bytes: own(pieces), registros };
+}
+
+/** Without the commas between two of them. */
+function gruposDe({ bytes, registros }: Pick<TrechoPreparado, 'bytes' | 'registros'>): Segmento[] {
+  const grupos: Segmento[] = [];
+  for (let end = REGISTROS_DO_GRUPO; end <= registros.length; end += REGISTROS_DO_GRUPO) {
+    const [first, last] = [registros[end - REGISTROS_DO_GRUPO], registros[end - 1]];
+    grupos.push(segmentoDe(bytes.subarray(first?.inicio, last?.fim)));
+  }
+  return grupos;
 }
 
 const COMMA = Buffer.from(',');

@@ -1,18 +1,14 @@
 /** A page of a feed out of what is prepared. */
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import type { CodificacaoPronta } from '../codificacao.ts';
 import type { Paginacao } from '../paginas.ts';
-import { type Alocar, fatiasDe, paginaComXml, paginaSemXml } from './pagina.ts';
+import { type Alocar, bytesDe, fatiasDe, paginaComXml, paginaSemXml, paginaSemXmlEmGzip } from './pagina.ts';
 import { type Intervalo, type Preparador, RESTAM_SECONDS } from './preparador.ts';
 import type { TrechoPreparado } from './preparar-trechos.ts';
 
 /** Texts of one prepared page; a page with more is sent slice by slice, without ever being in memory as a whole. */
 const TEXTOS_BYTES = 8 * 1024 * 1024;
-/** As other answers are compressed; small ones are not. */
-const GZIP_LEVEL = 4;
+/** As with other answers: small ones are not compressed. */
 const COMPRESS_FROM_BYTES = 1_024;
-const compress = promisify(gzip);
 
 export interface PaginaPronta {
   body: Buffer;
@@ -39,11 +35,9 @@ export async function paginaPronta(
   const fatias = fatiasDe(trechos, de, ate);
   const lifetime = lifetimeOf(trechos);
   if (!comXml) {
-    const asItIs = codificacao === 'identity';
-    const plain = paginaSemXml(paginacao, fatias, asItIs ? allocate : undefined);
-    const small = plain.length < COMPRESS_FROM_BYTES;
-    if (asItIs || small) return { ...lifetime, body: plain, codificacao: 'identity' };
-    return { ...lifetime, body: await compress(plain, { level: GZIP_LEVEL }), codificacao };
+    if (codificacao === 'identity' || bytesDe(fatias) < COMPRESS_FROM_BYTES)
+      return { ...lifetime, body: paginaSemXml(paginacao, fatias, allocate), codificacao: 'identity' };
+    return { ...lifetime, body: paginaSemXmlEmGzip(paginacao, fatias, allocate), codificacao };
   }
   const registros = fatias.flatMap((fatia) => fatia.registros);
   if (registros.reduce((sum, { tamanho }) => sum + tamanho, 0) > TEXTOS_BYTES) return null;

@@ -38,7 +38,9 @@ export default async function run(tarefa: Tarefa): Promise<unknown> {
 }
 
 function buffersOfTrechos(trechos: TrechoPreparado[]): ArrayBufferLike[] {
-  return trechos.map(({ bytes }) => bytes.buffer);
+  return trechos.flatMap(({ bytes, grupos }) =>
+    [bytes, ...(grupos ?? []).map((grupo) => grupo.bytes)].map(({ buffer }) => buffer),
+  );
 }
 
 /** Marks a result so that its bytes change hands instead of being copied. */

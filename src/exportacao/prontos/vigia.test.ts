@@ -10,6 +10,7 @@ const ORIGIN = 'https://notas.exemplo';
 function watcher(input: { news: (FeedComNovos[] | null)[]; origin?: string }) {
   const news = input.news;
   const prepared: string[] = [];
+  const comGrupos: boolean[] = [];
   const state = { goesOn: false, idle: true, afterEach: () => {} };
   const vigia = new Vigia({
     origin: input.origin ?? ORIGIN,
@@ -20,15 +21,16 @@ function watcher(input: { news: (FeedComNovos[] | null)[]; origin?: string }) {
       get idle() {
         return state.idle;
       },
-      trechos: async ({ clienteId, de, ate, variante }: Intervalo) => {
+      trechos: async ({ clienteId, de, ate, variante, ...intervalo }: Intervalo) => {
         prepared.push(`${clienteId} ${de}-${ate} ${variante.origin}`);
+        comGrupos.push(intervalo.comGrupos);
         state.afterEach();
         return [];
       },
       segmentos: async () => new Map(),
     },
   });
-  return { vigia, prepared, state };
+  return { vigia, prepared, comGrupos, state };
 }
 
 describe('feeds that nobody has read', () => {
@@ -85,8 +87,23 @@ describe('feeds that nobody has read', () => {
   test('are left alone where somebody has read them, whom they are prepared for anyway', async () => {
     const { vigia, prepared } = watcher({ news: [[{ clienteId: 1, quantos: 5 }]] });
     const variante = { origin: 'http://leitor', comFinalidade: false };
-    vigia.lido({ clienteId: 1, variante, comXml: true, ate: 990 });
+    vigia.lido({ clienteId: 1, variante, comXml: true, comGrupos: false, ate: 990 });
     await vigia.look();
     assert.deepEqual(prepared, ['1 991-1000 http://leitor']);
+  });
+});
+
+describe('feeds that somebody has read', () => {
+  const variante = { origin: ORIGIN, comFinalidade: false };
+
+  test('are prepared compressed too for who once took them so, and only for these', async () => {
+    const { vigia, prepared, comGrupos } = watcher({ news: [] });
+    const leitura = { variante, comXml: false, ate: 990 };
+    vigia.lido({ ...leitura, clienteId: 1, comGrupos: true });
+    vigia.lido({ ...leitura, clienteId: 1, comXml: true, comGrupos: false });
+    vigia.lido({ ...leitura, clienteId: 2, comGrupos: false });
+    await vigia.look();
+    assert.deepEqual(prepared, [`2 991-1000 ${ORIGIN}`, `1 991-1000 ${ORIGIN}`]);
+    assert.deepEqual(comGrupos, [false, true]);
   });
 });

@@ -26,6 +26,8 @@ export interface Leitura {
   clienteId: number;
   variante: Variante;
   comXml: boolean;
+  /** See `Intervalo`. */
+  comGrupos: boolean;
   /** The last NSU that was answered. */
   ate: number;
 }
@@ -75,7 +77,8 @@ export class Vigia {
     const pronto = known?.pronto ?? { ate: leitura.ate, revisao: -1 };
     // Who once read with texts will again; who reads without may be another program.
     const comXml = leitura.comXml || known?.comXml === true;
-    this.#vistos.set(leitura.clienteId, { ...leitura, comXml, pronto });
+    const comGrupos = leitura.comGrupos || known?.comGrupos === true;
+    this.#vistos.set(leitura.clienteId, { ...leitura, comXml, comGrupos, pronto });
   }
 
   async stop(): Promise<void> {
@@ -131,7 +134,7 @@ export class Vigia {
       if (!feed || this.#vistos.has(clienteId)) continue;
       const from = Math.max(0, feed.ultimoNsu - quantos);
       const pronto = { ate: from, revisao: feed.revisao };
-      const visto = { clienteId, variante, comXml: true, ate: from, pronto };
+      const visto = { clienteId, variante, comXml: true, comGrupos: true, ate: from, pronto };
       const mayGoOn = async () => !(await novidades.goesOn());
       const ate = await this.#prepareFeed(visto, { feed, most: quantos, mayGoOn });
       if (ate < feed.ultimoNsu) this.#porLer.set(clienteId, feed.ultimoNsu - ate);
@@ -143,14 +146,15 @@ export class Vigia {
     visto: Visto,
     input: { feed: Vigencia; most: number; mayGoOn: () => boolean | Promise<boolean> },
   ): Promise<number> {
-    const { clienteId, variante, comXml } = visto;
+    const { clienteId, variante, comXml, comGrupos } = visto;
     const { feed, most } = input;
     const same = feed.revisao === visto.pronto.revisao;
     const from = Math.max(same ? visto.pronto.ate : visto.ate, feed.ultimoNsu - most);
     for (let de = from + 1; de <= feed.ultimoNsu; de += STEP) {
       if (this.#stopped || !this.#parts.preparador.idle || !(await input.mayGoOn())) return de - 1;
       const ate = Math.min(feed.ultimoNsu, de + STEP - 1);
-      const trechos = await this.#parts.preparador.trechos({ clienteId, variante, feed, de, ate });
+      const intervalo = { clienteId, variante, feed, de, ate, comGrupos };
+      const trechos = await this.#parts.preparador.trechos(intervalo);
       if (!comXml) continue;
       const versaoIds = trechos.flatMap(({ registros }) =>
         registros.flatMap(({ nsu, versaoId }) => (nsu >= de && nsu <= ate ? (versaoId ?? []) : [])),
