@@ -59,16 +59,16 @@ async function measure(pasta: string): Promise<Relatorio> {
   say('partes da importação …');
   const partes = await medirPartes(conjunto, { pasta });
   say('páginas …');
+  const outroConjunto = (semente: string) =>
+    gerarConjunto({ pasta: join(pasta, semente), documentos, semente });
   const outros: Conjunto[] = [];
-  for (let i = 0; i < OUTROS_CONJUNTOS; i++)
-    outros.push(
-      await gerarConjunto({ pasta: join(pasta, `outros-${i}`), documentos, semente: `outros-${i}` }),
-    );
+  for (let i = 0; i < OUTROS_CONJUNTOS; i++) outros.push(await outroConjunto(`outros-${i}`));
   const paginas = await medirPaginas(conjunto, {
     pasta,
     segundos: ensaio ? 1 : 3,
     rodadas: ensaio ? 1 : 3,
     outros,
+    emGzip: await outroConjunto('em-gzip'),
   });
   say('tokens …');
   const tokens = await medirTokens({ segundos: ensaio ? 1 : 5 });

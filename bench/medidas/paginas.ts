@@ -3,7 +3,8 @@
  * the same cores, round by round. "First" pages begin at an NSU at which nobody has read before, each asked for
  * once, after an import that pollers of the feeds were waiting for; "old" ones are read from a process that has just
  * started, page behind page, no document twice. A first reading without texts is over in a fifth of a second: it has
- * further feeds of its own, so that the requests that open the connections are fewer than the hundredth behind p99.
+ * further feeds of its own, so that the requests that open the connections are fewer than the hundredth behind p99;
+ * and so has who takes such pages in gzip, as most programs do without being told.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
@@ -44,6 +45,8 @@ interface Mundo {
   feeds: Feed[];
   /** Those that are read without texts only. */
   outros: Feed[];
+  /** Those that are read without texts and in gzip. */
+  emGzip: Feed[];
 }
 
 /** Base path of a client and how many entries it has. */
@@ -52,29 +55,37 @@ interface Feed {
   total: number;
 }
 
-/** @param input.outros further documents, of other clients, for first readings without texts */
+/** @param input.outros further documents, of other clients, for first readings without texts; `emGzip` for those in gzip */
 export async function medirPaginas(
   conjunto: Conjunto,
-  input: { pasta: string; segundos: number; rodadas: number; outros: readonly Conjunto[] },
+  input: {
+    pasta: string;
+    segundos: number;
+    rodadas: number;
+    outros: readonly Conjunto[];
+    emGzip: Conjunto;
+  },
 ): Promise<Resultado> {
   const falta = faltaDeFerramenta();
   if (falta !== null) return missing(falta);
   const pasta = join(input.pasta, 'paginas');
   mkdirSync(pasta, { recursive: true });
   const dataFolder = join(pasta, 'dados');
-  const proprios = conjunto.clientes.map(({ cpfCnpj }) => cpfCnpj);
-  const dosOutros = new Set(input.outros.flatMap(({ clientes }) => clientes.map(({ cpfCnpj }) => cpfCnpj)));
-  const alheios = [...dosOutros].filter((cpfCnpj) => !proprios.includes(cpfCnpj));
-  const clientes = [...proprios, ...alheios];
+  const proprios = clientesDe([conjunto]);
+  const alheios = clientesDe(input.outros, proprios);
+  const comprimidos = clientesDe([input.emGzip], [...proprios, ...alheios]);
+  const clientes = [...proprios, ...alheios, ...comprimidos];
   const { token, codigoCrm } = await createEscritorio(dataFolder, { crm: '1', clientes });
   const baseOf = (cpfCnpj: string) => `/api/v1/${codigoCrm}/${cpfCnpj}/documentos`;
   const malote = await startMalote({ dataFolder, env: ENV });
-  let mundo: Mundo = { malote, pasta, token, feeds: [], outros: [] };
+  let mundo: Mundo = { malote, pasta, token, feeds: [], outros: [], emGzip: [] };
   try {
     for (const cpfCnpj of alheios) await read(mundo, `${baseOf(cpfCnpj)}/0/novos?Tamanho=${TAMANHO}`);
     for (const cpfCnpj of proprios)
       await read(mundo, `${baseOf(cpfCnpj)}/0/novos?Xml=true&Tamanho=${TAMANHO}`);
-    for (const { zip } of [...input.outros, conjunto])
+    for (const cpfCnpj of comprimidos)
+      await read(mundo, `${baseOf(cpfCnpj)}/0/novos?Tamanho=${TAMANHO}`, true);
+    for (const { zip } of [...input.outros, input.emGzip, conjunto])
       await importFile(malote, { token, bytes: zip, extension: '.zip' });
     await prepared(malote);
     const feedOf = async (cpfCnpj: string): Promise<Feed> => {
@@ -83,7 +94,8 @@ export async function medirPaginas(
     };
     const feeds = await Promise.all(proprios.map(feedOf));
     const outros = await Promise.all(alheios.map(feedOf));
-    mundo = { ...mundo, feeds, outros };
+    const emGzip = await Promise.all(comprimidos.map(feedOf));
+    mundo = { ...mundo, feeds, outros, emGzip };
     if (feeds.every(({ total }) => total < 2 * TAMANHO))
       return missing('poucos documentos para páginas cheias');
     const recentes = await medirRecentes(mundo, input);
@@ -92,6 +104,12 @@ export async function medirPaginas(
   } finally {
     await malote.stop();
   }
+}
+
+/** Clients of these documents that are not among others. */
+function clientesDe(conjuntos: readonly Conjunto[], outros: readonly string[] = []): string[] {
+  const all = conjuntos.flatMap(({ clientes }) => clientes.map(({ cpfCnpj }) => cpfCnpj));
+  return [...new Set(all)].filter((cpfCnpj) => !outros.includes(cpfCnpj));
 }
 
 function missing(motivo: string): Resultado {
@@ -110,10 +128,10 @@ const headersOf = ({ token }: Mundo, gzip: boolean) => ({
 
 const agent = new Agent({ keepAlive: true, maxSockets: CONEXOES });
 
-/** The bytes of an answer as they came; pages with texts compressed. */
-function read(mundo: Mundo, path: string): Promise<Buffer> {
+/** The bytes of an answer as they came; pages with texts always compressed. */
+function read(mundo: Mundo, path: string, gzip = path.includes('Xml=true')): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const headers = headersOf(mundo, path.includes('Xml=true'));
+    const headers = headersOf(mundo, gzip);
     request(mundo.malote.url + path, { headers, agent }, (response) => {
       const pieces: Buffer[] = [];
       response.on('data', (piece: Buffer) => pieces.push(piece));
@@ -145,12 +163,13 @@ async function prepared(malote: Malote): Promise<void> {
   }
 }
 
-type Tipo = 'nginx' | 'nginxXml' | 'fria' | 'quente' | 'xmlFria' | 'xmlQuente';
+type Tipo = 'nginx' | 'nginxXml' | 'fria' | 'friaGzip' | 'quente' | 'xmlFria' | 'xmlQuente';
 type Recentes = Record<Tipo, Medida[]> & { bytes: number; bytesXml: number };
 
 async function medirRecentes(mundo: Mundo, input: { segundos: number; rodadas: number }): Promise<Recentes> {
   const { ineditas, amostra } = pathsOf(mundo.feeds);
   const { ineditas: outras } = pathsOf(mundo.outros);
+  const { ineditas: comprimidas } = pathsOf(mundo.emGzip);
   const sizes = await writeStatic(mundo, amostra);
   await using nginx = await abrirNginx(mundo.pasta);
   const { pasta, malote } = mundo;
@@ -162,6 +181,7 @@ async function medirRecentes(mundo: Mundo, input: { segundos: number; rodadas: n
     nginx: [],
     nginxXml: [],
     fria: [],
+    friaGzip: [],
     quente: [],
     xmlFria: [],
     xmlQuente: [],
@@ -176,6 +196,7 @@ async function medirRecentes(mundo: Mundo, input: { segundos: number; rodadas: n
     const plain = [...own(ineditas, round), ...own(outras, round)];
     found.nginx.push(await load(nginx.url, semXml, false));
     found.fria.push(await load(malote.url, plain, false, false));
+    found.friaGzip.push(await load(malote.url, own(comprimidas, round), true, false));
     found.quente.push(await load(malote.url, amostra, false));
     found.nginxXml.push(await load(nginx.url, comXml, true));
     found.xmlFria.push(await load(malote.url, own(ineditas, round).map(withXml), true, false));
@@ -268,6 +289,7 @@ function resultOf(recentes: Recentes, antigas: readonly number[]): Resultado {
     linhas: [
       row('nginx, sem XML', 'nginx', `arquivo de ${kb(recentes.bytes)}`),
       row('sem XML, primeira leitura', 'fria', x('pagina_fria')),
+      row('o mesmo em gzip', 'friaGzip', `${ratio('friaGzip', 'nginx').toFixed(3)}x nginx sem gzip`),
       row('sem XML, repetida', 'quente', x('pagina_quente')),
       row('nginx, com XML', 'nginxXml', `gzip_static de ${kb(recentes.bytesXml)}`),
       row('com XML, primeira leitura', 'xmlFria', x('pagina_xml_fria')),
