@@ -16,7 +16,7 @@ const DECIMALS: Record<string, number> = {
   MB: 0,
   ms: 1,
   '%': 1,
-  x: 2,
+  x: 3,
   s: 2,
   'por s': 0,
 };
@@ -87,6 +87,6 @@ ${sections.join('\n')}
 
 | razão | valor | motivo da falta |
 |---|---:|---|
-${RAZOES.map((name) => `| \`${name}\` | ${razoes[name]?.toFixed(2) ?? '—'} | ${cell(motivos[name] ?? '')} |`).join('\n')}
+${RAZOES.map((name) => `| \`${name}\` | ${razoes[name]?.toFixed(3) ?? '—'} | ${cell(motivos[name] ?? '')} |`).join('\n')}
 `;
 }
