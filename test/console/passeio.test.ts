@@ -104,7 +104,7 @@ describe('the console, screen by screen', { skip: SEM_NAVEGADOR }, () => {
         const faults = await navegador.faltasDeAcesso();
         await navegador.janela({ ...LARGA, esquema: 'dark' });
         faults.push(...(await navegador.faltasDeAcesso()));
-        for (const largura of [768, 1440, 360]) {
+        for (const largura of [768, 1440, 320, 360]) {
           await navegador.janela({ largura, altura: 800, esquema: 'dark' });
           if (await navegador.transborda()) faults.push(`scrolls sideways at ${largura}`);
         }

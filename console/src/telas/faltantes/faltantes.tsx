@@ -121,7 +121,17 @@ function EscolherCliente({ escolher }: { escolher: (cpfCnpj: string | null) => v
             </Text>
             <Stack gap={6} align="flex-start">
               {porCliente.map(({ cpfCnpj, nome, total }) => (
-                <Button key={cpfCnpj} variant="default" size="sm" onClick={() => escolher(cpfCnpj)}>
+                <Button
+                  key={cpfCnpj}
+                  variant="default"
+                  size="sm"
+                  maw="100%"
+                  h="auto"
+                  mih={36}
+                  py={6}
+                  styles={{ label: { whiteSpace: 'normal', textAlign: 'left', lineHeight: 1.3 } }}
+                  onClick={() => escolher(cpfCnpj)}
+                >
                   {nome} · {formatarInteiro(total)}
                 </Button>
               ))}
