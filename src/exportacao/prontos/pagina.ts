@@ -62,16 +62,8 @@ export function paginaSemXmlEmGzip(
   fatias: readonly Fatia[],
   allocate: Alocar = Buffer.allocUnsafe,
 ): Buffer {
-  const partes: Parte[] = [];
-  const plain: Uint8Array[] = [beginOf(paginacao)];
-  for (const [at, parte] of fatias.flatMap(gruposEResto).entries()) {
-    if (at > 0) plain.push(COMMA);
-    if (parte instanceof Uint8Array) plain.push(parte);
-    else partes.push(...joined(plain.splice(0)), parte);
-  }
-  plain.push(END);
-  partes.push(...joined(plain));
-  return membroDe(partes, allocate);
+  const partes = fatias.flatMap(gruposEResto).flatMap((parte, at) => (at > 0 ? [COMMA, parte] : [parte]));
+  return membroDe(joined([beginOf(paginacao), ...partes, END]), allocate);
 }
 
 /** Groups that are inside as a whole, and the records that are not in one of those. */
@@ -95,32 +87,41 @@ export function paginaComXml(
   segmentos: ReadonlyMap<number, Segmento>,
   allocate: Alocar = Buffer.allocUnsafe,
 ): Buffer | null {
-  const partes: Parte[] = [];
-  const plain: Uint8Array[] = [beginOf(paginacao)];
+  const partes: Parte[] = [beginOf(paginacao)];
   for (const [at, { bytes, registros }] of fatias.entries()) {
-    if (at > 0) plain.push(COMMA);
+    if (at > 0) partes.push(COMMA);
     let from = registros[0]?.inicio ?? 0;
     for (const { versaoId, xml } of registros) {
       if (versaoId === null) continue;
       const segmento = segmentos.get(versaoId);
       if (!segmento) return null;
-      plain.push(bytes.subarray(from, xml));
-      partes.push(...joined(plain), segmento);
-      plain.length = 0;
+      partes.push(bytes.subarray(from, xml), segmento);
       from = xml + NULL_CHARACTERS;
     }
-    plain.push(bytes.subarray(from, registros.at(-1)?.fim));
+    partes.push(bytes.subarray(from, registros.at(-1)?.fim));
   }
-  plain.push(END);
-  partes.push(...joined(plain));
-  return membroDe(partes, allocate);
+  partes.push(END);
+  return membroDe(joined(partes), allocate);
 }
 
 /** Plain bytes that stand side by side make one stored block. */
-function joined(plain: readonly Uint8Array[]): Uint8Array[] {
-  const [only] = plain;
-  if (plain.length === 1 && only) return [only];
-  return plain.length === 0 ? [] : [Buffer.concat(plain)];
+function joined(partes: readonly Parte[]): Parte[] {
+  const found: Parte[] = [];
+  const plain: Uint8Array[] = [];
+  const close = () => {
+    const [first, ...others] = plain.splice(0);
+    if (first) found.push(others.length > 0 ? Buffer.concat([first, ...others]) : first);
+  };
+  for (const parte of partes) {
+    if (parte instanceof Uint8Array) {
+      plain.push(parte);
+      continue;
+    }
+    close();
+    found.push(parte);
+  }
+  close();
+  return found;
 }
 
 function beginOf(paginacao: Paginacao): Buffer {
