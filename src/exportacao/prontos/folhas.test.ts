@@ -34,7 +34,7 @@ test('small and very large pages, and buffers of others, are never lent', () => 
 test('as many connections as read at once get the same sheets again and again', () => {
   const folhas = new Folhas();
   const pages = (bytes: number) => Array.from({ length: 32 }, () => folhas.take(bytes));
-  for (const bytes of [20_000, 53_000, 450_000]) {
+  for (const bytes of [12_000, 20_000, 53_000, 450_000]) {
     const first = pages(bytes);
     const sheets = new Set(first.map(({ buffer }) => buffer));
     assert.equal(sheets.size, 32);
