@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { segmentoDe } from '../../platform/gzip/membro.ts';
 import { bytesDe, fatiasDe, paginaComXml, paginaSemXml, paginaSemXmlEmGzip } from './pagina.ts';
-import { ENTRADAS_DO_TRECHO, REGISTROS_DO_GRUPO, type TrechoPreparado } from './preparar-trechos.ts';
+import { ENTRADAS_DO_TRECHO, gruposDe, type TrechoPreparado } from './preparar-trechos.ts';
 
 /** Stretches of a feed with so many entries, as they are prepared. */
 function trechosDe(entradas: number): TrechoPreparado[] {
@@ -36,11 +36,6 @@ function trecho(from: number, until: number): TrechoPreparado {
     at = fim;
   }
   const bytes = new Uint8Array(Buffer.concat(pieces));
-  const whole = Math.floor(registros.length / REGISTROS_DO_GRUPO);
-  const grupos = Array.from({ length: whole }, (_, i) => {
-    const own = registros.slice(i * REGISTROS_DO_GRUPO, (i + 1) * REGISTROS_DO_GRUPO);
-    return segmentoDe(bytes.subarray(own[0]?.inicio, own.at(-1)?.fim));
-  });
   const indice = (from - 1) / ENTRADAS_DO_TRECHO;
   return {
     indice,
@@ -50,7 +45,7 @@ function trecho(from: number, until: number): TrechoPreparado {
     expiresAtSeconds: 0,
     bytes,
     registros,
-    grupos,
+    grupos: gruposDe({ bytes, registros }),
   };
 }
 

@@ -80,8 +80,8 @@ export async function prepararTrechos(
   });
   const present = presenterOf(pedido);
   const { kid, expiresAtSeconds } = pedido.assinatura;
-  const prepare = (entradas: readonly Entrada[]) => {
-    const records = joined(entradas, present);
+  const prepare = (doTrecho: readonly Entrada[]) => {
+    const records = joined(doTrecho, present);
     return { ...records, grupos: pedido.comGrupos ? gruposDe(records) : null };
   };
   const porTrecho = Map.groupBy(entradas, ({ nsu }) => trechoDe(nsu));
@@ -144,8 +144,8 @@ function joined(
   return { bytes: own(pieces), registros };
 }
 
-/** Without the commas between two of them. */
-function gruposDe({ bytes, registros }: Pick<TrechoPreparado, 'bytes' | 'registros'>): Segmento[] {
+/** Records compressed, `REGISTROS_DO_GRUPO` by so many, without the commas between two groups. */
+export function gruposDe({ bytes, registros }: Pick<TrechoPreparado, 'bytes' | 'registros'>): Segmento[] {
   const grupos: Segmento[] = [];
   for (let end = REGISTROS_DO_GRUPO; end <= registros.length; end += REGISTROS_DO_GRUPO) {
     const [first, last] = [registros[end - REGISTROS_DO_GRUPO], registros[end - 1]];
