@@ -249,6 +249,15 @@ export interface TabelaConteudo {
   soma: number;
   bytes: Uint8Array;
   certificado_id: number | null;
+  bloco_id: number | null;
+  posicao: number | null;
+}
+
+export interface TabelaBloco {
+  id: Generated<number>;
+  contador_id: number;
+  soma: number;
+  bytes: Uint8Array;
 }
 
 export interface TabelaCertificadoDeDocumento {
@@ -388,6 +397,7 @@ export interface Tabelas extends TabelasDoConsole, TabelasDeConsulta, TabelasRet
   documento: TabelaDocumento;
   versao: TabelaVersao;
   conteudo: TabelaConteudo;
+  bloco: TabelaBloco;
   certificado_de_documento: TabelaCertificadoDeDocumento;
   nome_de_esquema: TabelaNomeDeEsquema;
   participante: TabelaParticipante;

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { findCliente } from '../contas/clientes.ts';
 import { findContador } from '../contas/contadores.ts';
-import { comprimir } from '../documentos/conteudo.ts';
+import { prepararConteudo } from '../documentos/conteudo.ts';
 import { gravarLotes } from '../documentos/store.ts';
 import type { PecaLida } from '../documentos/tipos.ts';
 import { lerConteudo, type ValidadorDeEsquema } from '../fiscal/ler.ts';
@@ -103,7 +103,7 @@ function read({ nome, bytes }: ItemDoCenario, validador: ValidadorDeEsquema): Pe
   return lerConteudo({ bytes, nome }, { validador }).map((peca) => {
     if (peca.resultado !== 'lida') throw new Error(`the generator made an unreadable document: ${nome}`);
     const { especie, registro, esquema, assinatura } = peca;
-    const conteudo = comprimir(peca.bytes, peca.codificacao);
+    const conteudo = prepararConteudo(peca.bytes, peca.codificacao);
     return { kind: 'registro', caminho: nome, especie, registro, conteudo, esquema, assinatura };
   });
 }

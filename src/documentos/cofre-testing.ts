@@ -21,7 +21,7 @@ import type {
 } from '../fiscal/tipos.ts';
 import { connectSqliteHere, type Database } from '../platform/db/connect.ts';
 import { migrateSqlite } from '../platform/db/migrate.ts';
-import { comprimir } from './conteudo.ts';
+import { prepararConteudo } from './conteudo.ts';
 import { entregarRetidos } from './retidos.ts';
 import { gravarLotes } from './store.ts';
 import type { PecaGravada, PecaLida } from './tipos.ts';
@@ -201,7 +201,7 @@ function lida(
     caminho: `${registro.chave}.xml`,
     especie: registro.especie,
     registro,
-    conteudo: comprimir(Buffer.from(text), 'utf-8'),
+    conteudo: prepararConteudo(Buffer.from(text), 'utf-8'),
     esquema: { resultado: 'valido', esquema: 'nfe_v4.00.xsd', motivo: null },
     assinatura: {
       resultado: opcoes.assinatura ?? 'integra',

@@ -3,11 +3,18 @@ import { createHash, randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
+import type { Codificacao } from '../fiscal/tipos.ts';
 import { gerarCenario } from '../gerador/cenario.ts';
-import { comprimir, descomprimir } from './conteudo.ts';
+import { comprimir, descomprimir, prepararConteudo } from './conteudo.ts';
 
 const CERT = 'MIIE8jCCA9qgAwIBAgIIWGn0'.repeat(60);
 const withCert = (cert: string) => `<NFe>ação<ds:X509Certificate>${cert}</ds:X509Certificate></NFe>`;
+
+/** A document as it is stored by itself. */
+function guardado(bytes: Uint8Array, codificacao: Codificacao) {
+  const conteudo = prepararConteudo(bytes, codificacao);
+  return { ...conteudo, ...comprimir(conteudo), posicao: null };
+}
 
 describe('stored bytes', () => {
   test('come back as they were, whatever they are', () => {
@@ -20,7 +27,7 @@ describe('stored bytes', () => {
       Buffer.alloc(5e6),
     ];
     for (const bytes of samples) {
-      const conteudo = comprimir(bytes, 'utf-8');
+      const conteudo = guardado(bytes, 'utf-8');
       assert.deepEqual(descomprimir(conteudo), bytes);
       assert.equal(conteudo.tamanho, bytes.length);
       assert.equal(conteudo.sha256, createHash('sha256').update(bytes).digest('hex'));
@@ -51,7 +58,7 @@ describe('stored bytes', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
         const bytes = Buffer.concat(pieces);
-        assert.ok(descomprimir(comprimir(bytes, 'utf-8')).equals(bytes));
+        assert.ok(descomprimir(guardado(bytes, 'utf-8')).equals(bytes));
       }),
       { numRuns: 500 },
     );
@@ -68,7 +75,7 @@ describe('stored bytes', () => {
     });
     let cut = 0;
     for (const { bytes } of documentos) {
-      const conteudo = comprimir(bytes, 'utf-8');
+      const conteudo = guardado(bytes, 'utf-8');
       assert.ok(descomprimir(conteudo).equals(bytes));
       if (conteudo.certificado !== null) cut += 1;
       assert.ok(conteudo.bytes.length < bytes.length / 2);
@@ -88,7 +95,7 @@ describe('stored bytes', () => {
       ['one beside a mark in a comment', `${withCert(CERT)}<!--X509Certificate>-->`, false],
     ];
     for (const [name, text, cut] of cases) {
-      const conteudo = comprimir(Buffer.from(text), 'utf-8');
+      const conteudo = guardado(Buffer.from(text), 'utf-8');
       assert.equal(conteudo.certificado !== null, cut, name);
       assert.equal(descomprimir(conteudo).toString(), text, name);
     }
@@ -98,7 +105,7 @@ describe('stored bytes', () => {
     const texts = [10, 60_000, 65_000, 65_536, 70_000, 300_000, 20].map(
       (size) => `<a>${randomBytes(size / 2).toString('hex')}</a>${withCert(CERT)}`,
     );
-    const conteudos = texts.map((text) => comprimir(Buffer.from(text), 'utf-8'));
+    const conteudos = texts.map((text) => guardado(Buffer.from(text), 'utf-8'));
     assert.deepEqual(
       conteudos.map((conteudo) => descomprimir(conteudo).toString()),
       texts,
@@ -107,24 +114,27 @@ describe('stored bytes', () => {
   });
 
   test('that need their certificate are refused without it', () => {
-    const conteudo = comprimir(Buffer.from(withCert(CERT)), 'utf-8');
+    const conteudo = guardado(Buffer.from(withCert(CERT)), 'utf-8');
     assert.throws(() => descomprimir({ ...conteudo, certificado: null }), /certificate .* is missing/);
   });
 
   test('of the first form are still read', () => {
     const bytes = Buffer.from('<nota>ação</nota>');
-    assert.deepEqual(descomprimir({ formato: 1, bytes: zstdCompressSync(bytes), certificado: null }), bytes);
+    assert.deepEqual(
+      descomprimir({ formato: 1, bytes: zstdCompressSync(bytes), posicao: null, certificado: null }),
+      bytes,
+    );
   });
 
   test('take no more room than they need, and drag no pool along', () => {
-    const { bytes } = comprimir(Buffer.from('<a/>'.repeat(5_000)), 'utf-8');
+    const { bytes } = guardado(Buffer.from('<a/>'.repeat(5_000)), 'utf-8');
     assert.ok(bytes.length < 200);
     assert.equal(bytes.buffer.byteLength, bytes.byteLength);
   });
 
   test('in a form that is unknown are refused, and so are damaged or cut ones, and the next ones are read all the same', () => {
     const original = randomBytes(1_000);
-    const conteudo = comprimir(original, 'utf-8');
+    const conteudo = guardado(original, 'utf-8');
     const { bytes } = conteudo;
     assert.throws(() => descomprimir({ ...conteudo, formato: 99 }), /unknown form of stored bytes: 99/);
     for (let at = 0; at < bytes.length; at += 7) {
@@ -142,7 +152,7 @@ describe('stored bytes', () => {
   });
 
   test('that would inflate beyond any document are refused', () => {
-    const conteudo = comprimir(Buffer.alloc(40 * 1024 * 1024), 'utf-8');
+    const conteudo = guardado(Buffer.alloc(40 * 1024 * 1024), 'utf-8');
     assert.throws(() => descomprimir(conteudo));
   });
 });

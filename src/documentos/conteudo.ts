@@ -5,6 +5,10 @@
  * 2. zstd with dictionary 1, of the bytes without their certificate: an office's issuers have a few certificates, and
  *    each is kept once for all documents that carry it.
  * 3. zstd with dictionary 1, of the bytes as they are: where there is no certificate, or none that could be put back.
+ * 4. A part of a block: of the bytes without their certificate. A block is zstd with dictionary 1 over several documents,
+ *    so that what they repeat of each other takes no room: how many, how long each is (4 bytes each, little-endian),
+ *    then one behind the other. A part of no bytes has left the block.
+ * 5. A part of a block: of the bytes as they are.
  */
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -12,13 +16,21 @@ import { constants, zstdDecompressSync } from 'node:zlib';
 import type { Codificacao } from '../fiscal/tipos.ts';
 import { ZstdWithDictionary } from '../platform/zstd.ts';
 import { juntarCertificado, tirarCertificado } from './certificado-cortado.ts';
-import type { ConteudoComprimido } from './tipos.ts';
+import type { ConteudoPreparado } from './tipos.ts';
 
 const FORMATO_ZSTD = 1;
 const FORMATO_SEM_CERTIFICADO = 2;
 const FORMATO_INTEIRO = 3;
+const FORMATO_SEM_CERTIFICADO_EM_BLOCO = 4;
+const FORMATO_INTEIRO_EM_BLOCO = 5;
 /** Level 3: the measurements found higher levels to cost several times the time for a few per cent. */
 const ZSTD_LEVEL = 3;
+/** Larger documents are compressed where they are read, and never stand in a block: these are to be small and many. */
+const PEQUENO_BYTES = 32 * 1024;
+/** Of what is in a block: the length of the one and all lengths. */
+const U32_BYTES = 4;
+/** Blocks that a thread keeps open: documents that stand in one are mostly read together. */
+const BLOCOS_ABERTOS = 16;
 /** No kept document is larger than one entry of a file may be (10 MB); the margin is for a transcoded upload. */
 const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024;
 
@@ -33,26 +45,75 @@ function comDicionario1(): ZstdWithDictionary {
   return dicionario1;
 }
 
-/** Reads what compressing needs, so that a broken installation is met here and not blamed on a document. @throws */
-export function prepararCompressao(): void {
-  comDicionario1();
-}
-
 /** Where documents without their certificates are put together; of this thread. */
 const scratch = Buffer.alloc(64 * 1024);
 
-/** Compresses a document for the store. Its hash is taken from the original bytes. */
-export function comprimir(bytes: Uint8Array, codificacao: Codificacao): ConteudoComprimido {
+/** Takes a document apart for the store. Its hash is taken from the original bytes. */
+export function prepararConteudo(bytes: Uint8Array, codificacao: Codificacao): ConteudoPreparado {
   const cortado = tirarCertificado(bytes, scratch);
-  return {
-    formato: cortado ? FORMATO_SEM_CERTIFICADO : FORMATO_INTEIRO,
-    // A copy of its own, so that it can be transferred between threads without dragging a pool along.
-    bytes: comDicionario1().compress(cortado?.resto ?? bytes),
+  const resto = cortado?.resto ?? bytes;
+  const preparado = {
     certificado: cortado?.certificado ?? null,
     tamanho: bytes.length,
     sha256: sha256De(bytes),
     codificacao,
   };
+  // A copy of its own, so that it can be transferred between threads without dragging a pool along.
+  if (resto.length <= PEQUENO_BYTES) return { ...preparado, comprimido: false, bytes: new Uint8Array(resto) };
+  return { ...preparado, comprimido: true, bytes: comDicionario1().compress(resto) };
+}
+
+/** How one document is stored by itself. */
+export function comprimir(conteudo: ConteudoPreparado): { formato: number; bytes: Uint8Array } {
+  return {
+    formato: conteudo.certificado === null ? FORMATO_INTEIRO : FORMATO_SEM_CERTIFICADO,
+    bytes: conteudo.comprimido ? conteudo.bytes : comDicionario1().compress(conteudo.bytes),
+  };
+}
+
+/** The form of a document that stands in a block. */
+export function formatoEmBloco({ certificado }: Pick<ConteudoPreparado, 'certificado'>): number {
+  return certificado === null ? FORMATO_INTEIRO_EM_BLOCO : FORMATO_SEM_CERTIFICADO_EM_BLOCO;
+}
+
+/** @param partes documents that are not compressed yet, in the order of their positions */
+export function fecharBloco(partes: readonly Uint8Array[]): Uint8Array {
+  const head = Buffer.alloc(U32_BYTES * (1 + partes.length));
+  head.writeUInt32LE(partes.length);
+  for (const [i, { length }] of partes.entries()) head.writeUInt32LE(length, U32_BYTES * (1 + i));
+  return comDicionario1().compress(Buffer.concat([head, ...partes]));
+}
+
+/** @returns the parts, in the order of their positions. @throws when the block is damaged */
+export function abrirBloco(bytes: Uint8Array): readonly Buffer[] {
+  const conteudo = comDicionario1().decompress(bytes, MAX_DOCUMENT_BYTES);
+  let end = U32_BYTES * (1 + conteudo.readUInt32LE());
+  const partes: Buffer[] = [];
+  for (let at = U32_BYTES; at < U32_BYTES * (1 + conteudo.readUInt32LE()); at += U32_BYTES) {
+    const length = conteudo.readUInt32LE(at);
+    partes.push(conteudo.subarray(end, end + length));
+    end += length;
+  }
+  if (end !== conteudo.length) throw new Error('the lengths in a block are not those of its parts');
+  return partes;
+}
+
+interface BlocoAberto {
+  bytes: Uint8Array;
+  partes: readonly Buffer[];
+}
+/** Of this thread, the latest first; found by their bytes, since another database may have the same numbers. */
+const abertos: BlocoAberto[] = [];
+
+function parteDoBloco(bytes: Uint8Array, posicao: number | null): Buffer {
+  const at = abertos.findIndex((bloco) => Buffer.compare(bloco.bytes, bytes) === 0);
+  const [bloco = { bytes: new Uint8Array(bytes), partes: abrirBloco(bytes) }] =
+    at < 0 ? [] : abertos.splice(at, 1);
+  abertos.unshift(bloco);
+  abertos.splice(BLOCOS_ABERTOS);
+  const parte = bloco.partes[posicao ?? -1];
+  if (!parte || parte.length === 0) throw new Error('a block has no such part');
+  return parte;
 }
 
 export function sha256De(bytes: Uint8Array): string {
@@ -62,34 +123,45 @@ export function sha256De(bytes: Uint8Array): string {
 /** What is stored of one version, as its rows give it. */
 export interface ConteudoGuardado {
   formato: number;
+  /** Of the document, or of the block that it stands in. */
   bytes: Uint8Array;
+  /** Where it stands in its block; null where it does not stand in one. */
+  posicao: number | null;
   /** Text of the certificate that was cut out; null where none was. */
   certificado: string | null;
 }
 
 /** Gives the original bytes back. @throws when the form is unknown or the bytes are damaged */
-export function descomprimir({ formato, bytes, certificado }: ConteudoGuardado): Buffer {
+export function descomprimir({ formato, bytes, posicao, certificado }: ConteudoGuardado): Buffer {
   switch (formato) {
     case FORMATO_ZSTD:
       return zstdDecompressSync(bytes, { maxOutputLength: MAX_DOCUMENT_BYTES });
     case FORMATO_SEM_CERTIFICADO:
-      if (certificado === null) throw new Error('the certificate of stored bytes is missing');
-      return juntarCertificado(comDicionario1().decompress(bytes, MAX_DOCUMENT_BYTES), certificado);
+      return comCertificado(comDicionario1().decompress(bytes, MAX_DOCUMENT_BYTES), certificado);
     case FORMATO_INTEIRO:
       return comDicionario1().decompress(bytes, MAX_DOCUMENT_BYTES);
+    case FORMATO_SEM_CERTIFICADO_EM_BLOCO:
+      return comCertificado(parteDoBloco(bytes, posicao), certificado);
+    case FORMATO_INTEIRO_EM_BLOCO:
+      return Buffer.from(parteDoBloco(bytes, posicao));
     default:
       throw new Error(`unknown form of stored bytes: ${formato}`);
   }
 }
 
+function comCertificado(resto: Buffer, certificado: string | null): Buffer {
+  if (certificado === null) throw new Error('the certificate of stored bytes is missing');
+  return juntarCertificado(resto, certificado);
+}
+
 /** The original bytes as far as they can still be had: null when they are not there, or not those with this hash. */
 export function tentarDescomprimir(
-  { formato, bytes, certificado }: { [K in keyof ConteudoGuardado]: ConteudoGuardado[K] | null },
+  { formato, bytes, posicao, certificado }: { [K in keyof ConteudoGuardado]: ConteudoGuardado[K] | null },
   sha256: string,
 ): Buffer | null {
   if (formato === null || bytes === null) return null;
   try {
-    const original = descomprimir({ formato, bytes, certificado });
+    const original = descomprimir({ formato, bytes, posicao, certificado });
     return sha256De(original) === sha256 ? original : null;
   } catch {
     return null;

@@ -3,6 +3,7 @@
  * NSU and answer without content, for whoever counts on dense numbers; a document that comes again afterwards is
  * stored anew and announced again.
  */
+import { enxugarBlocos } from './blocos.ts';
 import { soltarCertificados } from './certificados.ts';
 import { esquecerNomes } from './empresas.ts';
 import { findPartes } from './queries-empresas.ts';
@@ -18,7 +19,15 @@ export async function excluirDocumentos(
   input: { contadorId: number; ids: readonly number[]; agora: number },
 ): Promise<number> {
   const buried = await queries.buryDocumentos(trx, input);
-  await soltarCertificados(trx, await queries.deleteConteudosDe(trx, input.ids));
+  const apagados = await queries.deleteConteudosDe(trx, input.ids);
+  await soltarCertificados(
+    trx,
+    apagados.map(({ certificado_id }) => certificado_id),
+  );
+  await enxugarBlocos(
+    trx,
+    apagados.map(({ bloco_id }) => bloco_id),
+  );
   await queries.deleteVersoesGuardadas(trx, input.ids);
   await queries.emptyVersoesServidas(trx, input.ids);
   await queries.deleteFinalidadesDe(trx, input.ids);

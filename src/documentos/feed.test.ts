@@ -11,7 +11,7 @@ import {
   nota,
   TERCEIRO,
 } from './cofre-testing.ts';
-import { comprimir } from './conteudo.ts';
+import { prepararConteudo } from './conteudo.ts';
 import { conteudoOriginal, entradaPorChave, entradaPorNsu, paginaDeNovos } from './feed.ts';
 import type { PecaLida } from './tipos.ts';
 
@@ -106,7 +106,7 @@ describe('an entry', () => {
     const peca = nota();
     assert.ok(peca.kind === 'registro');
     const bytes = Buffer.from('\ufeff<nota>ação</nota>');
-    await cofre.gravar({ ...peca, conteudo: comprimir(bytes, 'utf-8') });
+    await cofre.gravar({ ...peca, conteudo: prepararConteudo(bytes, 'utf-8') });
     const { entradas } = await novos({ comXml: true });
     assert.equal(entradas[0]?.xml, '<nota>ação</nota>');
     const original = await conteudoOriginal(cofre.db.read, { versaoId: entradas[0]?.versaoId ?? 0 });
@@ -117,7 +117,7 @@ describe('an entry', () => {
     const peca = nota();
     assert.ok(peca.kind === 'registro');
     const bytes = Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><nota>ação</nota>', 'latin1');
-    await cofre.gravar({ ...peca, conteudo: comprimir(bytes, 'iso-8859-1') });
+    await cofre.gravar({ ...peca, conteudo: prepararConteudo(bytes, 'iso-8859-1') });
     const { entradas } = await novos({ comXml: true });
     assert.match(entradas[0]?.xml ?? '', /encoding="UTF-8".*ação/);
     const original = await conteudoOriginal(cofre.db.read, { versaoId: entradas[0]?.versaoId ?? 0 });

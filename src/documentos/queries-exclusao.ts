@@ -4,24 +4,24 @@ import type { Trx } from './tipos.ts';
 
 /**
  * Bytes of every version; primary key of `conteudo`, index `versao_documento`.
- * @returns for each the certificate that it needed
+ * @returns for each the certificate that it needed and the block that it stood in
  */
 export async function deleteConteudosDe(
   trx: Trx,
   documentoIds: readonly number[],
-): Promise<(number | null)[]> {
-  const certificados: (number | null)[] = [];
+): Promise<{ certificado_id: number | null; bloco_id: number | null }[]> {
+  const apagados: { certificado_id: number | null; bloco_id: number | null }[] = [];
   for (const part of idChunks(documentoIds)) {
     const rows = await trx
       .deleteFrom('conteudo')
       .where('versao_id', 'in', (eb) =>
         eb.selectFrom('versao').select('versao.id').where('versao.documento_id', 'in', part),
       )
-      .returning('certificado_id')
+      .returning(['certificado_id', 'bloco_id'])
       .execute();
-    certificados.push(...rows.map((row) => row.certificado_id));
+    apagados.push(...rows);
   }
-  return certificados;
+  return apagados;
 }
 
 /** Versions that were kept beside the served one. */

@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Flag, Tabelas } from '../banco/tabelas.ts';
 import { idChunks } from './chunks.ts';
 import type { ConteudoGuardado } from './conteudo.ts';
+import { findBytesDosBlocos } from './queries-blocos.ts';
 
 export type Leitor = Kysely<Tabelas>;
 
@@ -32,10 +33,14 @@ const COLUNAS = [
   'versao.tamanho',
 ] as const;
 
-/** What `descomprimir` needs: of `conteudo`, and of its certificate, joined from the left, since not every document has one. */
+/**
+ * What `descomprimir` needs: of `conteudo`, and of its block and its certificate, both joined from the left, since not
+ * every document has them.
+ */
 export const COLUNAS_GUARDADAS = [
   'conteudo.formato',
-  'conteudo.bytes',
+  sql<Uint8Array>`coalesce(bloco.bytes, conteudo.bytes)`.as('bytes'),
+  'conteudo.posicao',
   'certificado_de_documento.texto as certificado',
 ] as const;
 
@@ -137,19 +142,37 @@ export async function findNsusPorChave(
   return rows.map((row) => row.nsu);
 }
 
-/** Bytes of versions as they are stored; primary keys. */
-export async function findConteudos(
-  db: Leitor,
-  versaoIds: readonly number[],
-): Promise<(ConteudoGuardado & { versao_id: number; codificacao: string })[]> {
+export type LinhaDeConteudo = ConteudoGuardado & { versao_id: number; codificacao: string };
+
+/** Bytes of versions as they are stored; primary keys. Documents of one block are given the same bytes, read once. */
+export async function findConteudos(db: Leitor, versaoIds: readonly number[]): Promise<LinhaDeConteudo[]> {
   if (versaoIds.length === 0) return [];
+  const rows = await conteudos(db, versaoIds)
+    .select(['conteudo.formato', 'conteudo.bytes', 'conteudo.posicao', 'conteudo.bloco_id'])
+    .select('certificado_de_documento.texto as certificado')
+    .execute();
+  const ids = new Set(rows.flatMap(({ bloco_id }) => bloco_id ?? []));
+  const blocos = await findBytesDosBlocos(db, [...ids]);
+  // A block that was there a moment ago was replaced meanwhile: one statement sees one state.
+  if (blocos.size < ids.size) {
+    return conteudos(db, versaoIds)
+      .leftJoin('bloco', 'bloco.id', 'conteudo.bloco_id')
+      .select(COLUNAS_GUARDADAS)
+      .execute();
+  }
+  return rows.map(({ bloco_id, ...row }) => ({
+    ...row,
+    bytes: (bloco_id === null ? undefined : blocos.get(bloco_id)) ?? row.bytes,
+  }));
+}
+
+function conteudos(db: Leitor, versaoIds: readonly number[]) {
   return db
     .selectFrom('conteudo')
     .innerJoin('versao', 'versao.id', 'conteudo.versao_id')
     .leftJoin('certificado_de_documento', 'certificado_de_documento.id', 'conteudo.certificado_id')
-    .select(['conteudo.versao_id', ...COLUNAS_GUARDADAS, 'versao.codificacao'])
-    .where('conteudo.versao_id', 'in', versaoIds)
-    .execute();
+    .select(['conteudo.versao_id', 'versao.codificacao'])
+    .where('conteudo.versao_id', 'in', versaoIds);
 }
 
 /** Key of documents and hash of the bytes that each was new with; index `versao_documento`, nearly always one row. */
@@ -178,6 +201,7 @@ export async function findVersao(db: Leitor, versaoId: number) {
     .selectFrom('versao')
     .innerJoin('documento', 'documento.id', 'versao.documento_id')
     .innerJoin('conteudo', 'conteudo.versao_id', 'versao.id')
+    .leftJoin('bloco', 'bloco.id', 'conteudo.bloco_id')
     .leftJoin('certificado_de_documento', 'certificado_de_documento.id', 'conteudo.certificado_id')
     .select([
       ...COLUNAS_GUARDADAS,

@@ -118,6 +118,7 @@ export async function findVersaoDanificada(trx: Trx, versaoId: number) {
     .selectFrom('versao')
     .innerJoin('documento', 'documento.id', 'versao.documento_id')
     .leftJoin('conteudo', 'conteudo.versao_id', 'versao.id')
+    .leftJoin('bloco', 'bloco.id', 'conteudo.bloco_id')
     .leftJoin('certificado_de_documento', 'certificado_de_documento.id', 'conteudo.certificado_id')
     .leftJoin('arquivo', 'arquivo.id', 'versao.arquivo_id')
     .select([
@@ -127,20 +128,31 @@ export async function findVersaoDanificada(trx: Trx, versaoId: number) {
       'versao.codificacao',
       ...COLUNAS_GUARDADAS,
       'documento.contador_id',
+      'documento.chave',
       'arquivo.blob',
     ])
     .where('versao.id', '=', versaoId)
     .executeTakeFirst();
 }
 
-/** @returns the certificate that its bytes needed, if they were there and needed one */
-export async function deleteConteudo(trx: Trx, versaoId: number): Promise<number | null> {
-  const row = await trx
+/** @returns the certificate that its bytes needed and the block that they stood in; undefined when there were none */
+export async function deleteConteudo(trx: Trx, versaoId: number) {
+  return trx
     .deleteFrom('conteudo')
     .where('versao_id', '=', versaoId)
-    .returning('certificado_id')
+    .returning(['certificado_id', 'bloco_id'])
     .executeTakeFirst();
-  return row?.certificado_id ?? null;
+}
+
+/** Office of the block in which the bytes of a version stand; undefined when they stand in none. Primary keys. */
+export async function findContadorDoBloco(trx: Trx, versaoId: number): Promise<number | undefined> {
+  const row = await trx
+    .selectFrom('conteudo')
+    .innerJoin('bloco', 'bloco.id', 'conteudo.bloco_id')
+    .select('bloco.contador_id')
+    .where('conteudo.versao_id', '=', versaoId)
+    .executeTakeFirst();
+  return row?.contador_id;
 }
 
 export async function deleteEsperado(trx: Trx, input: { contadorId: number; chave: string }): Promise<void> {

@@ -160,6 +160,7 @@ export async function findVersoesComConteudo(db: Leitor, input: { depoisDe: numb
     .selectFrom('versao')
     .leftJoin('documento', 'documento.id', 'versao.documento_id')
     .leftJoin('conteudo', 'conteudo.versao_id', 'versao.id')
+    .leftJoin('bloco', 'bloco.id', 'conteudo.bloco_id')
     .leftJoin('certificado_de_documento', 'certificado_de_documento.id', 'conteudo.certificado_id')
     .select([
       'versao.id',
@@ -168,7 +169,7 @@ export async function findVersoesComConteudo(db: Leitor, input: { depoisDe: numb
       'versao.sha256',
       'versao.tamanho',
       ...COLUNAS_GUARDADAS,
-      'conteudo.soma',
+      sql<number | null>`coalesce(bloco.soma, conteudo.soma)`.as('soma'),
     ])
     .where('versao.id', '>', input.depoisDe)
     .orderBy('versao.id')

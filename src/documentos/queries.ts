@@ -3,7 +3,7 @@
  * one over pieces of a long list); call them inside the transaction of `store.ts`.
  */
 import { type Insertable, type Selectable, sql } from 'kysely';
-import type { TabelaConteudo, TabelaDocumento, TabelaParticipante, TabelaVersao } from '../banco/tabelas.ts';
+import type { TabelaDocumento, TabelaParticipante, TabelaVersao } from '../banco/tabelas.ts';
 import { COMO_O_DESTINATARIO, COMO_O_EMITENTE } from '../fiscal/papeis.ts';
 import type { Papel } from '../fiscal/tipos.ts';
 import { insertMany } from '../platform/db/many-rows.ts';
@@ -96,12 +96,6 @@ export async function insertVersoes(
     );
   }
   return inserted;
-}
-
-export async function insertConteudos(trx: Trx, rows: readonly Insertable<TabelaConteudo>[]): Promise<void> {
-  for (const part of rowBatches(rows)) {
-    await insertMany(trx, 'conteudo', part).execute();
-  }
 }
 
 /** Which of these names of schemas are kept; unique index of a table of a few rows. */

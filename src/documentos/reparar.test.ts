@@ -49,6 +49,7 @@ beforeEach(async () => {
   const rows = await cofre.db.read
     .selectFrom('versao')
     .innerJoin('conteudo', 'conteudo.versao_id', 'versao.id')
+    .leftJoin('bloco', 'bloco.id', 'conteudo.bloco_id')
     .leftJoin('certificado_de_documento', 'certificado_de_documento.id', 'conteudo.certificado_id')
     .select(['versao.sha256', ...COLUNAS_GUARDADAS])
     .execute();

@@ -4,20 +4,19 @@
  * they came in. Numbers are never touched: a hole in a feed, or an entry without its document, is only named.
  * Each step is a transaction of its own and looks again before it acts; imports may go on meanwhile.
  */
-import { crc32 } from 'node:zlib';
 import type { Tabelas } from '../banco/tabelas.ts';
 import type { Codificacao } from '../fiscal/tipos.ts';
 import type { Database } from '../platform/db/connect.ts';
 import { LOCK, lockFor } from '../platform/db/locks.ts';
+import { enxugarBlocos, guardarConteudos } from './blocos.ts';
 import { guardarCertificados, soltarCertificados } from './certificados.ts';
-import { comprimir, sha256De, tentarDescomprimir } from './conteudo.ts';
+import { prepararConteudo, sha256De, tentarDescomprimir } from './conteudo.ts';
 import { comPapelMaisForte, entregar } from './entregar.ts';
-import { insertConteudos } from './queries.ts';
 import { recountUsos, writeUsos } from './queries-certificados.ts';
 import { findParticipacoesEmFalta, upsertParticipacoes } from './queries-entradas.ts';
 import { updateStatus } from './queries-eventos.ts';
 import * as queries from './queries-reparar.ts';
-import type { ConteudoComprimido, Trx } from './tipos.ts';
+import type { ConteudoPreparado, Trx } from './tipos.ts';
 import { type Achado, type Referencia, statusQueFalta } from './verificar.ts';
 
 export interface DepsDoReparo {
@@ -49,6 +48,7 @@ const PASSOS: readonly (readonly [codigos: readonly string[], passo: Passo])[] =
   [['contagem_errada'], countAgain],
   [['conteudo_danificado', 'conteudo_ausente', 'soma_errada'], restoreBytes],
   [['conteudo_solto', 'conteudo_de_excluido'], dropBytes],
+  [['bloco_solto'], dropBloco],
   [['certificado_contado_errado'], countCertificado],
   [['esperado_ja_presente'], dropEsperado],
 ];
@@ -161,7 +161,7 @@ async function restoreBytes(deps: DepsDoReparo, { versaoId = 0 }: Referencia): P
     original = await deps.acharNoEnvio({ blob, documento: sha256 });
   }
   if (original === null || sha256De(original) !== sha256) return null;
-  const conteudo = comprimir(original, versao.codificacao as Codificacao);
+  const conteudo = prepararConteudo(original, versao.codificacao as Codificacao);
   await deps.db.transaction().execute((trx) => replaceBytes(trx, { ...versao, conteudo }));
   return stored
     ? 'Os bytes foram gravados de novo a partir dos que ainda se leem.'
@@ -170,24 +170,44 @@ async function restoreBytes(deps: DepsDoReparo, { versaoId = 0 }: Referencia): P
 
 async function replaceBytes(
   trx: Trx,
-  input: { id: number; contador_id: number; conteudo: ConteudoComprimido },
+  input: { id: number; contador_id: number; chave: string; conteudo: ConteudoPreparado },
 ): Promise<void> {
-  const { formato, bytes, certificado } = input.conteudo;
-  await lockFor(trx, LOCK.escritorio, [input.contador_id]);
+  const { id, contador_id: contadorId, chave, conteudo } = input;
+  await lockFor(trx, LOCK.escritorio, [contadorId]);
   const certificadoDe = await guardarCertificados(trx, {
-    contadorId: input.contador_id,
-    certificados: [{ texto: certificado, titular: null }],
+    contadorId,
+    certificados: [{ texto: conteudo.certificado, titular: null }],
   });
-  await soltarCertificados(trx, [await queries.deleteConteudo(trx, input.id)]);
-  const certificado_id = certificadoDe(certificado)?.id ?? null;
-  await insertConteudos(trx, [{ versao_id: input.id, formato, soma: crc32(bytes), bytes, certificado_id }]);
+  await apagarBytes(trx, id);
+  const certificadoId = certificadoDe(conteudo.certificado)?.id ?? null;
+  await guardarConteudos(trx, { contadorId, conteudos: [{ versaoId: id, chave, conteudo, certificadoId }] });
+}
+
+async function apagarBytes(trx: Trx, versaoId: number): Promise<void> {
+  const apagado = await queries.deleteConteudo(trx, versaoId);
+  if (!apagado) return;
+  await soltarCertificados(trx, [apagado.certificado_id]);
+  await enxugarBlocos(trx, [apagado.bloco_id]);
 }
 
 async function dropBytes(deps: DepsDoReparo, { versaoId = 0 }: Referencia): Promise<string | null> {
   await deps.db.transaction().execute(async (trx) => {
-    await soltarCertificados(trx, [await queries.deleteConteudo(trx, versaoId)]);
+    const contadorId = await queries.findContadorDoBloco(trx, versaoId);
+    if (contadorId !== undefined) await lockFor(trx, LOCK.escritorio, [contadorId]);
+    await apagarBytes(trx, versaoId);
   });
   return 'Os bytes que não eram de documento algum foram apagados.';
+}
+
+async function dropBloco(
+  deps: DepsDoReparo,
+  { contadorId = 0, blocoId = 0 }: Referencia,
+): Promise<string | null> {
+  await deps.db.transaction().execute(async (trx) => {
+    await lockFor(trx, LOCK.escritorio, [contadorId]);
+    await enxugarBlocos(trx, [blocoId]);
+  });
+  return 'O bloco que não era de documento algum foi apagado.';
 }
 
 /** Counted again, since what was repaired before may have changed it. */

@@ -3,12 +3,12 @@
  * first, then the effect of events, then the entries with their NSU, last. If the process dies before the commit,
  * nothing of it has happened.
  */
-import { crc32 } from 'node:zlib';
 import type { Insertable } from 'kysely';
 import type { TabelaParticipante, TabelaVersao } from '../banco/tabelas.ts';
 import type { Registro } from '../fiscal/tipos.ts';
 import { LOCK, lockFor } from '../platform/db/locks.ts';
 import { aplicarEventos } from './aplicar-eventos.ts';
+import { guardarConteudos } from './blocos.ts';
 import { type CertificadoGuardado, enxugarTitular, guardarCertificados } from './certificados.ts';
 import { type DecisaoDaPeca, decidir, paraVersao, type Versao } from './decidir.ts';
 import { anotarEmpresas } from './empresas.ts';
@@ -324,21 +324,15 @@ async function inserirVersoes(
     }),
   );
   const ids = new Map(inserted.map((row) => [`${row.documento_id}/${row.sha256}`, row.id]));
-  await queries.insertConteudos(
-    trx,
-    gravar.map(({ documentoId, peca }) => {
-      const { formato, bytes, sha256, certificado } = peca.conteudo;
-      const versaoId = ids.get(`${documentoId}/${sha256}`);
+  await guardarConteudos(trx, {
+    contadorId: input.contadorId,
+    conteudos: gravar.map(({ documentoId, peca: { conteudo, registro } }) => {
+      const versaoId = ids.get(`${documentoId}/${conteudo.sha256}`);
       if (versaoId === undefined) throw new Error('a version was not inserted');
-      return {
-        versao_id: versaoId,
-        formato,
-        soma: crc32(bytes),
-        bytes,
-        certificado_id: certificadoDe(certificado)?.id ?? null,
-      };
+      const certificadoId = certificadoDe(conteudo.certificado)?.id ?? null;
+      return { versaoId, chave: registro.chave, conteudo, certificadoId };
     }),
-  );
+  });
 }
 
 function linhaDeVersao(

@@ -29,10 +29,11 @@ export const RESULTADO = {
 /** What became of a piece (`contract` 3). */
 export type Resultado = (typeof RESULTADO)[keyof typeof RESULTADO];
 
-/** A kept document in the form in which it is stored: made in a reader thread, carried to the store as it is. */
-export interface ConteudoComprimido {
-  /** See `conteudo.ts`. */
-  formato: number;
+/** A document taken apart for the store: made in a reader thread, carried to the store as it is (`conteudo.ts`). */
+export interface ConteudoPreparado {
+  /** false: `bytes` are to be compressed, by themselves or in a block with others. */
+  comprimido: boolean;
+  /** Without the certificate, where one was cut out. */
   bytes: Uint8Array;
   /** Text of the certificate that was cut out of the bytes, which is kept apart; null where none was. */
   certificado: string | null;
@@ -52,7 +53,7 @@ export type PecaLida = {
   | {
       kind: 'registro';
       registro: Registro;
-      conteudo: ConteudoComprimido;
+      conteudo: ConteudoPreparado;
       esquema: VeredictoEsquema;
       assinatura: VeredictoAssinatura;
     }

@@ -238,7 +238,7 @@ describe('damage is found', () => {
   }
 
   test('a flipped byte in any of a hundred documents', async () => {
-    await cofre.gravar(...Array.from({ length: 100 }, (_, i) => nota({ numero: 200 + i })));
+    for (let i = 0; i < 100; i++) await cofre.gravar(nota({ numero: 200 + i }));
     const rows = await cofre.db.read
       .selectFrom('conteudo')
       .innerJoin('versao', 'versao.id', 'conteudo.versao_id')

@@ -10,6 +10,7 @@ import type { Database } from '../platform/db/connect.ts';
 import { statusCom } from './aplicar-eventos.ts';
 import { tentarDescomprimir } from './conteudo.ts';
 import { comPapelMaisForte } from './entregar.ts';
+import { findBlocosSoltos } from './queries-blocos.ts';
 import { findUsos, recountUsos } from './queries-certificados.ts';
 import { findParticipacoesEmFalta } from './queries-entradas.ts';
 import type { Leitor } from './queries-leitura.ts';
@@ -32,6 +33,7 @@ export interface Referencia {
   documentoId?: number;
   versaoId?: number;
   certificadoId?: number;
+  blocoId?: number;
   contadorId?: number;
   chave?: string;
 }
@@ -331,6 +333,19 @@ async function* verificarConteudos(
         ref: { versaoId: versao_id },
       })),
   });
+  yield* emPaginas(db, {
+    inicio: 0,
+    tamanho,
+    keyOf: (row) => row.id,
+    ler: findBlocosSoltos,
+    achar: (_trx, rows) =>
+      rows.map(({ id, contador_id }) => ({
+        codigo: 'bloco_solto',
+        mensagem: 'Há um bloco de bytes guardados que não é de documento algum.',
+        alvo: `bloco ${id}`,
+        ref: { blocoId: id, contadorId: contador_id },
+      })),
+  });
 }
 
 function acharNaVersao(row: Linha<typeof queries.findVersoesComConteudo>): Achado[] {
@@ -345,11 +360,11 @@ function acharNaVersao(row: Linha<typeof queries.findVersoesComConteudo>): Achad
   if (row.chave === null) return achado('versao_sem_documento', 'O documento da versão não existe.');
   // A deleted document keeps the row of its version and nothing else.
   if (row.sha256 === '') {
-    return row.bytes === null
+    return row.formato === null
       ? []
       : achado('conteudo_de_excluido', 'O documento foi excluído, mas os seus bytes ainda estão guardados.');
   }
-  if (row.formato === null || row.bytes === null) {
+  if (row.formato === null) {
     return achado('conteudo_ausente', 'Os bytes da versão não estão guardados.');
   }
   if (tentarDescomprimir(row, row.sha256)?.length !== row.tamanho) {

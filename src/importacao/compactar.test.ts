@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { constants, deflateRawSync } from 'node:zlib';
 import { abrirBanco, type BancoAberto } from '../../test/support/bancos.ts';
-import { comprimir } from '../documentos/conteudo.ts';
+import { comprimir, prepararConteudo } from '../documentos/conteudo.ts';
 import { bytesDoEnvio, devolverBytes, refazerEnvio } from '../documentos/envios.ts';
 import { deflacaoComo } from '../documentos/receita.ts';
 import { gravarLotes } from '../documentos/store.ts';
@@ -221,7 +221,7 @@ describe('the bytes of an upload that is done', () => {
         { name: 'b.xml', body: outro },
       ]),
     );
-    const { bytes } = comprimir(Buffer.from('<outro/>'), 'utf-8');
+    const { bytes } = comprimir(prepararConteudo(Buffer.from('<outro/>'), 'utf-8'));
     await banco.db.write
       .updateTable('conteudo')
       .set({ bytes, formato: 3 })
@@ -300,7 +300,7 @@ describe('the bytes of an upload that is done', () => {
   test('that a recipe does not give again are refused, not given altered', async () => {
     const id = await importar(um);
     await compactar();
-    const { bytes } = comprimir(Buffer.from('<outro/>'), 'utf-8');
+    const { bytes } = comprimir(prepararConteudo(Buffer.from('<outro/>'), 'utf-8'));
     await banco.db.write
       .updateTable('conteudo')
       .set({ bytes, formato: 3 })

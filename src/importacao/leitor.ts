@@ -4,7 +4,7 @@
  */
 import { isMainThread } from 'node:worker_threads';
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
-import { comprimir, prepararCompressao } from '../documentos/conteudo.ts';
+import { prepararConteudo } from '../documentos/conteudo.ts';
 import type { PecaLida } from '../documentos/tipos.ts';
 import { lerConteudo, type ValidadorDeEsquema } from '../fiscal/ler.ts';
 import type { Peca } from '../fiscal/tipos.ts';
@@ -51,7 +51,6 @@ export default function readBatch(tarefa: TarefaDeLeitura): unknown {
   const startedAt = performance.now();
   doThread ??= forgiving(carregarEsquemas(workerData as DadosDoLeitor, { lookEveryMs: LOOK_EVERY_MS }));
   const validador = doThread;
-  prepararCompressao();
   const excecoes: Leitura['excecoes'] = [];
   const pecas = tarefa.partes.map(({ caminho, inicio, fim }) => {
     const bytes = tarefa.pacote.subarray(inicio, fim);
@@ -90,7 +89,7 @@ function toPecaLida(peca: Peca, file: { caminho: string; hash: () => string }): 
   switch (peca.resultado) {
     case 'lida': {
       const { especie, registro, esquema, assinatura } = peca;
-      const conteudo = comprimir(peca.bytes, peca.codificacao);
+      const conteudo = prepararConteudo(peca.bytes, peca.codificacao);
       return { caminho, especie, kind: 'registro', registro, conteudo, esquema, assinatura };
     }
     case 'esperado': {
@@ -122,7 +121,7 @@ function forgiving(judge: ValidadorDeEsquema): ValidadorDeEsquema {
   };
 }
 
-/** Hands the compressed documents over instead of copying them: in one block, since each that changes hands costs. */
+/** Hands the documents over instead of copying them: in one block, since each that changes hands costs. */
 function moved(leitura: Leitura): unknown {
   const conteudos = leitura.pecas.flatMap((pecas) =>
     pecas.flatMap((peca) => (peca.kind === 'registro' ? [peca.conteudo] : [])),

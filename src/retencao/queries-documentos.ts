@@ -89,6 +89,7 @@ export async function findConteudosServidos(db: Leitor, documentoIds: readonly n
     .selectFrom('versao')
     .innerJoin('documento', 'documento.id', 'versao.documento_id')
     .innerJoin('conteudo', 'conteudo.versao_id', 'versao.id')
+    .leftJoin('bloco', 'bloco.id', 'conteudo.bloco_id')
     .leftJoin('certificado_de_documento', 'certificado_de_documento.id', 'conteudo.certificado_id')
     .select([
       'documento.id as documento_id',

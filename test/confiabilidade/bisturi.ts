@@ -13,33 +13,37 @@ export interface Danificado {
 
 interface Linha extends Danificado {
   versao_id: number;
+  bloco_id: number | null;
   bytes: Uint8Array;
 }
 
-const DOCUMENTOS = `select c.versao_id, c.bytes, v.sha256, d.chave from conteudo c
-  join versao v on v.id = c.versao_id join documento d on d.id = v.documento_id
+const DOCUMENTOS = `select c.versao_id, c.bloco_id, coalesce(b.bytes, c.bytes) as bytes, v.sha256, d.chave
+  from conteudo c join versao v on v.id = c.versao_id join documento d on d.id = v.documento_id
+  left join bloco b on b.id = c.bloco_id
   where d.classe = 'documento' and v.servida = 1 order by c.versao_id`;
 
-/** Changes one bit in the stored bytes of some documents, while no process runs. */
+/** Stored bytes of one document, or of the block in which several stand. */
+interface Ferido {
+  tabela: 'conteudo' | 'bloco';
+  coluna: 'versao_id' | 'id';
+  id: number;
+  bytes: Uint8Array;
+  documentos: Danificado[];
+}
+
+/** Changes one bit in the stored bytes of some documents, while no process runs. @returns all that it reaches */
 export async function danificarConteudos(
   deposito: Deposito,
   input: { quantos: number; sorte: Aleatorio },
 ): Promise<Danificado[]> {
-  const { quantos, sorte } = input;
-  const flip = (bytes: Uint8Array): Uint8Array => {
-    const changed = Uint8Array.from(bytes);
-    const at = sorte.integer(0, changed.length - 1);
-    changed[at] = (changed[at] ?? 0) ^ (1 << sorte.integer(0, 7));
-    return changed;
-  };
-  if (deposito.banco) return danificarNoPostgres(deposito.banco.urlDoAdministrador, { quantos, sorte, flip });
+  if (deposito.banco) return danificarNoPostgres(deposito.banco.urlDoAdministrador, input);
   const database = new DatabaseSync(join(deposito.pasta, 'malote.sqlite'));
   try {
-    const rows = database.prepare(DOCUMENTOS).all() as unknown as Linha[];
-    const chosen = sorte.shuffled(rows).slice(0, quantos);
-    const update = database.prepare('update conteudo set bytes = ? where versao_id = ?');
-    for (const { versao_id, bytes } of chosen) update.run(flip(bytes), versao_id);
-    return chosen.map(({ chave, sha256 }) => ({ chave, sha256 }));
+    const feridos = ferir(database.prepare(DOCUMENTOS).all() as unknown as Linha[], input);
+    for (const { tabela, coluna, id, bytes } of feridos) {
+      database.prepare(`update ${tabela} set bytes = ? where ${coluna} = ?`).run(bytes, id);
+    }
+    return feridos.flatMap(({ documentos }) => documentos);
   } finally {
     database.close();
   }
@@ -47,19 +51,43 @@ export async function danificarConteudos(
 
 async function danificarNoPostgres(
   connectionString: string,
-  input: { quantos: number; sorte: Aleatorio; flip: (bytes: Uint8Array) => Uint8Array },
+  input: { quantos: number; sorte: Aleatorio },
 ): Promise<Danificado[]> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {
-    const { rows } = await client.query<Linha>(DOCUMENTOS);
-    const chosen = input.sorte.shuffled(rows).slice(0, input.quantos);
-    for (const { versao_id, bytes } of chosen) {
-      const values = [Buffer.from(input.flip(bytes)), versao_id];
-      await client.query('update conteudo set bytes = $1 where versao_id = $2', values);
+    const feridos = ferir((await client.query<Linha>(DOCUMENTOS)).rows, input);
+    for (const { tabela, coluna, id, bytes } of feridos) {
+      await client.query(`update ${tabela} set bytes = $1 where ${coluna} = $2`, [Buffer.from(bytes), id]);
     }
-    return chosen.map(({ chave, sha256 }) => ({ chave, sha256 }));
+    return feridos.flatMap(({ documentos }) => documentos);
   } finally {
     await client.end();
   }
+}
+
+/** What is changed, so that at least so many documents are reached. */
+function ferir(rows: readonly Linha[], input: { quantos: number; sorte: Aleatorio }): Ferido[] {
+  const { quantos, sorte } = input;
+  const feridos: Ferido[] = [];
+  let reached = 0;
+  for (const documentos of sorte.shuffled([
+    ...Map.groupBy(rows, ({ versao_id, bloco_id }) => bloco_id ?? -versao_id).values(),
+  ])) {
+    const [first] = documentos;
+    if (!first || reached >= quantos) break;
+    const { bloco_id, versao_id } = first;
+    const bytes = Uint8Array.from(first.bytes);
+    const at = sorte.integer(0, bytes.length - 1);
+    bytes[at] = (bytes[at] ?? 0) ^ (1 << sorte.integer(0, 7));
+    feridos.push({
+      ...(bloco_id === null
+        ? { tabela: 'conteudo', coluna: 'versao_id', id: versao_id }
+        : { tabela: 'bloco', coluna: 'id', id: bloco_id }),
+      bytes,
+      documentos: documentos.map(({ chave, sha256 }) => ({ chave, sha256 })),
+    });
+    reached += documentos.length;
+  }
+  return feridos;
 }

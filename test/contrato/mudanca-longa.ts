@@ -44,8 +44,9 @@ const VISTAS: Record<string, string> = {
     join versao v on v.documento_id = d.id and v.servida = 1 where (e.cliente_id, e.nsu) > (:a, :b)
     order by e.cliente_id, e.nsu limit 5000`,
   'bytes de cada versão': `
-    select v.id, v.sha256, v.documento_id, v.servida, k.formato, k.soma, k.bytes from versao v
-    join conteudo k on k.versao_id = v.id where v.id > :a order by v.id limit 2000`,
+    select v.id, v.sha256, v.documento_id, v.servida, k.formato, k.soma, k.bytes, k.posicao, b.soma as soma_do_bloco,
+    b.bytes as bytes_do_bloco from versao v join conteudo k on k.versao_id = v.id
+    left join bloco b on b.id = k.bloco_id where v.id > :a order by v.id limit 2000`,
   'listagens e contagens': `
     select cliente_id, modelo, dia, tipo, status, carta_correcao, quantidade from contagem where cliente_id >= :a
     order by cliente_id, modelo, dia, tipo, status, carta_correcao`,

@@ -27,6 +27,7 @@ const COM_LINHAS = [
   'documento',
   'versao',
   'conteudo',
+  'bloco',
   'participante',
   'entrada',
   'participacao',
@@ -64,7 +65,7 @@ describe('the wall between offices', { skip: motivo ?? false }, () => {
           { contadorId: id, cpfCnpj: emitente },
           { agora: AGORA, homologacao: false },
         );
-        const pecas = [1, 2, 3].map((numero) => nota({ emitente, numero }));
+        const pecas = [1, 2, 3, 4].map((numero) => nota({ emitente, numero }));
         await gravarLotes(trx, {
           lotes: [{ arquivoId: `a${at}`, contadorId: id, pecas }],
           agora: AGORA,
@@ -148,16 +149,16 @@ describe('the wall between offices', { skip: motivo ?? false }, () => {
   it('stands around a request from the moment its office is known: a query that forgets the office finds its own', async () => {
     const everything = () => banco.db.read.selectFrom('documento').select('contador_id').execute();
     await runInScope(newScope(), async () => {
-      assert.equal((await everything()).length, 6, 'credentials are looked up before');
+      assert.equal((await everything()).length, 8, 'credentials are looked up before');
       actForOffice(offices[0] ?? 0);
       const seen = await everything();
       assert.deepEqual([...new Set(seen.map((row) => row.contador_id))], [offices[0]]);
-      assert.equal(seen.length, 3);
-      assert.equal((await runAsService(everything)).length, 6);
+      assert.equal(seen.length, 4);
+      assert.equal((await runAsService(everything)).length, 8);
       actForOffice(999);
       assert.deepEqual(await everything(), []);
     });
-    assert.equal((await everything()).length, 6, 'outside of any request it is the service itself');
+    assert.equal((await everything()).length, 8, 'outside of any request it is the service itself');
   });
 
   it('keeps requests that share few connections apart', async () => {
@@ -165,7 +166,7 @@ describe('the wall between offices', { skip: motivo ?? false }, () => {
       runInScope(newScope(), async () => {
         actForOffice(office);
         const rows = await banco.db.read.selectFrom('documento').select('contador_id').execute();
-        assert.ok(rows.length === 3 && rows.every((row) => row.contador_id === office));
+        assert.ok(rows.length === 4 && rows.every((row) => row.contador_id === office));
         await banco.db.write
           .transaction()
           .execute(async (trx) => {
@@ -199,8 +200,8 @@ describe('the wall between offices', { skip: motivo ?? false }, () => {
     const url = `http://127.0.0.1:${port}/x`;
     try {
       for (const [office, seen] of [
-        [offices[0], '3'],
-        [offices[1], '3'],
+        [offices[0], '4'],
+        [offices[1], '4'],
         [999, '0'],
       ]) {
         const headers = { 'x-office': String(office), 'content-type': 'application/json' };

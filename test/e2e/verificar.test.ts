@@ -41,30 +41,40 @@ async function conferirFeeds(): Promise<void> {
   }
 }
 
-/** One byte of each of the first hundred stored documents, somewhere else in each. @returns their keys */
-function rot(): Promise<{ nsu: number; cpfCnpj: string }[]> {
+interface Podre {
+  nsu: number;
+  cpfCnpj: string;
+}
+
+/** One byte of what a hundred stored documents and more stand in, somewhere else in each. @returns where these are told of */
+function rot(): Promise<Podre[]> {
   return withDeps(malote.dataFolder, async ({ db }) => {
     const rows = await db.read
       .selectFrom('conteudo')
       .innerJoin('versao', 'versao.id', 'conteudo.versao_id')
       .innerJoin('entrada', 'entrada.documento_id', 'versao.documento_id')
       .innerJoin('cliente', 'cliente.id', 'entrada.cliente_id')
-      .select(['conteudo.versao_id', 'conteudo.bytes', 'entrada.nsu', 'cliente.cpf_cnpj as cpfCnpj'])
+      .leftJoin('bloco', 'bloco.id', 'conteudo.bloco_id')
+      .select(['conteudo.versao_id', 'conteudo.bloco_id', 'conteudo.bytes', 'bloco.bytes as do_bloco'])
+      .select(['entrada.nsu', 'cliente.cpf_cnpj as cpfCnpj'])
       .orderBy('conteudo.versao_id')
       .execute();
-    const once = [...new Map(rows.map((row) => [row.versao_id, row])).values()].slice(0, PODRES);
-    assert.equal(once.length, PODRES);
-    for (const [i, { versao_id, bytes }] of once.entries()) {
+    const once = [...new Map(rows.map((row) => [row.versao_id, row])).values()];
+    const frames = Map.groupBy(once, ({ versao_id, bloco_id }) => bloco_id ?? -versao_id);
+    const found: Podre[] = [];
+    for (const [i, [frame, documentos]] of [...frames].entries()) {
+      if (found.length >= PODRES) break;
+      const bytes = documentos[0]?.do_bloco ?? documentos[0]?.bytes ?? new Uint8Array();
       const rotten = new Uint8Array(bytes);
       const at = 6 + ((i * 97) % (bytes.length - 6));
       rotten[at] = (rotten[at] ?? 0) ^ (1 << (i % 8));
-      await db.write
-        .updateTable('conteudo')
-        .set({ bytes: rotten })
-        .where('versao_id', '=', versao_id)
-        .execute();
+      await (frame > 0
+        ? db.write.updateTable('bloco').set({ bytes: rotten }).where('id', '=', frame).execute()
+        : db.write.updateTable('conteudo').set({ bytes: rotten }).where('versao_id', '=', -frame).execute());
+      found.push(...documentos);
     }
-    return once;
+    assert.ok(found.length >= PODRES);
+    return found;
   });
 }
 
@@ -77,11 +87,11 @@ describe('malote verificar', () => {
     await conferirFeeds();
   });
 
-  it(`finds one changed byte in each of ${PODRES} documents; each is a problem, never data, until it is repaired`, async () => {
+  it(`finds every document of ${PODRES} and more that one changed byte reaches; each is a problem, never data, until it is repaired`, async () => {
     const rotten = await rot();
     const found = await verificar();
     assert.equal(found.code, 1);
-    assert.equal(found.value.totalDeAchados, PODRES, 'all of them, and nothing else');
+    assert.equal(found.value.totalDeAchados, rotten.length, 'all of them, and nothing else');
     const { codigoCrm, token } = escritorio;
     for (const { nsu, cpfCnpj } of rotten) {
       const path = `${malote.url}/api/v1/${codigoCrm}/${cpfCnpj}/documentos/${nsu}`;
@@ -96,7 +106,7 @@ describe('malote verificar', () => {
     }
     const repaired = await verificar('--reparar');
     assert.equal(repaired.code, 0, JSON.stringify(repaired.value.achados?.slice(0, 3)));
-    assert.equal(repaired.value.totalDeReparos, PODRES);
+    assert.equal(repaired.value.totalDeReparos, rotten.length);
     await conferirFeeds();
     assert.equal((await verificar()).code, 0);
   });

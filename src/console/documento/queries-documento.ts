@@ -87,6 +87,7 @@ export async function findConteudo(db: Leitor, input: { documentoId: number; ver
   return db
     .selectFrom('conteudo')
     .innerJoin('versao', 'versao.id', 'conteudo.versao_id')
+    .leftJoin('bloco', 'bloco.id', 'conteudo.bloco_id')
     .leftJoin('certificado_de_documento', 'certificado_de_documento.id', 'conteudo.certificado_id')
     .select([...COLUNAS_GUARDADAS, 'versao.codificacao', 'versao.sha256'])
     .where('versao.id', '=', input.versaoId)

@@ -1,0 +1,144 @@
+/**
+ * How the bytes of documents come into the vault and leave it. Documents that come in one batch are compressed in blocks,
+ * those of an issuer beside each other, since most of what a document says its neighbours say too: an average NF-e takes
+ * a third less. A document that comes alone, or is large, is compressed by itself (forms of `conteudo.ts`).
+ */
+import { crc32 } from 'node:zlib';
+import type { Insertable } from 'kysely';
+import type { TabelaConteudo } from '../banco/tabelas.ts';
+import { abrirBloco, comprimir, fecharBloco, formatoEmBloco } from './conteudo.ts';
+import * as queries from './queries-blocos.ts';
+import type { ConteudoPreparado, Trx } from './tipos.ts';
+
+/** More gain little, and who reads one of them has to open all. */
+const POR_BLOCO = 16;
+/** Fewer gain nothing that would be worth a block. */
+const MIN_POR_BLOCO = 4;
+/** What a block holds before it is compressed: about what one piece of work of zstd may be (`zstd.ts`). */
+const BLOCO_BYTES = 120_000;
+const EMPTY = new Uint8Array(0);
+
+export interface ConteudoAGuardar {
+  versaoId: number;
+  chave: string;
+  conteudo: ConteudoPreparado;
+  certificadoId: number | null;
+}
+
+/** Stores the bytes of new versions of one office. */
+export async function guardarConteudos(
+  trx: Trx,
+  input: { contadorId: number; conteudos: readonly ConteudoAGuardar[] },
+): Promise<void> {
+  const { contadorId, conteudos } = input;
+  const { grupos, sozinhos } = agrupar(conteudos);
+  const blocos = grupos.map((grupo) => {
+    const bytes = fecharBloco(grupo.map(({ conteudo }) => conteudo.bytes));
+    return { contador_id: contadorId, soma: crc32(bytes), bytes };
+  });
+  const ids = await queries.insertBlocos(trx, blocos);
+  const rows = grupos.flatMap((grupo, at) =>
+    grupo.map((um, posicao): Insertable<TabelaConteudo> => {
+      const blocoId = ids[at];
+      if (blocoId === undefined) throw new Error('a block was not inserted');
+      return {
+        versao_id: um.versaoId,
+        formato: formatoEmBloco(um.conteudo),
+        soma: 0,
+        bytes: EMPTY,
+        certificado_id: um.certificadoId,
+        bloco_id: blocoId,
+        posicao,
+      };
+    }),
+  );
+  await queries.insertConteudos(trx, [...rows, ...sozinhos.map(linhaPropria)]);
+}
+
+function linhaPropria(um: ConteudoAGuardar): Insertable<TabelaConteudo> {
+  const { formato, bytes } = comprimir(um.conteudo);
+  return {
+    versao_id: um.versaoId,
+    formato,
+    soma: crc32(bytes),
+    bytes,
+    certificado_id: um.certificadoId,
+    bloco_id: null,
+    posicao: null,
+  };
+}
+
+/** Which documents share a block, and which have none. */
+function agrupar(conteudos: readonly ConteudoAGuardar[]): {
+  grupos: ConteudoAGuardar[][];
+  sozinhos: ConteudoAGuardar[];
+} {
+  const pequenos = conteudos.filter(({ conteudo }) => !conteudo.comprimido);
+  const grupos: ConteudoAGuardar[][] = [];
+  let room = 0;
+  for (const um of pequenos.toSorted(porEmitente)) {
+    const { length } = um.conteudo.bytes;
+    const last = grupos.at(-1);
+    if (last && last.length < POR_BLOCO && length <= room) last.push(um);
+    else {
+      grupos.push([um]);
+      room = BLOCO_BYTES;
+    }
+    room -= length;
+  }
+  const large = (grupo: readonly ConteudoAGuardar[]) => grupo.length >= MIN_POR_BLOCO;
+  return {
+    grupos: grupos.filter(large),
+    sozinhos: [
+      ...conteudos.filter(({ conteudo }) => conteudo.comprimido),
+      ...grupos.filter((grupo) => !large(grupo)).flat(),
+    ],
+  };
+}
+
+/** Behind UF and month a key has the issuer, then model, series and number (MOC 2.2.6). */
+function porEmitente(a: ConteudoAGuardar, b: ConteudoAGuardar): number {
+  const [one, other] = [a.chave.slice(6), b.chave.slice(6)];
+  return one < other ? -1 : one > other ? 1 : a.versaoId - b.versaoId;
+}
+
+/**
+ * Takes out of blocks what no document refers to any more: nothing of a deleted document may stay. The others get a block
+ * without it, where each keeps its position; a reader who has seen the old one's number does not find it, and looks
+ * again. Call it with the office locked, behind the deletion.
+ * @param ids blocks of the deleted rows, null of those that stood in none
+ */
+export async function enxugarBlocos(trx: Trx, ids: readonly (number | null)[]): Promise<void> {
+  for (const id of [...new Set(ids)].filter((one) => one !== null).sort((a, b) => a - b)) {
+    const posicoes = new Set(await queries.findPosicoes(trx, id));
+    if (posicoes.size > 0) await trocarBloco(trx, { id, posicoes });
+    if (posicoes.size === 0) await queries.deleteBloco(trx, id);
+  }
+}
+
+async function trocarBloco(
+  trx: Trx,
+  { id, posicoes }: { id: number; posicoes: ReadonlySet<number | null> },
+): Promise<void> {
+  const bloco = await queries.findBloco(trx, id);
+  const partes = bloco && partesDe(bloco.bytes);
+  // What cannot be read any more: its documents are repaired one by one, and with the last of them it goes.
+  if (!bloco || !partes) return;
+  const ficam = partes.map((parte, posicao) => (posicoes.has(posicao) ? parte : EMPTY));
+  if (ficam.every((parte, posicao) => parte.length === partes[posicao]?.length)) return;
+  const bytes = fecharBloco(ficam);
+  const [para] = await queries.insertBlocos(trx, [
+    { contador_id: bloco.contador_id, soma: crc32(bytes), bytes },
+  ]);
+  if (para === undefined) throw new Error('a block was not inserted');
+  await queries.moveToBloco(trx, { de: id, para });
+  await queries.deleteBloco(trx, id);
+}
+
+function partesDe(bytes: Uint8Array): readonly Uint8Array[] | null {
+  try {
+    return abrirBloco(bytes);
+  } catch {
+    return null;
+  }
+}
