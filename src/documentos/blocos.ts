@@ -1,7 +1,7 @@
 /**
  * How the bytes of documents come into the vault and leave it. Documents that come in one batch are compressed in blocks,
- * those of an issuer beside each other, since most of what a document says its neighbours say too: an average NF-e takes
- * a third less. A document that comes alone, or is large, is compressed by itself (forms of `conteudo.ts`).
+ * those of a company beside each other: what they repeat of each other takes no room, and who reads the company's feed
+ * finds them together. A document that comes alone, or is large, is compressed by itself (forms of `conteudo.ts`).
  */
 import { crc32 } from 'node:zlib';
 import type { Insertable } from 'kysely';
@@ -21,6 +21,8 @@ const EMPTY = new Uint8Array(0);
 export interface ConteudoAGuardar {
   versaoId: number;
   chave: string;
+  /** CPF or CNPJ of everyone who takes part in the document. */
+  partes: readonly string[];
   conteudo: ConteudoPreparado;
   certificadoId: number | null;
 }
@@ -76,7 +78,7 @@ function agrupar(conteudos: readonly ConteudoAGuardar[]): {
   const pequenos = conteudos.filter(({ conteudo }) => !conteudo.comprimido);
   const grupos: ConteudoAGuardar[][] = [];
   let room = 0;
-  for (const um of pequenos.toSorted(porEmitente)) {
+  for (const um of ladoALado(pequenos)) {
     const { length } = um.conteudo.bytes;
     const last = grupos.at(-1);
     if (last && last.length < POR_BLOCO && length <= room) last.push(um);
@@ -96,10 +98,25 @@ function agrupar(conteudos: readonly ConteudoAGuardar[]): {
   };
 }
 
-/** Behind UF and month a key has the issuer, then model, series and number (MOC 2.2.6). */
-function porEmitente(a: ConteudoAGuardar, b: ConteudoAGuardar): number {
-  const [one, other] = [a.chave.slice(6), b.chave.slice(6)];
-  return one < other ? -1 : one > other ? 1 : a.versaoId - b.versaoId;
+/**
+ * Those of a company beside each other, and there those of an issuer. The company is the one of a document's parties
+ * that most documents of the batch have: the client whose they are.
+ */
+function ladoALado(conteudos: readonly ConteudoAGuardar[]): ConteudoAGuardar[] {
+  const quantos = new Map<string, number>();
+  for (const { partes } of conteudos)
+    for (const parte of partes) quantos.set(parte, (quantos.get(parte) ?? 0) + 1);
+  const deQuem = ({ partes }: ConteudoAGuardar) =>
+    partes.reduce((one, other) => ((quantos.get(other) ?? 0) > (quantos.get(one) ?? 0) ? other : one), '');
+  // Behind UF and month a key has the issuer, then model, series and number (MOC 2.2.6).
+  const lugares = new Map(conteudos.map((um) => [um, `${deQuem(um)}/${um.chave.slice(6)}`]));
+  const lugarDe = (um: ConteudoAGuardar) => lugares.get(um) ?? '';
+  return conteudos.toSorted((a, b) => compare(lugarDe(a), lugarDe(b)) || a.versaoId - b.versaoId);
+}
+
+function compare(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
 }
 
 /**

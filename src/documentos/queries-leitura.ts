@@ -144,7 +144,10 @@ export async function findNsusPorChave(
 
 export type LinhaDeConteudo = ConteudoGuardado & { versao_id: number; codificacao: string };
 
-/** Bytes of versions as they are stored; primary keys. Documents of one block are given the same bytes, read once. */
+/**
+ * Bytes of versions as they are stored; primary keys. Documents of one block are given the same bytes, read once, and
+ * come behind each other: who takes them in this order opens it once.
+ */
 export async function findConteudos(db: Leitor, versaoIds: readonly number[]): Promise<LinhaDeConteudo[]> {
   if (versaoIds.length === 0) return [];
   const rows = await conteudos(db, versaoIds)
@@ -172,7 +175,9 @@ function conteudos(db: Leitor, versaoIds: readonly number[]) {
     .innerJoin('versao', 'versao.id', 'conteudo.versao_id')
     .leftJoin('certificado_de_documento', 'certificado_de_documento.id', 'conteudo.certificado_id')
     .select(['conteudo.versao_id', 'versao.codificacao'])
-    .where('conteudo.versao_id', 'in', versaoIds);
+    .where('conteudo.versao_id', 'in', versaoIds)
+    .orderBy('conteudo.bloco_id')
+    .orderBy('conteudo.posicao');
 }
 
 /** Key of documents and hash of the bytes that each was new with; index `versao_documento`, nearly always one row. */

@@ -180,7 +180,8 @@ async function replaceBytes(
   });
   await apagarBytes(trx, id);
   const certificadoId = certificadoDe(conteudo.certificado)?.id ?? null;
-  await guardarConteudos(trx, { contadorId, conteudos: [{ versaoId: id, chave, conteudo, certificadoId }] });
+  const conteudos = [{ versaoId: id, chave, partes: [], conteudo, certificadoId }];
+  await guardarConteudos(trx, { contadorId, conteudos });
 }
 
 async function apagarBytes(trx: Trx, versaoId: number): Promise<void> {

@@ -330,7 +330,8 @@ async function inserirVersoes(
       const versaoId = ids.get(`${documentoId}/${conteudo.sha256}`);
       if (versaoId === undefined) throw new Error('a version was not inserted');
       const certificadoId = certificadoDe(conteudo.certificado)?.id ?? null;
-      return { versaoId, chave: registro.chave, conteudo, certificadoId };
+      const partes = participantesDe(registro).map(({ cpfCnpj }) => cpfCnpj);
+      return { versaoId, chave: registro.chave, partes, conteudo, certificadoId };
     }),
   });
 }

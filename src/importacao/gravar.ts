@@ -10,7 +10,7 @@ import type { PecaGravada, PecaLida, Trx } from '../documentos/tipos.ts';
 import { failpoint } from '../platform/jobs/failpoint.ts';
 import { formatOwner, type Owner } from '../platform/jobs/owner.ts';
 import { finishJob } from '../platform/jobs/queue.ts';
-import { TRANSACAO_PECAS } from './limites.ts';
+import { JUNTAR_MS, JUNTAR_PECAS, TRANSACAO_PECAS } from './limites.ts';
 import type { MetricasDaImportacao } from './metrics.ts';
 import {
   countByResultado,
@@ -73,6 +73,10 @@ export class Gravador {
   readonly #deps: GravadorDeps;
   readonly #fila: Fatia[] = [];
   #gravando = false;
+  /** Batches that are being read. */
+  #aCaminho = 0;
+  /** Ends the wait for more; null while nobody waits. */
+  #enough: (() => void) | null = null;
 
   constructor(deps: GravadorDeps) {
     this.#deps = deps;
@@ -92,6 +96,18 @@ export class Gravador {
     };
   }
 
+  /** Pieces are being read, and worth waiting for. @returns says that they have been added, or never will be */
+  expect(): () => void {
+    this.#aCaminho += 1;
+    let arrived = false;
+    return () => {
+      if (arrived) return;
+      arrived = true;
+      this.#aCaminho -= 1;
+      this.#look();
+    };
+  }
+
   /**
    * Queues the pieces of some entries, behind those that were queued before. `ultima`: with them the file is done.
    * Resolves when they are committed. @throws what made the transaction fail, or LeaseLost
@@ -103,6 +119,7 @@ export class Gravador {
           this.#fila.push({ ...fatia, resolve, reject });
         }),
     );
+    this.#look();
     void this.#run();
     await Promise.all(commits);
   }
@@ -115,11 +132,33 @@ export class Gravador {
         // Readers answer by messages, which this thread sees only between two turns of its event loop: now, so
         // that everything that is ready shares the commit.
         await nextTurn();
+        if (!this.#complete) await this.#gather();
         await this.#commitGroup(this.#takeGroup());
       }
     } finally {
       this.#gravando = false;
     }
+  }
+
+  /** Nothing is to be waited for: much is there, or nothing comes, or a file is done, whose sender may be waiting. */
+  get #complete(): boolean {
+    if (this.#aCaminho === 0 || this.#fila.some(({ ultima }) => ultima)) return true;
+    return this.#fila.reduce((sum, { pecas }) => sum + pecas.length, 0) >= JUNTAR_PECAS;
+  }
+
+  async #gather(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, JUNTAR_MS);
+      this.#enough = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#enough = null;
+  }
+
+  #look(): void {
+    if (this.#complete) this.#enough?.();
   }
 
   #takeGroup(): Fatia[] {

@@ -23,7 +23,7 @@ import { Gravador } from './gravar.ts';
 import { Importador } from './importador.ts';
 import { readContent } from './leitor.ts';
 import type { Leitor } from './leitores.ts';
-import { TRANSACAO_PECAS } from './limites.ts';
+import { LOTE_ENTRADAS, TRANSACAO_PECAS } from './limites.ts';
 import { emptyMetrics } from './metrics.ts';
 import { judged } from './pecas.ts';
 import { markReceived } from './queries.ts';
@@ -208,6 +208,45 @@ describe('import of files', () => {
     await importador.drain();
     assert.equal(await count('documento'), batch.length);
     assert.ok(transactions < batch.length, `${transactions} transactions for ${batch.length} files`);
+  });
+
+  it('commits together what is read within a moment', async () => {
+    const some = documentos.slice(0, 3 * LOTE_ENTRADAS);
+    await upload('file-a', await zipDe(some));
+    const leitor = readerHere(() => new Promise((resolve) => setTimeout(resolve, 5)));
+    const sizes: number[] = [];
+    const { importador } = importer({
+      leitor,
+      gravarLotes: (trx, input) => {
+        sizes.push(input.lotes.reduce((sum, { pecas }) => sum + pecas.length, 0));
+        return gravarLotes(trx, input);
+      },
+    });
+    await importador.drain();
+    assert.deepEqual(sizes, [some.length]);
+  });
+
+  it('lets nothing that is read wait for a document that takes long', async () => {
+    const some = documentos.slice(0, 3 * LOTE_ENTRADAS);
+    await upload('file-a', await zipDe(some));
+    let committed = 0;
+    let before = 0;
+    const leitor = readerHere(async (caminhos) => {
+      if (!caminhos.includes(some.at(-1)?.nome ?? '')) return;
+      while (committed === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      before = committed;
+    });
+    const { importador } = importer({
+      leitor,
+      gravarLotes: async (trx, input) => {
+        const result = await gravarLotes(trx, input);
+        committed += input.lotes.reduce((sum, { pecas }) => sum + pecas.length, 0);
+        return result;
+      },
+    });
+    await importador.drain();
+    assert.equal(before, 2 * LOTE_ENTRADAS);
+    assert.equal(committed, some.length);
   });
 
   const COMMITS: readonly Failpoint[] = [

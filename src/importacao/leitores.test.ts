@@ -9,7 +9,7 @@ import { zipDe } from '../gerador/zip.ts';
 import { emLotes, entradasDe } from './entradas.ts';
 import type { Leitura, TarefaDeLeitura } from './leitor.ts';
 import { Leitores, type RunTask } from './leitores.ts';
-import { DOCUMENTO_MAX_BYTES, LOTE_BYTES, LOTE_ENTRADAS } from './limites.ts';
+import { DOCUMENTO_MAX_BYTES, LOTE_BYTES, LOTE_ENTRADAS, TAREFAS_DO_LEITOR } from './limites.ts';
 import type { EntradaParaLer } from './tipos.ts';
 
 const QUIET = { warn() {}, error() {} };
@@ -89,7 +89,7 @@ describe('readers', () => {
     await assert.rejects(readers(run).read([entry('a')]), /cannot start a thread/);
   });
 
-  it('run at most as many tasks at once as there are threads', async () => {
+  it('run a few tasks at once for each thread, and no more', async () => {
     let now = 0;
     let most = 0;
     const run: RunTask = async (tarefa, signal) => {
@@ -100,8 +100,34 @@ describe('readers', () => {
       return echo(tarefa, signal);
     };
     const pool = readers(run, { threads: 3 });
-    await Promise.all(Array.from({ length: 12 }, (_, index) => pool.read([entry(String(index))])));
-    assert.equal(most, 3);
+    await Promise.all(Array.from({ length: 40 }, (_, index) => pool.read([entry(String(index))])));
+    assert.equal(most, 3 * TAREFAS_DO_LEITOR);
+  });
+
+  it('try a document alone with nothing beside it: a slow neighbour is not its fault', async () => {
+    let now = 0;
+    const beside: number[] = [];
+    let failed = false;
+    const run: RunTask = async (tarefa, signal) => {
+      now += 1;
+      try {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        if (tarefa.partes.length === 2 && !failed) {
+          failed = true;
+          throw new Error('worker terminated');
+        }
+        if (tarefa.partes.some(({ caminho }) => caminho === 'a' || caminho === 'b')) beside.push(now - 1);
+        return await echo(tarefa, signal);
+      } finally {
+        now -= 1;
+      }
+    };
+    const pool = readers(run);
+    const others = Array.from({ length: 12 }, (_, index) => pool.read([entry(String(index))]));
+    const lido = await pool.read(['a', 'b'].map(entry));
+    await Promise.all(others);
+    assert.deepEqual(codes(lido.pecas), ['lido', 'lido']);
+    assert.deepEqual(beside, [0, 0]);
   });
 });
 

@@ -4,7 +4,13 @@ import type { Logger } from '../deps.ts';
 import type { PecaLida } from '../documentos/tipos.ts';
 import { endPool } from '../platform/thread-start.ts';
 import type { DadosDoLeitor, Leitura, TarefaDeLeitura } from './leitor.ts';
-import { LEITOR_MEMORIA_MB, LEITOR_OCIOSO_MS, LEITURA_PRAZO_MS, THREAD_JOVEM_MB } from './limites.ts';
+import {
+  LEITOR_MEMORIA_MB,
+  LEITOR_OCIOSO_MS,
+  LEITURA_PRAZO_MS,
+  TAREFAS_DO_LEITOR,
+  THREAD_JOVEM_MB,
+} from './limites.ts';
 import { judged, unreadable } from './pecas.ts';
 import type { EntradaParaLer } from './tipos.ts';
 import { Vagas } from './vagas.ts';
@@ -43,6 +49,7 @@ export function openReaders(
     filename: new URL('./leitor.ts', import.meta.url).href,
     minThreads: 1,
     maxThreads: threads,
+    concurrentTasksPerWorker: TAREFAS_DO_LEITOR,
     idleTimeout: LEITOR_OCIOSO_MS,
     resourceLimits: { maxOldGenerationSizeMb: LEITOR_MEMORIA_MB, maxYoungGenerationSizeMb: THREAD_JOVEM_MB },
     workerData: { dataFolder: config.dataFolder } satisfies DadosDoLeitor,
@@ -59,18 +66,20 @@ export function openReaders(
 }
 
 /**
- * The readers behind a bound: as many tasks at once as there are threads, so that the deadline of a task counts its
- * own time only. When a thread dies or hangs over a batch, each document of the batch is tried alone; the one that
- * does it again is told as `documento_nao_processavel`, its neighbours go on.
+ * The readers behind a bound: a few tasks at once for each thread. When a thread dies or hangs over a batch, or over one
+ * that it had before, each document of the batch is tried alone, with nothing beside it, so that the deadline counts its
+ * own time only; the one that does it again is told as `documento_nao_processavel`, its neighbours go on.
  */
 export class Leitores implements Leitor {
   readonly #options: LeitoresOptions;
+  readonly #all: number;
   readonly #turns: Vagas;
   #closed = false;
 
   constructor(options: LeitoresOptions) {
     this.#options = options;
-    this.#turns = new Vagas(options.threads);
+    this.#all = options.threads * TAREFAS_DO_LEITOR;
+    this.#turns = new Vagas(this.#all);
   }
 
   async read(entradas: readonly EntradaParaLer[]): Promise<LoteLido> {
@@ -109,19 +118,20 @@ export class Leitores implements Leitor {
 
   async #readAlone(conteudo: Conteudo): Promise<LoteLido> {
     try {
-      return await this.#run([conteudo]);
+      return await this.#run([conteudo], this.#all);
     } catch (err) {
       if (this.#closed) throw err;
       // Before the document is blamed, a reader must be able to start at all; else this is a failure of ours.
-      await this.#run([]);
+      await this.#run([], this.#all);
       const { caminho, bytes } = conteudo;
       this.#options.log.error({ err, caminho, bytes: bytes.length }, 'a document brings its reader down');
       return { pecas: [[unreadable(conteudo)]], segundos: 0 };
     }
   }
 
-  async #run(conteudos: readonly Conteudo[]): Promise<LoteLido> {
-    const release = await this.#turns.take(1);
+  /** @param turns of those that there are; with all of them nothing else runs */
+  async #run(conteudos: readonly Conteudo[], turns = 1): Promise<LoteLido> {
+    const release = await this.#turns.take(turns);
     const deadline = new AbortController();
     const timer = setTimeout(
       () => deadline.abort(new Error('a reader took too long')),

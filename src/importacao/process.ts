@@ -88,6 +88,7 @@ class Flow {
   /** Sends a batch to the readers at once, and to the writer when all batches before it have gone there. */
   submit(batch: LoteDeEntradas, release: () => void): void {
     const reading = this.#deps.leitor.read(batch.entradas);
+    const arrived = this.#deps.gravador.expect();
     // A failure is met where the batch's turn comes; until then it must not count as unhandled.
     reading.catch(() => {});
     this.#tail = this.#tail.then(async () => {
@@ -98,6 +99,8 @@ class Flow {
       } catch (error) {
         release();
         this.#failure ??= { error };
+      } finally {
+        arrived();
       }
     });
   }
