@@ -21,13 +21,25 @@ type Curto = [
   digVal: string | null | typeof MESMO,
 ];
 
+/** Begins the shortest form, which JSON never begins with. */
+const USUAL = '#';
+/** Instants in it: seconds, in the offset of nearly all of the country. */
+const BRASILIA = '-03:00';
+const HORAS_DE_BRASILIA_MS = -3 * 3_600_000;
+const BASE = 36;
+
 /** @param digest of the version that it is kept with: a protocol says the same nearly always, and does not repeat it */
 export function escreverProtocolo(protocolo: Protocolo, digest: string): string {
   const { cStat, xMotivo, nProt, dhRecbto, digVal } = protocolo;
-  const usual = xMotivo === null ? -1 : MOTIVOS.indexOf(xMotivo);
+  const motivo = xMotivo === null ? -1 : MOTIVOS.indexOf(xMotivo);
+  if (motivo >= 0 && digVal === digest && nProt && dhRecbto) {
+    const segundos = (Date.parse(dhRecbto) / 1_000).toString(BASE);
+    const usual = `${USUAL}${cStat}.${motivo}.${Number(nProt).toString(BASE)}.${segundos}`;
+    if (same(lerUsual(usual, digest), protocolo)) return usual;
+  }
   const curto: Curto = [
     cStat,
-    usual < 0 ? xMotivo : usual,
+    motivo < 0 ? xMotivo : motivo,
     nProt,
     dhRecbto,
     digVal === digest ? MESMO : digVal,
@@ -35,8 +47,29 @@ export function escreverProtocolo(protocolo: Protocolo, digest: string): string 
   return JSON.stringify(curto);
 }
 
-/** Reads also what was written before: a JSON object. */
+/** `#cStat.motivo.nProt.dhRecbto`, the last two to base 36; whether it says what was to be written is for the writer to see. */
+function lerUsual(texto: string, digest: string): Protocolo {
+  const [cStat = '', motivo = '', nProt = '', segundos = ''] = texto.slice(USUAL.length).split('.');
+  const local = new Date(Number.parseInt(segundos, BASE) * 1_000 + HORAS_DE_BRASILIA_MS);
+  return {
+    cStat,
+    xMotivo: MOTIVOS[Number(motivo)] ?? null,
+    nProt: String(Number.parseInt(nProt, BASE)),
+    dhRecbto: Number.isNaN(local.getTime())
+      ? null
+      : local.toISOString().replace(MILLISECONDS_AND_ZONE, BRASILIA),
+    digVal: digest,
+  };
+}
+const MILLISECONDS_AND_ZONE = /\.\d+Z$/;
+
+function same(one: Protocolo, other: Protocolo): boolean {
+  return (Object.keys(one) as (keyof Protocolo)[]).every((field) => one[field] === other[field]);
+}
+
+/** Reads also what was written before: an array, or a JSON object. */
 export function lerProtocolo(texto: string, digest: string): Protocolo {
+  if (texto.startsWith(USUAL)) return lerUsual(texto, digest);
   const guardado = JSON.parse(texto) as Curto | Protocolo;
   if (!Array.isArray(guardado)) return guardado;
   const [cStat, xMotivo, nProt, dhRecbto, digVal] = guardado;
