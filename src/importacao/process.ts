@@ -5,7 +5,7 @@
  * 1. `storage.get`: the upload as it came
  * 2. `entradasDe`: a zip is unpacked, entry by entry (unpack.ts); committed entries are left out
  * 3. `emLotes`: about 32 entries or 1 MB
- * 4. `leitor.read`: kind, fields, schema, signature, compression (leitor.ts, in the reader threads)
+ * 4. `leitor.read`: kind, fields, schema, signature (leitor.ts, in the reader threads)
  * 5. `gravador.add`: documents, events, NSUs, items, progress, final status (gravar.ts, documentos/store.ts)
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
