@@ -62,6 +62,7 @@ const VERIFICAR: Record<string, string> = {
   status_errado: 'O status guardado não é o que resulta do protocolo e dos eventos.',
   documento_nao_entregue: 'Um cliente é parte de um documento e não tem entrada dele.',
   conteudo_solto: 'Há bytes guardados que não são de versão alguma.',
+  bloco_solto: 'Há um bloco de bytes guardados que não é de documento algum.',
   certificado_contado_errado: 'O número de documentos que usam um certificado guardado não confere.',
   esperado_ja_presente: 'Uma chave consta como esperada, e o documento já está guardado.',
 };
