@@ -10,6 +10,7 @@ import {
   chaveDe,
   cnpj,
   collect,
+  comEnvios,
   DESTINATARIO,
   EMITENTE,
   nota,
@@ -118,27 +119,6 @@ const reparar = async () =>
       await collect(verificarCofre(cofre.db.read)),
     ),
   );
-
-/** What documents came in, so that they can be repaired from it. */
-async function comEnvios(): Promise<void> {
-  const ids = await cofre.db.read.selectFrom('versao').select('arquivo_id as id').distinct().execute();
-  for (const { id } of ids) {
-    await cofre.db.write
-      .insertInto('arquivo')
-      .values({
-        id,
-        contador_id: cofre.contadorId,
-        extensao: '.zip',
-        tamanho_anunciado: 1,
-        status: 'Uploaded',
-        criado_em: AGORA,
-        expira_em: AGORA,
-        kid: 'k',
-        blob: `${id}-1`,
-      })
-      .execute();
-  }
-}
 
 describe('documents that come together', () => {
   test('stand in blocks of sixteen at most, those of an issuer beside each other in the order of their numbers', async () => {
@@ -335,7 +315,7 @@ function entreDoisComandos(act: () => Promise<void>): Leitor {
 describe('a damaged block', () => {
   test('is found in every document that stands in it, served nowhere, and repaired from what was sent', async () => {
     await cofre.gravar(...notas(ate(6)));
-    await comEnvios();
+    await comEnvios(cofre);
     const [bloco] = await blocos();
     assert.ok(bloco);
     const bytes = new Uint8Array(bloco.bytes);
@@ -366,7 +346,7 @@ describe('a damaged block', () => {
 
   test('that is gone is found in every document of it, and repaired', async () => {
     await cofre.gravar(...notas(ate(5)));
-    await comEnvios();
+    await comEnvios(cofre);
     await cofre.danificar('delete from bloco');
     assert.deepEqual(await codigos(), ['conteudo_danificado']);
     await reparar();
@@ -378,7 +358,7 @@ describe('a damaged block', () => {
     await cofre.gravar(...notas(ate(5)));
     await cofre.danificar('delete from conteudo');
     assert.deepEqual(await codigos(), ['conteudo_ausente', 'bloco_solto']);
-    await comEnvios();
+    await comEnvios(cofre);
     await reparar();
     assert.equal(await lerTodos(), 5);
     assert.deepEqual(await blocos(), []);
@@ -387,7 +367,7 @@ describe('a damaged block', () => {
 
   test('in which one document is taken for another is no data, and is repaired', async () => {
     await cofre.gravar(...notas(ate(5), { destinatario: DESTINATARIO }));
-    await comEnvios();
+    await comEnvios(cofre);
     await cofre.danificar('update conteudo set posicao = 1 - posicao where posicao < 2');
     assert.deepEqual(await codigos(), ['conteudo_danificado']);
     await reparar();

@@ -129,6 +129,27 @@ export async function abrirCofre(path?: string): Promise<Cofre> {
   return cofre;
 }
 
+/** Uploads that the documents of a vault came in, so that these can be repaired from them. */
+export async function comEnvios({ db, contadorId }: Cofre): Promise<void> {
+  const ids = await db.read.selectFrom('versao').select('arquivo_id as id').distinct().execute();
+  for (const { id } of ids) {
+    await db.write
+      .insertInto('arquivo')
+      .values({
+        id,
+        contador_id: contadorId,
+        extensao: '.zip',
+        tamanho_anunciado: 1,
+        status: 'Uploaded',
+        criado_em: AGORA,
+        expira_em: AGORA,
+        kid: 'k',
+        blob: `${id}-1`,
+      })
+      .execute();
+  }
+}
+
 async function insertContador(db: Database<Tabelas>, n: number): Promise<number> {
   const { id } = await db.write
     .insertInto('contador')

@@ -6,6 +6,7 @@ import {
   type Cofre,
   chaveDe,
   collect,
+  comEnvios,
   DESTINATARIO,
   EMITENTE,
   esperado,
@@ -29,23 +30,7 @@ beforeEach(async () => {
   await cofre.gravar(nota(), nota({ numero: 3, conteudo: 'outro' }));
   await cofre.gravar(evento(chaveDe({ numero: 2 })), inutilizacao({ de: 5, ate: 7 }));
   await cofre.gravar(esperado(chaveDe({ numero: 8 })));
-  const ids = await cofre.db.read.selectFrom('versao').select('arquivo_id as id').distinct().execute();
-  for (const { id } of ids) {
-    await cofre.db.write
-      .insertInto('arquivo')
-      .values({
-        id,
-        contador_id: cofre.contadorId,
-        extensao: '.xml',
-        tamanho_anunciado: 1,
-        status: 'Uploaded',
-        criado_em: AGORA,
-        expira_em: AGORA,
-        kid: 'k',
-        blob: `${id}-1`,
-      })
-      .execute();
-  }
+  await comEnvios(cofre);
   const rows = await cofre.db.read
     .selectFrom('versao')
     .innerJoin('conteudo', 'conteudo.versao_id', 'versao.id')
