@@ -30,7 +30,7 @@ const PEQUENO_BYTES = 32 * 1024;
 /** Of what is in a block: the length of the one and all lengths. */
 const U32_BYTES = 4;
 /** Blocks that a thread keeps open: documents that stand in one are mostly read together. */
-const BLOCOS_ABERTOS = 32;
+const BLOCOS_ABERTOS = 8;
 /** No kept document is larger than one entry of a file may be (10 MB); the margin is for a transcoded upload. */
 const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024;
 
