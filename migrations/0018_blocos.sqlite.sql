@@ -1,6 +1,7 @@
 -- Documents that came together are compressed together: what they repeat of each other takes no room.
 create table bloco (
-  id integer primary key,
+  -- Never given again: who has seen the number of a block that is gone meanwhile must not be given another.
+  id integer primary key autoincrement,
   contador_id integer not null references contador (id),
   -- CRC-32 of `bytes` as they are stored.
   soma integer not null,

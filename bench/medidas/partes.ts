@@ -7,6 +7,7 @@ import { chmodSync, closeSync, fdatasyncSync, mkdirSync, openSync, writeFileSync
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
+import { comprimir } from '../../src/documentos/conteudo.ts';
 import { gravarLotes } from '../../src/documentos/store.ts';
 import type { PecaLida } from '../../src/documentos/tipos.ts';
 import { entradasDe } from '../../src/importacao/entradas.ts';
@@ -102,11 +103,15 @@ async function gravar(input: {
   try {
     const own: number[] = [];
     const plain: number[] = [];
+    const simples = pecas.map(({ registro, conteudo }) => ({
+      chave: registro.chave,
+      bytes: comprimir(conteudo).bytes,
+    }));
     for (let turn = 0; turn < TURNS; turn++) {
       plain.push(
         banco
-          ? await copiar(pecas, { url: banco.urlDoAdministrador, pasta })
-          : inserir(pecas, join(pasta, `linhas-${turn}.sqlite`)),
+          ? await copiar(simples, { url: banco.urlDoAdministrador, pasta })
+          : inserir(simples, join(pasta, `linhas-${turn}.sqlite`)),
       );
       own.push(await noCofre({ ...input, dataFolder, crm: String(turn + 1) }));
     }
@@ -147,17 +152,22 @@ async function noCofre(input: {
   );
 }
 
-function inserir(pecas: readonly Guardavel[], file: string): number {
+/** What the plain rows are: a key, and the document compressed by itself. */
+interface Simples {
+  chave: string;
+  bytes: Uint8Array;
+}
+
+function inserir(linhas: readonly Simples[], file: string): number {
   const database = new DatabaseSync(file);
   database.exec(
     'pragma journal_mode = wal; pragma synchronous = full; create table linha (id integer primary key, chave text, bytes blob)',
   );
   const insert = database.prepare('insert into linha (chave, bytes) values (?, ?)');
   const startedAt = performance.now();
-  for (let at = 0; at < pecas.length; at += TRANSACAO_PECAS) {
+  for (let at = 0; at < linhas.length; at += TRANSACAO_PECAS) {
     database.exec('begin immediate');
-    for (const { registro, conteudo } of pecas.slice(at, at + TRANSACAO_PECAS))
-      insert.run(registro.chave, conteudo.bytes);
+    for (const { chave, bytes } of linhas.slice(at, at + TRANSACAO_PECAS)) insert.run(chave, bytes);
     database.exec('commit');
   }
   const seconds = (performance.now() - startedAt) / 1_000;
@@ -167,20 +177,17 @@ function inserir(pecas: readonly Guardavel[], file: string): number {
 
 /** The server reads a file of its own machine: nothing is between it and the rows. */
 async function copiar(
-  pecas: readonly Guardavel[],
+  linhas: readonly Simples[],
   { url, pasta }: { url: string; pasta: string },
 ): Promise<number> {
   // Who runs the server has to come to it.
   for (const folder of [pasta, join(pasta, '..')]) chmodSync(folder, 0o755);
   const files: string[] = [];
-  for (let at = 0; at < pecas.length; at += TRANSACAO_PECAS) {
+  for (let at = 0; at < linhas.length; at += TRANSACAO_PECAS) {
     const file = join(pasta, `copy-${files.length}.txt`);
-    const lines = pecas
+    const lines = linhas
       .slice(at, at + TRANSACAO_PECAS)
-      .map(
-        ({ registro, conteudo }) =>
-          `${registro.chave}\t\\\\x${Buffer.from(conteudo.bytes).toString('hex')}\n`,
-      );
+      .map(({ chave, bytes }) => `${chave}\t\\\\x${Buffer.from(bytes).toString('hex')}\n`);
     writeFileSync(file, lines.join(''), { mode: 0o644 });
     files.push(file);
   }

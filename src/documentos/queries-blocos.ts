@@ -71,15 +71,21 @@ export async function findBlocosSoltos(db: Kysely<Tabelas>, input: { depoisDe: n
     .execute();
 }
 
-/** Bytes of blocks; primary key. */
-export async function findBytesDosBlocos(
+export type BlocoGuardado = Pick<Selectable<TabelaBloco>, 'bytes' | 'soma'>;
+
+/** Blocks by their ids; primary key. Each is read once, however many of its documents are asked for. */
+export async function findBlocos(
   db: Kysely<Tabelas>,
-  ids: readonly number[],
-): Promise<Map<number, Uint8Array>> {
-  const found = new Map<number, Uint8Array>();
-  for (const part of idChunks(ids)) {
-    const rows = await db.selectFrom('bloco').select(['id', 'bytes']).where('id', 'in', part).execute();
-    for (const { id, bytes } of rows) found.set(id, bytes);
+  ids: readonly (number | null)[],
+): Promise<Map<number | null, BlocoGuardado>> {
+  const found = new Map<number | null, BlocoGuardado>();
+  for (const part of idChunks([...new Set(ids)].filter((id) => id !== null))) {
+    const rows = await db
+      .selectFrom('bloco')
+      .select(['id', 'bytes', 'soma'])
+      .where('id', 'in', part)
+      .execute();
+    for (const { id, ...bloco } of rows) found.set(id, bloco);
   }
   return found;
 }

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Flag, Tabelas } from '../banco/tabelas.ts';
 import { idChunks } from './chunks.ts';
 import type { ConteudoGuardado } from './conteudo.ts';
-import { findBytesDosBlocos } from './queries-blocos.ts';
+import { findBlocos } from './queries-blocos.ts';
 
 export type Leitor = Kysely<Tabelas>;
 
@@ -154,19 +154,18 @@ export async function findConteudos(db: Leitor, versaoIds: readonly number[]): P
     .select(['conteudo.formato', 'conteudo.bytes', 'conteudo.posicao', 'conteudo.bloco_id'])
     .select('certificado_de_documento.texto as certificado')
     .execute();
-  const ids = new Set(rows.flatMap(({ bloco_id }) => bloco_id ?? []));
-  const blocos = await findBytesDosBlocos(db, [...ids]);
+  const blocos = await findBlocos(
+    db,
+    rows.map(({ bloco_id }) => bloco_id),
+  );
   // A block that was there a moment ago was replaced meanwhile: one statement sees one state.
-  if (blocos.size < ids.size) {
+  if (rows.some(({ bloco_id }) => bloco_id !== null && !blocos.has(bloco_id))) {
     return conteudos(db, versaoIds)
       .leftJoin('bloco', 'bloco.id', 'conteudo.bloco_id')
       .select(COLUNAS_GUARDADAS)
       .execute();
   }
-  return rows.map(({ bloco_id, ...row }) => ({
-    ...row,
-    bytes: (bloco_id === null ? undefined : blocos.get(bloco_id)) ?? row.bytes,
-  }));
+  return rows.map(({ bloco_id, ...row }) => ({ ...row, bytes: blocos.get(bloco_id)?.bytes ?? row.bytes }));
 }
 
 function conteudos(db: Leitor, versaoIds: readonly number[]) {

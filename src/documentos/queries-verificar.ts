@@ -1,6 +1,7 @@
 /** Statements of the consistency check: pages of everything, in key order, each with what it hangs together with. */
 import { sql } from 'kysely';
-import { COLUNAS_GUARDADAS, type Leitor } from './queries-leitura.ts';
+import { findBlocos } from './queries-blocos.ts';
+import type { Leitor } from './queries-leitura.ts';
 
 /** A feed as its counter row and its entries tell it; primary keys. */
 export async function findFeeds(db: Leitor, input: { depoisDe: number; limite: number }) {
@@ -154,27 +155,28 @@ export async function findEventosDasChaves(db: Leitor, chaves: readonly string[]
     .execute();
 }
 
-/** Versions with their stored bytes, null where these are not there; the page bounds the memory. */
+/**
+ * Versions with their stored bytes, null where these are not there; the page bounds the memory. Call it in a
+ * transaction, which sees one state.
+ */
 export async function findVersoesComConteudo(db: Leitor, input: { depoisDe: number; limite: number }) {
-  return db
+  const rows = await db
     .selectFrom('versao')
     .leftJoin('documento', 'documento.id', 'versao.documento_id')
     .leftJoin('conteudo', 'conteudo.versao_id', 'versao.id')
-    .leftJoin('bloco', 'bloco.id', 'conteudo.bloco_id')
     .leftJoin('certificado_de_documento', 'certificado_de_documento.id', 'conteudo.certificado_id')
-    .select([
-      'versao.id',
-      'versao.documento_id',
-      'documento.chave',
-      'versao.sha256',
-      'versao.tamanho',
-      ...COLUNAS_GUARDADAS,
-      sql<number | null>`coalesce(bloco.soma, conteudo.soma)`.as('soma'),
-    ])
+    .select(['versao.id', 'versao.documento_id', 'documento.chave', 'versao.sha256', 'versao.tamanho'])
+    .select(['conteudo.formato', 'conteudo.bytes', 'conteudo.soma', 'conteudo.posicao', 'conteudo.bloco_id'])
+    .select('certificado_de_documento.texto as certificado')
     .where('versao.id', '>', input.depoisDe)
     .orderBy('versao.id')
     .limit(input.limite)
     .execute();
+  const blocos = await findBlocos(
+    db,
+    rows.map(({ bloco_id }) => bloco_id),
+  );
+  return rows.map(({ bloco_id, ...row }) => ({ ...row, ...blocos.get(bloco_id) }));
 }
 
 /** Stored bytes of no version, a few; primary keys. */

@@ -360,11 +360,11 @@ function acharNaVersao(row: Linha<typeof queries.findVersoesComConteudo>): Achad
   if (row.chave === null) return achado('versao_sem_documento', 'O documento da versão não existe.');
   // A deleted document keeps the row of its version and nothing else.
   if (row.sha256 === '') {
-    return row.formato === null
+    return row.bytes === null
       ? []
       : achado('conteudo_de_excluido', 'O documento foi excluído, mas os seus bytes ainda estão guardados.');
   }
-  if (row.formato === null) {
+  if (row.formato === null || row.bytes === null) {
     return achado('conteudo_ausente', 'Os bytes da versão não estão guardados.');
   }
   if (tentarDescomprimir(row, row.sha256)?.length !== row.tamanho) {
