@@ -133,6 +133,7 @@ export class Gravador {
         // that everything that is ready shares the commit.
         await nextTurn();
         if (!this.#complete) await this.#gather();
+        await this.#letOthersBegin();
         await this.#commitGroup(this.#takeGroup());
       }
     } finally {
@@ -155,6 +156,15 @@ export class Gravador {
       };
     });
     this.#enough = null;
+  }
+
+  /** A commit holds this thread: before it, as much is unpacked and handed out as may be, so that readers have work. */
+  async #letOthersBegin(): Promise<void> {
+    for (let before = -1; before !== this.#aCaminho; ) {
+      before = this.#aCaminho;
+      await nextTurn();
+      await nextTurn();
+    }
   }
 
   #look(): void {

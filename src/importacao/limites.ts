@@ -48,7 +48,7 @@ export const JUNTAR_MS = 100;
 /** A batch, and then a document, that keeps a reader longer than this is taken for a hang. */
 export const LEITURA_PRAZO_MS = 20_000;
 /** Tasks that a reader has at once, so that it goes on while the thread that hands them out is in a commit. */
-export const TAREFAS_DO_LEITOR = 3;
+export const TAREFAS_DO_LEITOR = 6;
 /** Old space of one reader thread: the tree of a 10 MB document fits several times. */
 export const LEITOR_MEMORIA_MB = 512;
 /**
