@@ -7,6 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Deps } from '../deps.ts';
 import { gravarLotes } from '../documentos/store.ts';
 import type { PecaGravada, PecaLida, Trx } from '../documentos/tipos.ts';
+import { engineOf } from '../platform/db/engine.ts';
 import { failpoint } from '../platform/jobs/failpoint.ts';
 import { formatOwner, type Owner } from '../platform/jobs/owner.ts';
 import { finishJob } from '../platform/jobs/queue.ts';
@@ -71,6 +72,8 @@ type GravadorDeps = Pick<Deps, 'db' | 'clock'> & {
 
 export class Gravador {
   readonly #deps: GravadorDeps;
+  /** A commit on SQLite is this thread's own work; on PostgreSQL the next batches go on meanwhile, and nothing waits. */
+  readonly #holdsThread: boolean;
   readonly #fila: Fatia[] = [];
   #gravando = false;
   /** Batches that are being read. */
@@ -80,6 +83,7 @@ export class Gravador {
 
   constructor(deps: GravadorDeps) {
     this.#deps = deps;
+    this.#holdsThread = engineOf(deps.db.write) === 'sqlite';
   }
 
   /** Opens a file where its last commit left it. */
@@ -132,8 +136,10 @@ export class Gravador {
         // Readers answer by messages, which this thread sees only between two turns of its event loop: now, so
         // that everything that is ready shares the commit.
         await nextTurn();
-        if (!this.#complete) await this.#gather();
-        await this.#letOthersBegin();
+        if (this.#holdsThread) {
+          if (!this.#complete) await this.#gather();
+          await this.#letOthersBegin();
+        }
         await this.#commitGroup(this.#takeGroup());
       }
     } finally {

@@ -38,9 +38,9 @@ export const ENTRADA_PESO_BYTES = 12_000;
 /** Documents in one transaction (measurements 2.3: larger ones gain nothing and hold the lock). */
 export const TRANSACAO_PECAS = 500;
 /**
- * The writer waits until so many are there, as long as some are still being read: a commit writes whole pages of the
- * tables and indexes, and documents that are written together are compressed together. A third of what may be in flight,
- * so that the readers have work meanwhile.
+ * On SQLite the writer waits until so many are there, as long as some are still being read: a commit writes whole pages
+ * of the tables and indexes, and documents that are written together are compressed together. A third of what may be in
+ * flight, so that the readers have work meanwhile.
  */
 export const JUNTAR_PECAS = 192;
 /** Nothing that is read waits longer than this for more. */
