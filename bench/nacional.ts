@@ -48,7 +48,7 @@ const PREMISSAS: Readonly<Record<string, Premissa>> = {
     origem: 'hipótese: dias úteis, horário comercial, fechamento do mês',
   },
   xmlBytes: { valor: 8_700, unidade: 'bytes de XML por documento', origem: 'conjunto de npm run bench' },
-  discoSobreXml: { valor: 0.33, unidade: 'bytes em disco por byte de XML', origem: 'docs/desempenho.md' },
+  discoSobreXml: { valor: 0.28, unidade: 'bytes em disco por byte de XML', origem: 'docs/desempenho.md' },
   docsPorNucleo: {
     valor: 770,
     unidade: 'documentos por segundo e núcleo na importação',
