@@ -45,6 +45,11 @@ function comDicionario1(): ZstdWithDictionary {
   return dicionario1;
 }
 
+/** Reads what compressing needs, so that a broken installation is met here and not blamed on a document. @throws */
+export function prepararCompressao(): void {
+  comDicionario1();
+}
+
 /** Where documents without their certificates are put together; of this thread. */
 const scratch = Buffer.alloc(64 * 1024);
 
@@ -87,9 +92,10 @@ export function fecharBloco(partes: readonly Uint8Array[]): Uint8Array {
 /** @returns the parts, in the order of their positions. @throws when the block is damaged */
 export function abrirBloco(bytes: Uint8Array): readonly Buffer[] {
   const conteudo = comDicionario1().decompress(bytes, MAX_DOCUMENT_BYTES);
-  let end = U32_BYTES * (1 + conteudo.readUInt32LE());
+  const head = U32_BYTES * (1 + conteudo.readUInt32LE());
   const partes: Buffer[] = [];
-  for (let at = U32_BYTES; at < U32_BYTES * (1 + conteudo.readUInt32LE()); at += U32_BYTES) {
+  let end = head;
+  for (let at = U32_BYTES; at < head; at += U32_BYTES) {
     const length = conteudo.readUInt32LE(at);
     partes.push(conteudo.subarray(end, end + length));
     end += length;

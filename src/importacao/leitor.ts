@@ -4,7 +4,7 @@
  */
 import { isMainThread } from 'node:worker_threads';
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
-import { prepararConteudo } from '../documentos/conteudo.ts';
+import { prepararCompressao, prepararConteudo } from '../documentos/conteudo.ts';
 import type { PecaLida } from '../documentos/tipos.ts';
 import { lerConteudo, type ValidadorDeEsquema } from '../fiscal/ler.ts';
 import type { Peca } from '../fiscal/tipos.ts';
@@ -51,6 +51,7 @@ export default function readBatch(tarefa: TarefaDeLeitura): unknown {
   const startedAt = performance.now();
   doThread ??= forgiving(carregarEsquemas(workerData as DadosDoLeitor, { lookEveryMs: LOOK_EVERY_MS }));
   const validador = doThread;
+  prepararCompressao();
   const excecoes: Leitura['excecoes'] = [];
   const pecas = tarefa.partes.map(({ caminho, inicio, fim }) => {
     const bytes = tarefa.pacote.subarray(inicio, fim);
