@@ -34,27 +34,38 @@ export async function guardarConteudos(
 ): Promise<void> {
   const { contadorId, conteudos } = input;
   const { grupos, sozinhos } = agrupar(conteudos);
-  const blocos = grupos.map((grupo) => {
-    const bytes = fecharBloco(grupo.map(({ conteudo }) => conteudo.bytes));
-    return { contador_id: contadorId, soma: crc32(bytes), bytes };
+  const ids = await guardarBlocos(trx, {
+    contadorId,
+    blocos: grupos.map((grupo) => grupo.map(({ conteudo }) => conteudo.bytes)),
   });
-  const ids = await queries.insertBlocos(trx, blocos);
   const rows = grupos.flatMap((grupo, at) =>
-    grupo.map((um, posicao): Insertable<TabelaConteudo> => {
-      const blocoId = ids[at];
-      if (blocoId === undefined) throw new Error('a block was not inserted');
-      return {
+    grupo.map(
+      (um, posicao): Insertable<TabelaConteudo> => ({
         versao_id: um.versaoId,
         formato: formatoEmBloco(um.conteudo),
         soma: 0,
         bytes: EMPTY,
         certificado_id: um.certificadoId,
-        bloco_id: blocoId,
+        bloco_id: ids[at] ?? null,
         posicao,
-      };
-    }),
+      }),
+    ),
   );
   await queries.insertConteudos(trx, [...rows, ...sozinhos.map(linhaPropria)]);
+}
+
+/** @param input.blocos the parts of each. @returns their ids. @throws when one was not inserted: its documents would be lost */
+async function guardarBlocos(
+  trx: Trx,
+  input: { contadorId: number; blocos: readonly (readonly Uint8Array[])[] },
+): Promise<number[]> {
+  const rows = input.blocos.map((partes) => {
+    const bytes = fecharBloco(partes);
+    return { contador_id: input.contadorId, soma: crc32(bytes), bytes };
+  });
+  const ids = await queries.insertBlocos(trx, rows);
+  if (ids.length !== rows.length) throw new Error('a block was not inserted');
+  return ids;
 }
 
 function linhaPropria(um: ConteudoAGuardar): Insertable<TabelaConteudo> {
@@ -143,11 +154,7 @@ async function trocarBloco(
   if (!bloco || !partes) return;
   const ficam = partes.map((parte, posicao) => (posicoes.has(posicao) ? parte : EMPTY));
   if (ficam.every((parte, posicao) => parte.length === partes[posicao]?.length)) return;
-  const bytes = fecharBloco(ficam);
-  const [para] = await queries.insertBlocos(trx, [
-    { contador_id: bloco.contador_id, soma: crc32(bytes), bytes },
-  ]);
-  if (para === undefined) throw new Error('a block was not inserted');
+  const [para = id] = await guardarBlocos(trx, { contadorId: bloco.contador_id, blocos: [ficam] });
   await queries.moveToBloco(trx, { de: id, para });
   await queries.deleteBloco(trx, id);
 }

@@ -12,10 +12,7 @@ export async function insertConteudos(trx: Trx, rows: readonly Insertable<Tabela
 }
 
 /** @returns the new ids, in the order of the rows */
-export async function insertBlocos(
-  trx: Trx,
-  rows: readonly Insertable<TabelaBloco>[],
-): Promise<(number | undefined)[]> {
+export async function insertBlocos(trx: Trx, rows: readonly Insertable<TabelaBloco>[]): Promise<number[]> {
   const ids = new Map<Insertable<TabelaBloco>, number>();
   // What comes back is told apart by its sum: rows with the same one go into statements of their own.
   for (let waiting = [...rows]; waiting.length > 0; waiting = waiting.filter((row) => !ids.has(row))) {
@@ -27,7 +24,7 @@ export async function insertBlocos(
       }
     }
   }
-  return rows.map((row) => ids.get(row));
+  return rows.flatMap((row) => ids.get(row) ?? []);
 }
 
 /** One block; primary key. */
