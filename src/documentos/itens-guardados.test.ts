@@ -25,6 +25,16 @@ describe('items of a document', () => {
     );
   });
 
+  test('of digits alone, with amounts in centavos, take half of that', () => {
+    const itens = [
+      item(1, '5405', '19053100', '23.70'),
+      item(2, '5405', '04012010', '0.05'),
+      item(3, '6102', '04012010', '11123.00'),
+    ];
+    assert.match(escreverItens(itens), /^![!-~]{25}$/);
+    assert.deepEqual(lerItens(escreverItens(itens)), itens);
+  });
+
   test('that another form could not give back are JSON', () => {
     for (const itens of [
       [],

@@ -1,13 +1,22 @@
 /**
  * Items of a document in the form in which its row keeps them: `cfop,ncm,vProd` for each, a comma alone where the item
- * before says the same, `;` between them. Nearly every row has some, and nobody asks the database for what is in them.
+ * before says the same, `;` between them; without the marks and in half of the room where all is digits, as in nearly
+ * every row. Nobody asks the database for what is in them.
  */
 import type { ItemFiscal } from '../fiscal/tipos.ts';
+import { apertar, soltar } from './algarismos.ts';
 
 /** What none of the marks is part of; anything else of a document is kept as JSON. */
 const SIMPLES = /^[0-9A-Za-z.]+$/;
 const NADA = '-';
 const COMO_O_ANTERIOR = '';
+
+/** Begins what is written in half of the room; neither JSON nor the readable form begins so. */
+const APERTADO = '!';
+const CAMPOS_DO_ITEM = 3;
+/** Digits, and amounts in reais and centavos: what half of the room is enough for. */
+const CODIGOS = /^\d*,\d*$/;
+const EM_CENTAVOS = /^(\d+)\.(\d\d)$/;
 
 /** As JSON: `[nItem, cfop, ncm, vProd]`. */
 type ItemEmJson = [number, string | null, string | null, string | null];
@@ -23,7 +32,27 @@ export function escreverItens(itens: readonly ItemFiscal[]): string {
     texto += `,${escritoNcm === ncmAnterior ? COMO_O_ANTERIOR : escritoNcm},${valor ?? NADA}`;
     [cfopAnterior, ncmAnterior] = [escritoCfop, escritoNcm];
   }
-  return texto === '' ? emJson(itens) : texto;
+  return texto === '' ? emJson(itens) : apertarItens(texto);
+}
+
+/** @param texto in the readable form. @returns it as it is when there is more in it than digits */
+function apertarItens(texto: string): string {
+  const itens = texto.split(';').map((escrito) => {
+    const comma = escrito.lastIndexOf(',');
+    const [codigos, valor] = [escrito.slice(0, comma), escrito.slice(comma + 1)];
+    return CODIGOS.test(codigos) && EM_CENTAVOS.test(valor) ? `${codigos},${valor.replace('.', '')}` : null;
+  });
+  return itens.includes(null) ? texto : APERTADO + apertar(itens.join(','));
+}
+
+function soltarItens(apertado: string): string {
+  const campos = soltar(apertado).split(',');
+  let texto = '';
+  for (let at = 0; at < campos.length; at += CAMPOS_DO_ITEM) {
+    const [cfop, ncm, centavos = ''] = campos.slice(at, at + CAMPOS_DO_ITEM);
+    texto += `${at > 0 ? ';' : ''}${cfop},${ncm},${centavos.slice(0, -2)}.${centavos.slice(-2)}`;
+  }
+  return texto;
 }
 
 function ehSimples(campo: string | null): boolean {
@@ -34,12 +63,17 @@ function emJson(itens: readonly ItemFiscal[]): string {
   return JSON.stringify(itens.map(({ numero, cfop, ncm, valor }): ItemEmJson => [numero, cfop, ncm, valor]));
 }
 
-/** Reads also what was written before: JSON, whatever is in it. @param texto null of what has no items */
-export function lerItens(texto: string | null): ItemFiscal[] {
-  if (texto === null) return [];
+/** Reads also what was written before: JSON, whatever is in it. @param guardado null of what has no items */
+export function lerItens(guardado: string | null): ItemFiscal[] {
+  if (guardado === null) return [];
+  const texto = guardado.startsWith(APERTADO) ? soltarItens(guardado.slice(APERTADO.length)) : guardado;
   if (texto.startsWith('[')) {
-    const guardados = JSON.parse(texto) as ItemEmJson[];
-    return guardados.map(([numero, cfop, ncm, valor]) => ({ numero, cfop, ncm, valor }));
+    return (JSON.parse(texto) as ItemEmJson[]).map(([numero, cfop, ncm, valor]) => ({
+      numero,
+      cfop,
+      ncm,
+      valor,
+    }));
   }
   let [cfop, ncm] = [NADA, NADA];
   return texto.split(';').map((escrito, at) => {
