@@ -48,7 +48,7 @@ export async function encher(
     const pecas = Array.from({ length: count }, (_, at) =>
       copia(modelo, { numero: start + at + 1, documentos: input.documentos, emitente: emitente.id }),
     );
-    const lotes = [{ arquivoId: 'medicao', contadorId, pecas }];
+    const lotes = [{ arquivoNumero: 1, contadorId, pecas }];
     await deps.db.write
       .transaction()
       .execute((trx) => gravarLotes(trx, { lotes, agora: deps.clock.now(), homologacao: false }));

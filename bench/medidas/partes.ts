@@ -143,7 +143,7 @@ async function noCofre(input: {
   return withDeps(dataFolder, ({ db, clock }) =>
     secondsOf(async () => {
       for (let at = 0; at < pecas.length; at += TRANSACAO_PECAS) {
-        const lotes = [{ arquivoId: 'medicao', contadorId, pecas: pecas.slice(at, at + TRANSACAO_PECAS) }];
+        const lotes = [{ arquivoNumero: 1, contadorId, pecas: pecas.slice(at, at + TRANSACAO_PECAS) }];
         await db.write
           .transaction()
           .execute((trx) => gravarLotes(trx, { lotes, agora: clock.now(), homologacao: false }));

@@ -112,6 +112,8 @@ export interface TabelaSessaoOauth {
 }
 
 export interface TabelaArquivo {
+  /** What other rows know it by. */
+  numero: Generated<number>;
   id: string;
   contador_id: number;
   token_id: number | null;
@@ -163,7 +165,7 @@ export interface TabelaJob {
 }
 
 export interface TabelaItem {
-  arquivo_id: string;
+  arquivo_numero: number;
   ordem: number;
   caminho: string;
   sha256: string | null;
@@ -225,7 +227,7 @@ export interface TabelaVersao {
   id: Generated<number>;
   documento_id: number;
   servida: Flag;
-  sha256: string;
+  sha256: Uint8Array;
   digest: string;
   protocolado: Flag;
   protocolo: string | null;
@@ -237,7 +239,7 @@ export interface TabelaVersao {
   assinatura_motivo: string | null;
   assinatura_titular: string | null;
   avisos: string | null;
-  arquivo_id: string;
+  arquivo_numero: number | null;
   importado_em: number;
   tamanho: number;
   codificacao: string;

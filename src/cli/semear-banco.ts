@@ -114,7 +114,7 @@ async function openArquivo(deps: DepsDoComando, contadorId: number) {
   const now = deps.clock.now();
   const itens: Record<string, number> = {};
   let ordem = 1;
-  await insertArquivo(deps.db.write, {
+  const arquivoNumero = await insertArquivo(deps.db.write, {
     id,
     contador_id: contadorId,
     token_id: null,
@@ -141,11 +141,11 @@ async function openArquivo(deps: DepsDoComando, contadorId: number) {
       const gravadas = await deps.db.write.transaction().execute(async (trx) => {
         const { homologacao } = deps.config;
         const [lote = []] = await gravarLotes(trx, {
-          lotes: [{ arquivoId: id, contadorId, pecas }],
+          lotes: [{ arquivoNumero, contadorId, pecas }],
           agora,
           homologacao,
         });
-        await insertItens(trx, { arquivoId: id, primeiraOrdem: ordem, pecas: lote });
+        await insertItens(trx, { arquivoNumero, primeiraOrdem: ordem, pecas: lote });
         return lote;
       });
       ordem += gravadas.length;

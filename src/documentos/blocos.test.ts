@@ -19,6 +19,7 @@ import {
 import { abrirBloco, fecharBloco, prepararConteudo, sha256De } from './conteudo.ts';
 import { excluirDocumentos } from './excluir.ts';
 import { conteudoOriginal, textosDe } from './feed.ts';
+import { lerHash } from './hash-guardado.ts';
 import type { Leitor } from './queries-leitura.ts';
 import { repararCofre } from './reparar.ts';
 import type { PecaLida } from './tipos.ts';
@@ -88,14 +89,14 @@ async function lerTodos(): Promise<number> {
   const rows = await cofre.db.read
     .selectFrom('versao')
     .select(['id', 'sha256'])
-    .where('sha256', '<>', '')
+    .where('tamanho', '>', 0)
     .execute();
   const textos = await textosDe(
     cofre.db.read,
     rows.map(({ id }) => id),
   );
   for (const { id, sha256 } of rows) {
-    const sent = enviados.get(sha256);
+    const sent = enviados.get(lerHash(sha256));
     assert.ok(sent);
     assert.deepEqual((await conteudoOriginal(cofre.db.read, { versaoId: id }))?.bytes, sent);
     assert.equal(textos.get(id), sent.toString());

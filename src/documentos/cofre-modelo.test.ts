@@ -16,6 +16,7 @@ import {
   TRANSPORTADOR,
 } from './cofre-testing.ts';
 import { paginaDeNovos } from './feed.ts';
+import { comHash } from './hash-guardado.ts';
 import { paginaDeListagem } from './listagem.ts';
 import type { PecaLida } from './tipos.ts';
 import { verificarCofre } from './verificar.ts';
@@ -143,7 +144,7 @@ async function listagemDe(cofre: Cofre, clienteId: number): Promise<string[]> {
     .select(['documento.id', 'versao.sha256', 'documento.carta_correcao'])
     .where('versao.servida', '=', 1)
     .execute();
-  const porId = new Map(rows.map((row) => [row.id, row]));
+  const porId = new Map(rows.map((row) => [row.id, comHash(row)]));
   return entradas
     .map(({ documentoId, numero: n, status, sha256 }) => {
       const row = porId.get(documentoId);

@@ -109,7 +109,7 @@ export async function abrirCofre(path?: string): Promise<Cofre> {
       }),
     async gravar(...pecas) {
       const { contadorId, agora, homologacao } = cofre;
-      const lotes = [{ arquivoId: `arquivo-${++arquivos}`, contadorId, pecas }];
+      const lotes = [{ arquivoNumero: ++arquivos, contadorId, pecas }];
       const [gravadas] = await db.write
         .transaction()
         .execute((trx) => gravarLotes(trx, { lotes, agora, homologacao }));
@@ -131,12 +131,13 @@ export async function abrirCofre(path?: string): Promise<Cofre> {
 
 /** Uploads that the documents of a vault came in, so that these can be repaired from them. */
 export async function comEnvios({ db, contadorId }: Cofre): Promise<void> {
-  const ids = await db.read.selectFrom('versao').select('arquivo_id as id').distinct().execute();
-  for (const { id } of ids) {
+  const numeros = await db.read.selectFrom('versao').select('arquivo_numero as numero').distinct().execute();
+  for (const { numero } of numeros) {
     await db.write
       .insertInto('arquivo')
       .values({
-        id,
+        numero: numero ?? 0,
+        id: `arquivo-${numero}`,
         contador_id: contadorId,
         extensao: '.zip',
         tamanho_anunciado: 1,
@@ -144,7 +145,7 @@ export async function comEnvios({ db, contadorId }: Cofre): Promise<void> {
         criado_em: AGORA,
         expira_em: AGORA,
         kid: 'k',
-        blob: `${id}-1`,
+        blob: `arquivo-${numero}-1`,
       })
       .execute();
   }

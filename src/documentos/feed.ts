@@ -7,6 +7,7 @@ import type { Codificacao, StatusDocumento } from '../fiscal/tipos.ts';
 import { textOf } from '../fiscal/xml/decode.ts';
 import { descomprimir, sha256De } from './conteudo.ts';
 import { lerEmissao } from './emissao-guardada.ts';
+import { lerHash } from './hash-guardado.ts';
 import type { Leitor, LinhaDeEntrada } from './queries-leitura.ts';
 import * as queries from './queries-leitura.ts';
 import type { Entrada } from './tipos.ts';
@@ -86,7 +87,7 @@ export async function conteudoOriginal(
   const row = await queries.findVersao(db, input.versaoId);
   if (!row) return null;
   const bytes = descomprimir(row);
-  if (sha256De(bytes) !== row.sha256) throw new Error(`version ${input.versaoId} is damaged`);
+  if (sha256De(bytes) !== lerHash(row.sha256)) throw new Error(`version ${input.versaoId} is damaged`);
   return {
     bytes,
     chave: row.chave,
@@ -142,7 +143,7 @@ function paraEntrada(linha: LinhaDeEntrada, xml: string | null): Entrada {
     layoutNacional: linha.layout_nacional === 1,
     municipioPrestacao: linha.municipio_prestacao,
     revisao: linha.revisao,
-    sha256: linha.sha256,
+    sha256: lerHash(linha.sha256),
     tamanho: linha.tamanho,
     xml,
   };

@@ -1,6 +1,7 @@
 /** Statements of uploads whose bytes are kept as a recipe of documents (`envios.ts`). */
 import { expressionBuilder } from 'kysely';
 import type { Tabelas } from '../banco/tabelas.ts';
+import { comHash } from './hash-guardado.ts';
 import type { Leitor } from './queries-leitura.ts';
 import type { Trx } from './tipos.ts';
 
@@ -33,13 +34,15 @@ export async function findVersoesDoEnvio(
   db: Leitor,
   arquivoId: string,
 ): Promise<{ id: number; sha256: string }[]> {
-  return db
-    .selectFrom('item')
+  const rows = await db
+    .selectFrom('arquivo')
+    .innerJoin('item', 'item.arquivo_numero', 'arquivo.numero')
     .innerJoin('versao', 'versao.documento_id', 'item.documento_id')
     .innerJoin('conteudo', 'conteudo.versao_id', 'versao.id')
     .select(['versao.id', 'versao.sha256'])
-    .where('item.arquivo_id', '=', arquivoId)
+    .where('arquivo.id', '=', arquivoId)
     .execute();
+  return rows.map(comHash);
 }
 
 /**

@@ -1,5 +1,7 @@
 /** Statements that take documents out of the vault, down to a tombstone. Call them in one transaction. */
+
 import { idChunks } from './chunks.ts';
+import { escreverHash } from './hash-guardado.ts';
 import type { Trx } from './tipos.ts';
 
 /**
@@ -36,7 +38,14 @@ export async function emptyVersoesServidas(trx: Trx, documentoIds: readonly numb
   for (const part of idChunks(documentoIds)) {
     await trx
       .updateTable('versao')
-      .set({ sha256: '', digest: '', protocolo: null, assinatura_titular: null, avisos: null, tamanho: 0 })
+      .set({
+        sha256: escreverHash(''),
+        digest: '',
+        protocolo: null,
+        assinatura_titular: null,
+        avisos: null,
+        tamanho: 0,
+      })
       .where('documento_id', 'in', part)
       .execute();
   }

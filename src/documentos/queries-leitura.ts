@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Flag, Tabelas } from '../banco/tabelas.ts';
 import { idChunks } from './chunks.ts';
 import type { ConteudoGuardado } from './conteudo.ts';
+import { comHash } from './hash-guardado.ts';
 import { findBlocos } from './queries-blocos.ts';
 
 export type Leitor = Kysely<Tabelas>;
@@ -65,7 +66,7 @@ export interface LinhaDeEntrada {
   tipo: 'Emitida' | 'Recebida';
   papel: string;
   versao_id: number;
-  sha256: string;
+  sha256: Uint8Array;
   tamanho: number;
 }
 
@@ -194,7 +195,7 @@ export async function findPrimeirasVersoes(
       .orderBy('versao.id', 'desc')
       .execute();
     // The oldest comes last, and stays.
-    found.push(...new Map(rows.map((row) => [row.documento_id, row])).values());
+    found.push(...new Map(rows.map((row) => [row.documento_id, comHash(row)])).values());
   }
   return found;
 }

@@ -1,6 +1,7 @@
 /** Statements of the repair (`reparar.ts`): what follows from other rows is made from them again. */
 import { sql } from 'kysely';
 import { idChunks } from './chunks.ts';
+import { comHash } from './hash-guardado.ts';
 import { COLUNAS_GUARDADAS } from './queries-leitura.ts';
 import type { Trx } from './tipos.ts';
 
@@ -114,13 +115,13 @@ export async function serveVersao(trx: Trx, input: { documentoId: number; versao
 
 /** What a damaged version should be, and where it came from. */
 export async function findVersaoDanificada(trx: Trx, versaoId: number) {
-  return trx
+  const row = await trx
     .selectFrom('versao')
     .innerJoin('documento', 'documento.id', 'versao.documento_id')
     .leftJoin('conteudo', 'conteudo.versao_id', 'versao.id')
     .leftJoin('bloco', 'bloco.id', 'conteudo.bloco_id')
     .leftJoin('certificado_de_documento', 'certificado_de_documento.id', 'conteudo.certificado_id')
-    .leftJoin('arquivo', 'arquivo.id', 'versao.arquivo_id')
+    .leftJoin('arquivo', 'arquivo.numero', 'versao.arquivo_numero')
     .select([
       'versao.id',
       'versao.sha256',
@@ -133,6 +134,7 @@ export async function findVersaoDanificada(trx: Trx, versaoId: number) {
     ])
     .where('versao.id', '=', versaoId)
     .executeTakeFirst();
+  return row && comHash(row);
 }
 
 /** @returns the certificate that its bytes needed and the block that they stood in; undefined when there were none */

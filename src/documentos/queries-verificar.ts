@@ -1,5 +1,6 @@
 /** Statements of the consistency check: pages of everything, in key order, each with what it hangs together with. */
 import { sql } from 'kysely';
+import { comHash } from './hash-guardado.ts';
 import { findBlocos } from './queries-blocos.ts';
 import type { Leitor } from './queries-leitura.ts';
 
@@ -176,7 +177,7 @@ export async function findVersoesComConteudo(db: Leitor, input: { depoisDe: numb
     db,
     rows.map(({ bloco_id }) => bloco_id),
   );
-  return rows.map(({ bloco_id, ...row }) => ({ ...row, ...blocos.get(bloco_id) }));
+  return rows.map(({ bloco_id, ...row }) => ({ ...comHash(row), ...blocos.get(bloco_id) }));
 }
 
 /** Stored bytes of no version, a few; primary keys. */

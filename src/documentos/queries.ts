@@ -8,6 +8,7 @@ import { COMO_O_DESTINATARIO, COMO_O_EMITENTE } from '../fiscal/papeis.ts';
 import type { Papel } from '../fiscal/tipos.ts';
 import { insertMany } from '../platform/db/many-rows.ts';
 import { idChunks, rowBatches } from './chunks.ts';
+import { comHash } from './hash-guardado.ts';
 import type { Trx } from './tipos.ts';
 
 export type LinhaDeDocumento = Insertable<TabelaDocumento>;
@@ -48,22 +49,21 @@ export async function findByChaves(trx: Trx, input: Procurados): Promise<Documen
   return found;
 }
 
-export type VersaoConhecida = Pick<
+export type VersaoConhecida = { sha256: string } & Pick<
   Selectable<TabelaVersao>,
-  'documento_id' | 'sha256' | 'digest' | 'protocolado' | 'protocolo' | 'assinatura' | 'servida'
+  'documento_id' | 'digest' | 'protocolado' | 'protocolo' | 'assinatura' | 'servida'
 >;
 
 /** Versions of documents; index `versao_documento`, nearly always one row a document. */
 export async function findVersoes(trx: Trx, documentoIds: readonly number[]): Promise<VersaoConhecida[]> {
   const found: VersaoConhecida[] = [];
   for (const part of idChunks(documentoIds)) {
-    found.push(
-      ...(await trx
-        .selectFrom('versao')
-        .select(['documento_id', 'sha256', 'digest', 'protocolado', 'protocolo', 'assinatura', 'servida'])
-        .where('documento_id', 'in', part)
-        .execute()),
-    );
+    const rows = await trx
+      .selectFrom('versao')
+      .select(['documento_id', 'sha256', 'digest', 'protocolado', 'protocolo', 'assinatura', 'servida'])
+      .where('documento_id', 'in', part)
+      .execute();
+    found.push(...rows.map(comHash));
   }
   return found;
 }
@@ -91,9 +91,8 @@ export async function insertVersoes(
 ): Promise<{ id: number; documento_id: number; sha256: string }[]> {
   const inserted: { id: number; documento_id: number; sha256: string }[] = [];
   for (const part of rowBatches(rows)) {
-    inserted.push(
-      ...(await insertMany(trx, 'versao', part).returning(['id', 'documento_id', 'sha256']).execute()),
-    );
+    const ids = await insertMany(trx, 'versao', part).returning(['id', 'documento_id', 'sha256']).execute();
+    inserted.push(...ids.map(comHash));
   }
   return inserted;
 }

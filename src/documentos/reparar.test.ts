@@ -15,6 +15,7 @@ import {
   nota,
 } from './cofre-testing.ts';
 import { descomprimir } from './conteudo.ts';
+import { lerHash } from './hash-guardado.ts';
 import { COLUNAS_GUARDADAS } from './queries-leitura.ts';
 import { type DepsDoReparo, repararCofre } from './reparar.ts';
 import { verificarCofre } from './verificar.ts';
@@ -38,7 +39,7 @@ beforeEach(async () => {
     .leftJoin('certificado_de_documento', 'certificado_de_documento.id', 'conteudo.certificado_id')
     .select(['versao.sha256', ...COLUNAS_GUARDADAS])
     .execute();
-  envios = new Map(rows.map((row) => [row.sha256, descomprimir(row)]));
+  envios = new Map(rows.map((row) => [lerHash(row.sha256), descomprimir(row)]));
 });
 afterEach(() => cofre.db.close());
 

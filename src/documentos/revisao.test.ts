@@ -13,6 +13,7 @@ import {
 } from './cofre-testing.ts';
 import { excluirDocumentos } from './excluir.ts';
 import { entradasDoIntervalo } from './feed.ts';
+import { escreverHash } from './hash-guardado.ts';
 
 let cofre: Cofre;
 beforeEach(async () => {
@@ -97,7 +98,11 @@ describe('the revision of a feed', () => {
         .execute((trx) => excluirDocumentos(trx, { contadorId, ids: [id], agora: AGORA }));
     assert.deepEqual(await mudou(emitente, excluir), SIM);
     const trocar = () =>
-      cofre.db.write.updateTable('versao').set({ sha256: 'outro' }).where('documento_id', '=', id).execute();
+      cofre.db.write
+        .updateTable('versao')
+        .set({ sha256: escreverHash('00ff') })
+        .where('documento_id', '=', id)
+        .execute();
     assert.deepEqual(await mudou(emitente, trocar), SIM);
   });
 });

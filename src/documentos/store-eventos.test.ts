@@ -203,9 +203,9 @@ describe('within one batch', () => {
   test('the order of the answers is the order of the pieces, over several files', async () => {
     await cofre.registrar(EMITENTE);
     const lotes = [
-      { arquivoId: 'a', contadorId: cofre.contadorId, pecas: [nota(), nota({ numero: 2 })] },
-      { arquivoId: 'b', contadorId: cofre.contadorId, pecas: [] },
-      { arquivoId: 'c', contadorId: cofre.contadorId, pecas: [nota({ numero: 2 }), nota({ numero: 3 })] },
+      { arquivoNumero: 1, contadorId: cofre.contadorId, pecas: [nota(), nota({ numero: 2 })] },
+      { arquivoNumero: 2, contadorId: cofre.contadorId, pecas: [] },
+      { arquivoNumero: 3, contadorId: cofre.contadorId, pecas: [nota({ numero: 2 }), nota({ numero: 3 })] },
     ];
     const results = await cofre.db.write
       .transaction()

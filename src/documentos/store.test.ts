@@ -145,9 +145,9 @@ describe('an entry for each registered party', () => {
     const results = await cofre.db.write.transaction().execute((trx) =>
       gravarLotes(trx, {
         lotes: [
-          { arquivoId: 'a', contadorId: cofre.contadorId, pecas: [nota()] },
-          { arquivoId: 'b', contadorId: outro, pecas: [nota(), evento(CHAVE)] },
-          { arquivoId: 'c', contadorId: cofre.contadorId, pecas: [nota()] },
+          { arquivoNumero: 1, contadorId: cofre.contadorId, pecas: [nota()] },
+          { arquivoNumero: 2, contadorId: outro, pecas: [nota(), evento(CHAVE)] },
+          { arquivoNumero: 3, contadorId: cofre.contadorId, pecas: [nota()] },
         ],
         agora: AGORA,
         homologacao: false,
@@ -177,7 +177,7 @@ describe('an entry for each registered party', () => {
 
   test('nothing of a transaction that fails has happened, and its numbers are given to the next', async () => {
     const id = await cofre.registrar(EMITENTE);
-    const lotes = [{ arquivoId: 'a', contadorId: cofre.contadorId, pecas: [nota()] }];
+    const lotes = [{ arquivoNumero: 1, contadorId: cofre.contadorId, pecas: [nota()] }];
     const act = cofre.db.write.transaction().execute(async (trx) => {
       await gravarLotes(trx, { lotes, agora: AGORA, homologacao: false });
       throw new Error('the process dies');
@@ -360,7 +360,7 @@ test('over connections in threads a reader sees what was stored as soon as it is
   const db = connectSqliteThreads<Tabelas>(path);
   try {
     const peca = nota();
-    const lotes = [{ arquivoId: 'a', contadorId: local.contadorId, pecas: [peca] }];
+    const lotes = [{ arquivoNumero: 1, contadorId: local.contadorId, pecas: [peca] }];
     await db.write
       .transaction()
       .execute((trx) => gravarLotes(trx, { lotes, agora: AGORA, homologacao: false }));

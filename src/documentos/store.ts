@@ -14,6 +14,7 @@ import { type DecisaoDaPeca, decidir, paraVersao, type Versao } from './decidir.
 import { anotarEmpresas } from './empresas.ts';
 import { comPapelMaisForte, entregar, type NovaParticipacao } from './entregar.ts';
 import { anotarEsperados, cumprirEsperados } from './esperados.ts';
+import { escreverHash } from './hash-guardado.ts';
 import {
   ehProtocolado,
   identidadeDe,
@@ -37,7 +38,7 @@ interface Candidato {
   novo: boolean;
   versoes: Versao[];
   /** Pieces whose bytes are to be stored, each with the outcome that made it so. */
-  gravar: { peca: PecaComRegistro; arquivoId: string; versao: Versao }[];
+  gravar: { peca: PecaComRegistro; arquivoNumero: number; versao: Versao }[];
   /** The served version has changed in this batch. */
   trocado: PecaComRegistro | null;
 }
@@ -186,13 +187,13 @@ function decidirTodas(
   lotes: readonly Lote[],
   candidatos: Map<string, Candidato>,
 ): (DecisaoDaPeca | null)[][] {
-  return lotes.map(({ arquivoId, pecas }) =>
-    pecas.map((peca) => (peca.kind === 'registro' ? decidirPeca({ peca, arquivoId }, candidatos) : null)),
+  return lotes.map(({ arquivoNumero, pecas }) =>
+    pecas.map((peca) => (peca.kind === 'registro' ? decidirPeca({ peca, arquivoNumero }, candidatos) : null)),
   );
 }
 
 function decidirPeca(
-  { peca, arquivoId }: { peca: PecaComRegistro; arquivoId: string },
+  { peca, arquivoNumero }: { peca: PecaComRegistro; arquivoNumero: number },
   candidatos: Map<string, Candidato>,
 ): DecisaoDaPeca {
   const { registro } = peca;
@@ -212,7 +213,7 @@ function decidirPeca(
       id: null,
       novo: true,
       versoes: [nova],
-      gravar: [{ peca, arquivoId, versao: nova }],
+      gravar: [{ peca, arquivoNumero, versao: nova }],
       trocado: null,
     });
     return { kind: 'novo' };
@@ -234,7 +235,7 @@ function decidirPeca(
     candidato.trocado = peca;
   }
   candidato.versoes.push(nova);
-  candidato.gravar.push({ peca, arquivoId, versao: nova });
+  candidato.gravar.push({ peca, arquivoNumero, versao: nova });
   return decisao;
 }
 
@@ -339,7 +340,7 @@ async function inserirVersoes(
 function linhaDeVersao(
   item: {
     peca: PecaComRegistro;
-    arquivoId: string;
+    arquivoNumero: number;
     versao: Versao;
     documentoId: number;
     certificado: CertificadoGuardado | null;
@@ -353,7 +354,7 @@ function linhaDeVersao(
   return {
     documento_id: item.documentoId,
     servida: versao.servida ? 1 : 0,
-    sha256: versao.sha256,
+    sha256: escreverHash(versao.sha256),
     digest: versao.digest,
     protocolado: versao.protocolado ? 1 : 0,
     protocolo: registro.protocolo ? escreverProtocolo(registro.protocolo, versao.digest) : null,
@@ -364,7 +365,7 @@ function linhaDeVersao(
     assinatura_motivo: assinatura.motivo,
     assinatura_titular: enxugarTitular(assinatura.titular, item.certificado),
     avisos: registro.avisos.length > 0 ? JSON.stringify(registro.avisos) : null,
-    arquivo_id: item.arquivoId,
+    arquivo_numero: item.arquivoNumero,
     importado_em: agora,
     tamanho: conteudo.tamanho,
     codificacao: conteudo.codificacao,

@@ -65,7 +65,8 @@ export type PecaLida = {
 
 /** Pieces of one file, in their order. */
 export interface Lote {
-  arquivoId: string;
+  /** `arquivo.numero` */
+  arquivoNumero: number;
   contadorId: number;
   pecas: readonly PecaLida[];
 }

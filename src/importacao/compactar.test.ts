@@ -19,7 +19,7 @@ import { compactarUm } from './compactar.ts';
 import { entradasDe } from './entradas.ts';
 import { readContent } from './leitor.ts';
 import { judged } from './pecas.ts';
-import { insertItens } from './queries.ts';
+import { insertArquivo, insertItens } from './queries.ts';
 import { forgeZip } from './unpack-testing.ts';
 
 const T0 = Date.UTC(2026, 5, 1);
@@ -76,26 +76,23 @@ async function importar(bytes: Buffer): Promise<string> {
     else pecas.push(judged(entrada));
   }
   await banco.db.write.transaction().execute(async (trx) => {
-    await trx
-      .insertInto('arquivo')
-      .values({
-        id,
-        contador_id: 1,
-        extensao: '.zip',
-        tamanho_anunciado: bytes.length,
-        tamanho: stored.sizeBytes,
-        status: 'Uploaded',
-        criado_em: T0,
-        expira_em: T0 / 1000,
-        fim_em: T0,
-        kid: 'k',
-        sha256: stored.sha256,
-        blob,
-      })
-      .execute();
-    const lotes = [{ arquivoId: id, contadorId: 1, pecas }];
+    const arquivoNumero = await insertArquivo(trx, {
+      id,
+      contador_id: 1,
+      extensao: '.zip',
+      tamanho_anunciado: bytes.length,
+      tamanho: stored.sizeBytes,
+      status: 'Uploaded',
+      criado_em: T0,
+      expira_em: T0 / 1000,
+      fim_em: T0,
+      kid: 'k',
+      sha256: stored.sha256,
+      blob,
+    });
+    const lotes = [{ arquivoNumero, contadorId: 1, pecas }];
     const [gravadas = []] = await gravarLotes(trx, { lotes, agora: T0, homologacao: false });
-    await insertItens(trx, { arquivoId: id, primeiraOrdem: 1, pecas: gravadas });
+    await insertItens(trx, { arquivoNumero, primeiraOrdem: 1, pecas: gravadas });
   });
   agora = T0 + 3_600_000;
   return id;

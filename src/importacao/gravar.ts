@@ -88,7 +88,7 @@ export class Gravador {
 
   /** Opens a file where its last commit left it. */
   async open(tarefa: Tarefa): Promise<ArquivoAberto> {
-    const itens = await countItens(this.#deps.db.read, tarefa.arquivoId);
+    const itens = await countItens(this.#deps.db.read, tarefa.arquivoNumero);
     return {
       tarefa,
       itens,
@@ -231,16 +231,16 @@ export class Gravador {
     const agora = this.#deps.clock.now();
     const { homologacao, owner } = this.#deps;
     const lotes = byFile.map(([{ tarefa }, fatias]) => ({
-      arquivoId: tarefa.arquivoId,
+      arquivoNumero: tarefa.arquivoNumero,
       contadorId: tarefa.contadorId,
       pecas: fatias.flatMap((fatia) => fatia.pecas),
     }));
     const results = await (this.#deps.gravarLotes ?? gravarLotes)(trx, { lotes, agora, homologacao });
     const written: Gravadas[] = [];
     for (const [index, [arquivo, fatias]] of byFile.entries()) {
-      const { arquivoId, jobId } = arquivo.tarefa;
+      const { arquivoNumero, jobId } = arquivo.tarefa;
       const pecas = results[index] ?? [];
-      await insertItens(trx, { arquivoId, primeiraOrdem: arquivo.itens + 1, pecas });
+      await insertItens(trx, { arquivoNumero, primeiraOrdem: arquivo.itens + 1, pecas });
       const { entradas, itensNaFronteira } = frontierAfter(arquivo, fatias);
       const progress = { jobId, tomadoPor: formatOwner(owner) };
       const held = await updateProgress(trx, {
@@ -257,9 +257,9 @@ export class Gravador {
   }
 
   async #finish(trx: Trx, input: { arquivo: ArquivoAberto; agora: number }): Promise<string> {
-    const { arquivoId, jobId } = input.arquivo.tarefa;
-    const quantidades = await countByResultado(trx, arquivoId);
-    const problemas = await findProblemas(trx, { arquivoId, limite: PROBLEMAS_NO_LOG });
+    const { arquivoId, arquivoNumero, jobId } = input.arquivo.tarefa;
+    const quantidades = await countByResultado(trx, arquivoNumero);
+    const problemas = await findProblemas(trx, { arquivoNumero, limite: PROBLEMAS_NO_LOG });
     const { status, log } = concluir({ quantidades, problemas });
     await markFinished(trx, { arquivoId, status, log, agora: input.agora });
     if (!(await finishJob(trx, { id: jobId, owner: this.#deps.owner }))) throw new LeaseLost(jobId);

@@ -149,7 +149,12 @@ describe('import of files', () => {
   const itens = async (id: string) =>
     completar(
       db.read,
-      await db.read.selectFrom('item').selectAll().where('arquivo_id', '=', id).orderBy('ordem').execute(),
+      await db.read
+        .selectFrom('item')
+        .selectAll()
+        .where('arquivo_numero', '=', (await arquivo(id)).numero)
+        .orderBy('ordem')
+        .execute(),
     );
   const count = async (table: 'documento' | 'entrada') =>
     Number(
@@ -338,9 +343,10 @@ describe('import of files', () => {
     await upload('file-good', good?.bytes ?? Buffer.alloc(0));
     await upload('file-bad', bad?.bytes ?? Buffer.alloc(0));
     await upload('file-other', other?.bytes ?? Buffer.alloc(0));
+    const { numero: poisoned } = await arquivo('file-bad');
     const { importador } = importer({
       gravarLotes: (trx, input) => {
-        if (input.lotes.some(({ arquivoId }) => arquivoId === 'file-bad')) throw new Error('poison');
+        if (input.lotes.some(({ arquivoNumero }) => arquivoNumero === poisoned)) throw new Error('poison');
         return gravarLotes(trx, input);
       },
     });

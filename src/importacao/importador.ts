@@ -235,10 +235,10 @@ export class Importador {
   /** What was committed stays; the file says `Com Erro` and never more about the reason than its id. */
   async #giveUp(tarefa: Tarefa, erro = tarefa.erroAnterior ?? 'desconhecido'): Promise<void> {
     const { db, clock, owner, metricas } = this.#deps;
-    const { arquivoId, jobId } = tarefa;
+    const { arquivoId, arquivoNumero, jobId } = tarefa;
     await db.write.transaction().execute(async (trx) => {
       if (!(await abandonJob(trx, { id: jobId, owner, erro }))) throw new LeaseLost(jobId);
-      const log = logDeDesistencia({ arquivoId, quantidades: await countByResultado(trx, arquivoId) });
+      const log = logDeDesistencia({ arquivoId, quantidades: await countByResultado(trx, arquivoNumero) });
       await markFinished(trx, { arquivoId, status: STATUS_ARQUIVO.comErro, log, agora: clock.now() });
     });
     metricas.arquivos[STATUS_ARQUIVO.comErro] = (metricas.arquivos[STATUS_ARQUIVO.comErro] ?? 0) + 1;

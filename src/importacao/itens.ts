@@ -29,14 +29,19 @@ export async function readItens(
   deps: Pick<Deps, 'db'>,
   input: { id: string; contadorId: number; pagina: number; tamanho: number },
 ): Promise<PaginaDeItens> {
-  const { id: arquivoId, pagina, tamanho } = input;
-  if (!(await findArquivoDoContador(deps.db.read, input))) throw arquivoNaoEncontrado();
-  const total = await countItens(deps.db.read, arquivoId);
+  const { pagina, tamanho } = input;
+  const arquivo = await findArquivoDoContador(deps.db.read, input);
+  if (!arquivo) throw arquivoNaoEncontrado();
+  const total = await countItens(deps.db.read, arquivo.numero);
   const primeira = (pagina - 1) * tamanho + 1;
   const rows =
     primeira > total
       ? []
-      : await findItens(deps.db.read, { arquivoId, primeira, ultima: Math.min(total, pagina * tamanho) });
+      : await findItens(deps.db.read, {
+          arquivoNumero: arquivo.numero,
+          primeira,
+          ultima: Math.min(total, pagina * tamanho),
+        });
   return { total, paginas: Math.ceil(total / tamanho), tamanho, pagina, itens: rows.map(presentItem) };
 }
 

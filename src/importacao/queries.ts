@@ -14,8 +14,10 @@ export type LinhaDeItem = Selectable<TabelaItem>;
 
 // ── the ticket and its upload ─────────────────────────────────────────────────────────────────────────────────
 
-export async function insertArquivo(db: Db, row: Insertable<TabelaArquivo>): Promise<void> {
-  await db.insertInto('arquivo').values(row).execute();
+/** @returns its number */
+export async function insertArquivo(db: Db, row: Insertable<TabelaArquivo>): Promise<number> {
+  const { numero } = await db.insertInto('arquivo').values(row).returning('numero').executeTakeFirstOrThrow();
+  return numero;
 }
 
 /** Any office's file: only the signed upload address may ask so. Primary key. */
@@ -98,6 +100,8 @@ export interface Tarefa {
   /** What the try before this one left, if it failed. */
   erroAnterior: string | null;
   arquivoId: string;
+  /** By which its items and the versions that it brings know the file. */
+  arquivoNumero: number;
   contadorId: number;
   blob: string;
   tamanho: number;
@@ -116,6 +120,7 @@ export async function findTarefas(trx: Trx, jobIds: readonly number[]): Promise<
       'job.tentativas',
       'job.erro as erroAnterior',
       'job.arquivo_id as arquivoId',
+      'arquivo.numero as arquivoNumero',
       'job.contador_id as contadorId',
       'arquivo.blob',
       'arquivo.tamanho',
@@ -168,10 +173,10 @@ export async function updateProgress(
 /** Writes items behind those that are there: `primeiraOrdem` is the number of the first. */
 export async function insertItens(
   trx: Trx,
-  input: { arquivoId: string; primeiraOrdem: number; pecas: readonly PecaGravada[] },
+  input: { arquivoNumero: number; primeiraOrdem: number; pecas: readonly PecaGravada[] },
 ): Promise<void> {
   const rows = input.pecas.map((peca, index) => ({
-    arquivo_id: input.arquivoId,
+    arquivo_numero: input.arquivoNumero,
     ordem: input.primeiraOrdem + index,
     ...enxugar(peca),
     especie: peca.especie,
@@ -187,11 +192,11 @@ export async function insertItens(
 }
 
 /** How many items of a file are written: `ordem` is dense, so the last one tells. Primary key, one row. */
-export async function countItens(db: Db, arquivoId: string): Promise<number> {
+export async function countItens(db: Db, arquivoNumero: number): Promise<number> {
   const row = await db
     .selectFrom('item')
     .select((eb) => eb.fn.max('ordem').as('ultima'))
-    .where('arquivo_id', '=', arquivoId)
+    .where('arquivo_numero', '=', arquivoNumero)
     .executeTakeFirst();
   return Number(row?.ultima ?? 0);
 }
@@ -199,12 +204,12 @@ export async function countItens(db: Db, arquivoId: string): Promise<number> {
 /** Items of a file by resultado; one range of the primary key, at most a few tens of thousands of rows. */
 export async function countByResultado(
   db: Db,
-  arquivoId: string,
+  arquivoNumero: number,
 ): Promise<Partial<Record<Resultado, number>>> {
   const rows = await db
     .selectFrom('item')
     .select((eb) => ['resultado', eb.fn.countAll<number>().as('quantos')])
-    .where('arquivo_id', '=', arquivoId)
+    .where('arquivo_numero', '=', arquivoNumero)
     .groupBy('resultado')
     .execute();
   return Object.fromEntries(rows.map((row) => [row.resultado, Number(row.quantos)]));
@@ -213,12 +218,12 @@ export async function countByResultado(
 /** The first problems of a file in their order; more than these do not fit in a log of 8 KB. */
 export async function findProblemas(
   db: Db,
-  input: { arquivoId: string; limite: number },
+  input: { arquivoNumero: number; limite: number },
 ): Promise<Problema[]> {
   return db
     .selectFrom('item')
     .select(['caminho', 'codigo', 'mensagem'])
-    .where('arquivo_id', '=', input.arquivoId)
+    .where('arquivo_numero', '=', input.arquivoNumero)
     .where('resultado', 'in', PROBLEMAS)
     .orderBy('ordem')
     .limit(input.limite)
@@ -243,12 +248,12 @@ export async function markFinished(
 /** Items `primeira`…`ultima` of a file: one range of the primary key, no OFFSET. */
 export async function findItens(
   db: Db,
-  input: { arquivoId: string; primeira: number; ultima: number },
+  input: { arquivoNumero: number; primeira: number; ultima: number },
 ): Promise<LinhaDeItem[]> {
   const rows = await db
     .selectFrom('item')
     .selectAll()
-    .where('arquivo_id', '=', input.arquivoId)
+    .where('arquivo_numero', '=', input.arquivoNumero)
     .where('ordem', '>=', input.primeira)
     .where('ordem', '<=', input.ultima)
     .orderBy('ordem')

@@ -627,8 +627,13 @@ describe('upload', () => {
 
     it('page the items by their number', async () => {
       const { id } = await ticket();
+      const { numero } = await db.read
+        .selectFrom('arquivo')
+        .select('numero')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
       const item = (ordem: number) => ({
-        arquivo_id: id,
+        arquivo_numero: numero,
         ordem,
         caminho: `${ordem}.xml`,
         sha256: null,

@@ -162,6 +162,7 @@ describe('a confirmed deletion that cannot remove an upload', () => {
     await cofre.db.write
       .insertInto('arquivo')
       .values({
+        numero: 1,
         id: 'a',
         contador_id: cofre.contadorId,
         extensao: '.xml',
@@ -177,7 +178,7 @@ describe('a confirmed deletion that cannot remove an upload', () => {
     await cofre.db.write
       .insertInto('item')
       .values({
-        arquivo_id: 'a',
+        arquivo_numero: 1,
         ordem: 1,
         caminho: 'a.xml',
         especie: 'NFe',

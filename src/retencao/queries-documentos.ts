@@ -1,5 +1,6 @@
 /** Statements of what is kept and may be due: documents with their bytes, and the uploads that they came in. */
 import { sql } from 'kysely';
+import { comHash } from '../documentos/hash-guardado.ts';
 import { COLUNAS_GUARDADAS, type Leitor } from '../documentos/queries-leitura.ts';
 import type { Trx } from '../documentos/tipos.ts';
 
@@ -28,7 +29,7 @@ export async function findEmitidosAntesDe(
   },
 ): Promise<Candidato[]> {
   const { emitidoEm, id } = input.depois;
-  return db
+  const rows = await db
     .selectFrom('documento')
     .innerJoin('versao', (join) =>
       join.onRef('versao.documento_id', '=', 'documento.id').on('versao.servida', '=', sql.lit(1 as const)),
@@ -51,6 +52,7 @@ export async function findEmitidosAntesDe(
     .orderBy('documento.id')
     .limit(input.limite)
     .execute();
+  return rows.map(comHash);
 }
 
 /** Which clients have an entry of these documents; index `participacao_documento`. */
@@ -85,7 +87,7 @@ export async function findDocumentosDasChaves(
 /** Stored bytes of served versions with what names them; primary keys. */
 export async function findConteudosServidos(db: Leitor, documentoIds: readonly number[]) {
   if (documentoIds.length === 0) return [];
-  return db
+  const rows = await db
     .selectFrom('versao')
     .innerJoin('documento', 'documento.id', 'versao.documento_id')
     .innerJoin('conteudo', 'conteudo.versao_id', 'versao.id')
@@ -115,6 +117,7 @@ export async function findConteudosServidos(db: Leitor, documentoIds: readonly n
     .orderBy('documento.id')
     .orderBy('versao.servida', 'desc')
     .execute();
+  return rows.map(comHash);
 }
 
 /** The present served versions of documents: one that changed since the preparation is in no ZIP. */
@@ -123,12 +126,13 @@ export async function findServidas(
   documentoIds: readonly number[],
 ): Promise<{ documento_id: number; sha256: string }[]> {
   if (documentoIds.length === 0) return [];
-  return db
+  const rows = await db
     .selectFrom('versao')
     .select(['documento_id', 'sha256'])
     .where('documento_id', 'in', documentoIds)
     .where('servida', '=', sql.lit(1 as const))
     .execute();
+  return rows.map(comHash);
 }
 
 /** Uploads of an office whose bytes are kept, a page in the order of arrival; index `arquivo_contador`. */
@@ -194,16 +198,17 @@ const CHAVE_DO_ITEM = sql<string>`coalesce(item.chave, documento.chave)`;
 
 function arquivosDaExclusao(db: Leitor, input: { exclusaoId: string; arquivoIds: readonly string[] }) {
   return db
-    .selectFrom('item')
+    .selectFrom('arquivo')
+    .innerJoin('item', 'item.arquivo_numero', 'arquivo.numero')
     .leftJoin('documento', 'documento.id', 'item.documento_id')
     .innerJoin('exclusao_documento', (join) =>
       join
         .on('exclusao_documento.chave', '=', CHAVE_DO_ITEM)
         .on('exclusao_documento.exclusao_id', '=', input.exclusaoId),
     )
-    .select('item.arquivo_id')
+    .select('arquivo.id as arquivo_id')
     .distinct()
-    .where('item.arquivo_id', 'in', input.arquivoIds);
+    .where('arquivo.id', 'in', input.arquivoIds);
 }
 
 /**
@@ -215,10 +220,11 @@ export async function countAindaPrecisos(
   input: { contadorId: number; arquivoId: string },
 ): Promise<number> {
   const row = await db
-    .selectFrom('item')
+    .selectFrom('arquivo')
+    .innerJoin('item', 'item.arquivo_numero', 'arquivo.numero')
     .leftJoin('documento as seu', 'seu.id', 'item.documento_id')
     .select((eb) => eb.fn.countAll<number>().as('n'))
-    .where('arquivo_id', '=', input.arquivoId)
+    .where('arquivo.id', '=', input.arquivoId)
     .where('resultado', 'not in', ['ignorado', 'esperado'])
     .where((eb) =>
       eb.not(

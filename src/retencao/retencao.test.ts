@@ -280,7 +280,7 @@ describe('a deletion', () => {
     await cofre.gravar(nota({ data: ANTIGA }), nota({ numero: 2, data: NOVA }));
     const versoes = await cofre.db.read
       .selectFrom('versao')
-      .select(['id', 'documento_id', 'arquivo_id'])
+      .select(['id', 'documento_id', 'arquivo_numero'])
       .execute();
     const bytes = await Promise.all(
       versoes.map(
@@ -288,10 +288,12 @@ describe('a deletion', () => {
       ),
     );
     const receita = escreverReceita(versoes.map(({ id }) => ({ kind: 'documento', versaoId: id })));
-    const id = versoes[0]?.arquivo_id ?? '';
+    const numero = versoes[0]?.arquivo_numero ?? 0;
+    const id = 'um-envio';
     await cofre.db.write
       .insertInto('arquivo')
       .values({
+        numero,
         id,
         contador_id: cofre.contadorId,
         extensao: '.zip',
@@ -314,7 +316,7 @@ describe('a deletion', () => {
       await cofre.db.write
         .insertInto('item')
         .values({
-          arquivo_id: id,
+          arquivo_numero: numero,
           ordem: at + 1,
           caminho: 'a.xml',
           especie: 'NFe',

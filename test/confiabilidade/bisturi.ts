@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
+import { lerHash } from '../../src/documentos/hash-guardado.ts';
 import type { Aleatorio } from '../../src/gerador/aleatorio.ts';
 import type { Deposito } from './motores.ts';
 
@@ -11,10 +12,12 @@ export interface Danificado {
   sha256: string;
 }
 
-interface Linha extends Danificado {
+interface Linha {
   versao_id: number;
   bloco_id: number | null;
+  chave: string;
   bytes: Uint8Array;
+  sha256: Uint8Array;
 }
 
 const DOCUMENTOS = `select c.versao_id, c.bloco_id, coalesce(b.bytes, c.bytes) as bytes, v.sha256, d.chave
@@ -85,7 +88,7 @@ function ferir(rows: readonly Linha[], input: { quantos: number; sorte: Aleatori
         ? { tabela: 'conteudo', coluna: 'versao_id', id: versao_id }
         : { tabela: 'bloco', coluna: 'id', id: bloco_id }),
       bytes,
-      documentos: documentos.map(({ chave, sha256 }) => ({ chave, sha256 })),
+      documentos: documentos.map(({ chave, sha256 }) => ({ chave, sha256: lerHash(sha256) })),
     });
     reached += documentos.length;
   }

@@ -50,7 +50,7 @@ async function comoOImportador(act: () => Promise<void>): Promise<void> {
 for (let from = 1; from <= ordem.documentos; from += ordem.porTransacao) {
   const to = Math.min(from + ordem.porTransacao - 1, ordem.documentos);
   const pecas = Array.from({ length: to - from + 1 }, (_, at) => peca(from + at));
-  const lotes = [{ arquivoId: `escritor-${ordem.escritor}`, contadorId: ordem.contadorId, pecas }];
+  const lotes = [{ arquivoNumero: ordem.escritor, contadorId: ordem.contadorId, pecas }];
   await comoOImportador(() =>
     db.write.transaction().execute(async (trx) => {
       await gravarLotes(trx, { lotes, agora: Date.now(), homologacao: false });

@@ -28,6 +28,7 @@ import { finalidadeDe } from '../../src/documentos/finalidade.ts';
 import { gravarLotes } from '../../src/documentos/store.ts';
 import type { PecaLida } from '../../src/documentos/tipos.ts';
 import { verificarCofre } from '../../src/documentos/verificar.ts';
+import { insertArquivo, insertItens } from '../../src/importacao/queries.ts';
 import { connectHere, type Database } from '../../src/platform/db/connect.ts';
 import { migrationFiles } from '../../src/platform/db/migration-files.ts';
 import type { Row } from '../../src/platform/db/table-shape.ts';
@@ -59,10 +60,13 @@ const COMO_ANTES: Record<string, (row: Linha) => Linha> = {
   participante: (row) => ({ ...row, nome: row.nome === '' ? `Empresa ${row.cpf_cnpj}` : (row.nome ?? null) }),
   versao: (row) => ({
     ...row,
+    sha256: Buffer.from(row.sha256 as Uint8Array).toString('hex'),
+    arquivo_id: `arquivo-${row.arquivo_numero}`,
     esquema_nome: 'nfe_v4.00.xsd',
     esquema_nome_id: null,
     assinatura_titular: row.assinatura_titular === '' ? 'TITULAR' : (row.assinatura_titular ?? null),
   }),
+  item: (row) => ({ ...row, arquivo_id: `arquivo-${row.arquivo_numero}` }),
   certificado_de_documento: (row) => ({ ...row, titular: null }),
 };
 
@@ -104,7 +108,7 @@ describe('an installation of before', () => {
     pasta = mkdtempSync(join(tmpdir(), 'malote-linhas-'));
     cofre = await abrirCofre();
     for (const cliente of [EMITENTE, DESTINATARIO]) await cofre.registrar(cliente);
-    for (const peca of DE_ANTES) await cofre.gravar(peca);
+    for (const peca of DE_ANTES) await enviar(cofre, peca);
     await cofre.db.write.transaction().execute(async (trx) => {
       const { id } = await trx
         .selectFrom('documento')
@@ -171,7 +175,7 @@ describe('an installation of before', () => {
 
   it('keeps nothing twice, and what is new gets the next numbers', async () => {
     const gravar = async (...pecas: readonly PecaLida[]) => {
-      const lotes = [{ arquivoId: 'depois', contadorId: cofre.contadorId, pecas }];
+      const lotes = [{ arquivoNumero: 1, contadorId: cofre.contadorId, pecas }];
       const [gravadas] = await db.write
         .transaction()
         .execute((trx) => gravarLotes(trx, { lotes, agora: AGORA, homologacao: false }));
@@ -250,6 +254,8 @@ describe('a document', { skip: MOTOR !== 'sqlite' && 'plans of SQLite' }, () => 
 
 /** What a document is kept in. */
 const TABELAS = [
+  'arquivo',
+  'item',
   'cliente',
   'documento',
   'versao',
@@ -261,6 +267,25 @@ const TABELAS = [
   'contagem',
   'empresa',
 ] as const;
+
+/** One piece as a file of its own, which is written with its item. */
+async function enviar(cofre: Cofre, peca: PecaLida): Promise<void> {
+  const arquivos = await rowsOf(cofre.db, 'arquivo');
+  const arquivoNumero = await insertArquivo(cofre.db.write, {
+    id: `arquivo-${arquivos.length + 1}`,
+    contador_id: cofre.contadorId,
+    extensao: '.xml',
+    tamanho_anunciado: 1,
+    status: 'Uploaded',
+    criado_em: AGORA,
+    expira_em: AGORA,
+    kid: 'k',
+  });
+  const pecas = await cofre.gravar(peca);
+  await cofre.db.write
+    .transaction()
+    .execute((trx) => insertItens(trx, { arquivoNumero, primeiraOrdem: 1, pecas }));
+}
 
 /** In one order on both engines: all of these have their key in their first columns. */
 async function rowsOf(db: Database<Tabelas>, name: string): Promise<Linha[]> {

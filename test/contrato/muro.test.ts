@@ -67,7 +67,7 @@ describe('the wall between offices', { skip: motivo ?? false }, () => {
         );
         const pecas = [1, 2, 3, 4].map((numero) => nota({ emitente, numero }));
         await gravarLotes(trx, {
-          lotes: [{ arquivoId: `a${at}`, contadorId: id, pecas }],
+          lotes: [{ arquivoNumero: at, contadorId: id, pecas }],
           agora: AGORA,
           homologacao: false,
         });

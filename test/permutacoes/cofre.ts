@@ -100,7 +100,7 @@ export class Oficina implements Disposable {
       // Files that became ready together share a commit.
       const half = Math.ceil(passo.length / 2);
       const lotes = [passo.slice(0, half), passo.slice(half)].map((files, part) => ({
-        arquivoId: `arquivo-${at}-${part}`,
+        arquivoNumero: 2 * at + part,
         contadorId,
         pecas: files.flatMap(({ pecas }) => pecas),
       }));

@@ -59,7 +59,7 @@ export async function findDocumentosVisiveis(
 export async function findVersoes(db: Leitor, documentoId: number) {
   return db
     .selectFrom('versao')
-    .leftJoin('arquivo', 'arquivo.id', 'versao.arquivo_id')
+    .leftJoin('arquivo', 'arquivo.numero', 'versao.arquivo_numero')
     .leftJoin('token_integracao', 'token_integracao.id', 'arquivo.token_id')
     .leftJoin('usuario', 'usuario.id', 'arquivo.usuario_id')
     .leftJoin('nome_de_esquema', 'nome_de_esquema.id', 'versao.esquema_nome_id')
@@ -69,6 +69,7 @@ export async function findVersoes(db: Leitor, documentoId: number) {
     .select([
       'nome_de_esquema.nome as esquema_nome_guardado',
       'certificado_de_documento.titular as certificado_titular',
+      'arquivo.id as arquivo_id',
       'arquivo.origem',
       'arquivo.nome as arquivo_nome',
       'token_integracao.nome as token',

@@ -3,6 +3,7 @@ import { TITULAR_DO_CERTIFICADO } from '../../documentos/certificados.ts';
 import { descomprimir } from '../../documentos/conteudo.ts';
 import { lerEmissao } from '../../documentos/emissao-guardada.ts';
 import { finalidadeDe } from '../../documentos/finalidade.ts';
+import { lerHash } from '../../documentos/hash-guardado.ts';
 import { lerProtocolo } from '../../documentos/protocolo-guardado.ts';
 import { tabela } from '../../fiscal/tabela.ts';
 import type { Codificacao, Protocolo } from '../../fiscal/tipos.ts';
@@ -312,7 +313,7 @@ async function versoesDe(
     found.push({
       id: versao.id,
       servida: versao.servida === 1,
-      sha256: versao.sha256,
+      sha256: lerHash(versao.sha256),
       tamanho: versao.tamanho,
       importadaEm: instanteDe(versao.importado_em),
       arquivoId: versao.arquivo_id,

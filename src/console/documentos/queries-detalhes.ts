@@ -5,7 +5,7 @@ import type { Leitor } from './queries-lista.ts';
 
 export interface Procedencia {
   documento_id: number;
-  arquivo_id: string;
+  arquivo_id: string | null;
   origem: string;
   token: string | null;
   usuario: string | null;
@@ -18,12 +18,12 @@ export async function findProcedencias(db: Leitor, documentoIds: readonly number
     found.push(
       ...((await db
         .selectFrom('versao')
-        .leftJoin('arquivo', 'arquivo.id', 'versao.arquivo_id')
+        .leftJoin('arquivo', 'arquivo.numero', 'versao.arquivo_numero')
         .leftJoin('token_integracao', 'token_integracao.id', 'arquivo.token_id')
         .leftJoin('usuario', 'usuario.id', 'arquivo.usuario_id')
         .select([
           'versao.documento_id',
-          'versao.arquivo_id',
+          'arquivo.id as arquivo_id',
           'arquivo.origem',
           'token_integracao.nome as token',
           'usuario.nome as usuario',

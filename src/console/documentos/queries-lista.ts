@@ -198,7 +198,7 @@ function daOrigem(eb: ColunasDaLista, origem: string | null): Expression<SqlBool
   const token = /^token:([0-9]{1,15})$/.exec(origem)?.[1];
   const veio = eb
     .selectFrom('versao')
-    .innerJoin('arquivo', 'arquivo.id', 'versao.arquivo_id')
+    .innerJoin('arquivo', 'arquivo.numero', 'versao.arquivo_numero')
     .select('versao.id')
     .whereRef('versao.documento_id', '=', 'documento.id')
     .where('versao.servida', '=', sql.lit(1 as const));

@@ -2,6 +2,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { TabelaExportacao } from '../../banco/tabelas-consulta.ts';
 import { idChunks } from '../../documentos/chunks.ts';
+import { comHash } from '../../documentos/hash-guardado.ts';
 import type { Trx } from '../../documentos/tipos.ts';
 import type { Leitor } from '../documentos/queries-janela.ts';
 
@@ -181,21 +182,20 @@ export interface VersaoServida {
 export async function findServidas(db: Leitor, documentoIds: readonly number[]): Promise<VersaoServida[]> {
   const found: VersaoServida[] = [];
   for (const part of idChunks(documentoIds)) {
-    found.push(
-      ...(await db
-        .selectFrom('versao')
-        .innerJoin('conteudo', 'conteudo.versao_id', 'versao.id')
-        .select([
-          'versao.documento_id',
-          'versao.id as versao_id',
-          'versao.sha256',
-          'versao.tamanho',
-          'versao.codificacao',
-        ])
-        .where('versao.documento_id', 'in', part)
-        .where('versao.servida', '=', sql.lit(1 as const))
-        .execute()),
-    );
+    const rows = await db
+      .selectFrom('versao')
+      .innerJoin('conteudo', 'conteudo.versao_id', 'versao.id')
+      .select([
+        'versao.documento_id',
+        'versao.id as versao_id',
+        'versao.sha256',
+        'versao.tamanho',
+        'versao.codificacao',
+      ])
+      .where('versao.documento_id', 'in', part)
+      .where('versao.servida', '=', sql.lit(1 as const))
+      .execute();
+    found.push(...rows.map(comHash));
   }
   return found;
 }

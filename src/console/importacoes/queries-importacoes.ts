@@ -20,6 +20,7 @@ export interface FiltroDeImportacoes {
 
 const COLUNAS = [
   'arquivo.id',
+  'arquivo.numero',
   'arquivo.nome',
   'arquivo.extensao',
   'arquivo.status',
@@ -127,11 +128,11 @@ export async function findTentativas(
 }
 
 /** Items of a file by outcome; one range of its primary key. */
-export async function countItens(db: Leitor, arquivoId: string) {
+export async function countItens(db: Leitor, arquivoNumero: number) {
   const rows = await db
     .selectFrom('item')
     .select((eb) => ['resultado', eb.fn.countAll<number>().as('quantidade')])
-    .where('arquivo_id', '=', arquivoId)
+    .where('arquivo_numero', '=', arquivoNumero)
     .groupBy('resultado')
     .execute();
   return rows.map((row) => ({ resultado: row.resultado, quantidade: Number(row.quantidade) }));
@@ -140,12 +141,12 @@ export async function countItens(db: Leitor, arquivoId: string) {
 /** Items of a file behind a place, in their order; one range of its primary key. */
 export async function findItens(
   db: Leitor,
-  input: { arquivoId: string; resultado: string | null; depois: number; limite: number },
+  input: { arquivoNumero: number; resultado: string | null; depois: number; limite: number },
 ) {
   let query = db
     .selectFrom('item')
     .selectAll()
-    .where('arquivo_id', '=', input.arquivoId)
+    .where('arquivo_numero', '=', input.arquivoNumero)
     .where('ordem', '>', input.depois);
   if (input.resultado) query = query.where('resultado', '=', input.resultado);
   return completar(db, await query.orderBy('ordem').limit(input.limite).execute());
@@ -172,7 +173,7 @@ export async function findRetidos(db: Leitor, input: { contadorId: number; limit
       min(participante.papel) || ',' || max(participante.papel) as papeis
     from (
       select distinct item.documento_id from item
-      join arquivo on arquivo.id = item.arquivo_id
+      join arquivo on arquivo.numero = item.arquivo_numero
       where item.resultado in ('sem_cliente', 'homologacao') and item.documento_id is not null
         and arquivo.contador_id = ${input.contadorId}
       limit ${RETIDOS_MAX}

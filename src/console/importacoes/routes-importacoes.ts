@@ -205,7 +205,7 @@ function detalheRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): v
         log: row.log,
         sha256: row.sha256,
         temArquivo: Boolean(row.tem_bytes),
-        resultados: await queries.countItens(deps.db.read, row.id),
+        resultados: await queries.countItens(deps.db.read, row.numero),
         reimportacoes: await queries.findTentativas(deps.db.read, scope),
       };
     },
@@ -234,14 +234,14 @@ function detalheRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): v
       const arquivo = await queries.findArquivo(deps.db.read, { contadorId, id: request.params.id });
       if (!arquivo) throw arquivoNaoEncontrado();
       const rows = await queries.findItens(deps.db.read, {
-        arquivoId: arquivo.id,
+        arquivoNumero: arquivo.numero,
         resultado: resultado ?? null,
         depois,
         limite: tamanho + 1,
       });
       const shown = rows.slice(0, tamanho);
       return {
-        itens: shown.map(({ arquivo_id: _file, documento_id, ...row }) => ({
+        itens: shown.map(({ arquivo_numero: _file, documento_id, ...row }) => ({
           ...row,
           causa: REMEDIOS.get(row.codigo ?? '')?.causa ?? null,
           remedio: REMEDIOS.get(row.codigo ?? '')?.remedio ?? null,
