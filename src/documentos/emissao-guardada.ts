@@ -1,7 +1,10 @@
 /**
  * The date of issue in the form in which its row keeps it: beside the instant only the offset that it was written with,
- * where the two give the text back character by character; else the text.
+ * and nothing of the offset that nearly all have, where the two give the text back character by character; else the text.
  */
+
+/** Of nearly all of the country; kept as nothing: a document always has a date. */
+const USUAL = '-03:00';
 
 const COM_DESLOCAMENTO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}([+-]\d{2}:\d{2})$/;
 const DESLOCAMENTO = /^([+-])(\d{2}):(\d{2})$/;
@@ -10,13 +13,15 @@ const DESLOCAMENTO = /^([+-])(\d{2}):(\d{2})$/;
 export function escreverEmissao(texto: string, emitidoEm: number): string {
   const deslocamento = COM_DESLOCAMENTO.exec(texto)?.[1];
   if (deslocamento === undefined || !Number.isFinite(emitidoEm)) return texto;
-  return lerEmissao({ data_emissao: deslocamento, emitido_em: emitidoEm }) === texto ? deslocamento : texto;
+  const guardada = deslocamento === USUAL ? '' : deslocamento;
+  return lerEmissao({ data_emissao: guardada, emitido_em: emitidoEm }) === texto ? guardada : texto;
 }
 
-/** The text as it stands in the document. Reads also what was written before: always the text. */
+/** The text as it stands in the document. Reads also what was written before: every offset, or always the text. */
 export function lerEmissao(row: { data_emissao: string; emitido_em: number }): string {
-  const [, sinal, horas, minutos] = DESLOCAMENTO.exec(row.data_emissao) ?? [];
-  if (sinal === undefined) return row.data_emissao;
+  const guardada = row.data_emissao || USUAL;
+  const [, sinal, horas, minutos] = DESLOCAMENTO.exec(guardada) ?? [];
+  if (sinal === undefined) return guardada;
   const deslocado = (Number(horas) * 60 + Number(minutos)) * (sinal === '-' ? -60_000 : 60_000);
-  return new Date(row.emitido_em + deslocado).toISOString().slice(0, 19) + row.data_emissao;
+  return new Date(row.emitido_em + deslocado).toISOString().slice(0, 19) + guardada;
 }
