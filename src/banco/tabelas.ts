@@ -10,6 +10,15 @@ import type { TabelaJanela } from './tabelas-janelas.ts';
 import type { TabelasRetencao } from './tabelas-retencao.ts';
 
 export type Flag = 0 | 1;
+
+declare const coluna: unique symbol;
+/** A word as its rows keep it: which number stands for which is told in `documentos/codigos.ts`. */
+type Codigo<Coluna extends string> = number & { readonly [coluna]: Coluna };
+export type CodigoDePapel = Codigo<'papel'>;
+export type CodigoDeTipo = Codigo<'tipo'>;
+export type CodigoDeClasse = Codigo<'classe'>;
+export type CodigoDeStatus = Codigo<'status'>;
+
 /** Optional on insert. */
 type Optional<T> = ColumnType<T, T | undefined, T>;
 
@@ -278,7 +287,7 @@ export interface TabelaNomeDeEsquema {
 
 export interface TabelaParticipante {
   documento_id: number;
-  papel: string;
+  papel: CodigoDePapel;
   cpf_cnpj: string;
   contador_id: number;
   nome: string | null;
@@ -295,13 +304,12 @@ export interface TabelaParticipacao {
   cliente_id: number;
   documento_id: number;
   nsu: number;
-  papel: string;
-  tipo: 'Emitida' | 'Recebida';
-  classe: 'documento' | 'evento' | 'inutilizacao';
+  papel: CodigoDePapel;
+  tipo: CodigoDeTipo;
+  classe: CodigoDeClasse;
   modelo: string;
   emitido_em: number;
-  dia: string;
-  status: string;
+  status: CodigoDeStatus;
   carta_correcao: Flag;
 }
 

@@ -1,5 +1,9 @@
 import type { Flag, TabelaContagem } from '../banco/tabelas.ts';
+import { STATUS_EM_CODIGO, TIPO_EM_CODIGO } from './codigos.ts';
+import { diaDe } from './dia.ts';
 import * as queries from './queries-entradas.ts';
+import type { Leitor } from './queries-leitura.ts';
+import { countPorHora } from './queries-verificar.ts';
 import type { Trx } from './tipos.ts';
 
 /** The part of a listing row that a daily count is kept for. */
@@ -21,15 +25,39 @@ export interface Delta {
 
 /** Keeps the daily counts equal to the listing rows; events are not listed and not counted. */
 export async function aplicarContagens(trx: Trx, deltas: readonly Delta[]): Promise<void> {
+  const listadas = deltas.filter(({ linha }) => linha.classe !== 'evento');
+  const changed = somar(listadas).filter((row) => row.quantidade !== 0);
+  if (changed.length > 0) await queries.addContagens(trx, changed);
+}
+
+/** The daily counts of a client as they follow from its listing rows. A code without a word stands for itself. */
+export async function contarDeNovo(db: Leitor, clienteId: number): Promise<TabelaContagem[]> {
+  const rows = await countPorHora(db, clienteId);
+  return somar(
+    rows.map(({ quantidade, instante, tipo, status, ...row }) => ({
+      linha: {
+        ...row,
+        cliente_id: clienteId,
+        dia: diaDe(instante),
+        tipo: TIPO_EM_CODIGO.mostrar(tipo),
+        status: STATUS_EM_CODIGO.mostrar(status),
+      },
+      quantidade,
+    })),
+  );
+}
+
+/** One row for each client, model, day, type and status. */
+function somar(
+  deltas: readonly { linha: Omit<LinhaContada, 'classe'>; quantidade: number }[],
+): TabelaContagem[] {
   const sums = new Map<string, TabelaContagem>();
   for (const { linha, quantidade } of deltas) {
-    if (linha.classe === 'evento') continue;
     const { cliente_id, modelo, dia, tipo, status, carta_correcao } = linha;
     const key = [cliente_id, modelo, dia, tipo, status, carta_correcao].join('|');
     const known = sums.get(key);
     if (known) known.quantidade += quantidade;
     else sums.set(key, { cliente_id, modelo, dia, tipo, status, carta_correcao, quantidade });
   }
-  const changed = [...sums.values()].filter((row) => row.quantidade !== 0);
-  if (changed.length > 0) await queries.addContagens(trx, changed);
+  return [...sums.values()];
 }

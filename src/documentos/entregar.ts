@@ -3,8 +3,7 @@
  * counter rows are taken in one order, the numbers follow without holes, and the commit comes at once, so who has
  * read up to N never misses anything at or below N (contract 4; trust fact 1).
  */
-import type { Selectable } from 'kysely';
-import type { TabelaEntrada, TabelaParticipacao } from '../banco/tabelas.ts';
+import type { TabelaEntrada } from '../banco/tabelas.ts';
 import { tipoDe } from '../fiscal/papeis.ts';
 import { PAPEIS_POR_FORCA, type Papel } from '../fiscal/tipos.ts';
 import { aplicarContagens, type Delta, type LinhaContada } from './contagens.ts';
@@ -12,7 +11,7 @@ import * as queries from './queries-entradas.ts';
 import type { Trx } from './tipos.ts';
 
 /** What a client sees anew: a listing row that gets its NSU here. */
-export type NovaParticipacao = Omit<Selectable<TabelaParticipacao>, 'nsu'> & {
+export type NovaParticipacao = Omit<queries.Participacao, 'nsu'> & {
   /** Its listing row until now, when it is listed already and gets another entry. */
   anterior: LinhaContada | null;
 };
@@ -27,13 +26,13 @@ export function comPapelMaisForte(rows: readonly queries.PapelDeCliente[]): Nova
   }
   return [...strongest.values()].map(({ ambiente: _ambiente, ...row }) => ({
     ...row,
-    tipo: tipoDe(row.papel as Papel),
+    tipo: tipoDe(row.papel),
     anterior: null,
   }));
 }
 
-function strength(papel: string): number {
-  return PAPEIS_POR_FORCA.indexOf(papel as Papel);
+function strength(papel: Papel): number {
+  return PAPEIS_POR_FORCA.indexOf(papel);
 }
 
 /**
@@ -51,7 +50,7 @@ export async function entregar(
   for (const row of await queries.lockCounters(trx, clienteIds)) counters.set(row.id, row.ultimo_nsu);
 
   const entradas: TabelaEntrada[] = [];
-  const listadas: TabelaParticipacao[] = [];
+  const listadas: queries.Participacao[] = [];
   const deltas: Delta[] = [];
   for (const { anterior, ...nova } of ordered) {
     const nsu = (counters.get(nova.cliente_id) ?? Number.NaN) + 1;
@@ -78,6 +77,6 @@ export async function entregar(
 }
 
 /** PostgreSQL refuses to touch a row twice in one upsert. */
-function soAsUltimas(rows: readonly TabelaParticipacao[]): TabelaParticipacao[] {
+function soAsUltimas(rows: readonly queries.Participacao[]): queries.Participacao[] {
   return [...new Map(rows.map((row) => [`${row.cliente_id}/${row.documento_id}`, row])).values()];
 }

@@ -5,6 +5,7 @@
 
 import type { Codificacao, StatusDocumento } from '../fiscal/tipos.ts';
 import { textOf } from '../fiscal/xml/decode.ts';
+import { PAPEL_EM_CODIGO, TIPO_EM_CODIGO } from './codigos.ts';
 import { descomprimir, sha256De } from './conteudo.ts';
 import { lerEmissao } from './emissao-guardada.ts';
 import { lerHash } from './hash-guardado.ts';
@@ -127,8 +128,8 @@ function paraEntrada(linha: LinhaDeEntrada, xml: string | null): Entrada {
     chave: linha.chave,
     modelo: linha.modelo,
     status: linha.status as StatusDocumento,
-    tipo: linha.tipo,
-    papel: linha.papel,
+    tipo: TIPO_EM_CODIGO.ler(linha.tipo),
+    papel: PAPEL_EM_CODIGO.ler(linha.papel),
     serie: linha.serie,
     numero: linha.numero,
     dataEmissao: lerEmissao(linha),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import fc from 'fast-check';
+import { CODIGO_DE_EVENTO, STATUS_EM_CODIGO, TIPO_EM_CODIGO } from './codigos.ts';
 import {
   abrirCofre,
   type Cofre,
@@ -229,7 +230,7 @@ test('every page of every question is what sorting all rows gives', async () => 
   const all = await cofre.db.read
     .selectFrom('participacao')
     .selectAll()
-    .where('classe', '<>', 'evento')
+    .where('classe', '<>', CODIGO_DE_EVENTO)
     .orderBy('emitido_em')
     .orderBy('nsu')
     .execute();
@@ -257,8 +258,11 @@ test('every page of every question is what sorting all rows gives', async () => 
       (row) =>
         row.emitido_em >= desde &&
         (ate === null || row.emitido_em < ate) &&
-        (tipo === null || row.tipo === tipo) &&
-        (filtro === null || (filtro === 'CartaCorrecao' ? row.carta_correcao === 1 : row.status === filtro)),
+        (tipo === null || TIPO_EM_CODIGO.ler(row.tipo) === tipo) &&
+        (filtro === null ||
+          (filtro === 'CartaCorrecao'
+            ? row.carta_correcao === 1
+            : STATUS_EM_CODIGO.ler(row.status) === filtro)),
     );
     const answer = await paginaDeListagem(cofre.db.read, {
       clienteId,

@@ -1,6 +1,7 @@
 /** Names of the parties: wherever they stand, they are read as they were written in their document. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { PAPEL_EM_CODIGO } from './codigos.ts';
 import {
   abrirCofre,
   type Cofre,
@@ -29,7 +30,9 @@ async function nomes(): Promise<string[][]> {
     const found: string[][] = [];
     for (const { id } of ids) {
       const rows = await findParticipantes(trx, [id]);
-      found.push(rows.map(({ papel, cpf_cnpj, nome }) => `${papel} ${cpf_cnpj} ${nome}`).sort());
+      found.push(
+        rows.map(({ papel, cpf_cnpj, nome }) => `${PAPEL_EM_CODIGO.ler(papel)} ${cpf_cnpj} ${nome}`).sort(),
+      );
     }
     return found;
   });
@@ -37,7 +40,7 @@ async function nomes(): Promise<string[][]> {
 
 const escritos = async () =>
   (await cofre.db.read.selectFrom('participante').select(['papel', 'nome']).orderBy('papel').execute()).map(
-    ({ papel, nome }) => [papel, nome],
+    ({ papel, nome }) => [PAPEL_EM_CODIGO.ler(papel), nome],
   );
 
 const nomeDe = (papel: string, cpfCnpj: string) => `${papel} ${cpfCnpj} Empresa ${cpfCnpj}`;
@@ -53,8 +56,8 @@ describe('names of parties', () => {
       ],
     ]);
     assert.deepEqual(await escritos(), [
-      ['destinatario', ''],
       ['emitente', ''],
+      ['destinatario', ''],
       ['transportador', `Empresa ${TRANSPORTADOR}`],
     ]);
   });
@@ -84,12 +87,12 @@ describe('names of parties', () => {
     await cofre.db.write
       .updateTable('participante')
       .set({ nome: 'Como estava' })
-      .where('papel', '=', 'emitente')
+      .where('papel', '=', PAPEL_EM_CODIGO.escrever('emitente'))
       .execute();
     await cofre.db.write
       .updateTable('participante')
       .set({ nome: null })
-      .where('papel', '=', 'destinatario')
+      .where('papel', '=', PAPEL_EM_CODIGO.escrever('destinatario'))
       .execute();
     assert.deepEqual(await nomes(), [
       [`destinatario ${DESTINATARIO} null`, `emitente ${EMITENTE} Como estava`],

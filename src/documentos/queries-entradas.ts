@@ -1,27 +1,63 @@
 /** Statements that write the feeds: who is to see a document, the counters, entries, listing rows and daily counts. */
 import { type Selectable, sql } from 'kysely';
 import type {
+  CodigoDePapel,
   Flag,
   TabelaContagem,
   TabelaDocumento,
   TabelaEntrada,
   TabelaParticipacao,
 } from '../banco/tabelas.ts';
+import type { Papel } from '../fiscal/tipos.ts';
 import { insertMany } from '../platform/db/many-rows.ts';
 import { idChunks, rowBatches, rowChunks } from './chunks.ts';
+import {
+  CLASSE_EM_CODIGO,
+  PAPEL_EM_CODIGO,
+  STATUS_EM_CODIGO,
+  TIPO_EM_CODIGO,
+  type TipoDeParticipacao,
+} from './codigos.ts';
+import { diaDe } from './dia.ts';
 import type { Leitor } from './queries-leitura.ts';
 import type { Trx } from './tipos.ts';
 
+/** A listing row in words, with the day that follows from its instant. */
+export type Participacao = Omit<TabelaParticipacao, 'papel' | 'tipo' | 'classe' | 'status'> & {
+  papel: Papel;
+  tipo: TipoDeParticipacao;
+  classe: Selectable<TabelaDocumento>['classe'];
+  status: string;
+  dia: string;
+};
+
+function emPalavras(row: Selectable<TabelaParticipacao>): Participacao {
+  return {
+    ...row,
+    papel: PAPEL_EM_CODIGO.ler(row.papel),
+    tipo: TIPO_EM_CODIGO.ler(row.tipo),
+    classe: CLASSE_EM_CODIGO.ler(row.classe),
+    status: STATUS_EM_CODIGO.ler(row.status),
+    dia: diaDe(row.emitido_em),
+  };
+}
+
+function emCodigos({ dia: _dia, ...row }: Participacao): TabelaParticipacao {
+  return {
+    ...row,
+    papel: PAPEL_EM_CODIGO.escrever(row.papel),
+    tipo: TIPO_EM_CODIGO.escrever(row.tipo),
+    classe: CLASSE_EM_CODIGO.escrever(row.classe),
+    status: STATUS_EM_CODIGO.escrever(row.status),
+  };
+}
+
 /** Listing rows of documents; index `participacao_documento`, one row for each client that takes part. */
-export async function findParticipacoes(
-  trx: Trx,
-  documentoIds: readonly number[],
-): Promise<Selectable<TabelaParticipacao>[]> {
-  const found: Selectable<TabelaParticipacao>[] = [];
+export async function findParticipacoes(trx: Trx, documentoIds: readonly number[]): Promise<Participacao[]> {
+  const found: Participacao[] = [];
   for (const part of idChunks(documentoIds)) {
-    found.push(
-      ...(await trx.selectFrom('participacao').selectAll().where('documento_id', 'in', part).execute()),
-    );
+    const rows = await trx.selectFrom('participacao').selectAll().where('documento_id', 'in', part).execute();
+    found.push(...rows.map(emPalavras));
   }
   return found;
 }
@@ -45,7 +81,7 @@ export async function findListados(trx: Trx, documentoIds: readonly number[]): P
 export interface PapelDeCliente {
   cliente_id: number;
   documento_id: number;
-  papel: string;
+  papel: Papel;
   ambiente: number;
   classe: Selectable<TabelaDocumento>['classe'];
   modelo: string;
@@ -68,6 +104,10 @@ const COLUNAS_DO_PAPEL = [
   'documento.carta_correcao',
 ] as const;
 
+function comPapel(row: Omit<PapelDeCliente, 'papel'> & { papel: CodigoDePapel }): PapelDeCliente {
+  return { ...row, papel: PAPEL_EM_CODIGO.ler(row.papel) };
+}
+
 /** Registered clients that take part in these documents and do not see them yet; one row for each papel. */
 export async function findParticipacoesEmFalta(
   db: Leitor,
@@ -75,12 +115,11 @@ export async function findParticipacoesEmFalta(
 ): Promise<PapelDeCliente[]> {
   const found: PapelDeCliente[] = [];
   for (const part of idChunks(documentoIds)) {
-    found.push(
-      ...((await papeisEmFalta(db)
-        .where('participante.documento_id', 'in', part)
-        .select(COLUNAS_DO_PAPEL)
-        .execute()) as PapelDeCliente[]),
-    );
+    const rows = await papeisEmFalta(db)
+      .where('participante.documento_id', 'in', part)
+      .select(COLUNAS_DO_PAPEL)
+      .execute();
+    found.push(...rows.map(comPapel));
   }
   return found;
 }
@@ -96,7 +135,7 @@ export async function findParticipacoesEmFaltaDoCliente(
     ambientes: readonly number[];
   },
 ): Promise<PapelDeCliente[]> {
-  return (await papeisEmFalta(trx)
+  const rows = await papeisEmFalta(trx)
     .where('participante.contador_id', '=', input.contadorId)
     .where('participante.cpf_cnpj', '=', input.cpfCnpj)
     .where('participante.documento_id', '>', input.depoisDe)
@@ -104,7 +143,8 @@ export async function findParticipacoesEmFaltaDoCliente(
     .select(COLUNAS_DO_PAPEL)
     .orderBy('participante.documento_id')
     .limit(input.limite)
-    .execute()) as PapelDeCliente[];
+    .execute();
+  return rows.map(comPapel);
 }
 
 /** The same of clients who see these documents already; few, for documents that were replaced. */
@@ -114,17 +154,16 @@ export async function findPapeisListados(
 ): Promise<PapelDeCliente[]> {
   const found: PapelDeCliente[] = [];
   for (const part of idChunks(documentoIds)) {
-    found.push(
-      ...((await papeisDeClientes(trx)
-        .innerJoin('participacao', (join) =>
-          join
-            .onRef('participacao.cliente_id', '=', 'cliente.id')
-            .onRef('participacao.documento_id', '=', 'participante.documento_id'),
-        )
-        .where('participante.documento_id', 'in', part)
-        .select(COLUNAS_DO_PAPEL)
-        .execute()) as PapelDeCliente[]),
-    );
+    const rows = await papeisDeClientes(trx)
+      .innerJoin('participacao', (join) =>
+        join
+          .onRef('participacao.cliente_id', '=', 'cliente.id')
+          .onRef('participacao.documento_id', '=', 'participante.documento_id'),
+      )
+      .where('participante.documento_id', 'in', part)
+      .select(COLUNAS_DO_PAPEL)
+      .execute();
+    found.push(...rows.map(comPapel));
   }
   return found;
 }
@@ -194,8 +233,8 @@ export async function insertEntradas(trx: Trx, rows: readonly TabelaEntrada[]): 
 }
 
 /** A document that gets a second entry keeps one listing row, which shows the newest NSU. */
-export async function upsertParticipacoes(trx: Trx, rows: readonly TabelaParticipacao[]): Promise<void> {
-  for (const part of rowBatches(rows)) {
+export async function upsertParticipacoes(trx: Trx, rows: readonly Participacao[]): Promise<void> {
+  for (const part of rowBatches(rows.map(emCodigos))) {
     await insertMany(trx, 'participacao', part)
       .onConflict((conflict) =>
         conflict.columns(['cliente_id', 'documento_id']).doUpdateSet((eb) => ({
@@ -203,7 +242,6 @@ export async function upsertParticipacoes(trx: Trx, rows: readonly TabelaPartici
           papel: eb.ref('excluded.papel'),
           tipo: eb.ref('excluded.tipo'),
           emitido_em: eb.ref('excluded.emitido_em'),
-          dia: eb.ref('excluded.dia'),
           status: eb.ref('excluded.status'),
           carta_correcao: eb.ref('excluded.carta_correcao'),
         })),

@@ -2,6 +2,7 @@
 import type { Selectable } from 'kysely';
 import type { Flag, TabelaDocumento } from '../banco/tabelas.ts';
 import { idChunks } from './chunks.ts';
+import { STATUS_EM_CODIGO } from './codigos.ts';
 import type { Trx } from './tipos.ts';
 
 export type DaMesmaChave = Pick<
@@ -85,10 +86,11 @@ export async function updateStatusDasParticipacoes(
   documentoIds: readonly number[],
   novo: NovoStatus,
 ): Promise<void> {
+  const status = STATUS_EM_CODIGO.escrever(novo.status);
   for (const part of idChunks(documentoIds)) {
     await trx
       .updateTable('participacao')
-      .set({ status: novo.status, carta_correcao: novo.cartaCorrecao })
+      .set({ status, carta_correcao: novo.cartaCorrecao })
       .where('documento_id', 'in', part)
       .execute();
   }

@@ -1,10 +1,11 @@
 import type { TabelaFinalidadeInformada } from '../banco/tabelas.ts';
+import { TIPO_EM_CODIGO } from './codigos.ts';
 import type { Leitor } from './queries-leitura.ts';
 import type { Trx } from './tipos.ts';
 
 /** A document as a client takes part in it; primary keys. */
 export async function findParaFinalidade(db: Leitor, input: { clienteId: number; documentoId: number }) {
-  return db
+  const row = await db
     .selectFrom('participacao')
     .innerJoin('documento', 'documento.id', 'participacao.documento_id')
     .select([
@@ -19,6 +20,7 @@ export async function findParaFinalidade(db: Leitor, input: { clienteId: number;
     .where('participacao.cliente_id', '=', input.clienteId)
     .where('participacao.documento_id', '=', input.documentoId)
     .executeTakeFirst();
+  return row && { ...row, tipo: TIPO_EM_CODIGO.ler(row.tipo) };
 }
 
 /** What people have set; primary key, at most one row an item and one for the document. */

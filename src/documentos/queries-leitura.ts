@@ -1,7 +1,8 @@
 /** Every statement that reads the vault for the export area. All of them run over an index named in their comment. */
 import { type Kysely, sql } from 'kysely';
-import type { Flag, Tabelas } from '../banco/tabelas.ts';
+import type { CodigoDePapel, CodigoDeTipo, Flag, Tabelas } from '../banco/tabelas.ts';
 import { idChunks } from './chunks.ts';
+import { CODIGO_DE_EVENTO, STATUS_EM_CODIGO, TIPO_EM_CODIGO } from './codigos.ts';
 import type { ConteudoGuardado } from './conteudo.ts';
 import { comHash } from './hash-guardado.ts';
 import { findBlocos } from './queries-blocos.ts';
@@ -63,8 +64,8 @@ export interface LinhaDeEntrada {
   layout_nacional: Flag;
   municipio_prestacao: number | null;
   revisao: number;
-  tipo: 'Emitida' | 'Recebida';
-  papel: string;
+  tipo: CodigoDeTipo;
+  papel: CodigoDePapel;
   versao_id: number;
   sha256: Uint8Array;
   tamanho: number;
@@ -257,13 +258,13 @@ export async function countPorDia(
 function listadas(db: Leitor, filtro: FiltroDeListagem) {
   let query = db
     .selectFrom('participacao')
-    .where('classe', '<>', sql.lit('evento'))
+    .where('classe', '<>', sql.lit(CODIGO_DE_EVENTO))
     .where('cliente_id', '=', filtro.clienteId)
     .where('modelo', '=', filtro.modelo)
     .where('emitido_em', '>=', filtro.desde)
     .where('emitido_em', '<', filtro.ate);
-  if (filtro.tipo) query = query.where('tipo', '=', filtro.tipo);
-  if (filtro.status) query = query.where('status', '=', filtro.status);
+  if (filtro.tipo) query = query.where('tipo', '=', TIPO_EM_CODIGO.escrever(filtro.tipo));
+  if (filtro.status) query = query.where('status', '=', STATUS_EM_CODIGO.escrever(filtro.status));
   if (filtro.cartaCorrecao) query = query.where('carta_correcao', '=', 1);
   return query;
 }

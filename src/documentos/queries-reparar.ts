@@ -1,6 +1,6 @@
 /** Statements of the repair (`reparar.ts`): what follows from other rows is made from them again. */
-import { sql } from 'kysely';
 import { idChunks } from './chunks.ts';
+import { CLASSE_EM_CODIGO, STATUS_EM_CODIGO } from './codigos.ts';
 import { comHash } from './hash-guardado.ts';
 import { COLUNAS_GUARDADAS } from './queries-leitura.ts';
 import type { Trx } from './tipos.ts';
@@ -30,42 +30,26 @@ export async function findContadorDoCliente(trx: Trx, clienteId: number): Promis
   return row?.contador_id;
 }
 
-/** The daily counts of a client, made from its listing rows. */
-export async function rebuildContagens(trx: Trx, clienteId: number): Promise<void> {
+/** The daily counts of a client go, to be counted anew. */
+export async function deleteContagens(trx: Trx, clienteId: number): Promise<void> {
   await trx.deleteFrom('contagem').where('cliente_id', '=', clienteId).execute();
-  await trx
-    .insertInto('contagem')
-    .columns(['cliente_id', 'modelo', 'dia', 'tipo', 'status', 'carta_correcao', 'quantidade'])
-    .expression((eb) =>
-      eb
-        .selectFrom('participacao')
-        .select([
-          'cliente_id',
-          'modelo',
-          'dia',
-          'tipo',
-          'status',
-          'carta_correcao',
-          eb.fn.countAll<number>().as('quantidade'),
-        ])
-        .where('cliente_id', '=', clienteId)
-        .where('classe', '<>', sql.lit('evento'))
-        .groupBy(['cliente_id', 'modelo', 'dia', 'tipo', 'status', 'carta_correcao']),
-    )
-    .execute();
 }
 
 /** The listing rows of a document repeat it again. @returns the clients that have one */
 export async function copyToParticipacoes(trx: Trx, documentoId: number): Promise<number[]> {
   const doc = await trx
     .selectFrom('documento')
-    .select(['classe', 'modelo', 'emitido_em', 'dia', 'status', 'carta_correcao'])
+    .select(['classe', 'modelo', 'emitido_em', 'status', 'carta_correcao'])
     .where('id', '=', documentoId)
     .executeTakeFirst();
   if (!doc) return [];
   const rows = await trx
     .updateTable('participacao')
-    .set(doc)
+    .set({
+      ...doc,
+      classe: CLASSE_EM_CODIGO.escrever(doc.classe),
+      status: STATUS_EM_CODIGO.escrever(doc.status),
+    })
     .where('documento_id', '=', documentoId)
     .returning('cliente_id')
     .execute();

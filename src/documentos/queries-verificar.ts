@@ -1,5 +1,7 @@
 /** Statements of the consistency check: pages of everything, in key order, each with what it hangs together with. */
 import { sql } from 'kysely';
+import type { CodigoDeStatus, CodigoDeTipo, Flag } from '../banco/tabelas.ts';
+import { CODIGO_DE_EVENTO } from './codigos.ts';
 import { comHash } from './hash-guardado.ts';
 import { findBlocos } from './queries-blocos.ts';
 import type { Leitor } from './queries-leitura.ts';
@@ -87,14 +89,12 @@ export async function findParticipacoesComTudo(
       'participacao.classe',
       'participacao.modelo',
       'participacao.emitido_em',
-      'participacao.dia',
       'participacao.status',
       'participacao.carta_correcao',
       'entrada.documento_id as documento_da_entrada',
       'documento.classe as doc_classe',
       'documento.modelo as doc_modelo',
       'documento.emitido_em as doc_emitido_em',
-      'documento.dia as doc_dia',
       'documento.status as doc_status',
       'documento.carta_correcao as doc_carta_correcao',
     ])
@@ -198,7 +198,7 @@ export interface ContagemDoDia {
   dia: string;
   tipo: string;
   status: string;
-  carta_correcao: number;
+  carta_correcao: Flag;
   quantidade: number;
 }
 
@@ -212,22 +212,39 @@ export async function findContagens(db: Leitor, clienteId: number): Promise<Cont
     .execute();
 }
 
-/** The same, counted anew from its listing rows. */
-export async function recountParticipacoes(db: Leitor, clienteId: number): Promise<ContagemDoDia[]> {
-  return db
+export interface ContagemDaHora {
+  modelo: string;
+  /** Of the day that the rows are of; ms UTC. */
+  instante: number;
+  tipo: CodigoDeTipo;
+  status: CodigoDeStatus;
+  carta_correcao: Flag;
+  quantidade: number;
+}
+
+/**
+ * A day begins at a whole hour in America/Sao_Paulo, whatever the season, since 1914; rows of an hour are of one day.
+ * Before 1970, where a division would round up, each instant stands for itself.
+ */
+const HORA = sql<number>`case when emitido_em >= 0 then emitido_em - emitido_em % 3600000 else emitido_em end`;
+
+/** Listing rows of a client, counted anew by the hour; a range of their primary key. */
+export async function countPorHora(db: Leitor, clienteId: number): Promise<ContagemDaHora[]> {
+  const rows = await db
     .selectFrom('participacao')
     .select((eb) => [
       'modelo',
-      'dia',
+      HORA.as('instante'),
       'tipo',
       'status',
       'carta_correcao',
       eb.fn.countAll<number>().as('quantidade'),
     ])
     .where('cliente_id', '=', clienteId)
-    .where('classe', '<>', sql.lit('evento'))
-    .groupBy(['modelo', 'dia', 'tipo', 'status', 'carta_correcao'])
+    .where('classe', '<>', sql.lit(CODIGO_DE_EVENTO))
+    .groupBy(['modelo', HORA, 'tipo', 'status', 'carta_correcao'])
     .execute();
+  return rows.map((row) => ({ ...row, quantidade: Number(row.quantidade) }));
 }
 
 /** Expected keys whose document of production is there; primary key of `esperado`, index `documento_chave`. */

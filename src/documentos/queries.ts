@@ -8,6 +8,7 @@ import { COMO_O_DESTINATARIO, COMO_O_EMITENTE } from '../fiscal/papeis.ts';
 import type { Papel } from '../fiscal/tipos.ts';
 import { insertMany } from '../platform/db/many-rows.ts';
 import { idChunks, rowBatches } from './chunks.ts';
+import { PAPEL_EM_CODIGO } from './codigos.ts';
 import { comHash } from './hash-guardado.ts';
 import type { Trx } from './tipos.ts';
 
@@ -181,7 +182,8 @@ export async function insertParticipantes(trx: Trx, rows: readonly TabelaPartici
   }
 }
 
-const umDe = (papeis: readonly Papel[]) => sql.join(papeis.map((papel) => sql.lit(papel)));
+const umDe = (papeis: readonly Papel[]) =>
+  sql.join(papeis.map((papel) => sql.lit(PAPEL_EM_CODIGO.escrever(papel))));
 
 /** Name of a party, beside whose row its document's is joined: it may stand there alone (`nomesGuardados`). */
 export const NOME_DO_PARTICIPANTE = sql<
@@ -190,6 +192,12 @@ export const NOME_DO_PARTICIPANTE = sql<
   when participante.nome is null then null
   when participante.papel in (${umDe(COMO_O_EMITENTE)}) then documento.emitente_nome
   when participante.papel in (${umDe(COMO_O_DESTINATARIO)}) then documento.destinatario_nome end`;
+
+/** The word of a party's papel, where the engine is to compare or sort it as one. */
+export const PAPEL_DO_PARTICIPANTE = sql<Papel>`case participante.papel ${sql.join(
+  PAPEL_EM_CODIGO.palavras.map((papel, codigo) => sql`when ${sql.lit(codigo)} then ${sql.lit(papel)}`),
+  sql` `,
+)} end`;
 
 /** Before the row of a document takes other names, those of its parties that stood there alone are written with them. */
 export async function writeNomesDosParticipantes(trx: Trx, documentoId: number): Promise<void> {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { PAPEL_EM_CODIGO } from './codigos.ts';
 import {
   AGORA,
   abrirCofre,
@@ -81,7 +82,11 @@ describe('damage is repaired, and no number moves', () => {
       'a status of an inutilização',
       "update documento set status = 'Autorizada' where classe = 'inutilizacao'",
     ],
-    ['a listing row with another day', "update participacao set dia = '2020-02-02' where documento_id = 2"],
+    [
+      'a listing row with another day',
+      'update participacao set emitido_em = emitido_em - 86400000 where documento_id = 2',
+    ],
+    ['a listing row with a status of no word', 'update participacao set status = 99 where documento_id = 2'],
     [
       'a listing row with an old NSU',
       'update participacao set nsu = 1 where cliente_id = 1 and documento_id = 1 and nsu <> 1',
@@ -126,8 +131,8 @@ describe('damage is repaired, and no number moves', () => {
 
   test('a document that waits is delivered with the next number, once', async () => {
     await cofre.danificar(
-      "insert into participante (documento_id, papel, cpf_cnpj, contador_id) select id, 'autorizado', '" +
-        `${DESTINATARIO}', contador_id from documento where classe = 'inutilizacao'`,
+      'insert into participante (documento_id, papel, cpf_cnpj, contador_id) select id, ' +
+        `${PAPEL_EM_CODIGO.escrever('autorizado')}, '${DESTINATARIO}', contador_id from documento where classe = 'inutilizacao'`,
     );
     assert.deepEqual(await codigos(), ['documento_nao_entregue']);
     const before = await feeds();

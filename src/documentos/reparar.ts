@@ -10,10 +10,11 @@ import type { Database } from '../platform/db/connect.ts';
 import { LOCK, lockFor } from '../platform/db/locks.ts';
 import { enxugarBlocos, guardarConteudos } from './blocos.ts';
 import { guardarCertificados, soltarCertificados } from './certificados.ts';
+import { contarDeNovo } from './contagens.ts';
 import { prepararConteudo, sha256De, tentarDescomprimir } from './conteudo.ts';
 import { comPapelMaisForte, entregar } from './entregar.ts';
 import { recountUsos, writeUsos } from './queries-certificados.ts';
-import { findParticipacoesEmFalta, upsertParticipacoes } from './queries-entradas.ts';
+import { addContagens, findParticipacoesEmFalta, upsertParticipacoes } from './queries-entradas.ts';
 import { updateStatus } from './queries-eventos.ts';
 import * as queries from './queries-reparar.ts';
 import type { ConteudoPreparado, Trx } from './tipos.ts';
@@ -106,7 +107,7 @@ function deriveAgain(deps: DepsDoReparo, ref: Referencia): Promise<string | null
     const certo = await statusQueFalta(trx, documentoId);
     if (certo) await updateStatus(trx, [documentoId], certo);
     const clientes = await queries.copyToParticipacoes(trx, documentoId);
-    for (const clienteId of clientes) await queries.rebuildContagens(trx, clienteId);
+    for (const clienteId of clientes) await rebuildContagens(trx, clienteId);
     return 'Status e listagem foram refeitos a partir do protocolo e dos eventos.';
   });
 }
@@ -122,7 +123,7 @@ function listAgain(deps: DepsDoReparo, ref: Referencia): Promise<string | null> 
     const rows = comPapelMaisForte(missing).map(({ anterior: _anterior, ...row }) => ({ ...row, nsu }));
     if (rows.length > 0) await upsertParticipacoes(trx, rows);
     else await queries.updateNsuListado(trx, { clienteId, documentoId, nsu });
-    await queries.rebuildContagens(trx, clienteId);
+    await rebuildContagens(trx, clienteId);
     return `A listagem voltou a mostrar o documento, com o NSU ${nsu}.`;
   });
 }
@@ -145,7 +146,7 @@ function deliver(deps: DepsDoReparo, ref: Referencia): Promise<string | null> {
 function countAgain(deps: DepsDoReparo, ref: Referencia): Promise<string | null> {
   const { clienteId = 0 } = ref;
   return inOffice(deps, ref, async (trx) => {
-    await queries.rebuildContagens(trx, clienteId);
+    await rebuildContagens(trx, clienteId);
     return 'As contagens diárias foram refeitas a partir da listagem.';
   });
 }
@@ -209,6 +210,11 @@ async function dropBloco(
     await enxugarBlocos(trx, [blocoId]);
   });
   return 'O bloco que não era de documento algum foi apagado.';
+}
+
+async function rebuildContagens(trx: Trx, clienteId: number): Promise<void> {
+  await queries.deleteContagens(trx, clienteId);
+  await addContagens(trx, await contarDeNovo(trx, clienteId));
 }
 
 /** Counted again, since what was repaired before may have changed it. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { PAPEL_EM_CODIGO } from './codigos.ts';
 import {
   AGORA,
   abrirCofre,
@@ -92,7 +93,7 @@ describe('documents of nobody', () => {
     );
     const papeis = await cofre.db.read.selectFrom('participacao').select('papel').distinct().execute();
     assert.deepEqual(
-      papeis.map(({ papel }) => papel),
+      papeis.map(({ papel }) => PAPEL_EM_CODIGO.ler(papel)),
       ['transportador'],
     );
   });

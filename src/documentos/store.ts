@@ -10,6 +10,7 @@ import { LOCK, lockFor } from '../platform/db/locks.ts';
 import { aplicarEventos } from './aplicar-eventos.ts';
 import { guardarConteudos } from './blocos.ts';
 import { type CertificadoGuardado, enxugarTitular, guardarCertificados } from './certificados.ts';
+import { PAPEL_EM_CODIGO } from './codigos.ts';
 import { type DecisaoDaPeca, decidir, paraVersao, type Versao } from './decidir.ts';
 import { anotarEmpresas } from './empresas.ts';
 import { comPapelMaisForte, entregar, type NovaParticipacao } from './entregar.ts';
@@ -284,7 +285,7 @@ function linhasDeParticipantes(
   const nomes = nomesGuardados(participantes);
   return participantes.map((parte, at) => ({
     documento_id: input.id,
-    papel: parte.papel,
+    papel: PAPEL_EM_CODIGO.escrever(parte.papel),
     cpf_cnpj: parte.cpfCnpj,
     contador_id: input.contadorId,
     nome: nomes[at] ?? null,

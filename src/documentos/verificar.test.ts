@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { MOTOR } from '../../test/support/motor.ts';
+import { PAPEL_EM_CODIGO } from './codigos.ts';
 import {
   abrirCofre,
   type Cofre,
@@ -53,6 +54,25 @@ describe('a sound vault', () => {
     const empty = await abrirCofre();
     assert.deepEqual(await collect(verificarCofre(empty.db.read)), []);
     await empty.db.close();
+  });
+
+  test('has none at the ends of days, in summer time or long ago', async () => {
+    const instantes = [
+      '2026-03-10T23:59:59-03:00',
+      '2026-03-11T00:00:00-03:00',
+      '2018-11-03T23:59:59-03:00',
+      '2018-11-04T01:00:00-02:00',
+      '2018-02-17T23:30:00-02:00',
+      '2018-02-17T23:30:00-03:00',
+      '2018-02-18T00:00:00-03:00',
+      '1969-12-31T20:59:59-03:00',
+      '1969-12-31T21:00:00-03:00',
+      '1969-12-31T00:00:00-03:00',
+      '1905-05-05T00:02:00-03:00',
+      '1905-05-05T00:10:00-03:00',
+    ];
+    await cofre.gravar(...instantes.map((data, at) => nota({ numero: 100 + at, data })));
+    assert.deepEqual(await achados(), []);
   });
 
   test('has none either while imports go on', async () => {
@@ -134,15 +154,21 @@ describe('damage is found', () => {
     ],
     [
       'a party without an entry',
-      `update participante set cpf_cnpj = '${DESTINATARIO}', papel = 'autorizado' where documento_id = (select id from documento where classe = 'inutilizacao')`,
+      `update participante set cpf_cnpj = '${DESTINATARIO}', papel = ${PAPEL_EM_CODIGO.escrever('autorizado')} where documento_id = (select id from documento where classe = 'inutilizacao')`,
       ['entrada_sem_parte', 'documento_nao_entregue'],
       /cliente 1, NSU/,
     ],
     [
       'a listing row with another date',
-      "update participacao set dia = '2026-03-09' where cliente_id = 1 and documento_id = 2",
+      'update participacao set emitido_em = emitido_em - 86400000 where cliente_id = 1 and documento_id = 2',
       ['contagem_errada', 'listagem_divergente'],
       /2026-03-(09|10)/,
+    ],
+    [
+      'a listing row with a status of no word',
+      'update participacao set status = 99 where cliente_id = 1 and documento_id = 2',
+      ['contagem_errada', 'listagem_divergente'],
+      /modelo 55, 2026-03-10/,
     ],
     [
       'two served versions',

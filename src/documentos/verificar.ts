@@ -8,6 +8,8 @@ import { statusDoEvento } from '../fiscal/status.ts';
 import type { EfeitoEvento } from '../fiscal/tipos.ts';
 import type { Database } from '../platform/db/connect.ts';
 import { statusCom } from './aplicar-eventos.ts';
+import { CLASSE_EM_CODIGO, STATUS_EM_CODIGO } from './codigos.ts';
+import { contarDeNovo } from './contagens.ts';
 import { tentarDescomprimir } from './conteudo.ts';
 import { comPapelMaisForte } from './entregar.ts';
 import { findBlocosSoltos } from './queries-blocos.ts';
@@ -125,7 +127,7 @@ function faltaDensidade(row: Linha<typeof queries.findFeeds>): Achado[] {
 
 async function contagensErradas(trx: Leitor, row: Linha<typeof queries.findFeeds>): Promise<Achado[]> {
   const kept = porDia(await queries.findContagens(trx, row.id));
-  const counted = porDia(await queries.recountParticipacoes(trx, row.id));
+  const counted = porDia(await contarDeNovo(trx, row.id));
   return [...new Set([...kept.keys(), ...counted.keys()])]
     .filter((dia) => kept.get(dia) !== counted.get(dia))
     .map((dia) => ({
@@ -209,11 +211,10 @@ function acharNaListagem(row: Linha<typeof queries.findParticipacoesComTudo>): A
     achados.push({ codigo: 'listagem_sem_entrada', mensagem, alvo, ref });
   }
   const equal =
-    row.classe === row.doc_classe &&
+    CLASSE_EM_CODIGO.mostrar(row.classe) === row.doc_classe &&
     row.modelo === row.doc_modelo &&
     row.emitido_em === row.doc_emitido_em &&
-    row.dia === row.doc_dia &&
-    row.status === row.doc_status &&
+    STATUS_EM_CODIGO.mostrar(row.status) === row.doc_status &&
     row.carta_correcao === row.doc_carta_correcao;
   if (!equal) {
     const mensagem = 'A linha da listagem não repete os dados do documento (modelo, data ou status).';

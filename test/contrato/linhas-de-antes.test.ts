@@ -10,6 +10,12 @@ import { after, before, describe, it } from 'node:test';
 import { CompiledQuery, sql } from 'kysely';
 import type { Tabelas } from '../../src/banco/tabelas.ts';
 import {
+  CLASSE_EM_CODIGO,
+  PAPEL_EM_CODIGO,
+  STATUS_EM_CODIGO,
+  TIPO_EM_CODIGO,
+} from '../../src/documentos/codigos.ts';
+import {
   AGORA,
   abrirCofre,
   type Cofre,
@@ -21,7 +27,9 @@ import {
   inutilizacao,
   MIGRATIONS,
   nota,
+  TERCEIRO,
 } from '../../src/documentos/cofre-testing.ts';
+import { diaDe } from '../../src/documentos/dia.ts';
 import { excluirDocumentos } from '../../src/documentos/excluir.ts';
 import { paginaDeNovos } from '../../src/documentos/feed.ts';
 import { finalidadeDe } from '../../src/documentos/finalidade.ts';
@@ -48,6 +56,21 @@ const EMISSAO: Record<string, string> = {
   inutilizacao: '2026-03-10T10:00:00-03:00',
 };
 
+const PALAVRAS: Record<string, readonly string[]> = {
+  papel: PAPEL_EM_CODIGO.palavras,
+  tipo: TIPO_EM_CODIGO.palavras,
+  classe: CLASSE_EM_CODIGO.palavras,
+  status: STATUS_EM_CODIGO.palavras,
+};
+
+function emPalavras(row: Linha): Linha {
+  const palavras = Object.entries(row).map(([column, value]) => [
+    column,
+    PALAVRAS[column]?.[Number(value)] ?? value,
+  ]);
+  return Object.fromEntries(palavras);
+}
+
 /** A row of today as it stood then. */
 const COMO_ANTES: Record<string, (row: Linha) => Linha> = {
   documento: (row) => ({
@@ -57,7 +80,11 @@ const COMO_ANTES: Record<string, (row: Linha) => Linha> = {
     finalidade_descricao: row.finalidade_codigo === null ? null : 'NF-e normal',
     itens: row.itens ? '[[1,"5102","61091000","100.00"]]' : null,
   }),
-  participante: (row) => ({ ...row, nome: row.nome === '' ? `Empresa ${row.cpf_cnpj}` : (row.nome ?? null) }),
+  participante: (row) => ({
+    ...emPalavras(row),
+    nome: row.nome === '' ? `Empresa ${row.cpf_cnpj}` : (row.nome ?? null),
+  }),
+  participacao: (row) => ({ ...emPalavras(row), dia: diaDe(Number(row.emitido_em)) }),
   versao: (row) => ({
     ...row,
     sha256: Buffer.from(row.sha256 as Uint8Array).toString('hex'),
@@ -119,11 +146,7 @@ describe('an installation of before', () => {
       assert.equal(await excluirDocumentos(trx, { contadorId, ids: [id], agora: AGORA }), 1);
     });
     if (MOTOR === 'postgres') banco = await criarBanco({ vazio: true });
-    const settings = {
-      databaseUrl: banco?.url ?? '',
-      sqlitePath: join(pasta, 'malote.sqlite'),
-      conexoes: 2,
-    };
+    const settings = settingsDe(pasta, banco);
     await levar(cofre, settings);
     db = connectHere<Tabelas>(settings);
   });
@@ -204,8 +227,13 @@ describe('an installation of before', () => {
       .set({ codificacao: 'outra' })
       .where('documento_id', '=', 1)
       .execute();
+    await db.write
+      .updateTable('participacao')
+      .set({ papel: PAPEL_EM_CODIGO.escrever('autorizado') })
+      .where('documento_id', '=', 1)
+      .execute();
     const grown = await revisoes();
-    assert.ok(grown.every((revisao, at) => revisao >= (antes[at] ?? 0) + 2));
+    assert.ok(grown.every((revisao, at) => revisao >= (antes[at] ?? 0) + 3));
     for (const table of ['versao', 'documento']) {
       await assert.rejects(
         db.write.executeQuery(CompiledQuery.raw(`delete from ${table} where id = 1`)),
@@ -229,6 +257,76 @@ describe('an installation of before', () => {
   });
 });
 
+describe('words of before', () => {
+  let pasta: string;
+  let cofre: Cofre;
+  const bancos: BancoDePostgres[] = [];
+  const vazio = async (nome: string) => {
+    const banco = MOTOR === 'postgres' ? await criarBanco({ vazio: true }) : null;
+    if (banco) bancos.push(banco);
+    return { ...settingsDe(pasta, banco), sqlitePath: join(pasta, nome) };
+  };
+  before(async () => {
+    pasta = mkdtempSync(join(tmpdir(), 'malote-palavras-'));
+    cofre = await abrirCofre();
+    await cofre.registrar(EMITENTE);
+    const { palavras } = PAPEL_EM_CODIGO;
+    const outros = palavras.map((papel) => [papel, TERCEIRO] as const);
+    await cofre.gravar(...palavras.map((_papel, at) => nota({ numero: at + 1, outros })));
+    // More than a client can see, so that each word stands in some row.
+    const todas = `update participacao set papel = (documento_id - 1) % ${palavras.length},
+      tipo = documento_id % 2, classe = documento_id % 3, status = documento_id % ${STATUS_EM_CODIGO.palavras.length}`;
+    await cofre.db.write.executeQuery(CompiledQuery.raw(todas));
+  });
+  after(async () => {
+    await cofre?.db.close();
+    for (const banco of bancos) await banco.drop();
+    rmSync(pasta, { recursive: true, force: true });
+  });
+
+  it('are the codes of today', async () => {
+    const settings = await vazio('codigos.sqlite');
+    await levar(cofre, settings);
+    const db = connectHere<Tabelas>(settings);
+    try {
+      const participacoes = await rowsOf(db, 'participacao');
+      assert.deepEqual(participacoes, await rowsOf(cofre.db, 'participacao'));
+      for (const [column, palavras] of Object.entries(PALAVRAS)) {
+        const codes = new Set(participacoes.map((row) => row[column]));
+        assert.deepEqual([...codes].sort(), [...palavras.keys()].sort(), column);
+      }
+      const partes = async (from: Database<Tabelas>) =>
+        (await rowsOf(from, 'participante')).map(({ nome: _nome, ...row }) => row);
+      assert.deepEqual(await partes(db), await partes(cofre.db));
+    } finally {
+      await db.close();
+    }
+  });
+
+  for (const [table, column] of [
+    ['participante', 'papel'],
+    ['participacao', 'papel'],
+    ['participacao', 'classe'],
+    ['participacao', 'status'],
+  ] as const) {
+    it(`are never lost: another ${column} of a ${table} stops the migration`, async () => {
+      const comOutra = (row: Linha) => {
+        const antes = COMO_ANTES[table]?.(row) ?? row;
+        return { ...antes, [column]: `${antes[column]} de outra versão` };
+      };
+      const levada = levar(cofre, await vazio(`${table}-${column}.sqlite`), {
+        ...COMO_ANTES,
+        [table]: comOutra,
+      });
+      await assert.rejects(levada, (error: Error) => {
+        assert.match(error.message, /0019_participacao_em_codigos/);
+        assert.match(String(error.cause), /null/i);
+        return true;
+      });
+    });
+  }
+});
+
 describe('a document', { skip: MOTOR !== 'sqlite' && 'plans of SQLite' }, () => {
   it('is found through one index by its key, and through another with its versions', async () => {
     const cofre = await abrirCofre();
@@ -242,6 +340,10 @@ describe('a document', { skip: MOTOR !== 'sqlite' && 'plans of SQLite' }, () => 
         'USING COVERING INDEX documento_chave (contador_id=? AND chave=? AND classe=? AND ambiente=?)',
       ],
       ["select * from documento where contador_id = 1 and chave = 'a'", 'USING INDEX documento_chave'],
+      [
+        "select nsu from participacao where classe <> 1 and cliente_id = 1 and modelo = '55' and emitido_em >= 1 and emitido_em < 9 and tipo = 0 order by emitido_em, nsu limit 9",
+        'USING INDEX participacao_listagem (cliente_id=? AND modelo=? AND emitido_em>? AND emitido_em<?)',
+      ],
       ['select * from versao where documento_id in (1, 2)', 'USING INDEX versao_documento'],
       ['select * from versao where documento_id = 1 and servida = 1', 'USING INDEX versao_servida'],
       ['update versao set servida = 0 where documento_id in (1) and servida = 1', 'INDEX versao_servida'],
@@ -294,10 +396,17 @@ async function rowsOf(db: Database<Tabelas>, name: string): Promise<Linha[]> {
   return rows.map((row) => ({ ...row })).toSorted((a, b) => (order(a) < order(b) ? -1 : 1));
 }
 
+const settingsDe = (pasta: string, banco: BancoDePostgres | null) => ({
+  databaseUrl: banco?.url ?? '',
+  sqlitePath: join(pasta, 'malote.sqlite'),
+  conexoes: 2,
+});
+
 /** Fills a database of the version before with the rows of a vault, as they stood then; then it is brought up to date. */
 async function levar(
   cofre: Cofre,
   settings: { databaseUrl: string; sqlitePath: string; conexoes: number },
+  comoAntes = COMO_ANTES,
 ): Promise<void> {
   const options = {
     settings,
@@ -312,7 +421,7 @@ async function levar(
   for (const table of load.tables) {
     const columns = table.columns.map(({ name }) => name);
     const { rows } = await sql<Linha>`select * from ${sql.table(table.name)}`.execute(cofre.db.write);
-    const antes = rows.map(COMO_ANTES[table.name] ?? ((row) => row));
+    const antes = rows.map(comoAntes[table.name] ?? ((row) => row));
     await load.insert(
       table,
       columns,

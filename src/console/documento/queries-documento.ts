@@ -1,7 +1,18 @@
 /** Statements of one document as the console shows it; all by primary key or by an index of the document. */
+import type { CodigoDePapel, CodigoDeTipo } from '../../banco/tabelas.ts';
 import { idChunks } from '../../documentos/chunks.ts';
+import { PAPEL_EM_CODIGO, TIPO_EM_CODIGO, type TipoDeParticipacao } from '../../documentos/codigos.ts';
 import { COLUNAS_GUARDADAS } from '../../documentos/queries-leitura.ts';
+import type { Papel } from '../../fiscal/tipos.ts';
 import type { Leitor } from '../documentos/queries-janela.ts';
+
+type EmPalavras<Linha> = Omit<Linha, 'papel' | 'tipo'> & { papel: Papel; tipo: TipoDeParticipacao };
+
+function emPalavras<Linha extends { papel: CodigoDePapel; tipo: CodigoDeTipo }>(
+  row: Linha,
+): EmPalavras<Linha> {
+  return { ...row, papel: PAPEL_EM_CODIGO.ler(row.papel), tipo: TIPO_EM_CODIGO.ler(row.tipo) };
+}
 
 /** A document as one of the clients that the session sees takes part in it. */
 export async function findDocumento(
@@ -27,7 +38,8 @@ export async function findDocumento(
     .orderBy('participacao.cliente_id')
     .limit(1);
   if (input.clienteId !== null) query = query.where('participacao.cliente_id', '=', input.clienteId);
-  return query.executeTakeFirst();
+  const row = await query.executeTakeFirst();
+  return row && emPalavras(row);
 }
 
 export type LinhaDoDocumento = NonNullable<Awaited<ReturnType<typeof findDocumento>>>;
@@ -179,7 +191,7 @@ export async function findClientesDoDocumento(
   db: Leitor,
   input: { contadorId: number; documentoId: number },
 ) {
-  return db
+  const rows = await db
     .selectFrom('participacao')
     .innerJoin('cliente', 'cliente.id', 'participacao.cliente_id')
     .select([
@@ -193,4 +205,5 @@ export async function findClientesDoDocumento(
     .where('cliente.contador_id', '=', input.contadorId)
     .orderBy('cliente.id')
     .execute();
+  return rows.map(emPalavras);
 }

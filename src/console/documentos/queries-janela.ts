@@ -4,10 +4,14 @@
  */
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Tabelas } from '../../banco/tabelas.ts';
+import { CODIGO_DE_EVENTO, STATUS_EM_CODIGO, TIPO_EM_CODIGO } from '../../documentos/codigos.ts';
 import type { Cursor } from './cursor.ts';
 import { type FiltroDeDocumentos, MODELOS_DA_ESPECIE, type Regras } from './filtro.ts';
 
 export type Leitor = Kysely<Tabelas>;
+
+/** A literal, so that a partial index is seen to fit. */
+const EVENTO = sql.lit(CODIGO_DE_EVENTO);
 
 /** Rows of an index in listing order: `k1`, `k2` are the place, and lead to a document. */
 export interface LinhaDaJanela {
@@ -131,7 +135,7 @@ function janelaDoCliente(filtro: FiltroDeDocumentos, passo: Passo, regras: Regra
   const dir = sql.raw(direcao(filtro));
   const ramos = MODELOS_DA_ESPECIE[filtro.especie].map(
     (modelo) => sql`select documento_id, emitido_em as k1, nsu as k2 from participacao
-      where cliente_id = ${filtro.clienteId} and classe <> 'evento' and modelo = ${modelo}
+      where cliente_id = ${filtro.clienteId} and classe <> ${EVENTO} and modelo = ${modelo}
       and ${noPeriodo(filtro, 'emitido_em')} and ${aPartirDe(filtro, passo.depois, 'emitido_em', 'nsu')}
       and ${daParticipacao(regras)}`,
   );
@@ -140,8 +144,8 @@ function janelaDoCliente(filtro: FiltroDeDocumentos, passo: Passo, regras: Regra
 
 function daParticipacao(regras: Regras) {
   const parts = [
-    ...(regras.tipo ? [sql<SqlBool>`tipo = ${regras.tipo}`] : []),
-    ...(regras.status ? [sql<SqlBool>`status = ${regras.status}`] : []),
+    ...(regras.tipo ? [sql<SqlBool>`tipo = ${TIPO_EM_CODIGO.escrever(regras.tipo)}`] : []),
+    ...(regras.status ? [sql<SqlBool>`status = ${STATUS_EM_CODIGO.escrever(regras.status)}`] : []),
     ...(regras.cartaCorrecao ? [sql<SqlBool>`carta_correcao = 1`] : []),
   ];
   return parts.length === 0 ? sql<SqlBool>`1 = 1` : sql<SqlBool>`${sql.join(parts, sql` and `)}`;
@@ -165,7 +169,7 @@ function janelaPorChegada(filtro: FiltroDeDocumentos, passo: Passo, limites: Lim
     return sql`select entrada.documento_id, entrada.nsu as k1, entrada.nsu as k2 from entrada
       join participacao on participacao.cliente_id = entrada.cliente_id
         and participacao.documento_id = entrada.documento_id and participacao.nsu = entrada.nsu
-      where entrada.cliente_id = ${filtro.clienteId} and participacao.classe <> 'evento'
+      where entrada.cliente_id = ${filtro.clienteId} and participacao.classe <> ${EVENTO}
         and participacao.modelo in (${modelos}) and ${entre('entrada.nsu')}
       order by entrada.nsu ${dir} limit ${passo.janela}`;
   }
@@ -186,7 +190,7 @@ function janelaDosCandidatos(filtro: FiltroDeDocumentos, passo: Passo, candidato
     return sql`select participacao.documento_id, ${sql.ref(k1)} as k1, participacao.nsu as k2
       from ${ids} cross join participacao
       where participacao.cliente_id = ${filtro.clienteId} and participacao.documento_id = candidato.id
-      and participacao.classe <> 'evento' and participacao.modelo in (${modelos})
+      and participacao.classe <> ${EVENTO} and participacao.modelo in (${modelos})
       and ${noPeriodo(filtro, 'participacao.emitido_em')} and ${aPartirDe(filtro, passo.depois, k1, 'participacao.nsu')}
       order by k1 ${dir}, k2 ${dir} limit ${passo.janela}`;
   }

@@ -4,6 +4,7 @@
  */
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Tabelas } from '../../banco/tabelas.ts';
+import { PAPEL_EM_CODIGO, TIPO_EM_CODIGO } from '../../documentos/codigos.ts';
 import { type FiltroDeDocumentos, MANIFESTACAO } from './filtro.ts';
 import {
   type Candidatos,
@@ -89,7 +90,7 @@ export async function findDaJanela(
     );
   }
   const dir = direcao(filtro);
-  return (await query
+  const rows = await query
     .select([
       'trecho.documento_id',
       'trecho.k1',
@@ -128,7 +129,12 @@ export async function findDaJanela(
     .orderBy('trecho.k2', dir)
     .orderBy('participacao.cliente_id', 'asc')
     .limit(input.limite)
-    .execute()) as LinhaDaLista[];
+    .execute();
+  return rows.map((row) => ({
+    ...row,
+    papel: PAPEL_EM_CODIGO.ler(row.papel),
+    tipo: TIPO_EM_CODIGO.ler(row.tipo),
+  }));
 }
 
 type ColunasDaLista = ExpressionBuilder<
@@ -140,10 +146,10 @@ type ColunasDaLista = ExpressionBuilder<
 function outros(eb: ColunasDaLista, filtro: FiltroDeDocumentos, plano: Plano): Expression<SqlBool>[] {
   const { regras } = plano;
   return [
-    ...(regras.tipo ? [eb('participacao.tipo', '=', regras.tipo)] : []),
+    ...(regras.tipo ? [eb('participacao.tipo', '=', TIPO_EM_CODIGO.escrever(regras.tipo))] : []),
     ...(regras.status ? [eb('documento.status', '=', regras.status)] : []),
     ...(regras.cartaCorrecao ? [eb('documento.carta_correcao', '=', 1)] : []),
-    ...(filtro.papel ? [eb('participacao.papel', '=', filtro.papel)] : []),
+    ...(filtro.papel ? [eb('participacao.papel', '=', PAPEL_EM_CODIGO.escrever(filtro.papel))] : []),
     ...(filtro.serie ? [eb('documento.serie', '=', filtro.serie)] : []),
     ...(filtro.numero === null
       ? []

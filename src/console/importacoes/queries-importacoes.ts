@@ -1,8 +1,9 @@
 /** Statements of imports and held documents as the console shows them. */
 
 import { sql } from 'kysely';
+import { PAPEL_EM_CODIGO } from '../../documentos/codigos.ts';
 import { completar } from '../../documentos/itens-enxutos.ts';
-import { NOME_DO_PARTICIPANTE } from '../../documentos/queries.ts';
+import { NOME_DO_PARTICIPANTE, PAPEL_DO_PARTICIPANTE } from '../../documentos/queries.ts';
 import { temBytes } from '../../documentos/queries-envios.ts';
 import type { Leitor } from '../documentos/queries-janela.ts';
 
@@ -170,7 +171,7 @@ export async function findRetidos(db: Leitor, input: { contadorId: number; limit
   }>`
     select participante.cpf_cnpj, max(${NOME_DO_PARTICIPANTE}) as nome, count(distinct documento.id) as documentos,
       min(documento.emitido_em) as primeiro, max(documento.emitido_em) as ultimo,
-      min(participante.papel) || ',' || max(participante.papel) as papeis
+      min(${PAPEL_DO_PARTICIPANTE}) || ',' || max(${PAPEL_DO_PARTICIPANTE}) as papeis
     from (
       select distinct item.documento_id from item
       join arquivo on arquivo.numero = item.arquivo_numero
@@ -180,7 +181,8 @@ export async function findRetidos(db: Leitor, input: { contadorId: number; limit
     ) as retido
     join documento on documento.id = retido.documento_id
     join participante on participante.documento_id = documento.id
-    where documento.contador_id = ${input.contadorId} and documento.ambiente = 1 and participante.papel <> 'autorizado'
+    where documento.contador_id = ${input.contadorId} and documento.ambiente = 1
+      and participante.papel <> ${PAPEL_EM_CODIGO.escrever('autorizado')}
       and not exists (select 1 from participacao where participacao.documento_id = documento.id)
     group by participante.cpf_cnpj
     order by documentos desc, participante.cpf_cnpj
