@@ -45,14 +45,19 @@ function without(
   return target.subarray(0, length);
 }
 
-/** @throws when the bytes have no place for a certificate: they are not those it was cut from */
-export function juntarCertificado(resto: Buffer, certificado: string): Buffer {
+/**
+ * @param scratch where the document is put if it fits: it is good until that is used again
+ * @throws when the bytes have no place for a certificate: they are not those it was cut from
+ */
+export function juntarCertificado(resto: Buffer, certificado: string, scratch?: Buffer): Buffer {
   const primeira = resto.indexOf(MARCA);
   if (primeira < 0) throw new Error('stored bytes have no place for their certificate');
   const inicio = primeira + MARCA.length;
-  return Buffer.concat([
-    resto.subarray(0, inicio),
-    Buffer.from(certificado, 'latin1'),
-    resto.subarray(inicio),
-  ]);
+  const fim = inicio + certificado.length;
+  const length = resto.length + certificado.length;
+  const target = scratch && length <= scratch.length ? scratch : Buffer.allocUnsafe(length);
+  resto.copy(target, 0, 0, inicio);
+  target.write(certificado, inicio, 'latin1');
+  resto.copy(target, fim, inicio);
+  return target.subarray(0, length);
 }

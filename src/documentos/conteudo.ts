@@ -29,8 +29,10 @@ const ZSTD_LEVEL = 3;
 const PEQUENO_BYTES = 32 * 1024;
 /** Of what is in a block: the length of the one and all lengths. */
 const U32_BYTES = 4;
-/** Blocks that a thread keeps open: documents that stand in one are mostly read together. */
-const BLOCOS_ABERTOS = 8;
+/** Blocks that a thread keeps open: documents that stand in one are mostly read together, and a page has those of twenty. */
+const BLOCOS_ABERTOS = 32;
+/** What a block opens to is at most this, by `blocos.ts`; memory for each is used again. */
+const ABERTO_BYTES = 128 * 1024;
 /** No kept document is larger than one entry of a file may be (10 MB); the margin is for a transcoded upload. */
 const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024;
 
@@ -89,9 +91,13 @@ export function fecharBloco(partes: readonly Uint8Array[]): Uint8Array {
   return comDicionario1().compress(Buffer.concat([head, ...partes]));
 }
 
-/** @returns the parts, in the order of their positions. @throws when the block is damaged */
-export function abrirBloco(bytes: Uint8Array): readonly Buffer[] {
-  const conteudo = comDicionario1().decompress(bytes, MAX_DOCUMENT_BYTES);
+/**
+ * @param room where the parts lie, if they fit
+ * @returns the parts, in the order of their positions
+ * @throws when the block is damaged
+ */
+export function abrirBloco(bytes: Uint8Array, room?: Buffer): readonly Buffer[] {
+  const conteudo = comDicionario1().decompress(bytes, MAX_DOCUMENT_BYTES, room);
   const head = U32_BYTES * (1 + conteudo.readUInt32LE());
   const partes: Buffer[] = [];
   let end = head;
@@ -107,17 +113,35 @@ export function abrirBloco(bytes: Uint8Array): readonly Buffer[] {
 interface BlocoAberto {
   bytes: Uint8Array;
   partes: readonly Buffer[];
+  room: Buffer;
 }
 /** Of this thread, the latest first; found by their bytes, since another database may have the same numbers. */
 const abertos: BlocoAberto[] = [];
 
-function parteDoBloco(bytes: Uint8Array, posicao: number | null): Buffer {
-  const at = abertos.findIndex((bloco) => Buffer.compare(bloco.bytes, bytes) === 0);
-  const [bloco = { bytes: new Uint8Array(bytes), partes: abrirBloco(bytes) }] =
-    at < 0 ? [] : abertos.splice(at, 1);
+function blocoAberto(bytes: Uint8Array): BlocoAberto {
+  const at = abertos.findIndex((bloco) => bloco.bytes === bytes || Buffer.compare(bloco.bytes, bytes) === 0);
+  const [known] = at < 0 ? [] : abertos.splice(at, 1);
+  const bloco = known ?? openedIn(roomForBlock(), bytes);
   abertos.unshift(bloco);
-  abertos.splice(BLOCOS_ABERTOS);
-  const parte = bloco.partes[posicao ?? -1];
+  return bloco;
+}
+
+/** Of the block that was not read for the longest time, once there are as many as may be. */
+function roomForBlock(): Buffer {
+  const last = abertos.length < BLOCOS_ABERTOS ? undefined : abertos.pop();
+  return last?.room ?? Buffer.allocUnsafeSlow(ABERTO_BYTES);
+}
+
+function openedIn(room: Buffer, bytes: Uint8Array): BlocoAberto {
+  const partes = abrirBloco(bytes, room);
+  // Not a view, which would keep all of the memory that it looks at.
+  const alone = bytes.length === bytes.buffer.byteLength;
+  return { bytes: alone ? bytes : new Uint8Array(bytes), partes, room };
+}
+
+/** @returns a view, good until other blocks are read */
+function parteDoBloco(bytes: Uint8Array, posicao: number | null): Buffer {
+  const parte = blocoAberto(bytes).partes[posicao ?? -1];
   if (!parte || parte.length === 0) throw new Error('a block has no such part');
   return parte;
 }
@@ -137,8 +161,15 @@ export interface ConteudoGuardado {
   certificado: string | null;
 }
 
-/** Gives the original bytes back. @throws when the form is unknown or the bytes are damaged */
-export function descomprimir({ formato, bytes, posicao, certificado }: ConteudoGuardado): Buffer {
+/**
+ * Gives the original bytes back.
+ * @param scratch where they may be put if they fit: they are good until it is used again
+ * @throws when the form is unknown or the bytes are damaged
+ */
+export function descomprimir(
+  { formato, bytes, posicao, certificado }: ConteudoGuardado,
+  scratch?: Buffer,
+): Buffer {
   switch (formato) {
     case FORMATO_ZSTD:
       return zstdDecompressSync(bytes, { maxOutputLength: MAX_DOCUMENT_BYTES });
@@ -147,7 +178,7 @@ export function descomprimir({ formato, bytes, posicao, certificado }: ConteudoG
     case FORMATO_INTEIRO:
       return comDicionario1().decompress(bytes, MAX_DOCUMENT_BYTES);
     case FORMATO_SEM_CERTIFICADO_EM_BLOCO:
-      return comCertificado(parteDoBloco(bytes, posicao), certificado);
+      return comCertificado(parteDoBloco(bytes, posicao), certificado, scratch);
     case FORMATO_INTEIRO_EM_BLOCO:
       return Buffer.from(parteDoBloco(bytes, posicao));
     default:
@@ -155,9 +186,9 @@ export function descomprimir({ formato, bytes, posicao, certificado }: ConteudoG
   }
 }
 
-function comCertificado(resto: Buffer, certificado: string | null): Buffer {
+function comCertificado(resto: Buffer, certificado: string | null, scratch?: Buffer): Buffer {
   if (certificado === null) throw new Error('the certificate of stored bytes is missing');
-  return juntarCertificado(resto, certificado);
+  return juntarCertificado(resto, certificado, scratch);
 }
 
 /** The original bytes as far as they can still be had: null when they are not there, or not those with this hash. */

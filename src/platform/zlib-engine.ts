@@ -1,6 +1,6 @@
 import type { Transform } from 'node:stream';
 
-/** What a piece is written to: a larger one does not fit. */
+/** What a piece is written to, unless told otherwise: a larger one does not fit. */
 const SCRATCH_BYTES = 256 * 1024;
 
 /** What Node keeps behind its streams. */
@@ -38,12 +38,16 @@ export function engineOf(stream: Transform): OpenEngine | null {
 export class ZlibEngine {
   readonly #opened: OpenEngine | null;
   readonly #flush: number;
-  readonly #scratch = new Uint8Array(SCRATCH_BYTES);
+  readonly #scratch: Uint8Array;
   #failed = false;
 
-  /** @param flush what ends a piece, of the constants of `node:zlib` */
-  constructor(stream: Transform, flush: number) {
+  /**
+   * @param flush what ends a piece, of the constants of `node:zlib`
+   * @param largestBytes what a piece may become
+   */
+  constructor(stream: Transform, flush: number, largestBytes = SCRATCH_BYTES) {
     this.#flush = flush;
+    this.#scratch = new Uint8Array(largestBytes);
     this.#opened = engineOf(stream);
     stream.on('error', () => {
       this.#failed = true;
@@ -54,10 +58,18 @@ export class ZlibEngine {
   run(input: Uint8Array): Uint8Array | null {
     if (!this.#opened || this.#failed) return null;
     const { engine, state } = this.#opened;
+    const room = this.#scratch.length;
     state.fill(0);
-    engine.writeSync(this.#flush, input, 0, input.length, this.#scratch, 0, SCRATCH_BYTES);
+    engine.writeSync(this.#flush, input, 0, input.length, this.#scratch, 0, room);
     const [roomLeft = 0, inputLeft = 0] = state;
     // Zero both means that the engine has written nothing there: an error.
-    return inputLeft === 0 && roomLeft > 0 ? this.#scratch.subarray(0, SCRATCH_BYTES - roomLeft) : null;
+    return inputLeft === 0 && roomLeft > 0 ? this.#scratch.subarray(0, room - roomLeft) : null;
+  }
+
+  /** The same for a piece that is a whole stream, where `flush` ends the stream: the next piece begins another one. */
+  runAlone(input: Uint8Array): Uint8Array | null {
+    const output = this.run(input);
+    this.#opened?.engine.reset();
+    return output;
   }
 }

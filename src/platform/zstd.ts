@@ -45,14 +45,19 @@ export class ZstdWithDictionary {
     return new Uint8Array(zstdCompressSync(bytes, { dictionary, params: this.#params }));
   }
 
-  /** @throws when the frame is damaged, cut, or holds more than `maxBytes` */
-  decompress(frame: Uint8Array, maxBytes: number): Buffer {
+  /**
+   * @param room where the content is put, if it fits: fresh memory for each is what V8 collects garbage for
+   * @throws when the frame is damaged, cut, or holds more than `maxBytes`
+   */
+  decompress(frame: Uint8Array, maxBytes: number, room?: Buffer): Buffer {
     const dictionary = this.#dictionary;
     this.#decompressor ??= new ZlibEngine(createZstdDecompress({ dictionary }), constants.ZSTD_e_end);
     const content = this.#decompressor.run(frame);
     // The engine does not tell a cut frame from a whole one: the length that the frame announces does.
     if (content && content.length === announcedLength(frame) && content.length <= maxBytes) {
-      return Buffer.from(content);
+      if (!room || content.length > room.length) return Buffer.from(content);
+      room.set(content);
+      return room.subarray(0, content.length);
     }
     this.#decompressor = null;
     return zstdDecompressSync(frame, { dictionary, maxOutputLength: maxBytes });
