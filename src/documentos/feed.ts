@@ -105,6 +105,15 @@ export async function textosDe(db: Leitor, versaoIds: readonly number[]): Promis
   );
 }
 
+/** What is stored of versions, by their ids; one whose bytes are no longer there is missing. */
+export async function guardadosDe(
+  db: Leitor,
+  versaoIds: readonly number[],
+): Promise<Map<number, queries.LinhaDeConteudo>> {
+  const conteudos = await queries.findConteudos(db, versaoIds);
+  return new Map(conteudos.map((row) => [row.versao_id, row]));
+}
+
 /** Entries out of their rows, in the same order; `comXml` reads the text of each too. @throws when a text is damaged */
 export async function paraEntradas(
   db: Leitor,

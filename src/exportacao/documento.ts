@@ -32,8 +32,8 @@ export function presenterWith(
 }
 
 /** Its retention is over: the entry stays and has no content any more. */
-function foiExcluido(entrada: Entrada): boolean {
-  return entrada.sha256 === '';
+export function foiExcluido({ sha256 }: Pick<Entrada, 'sha256'>): boolean {
+  return sha256 === '';
 }
 
 /**

@@ -361,4 +361,35 @@ describe('pages of a feed that nobody has read', () => {
     });
     assert.equal(body.documentos.length, EM_ORDEM.length);
   });
+
+  test('of documents that nobody has read are made at one go, and of parts when they are read again', async () => {
+    const remessa = { semente: 'antigas', clientes: 1, documentos: 130, inicio: '2026-03-01', meses: 1 };
+    const { documentos, empresas } = gerarCenario(remessa);
+    const clientes = empresas.map(({ id }) => id);
+    await using importer = await startMalote({ umProcesso: true });
+    const { dataFolder } = importer;
+    const { token, codigoCrm } = await createEscritorio(dataFolder, { crm: '84', clientes });
+    await importFile(importer, { token, bytes: await zipDe([...documentos]), extension: '.zip' });
+    await importer.stop();
+    await using malote = await startMalote({ dataFolder, umProcesso: true });
+    const page = (nsu: number, headers: Record<string, string>) =>
+      get(`${malote.url}/api/v1/${codigoCrm}/${clientes[0]}/documentos/${nsu}/novos?Xml=true&Tamanho=100`, {
+        authorization: `Bearer ${token}`,
+        ...headers,
+      });
+    // Behind the last entry nothing is prepared ahead for who reads on.
+    const nsu = (await page(0, {})).body.total - 100;
+    const [once, plain] = [await page(nsu, gzip), await page(nsu, {})];
+    assert.equal(once.body.documentos.length, 100);
+    assert.equal(await preparedBytes(malote), 0);
+    const again = await page(nsu, gzip);
+    assert.ok((await preparedBytes(malote)) > 0, 'what is read again is kept in parts');
+    assert.ok(once.raw.length < again.raw.length);
+    for (const answer of [once, again, await page(nsu, gzip)]) {
+      assert.deepEqual(unsigned(answer.body), unsigned(plain.body));
+      assert.deepEqual(shared(answer), shared(plain));
+    }
+    const moved = [await page(nsu - 7, {}), await page(nsu - 7, gzip)];
+    assert.deepEqual(unsigned(moved[1]?.body), unsigned(moved[0]?.body));
+  });
 });

@@ -11,6 +11,8 @@ import type { TrechoPreparado, Variante } from './preparar-trechos.ts';
 const TRECHOS_BYTES = 16 * 1024 * 1024;
 /** About 15,000 documents. */
 const SEGMENTOS_BYTES = 48 * 1024 * 1024;
+/** Stretches that were asked for in a page made at one go: 250,000 entries. */
+const PEDIDOS = 5_000;
 /** What a stretch or a segment takes beside its bytes, estimated generously. */
 const TRECHO_OVERHEAD_BYTES = 6_000;
 const SEGMENTO_OVERHEAD_BYTES = 300;
@@ -26,6 +28,7 @@ export class Estoque {
     maxEntrySize: SEGMENTOS_BYTES / 8,
     sizeCalculation: ({ bytes }) => bytes.length + SEGMENTO_OVERHEAD_BYTES,
   });
+  readonly #pedidos = new LRUCache<string, true>({ max: PEDIDOS });
 
   /** What lies here, bytes. */
   get bytes(): { trechos: number; segmentos: number } {
@@ -38,6 +41,18 @@ export class Estoque {
 
   putTrecho(clienteId: number, variante: Variante, trecho: TrechoPreparado): void {
     this.#trechos.set(keyOf(clienteId, variante, trecho.indice), trecho);
+  }
+
+  /** Whether a text of these stretches is prepared, or was asked for in a page made at one go. If not, now it was. */
+  pedir(clienteId: number, variante: Variante, indices: readonly number[]): boolean {
+    const keys = indices.map((indice) => keyOf(clienteId, variante, indice));
+    if (keys.some((key) => this.#pedidos.has(key) || this.#temTexto(this.#trechos.peek(key)))) return true;
+    for (const key of keys) this.#pedidos.set(key, true);
+    return false;
+  }
+
+  #temTexto(trecho: TrechoPreparado | undefined): boolean {
+    return trecho?.registros.some(({ versaoId }) => this.#segmentos.has(versaoId ?? -1)) === true;
   }
 
   segmento(versaoId: number): Segmento | undefined {

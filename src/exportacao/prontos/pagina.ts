@@ -1,11 +1,10 @@
 /** Pages out of what is prepared: bytes are joined, nothing is made into objects or text. */
 import { membroDe, type Parte, type Segmento } from '../../platform/gzip/membro.ts';
 import { type Paginacao, toPagina } from '../paginas.ts';
-import { REGISTROS_DO_GRUPO, type TrechoPreparado } from './preparar-trechos.ts';
+import { NULL_CHARACTERS, REGISTROS_DO_GRUPO, type TrechoPreparado } from './preparar-trechos.ts';
 
 const COMMA = Buffer.from(',');
 const END = Buffer.from(']}');
-const NULL_CHARACTERS = 'null'.length;
 
 /** Gives memory of that very length. */
 export type Alocar = (bytes: number) => Buffer;

@@ -7,8 +7,10 @@ import type { Deps } from '../../deps.ts';
 import type { Segmento } from '../../platform/gzip/membro.ts';
 import { endPool } from '../../platform/thread-start.ts';
 import { VALID_SECONDS } from '../enderecos.ts';
+import type { Paginacao } from '../paginas.ts';
 import type { Vigencia } from '../vigencia.ts';
 import { Estoque } from './estoque.ts';
+import type { PaginaInteira, PedidoDePaginaInteira } from './pagina-inteira.ts';
 import { ENTRADAS_DO_TRECHO, type TrechoPreparado, trechoDe, type Variante } from './preparar-trechos.ts';
 import type { DadosDaThread, Resultados, Tarefa } from './tarefa.ts';
 
@@ -90,11 +92,9 @@ export class Preparador {
     de: number,
     ate: number,
   ): Promise<TrechoPreparado[]> {
-    const { kid, secret } = this.#deps.enderecos.current();
-    const key = `trechos/${clienteId}/${de}-${ate}/${feed.ultimoNsu}.${feed.revisao}/${variante.comFinalidade}/${comGrupos}/${kid}/${variante.origin}`;
+    const assinatura = this.#assinatura();
+    const key = `trechos/${clienteId}/${de}-${ate}/${feed.ultimoNsu}.${feed.revisao}/${variante.comFinalidade}/${comGrupos}/${assinatura.kid}/${variante.origin}`;
     return this.#shared(key, async () => {
-      const expiresAtSeconds = Math.floor(this.#deps.clock.now() / 1_000) + VALID_SECONDS;
-      const assinatura = { kid, secret, expiresAtSeconds };
       const trechos = await this.#run({
         kind: 'trechos',
         clienteId,
@@ -107,6 +107,28 @@ export class Preparador {
       for (const trecho of trechos) this.#estoque.putTrecho(clienteId, variante, trecho);
       return trechos;
     });
+  }
+
+  /** Key and deadline of what is signed now. */
+  #assinatura(): PedidoDePaginaInteira['assinatura'] {
+    const expiresAtSeconds = Math.floor(this.#deps.clock.now() / 1_000) + VALID_SECONDS;
+    return { ...this.#deps.enderecos.current(), expiresAtSeconds };
+  }
+
+  /**
+   * The page with its texts made at one go, where nobody has asked for any of them before: what is asked for again is
+   * worth being kept in parts.
+   * @returns null where the page is to be made of these
+   * @throws when a thread fails, or a document is damaged
+   */
+  async paginaInteira(
+    { clienteId, variante, de, ate }: Intervalo,
+    paginacao: Paginacao,
+  ): Promise<PaginaInteira | null> {
+    const inteiros = trechosInteiros(de, ate);
+    if (inteiros.length === 0 || this.#estoque.pedir(clienteId, variante, inteiros)) return null;
+    const assinatura = this.#assinatura();
+    return this.#run({ kind: 'pagina', clienteId, variante, de, ate, paginacao, assinatura });
   }
 
   /** The texts of versions; one that has none any more is missing. @throws when a thread fails, or a document is damaged */
@@ -171,6 +193,13 @@ export class Preparador {
     this.#pool.on('error', (err) => this.#deps.log.error({ err }, 'a thread that prepares pages failed'));
     return this.#pool;
   }
+}
+
+/** Stretches that lie in a range as a whole: those at its ends may be read from another page too, and say nothing. */
+function trechosInteiros(de: number, ate: number): number[] {
+  const first = Math.ceil((de - 1) / ENTRADAS_DO_TRECHO);
+  const behind = Math.floor(ate / ENTRADAS_DO_TRECHO);
+  return Array.from({ length: Math.max(0, behind - first) }, (_, at) => first + at);
 }
 
 /** As new as the state that was asked for, with all of the range that lies in it, and in the form that is asked for. */

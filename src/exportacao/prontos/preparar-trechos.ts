@@ -5,7 +5,7 @@ import { entradasDoIntervalo } from '../../documentos/feed.ts';
 import type { Entrada } from '../../documentos/tipos.ts';
 import { signAddress } from '../../platform/crypto/assinar-endereco.ts';
 import { type Segmento, segmentoDe } from '../../platform/gzip/membro.ts';
-import { presenterWith } from '../documento.ts';
+import { foiExcluido, presenterWith } from '../documento.ts';
 import { addressUntil } from '../enderecos.ts';
 import type { RegistroDeDocumento } from '../present.ts';
 import { findVigentes } from '../queries-vigencia.ts';
@@ -64,6 +64,12 @@ export interface RegistroPreparado {
 /** No string of a record can hold this: there quotes are escaped. */
 const XML_AND_NEXT = '"xml":null,"url_finalidade":';
 const BEFORE_NULL = '"xml":'.length;
+export const NULL_CHARACTERS = 'null'.length;
+
+/** Where in a record without its text the `null` stands that this takes the place of, in characters. */
+export function placeOfXml(record: string): number {
+  return record.indexOf(XML_AND_NEXT) + BEFORE_NULL;
+}
 
 /** Records of a range of a feed, ready for the wire, in pieces; none when there is no such client. */
 export async function prepararTrechos(
@@ -100,11 +106,14 @@ export function trechoDe(nsu: number): number {
   return Math.floor((nsu - 1) / ENTRADAS_DO_TRECHO);
 }
 
-function presenterOf({
+/** Gives entries their wire form, with addresses signed here. */
+export function presenterOf({
   clienteId,
   variante,
   assinatura,
-}: PedidoDeTrechos): (entrada: Entrada) => RegistroDeDocumento {
+}: Pick<PedidoDeTrechos, 'clienteId' | 'variante' | 'assinatura'>): (
+  entrada: Entrada,
+) => RegistroDeDocumento {
   const { origin, comFinalidade } = variante;
   const { kid, secret, expiresAtSeconds } = assinatura;
   const sign = (input: { parts: readonly string[]; expiresAtSeconds: number }) => ({
@@ -126,7 +135,6 @@ function joined(
   let at = 0;
   for (const entrada of entradas) {
     const text = JSON.stringify(present(entrada));
-    const [before = ''] = text.split(XML_AND_NEXT, 1);
     const piece = Buffer.from(text);
     const inicio = at + (registros.length > 0 ? COMMA.length : 0);
     if (registros.length > 0) pieces.push(COMMA);
@@ -136,8 +144,8 @@ function joined(
       nsu: entrada.nsu,
       inicio,
       fim: at,
-      xml: inicio + Buffer.byteLength(before) + BEFORE_NULL,
-      versaoId: entrada.sha256 === '' ? null : entrada.versaoId,
+      xml: inicio + Buffer.byteLength(text.slice(0, placeOfXml(text))),
+      versaoId: foiExcluido(entrada) ? null : entrada.versaoId,
       tamanho: entrada.tamanho,
     });
   }

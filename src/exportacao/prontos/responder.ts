@@ -2,6 +2,7 @@
 import type { CodificacaoPronta } from '../codificacao.ts';
 import type { Paginacao } from '../paginas.ts';
 import { type Alocar, bytesDe, fatiasDe, paginaComXml, paginaSemXml, paginaSemXmlEmGzip } from './pagina.ts';
+import type { PaginaInteira } from './pagina-inteira.ts';
 import { type Intervalo, type Preparador, RESTAM_SECONDS } from './preparador.ts';
 import type { TrechoPreparado } from './preparar-trechos.ts';
 
@@ -31,6 +32,10 @@ export async function paginaPronta(
 ): Promise<PaginaPronta | null> {
   const { intervalo, paginacao, comXml, codificacao, allocate } = input;
   const { de, ate } = intervalo;
+  if (comXml) {
+    const inteira = await preparador.paginaInteira(intervalo, paginacao);
+    if (inteira) return respostaDe(inteira);
+  }
   const trechos = de > ate ? [] : await preparador.trechos(intervalo);
   const fatias = fatiasDe(trechos, de, ate);
   const lifetime = lifetimeOf(trechos);
@@ -44,6 +49,11 @@ export async function paginaPronta(
   const segmentos = await preparador.segmentos(registros.flatMap(({ versaoId }) => versaoId ?? []));
   const body = paginaComXml(paginacao, fatias, segmentos, allocate);
   return body && { ...lifetime, body, codificacao: 'gzip' };
+}
+
+function respostaDe({ bytes, kid, expiresAtSeconds }: PaginaInteira): PaginaPronta {
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  return { body, codificacao: 'gzip', untilSeconds: expiresAtSeconds - RESTAM_SECONDS, kid };
 }
 
 function lifetimeOf(trechos: readonly TrechoPreparado[]): Pick<PaginaPronta, 'untilSeconds' | 'kid'> {

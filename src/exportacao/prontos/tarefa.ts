@@ -7,16 +7,19 @@ import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
 import type { Tabelas } from '../../banco/tabelas.ts';
 import { connectToRead, type Database, type DatabaseSettings } from '../../platform/db/connect.ts';
 import { yieldToOtherThreads } from '../../platform/thread-priority.ts';
+import { type PaginaInteira, type PedidoDePaginaInteira, prepararPagina } from './pagina-inteira.ts';
 import { type PacoteDeSegmentos, prepararSegmentos } from './preparar-segmentos.ts';
 import { type PedidoDeTrechos, prepararTrechos, type TrechoPreparado } from './preparar-trechos.ts';
 
 export type Tarefa =
   | ({ kind: 'trechos' } & PedidoDeTrechos)
-  | { kind: 'segmentos'; versaoIds: readonly number[] };
+  | { kind: 'segmentos'; versaoIds: readonly number[] }
+  | ({ kind: 'pagina' } & PedidoDePaginaInteira);
 
 export interface Resultados {
   trechos: TrechoPreparado[];
   segmentos: PacoteDeSegmentos;
+  pagina: PaginaInteira | null;
 }
 
 export interface DadosDaThread {
@@ -34,6 +37,10 @@ let db: Database<Tabelas> | null = null;
 export default async function run(tarefa: Tarefa): Promise<unknown> {
   db ??= connectToRead<Tabelas>((workerData as DadosDaThread).banco);
   if (tarefa.kind === 'trechos') return moved(await prepararTrechos(db.read, tarefa), buffersOfTrechos);
+  if (tarefa.kind === 'pagina') {
+    const pagina = await prepararPagina(db.read, tarefa);
+    return pagina && moved(pagina, ({ bytes }) => [bytes.buffer]);
+  }
   return moved(await prepararSegmentos(db.read, tarefa.versaoIds), ({ bytes }) => [bytes.buffer]);
 }
 
