@@ -1,6 +1,7 @@
 /** Every statement that reads the vault for the export area. All of them run over an index named in their comment. */
 import { type Kysely, sql } from 'kysely';
 import type { CodigoDePapel, CodigoDeTipo, Flag, Tabelas } from '../banco/tabelas.ts';
+import { compiledOnce } from '../platform/db/compiled-once.ts';
 import { idChunks } from './chunks.ts';
 import { CODIGO_DE_EVENTO, STATUS_EM_CODIGO, TIPO_EM_CODIGO } from './codigos.ts';
 import type { ConteudoGuardado } from './conteudo.ts';
@@ -100,14 +101,18 @@ export async function findEntradas(
   db: Leitor,
   input: { clienteId: number; primeiro: number; ultimo: number },
 ): Promise<LinhaDeEntrada[]> {
-  return (await entradas(db)
-    .select(COLUNAS)
-    .where('entrada.cliente_id', '=', input.clienteId)
-    .where('entrada.nsu', '>=', input.primeiro)
-    .where('entrada.nsu', '<=', input.ultimo)
-    .orderBy('entrada.nsu')
-    .execute()) as LinhaDeEntrada[];
+  const { clienteId, primeiro, ultimo } = input;
+  return (await entradasDoIntervalo(db, [clienteId, primeiro, ultimo])) as LinhaDeEntrada[];
 }
+
+const entradasDoIntervalo = compiledOnce((db: Leitor, [clienteId = 0, primeiro = 0, ultimo = 0]) =>
+  entradas(db)
+    .select(COLUNAS)
+    .where('entrada.cliente_id', '=', clienteId)
+    .where('entrada.nsu', '>=', primeiro)
+    .where('entrada.nsu', '<=', ultimo)
+    .orderBy('entrada.nsu'),
+);
 
 /** Entries with these numbers, in the order of the feed; primary key of `entrada`. */
 export async function findEntradasPorNsu(
@@ -151,11 +156,8 @@ export type LinhaDeConteudo = ConteudoGuardado & { versao_id: number; codificaca
  * come behind each other: who takes them in this order opens it once.
  */
 export async function findConteudos(db: Leitor, versaoIds: readonly number[]): Promise<LinhaDeConteudo[]> {
-  if (versaoIds.length === 0) return [];
-  const rows = await conteudos(db, versaoIds)
-    .select(['conteudo.formato', 'conteudo.bytes', 'conteudo.posicao', 'conteudo.bloco_id'])
-    .select('certificado_de_documento.texto as certificado')
-    .execute();
+  const rows = [];
+  for (const part of idChunks(versaoIds)) rows.push(...(await proprios(db, part)));
   const blocos = await findBlocos(
     db,
     rows.map(({ bloco_id }) => bloco_id),
@@ -169,6 +171,12 @@ export async function findConteudos(db: Leitor, versaoIds: readonly number[]): P
   }
   return rows.map(({ bloco_id, ...row }) => ({ ...row, bytes: blocos.get(bloco_id)?.bytes ?? row.bytes }));
 }
+
+const proprios = compiledOnce((db: Leitor, versaoIds) =>
+  conteudos(db, versaoIds)
+    .select(['conteudo.formato', 'conteudo.bytes', 'conteudo.posicao', 'conteudo.bloco_id'])
+    .select('certificado_de_documento.texto as certificado'),
+);
 
 function conteudos(db: Leitor, versaoIds: readonly number[]) {
   return db

@@ -101,6 +101,10 @@ function around(paginacao: Paginacao): [string, string] {
 }
 
 const LESS_THAN = 0x3c;
+/** Besides quotes, what JSON escapes of ASCII: these, and backslashes. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: those are looked for
+const CONTROLS = /[\x00-\x1f]/;
+const QUOTES = /"/g;
 
 /**
  * Writes the text of a document as JSON. All that JSON changes is ASCII, so UTF-8 is taken byte by byte: it needs neither
@@ -108,9 +112,17 @@ const LESS_THAN = 0x3c;
  */
 function writeXml(written: GrowingBytes, bytes: Buffer, codificacao: Codificacao): void {
   // A byte order mark is not shown: `textOf` leaves it out.
-  if (codificacao === 'utf-8' && bytes[0] === LESS_THAN && isUtf8(bytes)) {
-    written.writeLatin1(JSON.stringify(bytes.toString('latin1')));
-  } else {
+  if (codificacao !== 'utf-8' || bytes[0] !== LESS_THAN || !isUtf8(bytes)) {
     written.write(JSON.stringify(textOf(bytes, codificacao)));
+    return;
   }
+  const text = bytes.toString('latin1');
+  if (CONTROLS.test(text) || text.includes('\\')) {
+    written.writeLatin1(JSON.stringify(text));
+    return;
+  }
+  // Most documents have nothing but quotes: replacing these takes half as long.
+  written.writeLatin1('"');
+  written.writeLatin1(text.replace(QUOTES, '\\"'));
+  written.writeLatin1('"');
 }
