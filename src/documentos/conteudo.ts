@@ -29,8 +29,8 @@ const ZSTD_LEVEL = 3;
 const PEQUENO_BYTES = 32 * 1024;
 /** Of what is in a block: the length of the one and all lengths. */
 const U32_BYTES = 4;
-/** Blocks that a thread keeps open: documents that stand in one are mostly read together, and a page has those of twenty. */
-const BLOCOS_ABERTOS = 32;
+/** Blocks that a thread keeps open: documents that stand in one are mostly read together. */
+const BLOCOS_ABERTOS = 16;
 /** What a block opens to is at most this, by `blocos.ts`; memory for each is used again. */
 const ABERTO_BYTES = 128 * 1024;
 /** No kept document is larger than one entry of a file may be (10 MB); the margin is for a transcoded upload. */
@@ -119,12 +119,15 @@ interface BlocoAberto {
 const abertos: BlocoAberto[] = [];
 
 function blocoAberto(bytes: Uint8Array): BlocoAberto {
-  const at = abertos.findIndex((bloco) => bloco.bytes === bytes || Buffer.compare(bloco.bytes, bytes) === 0);
+  const at = abertos.findIndex((bloco) => bloco.bytes === bytes || isSame(bloco.bytes, bytes));
   const [known] = at < 0 ? [] : abertos.splice(at, 1);
   const bloco = known ?? openedIn(roomForBlock(), bytes);
   abertos.unshift(bloco);
   return bloco;
 }
+
+const isSame = (one: Uint8Array, other: Uint8Array) =>
+  one.length === other.length && Buffer.compare(one, other) === 0;
 
 /** Of the block that was not read for the longest time, once there are as many as may be. */
 function roomForBlock(): Buffer {
