@@ -5,7 +5,7 @@ import { zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import type { Codificacao } from '../fiscal/tipos.ts';
 import { gerarCenario } from '../gerador/cenario.ts';
-import { comprimir, descomprimir, prepararConteudo } from './conteudo.ts';
+import { comprimir, descomprimir, fecharBloco, prepararConteudo } from './conteudo.ts';
 
 const CERT = 'MIIE8jCCA9qgAwIBAgIIWGn0'.repeat(60);
 const withCert = (cert: string) => `<NFe>ação<ds:X509Certificate>${cert}</ds:X509Certificate></NFe>`;
@@ -155,4 +155,21 @@ describe('stored bytes', () => {
     const conteudo = guardado(Buffer.alloc(40 * 1024 * 1024), 'utf-8');
     assert.throws(() => descomprimir(conteudo));
   });
+});
+
+test('documents of blocks are read as they are, however many blocks are read in between', () => {
+  const texts = Array.from({ length: 40 }, (_, bloco) =>
+    [0, 1, 2, 3].map((parte) => `<nota>${bloco} ${parte}${'x'.repeat(97 * bloco)}</nota>`),
+  );
+  const blocos = texts.map((partes) => fecharBloco(partes.map((text) => Buffer.from(text))));
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.nat(39), fc.nat(3)), { maxLength: 80 }), (reads) => {
+      for (const [bloco, posicao] of reads) {
+        const bytes = blocos[bloco] ?? new Uint8Array(0);
+        const text = descomprimir({ formato: 5, bytes, posicao, certificado: null });
+        assert.equal(text.toString(), texts[bloco]?.[posicao]);
+      }
+    }),
+    { numRuns: 50 },
+  );
 });
