@@ -126,14 +126,13 @@ describe('documents that come together', () => {
     const outras = notas([50, 51, 52, 53], { emitente: OUTRO_EMITENTE, destinatario: EMITENTE });
     const minhas = notas(ate(20));
     await cofre.gravar(...minhas.flatMap((peca, i) => [outras[i] ?? [], peca].flat()));
-    const porBloco = [...(await chavesPorBloco()).values()];
+    const porBloco = [...(await chavesPorBloco())].sort(([a], [b]) => Number(a) - Number(b));
     assert.deepEqual(
-      porBloco.map(({ length }) => length).sort((a, b) => a - b),
-      [8, 16],
+      porBloco.map(([, { length }]) => length),
+      [12, 12],
     );
     const emOrdem = porBloco
-      .toSorted((a, b) => b.length - a.length)
-      .flat()
+      .flatMap(([, chaves]) => chaves)
       .map((chave) => `${chave.slice(6, 20)} ${Number(chave.slice(25, 34))}`);
     assert.deepEqual(emOrdem, [
       ...ate(20).map((numero) => `${EMITENTE} ${numero}`),
@@ -141,6 +140,26 @@ describe('documents that come together', () => {
     ]);
     assert.equal(await lerTodos(), 24);
     assert.deepEqual(await codigos(), []);
+  });
+
+  test('stand in blocks of their company’s own when it has some of them, the others together', async () => {
+    const doEmitente = (n: number, quantas: number) =>
+      notas(ate(quantas), { emitente: cnpj(800000000001 + n), destinatario: cnpj(900000000001 + n) });
+    const quantas = [7, 3, 6, 2];
+    const pecas = quantas.map((quantos, n) => doEmitente(n, quantos));
+    await cofre.gravar(...ate(7).flatMap((_, i) => pecas.flatMap((daEmpresa) => daEmpresa[i] ?? [])));
+    const emitentes = [...(await chavesPorBloco()).values()].map((chaves) => ({
+      documentos: chaves.length,
+      empresas: new Set(chaves.map((chave) => chave.slice(6, 20))).size,
+    }));
+    assert.deepEqual(
+      emitentes.toSorted((a, b) => b.documentos - a.documentos),
+      [
+        { documentos: 7, empresas: 1 },
+        { documentos: 6, empresas: 1 },
+        { documentos: 5, empresas: 2 },
+      ],
+    );
   });
 
   test('are kept each by itself when they are few', async () => {

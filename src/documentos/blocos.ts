@@ -14,6 +14,8 @@ import type { ConteudoPreparado, Trx } from './tipos.ts';
 const POR_BLOCO = 16;
 /** Fewer gain nothing that would be worth a block. */
 const MIN_POR_BLOCO = 4;
+/** A company with so many documents has blocks of its own: who reads its feed opens nothing of others. */
+const MIN_DA_EMPRESA = 6;
 /** What a block holds before it is compressed: about what one piece of work of zstd may be (`zstd.ts`). */
 const BLOCO_BYTES = 120_000;
 const EMPTY = new Uint8Array(0);
@@ -87,18 +89,10 @@ function agrupar(conteudos: readonly ConteudoAGuardar[]): {
   sozinhos: ConteudoAGuardar[];
 } {
   const pequenos = conteudos.filter(({ conteudo }) => !conteudo.comprimido);
-  const grupos: ConteudoAGuardar[][] = [];
-  let room = 0;
-  for (const um of ladoALado(pequenos)) {
-    const { length } = um.conteudo.bytes;
-    const last = grupos.at(-1);
-    if (last && last.length < POR_BLOCO && length <= room) last.push(um);
-    else {
-      grupos.push([um]);
-      room = BLOCO_BYTES;
-    }
-    room -= length;
-  }
+  const empresas = porEmpresa(pequenos);
+  const doBloco = empresas.filter((daEmpresa) => daEmpresa.length >= MIN_DA_EMPRESA);
+  const restam = empresas.filter((daEmpresa) => daEmpresa.length < MIN_DA_EMPRESA).flat();
+  const grupos = [...doBloco, restam].flatMap(repartir);
   const large = (grupo: readonly ConteudoAGuardar[]) => grupo.length >= MIN_POR_BLOCO;
   return {
     grupos: grupos.filter(large),
@@ -109,20 +103,40 @@ function agrupar(conteudos: readonly ConteudoAGuardar[]): {
   };
 }
 
+/** Blocks of about the same number of documents, in their order. */
+function repartir(conteudos: readonly ConteudoAGuardar[]): ConteudoAGuardar[][] {
+  const each = Math.ceil(conteudos.length / Math.ceil(conteudos.length / POR_BLOCO));
+  const grupos: ConteudoAGuardar[][] = [];
+  let room = 0;
+  for (const um of conteudos) {
+    const { length } = um.conteudo.bytes;
+    const last = grupos.at(-1);
+    if (last && last.length < each && length <= room) last.push(um);
+    else {
+      grupos.push([um]);
+      room = BLOCO_BYTES;
+    }
+    room -= length;
+  }
+  return grupos;
+}
+
 /**
- * Those of a company beside each other, and there those of an issuer. The company is the one of a document's parties
- * that most documents of the batch have: the client whose they are.
+ * Documents of each company, those of an issuer beside each other. The company is the one of a document's parties that
+ * most documents of the batch have: the client whose they are.
  */
-function ladoALado(conteudos: readonly ConteudoAGuardar[]): ConteudoAGuardar[] {
+function porEmpresa(conteudos: readonly ConteudoAGuardar[]): ConteudoAGuardar[][] {
   const quantos = new Map<string, number>();
   for (const { partes } of conteudos)
     for (const parte of partes) quantos.set(parte, (quantos.get(parte) ?? 0) + 1);
   const deQuem = ({ partes }: ConteudoAGuardar) =>
     partes.reduce((one, other) => ((quantos.get(other) ?? 0) > (quantos.get(one) ?? 0) ? other : one), '');
   // Behind UF and month a key has the issuer, then model, series and number (MOC 2.2.6).
-  const lugares = new Map(conteudos.map((um) => [um, `${deQuem(um)}/${um.chave.slice(6)}`]));
+  const lugares = new Map(conteudos.map((um) => [um, um.chave.slice(6)]));
   const lugarDe = (um: ConteudoAGuardar) => lugares.get(um) ?? '';
-  return conteudos.toSorted((a, b) => compare(lugarDe(a), lugarDe(b)) || a.versaoId - b.versaoId);
+  return [...Map.groupBy(conteudos, deQuem).values()].map((daEmpresa) =>
+    daEmpresa.sort((a, b) => compare(lugarDe(a), lugarDe(b)) || a.versaoId - b.versaoId),
+  );
 }
 
 function compare(one: string, other: string): number {

@@ -80,7 +80,13 @@ export function presentFaltante(faltante: Faltante): RegistroDeFaltante {
 /** America/Sao_Paulo has had no daylight saving since 2019, and nothing was imported before. */
 const OFFSET_MS = -3 * 3_600_000;
 
+/** The latest one: documents that came together have the same, and stand together. */
+let presented = { instante: Number.NaN, text: '' };
+
 /** ISO 8601 to the second, with the offset of America/Sao_Paulo. */
 export function presentInstante(instante: number): string {
-  return `${new Date(instante + OFFSET_MS).toISOString().slice(0, 19)}-03:00`;
+  if (instante !== presented.instante) {
+    presented = { instante, text: `${new Date(instante + OFFSET_MS).toISOString().slice(0, 19)}-03:00` };
+  }
+  return presented.text;
 }
