@@ -12,6 +12,7 @@ import type { LinhaDeConteudo } from '../../documentos/queries-leitura.ts';
 import type { Entrada } from '../../documentos/tipos.ts';
 import type { Codificacao } from '../../fiscal/tipos.ts';
 import { textOf } from '../../fiscal/xml/decode.ts';
+import { hasControls } from '../../platform/control-bytes.ts';
 import { GrowingBytes } from '../../platform/growing-bytes.ts';
 import { membroInteiro } from '../../platform/gzip/inteiro.ts';
 import { foiExcluido } from '../documento.ts';
@@ -101,9 +102,6 @@ function around(paginacao: Paginacao): [string, string] {
 }
 
 const LESS_THAN = 0x3c;
-/** Besides quotes, what JSON escapes of ASCII: these, and backslashes. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: those are looked for
-const CONTROLS = /[\x00-\x1f]/;
 const QUOTES = /"/g;
 
 /**
@@ -117,7 +115,8 @@ function writeXml(written: GrowingBytes, bytes: Buffer, codificacao: Codificacao
     return;
   }
   const text = bytes.toString('latin1');
-  if (CONTROLS.test(text) || text.includes('\\')) {
+  // Besides quotes, what JSON escapes of ASCII.
+  if (hasControls(bytes) || text.includes('\\')) {
     written.writeLatin1(JSON.stringify(text));
     return;
   }
