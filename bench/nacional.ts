@@ -48,9 +48,9 @@ const PREMISSAS: Readonly<Record<string, Premissa>> = {
     origem: 'hipótese: dias úteis, horário comercial, fechamento do mês',
   },
   xmlBytes: { valor: 8_700, unidade: 'bytes de XML por documento', origem: 'conjunto de npm run bench' },
-  discoSobreXml: { valor: 0.28, unidade: 'bytes em disco por byte de XML', origem: 'docs/desempenho.md' },
+  discoSobreXml: { valor: 0.24, unidade: 'bytes em disco por byte de XML', origem: 'docs/desempenho.md' },
   docsPorNucleo: {
-    valor: 770,
+    valor: 800,
     unidade: 'documentos por segundo e núcleo na importação',
     origem: 'docs/desempenho.md (SQLite)',
   },
