@@ -335,7 +335,7 @@ describe('malote semear and malote verificar', () => {
   const damages: [conferencia: string, statement: string, message: RegExp][] = [
     ['nsu', 'update cliente set ultimo_nsu = ultimo_nsu + 1', /último NSU/],
     ['contagem', 'update contagem set quantidade = quantidade + 1', /contados/],
-    ['sha256', "update versao set sha256 = '0' where id = 1", /SHA-256/],
+    ['sha256', 'update versao set sha256 = (select sha256 from versao where id = 2) where id = 1', /SHA-256/],
     ['versoes', 'update versao set servida = 0 where id = 1', /versões servidas/],
     ['listagem', 'delete from participacao where nsu = 1', /listagem/],
     ['arquivos', "update arquivo set blob = 'nao-existe'", /não estão guardados/],
