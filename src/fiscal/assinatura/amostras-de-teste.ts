@@ -20,8 +20,13 @@ export interface Identity {
   certificate: string;
 }
 
+const A1: readonly forge.pki.CertificateField[] = [
+  { name: 'commonName', value: 'EMPRESA DE TESTE LTDA:12345678000195' },
+  { name: 'countryName', value: 'BR' },
+];
+
 /** A self-signed certificate as an A1 has it: CN is the company and its CNPJ. */
-export function issue(bits: number): Identity {
+export function issue(bits: number, name: readonly forge.pki.CertificateField[] = A1): Identity {
   const pair = generateKeyPairSync('rsa', { modulusLength: bits });
   const pem = pair.privateKey.export({ type: 'pkcs1', format: 'pem' }).toString();
   const certificate = forge.pki.createCertificate();
@@ -31,12 +36,8 @@ export function issue(bits: number): Identity {
   certificate.serialNumber = '01';
   certificate.validity.notBefore = new Date(Date.UTC(2026, 0, 1));
   certificate.validity.notAfter = new Date(Date.UTC(2027, 0, 1));
-  const name = [
-    { name: 'commonName', value: 'EMPRESA DE TESTE LTDA:12345678000195' },
-    { name: 'countryName', value: 'BR' },
-  ];
-  certificate.setSubject(name);
-  certificate.setIssuer(name);
+  certificate.setSubject([...name]);
+  certificate.setIssuer([...name]);
   certificate.sign(forge.pki.privateKeyFromPem(pem), forge.md.sha256.create());
   const der = forge.asn1.toDer(forge.pki.certificateToAsn1(certificate)).getBytes();
   return { key: pair.privateKey, certificate: forge.util.encode64(der) };

@@ -75,11 +75,23 @@ function readSigner(der: Buffer): Signer {
       `A chave RSA do certificado tem ${bits} bits; o aceito é de ${MIN_RSA_BITS} a ${MAX_RSA_BITS}.`,
     );
   }
-  const { subject, issuer } = x509.toLegacyObject();
-  return { key, titular: commonName(subject), emissor: commonName(issuer) };
+  return { key, titular: commonName(x509, 'subject'), emissor: commonName(x509, 'issuer') };
 }
 
-function commonName(name: { CN?: string | string[] } | undefined): string | null {
+/** What only an escaped text has in it, or one with two attributes in a line. */
+const INTRICATE = /\\| \+ /;
+
+/** The last CN, which is the most specific. An object of the whole certificate costs ten times the text of its names. */
+function commonName(x509: X509Certificate, of: 'subject' | 'issuer'): string | null {
+  // Node gives no text at all for a name without attributes.
+  const text: string | undefined = x509[of];
+  if (!text) return null;
+  if (INTRICATE.test(text)) return commonNameOf(x509.toLegacyObject()[of]);
+  const lines = text.split('\n').filter((line) => line.startsWith('CN='));
+  return lines.at(-1)?.slice('CN='.length).trim() || null;
+}
+
+function commonNameOf(name: { CN?: string | string[] } | undefined): string | null {
   const names = name?.CN;
   const last = Array.isArray(names) ? names.at(-1) : names;
   return last?.trim() || null;
