@@ -180,6 +180,8 @@ export interface StartOptions {
   env?: Record<string, string>;
   /** What is tested belongs to one process, whatever the set-up of the run. */
   umProcesso?: boolean;
+  /** Another installation than this one; with it there is one process. */
+  raiz?: string;
 }
 
 /** Starts the server on a free port and waits for its ready line; in the set-up `quatro`, four of them. */
@@ -187,8 +189,8 @@ export async function startMalote(options: StartOptions = {}): Promise<Malote> {
   const dataFolder = options.dataFolder ?? makeDataFolder();
   const env = { ...(await ambienteDoBanco(dataFolder)), MALOTE_DATA: dataFolder, ...options.env };
   const ownsFolder = options.dataFolder === undefined;
-  if (!EM_QUATRO || options.umProcesso || options.env?.MALOTE_MODO) {
-    const { child, url, log, said } = await startProcess(env);
+  if (!EM_QUATRO || options.umProcesso || options.raiz || options.env?.MALOTE_MODO) {
+    const { child, url, log, said } = await startProcess(env, { raiz: options.raiz });
     return new Malote({ url, dataFolder, processes: [child], log, said, ownsFolder });
   }
   return startSetup({ dataFolder, env, ownsFolder });
@@ -226,11 +228,11 @@ interface StartedProcess {
 
 async function startProcess(
   env: Record<string, string>,
-  lines: { log: string[]; said: string[] } = { log: [], said: [] },
+  options: { log?: string[]; said?: string[]; raiz?: string | undefined } = {},
 ): Promise<StartedProcess> {
-  const { log, said } = lines;
-  const child = spawn(process.execPath, [join(ROOT, 'bin', 'malote.js'), 'servir'], {
-    cwd: ROOT,
+  const { log = [], said = [], raiz = ROOT } = options;
+  const child = spawn(process.execPath, [join(raiz, 'bin', 'malote.js'), 'servir'], {
+    cwd: raiz,
     env: { ...cleanEnv(), PORT: '0', MALOTE_LEITORES: '1', MALOTE_ESPERA_AO_PARAR: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

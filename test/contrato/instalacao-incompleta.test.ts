@@ -1,0 +1,56 @@
+/** A file of the installation is not there: nothing that was acknowledged is lost, and no document is blamed. */
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { createEscritorio, imported, makeDataFolder, startMalote, upload } from '../support/malote.ts';
+import { gerarRemessa } from '../support/remessa.ts';
+
+const PROJETO = fileURLToPath(new URL('../..', import.meta.url));
+const FAILED_WITHIN_MS = 30_000;
+
+/** What this project needs to run, but the dictionary of stored documents. */
+function copiarSemDicionario(raiz: string): void {
+  for (const name of ['bin', 'migrations', 'package.json', 'src'])
+    cpSync(join(PROJETO, name), join(raiz, name), { recursive: true });
+  symlinkSync(join(PROJETO, 'node_modules'), join(raiz, 'node_modules'));
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  const deadline = performance.now() + FAILED_WITHIN_MS;
+  while (!isTrue()) {
+    assert.ok(performance.now() < deadline, 'it never came');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+describe('an installation without the dictionary of stored documents', () => {
+  let raiz: string;
+  let dataFolder: string;
+  before(() => {
+    raiz = mkdtempSync(join(tmpdir(), 'malote-incompleta-'));
+    dataFolder = makeDataFolder();
+    copiarSemDicionario(raiz);
+  });
+  after(() => {
+    for (const folder of [raiz, dataFolder]) rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('says so in its log, and imports what it acknowledged once the file is there', async () => {
+    const remessa = await gerarRemessa({ semente: 'incompleta', clientes: 1, documentos: 9, porArquivo: 4 });
+    const nota = remessa.arquivos.find(({ extension }) => extension === '.xml');
+    assert.ok(nota);
+    // A large document is compressed where it is read, and could be taken for one that cannot be read.
+    const bytes = Buffer.concat([nota.bytes, Buffer.from(`<!--${'x'.repeat(40_000)}-->`)]);
+    const { token } = await createEscritorio(dataFolder, { crm: '7', clientes: remessa.clientes });
+    await using malote = await startMalote({ dataFolder, raiz });
+    const id = await upload(malote, { token, bytes, extension: '.xml' });
+    await until(() => malote.log.some((line) => line.includes('an import failed')));
+    assert.match(malote.log.join('\n'), /ENOENT[^\n]+dicionarios\/1\.zstd/);
+    cpSync(join(PROJETO, 'dicionarios'), join(raiz, 'dicionarios'), { recursive: true });
+    const { status, log } = await imported(malote, { token, id });
+    assert.deepEqual({ status, log }, { status: 'Uploaded', log: '' });
+  });
+});
