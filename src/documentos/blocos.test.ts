@@ -251,17 +251,31 @@ describe('a block', () => {
     );
   });
 
+  test('opens into the memory that it is given, where that is larger', () => {
+    const partes = [randomBytes(300), Buffer.from('<nota/>'.repeat(40))];
+    const bytes = fecharBloco(partes);
+    const held = 4 * (1 + partes.length) + 300 + 280;
+    for (const size of [0, 1, held - 1, held, held + 1, held + 1_000]) {
+      const room = Buffer.alloc(size);
+      const open = abrirBloco(bytes, room);
+      assert.deepEqual(open, partes, `${size} bytes of room`);
+      assert.ok(open.every(({ buffer }) => (buffer === room.buffer) === size > held));
+    }
+  });
+
   test('that is damaged is refused, or gives what it held', () => {
     const partes = [randomBytes(300), randomBytes(200), Buffer.from('<nota/>'.repeat(40))];
     const bytes = fecharBloco(partes);
-    for (let at = 0; at < bytes.length; at++) {
-      const damaged = new Uint8Array(bytes);
-      damaged[at] = (damaged[at] ?? 0) ^ 1;
-      let open: readonly Buffer[] | null = null;
-      try {
-        open = abrirBloco(damaged);
-      } catch {}
-      if (open) assert.deepEqual(open, partes, `byte ${at}`);
+    for (const room of [undefined, Buffer.alloc(128 * 1024)]) {
+      for (let at = 0; at < bytes.length; at++) {
+        const damaged = new Uint8Array(bytes);
+        damaged[at] = (damaged[at] ?? 0) ^ 1;
+        let open: readonly Buffer[] | null = null;
+        try {
+          open = abrirBloco(damaged, room);
+        } catch {}
+        if (open) assert.deepEqual(open, partes, `byte ${at}`);
+      }
     }
   });
 

@@ -5,6 +5,7 @@
 
 /** Of nearly all of the country; kept as nothing: a document always has a date. */
 const USUAL = '-03:00';
+const USUAL_MS = -3 * 3_600_000;
 
 const COM_DESLOCAMENTO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}([+-]\d{2}:\d{2})$/;
 const DESLOCAMENTO = /^([+-])(\d{2}):(\d{2})$/;
@@ -19,9 +20,13 @@ export function escreverEmissao(texto: string, emitidoEm: number): string {
 
 /** The text as it stands in the document. Reads also what was written before: every offset, or always the text. */
 export function lerEmissao(row: { data_emissao: string; emitido_em: number }): string {
-  const guardada = row.data_emissao || USUAL;
+  const { data_emissao: guardada, emitido_em: emitidoEm } = row;
+  if (guardada === '') return comDeslocamento(emitidoEm, USUAL_MS, USUAL);
   const [, sinal, horas, minutos] = DESLOCAMENTO.exec(guardada) ?? [];
   if (sinal === undefined) return guardada;
   const deslocado = (Number(horas) * 60 + Number(minutos)) * (sinal === '-' ? -60_000 : 60_000);
-  return new Date(row.emitido_em + deslocado).toISOString().slice(0, 19) + guardada;
+  return comDeslocamento(emitidoEm, deslocado, guardada);
 }
+
+const comDeslocamento = (instante: number, deslocado: number, deslocamento: string): string =>
+  new Date(instante + deslocado).toISOString().slice(0, 19) + deslocamento;

@@ -1,6 +1,7 @@
 /** Statements of stored bytes: those of one document, and blocks, in which several stand together (`blocos.ts`). */
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
 import type { TabelaBloco, TabelaConteudo, Tabelas } from '../banco/tabelas.ts';
+import { compiledOnce } from '../platform/db/compiled-once.ts';
 import { insertMany } from '../platform/db/many-rows.ts';
 import { idChunks, rowBatches } from './chunks.ts';
 import type { Trx } from './tipos.ts';
@@ -77,12 +78,11 @@ export async function findBlocos(
 ): Promise<Map<number | null, BlocoGuardado>> {
   const found = new Map<number | null, BlocoGuardado>();
   for (const part of idChunks([...new Set(ids)].filter((id) => id !== null))) {
-    const rows = await db
-      .selectFrom('bloco')
-      .select(['id', 'bytes', 'soma'])
-      .where('id', 'in', part)
-      .execute();
-    for (const { id, ...bloco } of rows) found.set(id, bloco);
+    for (const { id, ...bloco } of await blocosPorId(db, part)) found.set(id, bloco);
   }
   return found;
 }
+
+const blocosPorId = compiledOnce((db: Kysely<Tabelas>, ids) =>
+  db.selectFrom('bloco').select(['id', 'bytes', 'soma']).where('id', 'in', ids),
+);

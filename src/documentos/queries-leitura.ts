@@ -169,7 +169,11 @@ export async function findConteudos(db: Leitor, versaoIds: readonly number[]): P
       .select(COLUNAS_GUARDADAS)
       .execute();
   }
-  return rows.map(({ bloco_id, ...row }) => ({ ...row, bytes: blocos.get(bloco_id)?.bytes ?? row.bytes }));
+  // In place: a copy of each row is felt in a page.
+  return rows.map((row) => {
+    row.bytes = blocos.get(row.bloco_id)?.bytes ?? row.bytes;
+    return row;
+  });
 }
 
 const proprios = compiledOnce((db: Leitor, versaoIds) =>

@@ -54,16 +54,19 @@ export class ZlibEngine {
     });
   }
 
-  /** @returns a view that the next call overwrites; null when it did not go as it should */
-  run(input: Uint8Array): Uint8Array | null {
+  /**
+   * @param output what the piece is written to; by default memory that the next call overwrites
+   * @returns a view of it; null when it did not go as it should
+   */
+  run(input: Uint8Array, output: Uint8Array = this.#scratch): Uint8Array | null {
     if (!this.#opened || this.#failed) return null;
     const { engine, state } = this.#opened;
-    const room = this.#scratch.length;
+    const room = output.length;
     state.fill(0);
-    engine.writeSync(this.#flush, input, 0, input.length, this.#scratch, 0, room);
+    engine.writeSync(this.#flush, input, 0, input.length, output, 0, room);
     const [roomLeft = 0, inputLeft = 0] = state;
     // Zero both means that the engine has written nothing there: an error.
-    return inputLeft === 0 && roomLeft > 0 ? this.#scratch.subarray(0, room - roomLeft) : null;
+    return inputLeft === 0 && roomLeft > 0 ? output.subarray(0, room - roomLeft) : null;
   }
 
   /** The same for a piece that is a whole stream, where `flush` ends the stream: the next piece begins another one. */

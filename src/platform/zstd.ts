@@ -46,18 +46,19 @@ export class ZstdWithDictionary {
   }
 
   /**
-   * @param room where the content is put, if it fits: fresh memory for each is what V8 collects garbage for
+   * @param room where the content is put, if it is larger: fresh memory for each is what V8 collects garbage for
    * @throws when the frame is damaged, cut, or holds more than `maxBytes`
    */
   decompress(frame: Uint8Array, maxBytes: number, room?: Buffer): Buffer {
     const dictionary = this.#dictionary;
     this.#decompressor ??= new ZlibEngine(createZstdDecompress({ dictionary }), constants.ZSTD_e_end);
-    const content = this.#decompressor.run(frame);
+    const length = announcedLength(frame);
+    // With a byte to spare: the engine is given the room only where it does not fill it.
+    const isRoomy = room !== undefined && length !== null && length < room.length;
+    const content = this.#decompressor.run(frame, isRoomy ? room : undefined);
     // The engine does not tell a cut frame from a whole one: the length that the frame announces does.
-    if (content && content.length === announcedLength(frame) && content.length <= maxBytes) {
-      if (!room || content.length > room.length) return Buffer.from(content);
-      room.set(content);
-      return room.subarray(0, content.length);
+    if (content && content.length === length && content.length <= maxBytes) {
+      return isRoomy ? room.subarray(0, length) : Buffer.from(content);
     }
     this.#decompressor = null;
     return zstdDecompressSync(frame, { dictionary, maxOutputLength: maxBytes });

