@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { gerarCenario, type ItemDoCenario } from '../../src/gerador/cenario.ts';
 import { zipDe } from '../../src/gerador/zip.ts';
-import { comBancoDe, copiarBanco, executarSql } from '../support/motor.ts';
+import { comBancoDe, copiarBanco, executarSql, MOTOR } from '../support/motor.ts';
 import { Instalacao } from './linha-de-comando.ts';
 
 const malote = new Instalacao();
@@ -379,10 +379,9 @@ describe('malote esquemas', () => {
   });
 });
 
-describe('npm run demo', () => {
+describe('npm run demo', { skip: MOTOR !== 'sqlite' && 'it stands on the embedded default, always' }, () => {
   it('makes its whole tour through the API and leaves nothing behind', async () => {
-    // On the embedded default, whatever the other tests stand on.
-    const { DATABASE_URL: _url, ...env } = await malote.env();
+    const env = await malote.env();
     const root = join(import.meta.dirname, '..', '..');
     const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/demo.js', '--sair'], {
       cwd: root,
