@@ -383,7 +383,7 @@ describe('npm run demo', { skip: MOTOR !== 'sqlite' && 'it stands on the embedde
   it('makes its whole tour through the API and leaves nothing behind', async () => {
     const env = await malote.env();
     const root = join(import.meta.dirname, '..', '..');
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/demo.js', '--sair'], {
+    const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', 'demo', '--', '--sair'], {
       cwd: root,
       env: { ...env, MALOTE_DATA: folder('nunca') },
       encoding: 'utf8',
