@@ -6,10 +6,17 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { Piscina } from 'piscina';
 import { zipDe } from '../gerador/zip.ts';
+import { endPool } from '../platform/thread-start.ts';
 import { emLotes, entradasDe } from './entradas.ts';
 import type { Leitura, TarefaDeLeitura } from './leitor.ts';
 import { Leitores, type RunTask } from './leitores.ts';
-import { DOCUMENTO_MAX_BYTES, LOTE_BYTES, LOTE_ENTRADAS, TAREFAS_DO_LEITOR } from './limites.ts';
+import {
+  DOCUMENTO_MAX_BYTES,
+  LEITOR_OCIOSO_MS,
+  LOTE_BYTES,
+  LOTE_ENTRADAS,
+  TAREFAS_DO_LEITOR,
+} from './limites.ts';
 import type { EntradaParaLer } from './tipos.ts';
 
 const QUIET = { warn() {}, error() {} };
@@ -152,11 +159,13 @@ describe('reader threads', () => {
       const pool = new Piscina<TarefaDeLeitura, Leitura>({
         filename,
         maxThreads: 2,
+        // As the service's own. Ended the moment it is idle, a thread may exit after the pool, which then starts another.
+        idleTimeout: LEITOR_OCIOSO_MS,
         resourceLimits: { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 8 },
       });
       const leitores = new Leitores({
         run: (tarefa, signal) => pool.run(tarefa, { signal }),
-        close: () => pool.destroy(),
+        close: () => endPool(pool),
         threads: 2,
         log: QUIET,
       });
