@@ -162,6 +162,22 @@ describe('documents that come together', () => {
     );
   });
 
+  test('stand with those of the client whose feed has them, not with those of a supplier of many', async () => {
+    const clientes = [cnpj(900000000001), cnpj(900000000002)];
+    for (const cliente of clientes) await cofre.registrar(cliente);
+    const fornecidas = clientes.map((destinatario, n) =>
+      notas(
+        ate(6).map((numero) => 10 * n + numero),
+        { emitente: OUTRO_EMITENTE, destinatario },
+      ),
+    );
+    await cofre.gravar(...ate(6).flatMap((_, i) => fornecidas.flatMap((doCliente) => doCliente[i] ?? [])));
+    const numeros = [...(await chavesPorBloco()).values()].map((chaves) =>
+      chaves.map((chave) => Number(chave.slice(25, 34))),
+    );
+    assert.deepEqual(numeros, [ate(6), ate(6).map((numero) => 10 + numero)]);
+  });
+
   test('are kept each by itself when they are few', async () => {
     await cofre.gravar(...notas([1, 2, 3]));
     await cofre.gravar(...notas([4]));

@@ -1,6 +1,6 @@
 /**
  * How the bytes of documents come into the vault and leave it. Documents that come in one batch are compressed in blocks,
- * those of a company beside each other: what they repeat of each other takes no room, and who reads the company's feed
+ * those of a client beside each other: what they repeat of each other takes no room, and who reads the client's feed
  * finds them together. A document that comes alone, or is large, is compressed by itself (forms of `conteudo.ts`).
  */
 import { crc32 } from 'node:zlib';
@@ -35,7 +35,7 @@ export async function guardarConteudos(
   input: { contadorId: number; conteudos: readonly ConteudoAGuardar[] },
 ): Promise<void> {
   const { contadorId, conteudos } = input;
-  const { grupos, sozinhos } = agrupar(conteudos);
+  const { grupos, sozinhos } = agrupar(conteudos, await clientesEntre(trx, input));
   const ids = await guardarBlocos(trx, {
     contadorId,
     blocos: grupos.map((grupo) => grupo.map(({ conteudo }) => conteudo.bytes)),
@@ -54,6 +54,16 @@ export async function guardarConteudos(
     ),
   );
   await queries.insertConteudos(trx, [...rows, ...sozinhos.map(linhaPropria)]);
+}
+
+/** Which parties of these documents are clients of the office; nobody where a block would not come of it. */
+async function clientesEntre(
+  trx: Trx,
+  { contadorId, conteudos }: { contadorId: number; conteudos: readonly ConteudoAGuardar[] },
+): Promise<ReadonlySet<string>> {
+  if (conteudos.length < MIN_POR_BLOCO) return new Set();
+  const cpfCnpjs = [...new Set(conteudos.flatMap(({ partes }) => partes))];
+  return new Set(await queries.findClientesEntre(trx, { contadorId, cpfCnpjs }));
 }
 
 /** @param input.blocos the parts of each. @returns their ids. @throws when one was not inserted: its documents would be lost */
@@ -84,12 +94,15 @@ function linhaPropria(um: ConteudoAGuardar): Insertable<TabelaConteudo> {
 }
 
 /** Which documents share a block, and which have none. */
-function agrupar(conteudos: readonly ConteudoAGuardar[]): {
+function agrupar(
+  conteudos: readonly ConteudoAGuardar[],
+  clientes: ReadonlySet<string>,
+): {
   grupos: ConteudoAGuardar[][];
   sozinhos: ConteudoAGuardar[];
 } {
   const pequenos = conteudos.filter(({ conteudo }) => !conteudo.comprimido);
-  const empresas = porEmpresa(pequenos);
+  const empresas = porEmpresa(pequenos, clientes);
   const doBloco = empresas.filter((daEmpresa) => daEmpresa.length >= MIN_DA_EMPRESA);
   const restam = empresas.filter((daEmpresa) => daEmpresa.length < MIN_DA_EMPRESA).flat();
   const grupos = [...doBloco, restam].flatMap(repartir);
@@ -122,15 +135,20 @@ function repartir(conteudos: readonly ConteudoAGuardar[]): ConteudoAGuardar[][] 
 }
 
 /**
- * Documents of each company, those of an issuer beside each other. The company is the one of a document's parties that
- * most documents of the batch have: the client whose they are.
+ * Documents of each company, those of an issuer beside each other. The company is the client in whose feed they are: of a
+ * document's parties, or of the clients among them, the one that most documents of the batch have.
  */
-function porEmpresa(conteudos: readonly ConteudoAGuardar[]): ConteudoAGuardar[][] {
+function porEmpresa(
+  conteudos: readonly ConteudoAGuardar[],
+  clientes: ReadonlySet<string>,
+): ConteudoAGuardar[][] {
   const quantos = new Map<string, number>();
   for (const { partes } of conteudos)
-    for (const parte of partes) quantos.set(parte, (quantos.get(parte) ?? 0) + 1);
+    for (const parte of new Set(partes)) quantos.set(parte, (quantos.get(parte) ?? 0) + 1);
+  // A supplier of several clients may have more of the batch than any of them, but nobody reads its feed.
+  const peso = (parte: string) => (quantos.get(parte) ?? 0) + (clientes.has(parte) ? conteudos.length : 0);
   const deQuem = ({ partes }: ConteudoAGuardar) =>
-    partes.reduce((one, other) => ((quantos.get(other) ?? 0) > (quantos.get(one) ?? 0) ? other : one), '');
+    partes.reduce((one, other) => (peso(other) > peso(one) ? other : one), '');
   // Behind UF and month a key has the issuer, then model, series and number (MOC 2.2.6).
   const lugares = new Map(conteudos.map((um) => [um, um.chave.slice(6)]));
   const lugarDe = (um: ConteudoAGuardar) => lugares.get(um) ?? '';
