@@ -90,6 +90,8 @@ function apiOf({ urls, reino }: Config): ApiDescription {
 /** What the parts are told of the process that they run in. */
 export interface Self {
   stopping: () => boolean;
+  /** Once it has said that it is ready: what is nobody's wish yet waits for that. */
+  started: Promise<void>;
 }
 
 /** Whether bodies that come to this path are uploads, with limits of their own. */

@@ -64,7 +64,9 @@ export interface RunningServer {
 export async function startServer(config: Config): Promise<RunningServer> {
   const deps = await openDeps(config);
   let aboutToStop = false;
-  const app = await buildApp(deps, { stopping: () => aboutToStop }).catch(async (error: unknown) => {
+  const started = Promise.withResolvers<void>();
+  const self = { stopping: () => aboutToStop, started: started.promise };
+  const app = await buildApp(deps, self).catch(async (error: unknown) => {
     await deps.storage.close();
     await deps.db.close();
     throw error instanceof UnsealError ? outraChaveMestra(error) : error;
@@ -81,6 +83,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
   const primeiroUso = config.modo === 'worker' ? null : await primeiroUsoDe(deps);
   console.log(`Malote escutando em ${url} (dados em ${shownFolder(config.dataFolder)})`);
   if (primeiroUso) showPrimeiroUso(`${config.urls.base || url}${primeiroUso.caminho}`);
+  started.resolve();
   // Who is killed at last keeps for the next start what it has compiled for this one.
   flushCompileCache();
 

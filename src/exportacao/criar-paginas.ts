@@ -5,6 +5,7 @@ import type { Measure, Metrics } from '../platform/http/metricas.ts';
 import { ClientesConhecidos } from './clientes-conhecidos.ts';
 import type { ContextoDaExportacao } from './contexto.ts';
 import { Memoria } from './memoria.ts';
+import { aquecer } from './prontos/aquecer.ts';
 import { Novidades } from './prontos/novidades.ts';
 import { Preparador } from './prontos/preparador.ts';
 import { AHEAD_OF_UNREAD, Vigia } from './prontos/vigia.ts';
@@ -52,6 +53,7 @@ export function createPaginas(
     contar: Contador;
     metrics: Metrics;
     stopping: () => boolean;
+    started: Promise<void>;
   },
 ): Paginas {
   const vigencias = new Vigencias(deps);
@@ -60,6 +62,10 @@ export function createPaginas(
   const { base: origin } = deps.config.urls;
   const vigia = new Vigia({ vigencias, preparador, novidades, origin, log: deps.log });
   vigia.start();
+  let aquecimento: Promise<void> | null = null;
+  void parts.started.then(() => {
+    aquecimento = aquecer({ db: deps.db, preparador, log: deps.log });
+  });
   const memoria = new Memoria({
     ...parts,
     clock: deps.clock,
@@ -76,7 +82,7 @@ export function createPaginas(
       clientes: new ClientesConhecidos(deps),
     },
     close: async () => {
-      await Promise.all([vigia.stop(), preparador.close()]);
+      await Promise.all([vigia.stop(), preparador.close(), aquecimento]);
     },
   };
 }

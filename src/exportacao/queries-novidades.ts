@@ -1,4 +1,4 @@
-/** Statements that look for feeds in which something has come; both walk the end of one index. */
+/** Statements that look for feeds: those in which something has come, over the end of one index, and the longest. */
 import type { Kysely } from 'kysely';
 import type { Tabelas } from '../banco/tabelas.ts';
 
@@ -35,4 +35,16 @@ export async function findFeedsComNovos(
     .groupBy('cliente_id')
     .orderBy('cliente_id')
     .execute();
+}
+
+/** The feed with the most entries, of all offices; reads their clients. */
+export async function findMaiorFeed(
+  db: Leitor,
+): Promise<{ clienteId: number; ultimoNsu: number } | undefined> {
+  return db
+    .selectFrom('cliente')
+    .select(['id as clienteId', 'ultimo_nsu as ultimoNsu'])
+    .orderBy('ultimo_nsu', 'desc')
+    .limit(1)
+    .executeTakeFirst();
 }

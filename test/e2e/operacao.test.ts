@@ -4,8 +4,10 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createEscritorio, fetchJson, type Malote, makeDataFolder, startMalote } from '../support/malote.ts';
 import { send } from '../support/pedido.ts';
+import { Instalacao } from './linha-de-comando.ts';
 
 let malote: Malote;
 before(async () => {
@@ -109,6 +111,23 @@ describe('starting and stopping', () => {
       });
       assert.equal(status, 200);
       await server.stop();
+    }
+  });
+
+  it('has its pages rehearsed when it starts on a vault that holds many documents', async () => {
+    const installed = new Instalacao();
+    try {
+      await installed.json('conta', 'criar', '--crm', '7', '--nome', 'Escritório', '--email', 'a@b.com');
+      await installed.json('semear', '--crm', '7', '--documentos', '320', '--clientes', '1');
+      await using server = await startMalote({
+        dataFolder: installed.dados,
+        env: { MALOTE_LOG: 'debug', MALOTE_MODO: 'api' },
+      });
+      const said = () => server.log.filter((line) => line.includes('rehearsed'));
+      for (let i = 0; i < 500 && said().length === 0; i++) await delay(20);
+      assert.match(said().join(), /pages were rehearsed/);
+    } finally {
+      await installed.remove();
     }
   });
 

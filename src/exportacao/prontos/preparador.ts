@@ -17,6 +17,8 @@ import type { DadosDaThread, Resultados, Tarefa } from './tarefa.ts';
 /** An address that is handed out still lives for so long. */
 export const RESTAM_SECONDS = 10 * 60;
 const THREADS = 2;
+/** What addresses are signed with that nobody gets: the real key may not be there yet. */
+const CHAVE_DO_ENSAIO = { kid: 'ensaio', secret: new Uint8Array(32) };
 /** Starting one takes a third of a second; whoever polls comes again within this. */
 const OCIOSO_MS = 5 * 60_000;
 const MEMORIA_MB = 192;
@@ -42,6 +44,7 @@ export interface Intervalo {
 
 /** One for the process. */
 export class Preparador {
+  readonly threads: number = THREADS;
   readonly #deps: PreparadorDeps;
   readonly #estoque = new Estoque();
   readonly #tasks = new Map<string, Promise<unknown>>();
@@ -131,6 +134,20 @@ export class Preparador {
     return this.#run({ kind: 'pagina', clienteId, variante, de, ate, paginacao, assinatura });
   }
 
+  /** Makes a page with its texts for nobody, and keeps nothing of it. @throws when a thread fails, or a document is damaged */
+  async ensaiar({ clienteId, de, ate }: Pick<Intervalo, 'clienteId' | 'de' | 'ate'>): Promise<void> {
+    const tamanho = ate - de + 1;
+    await this.#threads().run({
+      kind: 'pagina',
+      clienteId,
+      variante: { origin: 'http://localhost', comFinalidade: false },
+      de,
+      ate,
+      paginacao: { total: tamanho, tamanho, pagina: 1 },
+      assinatura: { ...CHAVE_DO_ENSAIO, expiresAtSeconds: Math.floor(this.#deps.clock.now() / 1_000) },
+    });
+  }
+
   /** The texts of versions; one that has none any more is missing. @throws when a thread fails, or a document is damaged */
   async segmentos(versaoIds: readonly number[]): Promise<Map<number, Segmento>> {
     const found = new Map<number, Segmento>();
@@ -170,7 +187,6 @@ export class Preparador {
   }
 
   async #run<K extends Tarefa['kind']>(tarefa: Extract<Tarefa, { kind: K }>): Promise<Resultados[K]> {
-    if (this.#closed) throw new Error('the server is closing');
     this.#waited += 1;
     try {
       return (await this.#threads().run(tarefa)) as Resultados[K];
@@ -180,6 +196,7 @@ export class Preparador {
   }
 
   #threads(): Piscina<Tarefa, Resultados[Tarefa['kind']]> {
+    if (this.#closed) throw new Error('the server is closing');
     if (this.#pool) return this.#pool;
     const { databaseUrl, sqlitePath, conexoes } = this.#deps.config;
     this.#pool = new Piscina({
