@@ -129,14 +129,24 @@ const headersOf = ({ token }: Mundo, gzip: boolean) => ({
 const agent = new Agent({ keepAlive: true, maxSockets: CONEXOES });
 
 /** The bytes of an answer as they came; pages with texts always compressed. */
-function read(mundo: Mundo, path: string, gzip = path.includes('Xml=true')): Promise<Buffer> {
+async function read(mundo: Mundo, path: string, gzip = path.includes('Xml=true')): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  await receive(mundo, { path, gzip }, (piece) => pieces.push(piece));
+  return Buffer.concat(pieces);
+}
+
+/** @param take is given what comes, to keep it or not. @throws when it is not a page */
+function receive(
+  mundo: Mundo,
+  { path, gzip }: { path: string; gzip: boolean },
+  take: (piece: Buffer) => void,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const headers = headersOf(mundo, gzip);
     request(mundo.malote.url + path, { headers, agent }, (response) => {
-      const pieces: Buffer[] = [];
-      response.on('data', (piece: Buffer) => pieces.push(piece));
+      response.on('data', take);
       response.on('end', () => {
-        if (response.statusCode === 200) resolve(Buffer.concat(pieces));
+        if (response.statusCode === 200) resolve();
         else reject(new Error(`${path}: ${response.statusCode}`));
       });
     })
@@ -242,7 +252,10 @@ async function writeStatic(
   return { bytes, bytesXml };
 }
 
-/** The load comes from this process: there are too few such pages for wrk. */
+/**
+ * The load comes from this process: there are too few such pages for wrk. It keeps nothing of them, since what it collects
+ * as garbage takes the processors from the service.
+ */
 async function medirAntigas(mundo: Mundo, nginxXml: readonly Medida[]): Promise<number[]> {
   const ratios: number[] = [];
   for (const baseline of nginxXml) {
@@ -256,7 +269,11 @@ async function medirAntigas(mundo: Mundo, nginxXml: readonly Medida[]): Promise<
       mundo.feeds.map(({ base, total }) => read(now, `${base}/${total - 1}/novos?Xml=true&Tamanho=1`)),
     );
     const startedAt = performance.now();
-    await Promise.all(pages.map((path) => read(now, `${path}?Tamanho=${TAMANHO}&Xml=true`)));
+    await Promise.all(
+      pages.map((path) =>
+        receive(now, { path: `${path}?Tamanho=${TAMANHO}&Xml=true`, gzip: true }, () => {}),
+      ),
+    );
     const perSecond = pages.length / ((performance.now() - startedAt) / 1_000);
     ratios.push(perSecond / baseline.porSegundo);
   }
