@@ -141,15 +141,16 @@ async function listagemDe(cofre: Cofre, clienteId: number): Promise<string[]> {
   const rows = await cofre.db.read
     .selectFrom('documento')
     .innerJoin('versao', 'versao.documento_id', 'documento.id')
-    .select(['documento.id', 'versao.sha256', 'documento.carta_correcao'])
+    .select(['documento.id', 'versao.id as versao_id', 'versao.sha256', 'documento.carta_correcao'])
     .where('versao.servida', '=', 1)
     .execute();
   const porId = new Map(rows.map((row) => [row.id, comHash(row)]));
   return entradas
-    .map(({ documentoId, numero: n, status, sha256 }) => {
+    .map(({ documentoId, numero: n, status, versaoId }) => {
       const row = porId.get(documentoId);
-      assert.equal(sha256, row?.sha256);
-      return `${n} ${conteudoPorSha(Number(n)).get(sha256)} ${status}${row?.carta_correcao ? ' com carta' : ''}`;
+      assert.ok(row);
+      assert.equal(versaoId, row.versao_id);
+      return `${n} ${conteudoPorSha(Number(n)).get(row.sha256)} ${status}${row.carta_correcao ? ' com carta' : ''}`;
     })
     .sort();
 }

@@ -9,9 +9,9 @@ import { PAPEL_EM_CODIGO, TIPO_EM_CODIGO } from './codigos.ts';
 import { descomprimir, sha256De } from './conteudo.ts';
 import { lerEmissao } from './emissao-guardada.ts';
 import { lerHash } from './hash-guardado.ts';
-import type { Leitor, LinhaDeEntrada } from './queries-leitura.ts';
+import type { Leitor, LinhaDeEntrada, LinhaDeEntradaComHash } from './queries-leitura.ts';
 import * as queries from './queries-leitura.ts';
-import type { Entrada } from './tipos.ts';
+import type { Entrada, EntradaComHash } from './tipos.ts';
 
 export interface PaginaDeEntradas {
   total: number;
@@ -51,26 +51,25 @@ export async function entradasDoIntervalo(
 export async function entradaPorNsu(
   db: Leitor,
   input: { clienteId: number; nsu: number },
-): Promise<Entrada | null> {
+): Promise<EntradaComHash | null> {
   const { clienteId, nsu } = input;
   // No entry has such a number, and no column of an engine holds it.
   if (!Number.isSafeInteger(nsu)) return null;
-  const linhas = await queries.findEntradas(db, { clienteId, primeiro: nsu, ultimo: nsu });
-  return (await paraEntradas(db, linhas, false))[0] ?? null;
+  const [linha] = await queries.findEntradasComHash(db, { clienteId, nsus: [nsu] });
+  return linha ? paraEntradaComHash(linha) : null;
 }
 
 /** The document (or inutilização) of a key, without its text; while only events are held, the newest of these (contract 5). */
 export async function entradaPorChave(
   db: Leitor,
   input: { clienteId: number; contadorId: number; chave: string },
-): Promise<Entrada | null> {
+): Promise<EntradaComHash | null> {
   const nsus = await queries.findNsusPorChave(db, input);
   if (nsus.length === 0) return null;
-  const linhas = await queries.findEntradasPorNsu(db, { clienteId: input.clienteId, nsus });
+  const linhas = await queries.findEntradasComHash(db, { clienteId: input.clienteId, nsus });
   const newest = linhas.toSorted((a, b) => b.nsu - a.nsu);
   const escolhida = newest.find((linha) => linha.classe !== 'evento') ?? newest[0];
-  if (!escolhida) return null;
-  return (await paraEntradas(db, [escolhida], false))[0] ?? null;
+  return escolhida ? paraEntradaComHash(escolhida) : null;
 }
 
 export interface ConteudoOriginal {
@@ -129,6 +128,10 @@ export async function paraEntradas(
   return linhas.map((linha) => paraEntrada(linha, textos.get(linha.versao_id) ?? null));
 }
 
+function paraEntradaComHash(linha: LinhaDeEntradaComHash): EntradaComHash {
+  return { ...paraEntrada(linha, null), sha256: lerHash(linha.sha256) };
+}
+
 function paraEntrada(linha: LinhaDeEntrada, xml: string | null): Entrada {
   return {
     nsu: linha.nsu,
@@ -153,7 +156,6 @@ function paraEntrada(linha: LinhaDeEntrada, xml: string | null): Entrada {
     layoutNacional: linha.layout_nacional === 1,
     municipioPrestacao: linha.municipio_prestacao,
     revisao: linha.revisao,
-    sha256: lerHash(linha.sha256),
     tamanho: linha.tamanho,
     xml,
   };

@@ -12,7 +12,7 @@ import {
   TERCEIRO,
 } from './cofre-testing.ts';
 import { excluirDocumentos } from './excluir.ts';
-import { entradasDoIntervalo } from './feed.ts';
+import { entradaPorNsu } from './feed.ts';
 import { escreverHash } from './hash-guardado.ts';
 
 let cofre: Cofre;
@@ -35,8 +35,11 @@ async function estadoDe(id: number): Promise<Estado> {
   return { ultimo: row.ultimo_nsu, revisao: row.revisao };
 }
 
+/** With the hashes of their bytes, which texts are of. */
 const mostradas = (clienteId: number, ultimo: number) =>
-  entradasDoIntervalo(cofre.db.read, { clienteId, primeiro: 1, ultimo });
+  Promise.all(
+    Array.from({ length: ultimo }, (_, at) => entradaPorNsu(cofre.db.read, { clienteId, nsu: at + 1 })),
+  );
 
 /** Does something, and holds what a feed showed before against what it shows of the same numbers now. */
 async function mudou(

@@ -108,10 +108,14 @@ export interface Entrada {
   layoutNacional: boolean;
   municipioPrestacao: number | null;
   revisao: number;
-  /** Hex SHA-256 of the original bytes; empty once its retention is over and they are deleted. */
-  sha256: string;
-  /** Of the original bytes. */
+  /** Of the original bytes; 0 once its retention is over and they are deleted. */
   tamanho: number;
   /** Text of the document when it was asked for. */
   xml: string | null;
+}
+
+/** An entry that is read by itself. */
+export interface EntradaComHash extends Entrada {
+  /** Hex SHA-256 of the original bytes; empty once these are deleted. */
+  sha256: string;
 }

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpContext } from '../autorizacao/contexto.ts';
 import { textosDe } from '../documentos/feed.ts';
-import type { Entrada } from '../documentos/tipos.ts';
+import type { Entrada, EntradaComHash } from '../documentos/tipos.ts';
 import { type Alvo, signedAddress } from './enderecos.ts';
 import { documentoNaoEncontrado } from './errors.ts';
 import { presentEntrada, type RegistroDeDocumento } from './present.ts';
@@ -32,8 +32,8 @@ export function presenterWith(
 }
 
 /** Its retention is over: the entry stays and has no content any more. */
-export function foiExcluido({ sha256 }: Pick<Entrada, 'sha256'>): boolean {
-  return sha256 === '';
+export function foiExcluido({ tamanho }: Pick<Entrada, 'tamanho'>): boolean {
+  return tamanho === 0;
 }
 
 /**
@@ -42,7 +42,7 @@ export function foiExcluido({ sha256 }: Pick<Entrada, 'sha256'>): boolean {
  */
 export async function sendDocumento(
   ctx: HttpContext,
-  input: { request: FastifyRequest; reply: FastifyReply; entrada: Entrada | null; comXml: boolean },
+  input: { request: FastifyRequest; reply: FastifyReply; entrada: EntradaComHash | null; comXml: boolean },
 ): Promise<FastifyReply> {
   const { request, reply, entrada, comXml } = input;
   if (!entrada) throw documentoNaoEncontrado();
@@ -58,7 +58,7 @@ export async function sendDocumento(
  * Weak, since the same document is sent in several codings and with ever new signed addresses. `revisao` grows
  * with every visible change, such as a cancellation.
  */
-function etagOf(entrada: Entrada, comXml: boolean): string {
+function etagOf(entrada: EntradaComHash, comXml: boolean): string {
   return `W/"${entrada.sha256.slice(0, 16)}-${entrada.nsu}.${entrada.revisao}${comXml ? '-xml' : ''}"`;
 }
 

@@ -40,7 +40,6 @@ const entrada: Entrada = {
   layoutNacional: false,
   municipioPrestacao: null,
   revisao: 1,
-  sha256: 'ab'.repeat(32),
   tamanho: 100,
   xml: null,
 };
