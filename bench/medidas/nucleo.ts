@@ -15,7 +15,7 @@ type Entrada = { nome: string; bytes: Uint8Array };
 /** Documents read before the clock starts: compiles the schema, warms the code up. */
 const WARM_UP_READS = 8_000;
 /** Both sides take turns this often; the middle ratio counts, for the machine changes between turns. */
-const TURNS = 7;
+const TURNS = 15;
 /** The slow tier is told for comparison only. */
 const SLOW_TURNS = 2;
 
