@@ -263,13 +263,14 @@ async function writeStatic(
  */
 async function medirAntigas(
   mundo: Mundo,
-  { pasta, segundos, rodadas }: { pasta: string; segundos: number; rodadas: number },
+  { segundos, rodadas }: { segundos: number; rodadas: number },
 ): Promise<number[]> {
   const ratios: number[] = [];
-  await using nginx = await abrirNginx(mundo.pasta);
+  const { pasta } = mundo;
+  await using nginx = await abrirNginx(pasta);
   const caminhos = arquivosDe('x', pathsOf(mundo.feeds).amostra);
   for (let round = 0; round < rodadas; round++) {
-    await using malote = await startMalote({ dataFolder: join(mundo.pasta, 'dados'), env: ENV });
+    await using malote = await startMalote({ dataFolder: join(pasta, 'dados'), env: ENV });
     await pause(REPOUSO_MS);
     const now = { ...mundo, malote };
     const headers = headersOf(now, true);

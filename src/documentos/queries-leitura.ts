@@ -122,13 +122,14 @@ export async function findEntradasPorNsu(db: Leitor, input: NumerosDoFeed): Prom
 /** The same, with the hash of what each serves. */
 export async function findEntradasComHash(
   db: Leitor,
-  input: NumerosDoFeed,
+  { clienteId, nsus }: NumerosDoFeed,
 ): Promise<LinhaDeEntradaComHash[]> {
-  return (await comNsus(db, input)
-    .select(COLUNAS)
-    .select('versao.sha256')
-    .execute()) as LinhaDeEntradaComHash[];
+  return (await comHashes(db, [clienteId, ...nsus])) as LinhaDeEntradaComHash[];
 }
+
+const comHashes = compiledOnce((db: Leitor, [clienteId = 0, ...nsus]) =>
+  comNsus(db, { clienteId, nsus }).select(COLUNAS).select('versao.sha256'),
+);
 
 interface NumerosDoFeed {
   clienteId: number;

@@ -17,8 +17,6 @@ import type { DadosDaThread, Resultados, Tarefa } from './tarefa.ts';
 /** An address that is handed out still lives for so long. */
 export const RESTAM_SECONDS = 10 * 60;
 const THREADS = 2;
-/** What addresses are signed with that nobody gets: the real key may not be there yet. */
-const CHAVE_DO_ENSAIO = { kid: 'ensaio', secret: new Uint8Array(32) };
 /** Starting one takes a third of a second; whoever polls comes again within this. */
 const OCIOSO_MS = 5 * 60_000;
 const MEMORIA_MB = 192;
@@ -136,16 +134,12 @@ export class Preparador {
 
   /** Makes a page with its texts for nobody, and keeps nothing of it. @throws when a thread fails, or a document is damaged */
   async ensaiar({ clienteId, de, ate }: Pick<Intervalo, 'clienteId' | 'de' | 'ate'>): Promise<void> {
+    const variante = { origin: 'http://localhost', comFinalidade: false };
     const tamanho = ate - de + 1;
-    await this.#threads().run({
-      kind: 'pagina',
-      clienteId,
-      variante: { origin: 'http://localhost', comFinalidade: false },
-      de,
-      ate,
-      paginacao: { total: tamanho, tamanho, pagina: 1 },
-      assinatura: { ...CHAVE_DO_ENSAIO, expiresAtSeconds: Math.floor(this.#deps.clock.now() / 1_000) },
-    });
+    const paginacao = { total: tamanho, tamanho, pagina: 1 };
+    const assinatura = this.#assinatura();
+    // Not by `#run`: nobody waits for it.
+    await this.#threads().run({ kind: 'pagina', clienteId, variante, de, ate, paginacao, assinatura });
   }
 
   /** The texts of versions; one that has none any more is missing. @throws when a thread fails, or a document is damaged */
