@@ -18,14 +18,6 @@ function copiarSemDicionario(raiz: string): void {
   symlinkSync(join(PROJETO, 'node_modules'), join(raiz, 'node_modules'));
 }
 
-async function until(isTrue: () => boolean): Promise<void> {
-  const deadline = performance.now() + FAILED_WITHIN_MS;
-  while (!isTrue()) {
-    assert.ok(performance.now() < deadline, 'it never came');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
 describe('an installation without the dictionary of stored documents', () => {
   let raiz: string;
   let dataFolder: string;
@@ -47,7 +39,7 @@ describe('an installation without the dictionary of stored documents', () => {
     const { token } = await createEscritorio(dataFolder, { crm: '7', clientes: remessa.clientes });
     await using malote = await startMalote({ dataFolder, raiz });
     const id = await upload(malote, { token, bytes, extension: '.xml' });
-    await until(() => malote.log.some((line) => line.includes('an import failed')));
+    await malote.logged(/an import failed/, FAILED_WITHIN_MS);
     assert.match(malote.log.join('\n'), /ENOENT[^\n]+dicionarios\/1\.zstd/);
     cpSync(join(PROJETO, 'dicionarios'), join(raiz, 'dicionarios'), { recursive: true });
     const { status, log } = await imported(malote, { token, id });

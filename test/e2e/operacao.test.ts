@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { createEscritorio, fetchJson, type Malote, makeDataFolder, startMalote } from '../support/malote.ts';
 import { send } from '../support/pedido.ts';
 import { Instalacao } from './linha-de-comando.ts';
@@ -123,9 +122,7 @@ describe('starting and stopping', () => {
         dataFolder: installed.dados,
         env: { MALOTE_LOG: 'debug', MALOTE_MODO: 'api' },
       });
-      const said = () => server.log.filter((line) => line.includes('rehearsed'));
-      for (let i = 0; i < 500 && said().length === 0; i++) await delay(20);
-      assert.match(said().join(), /pages were rehearsed/);
+      await server.logged(/pages were rehearsed/, 10_000);
     } finally {
       await installed.remove();
     }

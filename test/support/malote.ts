@@ -91,6 +91,22 @@ export async function createCliente(
   return id;
 }
 
+/** The first of some lines that fits, once it is there. */
+async function lineAmong(
+  lines: readonly string[],
+  { pattern, withinMs }: { pattern: RegExp; withinMs: number },
+): Promise<RegExpExecArray> {
+  const deadline = performance.now() + withinMs;
+  while (performance.now() < deadline) {
+    for (const line of lines) {
+      const found = pattern.exec(line);
+      if (found) return found;
+    }
+    await delay(POLL_MS);
+  }
+  throw new Error(`the server never said ${pattern}:\n${lines.join('\n')}`);
+}
+
 /**
  * A running installation: one process, or several behind a proxy (`MALOTE_TESTE_MONTAGEM=quatro`). Use it with `await
  * using`, so that neither process nor folder stays behind.
@@ -132,16 +148,13 @@ export class Malote implements AsyncDisposable {
   }
 
   /** Waits for a line on standard output. */
-  async line(pattern: RegExp): Promise<RegExpExecArray> {
-    const deadline = performance.now() + READY_WITHIN_MS;
-    while (performance.now() < deadline) {
-      for (const line of this.said) {
-        const found = pattern.exec(line);
-        if (found) return found;
-      }
-      await delay(POLL_MS);
-    }
-    throw new Error(`the server never said ${pattern}:\n${this.said.join('\n')}`);
+  line(pattern: RegExp): Promise<RegExpExecArray> {
+    return lineAmong(this.said, { pattern, withinMs: READY_WITHIN_MS });
+  }
+
+  /** Waits for a line of the log. */
+  logged(pattern: RegExp, withinMs: number): Promise<RegExpExecArray> {
+    return lineAmong(this.log, { pattern, withinMs });
   }
 
   /** Ends every process with a signal. @returns the first exit code that is not 0; null when the signal killed one */
