@@ -8,6 +8,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import { acceptFirst, replaceHandler } from './accept-first.ts';
 import { addSecurityHeaders } from './cabecalhos.ts';
 import type { CatalogoDeErros } from './catalogo.ts';
 import { clientErrorHandler } from './client-error.ts';
@@ -103,7 +104,13 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   app.setErrorHandler(handleError);
   refuseUnknownPaths(app);
   answerContinue(app, options.answersContinueItself);
-  if (options.first) lookFirst(app, options.first);
+  const { first } = options;
+  if (first) {
+    replaceHandler(app.server, (ordinary) => (request, response) => {
+      first(request, response, () => ordinary(request, response));
+    });
+  }
+  acceptFirst(app.server);
   closeSilentConnections(app);
   await app.register(compress, {
     encodings: ['br', 'gzip'],
@@ -148,20 +155,6 @@ function answerContinue(app: FastifyInstance, answersItself: (path: string) => b
   app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     if (!answersItself(pathOf(request.url))) response.writeContinue();
     app.server.emit('request', request, response);
-  });
-}
-
-/** Puts a handler before the framework's own. */
-function lookFirst(app: FastifyInstance, first: NonNullable<HttpServerOptions['first']>): void {
-  const ordinary = app.server.listeners('request') as ((
-    request: IncomingMessage,
-    response: ServerResponse,
-  ) => void)[];
-  app.server.removeAllListeners('request');
-  app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    first(request, response, () => {
-      for (const handle of ordinary) handle.call(app.server, request, response);
-    });
   });
 }
 
