@@ -27,6 +27,8 @@ const TAMANHO = 100;
 /** One page of each so many starts belongs to the sample: served by nginx, and read again and again. */
 const AMOSTRA_EACH = 20;
 const AMOSTRA_MAX = 40;
+/** What is read again and again can be read any number of times: so many rounds for each with pages of its own. */
+const REPETIDAS = 3;
 /** Within this a process has done what it does at its start. */
 const REPOUSO_MS = 2_000;
 const ENV = { MALOTE_LIMITE_MINUTO: '0', MALOTE_LOG: 'warn' };
@@ -203,14 +205,17 @@ async function medirRecentes(mundo: Mundo, input: { segundos: number; rodadas: n
     const share = Math.floor(all.length / input.rodadas);
     return all.slice(round * share, (round + 1) * share);
   };
-  for (let round = 0; round < input.rodadas; round++) {
-    const plain = [...own(ineditas, round), ...own(outras, round)];
+  for (let round = 0; round < input.rodadas * REPETIDAS; round++) {
+    const isFirst = round < input.rodadas;
     found.nginx.push(await load(nginx.url, semXml, false));
-    found.fria.push(await load(malote.url, plain, false, false));
-    found.friaGzip.push(await load(malote.url, own(comprimidas, round), true, false));
+    if (isFirst) {
+      const plain = [...own(ineditas, round), ...own(outras, round)];
+      found.fria.push(await load(malote.url, plain, false, false));
+      found.friaGzip.push(await load(malote.url, own(comprimidas, round), true, false));
+    }
     found.quente.push(await load(malote.url, amostra, false));
     found.nginxXml.push(await load(nginx.url, comXml, true));
-    found.xmlFria.push(await load(malote.url, own(ineditas, round).map(withXml), true, false));
+    if (isFirst) found.xmlFria.push(await load(malote.url, own(ineditas, round).map(withXml), true, false));
     found.xmlQuente.push(await load(malote.url, amostra.map(withXml), true));
   }
   for (const [tipo, medidas] of Object.entries(found)) {

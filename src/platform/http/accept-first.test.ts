@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type AddressInfo, connect } from 'node:net';
-import { after, before, describe, it } from 'node:test';
 import { text } from 'node:stream/consumers';
+import { after, before, describe, it } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { IN_A_ROW } from './accept-first.ts';
 import { ERROS_HTTP } from './catalogo.ts';
