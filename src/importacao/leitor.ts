@@ -3,12 +3,13 @@
  * nothing shared; a batch that brings the thread down takes no other one with it.
  */
 import { isMainThread } from 'node:worker_threads';
-import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
+import { workerData } from 'piscina';
 import { prepararCompressao, prepararConteudo } from '../documentos/conteudo.ts';
 import type { PecaLida } from '../documentos/tipos.ts';
 import { lerConteudo, type ValidadorDeEsquema } from '../fiscal/ler.ts';
 import type { Peca } from '../fiscal/tipos.ts';
 import { failpoint } from '../platform/jobs/failpoint.ts';
+import { movable } from '../platform/movable.ts';
 import { releaseBytes } from '../platform/release-bytes.ts';
 import { yieldToOtherThreads } from '../platform/thread-priority.ts';
 import { carregarEsquemas } from './esquemas-instalados.ts';
@@ -134,12 +135,5 @@ function moved(leitura: Leitura): unknown {
     conteudo.bytes = block.subarray(end, end + conteudo.bytes.length);
     end += conteudo.bytes.length;
   }
-  return move({
-    get [transferableSymbol]() {
-      return [block.buffer];
-    },
-    get [valueSymbol]() {
-      return leitura;
-    },
-  });
+  return movable(leitura, [block.buffer]);
 }

@@ -3,9 +3,10 @@
  * leave, so that the thread that serves HTTP only joins bytes. It reads the vault through a connection of its own.
  */
 import { isMainThread } from 'node:worker_threads';
-import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
+import { workerData } from 'piscina';
 import type { Tabelas } from '../../banco/tabelas.ts';
 import { connectToRead, type Database, type DatabaseSettings } from '../../platform/db/connect.ts';
+import { movable } from '../../platform/movable.ts';
 import { yieldToOtherThreads } from '../../platform/thread-priority.ts';
 import { type PaginaInteira, type PedidoDePaginaInteira, prepararPagina } from './pagina-inteira.ts';
 import { type PacoteDeSegmentos, prepararSegmentos } from './preparar-segmentos.ts';
@@ -36,28 +37,20 @@ let db: Database<Tabelas> | null = null;
 /** The piscina task. */
 export default async function run(tarefa: Tarefa): Promise<unknown> {
   db ??= connectToRead<Tabelas>((workerData as DadosDaThread).banco);
-  if (tarefa.kind === 'trechos') return moved(await prepararTrechos(db.read, tarefa), buffersOfTrechos);
+  if (tarefa.kind === 'trechos') {
+    const trechos = await prepararTrechos(db.read, tarefa);
+    return movable(trechos, buffersOf(trechos));
+  }
   if (tarefa.kind === 'pagina') {
     const pagina = await prepararPagina(db.read, tarefa);
-    return pagina && moved(pagina, ({ bytes }) => [bytes.buffer]);
+    return pagina && movable(pagina, [pagina.bytes.buffer]);
   }
-  return moved(await prepararSegmentos(db.read, tarefa.versaoIds), ({ bytes }) => [bytes.buffer]);
+  const segmentos = await prepararSegmentos(db.read, tarefa.versaoIds);
+  return movable(segmentos, [segmentos.bytes.buffer]);
 }
 
-function buffersOfTrechos(trechos: TrechoPreparado[]): ArrayBufferLike[] {
+function buffersOf(trechos: TrechoPreparado[]): ArrayBufferLike[] {
   return trechos.flatMap(({ bytes, grupos }) =>
     [bytes, ...(grupos ?? []).map((grupo) => grupo.bytes)].map(({ buffer }) => buffer),
   );
-}
-
-/** Marks a result so that its bytes change hands instead of being copied. */
-function moved<T extends object>(result: T, buffersOf: (result: T) => ArrayBufferLike[]): unknown {
-  return move({
-    get [transferableSymbol]() {
-      return buffersOf(result);
-    },
-    get [valueSymbol]() {
-      return result;
-    },
-  } as never);
 }
