@@ -13,6 +13,7 @@ import { movable } from '../platform/movable.ts';
 import { releaseBytes } from '../platform/release-bytes.ts';
 import { yieldToOtherThreads } from '../platform/thread-priority.ts';
 import { carregarEsquemas } from './esquemas-instalados.ts';
+import { inTurn } from './in-turn.ts';
 import { sha256Of, unreadable } from './pecas.ts';
 
 export interface TarefaDeLeitura {
@@ -48,7 +49,9 @@ const NICE_LEITOR = 10;
 if (!isMainThread) yieldToOtherThreads(NICE_LEITOR);
 
 /** The piscina task. */
-export default function readBatch(tarefa: TarefaDeLeitura): unknown {
+export default inTurn(readBatch);
+
+function readBatch(tarefa: TarefaDeLeitura): unknown {
   const startedAt = performance.now();
   doThread ??= forgiving(carregarEsquemas(workerData as DadosDoLeitor, { lookEveryMs: LOOK_EVERY_MS }));
   const validador = doThread;

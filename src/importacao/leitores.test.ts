@@ -9,7 +9,7 @@ import { zipDe } from '../gerador/zip.ts';
 import { endPool } from '../platform/thread-start.ts';
 import { emLotes, entradasDe } from './entradas.ts';
 import type { Leitura, TarefaDeLeitura } from './leitor.ts';
-import { Leitores, type RunTask } from './leitores.ts';
+import { Leitores, leastBusy, type RunTask } from './leitores.ts';
 import {
   DOCUMENTO_MAX_BYTES,
   LEITOR_OCIOSO_MS,
@@ -151,6 +151,31 @@ const FRAGILE_READER = `
 describe('reader threads', () => {
   const folder = mkdtempSync(join(tmpdir(), 'malote-leitores-'));
   after(() => rmSync(folder, { recursive: true }));
+
+  it('go on with the tasks that they were given while the one who hands them out is busy', async () => {
+    const filename = join(folder, 'counting.mjs');
+    writeFileSync(
+      filename,
+      'export default (done) => { Atomics.add(done, 0, 1); Atomics.notify(done, 0); };',
+    );
+    const done = new Int32Array(new SharedArrayBuffer(4));
+    const pool = new Piscina({
+      filename,
+      minThreads: 1,
+      maxThreads: 1,
+      concurrentTasksPerWorker: TAREFAS_DO_LEITOR,
+      loadBalancer: leastBusy,
+    });
+    const { signal } = new AbortController();
+    await pool.run(done, { signal });
+    const tasks = [1, 2, 3].map(() => pool.run(done, { signal }));
+    // This thread does not turn meanwhile, as in a commit.
+    for (let seen = 1; seen < 4; seen = Atomics.load(done, 0))
+      if (Atomics.wait(done, 0, seen, 2_000) === 'timed-out') break;
+    assert.equal(Atomics.load(done, 0), 4);
+    await Promise.all(tasks);
+    await endPool(pool);
+  });
 
   for (const death of ['exit', 'oom']) {
     it(`are replaced when one dies by ${death}, and only its document is rejected`, async () => {

@@ -39,6 +39,22 @@ export interface LeitoresOptions {
   log: Pick<Logger, 'warn' | 'error'>;
 }
 
+type Balancer = NonNullable<NonNullable<ConstructorParameters<typeof Piscina>[0]>['loadBalancer']>;
+
+/**
+ * A task goes to the thread that has the fewest. Piscina's own balancer gives no second one to a thread that has one which
+ * can be aborted (its usage is then told as infinite): the readers would stand still while the thread that hands tasks out
+ * is in a commit.
+ */
+export const leastBusy: Balancer = (_task, workers) => {
+  let [chosen, fewest]: [(typeof workers)[number] | null, number] = [null, TAREFAS_DO_LEITOR];
+  for (const worker of workers) {
+    const tasks = worker.currentUsage === Infinity ? 1 : worker.currentUsage;
+    if (tasks < fewest) [chosen, fewest] = [worker, tasks];
+  }
+  return chosen;
+};
+
 /** The real pool: one thread per core unless the setting says otherwise. */
 export function openReaders(
   config: { readerThreads: number; dataFolder: string },
@@ -50,6 +66,7 @@ export function openReaders(
     minThreads: 1,
     maxThreads: threads,
     concurrentTasksPerWorker: TAREFAS_DO_LEITOR,
+    loadBalancer: leastBusy,
     idleTimeout: LEITOR_OCIOSO_MS,
     resourceLimits: { maxOldGenerationSizeMb: LEITOR_MEMORIA_MB, maxYoungGenerationSizeMb: THREAD_JOVEM_MB },
     workerData: { dataFolder: config.dataFolder } satisfies DadosDoLeitor,

@@ -39,16 +39,16 @@ export const ENTRADA_PESO_BYTES = 12_000;
 export const TRANSACAO_PECAS = 500;
 /**
  * On SQLite the writer waits until so many are there, as long as some are still being read: a commit writes whole pages
- * of the tables and indexes, and documents that are written together are compressed together. A third of what may be in
+ * of the tables and indexes, and documents that are written together are compressed together. A quarter of what may be in
  * flight, so that the readers have work meanwhile.
  */
-export const JUNTAR_PECAS = 192;
+export const JUNTAR_PECAS = 128;
 /** Nothing that is read waits longer than this for more. */
 export const JUNTAR_MS = 100;
 /** A batch, and then a document, that keeps a reader longer than this is taken for a hang. */
 export const LEITURA_PRAZO_MS = 20_000;
 /** Tasks that a reader has at once, so that it goes on while the thread that hands them out is in a commit. */
-export const TAREFAS_DO_LEITOR = 6;
+export const TAREFAS_DO_LEITOR = 8;
 /** Old space of one reader thread: the tree of a 10 MB document fits several times. */
 export const LEITOR_MEMORIA_MB = 512;
 /**
