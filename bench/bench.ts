@@ -57,7 +57,11 @@ async function measure(pasta: string): Promise<Relatorio> {
   say('importação no PostgreSQL …');
   const noPostgres = await medirImportacaoNoPostgres(conjunto, pedido);
   say('partes da importação …');
-  const partes = await medirPartes(conjunto, { pasta });
+  const partes = await medirPartes(conjunto, {
+    pasta,
+    nucleo: nucleo.docsPorSegundo,
+    importacao: importacao.docsPorSegundo,
+  });
   say('páginas …');
   const outroConjunto = (semente: string) =>
     gerarConjunto({ pasta: join(pasta, semente), documentos, semente });
@@ -80,7 +84,7 @@ async function measure(pasta: string): Promise<Relatorio> {
       nativo.resultado,
       wasm.resultado,
       nucleo.resultado,
-      importacao,
+      importacao.resultado,
       noPostgres,
       partes,
       paginas,

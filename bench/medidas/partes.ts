@@ -28,19 +28,34 @@ const AMBIENTE = { MALOTE_LIMITE_MINUTO: '0', MALOTE_LOG: 'warn' };
 
 type Guardavel = Extract<PecaLida, { kind: 'registro' }>;
 
-export async function medirPartes(conjunto: Conjunto, input: { pasta: string }): Promise<Resultado> {
+/** @param input.nucleo documents a second of the fiscal core in one thread; `importacao`: of the whole chain on SQLite */
+export async function medirPartes(
+  conjunto: Conjunto,
+  input: { pasta: string; nucleo: number; importacao: number },
+): Promise<Resultado> {
   const pasta = join(input.pasta, 'partes');
   mkdirSync(pasta, { recursive: true });
   const pecas = lidas(conjunto, pasta);
+  const descompactada = await descompactar(conjunto, pasta);
+  const noSqlite = await gravar({ pecas, conjunto, pasta, motor: 'SQLite' });
+  const noPostgres = await gravar({ pecas, conjunto, pasta, motor: 'PostgreSQL' });
+  const cofre = noSqlite.at(-1)?.valor ?? Number.NaN;
+  const maisLenta = Math.min(input.nucleo, cofre);
+  const razao = input.importacao / maisLenta;
   return {
     titulo: 'Partes da importação, cada uma sozinha',
     linhas: [
-      ...(await descompactar(conjunto, pasta)),
-      ...(await gravar({ pecas, conjunto, pasta, motor: 'SQLite' })),
-      ...(await gravar({ pecas, conjunto, pasta, motor: 'PostgreSQL' })),
+      ...descompactada,
+      ...noSqlite,
+      row(
+        'a importação inteira',
+        input.importacao,
+        `${razao.toFixed(2)}x a mais lenta de duas partes sozinhas, ${maisLenta === cofre ? 'o cofre em SQLite' : 'o núcleo fiscal'} (${maisLenta.toFixed(0)} docs/s)`,
+      ),
+      ...noPostgres,
       ...(await enviar(conjunto, pasta)),
     ],
-    razoes: {},
+    razoes: { importacao_sobre_etapa_mais_lenta: razao },
     motivos: {},
   };
 }
