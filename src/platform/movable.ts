@@ -1,12 +1,16 @@
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 
 /**
- * What a task of a pool answers, marked so that its memory changes hands instead of being copied. A class, not an object
- * with getters of its own: for each of those V8 makes a hidden class, which keeps what the getters see (a result, and the
- * strings of its documents) until the next full collection.
+ * What a task of a pool answers, marked so that its memory changes hands instead of being copied. Two ways in which V8
+ * would keep the results (and the strings of their documents) until the next full collection are closed here:
+ *
+ * - It is a class, not an object with getters of its own: for each of those there is a hidden class, which keeps what the
+ *   getters see.
+ * - It is left empty once the pool has read it: a task that waits its turn has a promise that has grown old, and what that
+ *   is fulfilled with counts as reachable although nobody has the promise any more.
  */
 class Movable<T extends object> {
-  readonly #result: T;
+  #result: T | null;
   readonly #buffers: readonly ArrayBufferLike[];
 
   constructor(result: T, buffers: readonly ArrayBufferLike[]) {
@@ -18,8 +22,11 @@ class Movable<T extends object> {
     return this.#buffers;
   }
 
-  get [valueSymbol](): T {
-    return this.#result;
+  /** Piscina reads it last, and once. */
+  get [valueSymbol](): T | null {
+    const result = this.#result;
+    this.#result = null;
+    return result;
   }
 }
 
