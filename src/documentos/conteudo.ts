@@ -83,12 +83,20 @@ export function formatoEmBloco({ certificado }: Pick<ConteudoPreparado, 'certifi
   return certificado === null ? FORMATO_INTEIRO_EM_BLOCO : FORMATO_SEM_CERTIFICADO_EM_BLOCO;
 }
 
+/** Where blocks are put together before they are compressed; of this thread. */
+const juntos = Buffer.alloc(ABERTO_BYTES);
+
 /** @param partes documents that are not compressed yet, in the order of their positions */
 export function fecharBloco(partes: readonly Uint8Array[]): Uint8Array {
-  const head = Buffer.alloc(U32_BYTES * (1 + partes.length));
-  head.writeUInt32LE(partes.length);
-  for (const [i, { length }] of partes.entries()) head.writeUInt32LE(length, U32_BYTES * (1 + i));
-  return comDicionario1().compress(Buffer.concat([head, ...partes]));
+  const length = partes.reduce((sum, parte) => sum + parte.length, U32_BYTES * (1 + partes.length));
+  const bloco = length <= juntos.length ? juntos.subarray(0, length) : Buffer.alloc(length);
+  let [head, at] = [bloco.writeUInt32LE(partes.length), U32_BYTES * (1 + partes.length)];
+  for (const parte of partes) {
+    head = bloco.writeUInt32LE(parte.length, head);
+    bloco.set(parte, at);
+    at += parte.length;
+  }
+  return comDicionario1().compress(bloco);
 }
 
 /**

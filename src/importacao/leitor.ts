@@ -25,6 +25,8 @@ export interface TarefaDeLeitura {
 export interface Leitura {
   /** For each part, its pieces. */
   pecas: PecaLida[][];
+  /** What the documents of the pieces lie in. */
+  memoria: Uint8Array;
   /** CPU and wall time are one here. */
   segundos: number;
   /** Exceptions of ours that were met, for the service's log. */
@@ -68,9 +70,10 @@ function readBatch(tarefa: TarefaDeLeitura): unknown {
       return [unreadable({ caminho, bytes })];
     }
   });
-  const leitura: Leitura = { pecas, segundos: (performance.now() - startedAt) / 1000, excecoes };
+  const memoria = gathered(pecas);
   releaseBytes(tarefa.pacote);
-  return moved(leitura);
+  const segundos = (performance.now() - startedAt) / 1000;
+  return movable({ pecas, memoria, segundos, excecoes } satisfies Leitura, [memoria.buffer]);
 }
 
 /** Reads one content into pieces that can be stored. */
@@ -126,9 +129,9 @@ function forgiving(judge: ValidadorDeEsquema): ValidadorDeEsquema {
   };
 }
 
-/** Hands the documents over instead of copying them: in one block, since each that changes hands costs. */
-function moved(leitura: Leitura): unknown {
-  const conteudos = leitura.pecas.flatMap((pecas) =>
+/** Puts the documents into one block, which is handed over instead of being copied: each that changes hands costs. */
+function gathered(lidas: readonly PecaLida[][]): Uint8Array {
+  const conteudos = lidas.flatMap((pecas) =>
     pecas.flatMap((peca) => (peca.kind === 'registro' ? [peca.conteudo] : [])),
   );
   const block = new Uint8Array(conteudos.reduce((sum, { bytes }) => sum + bytes.length, 0));
@@ -138,5 +141,5 @@ function moved(leitura: Leitura): unknown {
     conteudo.bytes = block.subarray(end, end + conteudo.bytes.length);
     end += conteudo.bytes.length;
   }
-  return movable(leitura, [block.buffer]);
+  return block;
 }

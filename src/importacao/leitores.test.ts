@@ -34,6 +34,7 @@ const echo: RunTask = async ({ pacote, partes }) => ({
       mensagem: Buffer.from(pacote.subarray(inicio, fim)).toString(),
     },
   ]),
+  memoria: new Uint8Array(0),
   segundos: 0.5,
   excecoes: [],
 });
@@ -145,7 +146,8 @@ const FRAGILE_READER = `
     if (names.includes('exit')) process.exit(3);
     if (names.includes('oom')) for (const kept = []; ; ) kept.push(new Array(1e5).fill(String(Math.random())));
     const peca = { especie: 'Outro', kind: 'ignorado', sha256: null, codigo: 'lido', mensagem: '' };
-    return { pecas: names.map((caminho) => [{ ...peca, caminho }]), segundos: 0, excecoes: [] };
+    const pecas = names.map((caminho) => [{ ...peca, caminho }]);
+    return { pecas, memoria: new Uint8Array(0), segundos: 0, excecoes: [] };
   }`;
 
 describe('reader threads', () => {

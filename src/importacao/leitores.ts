@@ -23,8 +23,12 @@ export interface Leitor {
 
 export interface LoteLido {
   pecas: PecaLida[][];
+  /** What the documents of the pieces lie in, to be given back once they are written. */
+  memoria: Uint8Array[];
   segundos: number;
 }
+
+const nothingRead = (): LoteLido => ({ pecas: [], memoria: [], segundos: 0 });
 
 type Conteudo = Extract<EntradaParaLer, { bytes: Uint8Array }>;
 
@@ -101,12 +105,12 @@ export class Leitores implements Leitor {
 
   async read(entradas: readonly EntradaParaLer[]): Promise<LoteLido> {
     const conteudos = entradas.filter((entrada) => 'bytes' in entrada);
-    const lidos = conteudos.length === 0 ? { pecas: [], segundos: 0 } : await this.#readAll(conteudos);
+    const lidos = conteudos.length === 0 ? nothingRead() : await this.#readAll(conteudos);
     const byContent = new Map(conteudos.map((conteudo, index) => [conteudo, lidos.pecas[index] ?? []]));
     const pecas = entradas.map((entrada) =>
       'bytes' in entrada ? (byContent.get(entrada) ?? []) : [judged(entrada)],
     );
-    return { pecas, segundos: lidos.segundos };
+    return { ...lidos, pecas };
   }
 
   async close(): Promise<void> {
@@ -124,10 +128,11 @@ export class Leitores implements Leitor {
         'a batch of documents failed in its reader',
       );
     }
-    const alone: LoteLido = { pecas: [], segundos: 0 };
+    const alone = nothingRead();
     for (const conteudo of conteudos) {
-      const { pecas, segundos } = await this.#readAlone(conteudo);
+      const { pecas, memoria, segundos } = await this.#readAlone(conteudo);
       alone.pecas.push(...pecas);
+      alone.memoria.push(...memoria);
       alone.segundos += segundos;
     }
     return alone;
@@ -142,7 +147,7 @@ export class Leitores implements Leitor {
       await this.#run([], this.#all);
       const { caminho, bytes } = conteudo;
       this.#options.log.error({ err, caminho, bytes: bytes.length }, 'a document brings its reader down');
-      return { pecas: [[unreadable(conteudo)]], segundos: 0 };
+      return { ...nothingRead(), pecas: [[unreadable(conteudo)]] };
     }
   }
 
@@ -155,13 +160,14 @@ export class Leitores implements Leitor {
       this.#options.prazoMs ?? LEITURA_PRAZO_MS,
     );
     try {
-      const { pecas, segundos, excecoes } = await this.#options.run(packed(conteudos), deadline.signal);
+      const leitura = await this.#options.run(packed(conteudos), deadline.signal);
+      const { pecas, memoria, segundos, excecoes } = leitura;
       for (const { caminho, erro } of excecoes)
         this.#options.log.error(
           { caminho, erro },
           'a document could not be read because of an error of ours',
         );
-      return { pecas, segundos };
+      return { pecas, memoria: [memoria], segundos };
     } finally {
       clearTimeout(timer);
       release();

@@ -16,6 +16,7 @@ import { emLotes, entradasDe, type LoteDeEntradas } from './entradas.ts';
 import type { ArquivoAberto, Gravador } from './gravar.ts';
 import type { Leitor, LoteLido } from './leitores.ts';
 import type { MetricasDaImportacao } from './metrics.ts';
+import { releaseContent } from './unpack-entry.ts';
 import type { Vagas } from './vagas.ts';
 
 export interface ProcessDeps {
@@ -120,7 +121,8 @@ class Flow {
       this.#failure ??= { error };
     } finally {
       release();
-      for (const entrada of batch.entradas) if ('bytes' in entrada) releaseBytes(entrada.bytes);
+      for (const memoria of lido.memoria) releaseBytes(memoria);
+      for (const entrada of batch.entradas) if ('bytes' in entrada) releaseContent(entrada.bytes);
     }
   }
 }

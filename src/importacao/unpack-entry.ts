@@ -196,6 +196,11 @@ interface InflateInfo {
 /** Of this thread. */
 const inflater = new RawInflater();
 
+/** Gives the memory of a content back that `readBody` gave, as far as it is not the upload's. Nobody may look at it any more. */
+export function releaseContent(bytes: Uint8Array): void {
+  inflater.release(bytes);
+}
+
 /**
  * Inflates to at most `maxBytes`. `too_long`: there is more than that; `too_short`: the deflate stream ends before
  * the data that is announced for it; `damaged`: not a deflate stream, or a cut one.

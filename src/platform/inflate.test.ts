@@ -55,3 +55,30 @@ test('a cut stream that has given all of its content already is cut all the same
   const stream = deflateRawSync(content, { finishFlush: 2 });
   assert.equal(inflater.inflate(stream, content.length), null);
 });
+
+test('memory that results share goes back with the last of them, and not before', () => {
+  const inflater = new RawInflater();
+  const content = Buffer.from('<nota/>'.repeat(8_000));
+  const stream = deflateRawSync(content);
+  const inflate = () => inflater.inflate(stream, content.length) ?? assert.fail();
+  const [first, ...others] = Array.from({ length: 20 }, inflate);
+  const same = others.filter(({ buffer }) => buffer === first?.buffer);
+  assert.ok(first && same.length > 2 && same.length < others.length);
+  for (const result of same) inflater.release(result);
+  for (const result of same) inflater.release(result);
+  assert.ok(first.equals(content));
+  inflater.release(first);
+  assert.deepEqual([first.length, same[0]?.length], [0, 0]);
+  assert.ok(others.every((result) => same.includes(result) || result.equals(content)));
+});
+
+test('memory is still there for what comes next when all of its results were released', () => {
+  const inflater = new RawInflater();
+  const content = Buffer.from('<nota/>'.repeat(8_000));
+  const stream = deflateRawSync(content);
+  for (let i = 0; i < 20; i++) {
+    const result = inflater.inflate(stream, content.length) ?? assert.fail();
+    assert.ok(result.equals(content));
+    inflater.release(result);
+  }
+});

@@ -1,10 +1,19 @@
 import { constants, createInflateRaw, type InflateRaw } from 'node:zlib';
+import { releaseBytes } from './release-bytes.ts';
 import { engineOf, type OpenEngine } from './zlib-engine.ts';
 
 /** Results lie in blocks of this size, one behind the other. */
 const BLOCK_BYTES = 512 * 1024;
 /** What is larger gets memory of its own: it would keep a block alive for itself alone, or not fit. */
 const SHARES_BLOCK_UP_TO = BLOCK_BYTES / 8;
+
+/** Memory that results share. */
+interface Block {
+  bytes: Buffer;
+  used: number;
+  /** Where results begin that were not released. */
+  held: Set<number>;
+}
 
 /**
  * Inflates many small raw deflate streams. Node's one-shot call sets up an engine for each, with a window of its own
@@ -14,8 +23,9 @@ const SHARES_BLOCK_UP_TO = BLOCK_BYTES / 8;
  */
 export class RawInflater {
   #opened: (OpenEngine & { stream: InflateRaw }) | null = null;
-  #block = Buffer.alloc(0);
-  #used = 0;
+  #block: Block = { bytes: Buffer.alloc(0), used: 0, held: new Set() };
+  /** Those that there are, as long as somebody has a result of theirs. */
+  readonly #blocks = new WeakMap<ArrayBufferLike, Block>();
 
   /**
    * @param data one whole stream, with nothing behind it
@@ -38,18 +48,38 @@ export class RawInflater {
       this.#opened = null;
       return null;
     }
-    if (output === this.#block) this.#used += length;
+    if (output === this.#block.bytes) {
+      this.#block.used += length;
+      this.#block.held.add(start);
+    }
     return output.subarray(start, start + length);
+  }
+
+  /**
+   * Nobody looks at this result any more. The memory of a block goes back with its last one, as `releaseBytes` does it; of
+   * what is never released the garbage collector takes care.
+   */
+  release(result: Uint8Array): void {
+    const block = this.#blocks.get(result.buffer);
+    if (!block) releaseBytes(result);
+    block?.held.delete(result.byteOffset);
+    if (block && block !== this.#block) releaseIfFree(block);
   }
 
   #room(length: number): { output: Buffer; start: number } {
     if (length > SHARES_BLOCK_UP_TO) return { output: Buffer.allocUnsafeSlow(length), start: 0 };
-    if (this.#used + length > this.#block.length) {
-      this.#block = Buffer.allocUnsafeSlow(BLOCK_BYTES);
-      this.#used = 0;
+    if (this.#block.used + length > this.#block.bytes.length) {
+      const full = this.#block;
+      this.#block = { bytes: Buffer.allocUnsafeSlow(BLOCK_BYTES), used: 0, held: new Set() };
+      this.#blocks.set(this.#block.bytes.buffer, this.#block);
+      releaseIfFree(full);
     }
-    return { output: this.#block, start: this.#used };
+    return { output: this.#block.bytes, start: this.#block.used };
   }
+}
+
+function releaseIfFree({ bytes, held }: Block): void {
+  if (held.size === 0) releaseBytes(bytes);
 }
 
 function open(): (OpenEngine & { stream: InflateRaw }) | null {
