@@ -5,36 +5,33 @@
 
 const SYMBOLS = '0123456789,';
 const BASE = SYMBOLS.length;
+const [ZERO, COMMA] = [0x30, 0x2c];
 /** Printable ASCII without the space: 94 characters from `!` on. */
 const [FIRST_CHAR, CHARS] = [0x21, 94];
 /** 11 ** 13 values fit into 94 ** 7, and in general 11 ** (2m - 1) into 94 ** m for each m up to 7. */
 const [GROUP_SYMBOLS, GROUP_CHARS] = [13, 7];
-/** What is filled up with, and taken off again. */
-const FILL = ',';
 
 /** @param texto of digits and commas, which does not end in a comma */
 export function apertar(texto: string): string {
-  let apertado = '';
+  // A character for two symbols, and one more for each group that is not full.
+  const apertado = Buffer.allocUnsafe(texto.length);
+  let end = 0;
   for (let at = 0; at < texto.length; at += GROUP_SYMBOLS) {
-    const group = texto.slice(at, at + GROUP_SYMBOLS);
-    const chars = Math.ceil((group.length + 1) / 2);
-    apertado += inBase(CHARS, chars, numberOf(group.padEnd(2 * chars - 1, FILL)));
+    const chars = Math.ceil((Math.min(GROUP_SYMBOLS, texto.length - at) + 1) / 2);
+    let value = 0;
+    for (let i = at; i < at + 2 * chars - 1; i++) value = value * BASE + symbolAt(texto, i);
+    end += chars;
+    for (let i = end - 1; i >= end - chars; i--, value = Math.floor(value / CHARS)) {
+      apertado[i] = FIRST_CHAR + (value % CHARS);
+    }
   }
-  return apertado;
+  return apertado.toString('latin1', 0, end);
 }
 
-function numberOf(symbols: string): number {
-  let value = 0;
-  for (const symbol of symbols) value = value * BASE + SYMBOLS.indexOf(symbol);
-  return value;
-}
-
-function inBase(base: number, length: number, value: number): string {
-  const codes: number[] = new Array(length).fill(FIRST_CHAR);
-  for (let at = length - 1, rest = value; at >= 0; at--, rest = Math.floor(rest / base)) {
-    codes[at] = FIRST_CHAR + (rest % base);
-  }
-  return String.fromCharCode(...codes);
+/** Behind the end it is filled up with commas. */
+function symbolAt(texto: string, at: number): number {
+  const code = at < texto.length ? texto.charCodeAt(at) : COMMA;
+  return code === COMMA ? BASE - 1 : code - ZERO;
 }
 
 /** @param apertado what `apertar` gave */

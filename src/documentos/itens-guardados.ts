@@ -15,8 +15,7 @@ const COMO_O_ANTERIOR = '';
 const APERTADO = '!';
 const CAMPOS_DO_ITEM = 3;
 /** Digits, and amounts in reais and centavos: what half of the room is enough for. */
-const CODIGOS = /^\d*,\d*$/;
-const EM_CENTAVOS = /^(\d+)\.(\d\d)$/;
+const APERTAVEIS = /^\d*,\d*,\d+\.\d\d(?:;\d*,\d*,\d+\.\d\d)*$/;
 
 /** As JSON: `[nItem, cfop, ncm, vProd]`. */
 type ItemEmJson = [number, string | null, string | null, string | null];
@@ -37,12 +36,8 @@ export function escreverItens(itens: readonly ItemFiscal[]): string {
 
 /** @param texto in the readable form. @returns it as it is when there is more in it than digits */
 function apertarItens(texto: string): string {
-  const itens = texto.split(';').map((escrito) => {
-    const comma = escrito.lastIndexOf(',');
-    const [codigos, valor] = [escrito.slice(0, comma), escrito.slice(comma + 1)];
-    return CODIGOS.test(codigos) && EM_CENTAVOS.test(valor) ? `${codigos},${valor.replace('.', '')}` : null;
-  });
-  return itens.includes(null) ? texto : APERTADO + apertar(itens.join(','));
+  if (!APERTAVEIS.test(texto)) return texto;
+  return APERTADO + apertar(texto.replaceAll('.', '').replaceAll(';', ','));
 }
 
 function soltarItens(apertado: string): string {

@@ -23,6 +23,9 @@ type Curto = [
 
 /** Begins the shortest form, which JSON never begins with. */
 const USUAL = '#';
+const SEPARA = '.';
+/** What comes back from a number as it was: of up to 15 digits, the first no zero. */
+const NUMERO = /^[1-9][0-9]{0,14}$/;
 /** Instants in it: seconds, in the offset of nearly all of the country. */
 const BRASILIA = '-03:00';
 const HORAS_DE_BRASILIA_MS = -3 * 3_600_000;
@@ -32,10 +35,10 @@ const BASE = 36;
 export function escreverProtocolo(protocolo: Protocolo, digest: string): string {
   const { cStat, xMotivo, nProt, dhRecbto, digVal } = protocolo;
   const motivo = xMotivo === null ? -1 : MOTIVOS.indexOf(xMotivo);
-  if (motivo >= 0 && digVal === digest && nProt && dhRecbto) {
-    const segundos = (Date.parse(dhRecbto) / 1_000).toString(BASE);
-    const usual = `${USUAL}${cStat}.${motivo}.${Number(nProt).toString(BASE)}.${segundos}`;
-    if (same(lerUsual(usual, digest), protocolo)) return usual;
+  const segundos = dhRecbto === null ? Number.NaN : Date.parse(dhRecbto) / 1_000;
+  const usual = motivo >= 0 && digVal === digest && nProt !== null && NUMERO.test(nProt);
+  if (usual && !cStat.includes(SEPARA) && emBrasilia(segundos) === dhRecbto) {
+    return `${USUAL}${cStat}.${motivo}.${Number(nProt).toString(BASE)}.${segundos.toString(BASE)}`;
   }
   const curto: Curto = [
     cStat,
@@ -47,25 +50,25 @@ export function escreverProtocolo(protocolo: Protocolo, digest: string): string 
   return JSON.stringify(curto);
 }
 
-/** `#cStat.motivo.nProt.dhRecbto`, the last two to base 36; whether it says what was to be written is for the writer to see. */
+/** `#cStat.motivo.nProt.dhRecbto`, the last two to base 36. */
 function lerUsual(texto: string, digest: string): Protocolo {
-  const [cStat = '', motivo = '', nProt = '', segundos = ''] = texto.slice(USUAL.length).split('.');
-  const local = new Date(Number.parseInt(segundos, BASE) * 1_000 + HORAS_DE_BRASILIA_MS);
+  const [cStat = '', motivo = '', nProt = '', segundos = ''] = texto.slice(USUAL.length).split(SEPARA);
   return {
     cStat,
     xMotivo: MOTIVOS[Number(motivo)] ?? null,
     nProt: String(Number.parseInt(nProt, BASE)),
-    dhRecbto: Number.isNaN(local.getTime())
-      ? null
-      : local.toISOString().replace(MILLISECONDS_AND_ZONE, BRASILIA),
+    dhRecbto: emBrasilia(Number.parseInt(segundos, BASE)),
     digVal: digest,
   };
 }
-const MILLISECONDS_AND_ZONE = /\.\d+Z$/;
 
-function same(one: Protocolo, other: Protocolo): boolean {
-  return (Object.keys(one) as (keyof Protocolo)[]).every((field) => one[field] === other[field]);
+/** @param segundos Unix time. @returns null of what is no time */
+function emBrasilia(segundos: number): string | null {
+  const local = new Date(segundos * 1_000 + HORAS_DE_BRASILIA_MS);
+  if (Number.isNaN(local.getTime())) return null;
+  return local.toISOString().slice(0, -MILLISECONDS_AND_ZONE.length) + BRASILIA;
 }
+const MILLISECONDS_AND_ZONE = '.000Z';
 
 /** Reads also what was written before: an array, or a JSON object. */
 export function lerProtocolo(texto: string, digest: string): Protocolo {

@@ -125,11 +125,14 @@ function idDe(candidato: Candidato): number {
 }
 
 function chaveDeCandidato(registro: Registro): string {
-  return chaveDaLinha({ ...registro, identidade: identidadeDe(registro) });
+  return chaveDaLinha(registro, identidadeDe(registro));
 }
 
-function chaveDaLinha(linha: Omit<queries.DocumentoInserido, 'id'>): string {
-  return `${linha.ambiente}|${linha.classe}|${linha.chave}|${linha.identidade}`;
+function chaveDaLinha(
+  { ambiente, classe, chave }: Pick<queries.DocumentoInserido, 'ambiente' | 'classe' | 'chave'>,
+  identidade: string,
+): string {
+  return `${ambiente}|${classe}|${chave}|${identidade}`;
 }
 
 /** Loads what the office knows of every document that the batch brings. */
@@ -148,7 +151,7 @@ async function conhecer(
     classes: [...new Set(registros.map(({ classe }) => classe))].sort(),
   });
   // A key has other events than those that the batch brings.
-  const linhas = daChave.filter((linha) => procurados.has(chaveDaLinha(linha)));
+  const linhas = daChave.filter((linha) => procurados.has(chaveDaLinha(linha, linha.identidade)));
   const versoes = Map.groupBy(
     await queries.findVersoes(
       trx,
@@ -158,7 +161,7 @@ async function conhecer(
   );
   const candidatos = new Map<string, Candidato>();
   for (const linha of linhas) {
-    candidatos.set(chaveDaLinha(linha), {
+    candidatos.set(chaveDaLinha(linha, linha.identidade), {
       id: linha.id,
       novo: false,
       // Of a document that was deleted nothing is known any more: what comes is stored as if it were new.
@@ -250,7 +253,7 @@ async function inserirDocumentos(
     if (candidato.novo && primeira) linhas.push(linhaDeDocumento(primeira.peca.registro, input));
   }
   for (const row of await queries.insertDocumentos(trx, linhas)) {
-    const candidato = input.candidatos.get(chaveDaLinha(row));
+    const candidato = input.candidatos.get(chaveDaLinha(row, row.identidade));
     if (candidato) candidato.id = row.id;
   }
   const participantes = [...input.candidatos.values()].flatMap((candidato) => {

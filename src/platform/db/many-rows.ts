@@ -57,13 +57,13 @@ export function insertMany<DB, T extends keyof DB & string>(
 }
 
 function valuesOf(row: Record<string, unknown>, columns: readonly string[]): unknown[] {
-  const values: unknown[] = [];
-  for (const column of columns) {
+  const values = columns.map((column) => {
     const value = row[column];
     if (value === undefined) throw new TypeError(`a row to be inserted has no value for ${column}`);
-    values.push(value);
-  }
-  if (Object.keys(row).length !== columns.length)
-    throw new TypeError('a row to be inserted has more columns');
+    return value;
+  });
+  let count = 0;
+  for (const _ in row) count += 1;
+  if (count !== columns.length) throw new TypeError('a row to be inserted has more columns');
   return values;
 }

@@ -85,9 +85,15 @@ export class InThreadExecutor implements SqliteExecutor {
     let changes = 0;
     for (const row of many.rows) {
       const alone = before.length + after.length === 0;
-      const done = runOnce(prepared, alone ? row : [...before, ...row, ...after]);
-      for (const returned of done.rows) rows.push(returned);
-      changes += done.changes;
+      const values = bindable(alone ? row : [...before, ...row, ...after]);
+      if (!prepared.returns) {
+        changes += Number(prepared.statement.run(...values).changes);
+        continue;
+      }
+      // One row is inserted, or none.
+      const returned = prepared.statement.get(...values);
+      if (returned) rows.push(returned);
+      changes += returned ? 1 : 0;
     }
     return { rows, changes };
   }
@@ -148,7 +154,9 @@ function runOnce({ statement, returns }: Prepared, parameters: readonly unknown[
 
 /** The parameters themselves, where nothing is to be changed: a copy of each row is felt in an import. */
 function bindable(parameters: readonly unknown[]): readonly SQLInputValue[] {
-  for (const value of parameters) {
+  // By place: the results of an iterator are felt as well.
+  for (let at = 0; at < parameters.length; at++) {
+    const value = parameters[at];
     if (typeof value === 'boolean' || value === undefined) return parameters.map(toSqlite);
   }
   return parameters as readonly SQLInputValue[];
