@@ -1,4 +1,7 @@
 /** Takes the signer's certificate out of a document's bytes and puts it back exactly where it was. */
+import { hash } from 'node:crypto';
+import { KnownContents } from '../fiscal/assinatura/known-contents.ts';
+import type { CertificadoCortado } from './tipos.ts';
 
 /** Ends the opening and the closing tag of the element, whatever its prefix. */
 const MARCA = Buffer.from('X509Certificate>');
@@ -11,8 +14,11 @@ const BASE64 = /^[A-Za-z0-9+/=\t\r\n ]+$/;
 
 export interface Cortado {
   resto: Buffer;
-  certificado: string;
+  certificado: CertificadoCortado;
 }
+
+/** Of this thread: most documents have a certificate that was seen before, and share one object of it. */
+const vistos = new KnownContents<CertificadoCortado>(500);
 
 /**
  * Only where the mark stands exactly twice, so that in what remains the place is the first mark, without doubt.
@@ -29,9 +35,18 @@ export function tirarCertificado(bytes: Uint8Array, scratch?: Buffer): Cortado |
   const fim = buffer.indexOf(MENOR, inicio);
   if (fim < 0 || fim > segunda) return null;
   if (fim - inicio < MIN_CARACTERES || fim - inicio > MAX_CARACTERES) return null;
-  const certificado = buffer.toString('latin1', inicio, fim);
-  if (!BASE64.test(certificado)) return null;
-  return { resto: without(buffer, { inicio, fim, scratch }), certificado };
+  const certificado = certificadoDe(buffer.subarray(inicio, fim));
+  return certificado && { resto: without(buffer, { inicio, fim, scratch }), certificado };
+}
+
+function certificadoDe(bytes: Buffer): CertificadoCortado | null {
+  const visto = vistos.get(bytes);
+  if (visto) return visto;
+  const texto = bytes.toString('latin1');
+  if (!BASE64.test(texto)) return null;
+  const certificado = { texto, sha256: hash('sha256', bytes, 'hex') };
+  vistos.set(bytes, certificado);
+  return certificado;
 }
 
 function without(

@@ -2,13 +2,13 @@
  * The certificates that documents are stored without (`conteudo.ts`): each once for an office, with the number of
  * documents that need it. With the last of these it is deleted, since it names people and companies.
  */
-import { createHash } from 'node:crypto';
+import { escreverHash, lerHash } from './hash-guardado.ts';
 import * as queries from './queries-certificados.ts';
-import type { Trx } from './tipos.ts';
+import type { CertificadoCortado, Trx } from './tipos.ts';
 
 export interface CertificadoDoDocumento {
   /** null: the document has none. */
-  texto: string | null;
+  certificado: CertificadoCortado | null;
   /** Whom it names, as far as that was read. */
   titular: string | null;
 }
@@ -24,34 +24,39 @@ export const TITULAR_DO_CERTIFICADO = '';
 /**
  * Keeps the certificate of each document that is about to be stored.
  * @param input.certificados one for each document
- * @returns what is kept of each text, and null of null
- * @throws when asked for a text that it was not given: a document would lose its certificate
+ * @returns what is kept of each, and null of null
+ * @throws when asked for one that it was not given: a document would lose its certificate
  */
 export async function guardarCertificados(
   trx: Trx,
   input: { contadorId: number; certificados: readonly CertificadoDoDocumento[] },
-): Promise<(texto: string | null) => CertificadoGuardado | null> {
-  const porTexto = Map.groupBy(input.certificados, ({ texto }) => texto);
-  const porHash = new Map<string, { sha256: Buffer; texto: string; titular: string | null; usos: number }>();
-  for (const [texto, iguais] of porTexto) {
-    if (texto === null) continue;
-    const sha256 = createHash('sha256').update(texto, 'latin1').digest();
-    const titular = iguais.find((one) => one.titular !== null)?.titular ?? null;
-    porHash.set(sha256.toString('hex'), { sha256, texto, titular, usos: iguais.length });
+): Promise<(certificado: CertificadoCortado | null) => CertificadoGuardado | null> {
+  const porHash = new Map<string, { texto: string; titular: string | null; usos: number }>();
+  for (const { certificado, titular } of input.certificados) {
+    if (certificado === null) continue;
+    const row = porHash.get(certificado.sha256);
+    if (!row) porHash.set(certificado.sha256, { texto: certificado.texto, titular, usos: 1 });
+    else {
+      row.titular ??= titular;
+      row.usos += 1;
+    }
   }
-  // In one order for every writer, so that two of them cannot wait for each other.
-  const rows = [...porHash.keys()].sort().flatMap((hash) => porHash.get(hash) ?? []);
   const inserted = await queries.addUsos(
     trx,
-    rows.map((row) => ({ contador_id: input.contadorId, ...row })),
+    // In one order for every writer, so that two of them cannot wait for each other.
+    [...porHash]
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([sha256, row]) => ({
+        contador_id: input.contadorId,
+        sha256: escreverHash(sha256),
+        ...row,
+      })),
   );
-  const guardados = new Map<string, CertificadoGuardado>();
-  for (const { id, sha256, titular } of inserted) {
-    const row = porHash.get(Buffer.from(sha256).toString('hex'));
-    if (row) guardados.set(row.texto, { id, titular });
-  }
-  return (texto) => {
-    const guardado = texto === null ? null : guardados.get(texto);
+  const guardados = new Map<string, CertificadoGuardado>(
+    inserted.map(({ sha256, ...guardado }) => [lerHash(sha256), guardado]),
+  );
+  return (certificado) => {
+    const guardado = certificado === null ? null : guardados.get(certificado.sha256);
     if (guardado === undefined) throw new Error('a certificate was not kept');
     return guardado;
   };

@@ -13,7 +13,12 @@ const withCert = (cert: string) => `<NFe>ação<ds:X509Certificate>${cert}</ds:X
 /** A document as it is stored by itself. */
 function guardado(bytes: Uint8Array, codificacao: Codificacao) {
   const conteudo = prepararConteudo(bytes, codificacao);
-  return { ...conteudo, ...comprimir(conteudo), posicao: null };
+  return {
+    ...conteudo,
+    ...comprimir(conteudo),
+    posicao: null,
+    certificado: conteudo.certificado?.texto ?? null,
+  };
 }
 
 describe('stored bytes', () => {

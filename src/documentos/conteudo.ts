@@ -15,6 +15,7 @@ import { readFileSync } from 'node:fs';
 import { constants, zstdDecompressSync } from 'node:zlib';
 import type { Codificacao } from '../fiscal/tipos.ts';
 import { ZstdWithDictionary } from '../platform/zstd.ts';
+import { Arena } from './arena.ts';
 import { juntarCertificado, tirarCertificado } from './certificado-cortado.ts';
 import type { ConteudoPreparado } from './tipos.ts';
 
@@ -55,8 +56,15 @@ export function prepararCompressao(): void {
 /** Where documents without their certificates are put together; of this thread. */
 const scratch = Buffer.alloc(64 * 1024);
 
-/** Takes a document apart for the store. Its hash is taken from the original bytes. */
-export function prepararConteudo(bytes: Uint8Array, codificacao: Codificacao): ConteudoPreparado {
+/**
+ * Takes a document apart for the store. Its hash is taken from the original bytes.
+ * @param arena where its bytes are put; by default memory of their own
+ */
+export function prepararConteudo(
+  bytes: Uint8Array,
+  codificacao: Codificacao,
+  arena = new Arena(0),
+): ConteudoPreparado {
   const cortado = tirarCertificado(bytes, scratch);
   const resto = cortado?.resto ?? bytes;
   const preparado = {
@@ -65,9 +73,8 @@ export function prepararConteudo(bytes: Uint8Array, codificacao: Codificacao): C
     sha256: sha256De(bytes),
     codificacao,
   };
-  // A copy of its own, so that it can be transferred between threads without dragging a pool along.
-  if (resto.length <= PEQUENO_BYTES) return { ...preparado, comprimido: false, bytes: new Uint8Array(resto) };
-  return { ...preparado, comprimido: true, bytes: comDicionario1().compress(resto) };
+  if (resto.length <= PEQUENO_BYTES) return { ...preparado, comprimido: false, bytes: arena.put(resto) };
+  return { ...preparado, comprimido: true, bytes: arena.put(comDicionario1().compress(resto)) };
 }
 
 /** How one document is stored by itself. */

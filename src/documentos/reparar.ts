@@ -177,7 +177,7 @@ async function replaceBytes(
   await lockFor(trx, LOCK.escritorio, [contadorId]);
   const certificadoDe = await guardarCertificados(trx, {
     contadorId,
-    certificados: [{ texto: conteudo.certificado, titular: null }],
+    certificados: [{ certificado: conteudo.certificado, titular: null }],
   });
   await apagarBytes(trx, id);
   const certificadoId = certificadoDe(conteudo.certificado)?.id ?? null;

@@ -309,7 +309,7 @@ async function inserirVersoes(
   const certificadoDe = await guardarCertificados(trx, {
     contadorId: input.contadorId,
     certificados: gravar.map(({ peca: { conteudo, assinatura } }) => ({
-      texto: conteudo.certificado,
+      certificado: conteudo.certificado,
       titular: assinatura.titular,
     })),
   });

@@ -29,14 +29,21 @@ export const RESULTADO = {
 /** What became of a piece (`contract` 3). */
 export type Resultado = (typeof RESULTADO)[keyof typeof RESULTADO];
 
+/** One object for all documents of a thread that carry it: what they are sent in holds it once. */
+export interface CertificadoCortado {
+  readonly texto: string;
+  /** Of the text, hex. */
+  readonly sha256: string;
+}
+
 /** A document taken apart for the store: made in a reader thread, carried to the store as it is (`conteudo.ts`). */
 export interface ConteudoPreparado {
   /** false: `bytes` are to be compressed, by themselves or in a block with others. */
   comprimido: boolean;
   /** Without the certificate, where one was cut out. */
   bytes: Uint8Array;
-  /** Text of the certificate that was cut out of the bytes, which is kept apart; null where none was. */
-  certificado: string | null;
+  /** What was cut out of the bytes, to be kept apart; null where nothing was. */
+  certificado: CertificadoCortado | null;
   /** Of the original bytes. */
   tamanho: number;
   /** Of the original bytes, hex. */

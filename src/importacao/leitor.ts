@@ -4,6 +4,7 @@
  */
 import { isMainThread } from 'node:worker_threads';
 import { workerData } from 'piscina';
+import { Arena } from '../documentos/arena.ts';
 import { prepararCompressao, prepararConteudo } from '../documentos/conteudo.ts';
 import type { PecaLida } from '../documentos/tipos.ts';
 import { lerConteudo, type ValidadorDeEsquema } from '../fiscal/ler.ts';
@@ -58,28 +59,28 @@ function readBatch(tarefa: TarefaDeLeitura): unknown {
   doThread ??= forgiving(carregarEsquemas(workerData as DadosDoLeitor, { lookEveryMs: LOOK_EVERY_MS }));
   const validador = doThread;
   prepararCompressao();
+  const arena = new Arena(tarefa.pacote.length);
   const excecoes: Leitura['excecoes'] = [];
   const pecas = tarefa.partes.map(({ caminho, inicio, fim }) => {
     const bytes = tarefa.pacote.subarray(inicio, fim);
     try {
       failpoint('documento_em_leitura', () => caminho);
-      return readContent({ caminho, bytes }, { validador });
+      return readContent({ caminho, bytes }, { validador, arena });
     } catch (error) {
       // Faults of the content are values; what is thrown is a fault of ours, and costs this document alone.
       excecoes.push({ caminho, erro: String((error as Error).stack ?? error) });
       return [unreadable({ caminho, bytes })];
     }
   });
-  const memoria = gathered(pecas);
   releaseBytes(tarefa.pacote);
   const segundos = (performance.now() - startedAt) / 1000;
-  return movable({ pecas, memoria, segundos, excecoes } satisfies Leitura, [memoria.buffer]);
+  return movable({ pecas, memoria: arena.bytes, segundos, excecoes } satisfies Leitura, [arena.bytes.buffer]);
 }
 
-/** Reads one content into pieces that can be stored. */
+/** Reads one content into pieces that can be stored. @param deps.arena where their bytes are put */
 export function readContent(
   input: { caminho: string; bytes: Uint8Array },
-  deps: { validador: ValidadorDeEsquema },
+  deps: { validador: ValidadorDeEsquema; arena?: Arena },
 ): PecaLida[] {
   const { caminho, bytes } = input;
   let sha256: string | null = null;
@@ -88,16 +89,19 @@ export function readContent(
     return sha256;
   };
   return lerConteudo({ bytes, nome: caminho || SENT_ALONE }, deps).map((peca) =>
-    toPecaLida(peca, { caminho, hash }),
+    toPecaLida(peca, { caminho, hash, arena: deps.arena }),
   );
 }
 
-function toPecaLida(peca: Peca, file: { caminho: string; hash: () => string }): PecaLida {
-  const { caminho, hash } = file;
+function toPecaLida(
+  peca: Peca,
+  file: { caminho: string; hash: () => string; arena: Arena | undefined },
+): PecaLida {
+  const { caminho, hash, arena } = file;
   switch (peca.resultado) {
     case 'lida': {
       const { especie, registro, esquema, assinatura } = peca;
-      const conteudo = prepararConteudo(peca.bytes, peca.codificacao);
+      const conteudo = prepararConteudo(peca.bytes, peca.codificacao, arena);
       return { caminho, especie, kind: 'registro', registro, conteudo, esquema, assinatura };
     }
     case 'esperado': {
@@ -127,19 +131,4 @@ function forgiving(judge: ValidadorDeEsquema): ValidadorDeEsquema {
       }
     },
   };
-}
-
-/** Puts the documents into one block, which is handed over instead of being copied: each that changes hands costs. */
-function gathered(lidas: readonly PecaLida[][]): Uint8Array {
-  const conteudos = lidas.flatMap((pecas) =>
-    pecas.flatMap((peca) => (peca.kind === 'registro' ? [peca.conteudo] : [])),
-  );
-  const block = new Uint8Array(conteudos.reduce((sum, { bytes }) => sum + bytes.length, 0));
-  let end = 0;
-  for (const conteudo of conteudos) {
-    block.set(conteudo.bytes, end);
-    conteudo.bytes = block.subarray(end, end + conteudo.bytes.length);
-    end += conteudo.bytes.length;
-  }
-  return block;
 }

@@ -1,6 +1,6 @@
 import { type KeyObject, X509Certificate } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import { SignatureFault } from './fault.ts';
+import { KnownContents } from './known-contents.ts';
 
 /** The signer: key to verify with, and the name to show. */
 export interface Signer {
@@ -20,25 +20,12 @@ const MAX_CERTIFICATE_LENGTH = 32_768;
 const LESS_THAN = 0x3c;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})+$|^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)$/;
 
-/**
- * One issuer signs thousands of documents, and reading a certificate costs more than verifying with it. What was read
- * is found again by its very bytes; the number that leads to them only has to be different most of the time.
- */
-const signers = new LRUCache<number, { content: Uint8Array; signer: Signer }>({ max: 500 });
-
-/** Where the bytes that lead to a certificate are taken from: its own signature, near the end. */
-const SAMPLES = [40, 80, 120, 160, 200, 240] as const;
-
-function numberOf(content: Uint8Array): number {
-  let number = content.length;
-  for (const back of SAMPLES) number = (Math.imul(number, 131) + (content[content.length - back] ?? 0)) | 0;
-  return number;
-}
+/** Reading a certificate costs more than verifying with it. */
+const signers = new KnownContents<Signer>(500);
 
 /** The signer whose certificate was read from an element with these bytes in it before; null for a new one. */
 export function knownSigner(content: Uint8Array): Signer | null {
-  const known = signers.get(numberOf(content));
-  return known && Buffer.compare(known.content, content) === 0 ? known.signer : null;
+  return signers.get(content);
 }
 
 /**
@@ -53,8 +40,7 @@ export function signerOf(certificate: string, content: Uint8Array): Signer {
   if (!BASE64.test(certificate)) throw new SignatureFault('X509Certificate não é um texto em Base64.');
   const signer = readSigner(Buffer.from(certificate, 'base64'));
   // With markup in it the text is not for everybody: it is judged each time.
-  if (!content.includes(LESS_THAN))
-    signers.set(numberOf(content), { content: Uint8Array.from(content), signer });
+  if (!content.includes(LESS_THAN)) signers.set(content, signer);
   return signer;
 }
 
