@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { type Entry, fromBufferPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Entry, fromRandomAccessReaderPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
 import { UnpackBudget } from './unpack-budget.ts';
 import { type EntryPlace, isDeflated, locate, looksLikeZip, readBody, unreadable } from './unpack-entry.ts';
 import {
@@ -20,6 +21,7 @@ import {
 } from './unpack-faults.ts';
 import { boundedLimits, UNPACK_LIMITS, type UnpackLimits } from './unpack-limits.ts';
 import { isOfficeContainer, isSystemFile, joinLabel, labelOf } from './unpack-names.ts';
+import { ZipInMemory } from './unpack-source.ts';
 
 export { looksLikeZip };
 
@@ -75,6 +77,9 @@ class BudgetSpent extends Error {
 const END_OF_DIRECTORY = 0x06054b50;
 const END_OF_DIRECTORY_ZIP64 = 0x06064b50;
 const DIRECTORY_SIGNATURE = 0x05054b50;
+
+/** Of a directory; between two such parts the thread sees to what else is waiting. */
+const ENTRIES_A_TURN = 1_000;
 
 const FLAG_UTF8 = 0x0800;
 /** Systems (upper byte of "version made by") whose upper attribute half is a Unix mode: Unix and OS X. */
@@ -184,7 +189,8 @@ async function readDirectory(zip: Buffer, here: Standing, budget: UnpackBudget):
   let file: ZipFile;
   try {
     // Names stay raw and sizes unchecked, as yauzl would end the whole zip for one strange entry; both are checked here.
-    file = await fromBufferPromise(zip, { decodeStrings: false, validateEntrySizes: false });
+    const options = { autoClose: false, decodeStrings: false, validateEntrySizes: false };
+    file = await fromRandomAccessReaderPromise(new ZipInMemory(zip), zip.length, options);
   } catch (error) {
     return { entries: [], falha: directoryFault(error) };
   }
@@ -194,7 +200,10 @@ async function readDirectory(zip: Buffer, here: Standing, budget: UnpackBudget):
   const start = cursorOf(file);
   const entries: ListedEntry[] = [];
   try {
-    for await (const entry of file.eachEntry()) entries.push(listEntry(zip, entry, start, budget.limits));
+    for await (const entry of file.eachEntry()) {
+      entries.push(listEntry(zip, entry, start, budget.limits));
+      if (entries.length % ENTRIES_A_TURN === 0) await nextTurn();
+    }
   } catch (error) {
     return refuseOverlap({ entries, falha: directoryFault(error) });
   }
