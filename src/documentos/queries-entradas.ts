@@ -104,8 +104,20 @@ const COLUNAS_DO_PAPEL = [
   'documento.carta_correcao',
 ] as const;
 
+/** Each field by its name: what SQLite gives is slow to be copied whole, and this is one for each party. */
 function comPapel(row: Omit<PapelDeCliente, 'papel'> & { papel: CodigoDePapel }): PapelDeCliente {
-  return { ...row, papel: PAPEL_EM_CODIGO.ler(row.papel) };
+  return {
+    cliente_id: row.cliente_id,
+    documento_id: row.documento_id,
+    papel: PAPEL_EM_CODIGO.ler(row.papel),
+    ambiente: row.ambiente,
+    classe: row.classe,
+    modelo: row.modelo,
+    emitido_em: row.emitido_em,
+    dia: row.dia,
+    status: row.status,
+    carta_correcao: row.carta_correcao,
+  };
 }
 
 /** Registered clients that take part in these documents and do not see them yet; one row for each papel. */

@@ -85,15 +85,15 @@ export async function insertDocumentos(
   return inserted;
 }
 
-/** @returns the new ids by document and hash */
+/** @param rows no document twice. @returns the new ids by document */
 export async function insertVersoes(
   trx: Trx,
   rows: readonly Insertable<TabelaVersao>[],
-): Promise<{ id: number; documento_id: number; sha256: string }[]> {
-  const inserted: { id: number; documento_id: number; sha256: string }[] = [];
+): Promise<Map<number, number>> {
+  const inserted = new Map<number, number>();
   for (const part of rowBatches(rows)) {
-    const ids = await insertMany(trx, 'versao', part).returning(['id', 'documento_id', 'sha256']).execute();
-    inserted.push(...ids.map(comHash));
+    const ids = await insertMany(trx, 'versao', part).returning(['id', 'documento_id']).execute();
+    for (const { id, documento_id } of ids) inserted.set(documento_id, id);
   }
   return inserted;
 }

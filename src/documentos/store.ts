@@ -8,7 +8,7 @@ import type { TabelaParticipante, TabelaVersao } from '../banco/tabelas.ts';
 import type { Registro } from '../fiscal/tipos.ts';
 import { LOCK, lockFor } from '../platform/db/locks.ts';
 import { aplicarEventos } from './aplicar-eventos.ts';
-import { guardarConteudos } from './blocos.ts';
+import { type ConteudoAGuardar, guardarConteudos } from './blocos.ts';
 import { type CertificadoGuardado, enxugarTitular, guardarCertificados } from './certificados.ts';
 import { PAPEL_EM_CODIGO } from './codigos.ts';
 import { type DecisaoDaPeca, decidir, paraVersao, type Versao } from './decidir.ts';
@@ -73,7 +73,7 @@ async function gravarDoContador(
 ): Promise<void> {
   const { contadorId, agora, lotes } = scope;
   const candidatos = await conhecer(trx, { contadorId, lotes });
-  const decisoes = decidirTodas(lotes, candidatos);
+  const decididas = decidirTodas(lotes, candidatos);
 
   await inserirDocumentos(trx, { contadorId, agora, candidatos });
   await inserirVersoes(trx, { contadorId, agora, candidatos });
@@ -102,15 +102,21 @@ async function gravarDoContador(
     results.set(
       lote,
       lote.pecas.map((peca, at) => {
-        const candidato =
-          peca.kind === 'registro' ? candidatos.get(chaveDeCandidato(peca.registro)) : undefined;
+        const { decisao, candidato } = decididas[index]?.[at] ?? NADA_DECIDIDO;
         const documentoId = candidato ? idDe(candidato) : null;
         const primeira = candidato?.novo === true && candidato.gravar[0]?.peca === peca;
-        return gravada({ peca, decisao: decisoes[index]?.[at] ?? null, documentoId, primeira }, contexto);
+        return gravada({ peca, decisao, documentoId, primeira }, contexto);
       }),
     );
   }
 }
+
+/** What was decided of a piece, and the document that it is of; of a piece that is no record, nothing. */
+interface Decidida {
+  decisao: DecisaoDaPeca | null;
+  candidato: Candidato | null;
+}
+const NADA_DECIDIDO: Decidida = { decisao: null, candidato: null };
 
 function chavesDeProducao(candidatos: readonly Candidato[], classe: Registro['classe']): string[] {
   return candidatos
@@ -143,13 +149,14 @@ async function conhecer(
   const registros = input.lotes.flatMap((lote) =>
     lote.pecas.flatMap((peca) => (peca.kind === 'registro' ? [peca.registro] : [])),
   );
-  const procurados = new Set(registros.map(chaveDeCandidato));
   const daChave = await queries.findByChaves(trx, {
     contadorId: input.contadorId,
     chaves: [...new Set(registros.map(({ chave }) => chave))],
     ambientes: [...new Set(registros.map(({ ambiente }) => ambiente))].sort(),
     classes: [...new Set(registros.map(({ classe }) => classe))].sort(),
   });
+  if (daChave.length === 0) return new Map();
+  const procurados = new Set(registros.map(chaveDeCandidato));
   // A key has other events than those that the batch brings.
   const linhas = daChave.filter((linha) => procurados.has(chaveDaLinha(linha, linha.identidade)));
   const versoes = Map.groupBy(
@@ -186,20 +193,19 @@ function naoExcluida(row: queries.VersaoConhecida): boolean {
   return row.sha256 !== '';
 }
 
-/** Decides piece by piece, in order: a second copy within the batch meets the first one. Null for what is no record. */
-function decidirTodas(
-  lotes: readonly Lote[],
-  candidatos: Map<string, Candidato>,
-): (DecisaoDaPeca | null)[][] {
+/** Decides piece by piece, in order: a second copy within the batch meets the first one. */
+function decidirTodas(lotes: readonly Lote[], candidatos: Map<string, Candidato>): Decidida[][] {
   return lotes.map(({ arquivoNumero, pecas }) =>
-    pecas.map((peca) => (peca.kind === 'registro' ? decidirPeca({ peca, arquivoNumero }, candidatos) : null)),
+    pecas.map((peca) =>
+      peca.kind === 'registro' ? decidirPeca({ peca, arquivoNumero }, candidatos) : NADA_DECIDIDO,
+    ),
   );
 }
 
 function decidirPeca(
   { peca, arquivoNumero }: { peca: PecaComRegistro; arquivoNumero: number },
   candidatos: Map<string, Candidato>,
-): DecisaoDaPeca {
+): Decidida {
   const { registro } = peca;
   const nova = paraVersao({
     sha256: peca.conteudo.sha256,
@@ -213,14 +219,10 @@ function decidirPeca(
   const candidato = candidatos.get(key);
   if (!candidato) {
     nova.servida = true;
-    candidatos.set(key, {
-      id: null,
-      novo: true,
-      versoes: [nova],
-      gravar: [{ peca, arquivoNumero, versao: nova }],
-      trocado: null,
-    });
-    return { kind: 'novo' };
+    const gravar = [{ peca, arquivoNumero, versao: nova }];
+    const novo: Candidato = { id: null, novo: true, versoes: [nova], gravar, trocado: null };
+    candidatos.set(key, novo);
+    return { decisao: { kind: 'novo' }, candidato: novo };
   }
   const decisao: DecisaoDaPeca =
     candidato.versoes.length === 0
@@ -232,7 +234,7 @@ function decidirPeca(
           temRascunho: registro.classe === 'documento' && registro.chave.length === 44,
         });
   const stores = decisao.kind === 'atualizado' || decisao.kind === 'conflito';
-  if (!stores) return decisao;
+  if (!stores) return { decisao, candidato };
   if (decisao.kind === 'atualizado' || decisao.serve) {
     for (const versao of candidato.versoes) versao.servida = false;
     nova.servida = true;
@@ -240,7 +242,7 @@ function decidirPeca(
   }
   candidato.versoes.push(nova);
   candidato.gravar.push({ peca, arquivoNumero, versao: nova });
-  return decisao;
+  return { decisao, candidato };
 }
 
 async function inserirDocumentos(
@@ -317,28 +319,43 @@ async function inserirVersoes(
     trx,
     gravar.map(({ peca }) => peca.esquema.esquema),
   );
-  const inserted = await queries.insertVersoes(
-    trx,
-    gravar.map((item) => {
-      const { certificado } = item.peca.conteudo;
-      const textos = {
-        certificado: certificadoDe(certificado),
-        esquema: idDoEsquema(item.peca.esquema.esquema),
-      };
-      return linhaDeVersao({ ...item, ...textos }, input.agora);
-    }),
-  );
-  const ids = new Map(inserted.map((row) => [`${row.documento_id}/${row.sha256}`, row.id]));
-  await guardarConteudos(trx, {
-    contadorId: input.contadorId,
-    conteudos: gravar.map(({ documentoId, peca: { conteudo, registro } }) => {
-      const versaoId = ids.get(`${documentoId}/${conteudo.sha256}`);
+  const conteudos: ConteudoAGuardar[] = [];
+  for (const rodada of semRepetir(gravar)) {
+    const ids = await queries.insertVersoes(
+      trx,
+      rodada.map((item) => {
+        const { certificado } = item.peca.conteudo;
+        const textos = {
+          certificado: certificadoDe(certificado),
+          esquema: idDoEsquema(item.peca.esquema.esquema),
+        };
+        return linhaDeVersao({ ...item, ...textos }, input.agora);
+      }),
+    );
+    for (const { documentoId, peca } of rodada) {
+      const { conteudo, registro } = peca;
+      const versaoId = ids.get(documentoId);
       if (versaoId === undefined) throw new Error('a version was not inserted');
       const certificadoId = certificadoDe(conteudo.certificado)?.id ?? null;
       const partes = participantesDe(registro).map(({ cpfCnpj }) => cpfCnpj);
-      return { versaoId, chave: registro.chave, partes, conteudo, certificadoId };
-    }),
-  });
+      conteudos.push({ versaoId, chave: registro.chave, partes, conteudo, certificadoId });
+    }
+  }
+  await guardarConteudos(trx, { contadorId: input.contadorId, conteudos });
+}
+
+/** Versions in rounds, no document twice in one: by its document each is known again once it has its id. */
+function semRepetir<T extends { documentoId: number }>(versoes: readonly T[]): T[][] {
+  const rodadas: T[][] = [];
+  const quantas = new Map<number, number>();
+  for (const versao of versoes) {
+    const rodada = quantas.get(versao.documentoId) ?? 0;
+    quantas.set(versao.documentoId, rodada + 1);
+    const outras = rodadas[rodada];
+    if (outras) outras.push(versao);
+    else rodadas[rodada] = [versao];
+  }
+  return rodadas;
 }
 
 function linhaDeVersao(
