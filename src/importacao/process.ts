@@ -95,6 +95,8 @@ class Flow {
     this.#tail = this.#tail.then(async () => {
       try {
         const lido = await reading;
+        // Only a reading that fails needs them once more.
+        for (const entrada of batch.entradas) if ('bytes' in entrada) releaseContent(entrada.bytes);
         if (this.failed) return release();
         this.#commits.push(this.#commit({ batch, lido, release }));
       } catch (error) {
@@ -122,7 +124,6 @@ class Flow {
     } finally {
       release();
       for (const memoria of lido.memoria) releaseBytes(memoria);
-      for (const entrada of batch.entradas) if ('bytes' in entrada) releaseContent(entrada.bytes);
     }
   }
 }
