@@ -53,6 +53,11 @@ export function prepararCompressao(): void {
   comDicionario1();
 }
 
+/** Memory for documents of these lengths, taken apart: a large one that hardly compresses finds no room in it. */
+export function arenaPara(tamanhos: readonly number[]): Arena {
+  return new Arena(tamanhos.reduce((sum, tamanho) => sum + Math.min(tamanho, PEQUENO_BYTES), 0));
+}
+
 /** Where documents without their certificates are put together; of this thread. */
 const scratch = Buffer.alloc(64 * 1024);
 

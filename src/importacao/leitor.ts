@@ -4,8 +4,8 @@
  */
 import { isMainThread } from 'node:worker_threads';
 import { workerData } from 'piscina';
-import { Arena } from '../documentos/arena.ts';
-import { prepararCompressao, prepararConteudo } from '../documentos/conteudo.ts';
+import type { Arena } from '../documentos/arena.ts';
+import { arenaPara, prepararCompressao, prepararConteudo } from '../documentos/conteudo.ts';
 import type { PecaLida } from '../documentos/tipos.ts';
 import { lerConteudo, type ValidadorDeEsquema } from '../fiscal/ler.ts';
 import type { Peca } from '../fiscal/tipos.ts';
@@ -59,7 +59,7 @@ function readBatch(tarefa: TarefaDeLeitura): unknown {
   doThread ??= forgiving(carregarEsquemas(workerData as DadosDoLeitor, { lookEveryMs: LOOK_EVERY_MS }));
   const validador = doThread;
   prepararCompressao();
-  const arena = new Arena(tarefa.pacote.length);
+  const arena = arenaPara(tarefa.partes.map(({ inicio, fim }) => fim - inicio));
   const excecoes: Leitura['excecoes'] = [];
   const pecas = tarefa.partes.map(({ caminho, inicio, fim }) => {
     const bytes = tarefa.pacote.subarray(inicio, fim);
