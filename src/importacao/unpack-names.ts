@@ -18,11 +18,15 @@ const CONTAINER_MARKS: ReadonlySet<string> = new Set([
   'meta-inf/manifest.xml',
 ]);
 
+/** A file at the root with a name as nearly all have it: its label is its name. */
+const PLAIN_NAME = /^[A-Za-z0-9_-][A-Za-z0-9_ .()-]*$/;
+
 /**
  * The label of one entry, without root, drive or climbing: `..\..\C:\notas\a.xml` → `notas/a.xml`; unprintable
  * characters as `\u{…}`. A name with nothing left is `(sem nome)`.
  */
 export function labelOf(name: string): string {
+  if (PLAIN_NAME.test(name)) return name;
   const segments = name
     .replaceAll('\\', '/')
     .split('/')
@@ -46,7 +50,9 @@ export function joinLabel(parent: string, label: string, maxChars: number): stri
 
 /** Droppings of macOS and Windows: `__MACOSX/…`, `.DS_Store`, `Thumbs.db`, `desktop.ini`, in any folder. */
 export function isSystemFile(label: string): boolean {
-  const segments = label.toLowerCase().split('/');
+  const lower = label.toLowerCase();
+  if (!lower.includes('/')) return SYSTEM_FILES.has(lower) || lower === SYSTEM_FOLDER;
+  const segments = lower.split('/');
   return segments.includes(SYSTEM_FOLDER) || SYSTEM_FILES.has(segments.at(-1) ?? '');
 }
 

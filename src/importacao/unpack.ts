@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Entry, fromRandomAccessReaderPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
+import { fromBufferPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
 import { UnpackBudget } from './unpack-budget.ts';
 import { type EntryPlace, isDeflated, locate, looksLikeZip, readBody, unreadable } from './unpack-entry.ts';
 import {
@@ -10,7 +10,6 @@ import {
   type FalhaDeZip,
   linkSimbolico,
   nomeLongoDemais,
-  zipCifrado,
   zipComContagemErrada,
   zipCorrompido,
   zipDividido,
@@ -21,7 +20,7 @@ import {
 } from './unpack-faults.ts';
 import { boundedLimits, UNPACK_LIMITS, type UnpackLimits } from './unpack-limits.ts';
 import { isOfficeContainer, isSystemFile, joinLabel, labelOf } from './unpack-names.ts';
-import { ZipInMemory } from './unpack-source.ts';
+import { type DirectoryRecord, readRecord } from './unpack-record.ts';
 
 export { looksLikeZip };
 
@@ -188,35 +187,38 @@ function readEntry(
 async function readDirectory(zip: Buffer, here: Standing, budget: UnpackBudget): Promise<Directory> {
   let file: ZipFile;
   try {
-    // Names stay raw and sizes unchecked, as yauzl would end the whole zip for one strange entry; both are checked here.
-    const options = { autoClose: false, decodeStrings: false, validateEntrySizes: false };
-    file = await fromRandomAccessReaderPromise(new ZipInMemory(zip), zip.length, options);
+    // Lazy, so that it reads the directory's end and nothing else.
+    file = await fromBufferPromise(zip, { lazyEntries: true, decodeStrings: false });
   } catch (error) {
-    return { entries: [], falha: directoryFault(error) };
+    return { entries: [], falha: endFault(error) };
   }
   if (!budget.takeEntries(file.entryCount)) {
     throw new BudgetSpent(zipEntradasDemais(budget.limits), here.caminho);
   }
-  const start = cursorOf(file);
-  const entries: ListedEntry[] = [];
-  try {
-    for await (const entry of file.eachEntry()) {
-      entries.push(listEntry(zip, entry, start, budget.limits));
-      if (entries.length % ENTRIES_A_TURN === 0) await nextTurn();
-    }
-  } catch (error) {
-    return refuseOverlap({ entries, falha: directoryFault(error) });
-  }
-  const complete = endsDirectory(zip, cursorOf(file));
-  return refuseOverlap({ entries, falha: complete ? null : zipComContagemErrada() });
+  return refuseOverlap(await listEntries(zip, file, budget.limits));
 }
 
-/** yauzl's position in the central directory: a number, whatever its type says. */
+/** Our own reading of the records: yauzl makes two turns of the event loop and a dozen objects for each. */
+async function listEntries(zip: Buffer, file: ZipFile, limits: UnpackLimits): Promise<Directory> {
+  const start = cursorOf(file);
+  const entries: ListedEntry[] = [];
+  let at = start;
+  while (entries.length < file.entryCount) {
+    const record = readRecord(zip, at);
+    if ('codigo' in record) return { entries, falha: record };
+    entries.push(listEntry(zip, record, start, limits));
+    at = record.end;
+    if (entries.length % ENTRIES_A_TURN === 0) await nextTurn();
+  }
+  return { entries, falha: endsDirectory(zip, at) ? null : zipComContagemErrada() };
+}
+
+/** Where the central directory begins: a number, whatever its type says. */
 function cursorOf(file: ZipFile): number {
   return Number(file.readEntryCursor);
 }
 
-/** yauzl stops at the announced count; what follows tells whether entries were left over, which must not go unsaid. */
+/** The announced count is read; what follows tells whether entries were left over, which must not go unsaid. */
 function endsDirectory(zip: Buffer, cursor: number): boolean {
   if (cursor + 4 > zip.length) return false;
   const signature = zip.readUInt32LE(cursor);
@@ -228,10 +230,9 @@ function endsDirectory(zip: Buffer, cursor: number): boolean {
 }
 
 /** yauzl has no error codes; its version is pinned and a test holds each of these texts. */
-function directoryFault(error: unknown): FalhaDeZip {
+function endFault(error: unknown): FalhaDeZip {
   const text = error instanceof Error ? error.message : '';
   if (text.startsWith('multi-disk')) return zipDividido();
-  if (text.startsWith('strong encryption')) return zipCifrado();
   return zipCorrompido();
 }
 
@@ -248,7 +249,12 @@ function refuseOverlap(directory: Directory): Directory {
   return overlap ? { entries: [], falha: zipSobreposto() } : directory;
 }
 
-function listEntry(zip: Buffer, entry: Entry, directoryStart: number, limits: UnpackLimits): ListedEntry {
+function listEntry(
+  zip: Buffer,
+  entry: DirectoryRecord,
+  directoryStart: number,
+  limits: UnpackLimits,
+): ListedEntry {
   const tooLong = entry.fileNameRaw.length > limits.nameBytes;
   const name = decodeName(entry, limits);
   const label = labelOf(name);
@@ -265,7 +271,7 @@ function listEntry(zip: Buffer, entry: Entry, directoryStart: number, limits: Un
  * CP437 unless the entry says UTF-8, as the format has it. macOS writes UTF-8 without saying so; accented CP437 or
  * CP850 text is practically never valid UTF-8, so what is valid is taken for it.
  */
-function decodeName(entry: Entry, limits: UnpackLimits): string {
+function decodeName(entry: DirectoryRecord, limits: UnpackLimits): string {
   // Of a name that is too long to be accepted, as much is decoded as the label can show.
   const tooLong = entry.fileNameRaw.length > limits.nameBytes;
   const raw = tooLong ? entry.fileNameRaw.subarray(0, limits.labelChars) : entry.fileNameRaw;
@@ -273,12 +279,12 @@ function decodeName(entry: Entry, limits: UnpackLimits): string {
   return getFileNameLowLevel(flags, raw, entry.extraFields, false);
 }
 
-function unixType(entry: Entry): number {
+function unixType(entry: DirectoryRecord): number {
   return UNIX_HOSTS.has(entry.versionMadeBy >>> 8) ? (entry.externalFileAttributes >>> 16) & MODE_TYPE : 0;
 }
 
 /** A "folder" that carries data is taken for a file, so that nothing hides behind a slash. */
-function isFolder(entry: Entry, name: string): boolean {
+function isFolder(entry: DirectoryRecord, name: string): boolean {
   const marked =
     name.endsWith('/') ||
     unixType(entry) === MODE_FOLDER ||
@@ -287,7 +293,7 @@ function isFolder(entry: Entry, name: string): boolean {
 }
 
 /** Links, devices, pipes, and what operating systems leave behind. */
-function verdictByKind(entry: Entry, label: string): Resultado | null {
+function verdictByKind(entry: DirectoryRecord, label: string): Resultado | null {
   if (isSystemFile(label)) return ignored(arquivoDeSistema());
   const type = unixType(entry);
   const ordinary = type === 0 || type === MODE_FILE || type === MODE_FOLDER;
