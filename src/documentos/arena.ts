@@ -1,3 +1,5 @@
+import { takeMemory } from '../platform/spare-memory.ts';
+
 /**
  * Memory for the documents of one batch, one behind the other, so that they change hands together: memory of its own for
  * each costs more than copying it there.
@@ -8,7 +10,7 @@ export class Arena {
   #used = 0;
 
   constructor(length: number) {
-    this.bytes = Buffer.allocUnsafeSlow(length);
+    this.bytes = takeMemory(length);
   }
 
   /** @returns a view of a copy; where there is no room left, a copy by itself */

@@ -18,6 +18,7 @@ import {
   SURROUNDINGS_RETRY_MS,
 } from '../platform/jobs/queue.ts';
 import { HEARTBEAT_MS, LeaseWatch, renewLeases, takeOverJobs } from '../platform/jobs/takeover.ts';
+import { dropSpareMemory } from '../platform/spare-memory.ts';
 import { type ArquivoAberto, Gravador, LeaseLost } from './gravar.ts';
 import type { Leitor } from './leitores.ts';
 import {
@@ -164,6 +165,7 @@ export class Importador {
       if (this.#stopping) abort.abort(new Stopping());
       const done = this.#import(tarefa, abort.signal).finally(() => {
         this.#running.delete(tarefa.jobId);
+        if (this.idle) dropSpareMemory();
         this.wake();
       });
       this.#running.set(tarefa.jobId, { abort, done, suspeito: isSuspect(tarefa.erroAnterior) });

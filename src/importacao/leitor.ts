@@ -11,14 +11,14 @@ import { lerConteudo, type ValidadorDeEsquema } from '../fiscal/ler.ts';
 import type { Peca } from '../fiscal/tipos.ts';
 import { failpoint } from '../platform/jobs/failpoint.ts';
 import { movable } from '../platform/movable.ts';
-import { releaseBytes } from '../platform/release-bytes.ts';
+import { giveMemory } from '../platform/spare-memory.ts';
 import { yieldToOtherThreads } from '../platform/thread-priority.ts';
 import { carregarEsquemas } from './esquemas-instalados.ts';
 import { inTurn } from './in-turn.ts';
 import { sha256Of, unreadable } from './pecas.ts';
 
 export interface TarefaDeLeitura {
-  /** All contents of the batch, one behind the other: one block of memory changes hands, nothing is copied. */
+  /** All contents of the batch, one behind the other, and anything behind them: one memory changes hands. */
   pacote: Uint8Array;
   partes: { caminho: string; inicio: number; fim: number }[];
 }
@@ -72,7 +72,7 @@ function readBatch(tarefa: TarefaDeLeitura): unknown {
       return [unreadable({ caminho, bytes })];
     }
   });
-  releaseBytes(tarefa.pacote);
+  giveMemory(tarefa.pacote);
   const segundos = (performance.now() - startedAt) / 1000;
   return movable({ pecas, memoria: arena.bytes, segundos, excecoes } satisfies Leitura, [arena.bytes.buffer]);
 }

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
 import type { Logger } from '../deps.ts';
 import type { PecaLida } from '../documentos/tipos.ts';
+import { takeMemory } from '../platform/spare-memory.ts';
 import { endPool } from '../platform/thread-start.ts';
 import type { DadosDoLeitor, Leitura, TarefaDeLeitura } from './leitor.ts';
 import {
@@ -177,7 +178,7 @@ export class Leitores implements Leitor {
 
 /** Contents may be views into the upload: they are copied into one block, which the thread then owns. */
 function packed(conteudos: readonly Conteudo[]): TarefaDeLeitura {
-  const pacote = new Uint8Array(conteudos.reduce((sum, { bytes }) => sum + bytes.length, 0));
+  const pacote = takeMemory(conteudos.reduce((sum, { bytes }) => sum + bytes.length, 0));
   let inicio = 0;
   const partes = conteudos.map(({ caminho, bytes }) => {
     pacote.set(bytes, inicio);

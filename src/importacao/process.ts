@@ -12,6 +12,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Deps } from '../deps.ts';
 import { failpoint } from '../platform/jobs/failpoint.ts';
 import { releaseBytes } from '../platform/release-bytes.ts';
+import { giveMemory } from '../platform/spare-memory.ts';
 import { emLotes, entradasDe, type LoteDeEntradas } from './entradas.ts';
 import type { ArquivoAberto, Gravador } from './gravar.ts';
 import type { Leitor, LoteLido } from './leitores.ts';
@@ -123,7 +124,7 @@ class Flow {
       this.#failure ??= { error };
     } finally {
       release();
-      for (const memoria of lido.memoria) releaseBytes(memoria);
+      for (const memoria of lido.memoria) giveMemory(memoria);
     }
   }
 }

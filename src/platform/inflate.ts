@@ -1,5 +1,6 @@
 import { constants, createInflateRaw, type InflateRaw } from 'node:zlib';
 import { releaseBytes } from './release-bytes.ts';
+import { giveMemory, takeMemory } from './spare-memory.ts';
 import { engineOf, type OpenEngine } from './zlib-engine.ts';
 
 /** Results lie in blocks of this size, one behind the other. */
@@ -70,7 +71,7 @@ export class RawInflater {
     if (length > SHARES_BLOCK_UP_TO) return { output: Buffer.allocUnsafeSlow(length), start: 0 };
     if (this.#block.used + length > this.#block.bytes.length) {
       const full = this.#block;
-      this.#block = { bytes: Buffer.allocUnsafeSlow(BLOCK_BYTES), used: 0, held: new Set() };
+      this.#block = { bytes: Buffer.from(takeMemory(BLOCK_BYTES).buffer), used: 0, held: new Set() };
       this.#blocks.set(this.#block.bytes.buffer, this.#block);
       releaseIfFree(full);
     }
@@ -79,7 +80,7 @@ export class RawInflater {
 }
 
 function releaseIfFree({ bytes, held }: Block): void {
-  if (held.size === 0) releaseBytes(bytes);
+  if (held.size === 0) giveMemory(bytes);
 }
 
 function open(): (OpenEngine & { stream: InflateRaw }) | null {

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, test } from 'node:test';
+import { dropSpareMemory, giveMemory, takeMemory } from './spare-memory.ts';
+
+const KB = 1024;
+/** A mark that only memory which was used before has. */
+const MARK = Buffer.from('used before');
+const marked = (length: number) => {
+  const memory = takeMemory(length);
+  memory.set(MARK);
+  return memory;
+};
+const isMarked = (memory: Uint8Array) => Buffer.from(memory.buffer, 0, MARK.length).equals(MARK);
+
+describe('memory that goes round', () => {
+  beforeEach(() => dropSpareMemory());
+
+  test('is used again for what is as large or a little smaller, once', () => {
+    giveMemory(marked(300 * KB));
+    assert.ok(isMarked(takeMemory(400 * KB)));
+    const other = takeMemory(400 * KB);
+    assert.ok(other.length >= 400 * KB && !isMarked(other));
+  });
+
+  test('is empty for who gave it back', () => {
+    const memory = marked(100 * KB);
+    const view = memory.subarray(0, 10);
+    giveMemory(memory);
+    assert.deepEqual([memory.length, view.length], [0, 0]);
+  });
+
+  test('is as large as asked for where it is small or very large, and not kept', () => {
+    for (const length of [0, 1, 64 * KB - 1, 2048 * KB + 1]) {
+      const memory = takeMemory(length);
+      assert.equal(memory.buffer.byteLength, length);
+      giveMemory(memory);
+    }
+    const before = process.memoryUsage().arrayBuffers;
+    dropSpareMemory();
+    assert.equal(process.memoryUsage().arrayBuffers, before);
+  });
+
+  test('that others lie in is left alone', () => {
+    const all = marked(128 * KB);
+    giveMemory(all.subarray(0, 64 * KB));
+    giveMemory(all.subarray(64 * KB));
+    assert.ok(all.length === 128 * KB && isMarked(all));
+    assert.ok(!isMarked(takeMemory(64 * KB)));
+  });
+
+  test('is kept up to a bound, and goes back to the system when nothing is to be done', () => {
+    const before = process.memoryUsage().arrayBuffers;
+    const held = () => Math.round((process.memoryUsage().arrayBuffers - before) / KB / KB);
+    const memories = Array.from({ length: 20 }, () => takeMemory(1024 * KB));
+    assert.equal(held(), 20);
+    for (const memory of memories) giveMemory(memory);
+    assert.equal(held(), 16);
+    dropSpareMemory();
+    assert.equal(held(), 0);
+  });
+});
