@@ -12,6 +12,8 @@ const POLL_MS = 20;
 const DEADLINE_MS = 10 * 60_000;
 const MB = 1e6;
 const RECEITAS_EM_MS = 120_000;
+/** Imports of the same zip, each in an office of its own, where all of it is new; the middle one counts. */
+const TURNS = 3;
 
 interface Corrida {
   /** From the answer to the PUT to `Uploaded`. */
@@ -107,7 +109,7 @@ function rows(input: {
       oQue: 'do fim do PUT a Uploaded',
       valor: corrida.segundos,
       unidade: 's',
-      nota: `${count} documentos num zip, depois de um outro de aquecimento`,
+      nota: `${count} documentos num zip, depois de um outro de aquecimento; a do meio de ${TURNS}`,
     },
     { oQue: 'documentos por segundo', valor: perSecond, unidade: 'docs/s', nota: against.join(', ') },
     { oQue: 'por núcleo', valor: perSecond / nucleos, unidade: 'docs/s', nota: `${nucleos} núcleos` },
@@ -175,23 +177,43 @@ interface Pedido {
   aquecimento: Conjunto;
 }
 
+/** The middle one by its time; of delays and memory the worst of all. */
+function middleRun(corridas: readonly Corrida[]): Corrida {
+  const middle = corridas.toSorted((a, b) => a.segundos - b.segundos)[corridas.length >> 1];
+  if (!middle) throw new Error('nothing was imported');
+  const worst = (of: (corrida: Corrida) => number) => Math.max(...corridas.map(of));
+  return {
+    ...middle,
+    picoBytes: middle.picoBytes === null ? null : worst(({ picoBytes }) => picoBytes ?? 0),
+    lacoP99Ms: worst(({ lacoP99Ms }) => lacoP99Ms),
+    lacoMaxMs: worst(({ lacoMaxMs }) => lacoMaxMs),
+  };
+}
+
 const AMBIENTE = { MALOTE_LEITORES: '0', MALOTE_LIMITE_MINUTO: '0', MALOTE_LOG: 'warn' };
 const clientesDe = (conjunto: Conjunto) => conjunto.clientes.map(({ cpfCnpj }) => cpfCnpj);
 
-/** One zip through the real service: uploaded over HTTP, imported, every document delivered durably. */
+/** One zip through the real service, several times: uploaded over HTTP, imported, every document delivered durably. */
 async function correr(
   conjunto: Conjunto,
   input: Pedido & { dataFolder: string; antesDeParar?: () => Promise<void> },
 ): Promise<Corrida> {
   const { dataFolder, aquecimento } = input;
   const outro = await createEscritorio(dataFolder, { crm: '2', clientes: clientesDe(aquecimento) });
-  const { token } = await createEscritorio(dataFolder, { crm: '1', clientes: clientesDe(conjunto) });
+  const escritorios: { token: string }[] = [];
+  for (let turn = 0; turn < TURNS; turn++) {
+    const crm = `1${turn}`;
+    escritorios.push(await createEscritorio(dataFolder, { crm, clientes: clientesDe(conjunto) }));
+  }
   const malote = await startMalote({ dataFolder, env: AMBIENTE });
   try {
     await aquecer(malote, { token: outro.token, aquecimento });
-    const corrida = await importZip(malote, { token, zip: conjunto.zip });
+    const corridas: Corrida[] = [];
+    for (const { token } of escritorios) {
+      corridas.push(await importZip(malote, { token, zip: conjunto.zip }));
+    }
     await input.antesDeParar?.();
-    return corrida;
+    return middleRun(corridas);
   } finally {
     await malote.stop();
   }
@@ -215,7 +237,7 @@ export async function medirImportacao(
   });
   const { segundos, picoBytes, lacoP99Ms } = corrida;
   const disco = folderBytes(dataFolder);
-  const xmlBytes = conjunto.xmlBytes + input.aquecimento.xmlBytes;
+  const xmlBytes = TURNS * conjunto.xmlBytes + input.aquecimento.xmlBytes;
   const perSecond = conjunto.documentos.length / segundos;
   const resultado: Resultado = {
     titulo: 'Importação pelo serviço (SQLite, HTTP, durável)',
@@ -243,7 +265,7 @@ export async function medirImportacaoNoPostgres(conjunto: Conjunto, input: Pedid
   try {
     const { segundos } = await correr(conjunto, { ...input, dataFolder });
     const perSecond = conjunto.documentos.length / segundos;
-    const nota = `${conjunto.documentos.length} documentos num zip`;
+    const nota = `${conjunto.documentos.length} documentos num zip; a do meio de ${TURNS}`;
     return {
       titulo,
       linhas: [
