@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { findCliente } from '../contas/clientes.ts';
 import { findContador } from '../contas/contadores.ts';
 import { prepararConteudo } from '../documentos/conteudo.ts';
+import { comItensEscritos } from '../documentos/itens-guardados.ts';
 import { gravarLotes } from '../documentos/store.ts';
 import type { PecaLida } from '../documentos/tipos.ts';
 import { lerConteudo, type ValidadorDeEsquema } from '../fiscal/ler.ts';
@@ -102,7 +103,8 @@ async function ensureCliente(deps: DepsDoComando, contadorId: number, empresa: E
 function read({ nome, bytes }: ItemDoCenario, validador: ValidadorDeEsquema): PecaLida[] {
   return lerConteudo({ bytes, nome }, { validador }).map((peca) => {
     if (peca.resultado !== 'lida') throw new Error(`the generator made an unreadable document: ${nome}`);
-    const { especie, registro, esquema, assinatura } = peca;
+    const { especie, esquema, assinatura } = peca;
+    const registro = comItensEscritos(peca.registro);
     const conteudo = prepararConteudo(peca.bytes, peca.codificacao);
     return { kind: 'registro', caminho: nome, especie, registro, conteudo, esquema, assinatura };
   });

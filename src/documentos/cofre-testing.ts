@@ -22,6 +22,7 @@ import type {
 import { connectSqliteHere, type Database } from '../platform/db/connect.ts';
 import { migrateSqlite } from '../platform/db/migrate.ts';
 import { prepararConteudo } from './conteudo.ts';
+import { comItensEscritos } from './itens-guardados.ts';
 import { entregarRetidos } from './retidos.ts';
 import { gravarLotes } from './store.ts';
 import type { PecaGravada, PecaLida } from './tipos.ts';
@@ -213,9 +214,10 @@ function digestDe(text: string): string {
 }
 
 function lida(
-  registro: Registro,
+  lido: Registro,
   opcoes: { copia?: string; certificado?: string; assinatura?: OpcoesDaNota['assinatura'] },
 ): PecaLida {
+  const registro = comItensEscritos(lido);
   const certificado = opcoes.certificado ? `<X509Certificate>${opcoes.certificado}</X509Certificate>` : '';
   const text = `<doc>${JSON.stringify([registro, opcoes.copia ?? ''])}${certificado}</doc>`;
   return {

@@ -17,8 +17,10 @@ import { effectiveStatus } from '../fiscal/status.ts';
 import type { CpfCnpj, Documento, Registro } from '../fiscal/tipos.ts';
 import { decidir, paraVersao, type Versao } from './decidir.ts';
 import { ehProtocolado, identidadeDe, linhaDeDocumento, participantesDe } from './identidade.ts';
+import { comItensEscritos } from './itens-guardados.ts';
 
-const linha = (registro: Registro) => linhaDeDocumento(registro, { contadorId: 1, agora: 0 });
+const linha = (registro: Registro) =>
+  linhaDeDocumento(comItensEscritos(registro), { contadorId: 1, agora: 0 });
 const nota = (xml: string) => documento(only(ler(xml)));
 const evt = (xml: string) => evento(only(ler(xml)));
 

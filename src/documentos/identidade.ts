@@ -1,18 +1,18 @@
 import { splitChave } from '../fiscal/chave.ts';
 import { COMO_O_DESTINATARIO, COMO_O_EMITENTE } from '../fiscal/papeis.ts';
 import { statusDoEvento } from '../fiscal/status.ts';
-import type { Evento, Papel, Participante, Registro } from '../fiscal/tipos.ts';
+import type { Evento, Papel, Participante } from '../fiscal/tipos.ts';
 import { diaDe } from './dia.ts';
 import { escreverEmissao } from './emissao-guardada.ts';
 import { escreverFinalidade } from './finalidade-guardada.ts';
-import { escreverItens } from './itens-guardados.ts';
 import type { LinhaDeDocumento } from './queries.ts';
+import type { RegistroAGuardar, RegistroSemItens } from './tipos.ts';
 
 /**
  * What tells a record from others of its office, environment, class and key: an event's code and sequence; of documents
  * and inutilizações there is one a key (contract 4, domain 4.1).
  */
-export function identidadeDe(registro: Registro): string {
+export function identidadeDe(registro: RegistroSemItens): string {
   return registro.classe === 'evento' ? `${registro.codigo}/${registro.sequencia}` : '';
 }
 
@@ -20,7 +20,7 @@ export function identidadeDe(registro: Registro): string {
  * Whether a record carries the authority's proof: events and inutilizações are kept only with it. Of a CF-e SAT it
  * is the signature of the device, without which the coupon is pending.
  */
-export function ehProtocolado(registro: Registro): boolean {
+export function ehProtocolado(registro: RegistroSemItens): boolean {
   if (registro.classe !== 'documento') return true;
   if (registro.especie === 'CFe') return registro.statusProtocolo !== 'Pendente';
   return registro.protocolo !== null;
@@ -30,7 +30,7 @@ export function ehProtocolado(registro: Registro): boolean {
  * Who takes part. An event names its author and sometimes the recipient; the issuer is in the key of its
  * document, and the document's other parties are added when both are there (`participantesDeEventos`).
  */
-export function participantesDe(registro: Registro): Participante[] {
+export function participantesDe(registro: RegistroSemItens): Participante[] {
   if (registro.classe === 'documento') return registro.participantes;
   if (registro.classe === 'inutilizacao')
     return [{ papel: 'emitente', cpfCnpj: registro.emitente, nome: null }];
@@ -65,7 +65,7 @@ function papelDoAutor(evento: Evento): Papel {
 
 /** The row of a record that is new to the office. */
 export function linhaDeDocumento(
-  registro: Registro,
+  registro: RegistroAGuardar,
   scope: { contadorId: number; agora: number },
 ): LinhaDeDocumento {
   const emitidoEm = Date.parse(registro.dataEmissao);
@@ -100,7 +100,7 @@ export function linhaDeDocumento(
     tp_nf: documento?.tpNF ?? null,
     finalidade_codigo,
     finalidade_descricao,
-    itens: documento && escreverItens(documento.itens),
+    itens: documento?.itens ?? null,
     layout_nacional: documento?.layoutNacional ? 1 : 0,
     municipio_prestacao: documento?.municipioPrestacao ?? null,
     evento_codigo: evento?.codigo ?? null,
@@ -116,13 +116,13 @@ export function linhaDeDocumento(
 }
 
 /** Status before any event is applied. */
-function statusInicial(registro: Registro): string {
+function statusInicial(registro: RegistroSemItens): string {
   if (registro.classe === 'documento') return registro.statusProtocolo;
   if (registro.classe === 'inutilizacao') return 'Inutilizada';
   return statusDoEvento(registro);
 }
 
-function numeracao(registro: Registro) {
+function numeracao(registro: RegistroSemItens) {
   if (registro.classe === 'inutilizacao') {
     return {
       serie: registro.serie,
@@ -136,7 +136,7 @@ function numeracao(registro: Registro) {
   return { serie, numero, numero_inicial: inteiro, numero_final: inteiro };
 }
 
-function partes(registro: Registro) {
+function partes(registro: RegistroSemItens) {
   return nomesDasPartes(participantesDe(registro));
 }
 

@@ -3,8 +3,9 @@
  * before says the same, `;` between them; without the marks and in half of the room where all is digits, as in nearly
  * every row. Nobody asks the database for what is in them.
  */
-import type { ItemFiscal } from '../fiscal/tipos.ts';
+import type { ItemFiscal, Registro } from '../fiscal/tipos.ts';
 import { apertar, soltar } from './algarismos.ts';
+import type { RegistroAGuardar } from './tipos.ts';
 
 /** What none of the marks is part of; anything else of a document is kept as JSON. */
 const SIMPLES = /^[0-9A-Za-z.]+$/;
@@ -19,6 +20,11 @@ const APERTAVEIS = /^\d*,\d*,\d+\.\d\d(?:;\d*,\d*,\d+\.\d\d)*$/;
 
 /** As JSON: `[nItem, cfop, ncm, vProd]`. */
 type ItemEmJson = [number, string | null, string | null, string | null];
+
+/** Made in a reader thread: one text goes to the store, not an object for each item. */
+export function comItensEscritos(registro: Registro): RegistroAGuardar {
+  return registro.classe === 'documento' ? { ...registro, itens: escreverItens(registro.itens) } : registro;
+}
 
 export function escreverItens(itens: readonly ItemFiscal[]): string {
   let [texto, cfopAnterior, ncmAnterior] = ['', COMO_O_ANTERIOR, COMO_O_ANTERIOR];

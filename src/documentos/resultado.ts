@@ -1,9 +1,14 @@
 /** Puts what became of a piece into the words of contract 3. */
 import { formatCpfCnpj } from '../fiscal/cpf-cnpj.ts';
-import type { Registro } from '../fiscal/tipos.ts';
 import type { DecisaoDaPeca } from './decidir.ts';
 import { participantesDe } from './identidade.ts';
-import { type PecaGravada, type PecaLida, RESULTADO, type Resultado } from './tipos.ts';
+import {
+  type PecaGravada,
+  type PecaLida,
+  RESULTADO,
+  type RegistroSemItens,
+  type Resultado,
+} from './tipos.ts';
 
 export interface Contexto {
   homologacao: boolean;
@@ -80,7 +85,7 @@ function daChave({ chave, mensagem }: Extract<PecaLida, { kind: 'esperado' }>, c
 }
 
 function doRegistro(
-  input: { registro: Registro; decisao: DecisaoDaPeca | null; documentoId: number | null },
+  input: { registro: RegistroSemItens; decisao: DecisaoDaPeca | null; documentoId: number | null },
   contexto: Contexto,
 ): Desfecho {
   const { registro, decisao, documentoId } = input;
@@ -113,7 +118,7 @@ function doRegistro(
   };
 }
 
-function conflito(registro: Registro, serve: boolean): Desfecho {
+function conflito(registro: RegistroSemItens, serve: boolean): Desfecho {
   const outro = registro.classe === 'evento' ? 'outro evento' : 'outro documento';
   return {
     resultado: RESULTADO.conflito,
@@ -126,7 +131,7 @@ function conflito(registro: Registro, serve: boolean): Desfecho {
   };
 }
 
-function semCliente(registro: Registro): Desfecho {
+function semCliente(registro: RegistroSemItens): Desfecho {
   const partes = participantesDe(registro)
     .slice(0, 4)
     .map((parte) => `${parte.papel} ${formatCpfCnpj(parte.cpfCnpj)}`)

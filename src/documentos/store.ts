@@ -5,7 +5,6 @@
  */
 import type { Insertable } from 'kysely';
 import type { TabelaParticipante, TabelaVersao } from '../banco/tabelas.ts';
-import type { Registro } from '../fiscal/tipos.ts';
 import { LOCK, lockFor } from '../platform/db/locks.ts';
 import { aplicarEventos } from './aplicar-eventos.ts';
 import { type ConteudoAGuardar, guardarConteudos } from './blocos.ts';
@@ -28,7 +27,7 @@ import { escreverProtocolo, lerProtocolo } from './protocolo-guardado.ts';
 import * as queries from './queries.ts';
 import * as entradas from './queries-entradas.ts';
 import { type Contexto, gravada } from './resultado.ts';
-import type { Lote, PecaGravada, PecaLida, Trx } from './tipos.ts';
+import type { Lote, PecaGravada, PecaLida, RegistroSemItens, Trx } from './tipos.ts';
 
 type PecaComRegistro = Extract<PecaLida, { kind: 'registro' }>;
 
@@ -118,7 +117,7 @@ interface Decidida {
 }
 const NADA_DECIDIDO: Decidida = { decisao: null, candidato: null };
 
-function chavesDeProducao(candidatos: readonly Candidato[], classe: Registro['classe']): string[] {
+function chavesDeProducao(candidatos: readonly Candidato[], classe: RegistroSemItens['classe']): string[] {
   return candidatos
     .flatMap(({ gravar }) => gravar.map(({ peca }) => peca.registro))
     .filter((registro) => registro.ambiente === 1 && registro.classe === classe)
@@ -130,7 +129,7 @@ function idDe(candidato: Candidato): number {
   return candidato.id;
 }
 
-function chaveDeCandidato(registro: Registro): string {
+function chaveDeCandidato(registro: RegistroSemItens): string {
   return chaveDaLinha(registro, identidadeDe(registro));
 }
 
@@ -283,7 +282,7 @@ async function inserirParticipantes(
 type ParteDeDocumento = TabelaParticipante & { inteiro: string | null };
 
 function linhasDeParticipantes(
-  registro: Registro,
+  registro: RegistroSemItens,
   input: { contadorId: number; id: number },
 ): ParteDeDocumento[] {
   const participantes = participantesDe(registro);

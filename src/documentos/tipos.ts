@@ -3,6 +3,7 @@ import type { Tabelas } from '../banco/tabelas.ts';
 import type {
   Chave,
   Codificacao,
+  Documento,
   Especie,
   OrigemDoEsperado,
   Registro,
@@ -51,6 +52,12 @@ export interface ConteudoPreparado {
   codificacao: Codificacao;
 }
 
+/** A record but for its items: what tells it from others and says who takes part. */
+export type RegistroSemItens = Exclude<Registro, Documento> | Omit<Documento, 'itens'>;
+
+/** A record as the store takes it: its items are written where it is read (`itens-guardados.ts`), and only kept here. */
+export type RegistroAGuardar = Exclude<Registro, Documento> | (Omit<Documento, 'itens'> & { itens: string });
+
 /** One piece of a file, read and judged, ready to be stored. */
 export type PecaLida = {
   /** Path inside the file; '' for a file that is the document itself. */
@@ -59,7 +66,7 @@ export type PecaLida = {
 } & (
   | {
       kind: 'registro';
-      registro: Registro;
+      registro: RegistroAGuardar;
       conteudo: ConteudoPreparado;
       esquema: VeredictoEsquema;
       assinatura: VeredictoAssinatura;

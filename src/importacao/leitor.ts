@@ -6,6 +6,7 @@ import { isMainThread } from 'node:worker_threads';
 import { workerData } from 'piscina';
 import type { Arena } from '../documentos/arena.ts';
 import { arenaPara, prepararCompressao, prepararConteudo } from '../documentos/conteudo.ts';
+import { comItensEscritos } from '../documentos/itens-guardados.ts';
 import type { PecaLida } from '../documentos/tipos.ts';
 import { lerConteudo, type ValidadorDeEsquema } from '../fiscal/ler.ts';
 import type { Peca } from '../fiscal/tipos.ts';
@@ -100,7 +101,8 @@ function toPecaLida(
   const { caminho, hash, arena } = file;
   switch (peca.resultado) {
     case 'lida': {
-      const { especie, registro, esquema, assinatura } = peca;
+      const { especie, esquema, assinatura } = peca;
+      const registro = comItensEscritos(peca.registro);
       const conteudo = prepararConteudo(peca.bytes, peca.codificacao, arena);
       return { caminho, especie, kind: 'registro', registro, conteudo, esquema, assinatura };
     }
