@@ -4,6 +4,7 @@
  * scanner with its messages, and libxml2. Both give the same pieces (`test/diferencial/`).
  */
 import { scanTape } from './rapido/scanner.ts';
+import { withPassingTapes } from './rapido/scratch.ts';
 import { TapeTree } from './rapido/view.ts';
 import { qualifiedName } from './xml/c14n-text.ts';
 import { type ScanResult, scanXml } from './xml/scan.ts';
@@ -35,6 +36,11 @@ export function scanPlainFile(bytes: Uint8Array, camadas: Camadas): TapeTree | n
   const { root } = tree;
   const isPlain = !tree.latin1.slice(0, root.start).includes('<!') && !NOT_FISCAL.test(qualifiedName(root));
   return isPlain ? tree : null;
+}
+
+/** Reads trees that nobody needs afterwards. @param read gives back values only, nothing that looks at a tree */
+export function withPassingTrees<T>(read: () => T): T {
+  return withPassingTapes(read);
 }
 
 /** Scans what was cut out of a well-formed document, in whichever tier takes it. */

@@ -1,6 +1,6 @@
 /** Reads what was found in a file into pieces that can be kept. */
 import { digestOf, verifySignature } from './assinatura/verify.ts';
-import { type Camadas, placedBy, scanSlice } from './camadas.ts';
+import { type Camadas, placedBy, scanSlice, withPassingTrees } from './camadas.ts';
 import type { Achado } from './desmontar.ts';
 import { compor } from './envelopes/compor.ts';
 import { FAMILIAS, type Leitor } from './familias.ts';
@@ -90,6 +90,10 @@ function readCut(deps: DepsDaLeitura, input: Embutido, slice: Recorte): Peca {
  * prefixes, it may have been signed among them.
  */
 export function readSlice(deps: DepsDaLeitura, input: Embutido): Peca {
+  return withPassingTrees(() => readAsCut(deps, input));
+}
+
+function readAsCut(deps: DepsDaLeitura, input: Embutido): Peca {
   const slice = recortar(input.tree, input.element);
   const piece = readCut(deps, input, slice);
   const broken = piece.resultado === 'lida' && piece.assinatura.resultado === 'alterada';

@@ -56,6 +56,19 @@ describe('a file that is one document', () => {
     assert.ok(piece.registro.avisos.length > 0);
   });
 
+  it('stays as it was read when other files are read afterwards, in memory that is used again', () => {
+    const wrongDigit = nota({ chave: withWrongDigit(SEGUNDA) });
+    const files = [nota(), procEvento(), procInut(), wrongDigit, soap(nota() + NOTA_2), `${NOTA_2}${nota()}`];
+    const read = files.map((xml) => ler(xml));
+    const atOnce = read.map((pieces) => structuredClone(pieces));
+    for (const xml of files.toReversed()) ler(xml.replaceAll('1', '2'));
+    assert.deepEqual(read, atOnce);
+    assert.deepEqual(
+      files.map((xml) => ler(xml)),
+      atOnce,
+    );
+  });
+
   it('gives the same digest to the same note bare and in its protocol', () => {
     const digest = (xml: string) => lida(only(ler(xml))).registro.digest;
     assert.equal(digest(nota()), digest(processada()));

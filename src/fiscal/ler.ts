@@ -1,4 +1,4 @@
-import { scanFast, scanPlainFile } from './camadas.ts';
+import { scanFast, scanPlainFile, withPassingTrees } from './camadas.ts';
 import { type Achado, desmontar, nomear, PIECES_LIMIT } from './desmontar.ts';
 import { decodeText, sniff } from './detect.ts';
 import { type Inflado, inflar, inflarBase64 } from './envelopes/inflar.ts';
@@ -334,6 +334,7 @@ function readFile(deps: DepsDaLeitura, file: Arquivo): Peca[] {
 export function lerConteudo(input: { bytes: Uint8Array; nome: string }, deps: DepsDaLeitura): Peca[] {
   const orcamento: Orcamento = { bytes: COMPACTADOS.bytesDeTodos, pecas: PIECES_LIMIT };
   const { bytes, nome } = input;
-  const pieces = readFile(deps, { bytes, nome, avisos: [], profundidade: 0, orcamento });
+  const file: Arquivo = { bytes, nome, avisos: [], profundidade: 0, orcamento };
+  const pieces = withPassingTrees(() => readFile(deps, file));
   return orcamento.pecas < 0 ? [tooMany()] : pieces;
 }

@@ -46,10 +46,19 @@ const SLAB_CELLS = 1 << 18;
 class Slab {
   #cells = new Int32Array(0);
   #used = 0;
+  /** Stretches of a scope come from here as long as there is room: memory that stays warm. */
+  readonly #scoped = new Int32Array(SLAB_CELLS);
+  #scopedUsed = 0;
+  #depth = 0;
 
-  /** A stretch of its own for whoever asks. The block is given back once all its stretches are. */
+  /** A stretch of its own for whoever asks: until the end of the scope, or, outside of any, for as long as it is held. */
   take(size: number): Int32Array {
+    if (this.#depth > 0 && this.#scopedUsed + size <= SLAB_CELLS) {
+      this.#scopedUsed += size;
+      return this.#scoped.subarray(this.#scopedUsed - size, this.#scopedUsed);
+    }
     if (size > SLAB_CELLS / 8) return new Int32Array(size);
+    // This block is given back once all its stretches are.
     if (this.#used + size > this.#cells.length) {
       this.#cells = new Int32Array(SLAB_CELLS);
       this.#used = 0;
@@ -57,6 +66,27 @@ class Slab {
     this.#used += size;
     return this.#cells.subarray(this.#used - size, this.#used);
   }
+
+  within<T>(act: () => T): T {
+    const before = this.#scopedUsed;
+    this.#depth++;
+    try {
+      return act();
+    } finally {
+      this.#depth--;
+      this.#scopedUsed = before;
+    }
+  }
 }
 
 const slab = new Slab();
+
+/**
+ * Does something with tapes that are not needed afterwards: the next ones are written over them. Memory from the system
+ * for each would cost more than the scanning. Scopes may stand inside each other.
+ *
+ * @param act gives back nothing that looks at a tape, or at a tree over one, and does nothing later
+ */
+export function withPassingTapes<T>(act: () => T): T {
+  return slab.within(act);
+}
