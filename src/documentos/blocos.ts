@@ -21,43 +21,83 @@ const BLOCO_BYTES = 120_000;
 const EMPTY = new Uint8Array(0);
 
 export interface ConteudoAGuardar {
-  versaoId: number;
   chave: string;
   /** CPF or CNPJ of everyone who takes part in the document. */
   partes: readonly string[];
   conteudo: ConteudoPreparado;
+}
+
+/** Where a content belongs, known once its rows are there. */
+export interface Destino {
+  versaoId: number;
   certificadoId: number | null;
 }
 
+/** Contents as they are to be stored: compressed, together or alone. */
+export interface Comprimidos<T> {
+  blocos: { partes: readonly T[]; bytes: Uint8Array }[];
+  sozinhos: { parte: T; formato: number; bytes: Uint8Array }[];
+}
+
+/**
+ * Compresses new contents of one office. It needs none of their rows, so that it can be done while the database writes.
+ * @param clientes whose feeds the documents are in, from {@link clientesEntre}
+ */
+export function comprimirConteudos<T extends ConteudoAGuardar>(
+  conteudos: readonly T[],
+  clientes: ReadonlySet<string>,
+): Comprimidos<T> {
+  const { grupos, sozinhos } = agrupar(conteudos, clientes);
+  return {
+    blocos: grupos.map((partes) => ({
+      partes,
+      bytes: fecharBloco(partes.map(({ conteudo }) => conteudo.bytes)),
+    })),
+    sozinhos: sozinhos.map((parte) => ({ parte, ...comprimir(parte.conteudo) })),
+  };
+}
+
 /** Stores the bytes of new versions of one office. */
-export async function guardarConteudos(
+export async function guardarConteudos<T extends ConteudoAGuardar>(
   trx: Trx,
-  input: { contadorId: number; conteudos: readonly ConteudoAGuardar[] },
+  input: { contadorId: number; comprimidos: Comprimidos<T>; destinoDe: (conteudo: T) => Destino },
 ): Promise<void> {
-  const { contadorId, conteudos } = input;
-  const { grupos, sozinhos } = agrupar(conteudos, await clientesEntre(trx, input));
+  const { contadorId, comprimidos, destinoDe } = input;
   const ids = await guardarBlocos(trx, {
     contadorId,
-    blocos: grupos.map((grupo) => grupo.map(({ conteudo }) => conteudo.bytes)),
+    blocos: comprimidos.blocos.map(({ bytes }) => bytes),
   });
-  const rows = grupos.flatMap((grupo, at) =>
-    grupo.map(
-      (um, posicao): Insertable<TabelaConteudo> => ({
-        versao_id: um.versaoId,
+  const emBlocos = comprimidos.blocos.flatMap(({ partes }, at) =>
+    partes.map((um, posicao): Insertable<TabelaConteudo> => {
+      const { versaoId, certificadoId } = destinoDe(um);
+      return {
+        versao_id: versaoId,
         formato: formatoEmBloco(um.conteudo),
         soma: 0,
         bytes: EMPTY,
-        certificado_id: um.certificadoId,
+        certificado_id: certificadoId,
         bloco_id: ids[at] ?? null,
         posicao,
-      }),
-    ),
+      };
+    }),
   );
-  await queries.insertConteudos(trx, [...rows, ...sozinhos.map(linhaPropria)]);
+  const sozinhos = comprimidos.sozinhos.map(({ parte, formato, bytes }): Insertable<TabelaConteudo> => {
+    const { versaoId, certificadoId } = destinoDe(parte);
+    return {
+      versao_id: versaoId,
+      formato,
+      soma: crc32(bytes),
+      bytes,
+      certificado_id: certificadoId,
+      bloco_id: null,
+      posicao: null,
+    };
+  });
+  await queries.insertConteudos(trx, [...emBlocos, ...sozinhos]);
 }
 
 /** Which parties of these documents are clients of the office; nobody where a block would not come of it. */
-async function clientesEntre(
+export async function clientesEntre(
   trx: Trx,
   { contadorId, conteudos }: { contadorId: number; conteudos: readonly ConteudoAGuardar[] },
 ): Promise<ReadonlySet<string>> {
@@ -66,47 +106,28 @@ async function clientesEntre(
   return new Set(await queries.findClientesEntre(trx, { contadorId, cpfCnpjs }));
 }
 
-/** @param input.blocos the parts of each. @returns their ids. @throws when one was not inserted: its documents would be lost */
+/** @returns the ids of blocks. @throws when one was not inserted: its documents would be lost */
 async function guardarBlocos(
   trx: Trx,
-  input: { contadorId: number; blocos: readonly (readonly Uint8Array[])[] },
+  input: { contadorId: number; blocos: readonly Uint8Array[] },
 ): Promise<number[]> {
-  const rows = input.blocos.map((partes) => {
-    const bytes = fecharBloco(partes);
-    return { contador_id: input.contadorId, soma: crc32(bytes), bytes };
-  });
+  const rows = input.blocos.map((bytes) => ({ contador_id: input.contadorId, soma: crc32(bytes), bytes }));
   const ids = await queries.insertBlocos(trx, rows);
   if (ids.length !== rows.length) throw new Error('a block was not inserted');
   return ids;
 }
 
-function linhaPropria(um: ConteudoAGuardar): Insertable<TabelaConteudo> {
-  const { formato, bytes } = comprimir(um.conteudo);
-  return {
-    versao_id: um.versaoId,
-    formato,
-    soma: crc32(bytes),
-    bytes,
-    certificado_id: um.certificadoId,
-    bloco_id: null,
-    posicao: null,
-  };
-}
-
 /** Which documents share a block, and which have none. */
-function agrupar(
-  conteudos: readonly ConteudoAGuardar[],
+function agrupar<T extends ConteudoAGuardar>(
+  conteudos: readonly T[],
   clientes: ReadonlySet<string>,
-): {
-  grupos: ConteudoAGuardar[][];
-  sozinhos: ConteudoAGuardar[];
-} {
+): { grupos: T[][]; sozinhos: T[] } {
   const pequenos = conteudos.filter(({ conteudo }) => !conteudo.comprimido);
   const empresas = porEmpresa(pequenos, clientes);
   const doBloco = empresas.filter((daEmpresa) => daEmpresa.length >= MIN_DA_EMPRESA);
   const restam = empresas.filter((daEmpresa) => daEmpresa.length < MIN_DA_EMPRESA).flat();
   const grupos = [...doBloco, restam].flatMap(repartir);
-  const large = (grupo: readonly ConteudoAGuardar[]) => grupo.length >= MIN_POR_BLOCO;
+  const large = (grupo: readonly T[]) => grupo.length >= MIN_POR_BLOCO;
   return {
     grupos: grupos.filter(large),
     sozinhos: [
@@ -117,9 +138,9 @@ function agrupar(
 }
 
 /** Blocks of about the same number of documents, in their order. */
-function repartir(conteudos: readonly ConteudoAGuardar[]): ConteudoAGuardar[][] {
+function repartir<T extends ConteudoAGuardar>(conteudos: readonly T[]): T[][] {
   const each = Math.ceil(conteudos.length / Math.ceil(conteudos.length / POR_BLOCO));
-  const grupos: ConteudoAGuardar[][] = [];
+  const grupos: T[][] = [];
   let room = 0;
   for (const um of conteudos) {
     const { length } = um.conteudo.bytes;
@@ -138,22 +159,23 @@ function repartir(conteudos: readonly ConteudoAGuardar[]): ConteudoAGuardar[][] 
  * Documents of each company, those of an issuer beside each other. The company is the client in whose feed they are: of a
  * document's parties, or of the clients among them, the one that most documents of the batch have.
  */
-function porEmpresa(
-  conteudos: readonly ConteudoAGuardar[],
+function porEmpresa<T extends ConteudoAGuardar>(
+  conteudos: readonly T[],
   clientes: ReadonlySet<string>,
-): ConteudoAGuardar[][] {
+): T[][] {
   const quantos = new Map<string, number>();
   for (const { partes } of conteudos)
     for (const parte of new Set(partes)) quantos.set(parte, (quantos.get(parte) ?? 0) + 1);
   // A supplier of several clients may have more of the batch than any of them, but nobody reads its feed.
   const peso = (parte: string) => (quantos.get(parte) ?? 0) + (clientes.has(parte) ? conteudos.length : 0);
-  const deQuem = ({ partes }: ConteudoAGuardar) =>
+  const deQuem = ({ partes }: T) =>
     partes.reduce((one, other) => (peso(other) > peso(one) ? other : one), '');
   // Behind UF and month a key has the issuer, then model, series and number (MOC 2.2.6).
   const lugares = new Map(conteudos.map((um) => [um, um.chave.slice(6)]));
-  const lugarDe = (um: ConteudoAGuardar) => lugares.get(um) ?? '';
+  const lugarDe = (um: T) => lugares.get(um) ?? '';
   return [...Map.groupBy(conteudos, deQuem).values()].map((daEmpresa) =>
-    daEmpresa.sort((a, b) => compare(lugarDe(a), lugarDe(b)) || a.versaoId - b.versaoId),
+    // Those of one place stay in their order.
+    daEmpresa.sort((a, b) => compare(lugarDe(a), lugarDe(b))),
   );
 }
 
@@ -186,7 +208,10 @@ async function trocarBloco(
   if (!bloco || !partes) return;
   const ficam = partes.map((parte, posicao) => (posicoes.has(posicao) ? parte : EMPTY));
   if (ficam.every((parte, posicao) => parte.length === partes[posicao]?.length)) return;
-  const [para = id] = await guardarBlocos(trx, { contadorId: bloco.contador_id, blocos: [ficam] });
+  const [para = id] = await guardarBlocos(trx, {
+    contadorId: bloco.contador_id,
+    blocos: [fecharBloco(ficam)],
+  });
   await queries.moveToBloco(trx, { de: id, para });
   await queries.deleteBloco(trx, id);
 }

@@ -8,7 +8,7 @@ import type { Tabelas } from '../banco/tabelas.ts';
 import type { Codificacao } from '../fiscal/tipos.ts';
 import type { Database } from '../platform/db/connect.ts';
 import { LOCK, lockFor } from '../platform/db/locks.ts';
-import { enxugarBlocos, guardarConteudos } from './blocos.ts';
+import { comprimirConteudos, enxugarBlocos, guardarConteudos } from './blocos.ts';
 import { guardarCertificados, soltarCertificados } from './certificados.ts';
 import { contarDeNovo } from './contagens.ts';
 import { prepararConteudo, sha256De, tentarDescomprimir } from './conteudo.ts';
@@ -180,9 +180,9 @@ async function replaceBytes(
     certificados: [{ certificado: conteudo.certificado, titular: null }],
   });
   await apagarBytes(trx, id);
-  const certificadoId = certificadoDe(conteudo.certificado)?.id ?? null;
-  const conteudos = [{ versaoId: id, chave, partes: [], conteudo, certificadoId }];
-  await guardarConteudos(trx, { contadorId, conteudos });
+  const destino = { versaoId: id, certificadoId: certificadoDe(conteudo.certificado)?.id ?? null };
+  const comprimidos = comprimirConteudos([{ chave, partes: [], conteudo }], new Set());
+  await guardarConteudos(trx, { contadorId, comprimidos, destinoDe: () => destino });
 }
 
 async function apagarBytes(trx: Trx, versaoId: number): Promise<void> {

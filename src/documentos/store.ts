@@ -3,11 +3,19 @@
  * first, then the effect of events, then the entries with their NSU, last. If the process dies before the commit,
  * nothing of it has happened.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Insertable } from 'kysely';
 import type { TabelaParticipante, TabelaVersao } from '../banco/tabelas.ts';
+import { engineOf } from '../platform/db/engine.ts';
 import { LOCK, lockFor } from '../platform/db/locks.ts';
 import { aplicarEventos } from './aplicar-eventos.ts';
-import { type ConteudoAGuardar, guardarConteudos } from './blocos.ts';
+import {
+  type Comprimidos,
+  type ConteudoAGuardar,
+  clientesEntre,
+  comprimirConteudos,
+  guardarConteudos,
+} from './blocos.ts';
 import { type CertificadoGuardado, enxugarTitular, guardarCertificados } from './certificados.ts';
 import { PAPEL_EM_CODIGO } from './codigos.ts';
 import { type DecisaoDaPeca, decidir, paraVersao, type Versao } from './decidir.ts';
@@ -74,8 +82,16 @@ async function gravarDoContador(
   const candidatos = await conhecer(trx, { contadorId, lotes });
   const decididas = decidirTodas(lotes, candidatos);
 
-  await inserirDocumentos(trx, { contadorId, agora, candidatos });
-  await inserirVersoes(trx, { contadorId, agora, candidatos });
+  const conteudos = conteudosDe(candidatos);
+  const clientes = await clientesEntre(trx, { contadorId, conteudos });
+  const [, comprimidos] = await Promise.all([
+    inserirDocumentos(trx, { contadorId, agora, candidatos }),
+    // Once the statement is on its way: the server of PostgreSQL works on it meanwhile.
+    (engineOf(trx) === 'postgres' ? nextTurn() : Promise.resolve()).then(() =>
+      comprimirConteudos(conteudos, clientes),
+    ),
+  ]);
+  await inserirVersoes(trx, { contadorId, agora, candidatos, comprimidos });
   const trocados = await trocarServidas(trx, { contadorId, agora, candidatos });
   const esperados = await anotarEsperados(trx, { contadorId, agora, lotes });
 
@@ -297,9 +313,28 @@ function linhasDeParticipantes(
   }));
 }
 
+/** What is to be stored of the bytes of a piece. */
+type ConteudoDePeca = ConteudoAGuardar & { peca: PecaComRegistro };
+
+function conteudosDe(candidatos: Map<string, Candidato>): ConteudoDePeca[] {
+  return [...candidatos.values()].flatMap(({ gravar }) =>
+    gravar.map(({ peca }) => ({
+      peca,
+      chave: peca.registro.chave,
+      partes: participantesDe(peca.registro).map(({ cpfCnpj }) => cpfCnpj),
+      conteudo: peca.conteudo,
+    })),
+  );
+}
+
 async function inserirVersoes(
   trx: Trx,
-  input: { contadorId: number; agora: number; candidatos: Map<string, Candidato> },
+  input: {
+    contadorId: number;
+    agora: number;
+    candidatos: Map<string, Candidato>;
+    comprimidos: Comprimidos<ConteudoDePeca>;
+  },
 ): Promise<void> {
   const candidatos = [...input.candidatos.values()];
   const retirar = candidatos.filter((candidato) => candidato.trocado && !candidato.novo).map(idDe);
@@ -318,7 +353,7 @@ async function inserirVersoes(
     trx,
     gravar.map(({ peca }) => peca.esquema.esquema),
   );
-  const conteudos: ConteudoAGuardar[] = [];
+  const versaoDe = new Map<PecaComRegistro, number>();
   for (const rodada of semRepetir(gravar)) {
     const ids = await queries.insertVersoes(
       trx,
@@ -332,15 +367,20 @@ async function inserirVersoes(
       }),
     );
     for (const { documentoId, peca } of rodada) {
-      const { conteudo, registro } = peca;
       const versaoId = ids.get(documentoId);
       if (versaoId === undefined) throw new Error('a version was not inserted');
-      const certificadoId = certificadoDe(conteudo.certificado)?.id ?? null;
-      const partes = participantesDe(registro).map(({ cpfCnpj }) => cpfCnpj);
-      conteudos.push({ versaoId, chave: registro.chave, partes, conteudo, certificadoId });
+      versaoDe.set(peca, versaoId);
     }
   }
-  await guardarConteudos(trx, { contadorId: input.contadorId, conteudos });
+  await guardarConteudos(trx, {
+    contadorId: input.contadorId,
+    comprimidos: input.comprimidos,
+    destinoDe: ({ peca }) => {
+      const versaoId = versaoDe.get(peca);
+      if (versaoId === undefined) throw new Error('a content has no version');
+      return { versaoId, certificadoId: certificadoDe(peca.conteudo.certificado)?.id ?? null };
+    },
+  });
 }
 
 /** Versions in rounds, no document twice in one: by its document each is known again once it has its id. */

@@ -214,6 +214,60 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         assert.equal(size, 42);
       });
 
+      it('keeps texts as they are in many rows and in lists, whatever they are to a server', async () => {
+        const names = ['a"b', 'a\\b', '\\"', 'NULL', '', '{x,y}', ',', ' a ', "it's", 'ção\n\t', '😀', '$1'];
+        await db.write.transaction().execute((trx) =>
+          insertMany(
+            trx,
+            'thing',
+            names.map((name) => ({ name })),
+          ).execute(),
+        );
+        const kept = await db.read.selectFrom('thing').select('name').orderBy('id').execute();
+        assert.deepEqual(
+          kept.map(({ name }) => name),
+          names,
+        );
+        const find = (wanted: readonly string[]) =>
+          db.read.selectFrom('thing').select('name').where('name', 'in', wanted).orderBy('id').execute();
+        const none = ['', 'x"', '\\', 'null'].map((text) => `${text}?`);
+        const wanted = names.filter((_, i) => i % 2 === 0);
+        assert.deepEqual(
+          (await find([...wanted, ...none])).map(({ name }) => name),
+          wanted,
+        );
+        assert.deepEqual(await find(none), []);
+      });
+
+      it('finds by long lists of numbers, and nothing in a list that has no value', async () => {
+        const rows = Array.from({ length: 40 }, (_, i) => ({ name: `n${i}`, size: i % 10 === 0 ? null : i }));
+        await db.write.transaction().execute((trx) => insertMany(trx, 'thing', rows).execute());
+        const find = (wanted: readonly (number | null)[]) =>
+          db.read.selectFrom('thing').select('size').where('size', 'in', wanted).orderBy('size').execute();
+        const sizes = (await find([1, 3, 5, 10, 39, 7, 1])).map(({ size }) => size);
+        assert.deepEqual(sizes, [1, 3, 5, 7, 39]);
+        assert.deepEqual(
+          (await find([null, 2, null, 4])).map(({ size }) => size),
+          [2, 4],
+        );
+        assert.deepEqual(await find([null, null, null, null]), []);
+      });
+
+      it('inserts the same rows again and again, each time as they are', async () => {
+        for (let turn = 0; turn < 12; turn++) {
+          // Columns without a value, and such with one, take turns.
+          const size = turn % 3 === 0 ? null : turn;
+          const rows = Array.from({ length: 6 }, (_, i) => ({ name: `${turn}/${i}`, size, flag: i % 2 }));
+          const inserted = await db.write
+            .transaction()
+            .execute((trx) => insertMany(trx, 'thing', rows).returning(['name', 'size', 'flag']).execute());
+          assert.deepEqual(
+            inserted.map((row) => ({ ...row })),
+            rows,
+          );
+        }
+      });
+
       it('inserts many rows as it inserts one: their order, their values, what they return', async () => {
         const pool = Buffer.from('0123456789');
         for (const count of [1, 3, 4, 700]) {

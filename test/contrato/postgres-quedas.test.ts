@@ -5,11 +5,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Tabelas } from '../../src/banco/tabelas.ts';
 import { connectForServer, connectPostgres, type Database } from '../../src/platform/db/connect.ts';
 import { DatabaseAwayError, isDatabasePassing } from '../../src/platform/db/faults.ts';
+import { insertMany } from '../../src/platform/db/many-rows.ts';
 import { type BancoDePostgres, criarBanco } from '../support/postgres/banco.ts';
 import { acharBinarios } from '../support/postgres/binarios.ts';
 import { iniciar, type Servidor } from '../support/postgres/servidor.ts';
@@ -82,6 +83,25 @@ describe('a server that fails', { skip: binarios ? false : 'no programs of Postg
         assert.ok(tries < 5);
       }
     }
+  });
+
+  it('changes a table that it has prepared a statement for: a fault that passes, and the next statement fits', async () => {
+    await sql`create table widened (n int not null)`.execute(db.write);
+    const rows = [1, 2, 3, 4].map((n) => ({ n }));
+    const insert = () =>
+      db.write.transaction().execute((trx) =>
+        insertMany(trx as unknown as Transaction<{ widened: { n: number } }>, 'widened', rows)
+          .returning('n')
+          .execute(),
+      );
+    for (let turn = 0; turn < 8; turn++) assert.equal((await insert()).length, rows.length);
+    await sql`alter table widened alter n type bigint`.execute(db.write);
+    const outcome = await insert().catch((error: unknown) => error);
+    assert.ok(isDatabasePassing(outcome), String(outcome));
+    assert.deepEqual(
+      (await insert()).map((row) => ({ ...row })),
+      rows,
+    );
   });
 
   it('ends a connection in the middle of a statement and of a transaction: nothing of it has happened', async () => {

@@ -2,13 +2,26 @@
  * Many rows in one `insert … values` are what costs most on PostgreSQL: thousands of parameters in a text that is
  * parsed anew for each number of rows. Here such a statement becomes `insert … select … from unnest(…)`, with one
  * array for each column, and bytes as one binary parameter that is cut by offset and length: an array of bytes would
- * be sent as hexadecimal text (measurements 2.3). The text then depends on the columns alone.
+ * be sent as hexadecimal text (measurements 2.3). The text then depends on the columns alone, and the server reads and plans
+ * it once (`postgres-dialect.ts`).
  */
-import { PostgresQueryCompiler, PrimitiveValueListNode, type ValueNode, type ValuesNode } from 'kysely';
+import {
+  type BinaryOperationNode,
+  OperatorNode,
+  PostgresQueryCompiler,
+  PrimitiveValueListNode,
+  type ValueNode,
+  type ValuesNode,
+} from 'kysely';
 import { ManyRows } from './many-rows.ts';
 
 /** Below this many rows the plain form is as good. */
 const FROM_ROWS = 4;
+
+/** Whether a text inserts rows that are its parameters, in the form that is made here. */
+export function isInsertOfRows(text: string): boolean {
+  return text.startsWith('insert into ') && text.includes(' from unnest(');
+}
 
 /** A column of a statement's rows, and how it is sent. */
 type Column =
@@ -33,6 +46,20 @@ export class BulkQueryCompiler extends PostgresQueryCompiler {
     const columns = columnsOf(rows);
     if (columns) this.#appendUnnest(columns);
     else this.#appendRows(rows);
+  }
+
+  /** `in` a list becomes `= any` of one array: a hundred parameters are a hundred things to parse and to plan with. */
+  protected override visitBinaryOperation(node: BinaryOperationNode): void {
+    const list = OperatorNode.is(node.operator) && node.operator.operator === 'in' ? node.rightOperand : null;
+    const column = list && PrimitiveValueListNode.is(list) ? listOf(list.values) : null;
+    if (column === null) {
+      super.visitBinaryOperation(node);
+      return;
+    }
+    this.visitNode(node.leftOperand);
+    this.append(' = any(');
+    this.appendValue(column.values);
+    this.append(`::${column.type})`);
   }
 
   #appendRows(rows: readonly (readonly unknown[])[]): void {
@@ -95,6 +122,12 @@ function columnsOf(lists: readonly (readonly unknown[])[]): Column[] | null {
   }
   // Rows without any value would unnest to nothing.
   return columns.some(({ kind }) => kind !== 'null') ? columns : null;
+}
+
+/** The values of a list, if they are of one kind and none is null, which `in` and `any` take alike too. */
+function listOf(values: readonly unknown[]): Extract<Column, { kind: 'array' }> | null {
+  const column = values.length < FROM_ROWS ? null : columnOf(values);
+  return column?.kind === 'array' && !values.includes(null) ? column : null;
 }
 
 /** What a column is, by its values; null when they are not of one kind. An integer fits any column of integers. */

@@ -9,7 +9,7 @@ import {
 } from 'kysely';
 import type pg from 'pg';
 import { DatabaseAwayError } from './faults.ts';
-import { BulkQueryCompiler } from './postgres-compiler.ts';
+import { BulkQueryCompiler, isInsertOfRows } from './postgres-compiler.ts';
 import type { PostgresPool } from './postgres-pool.ts';
 import { toPostgres } from './postgres-values.ts';
 import { currentTenant } from './tenant.ts';
@@ -82,6 +82,45 @@ class PostgresDriver implements Driver {
 /** For whom each open connection works: told to the server only when it changes. */
 const ACTING = new WeakMap<pg.PoolClient, string>();
 
+/** Texts that a connection has prepared, or has seen. A text beyond these is read and planned each time. */
+const PREPARED_STATEMENTS = 64;
+const SEEN_STATEMENTS = 256;
+
+/**
+ * Inserts of many rows whose text comes again are prepared by name, so that the server reads and plans them once. Nothing
+ * else is: a plan that was made while a table was empty would be kept while it grows, and how many rows a filter leaves
+ * differs from value to value. Rows to be inserted have one plan.
+ */
+class PreparedInserts {
+  readonly #names = new Map<string, string>();
+  readonly #seen = new Set<string>();
+
+  /** The name of a text; none at its first time, or when there are enough. */
+  nameOf(text: string): string | undefined {
+    if (!isInsertOfRows(text)) return undefined;
+    const known = this.#names.get(text);
+    if (known !== undefined || this.#names.size >= PREPARED_STATEMENTS) return known;
+    if (!this.#seen.has(text)) {
+      if (this.#seen.size >= SEEN_STATEMENTS) this.#seen.clear();
+      this.#seen.add(text);
+      return undefined;
+    }
+    const name = `malote_${this.#names.size}`;
+    this.#names.set(text, name);
+    return name;
+  }
+}
+const PREPARED = new WeakMap<pg.PoolClient, PreparedInserts>();
+
+function preparedOf(client: pg.PoolClient): PreparedInserts {
+  const prepared = PREPARED.get(client) ?? new PreparedInserts();
+  PREPARED.set(client, prepared);
+  return prepared;
+}
+
+/** SQLSTATE of a prepared statement whose tables have changed since: a migration has run meanwhile. */
+const PLAN_OUTDATED = '0A000';
+
 class PostgresConnection implements DatabaseConnection {
   readonly #client: pg.PoolClient;
   #broken = false;
@@ -124,14 +163,15 @@ class PostgresConnection implements DatabaseConnection {
 
   async #query(text: string, values: unknown[]): Promise<pg.QueryResult> {
     try {
-      return await this.#client.query(text, values);
+      const name = preparedOf(this.#client).nameOf(text);
+      return await this.#client.query(name === undefined ? { text, values } : { name, text, values });
     } catch (error) {
       // A value that cannot be sent or read is no fault of the connection.
       if (error instanceof RangeError || error instanceof TypeError) throw error;
       // What the server itself said has a severity; the rest is a connection that is gone or out of step.
-      const severity = (error as { severity?: string }).severity;
-      if (severity !== 'ERROR') this.#broken = true;
-      throw severity === undefined ? new DatabaseAwayError(error) : error;
+      const { severity, code } = error as { severity?: string; code?: string };
+      if (severity !== 'ERROR' || code === PLAN_OUTDATED) this.#broken = true;
+      throw severity === undefined || code === PLAN_OUTDATED ? new DatabaseAwayError(error) : error;
     }
   }
 }

@@ -46,10 +46,35 @@ export const TYPES: pg.CustomTypesConfig = {
 /** `\0` cannot stand in a text of PostgreSQL; where one came in (the name of an entry of a zip), this is shown. */
 const NUL_SHOWN = '\uFFFD';
 
-/** A parameter as the driver wants it; arrays are for `unnest`. */
+/** A parameter as the driver wants it; arrays are for `unnest` and `any`. */
 export function toPostgres(value: unknown): unknown {
   if (typeof value === 'boolean') return value ? 1 : 0;
-  if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', NUL_SHOWN) : value;
-  if (Array.isArray(value)) return value.map(toPostgres);
+  if (typeof value === 'string') return withoutNul(value);
+  if (Array.isArray(value)) return withoutNul(arrayText(value));
   return value;
+}
+
+function withoutNul(text: string): string {
+  return text.includes('\0') ? text.replaceAll('\0', NUL_SHOWN) : text;
+}
+
+/** What has a meaning inside a quoted element. */
+const QUOTED = /["\\]/g;
+
+/**
+ * An array as PostgreSQL reads it (its manual, 8.15.2), of integers, flags and texts, or null. The driver would look at
+ * each element as if it could be anything: that took as long as the rest of an import's rows.
+ */
+function arrayText(values: readonly unknown[]): string {
+  let text = '{';
+  for (let at = 0; at < values.length; at++) {
+    if (at > 0) text += ',';
+    const value = values[at];
+    if (typeof value === 'string') text += `"${value.replace(QUOTED, '\\$&')}"`;
+    else if (value === null || value === undefined) text += 'NULL';
+    else if (typeof value === 'boolean') text += value ? '1' : '0';
+    else if (typeof value === 'number' || typeof value === 'bigint') text += String(value);
+    else throw new TypeError(`an array for PostgreSQL holds ${typeof value}`);
+  }
+  return `${text}}`;
 }
