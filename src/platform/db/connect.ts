@@ -1,9 +1,4 @@
-import {
-  type Dialect,
-  HandleEmptyInListsPlugin,
-  type Kysely,
-  replaceWithNoncontingentExpression,
-} from 'kysely';
+import type { Dialect, Kysely } from 'kysely';
 import type { Config } from '../../config.ts';
 import type { Engine } from './engine.ts';
 import { postgresDialect } from './postgres-dialect.ts';
@@ -122,8 +117,6 @@ function kyselyOverSqlite<T>(executor: SqliteExecutor, { writes }: { writes: boo
   return kyselyOver<T>(sqliteDialect({ executor, writes }));
 }
 
-/** `in ()` of an empty list is nothing on SQLite and a fault on PostgreSQL: on both it is nothing. */
 function kyselyOver<T>(dialect: Dialect): Kysely<T> {
-  const plugins = [new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })];
-  return new RetryingKysely<T>({ dialect, plugins });
+  return new RetryingKysely<T>({ dialect });
 }

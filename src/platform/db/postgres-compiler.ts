@@ -13,6 +13,7 @@ import {
   type ValueNode,
   type ValuesNode,
 } from 'kysely';
+import { truthOfEmptyList } from './empty-lists.ts';
 import { ManyRows } from './many-rows.ts';
 
 /** Below this many rows the plain form is as good. */
@@ -50,6 +51,11 @@ export class BulkQueryCompiler extends PostgresQueryCompiler {
 
   /** `in` a list becomes `= any` of one array: a hundred parameters are a hundred things to parse and to plan with. */
   protected override visitBinaryOperation(node: BinaryOperationNode): void {
+    const truth = truthOfEmptyList(node);
+    if (truth !== null) {
+      this.append(truth);
+      return;
+    }
     const list = OperatorNode.is(node.operator) && node.operator.operator === 'in' ? node.rightOperand : null;
     const column = list && PrimitiveValueListNode.is(list) ? listOf(list.values) : null;
     if (column === null) {

@@ -1,4 +1,5 @@
 import {
+  type BinaryOperationNode,
   CompiledQuery,
   type DatabaseConnection,
   type Dialect,
@@ -10,6 +11,7 @@ import {
   SqliteQueryCompiler,
   type ValueNode,
 } from 'kysely';
+import { truthOfEmptyList } from './empty-lists.ts';
 import { ManyRows, widthOf } from './many-rows.ts';
 import type { SqliteExecutor } from './sqlite-executor.ts';
 
@@ -50,6 +52,12 @@ class RowQueryCompiler extends SqliteQueryCompiler {
     }
     this.addParameter(node.value);
     this.append(`values (${new Array(widthOf(node.value)).fill('?').join(', ')})`);
+  }
+
+  protected override visitBinaryOperation(node: BinaryOperationNode): void {
+    const truth = truthOfEmptyList(node);
+    if (truth === null) super.visitBinaryOperation(node);
+    else this.append(truth);
   }
 
   protected override visitSelectModifier(node: SelectModifierNode): void {
