@@ -8,6 +8,7 @@ import type { DadosDoLeitor, Leitura, TarefaDeLeitura } from './leitor.ts';
 import {
   LEITOR_MEMORIA_MB,
   LEITOR_OCIOSO_MS,
+  LEITORES_SEMPRE,
   LEITURA_PRAZO_MS,
   TAREFAS_DO_LEITOR,
   THREAD_JOVEM_MB,
@@ -68,7 +69,7 @@ export function openReaders(
   const threads = config.readerThreads || availableParallelism();
   const pool = new Piscina<TarefaDeLeitura, Leitura>({
     filename: new URL('./leitor.ts', import.meta.url).href,
-    minThreads: 1,
+    minThreads: Math.min(threads, LEITORES_SEMPRE),
     maxThreads: threads,
     concurrentTasksPerWorker: TAREFAS_DO_LEITOR,
     loadBalancer: leastBusy,

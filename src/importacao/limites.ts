@@ -56,8 +56,9 @@ export const LEITOR_MEMORIA_MB = 512;
  * costs more than reading.
  */
 export const THREAD_JOVEM_MB = 16;
-/** An idle reader gives its memory back. */
+/** An idle reader gives its memory back, but for these: what V8 has compiled in one goes with it, and the next file waits. */
 export const LEITOR_OCIOSO_MS = 60_000;
+export const LEITORES_SEMPRE = 2;
 /** Looks for due jobs this often even if nobody called: retries, and uploads accepted by other processes. */
 export const CONSULTA_MS = 1_000;
 

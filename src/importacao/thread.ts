@@ -10,6 +10,7 @@ import { ownerHere } from '../platform/jobs/owner.ts';
 import { openBlobStore } from '../platform/storage/open.ts';
 import { yieldToOtherThreads } from '../platform/thread-priority.ts';
 import { Compactador } from './compactar.ts';
+import { ensaiar } from './ensaio.ts';
 import { Importador } from './importador.ts';
 import { openReaders } from './leitores.ts';
 import { emptyMetrics, type MetricasDaImportacao } from './metrics.ts';
@@ -21,6 +22,7 @@ export interface ConfigDaThread extends DatabaseSettings {
   arquivos: ArquivosEmS3 | null;
   homologacao: boolean;
   compactarEnvios: boolean;
+  ensaio: boolean;
   readerThreads: number;
   processRun: string;
 }
@@ -76,12 +78,15 @@ async function run(config: ConfigDaThread, port: MessagePort): Promise<void> {
   port.postMessage({ tipo: 'pronta' } satisfies FromThread);
 
   let stopped = false;
+  const estado = { ocupado: () => !importador.idle, parou: () => stopped };
+  const ensaio = config.ensaio ? ensaiar({ leitor, clock: systemClock, log, ...estado }) : null;
   async function stop(): Promise<void> {
     if (stopped) return;
     stopped = true;
     clearInterval(telling);
     // Files are put back first; readers that are still at work for them are then cut off.
     await importador.stop(() => leitor.close());
+    await ensaio;
     await compactador?.stop();
     await storage.close();
     await db.close();

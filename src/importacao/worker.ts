@@ -100,7 +100,7 @@ class Supervised implements ImportWorker {
 
   #start(): Worker {
     const { dataFolder, sqlitePath, databaseUrl, conexoes, arquivos, readerThreads } = this.#deps.config;
-    const { homologacao, compactarEnvios } = this.#deps.config;
+    const { homologacao, compactarEnvios, ensaio } = this.#deps.config;
     const config: ConfigDaThread = {
       malote: 'importacao',
       dataFolder,
@@ -110,6 +110,7 @@ class Supervised implements ImportWorker {
       arquivos,
       homologacao,
       compactarEnvios,
+      ensaio,
       readerThreads,
       processRun: PROCESS_RUN,
     };

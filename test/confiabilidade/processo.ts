@@ -38,7 +38,14 @@ export class Processo {
     this.porta = porta;
     this.child = spawn(process.execPath, [join(raiz, 'bin', 'malote.js'), 'servir'], {
       cwd: raiz,
-      env: { ...limpo(), PORT: String(porta), MALOTE_LEITORES: '1', MALOTE_LIMITE_MINUTO: '0', ...env },
+      env: {
+        ...limpo(),
+        PORT: String(porta),
+        MALOTE_LEITORES: '1',
+        MALOTE_ENSAIO: '0',
+        MALOTE_LIMITE_MINUTO: '0',
+        ...env,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.terminou = once(this.child, 'exit').then(() => {});

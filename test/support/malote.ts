@@ -246,7 +246,14 @@ async function startProcess(
   const { log = [], said = [], raiz = ROOT } = options;
   const child = spawn(process.execPath, [join(raiz, 'bin', 'malote.js'), 'servir'], {
     cwd: raiz,
-    env: { ...cleanEnv(), PORT: '0', MALOTE_LEITORES: '1', MALOTE_ESPERA_AO_PARAR: '0', ...env },
+    env: {
+      ...cleanEnv(),
+      PORT: '0',
+      MALOTE_LEITORES: '1',
+      MALOTE_ENSAIO: '0',
+      MALOTE_ESPERA_AO_PARAR: '0',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const own: string[] = [];

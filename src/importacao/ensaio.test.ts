@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '../deps.ts';
+import type { PecaLida } from '../documentos/tipos.ts';
+import { systemClock } from '../platform/clock.ts';
+import { ensaiar } from './ensaio.ts';
+import { entradasDe } from './entradas.ts';
+import { carregarEsquemas } from './esquemas-instalados.ts';
+import { readContent } from './leitor.ts';
+import type { Leitor } from './leitores.ts';
+import { judged } from './pecas.ts';
+
+const validador = carregarEsquemas({ dataFolder: '/nowhere' }, { lookEveryMs: 60_000 });
+
+/** Reads in this thread and counts what it was given. */
+function countingReader(lidas: PecaLida[]): Leitor {
+  return {
+    async read(entradas) {
+      const pecas = entradas.map((entrada) =>
+        'bytes' in entrada ? readContent(entrada, { validador }) : [judged(entrada)],
+      );
+      lidas.push(...pecas.flat());
+      return { pecas, memoria: [], segundos: 0 };
+    },
+    close: async () => {},
+  };
+}
+
+const DEPS = { clock: systemClock, ocupado: () => false, parou: () => false };
+
+type Linha = { campos: Record<string, unknown>; texto: string };
+
+function logInto(linhas: Linha[]): Pick<Logger, 'debug'> {
+  const debug = (campos: Record<string, unknown>, texto: string) => void linhas.push({ campos, texto });
+  return { debug } as unknown as Logger;
+}
+
+describe('rehearsed imports', () => {
+  it('read and store the samples, every one valid and intact, and say so once', async () => {
+    const [lidas, linhas]: [PecaLida[], Linha[]] = [[], []];
+    const leitor = countingReader(lidas);
+    await ensaiar({ ...DEPS, leitor, log: logInto(linhas) });
+    assert.deepEqual(
+      linhas.map(({ texto }) => texto),
+      ['imports were rehearsed'],
+    );
+    const zip = new Uint8Array(readFileSync(new URL('../../amostras/importacao.zip', import.meta.url)));
+    let entradas = 0;
+    for await (const _ of entradasDe({ bytes: zip, prontas: 0 })) entradas++;
+    assert.ok(entradas > 50);
+    assert.equal(lidas.length % entradas, 0);
+    assert.ok(lidas.length / entradas >= Number(linhas[0]?.campos.rodadas));
+    for (const peca of lidas) {
+      assert.equal(peca.kind, 'registro');
+      if (peca.kind !== 'registro' || peca.registro.classe !== 'documento') continue;
+      assert.equal(peca.assinatura.resultado, 'integra', peca.caminho);
+      assert.notEqual(peca.esquema.resultado, 'nao_verificado', peca.caminho);
+    }
+  });
+
+  it('wait while there are real files, and give way to one that comes', async () => {
+    const [lidas, linhas]: [PecaLida[], Linha[]] = [[], []];
+    const leitor = countingReader(lidas);
+    let busy = true;
+    const rehearsal = ensaiar({ ...DEPS, leitor, log: logInto(linhas), ocupado: () => busy });
+    await sleep(800);
+    assert.equal(lidas.length, 0);
+    busy = false;
+    while (lidas.length === 0) await sleep(5);
+    busy = true;
+    await sleep(500);
+    const before = lidas.length;
+    await sleep(300);
+    assert.equal(lidas.length, before);
+    busy = false;
+    await rehearsal;
+    assert.ok(lidas.length > before);
+    assert.equal(linhas[0]?.texto, 'imports were rehearsed');
+  });
+
+  it('end with the thread', async () => {
+    const [lidas, linhas]: [PecaLida[], Linha[]] = [[], []];
+    const leitor = countingReader(lidas);
+    await ensaiar({ ...DEPS, leitor, log: logInto(linhas), parou: () => lidas.length > 0 });
+    assert.equal(linhas[0]?.campos.rodadas, 1);
+  });
+
+  it('never fail: what is broken is for those to be told who send a file', async () => {
+    const linhas: Linha[] = [];
+    const broken: Leitor = {
+      read: () => Promise.reject(new Error('no reader can start')),
+      close: async () => {},
+    };
+    await ensaiar({ ...DEPS, leitor: broken, log: logInto(linhas) });
+    assert.equal(linhas.length, 1);
+  });
+});
