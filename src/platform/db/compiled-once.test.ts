@@ -33,6 +33,19 @@ test('a statement is built once for each number of values, and executed with its
   await close();
 });
 
+test('lists of any length, alone and beside other values, are executed with their own values each time', async () => {
+  const { db, close } = await opened();
+  const among = compiledOnce((one: typeof db, [from = 0, ...ids]) =>
+    one.selectFrom('conta').select('id').where('id', '>=', from).where('id', 'in', ids).orderBy('id'),
+  );
+  const find = async (...values: number[]) => (await among(db, values)).map(({ id }) => id);
+  assert.deepEqual(await find(1, 1, 2, 3, 4, 5), [1, 2, 3, 4]);
+  assert.deepEqual(await find(3, 5, 4, 3, 2, 1), [3, 4]);
+  assert.deepEqual(await find(2, 4, 4, 9, 8), [4]);
+  assert.deepEqual(await find(2, 2, 3), [2, 3]);
+  await close();
+});
+
 test('a statement that binds its values in another order is refused', async () => {
   const { db, close } = await opened();
   const find = compiledOnce((one: typeof db, [from = 0, to = 0]) =>

@@ -23,7 +23,7 @@ export function compiledOnce<T, R>(
     known.set(db, ofConnection);
     const compiled = ofConnection.get(values.length) ?? compile(build(db, values), values);
     ofConnection.set(values.length, compiled);
-    const { rows } = await db.executeQuery({ ...compiled, parameters: values });
+    const { rows } = await db.executeQuery({ ...compiled, parameters: likeThose(compiled, values) });
     return rows as R[];
   };
 }
@@ -31,8 +31,20 @@ export function compiledOnce<T, R>(
 /** @throws when the values do not stand in the text as they are given: later ones would be taken for each other */
 function compile(statement: Statement<unknown>, values: readonly number[]): CompiledQuery {
   const compiled = statement.compile();
-  const { sql, parameters } = compiled;
+  const { sql } = compiled;
+  // A list may stand there as one array (`postgres-compiler.ts`).
+  const parameters = compiled.parameters.flat();
   const same = parameters.length === values.length && parameters.every((value, at) => value === values[at]);
   if (!same) throw new Error(`this statement binds other values than it was given: ${sql}`);
   return compiled;
+}
+
+/** The values in the form of the parameters that it was compiled with: of as many, some of them together in arrays. */
+function likeThose({ parameters }: CompiledQuery, values: readonly number[]): readonly unknown[] {
+  let at = 0;
+  return parameters.map((one) => {
+    const from = at;
+    at += Array.isArray(one) ? one.length : 1;
+    return Array.isArray(one) ? values.slice(from, at) : values[from];
+  });
 }
