@@ -31,7 +31,7 @@ const AMOSTRA_MAX = 40;
 const REPETIDAS = 3;
 /** Within this a process has done what it does at its start. */
 const REPOUSO_MS = 2_000;
-const ENV = { MALOTE_LIMITE_MINUTO: '0', MALOTE_LOG: 'warn' };
+const ENV = { MALOTE_LIMITE_MINUTO: '0', MALOTE_LOG: 'warn', MALOTE_ENSAIO: '1' };
 const TITULO = `Páginas de ${TAMANHO} registros de /novos, ${CONEXOES} conexões, contra nginx com os mesmos bytes`;
 const FIGURES = [
   'pagina_xml_fria',
