@@ -47,6 +47,18 @@ test('what was written in the form before is read', () => {
   });
 });
 
+test('a protocol that is usual but for its instant, which it lacks, gets none', () => {
+  const sem = {
+    cStat: '100',
+    xMotivo: 'Autorizado o uso da NF-e',
+    nProt: '113267766771992',
+    dhRecbto: null,
+    digVal: 'a',
+  };
+  assert.deepEqual(lerProtocolo(escreverProtocolo(sem, 'a'), 'a'), sem);
+  assert.deepEqual(lerProtocolo('#100.0.145ehruk9k.NaN', 'a'), sem);
+});
+
 test('the usual protocol is short, and one of another offset not long', () => {
   const usual = {
     cStat: '100',

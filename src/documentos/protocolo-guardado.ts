@@ -30,14 +30,16 @@ const NUMERO = /^[1-9][0-9]{0,14}$/;
 const BRASILIA = '-03:00';
 const HORAS_DE_BRASILIA_MS = -3 * 3_600_000;
 const BASE = 36;
+/** Rows of before have it in place of an instant; digits of numbers are small letters. */
+const SEM_INSTANTE = 'NaN';
 
 /** @param digest of the version that it is kept with: a protocol says the same nearly always, and does not repeat it */
 export function escreverProtocolo(protocolo: Protocolo, digest: string): string {
   const { cStat, xMotivo, nProt, dhRecbto, digVal } = protocolo;
   const motivo = xMotivo === null ? -1 : MOTIVOS.indexOf(xMotivo);
-  const segundos = dhRecbto === null ? Number.NaN : Date.parse(dhRecbto) / 1_000;
   const usual = motivo >= 0 && digVal === digest && nProt !== null && NUMERO.test(nProt);
-  if (usual && !cStat.includes(SEPARA) && emBrasilia(segundos) === dhRecbto) {
+  const segundos = Date.parse(dhRecbto ?? '') / 1_000;
+  if (usual && dhRecbto !== null && !cStat.includes(SEPARA) && emBrasilia(segundos) === dhRecbto) {
     return `${USUAL}${cStat}.${motivo}.${Number(nProt).toString(BASE)}.${segundos.toString(BASE)}`;
   }
   const curto: Curto = [
@@ -57,7 +59,7 @@ function lerUsual(texto: string, digest: string): Protocolo {
     cStat,
     xMotivo: MOTIVOS[Number(motivo)] ?? null,
     nProt: String(Number.parseInt(nProt, BASE)),
-    dhRecbto: emBrasilia(Number.parseInt(segundos, BASE)),
+    dhRecbto: segundos === SEM_INSTANTE ? null : emBrasilia(Number.parseInt(segundos, BASE)),
     digVal: digest,
   };
 }
