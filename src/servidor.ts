@@ -4,8 +4,8 @@ import { flushCompileCache } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { relative } from 'node:path';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
+import { MIGRATIONS } from './banco/migrations.ts';
 import type { Tabelas } from './banco/tabelas.ts';
 import { type Config, ConfigError } from './config.ts';
 import type { Deps } from './deps.ts';
@@ -23,7 +23,6 @@ import { openBlobStore } from './platform/storage/open.ts';
 import { ExecutorDeExclusoes } from './retencao/executor.ts';
 import { buildApp } from './servico-http.ts';
 
-const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 /** Token hashes, keys and documents: for nobody else on this machine. */
 const PRIVATE_FOLDER = 0o700;
 /** The process ends within this after a stop signal, whatever still hangs. */

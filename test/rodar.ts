@@ -4,7 +4,7 @@
  * (`support/postgres/`). Without any, the runs on PostgreSQL are left out and the reason is said. Arguments are for the
  * test runner: `npm test -- --test-name-pattern=…`.
  */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -24,6 +24,9 @@ const COMPILADO = join(import.meta.dirname, '..', 'node_modules', '.cache', 'mal
 const FALHAS = '✖ failing tests:';
 /** For what would wait for ever; the longest file, the crash campaign, takes a third of it on a slow machine. */
 const LIMITE = '--test-timeout=1200000';
+/** For a run that something left open keeps from ending: what it has said so far is shown then. */
+const LIMITE_DA_CORRIDA_MS = 40 * 60_000;
+const SEM_RESPOSTA_MS = 20_000;
 
 interface Terminada {
   corrida: Corrida;
@@ -45,9 +48,18 @@ async function rodar(
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const closed = once(child, 'close');
+  const demorada = setTimeout(() => encerrar(child, corrida.titulo), LIMITE_DA_CORRIDA_MS);
   await pipeline(child.stdout, createWriteStream(input.saida));
   const [code] = (await closed) as [number | null];
+  clearTimeout(demorada);
   return { corrida, ok: code === 0, saida: input.saida };
+}
+
+/** The runner tells what it knows when it is asked to end. */
+function encerrar(child: ChildProcess, titulo: string): void {
+  console.log(`▷ ${titulo}: passou do tempo, é encerrada`);
+  child.kill('SIGTERM');
+  setTimeout(() => child.kill('SIGKILL'), SEM_RESPOSTA_MS).unref();
 }
 
 async function mostrar({ corrida, saida }: Terminada): Promise<void> {

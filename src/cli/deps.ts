@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { MIGRATIONS } from '../banco/migrations.ts';
 import type { Tabelas } from '../banco/tabelas.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Deps } from '../deps.ts';
@@ -11,7 +11,6 @@ import { migrateDatabase } from '../platform/db/migrate.ts';
 export type DepsDoComando = Pick<Deps, 'config' | 'clock' | 'db'>;
 
 /** Folder of the numbered SQL files. */
-export const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 /** The folder holds tokens' hashes, keys and documents: for nobody else on this machine. */
 const PRIVATE_FOLDER = 0o700;
 

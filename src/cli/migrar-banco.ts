@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
+import { MIGRATIONS } from '../banco/migrations.ts';
 import { mudarDeBanco } from '../copia/mudar.ts';
-import { MIGRATIONS } from './deps.ts';
 import { type Registrar, required } from './programa.ts';
 import { criarProgresso, type Progresso } from './progresso.ts';
 import type { Saida } from './saida.ts';

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { MIGRATIONS } from '../banco/migrations.ts';
 import type { Tabelas } from '../banco/tabelas.ts';
 import { readConfig } from '../config.ts';
 import { type Restaurada, restaurar } from '../copia/restaurar.ts';
@@ -7,7 +8,6 @@ import { systemClock } from '../platform/clock.ts';
 import { connectHere } from '../platform/db/connect.ts';
 import { openBlobStore } from '../platform/storage/open.ts';
 import type { Relatorio } from './conferencias.ts';
-import { MIGRATIONS } from './deps.ts';
 import { type Registrar, required } from './programa.ts';
 import { criarProgresso, type Progresso } from './progresso.ts';
 import { FalhaDoComando, type Saida } from './saida.ts';

@@ -1,7 +1,7 @@
 /** A vault for the tests: a database in memory with one office, and pieces made by hand, without any XML to read. */
 import { createHash } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import { abrirBanco } from '../../test/support/bancos.ts';
+import { MIGRATIONS } from '../banco/migrations.ts';
 import type { Tabelas } from '../banco/tabelas.ts';
 import { chaveCheckDigit, parseChave } from '../fiscal/chave.ts';
 import { cnpjCheckDigits, cpfCheckDigits } from '../fiscal/cpf-cnpj.ts';
@@ -26,8 +26,6 @@ import { comItensEscritos } from './itens-guardados.ts';
 import { entregarRetidos } from './retidos.ts';
 import { gravarLotes } from './store.ts';
 import type { PecaGravada, PecaLida } from './tipos.ts';
-
-export const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 
 export const AGORA = Date.parse('2026-04-01T12:00:00-03:00');
 

@@ -7,7 +7,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { MIGRATIONS } from '../banco/migrations.ts';
 import type { Tabelas } from '../banco/tabelas.ts';
 import { registerCliente } from '../contas/clientes.ts';
 import { createContador } from '../contas/contadores.ts';
@@ -24,7 +24,6 @@ import { insertArquivo, markReceived } from './queries.ts';
 import { JOB_IMPORTAR, STATUS_ARQUIVO } from './tipos.ts';
 
 const AMOSTRAS = new URL('../../amostras/', import.meta.url);
-const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 
 /** More make no import faster (measured). */
 const RODADAS = 3;
@@ -49,13 +48,18 @@ export interface Ensaio {
 /** Never fails: what is broken is told to who sends a file. */
 export async function ensaiar(deps: Ensaio): Promise<void> {
   try {
-    await sleep(COMECAR_EM_MS);
+    await pausar(COMECAR_EM_MS, deps);
     const startedAt = performance.now();
     const rodadas = await ensaiarEmMemoria(deps);
     deps.log.debug({ rodadas, ms: Math.round(performance.now() - startedAt) }, 'imports were rehearsed');
   } catch (err) {
     deps.log.debug({ err }, 'imports could not be rehearsed');
   }
+}
+
+/** A thread that is to end does not wait. */
+async function pausar(ms: number, { parou }: Ensaio): Promise<void> {
+  for (let left = ms; left > 0 && !parou(); left -= OLHAR_A_CADA_MS) await sleep(OLHAR_A_CADA_MS);
 }
 
 /** @returns how many rounds were begun */
@@ -67,7 +71,7 @@ async function ensaiarEmMemoria(deps: Ensaio): Promise<number> {
     applyMigrations(executor, MIGRATIONS);
     const db = openSqlite<Tabelas>(executor);
     for (let rodada = 0; rodada < RODADAS; rodada++) {
-      while (deps.ocupado() && !deps.parou()) await sleep(ESPERAR_MS);
+      while (deps.ocupado() && !deps.parou()) await pausar(ESPERAR_MS, deps);
       if (deps.parou()) return rodada;
       for (let n = 1; n <= ARQUIVOS; n++) {
         const codigoCrm = String(rodada * ARQUIVOS + n);

@@ -3,13 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { MIGRATIONS } from '../banco/migrations.ts';
 import { readConfig } from '../config.ts';
 import type { Logger } from '../deps.ts';
 import { migrateSqlite } from '../platform/db/migrate.ts';
 import { importacaoMetrics } from './metrics.ts';
 import { startWorker } from './worker.ts';
-
-const MIGRATIONS = new URL('../../migrations', import.meta.url).pathname;
 
 /** Resolves with the first line that is logged as an error. */
 function loggedError(): { log: Logger; first: Promise<string> } {

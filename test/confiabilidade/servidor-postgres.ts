@@ -20,6 +20,8 @@ const PAPEL = 'malote_campanha';
 const TOMADA = 'campanha-tomada';
 const SERVICE_CONNECTIONS = 'select * from pg_stat_activity where usename = $1 and application_name <> $2';
 const READY_WITHIN_MS = 20_000;
+const CONNECTED_WITHIN_MS = 10_000;
+const TOO_MANY_CONNECTIONS = '53300';
 /** `postgres` refuses to run as root. */
 const NOBODY = 65_534;
 
@@ -145,8 +147,8 @@ export class ServidorPostgres implements AsyncDisposable {
     return rowCount ?? 0;
   }
 
-  /** Takes every connection that the service could get, and holds them. @returns what gives them back */
-  async tomarConexoes(): Promise<() => Promise<void>> {
+  /** Takes every connection that the service could get, and holds them. @returns what gives them back, whatever happens */
+  async tomarConexoes(): Promise<AsyncDisposable> {
     const taken: pg.Client[] = [];
     const take = async (): Promise<boolean> => {
       const client = new pg.Client({
@@ -169,11 +171,12 @@ export class ServidorPostgres implements AsyncDisposable {
     const loop = (async () => {
       while (holding) if (!(await take())) await delay(20);
     })();
-    return async () => {
+    const release = async () => {
       holding = false;
       await loop;
       await Promise.all(taken.map((client) => client.end()));
     };
+    return { [Symbol.asyncDispose]: release };
   }
 
   /** Whether the service has a connection just now. */
@@ -192,13 +195,29 @@ export class ServidorPostgres implements AsyncDisposable {
   }
 
   async comoAdministrador<T>(act: (client: pg.Client) => Promise<T>): Promise<T> {
-    const client = new pg.Client({ connectionString: this.#url('postgres', 'postgres') });
-    client.on('error', () => {});
-    await client.connect();
+    const client = await this.#conectarAdministrador();
     try {
       return await act(client);
     } finally {
       await client.end().catch(() => {});
+    }
+  }
+
+  /** Of the few connections that are kept for it, the ones before may not be back yet: a client is gone sooner than its server. */
+  async #conectarAdministrador(): Promise<pg.Client> {
+    const deadline = performance.now() + CONNECTED_WITHIN_MS;
+    for (;;) {
+      const client = new pg.Client({ connectionString: this.#url('postgres', 'postgres') });
+      client.on('error', () => {});
+      try {
+        await client.connect();
+        return client;
+      } catch (error) {
+        await client.end().catch(() => {});
+        const full = error instanceof pg.DatabaseError && error.code === TOO_MANY_CONNECTIONS;
+        if (!full || performance.now() > deadline) throw error;
+        await delay(20);
+      }
     }
   }
 

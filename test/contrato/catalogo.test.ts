@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { MIGRATIONS } from '../../src/banco/migrations.ts';
 import { migrateSqlite } from '../../src/platform/db/migrate.ts';
 import type { Snapshot } from '../../src/platform/db/snapshot.ts';
 import { snapshotPostgres } from '../../src/platform/db/snapshot-postgres.ts';
@@ -13,7 +13,6 @@ import { snapshotSqlite } from '../../src/platform/db/snapshot-sqlite.ts';
 import { InThreadExecutor } from '../../src/platform/db/sqlite-executor.ts';
 import { criarBanco, semPostgres } from '../support/postgres/banco.ts';
 
-const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 /** Made anew by each database for itself, or worth nothing tomorrow. */
 const NAO_LEVADAS = new Set(['migracao', 'janela']);
 const skip = await semPostgres();

@@ -1,14 +1,13 @@
 /** Both engines' migrations make the same tables, columns, keys and indexes. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { MIGRATIONS } from '../../src/banco/migrations.ts';
 import { applyMigrations } from '../../src/platform/db/migrate.ts';
 import { migrationFiles } from '../../src/platform/db/migration-files.ts';
 import { InThreadExecutor } from '../../src/platform/db/sqlite-executor.ts';
 import { type BancoDePostgres, criarBanco, semPostgres } from '../support/postgres/banco.ts';
 
-const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 /** What only one engine needs, and why is told in its migration. */
 const SO_NO_POSTGRES = new Set(['janela']);
 

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { CompiledQuery, sql } from 'kysely';
+import { MIGRATIONS } from '../../src/banco/migrations.ts';
 import type { Tabelas } from '../../src/banco/tabelas.ts';
 import {
   CLASSE_EM_CODIGO,
@@ -25,7 +26,6 @@ import {
   EMITENTE,
   evento,
   inutilizacao,
-  MIGRATIONS,
   nota,
   TERCEIRO,
 } from '../../src/documentos/cofre-testing.ts';

@@ -18,15 +18,14 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { MIGRATIONS } from '../../src/banco/migrations.ts';
 import { migratePostgres } from '../../src/platform/db/migrate-postgres.ts';
 import { migrationFiles } from '../../src/platform/db/migration-files.ts';
 import { acharBinarios, fazerLigacoes, prepararBinarios } from '../support/postgres/binarios.ts';
 import { iniciar, type Servidor } from '../support/postgres/servidor.ts';
 import { MEMORIA, varrerSobras } from '../support/postgres/sobras.ts';
 
-const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 const SERVIDOR = new URL('../support/postgres/servidor.ts', import.meta.url).href;
 const BINARIOS = new URL('../support/postgres/binarios.ts', import.meta.url).href;
 /** One of each kind: what lies twice on the path is the same. */

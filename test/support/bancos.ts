@@ -1,8 +1,8 @@
 /** Migrated databases for tests that work on one directly, on the engine that the run stands on (`motor.ts`). */
 import { rmSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { CompiledQuery, type Kysely } from 'kysely';
 import pg from 'pg';
+import { MIGRATIONS } from '../../src/banco/migrations.ts';
 import type { Tabelas } from '../../src/banco/tabelas.ts';
 import {
   connectForServer,
@@ -17,7 +17,6 @@ import { InThreadExecutor } from '../../src/platform/db/sqlite-executor.ts';
 import { MOTOR } from './motor.ts';
 import { criarBanco } from './postgres/banco.ts';
 
-const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 /** Several writers at once are what some tests are about. */
 const CONNECTIONS = 8;
 

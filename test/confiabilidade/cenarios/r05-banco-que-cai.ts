@@ -113,11 +113,12 @@ export const poucasConexoes: Cenario = {
       rodadas,
       servidor,
       async agir() {
-        // Cut first: else the pool keeps what it has, and nothing is tried.
-        const release = await servidor.tomarConexoes();
-        await servidor.cortarConexoes();
-        await delay(quanto(contexto, 500, 3_000));
-        await release();
+        {
+          await using _tomadas = await servidor.tomarConexoes();
+          // Else the pool keeps what it has, and nothing is tried.
+          await servidor.cortarConexoes();
+          await delay(quanto(contexto, 500, 3_000));
+        }
         const freeAt = performance.now();
         await ate(() => servidor.temConexaoDoServico(), 30_000);
         slowest = Math.max(slowest, performance.now() - freeAt);

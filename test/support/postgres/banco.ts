@@ -1,12 +1,11 @@
 /** Databases for tests: one for each test, copied from one that has all migrations. */
 import { createHash } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { MIGRATIONS } from '../../../src/banco/migrations.ts';
 import { migratePostgres } from '../../../src/platform/db/migrate-postgres.ts';
 import { migrationFiles } from '../../../src/platform/db/migration-files.ts';
 import { servidorDeTeste } from './servidor.ts';
 
-const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.meta.url));
 /** Who the service runs as: the owner of its tables, no superuser, so that the wall between offices stands. */
 const PAPEL = 'malote_teste';
 /** Key of the advisory lock under which role and template are made, once a server. */
