@@ -36,8 +36,8 @@ const BUSY_TIMEOUT_MS = 60_000;
 const ALONE_TIMEOUT_MS = 500;
 /** Prepared statements kept; more texts than the program has would mean that values are glued into SQL. */
 const PREPARED_STATEMENTS = 400;
-/** Of a new file; one that is there keeps its own. Smaller than usual: of rows and blocks less is lost at their ends. */
-const PAGE_BYTES = 2_048;
+/** Of a new file; one that is there keeps its own. With 2,048 a file is as large, and an import 7 % slower. */
+const PAGE_BYTES = 4_096;
 /** Page cache, KiB. */
 const CACHE_KIB = 32_768;
 
