@@ -27,6 +27,7 @@ import {
   CONSULTA_MS,
   EM_VOO_BYTES,
   EXPIRAR_A_CADA_MS,
+  MEMORIA_OCIOSA_MS,
 } from './limites.ts';
 import type { MetricasDaImportacao } from './metrics.ts';
 import { processFile } from './process.ts';
@@ -66,6 +67,7 @@ export class Importador {
   readonly #running = new Map<number, EmTrabalho>();
   readonly #timers: NodeJS.Timeout[] = [];
   #wake = new AbortController();
+  #dropMemory: NodeJS.Timeout | null = null;
   #stopping = false;
   #loop: Promise<void> | null = null;
 
@@ -165,12 +167,20 @@ export class Importador {
       if (this.#stopping) abort.abort(new Stopping());
       const done = this.#import(tarefa, abort.signal).finally(() => {
         this.#running.delete(tarefa.jobId);
-        if (this.idle) dropSpareMemory();
+        this.#keepMemoryForAWhile();
         this.wake();
       });
       this.#running.set(tarefa.jobId, { abort, done, suspeito: isSuspect(tarefa.erroAnterior) });
     }
     return tarefas.length;
+  }
+
+  /** Files come one behind the other: the next one uses the memory of this one. */
+  #keepMemoryForAWhile(): void {
+    if (this.#dropMemory) clearTimeout(this.#dropMemory);
+    this.#dropMemory = setTimeout(() => {
+      if (this.idle) dropSpareMemory();
+    }, MEMORIA_OCIOSA_MS).unref();
   }
 
   async #claim(limit: number): Promise<Tarefa[]> {

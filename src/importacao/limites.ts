@@ -59,6 +59,8 @@ export const THREAD_JOVEM_MB = 16;
 /** An idle reader gives its memory back, but for these: what V8 has compiled in one goes with it, and the next file waits. */
 export const LEITOR_OCIOSO_MS = 60_000;
 export const LEITORES_SEMPRE = 2;
+/** What an import thread that has nothing to do has kept of the last file's memory goes back to the system after this. */
+export const MEMORIA_OCIOSA_MS = 10_000;
 /** Looks for due jobs this often even if nobody called: retries, and uploads accepted by other processes. */
 export const CONSULTA_MS = 1_000;
 

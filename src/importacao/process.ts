@@ -11,8 +11,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Deps } from '../deps.ts';
 import { failpoint } from '../platform/jobs/failpoint.ts';
-import { releaseBytes } from '../platform/release-bytes.ts';
-import { giveMemory } from '../platform/spare-memory.ts';
+import { giveMemory, takeMemory } from '../platform/spare-memory.ts';
 import { emLotes, entradasDe, type LoteDeEntradas } from './entradas.ts';
 import type { ArquivoAberto, Gravador } from './gravar.ts';
 import type { Leitor, LoteLido } from './leitores.ts';
@@ -38,7 +37,11 @@ export async function processFile(
   input: { arquivo: ArquivoAberto; signal: AbortSignal },
 ): Promise<void> {
   const { arquivo, signal } = input;
-  const bytes = await deps.storage.get(arquivo.tarefa.blob);
+  let memory: Uint8Array | null = null;
+  const bytes = await deps.storage.get(arquivo.tarefa.blob, (length) => {
+    memory = takeMemory(length);
+    return memory;
+  });
   failpoint('arquivo_aberto');
   const flow = new Flow(deps, arquivo);
   const batches = emLotes(entradasDe({ bytes, prontas: arquivo.entradas }));
@@ -60,7 +63,7 @@ export async function processFile(
     }
   } finally {
     await flow.settled();
-    releaseBytes(bytes);
+    giveMemory(memory ?? bytes);
   }
   flow.throwIfFailed();
   signal.throwIfAborted();

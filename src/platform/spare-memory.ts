@@ -3,20 +3,24 @@ import { releaseBytes } from './release-bytes.ts';
 /** What is smaller comes from memory that the process has anyway. */
 const FROM_BYTES = 64 * 1024;
 const UP_TO_BYTES = 2 * 1024 * 1024;
-/** Kept by one thread. */
+/** Kept by one thread, besides one that is larger than those. */
 const KEPT_BYTES = 16 * 1024 * 1024;
 
 /** Of this thread, by size. */
 const spare = new Map<number, ArrayBuffer[]>();
 let kept = 0;
+/** The last one that was larger than what is kept by size: an upload, and what the next one is read into. */
+let large: ArrayBuffer | null = null;
 
 /**
  * Memory for at least so many bytes, with anything in it: such that was given back, if there is any. Memory from the
- * system costs a page fault for each 4 KB that is written to, which is as much as writing them, and another call to all
- * cores when it goes back. What is larger than it was asked for takes no more room until it is written to.
+ * system costs a page fault for each 4 KB that is written to, which is as much as writing them (on a virtual machine many
+ * times as much), and another call to all cores when it goes back. What is larger than it was asked for takes no more room
+ * until it is written to.
  */
 export function takeMemory(length: number): Uint8Array<ArrayBuffer> {
-  if (length < FROM_BYTES || length > UP_TO_BYTES) return Buffer.allocUnsafeSlow(length);
+  if (length < FROM_BYTES) return Buffer.allocUnsafeSlow(length);
+  if (length > UP_TO_BYTES) return takeLarge(length);
   const size = sizeFor(length);
   const memory = spare.get(size)?.pop();
   if (!memory) return Buffer.allocUnsafeSlow(size);
@@ -24,24 +28,42 @@ export function takeMemory(length: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(memory);
 }
 
+function takeLarge(length: number): Uint8Array<ArrayBuffer> {
+  if (large === null || large.byteLength < length) return Buffer.allocUnsafeSlow(length);
+  const memory = new Uint8Array(large);
+  large = null;
+  return memory;
+}
+
 /** Gives memory back that `takeMemory` gave, here or in another thread. Nobody may look at it any more: it is empty for them. */
 export function giveMemory(memory: Uint8Array<ArrayBufferLike>): void {
   const { buffer, byteLength: size } = memory;
-  const keeps = buffer instanceof ArrayBuffer && buffer.byteLength === size && size === sizeFor(size);
-  if (!keeps || size > UP_TO_BYTES || kept + size > KEPT_BYTES) {
-    releaseBytes(memory);
-    return;
-  }
-  const same = spare.get(size) ?? [];
-  spare.set(size, same);
-  same.push(buffer.transfer());
-  kept += size;
+  const own = buffer instanceof ArrayBuffer && buffer.byteLength === size;
+  if (own && size > UP_TO_BYTES) keepLarge(buffer.transfer());
+  else if (own && size === sizeFor(size) && kept + size <= KEPT_BYTES) keep(buffer.transfer());
+  else releaseBytes(memory);
+}
+
+function keep(memory: ArrayBuffer): void {
+  const same = spare.get(memory.byteLength) ?? [];
+  spare.set(memory.byteLength, same);
+  same.push(memory);
+  kept += memory.byteLength;
+}
+
+/** The larger of two is the one that more fits into. */
+function keepLarge(memory: ArrayBuffer): void {
+  const [other, better] = (large?.byteLength ?? 0) > memory.byteLength ? [memory, large] : [large, memory];
+  if (other) releaseBytes(new Uint8Array(other));
+  large = better;
 }
 
 /** Gives all that is kept here back to the system; for when nothing is to be done. */
 export function dropSpareMemory(): void {
   for (const memories of spare.values()) for (const memory of memories) releaseBytes(new Uint8Array(memory));
+  if (large) releaseBytes(new Uint8Array(large));
   spare.clear();
+  large = null;
   kept = 0;
 }
 

@@ -112,10 +112,10 @@ export class DiskBlobStore implements BlobStore {
     }
   }
 
-  async get(key: string): Promise<Buffer> {
+  async get(key: string, memoryFor?: (length: number) => Uint8Array): Promise<Buffer> {
     try {
       await using file = await open(this.#pathOf(key), 'r');
-      return await readWhole(file);
+      return await readWhole(file, memoryFor);
     } catch (error) {
       throw isMissing(error) ? new BlobNotFoundError(key, { cause: error }) : error;
     }
@@ -205,9 +205,13 @@ export class DiskBlobStore implements BlobStore {
 }
 
 /** In one read, where `readFile` makes one for each half megabyte; a file that is cut meanwhile gives what there was. */
-async function readWhole(file: FileHandle): Promise<Buffer> {
+async function readWhole(
+  file: FileHandle,
+  memoryFor: (length: number) => Uint8Array = Buffer.allocUnsafeSlow,
+): Promise<Buffer> {
   const { size } = await file.stat();
-  const bytes = Buffer.allocUnsafeSlow(size);
+  const memory = memoryFor(size);
+  const bytes = Buffer.from(memory.buffer, memory.byteOffset, size);
   let at = 0;
   while (at < size) {
     const { bytesRead } = await file.read(bytes, at, size - at, at);
