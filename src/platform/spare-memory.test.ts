@@ -1,24 +1,39 @@
 import assert from 'node:assert/strict';
-import { beforeEach, describe, test } from 'node:test';
+import { afterEach, describe, test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { dropSpareMemory, giveMemory, takeMemory } from './spare-memory.ts';
 
 const KB = 1024;
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+/** All of it goes back after each test. */
+const taken: Uint8Array[] = [];
+const take = (length: number) => {
+  const memory = takeMemory(length);
+  taken.push(memory);
+  return memory;
+};
+
 /** A mark that only memory which was used before has. */
 const MARK = Buffer.from('used before');
 const marked = (length: number) => {
-  const memory = takeMemory(length);
+  const memory = take(length);
   memory.set(MARK);
   return memory;
 };
 const isMarked = (memory: Uint8Array) => Buffer.from(memory.buffer, 0, MARK.length).equals(MARK);
 
 describe('memory that goes round', () => {
-  beforeEach(() => dropSpareMemory());
+  afterEach(() => {
+    for (const memory of taken.splice(0)) giveMemory(memory);
+    dropSpareMemory();
+  });
 
   test('is used again for what is as large or a little smaller, once', () => {
     giveMemory(marked(300 * KB));
-    assert.ok(isMarked(takeMemory(400 * KB)));
-    const other = takeMemory(400 * KB);
+    assert.ok(isMarked(take(400 * KB)));
+    const other = take(400 * KB);
     assert.ok(other.length >= 400 * KB && !isMarked(other));
   });
 
@@ -31,7 +46,7 @@ describe('memory that goes round', () => {
 
   test('is as large as asked for where it is small, and not kept', () => {
     for (const length of [0, 1, 64 * KB - 1]) {
-      const memory = takeMemory(length);
+      const memory = take(length);
       assert.equal(memory.buffer.byteLength, length);
       giveMemory(memory);
     }
@@ -44,21 +59,19 @@ describe('memory that goes round', () => {
     const MB = 1024 * KB;
     const [smaller, larger] = [marked(3 * MB), marked(5 * MB)];
     assert.deepEqual([smaller.length, larger.length], [3 * MB, 5 * MB]);
+    collectGarbage();
     const before = process.memoryUsage().arrayBuffers;
     giveMemory(larger);
     giveMemory(smaller);
     assert.equal(before - process.memoryUsage().arrayBuffers, 3 * MB);
-    const more = takeMemory(5 * MB + 1);
-    const again = takeMemory(4 * MB);
-    const other = takeMemory(4 * MB);
+    const more = take(5 * MB + 1);
+    const again = take(4 * MB);
+    const other = take(4 * MB);
     assert.deepEqual([more.length, again.length, other.length], [5 * MB + 1, 5 * MB, 4 * MB]);
     assert.ok(isMarked(again));
-    // Not left to the collector, which would disturb what others count.
     for (const memory of [more, again, other]) giveMemory(memory);
     dropSpareMemory();
-    const fresh = takeMemory(4 * MB);
-    assert.equal(fresh.length, 4 * MB);
-    giveMemory(fresh);
+    assert.equal(take(4 * MB).length, 4 * MB);
   });
 
   test('that others lie in is left alone', () => {
@@ -66,13 +79,14 @@ describe('memory that goes round', () => {
     giveMemory(all.subarray(0, 64 * KB));
     giveMemory(all.subarray(64 * KB));
     assert.ok(all.length === 128 * KB && isMarked(all));
-    assert.ok(!isMarked(takeMemory(64 * KB)));
+    assert.ok(!isMarked(take(64 * KB)));
   });
 
   test('is kept up to a bound, and goes back to the system when nothing is to be done', () => {
+    collectGarbage();
     const before = process.memoryUsage().arrayBuffers;
     const held = () => Math.round((process.memoryUsage().arrayBuffers - before) / KB / KB);
-    const memories = Array.from({ length: 20 }, () => takeMemory(1024 * KB));
+    const memories = Array.from({ length: 20 }, () => take(1024 * KB));
     assert.equal(held(), 20);
     for (const memory of memories) giveMemory(memory);
     assert.equal(held(), 16);
