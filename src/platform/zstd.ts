@@ -9,6 +9,8 @@ import { ZlibEngine } from './zlib-engine.ts';
 
 /** Larger contents take the ordinary way: their setting up is nothing beside the work itself. */
 const SMALL_BYTES = 128 * 1024;
+/** What is smaller is compressed by another engine: zstd takes memory anew when the sizes that it meets change much. */
+const TINY_BYTES = 32 * 1024;
 
 /**
  * zstd with one dictionary and one level, for many small contents. Node's one-shot calls load the dictionary anew
@@ -21,7 +23,7 @@ const SMALL_BYTES = 128 * 1024;
 export class ZstdWithDictionary {
   readonly #dictionary: Uint8Array;
   readonly #params: Record<number, number>;
-  #compressor: ZlibEngine | null = null;
+  readonly #compressors = new Map<'tiny' | 'small', ZlibEngine>();
   #decompressor: ZlibEngine | null = null;
 
   /** `params`: as of `zstdCompressSync`. */
@@ -34,15 +36,21 @@ export class ZstdWithDictionary {
   compress(bytes: Uint8Array): Uint8Array {
     const dictionary = this.#dictionary;
     if (bytes.length < SMALL_BYTES) {
-      this.#compressor ??= new ZlibEngine(
-        createZstdCompress({ dictionary, params: this.#params }),
-        constants.ZSTD_e_end,
-      );
-      const frame = this.#compressor.run(bytes);
+      const size = bytes.length < TINY_BYTES ? 'tiny' : 'small';
+      const frame = this.#compressor(size).run(bytes);
       if (frame) return new Uint8Array(frame);
-      this.#compressor = null;
+      this.#compressors.delete(size);
     }
     return new Uint8Array(zstdCompressSync(bytes, { dictionary, params: this.#params }));
+  }
+
+  #compressor(size: 'tiny' | 'small'): ZlibEngine {
+    const known = this.#compressors.get(size);
+    if (known) return known;
+    const stream = createZstdCompress({ dictionary: this.#dictionary, params: this.#params });
+    const engine = new ZlibEngine(stream, constants.ZSTD_e_end);
+    this.#compressors.set(size, engine);
+    return engine;
   }
 
   /**
