@@ -163,7 +163,8 @@ export const SETTINGS = {
     env: 'MALOTE_LEITORES',
     default: '0',
     unit: 'threads',
-    about: 'Threads que leem documentos na importação; 0: uma por núcleo do processador.',
+    about:
+      'Threads que leem documentos na importação; 0: uma por núcleo do processador, e com o banco embutido uma a menos, pois quem grava ocupa um núcleo.',
   },
   compactarEnvios: {
     env: 'MALOTE_COMPACTAR_ENVIOS',

@@ -9,7 +9,7 @@ import { zipDe } from '../gerador/zip.ts';
 import { endPool } from '../platform/thread-start.ts';
 import { emLotes, entradasDe } from './entradas.ts';
 import type { Leitura, TarefaDeLeitura } from './leitor.ts';
-import { Leitores, leastBusy, type RunTask } from './leitores.ts';
+import { Leitores, leastBusy, type RunTask, readersFor } from './leitores.ts';
 import {
   DOCUMENTO_MAX_BYTES,
   LEITOR_OCIOSO_MS,
@@ -151,6 +151,17 @@ const FRAGILE_READER = `
   }`;
 
 describe('reader threads', () => {
+  it('are one for each core, but for the one that the import thread works on where it is the database itself', () => {
+    assert.deepEqual(
+      [1, 2, 8].map((cores) => readersFor('sqlite', cores)),
+      [1, 1, 7],
+    );
+    assert.deepEqual(
+      [1, 2, 8].map((cores) => readersFor('postgres', cores)),
+      [1, 2, 8],
+    );
+  });
+
   const folder = mkdtempSync(join(tmpdir(), 'malote-leitores-'));
   after(() => rmSync(folder, { recursive: true }));
 

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
 import type { Logger } from '../deps.ts';
 import type { PecaLida } from '../documentos/tipos.ts';
+import type { Engine } from '../platform/db/engine.ts';
 import { takeMemory } from '../platform/spare-memory.ts';
 import { endPool } from '../platform/thread-start.ts';
 import type { DadosDoLeitor, Leitura, TarefaDeLeitura } from './leitor.ts';
@@ -61,12 +62,20 @@ export const leastBusy: Balancer = (_task, workers) => {
   return chosen;
 };
 
-/** The real pool: one thread per core unless the setting says otherwise. */
+/**
+ * How many readers there are by default: one for each core. On SQLite the import thread is itself at work on one of them,
+ * and one more reader would only take turns with it (a tenth of an import's time, on two cores).
+ */
+export function readersFor(engine: Engine, cores = availableParallelism()): number {
+  return engine === 'sqlite' ? Math.max(1, cores - 1) : cores;
+}
+
+/** The real pool: as many threads as the setting says, or as by default. */
 export function openReaders(
-  config: { readerThreads: number; dataFolder: string },
+  config: { readerThreads: number; dataFolder: string; engine: Engine },
   log: Pick<Logger, 'warn' | 'error'>,
 ): Leitores {
-  const threads = config.readerThreads || availableParallelism();
+  const threads = config.readerThreads || readersFor(config.engine);
   const pool = new Piscina<TarefaDeLeitura, Leitura>({
     filename: new URL('./leitor.ts', import.meta.url).href,
     minThreads: Math.min(threads, LEITORES_SEMPRE),

@@ -48,7 +48,7 @@ async function run(config: ConfigDaThread, port: MessagePort): Promise<void> {
   const log = logThrough(port);
   const db = connectHere<Tabelas>(config);
   const storage = await openBlobStore(config);
-  const leitor = openReaders(config, log);
+  const leitor = openReaders({ ...config, engine: db.engine }, log);
   const owner = ownerHere({ processRun: config.processRun, threadRun: randomUUID() });
   const metricas = emptyMetrics();
   const { homologacao } = config;
