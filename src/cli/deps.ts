@@ -10,7 +10,6 @@ import { migrateDatabase } from '../platform/db/migrate.ts';
 /** What commands that work on the data folder itself are given. */
 export type DepsDoComando = Pick<Deps, 'config' | 'clock' | 'db'>;
 
-/** Folder of the numbered SQL files. */
 /** The folder holds tokens' hashes, keys and documents: for nobody else on this machine. */
 const PRIVATE_FOLDER = 0o700;
 
