@@ -198,9 +198,8 @@ export class TokenReader {
     if (!isTokenShaped(token, TOKEN_PREFIX)) return null;
     const hash = hashToken(token);
     const found = this.#recall(hash) ?? (await this.#read(hash));
-    const agora = this.#deps.clock.now();
-    if (!found || (found.expiraEm !== null && found.expiraEm <= agora)) return null;
-    this.#noteUse(found.auth.tokenId, { agora, ip });
+    if (!found || (found.expiraEm !== null && found.expiraEm <= this.#deps.clock.now())) return null;
+    this.noteUse(found.auth.tokenId, ip);
     return found.auth;
   }
 
@@ -211,10 +210,16 @@ export class TokenReader {
     }
   }
 
-  /** Whether the next use of a token has to be written. */
-  lastUseIsDue(tokenId: number): boolean {
+  /** Writes the last use at most once a minute, and without making the request wait. @param ip where it comes from */
+  noteUse(tokenId: number, ip: string | null): void {
+    const agora = this.#deps.clock.now();
     const before = this.#lastUse.get(tokenId);
-    return before === undefined || Math.abs(this.#deps.clock.now() - before) >= LAST_USE_EVERY_MS;
+    if (before !== undefined && Math.abs(agora - before) < LAST_USE_EVERY_MS) return;
+    this.#lastUse.set(tokenId, agora);
+    const writing = runAsService(() => queries.touchToken(this.#deps.db.write, { id: tokenId, agora, ip }))
+      .catch((error: unknown) => this.#deps.log.warn({ err: error }, 'último uso do token não foi gravado'))
+      .finally(() => this.#writing.delete(writing));
+    this.#writing.add(writing);
   }
 
   /** Waits for the last-use marks that are still being written. */
@@ -250,15 +255,5 @@ export class TokenReader {
     if (row.ultimo_uso_em !== null && !this.#lastUse.has(row.id))
       this.#lastUse.set(row.id, row.ultimo_uso_em);
     return found;
-  }
-
-  /** Writes the last use at most once a minute, and without making the request wait. */
-  #noteUse(tokenId: number, { agora, ip }: { agora: number; ip: string | null }): void {
-    if (!this.lastUseIsDue(tokenId)) return;
-    this.#lastUse.set(tokenId, agora);
-    const writing = runAsService(() => queries.touchToken(this.#deps.db.write, { id: tokenId, agora, ip }))
-      .catch((error: unknown) => this.#deps.log.warn({ err: error }, 'último uso do token não foi gravado'))
-      .finally(() => this.#writing.delete(writing));
-    this.#writing.add(writing);
   }
 }

@@ -49,7 +49,7 @@ export function createPaginas(
   deps: Deps,
   parts: {
     enderecos: { current(): { kid: string; secret: Uint8Array } };
-    tokens: Pick<TokenReader, 'lastUseIsDue' | 'forget'>;
+    tokens: Pick<TokenReader, 'noteUse' | 'forget'>;
     contar: Contador;
     metrics: Metrics;
     stopping: () => boolean;

@@ -72,6 +72,8 @@ interface Molde {
   clienteId: number;
   tokenId: number;
   codigoCrm: string;
+  /** Where it comes from; what tells it is part of the key. */
+  ip: string;
   /** Name, value, name, value … in their order; without those of one page. */
   headers: string[];
   remake: Oferta['remake'];
@@ -88,8 +90,7 @@ interface MemoriaDeps extends Pick<Deps, 'clock' | 'log'> {
   enderecos: { current(): { kid: string } };
   contar: Contador;
   metrics: Metrics;
-  /** Whose last use has to be written again goes the ordinary way, and who was revoked too. */
-  tokens: Pick<TokenReader, 'lastUseIsDue' | 'forget'>;
+  tokens: Pick<TokenReader, 'noteUse' | 'forget'>;
   /** The process is about to stop: connections are to end. */
   stopping(): boolean;
 }
@@ -142,6 +143,7 @@ export class Memoria {
       clienteId,
       tokenId,
       codigoCrm,
+      ip: request.ip,
       headers: commonHeaders(reply.getHeaders()),
       remake,
       observe: this.#deps.metrics.durationOf({ method: 'GET', route, status: 200 }),
@@ -154,7 +156,7 @@ export class Memoria {
   answer(request: IncomingMessage, response: ServerResponse, ordinary: () => void): void {
     const alvo = request.method === 'GET' ? alvoOf(request) : null;
     const molde = alvo ? this.#moldes.get(alvo.key) : undefined;
-    if (!alvo || !molde || this.#deps.stopping() || this.#deps.tokens.lastUseIsDue(molde.tokenId)) {
+    if (!alvo || !molde || this.#deps.stopping()) {
       ordinary();
       return;
     }
@@ -219,6 +221,7 @@ export class Memoria {
     startedAt: number;
   }): void {
     const { molde, pagina, saldo, request, response, startedAt } = input;
+    this.#deps.tokens.noteUse(molde.tokenId, molde.ip);
     const requestId = randomUUID();
     response.writeHead(200, headersFor({ molde, pagina, saldo, requestId }));
     response.end(pagina.body, () => {
@@ -257,22 +260,30 @@ const keyOf = ({ key, nsu }: Alvo) => `${key}/${nsu}`;
 const OF_A_PAGE = /^(\/[^?#]*\/documentos\/)(0|[1-9][0-9]{0,14})(\/(?:novos|finalidade)(?:\?|$))/;
 
 /**
- * Request line and headers, as they came. Null for another route, or a request with a body. It holds the token, so
- * only its digest is kept.
+ * Request line and headers, in whatever order they came: some programs send them in another one each time. Null for
+ * another route, a request with a body, or one that has a header twice. It holds the token, so only its digest is kept.
  */
 function alvoOf(request: IncomingMessage): Alvo | null {
   const url = request.url ?? '';
   const [found, before = '', nsu = '', behind = ''] = OF_A_PAGE.exec(url) ?? [];
   if (found === undefined) return null;
   const { rawHeaders } = request;
-  let text = `${before}${behind}${url.slice(found.length)}\n${request.socket.remoteAddress}`;
+  const lines: string[] = [];
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = (rawHeaders[at] ?? '').toLowerCase();
     if (WITHOUT_EFFECT.has(name)) continue;
     if (name === 'content-length' || name === 'transfer-encoding' || name === 'expect') return null;
-    text += `\n${name}:${rawHeaders[at + 1]}`;
+    lines.push(`${name}:${rawHeaders[at + 1]}`);
   }
+  lines.sort();
+  if (hasNameTwice(lines)) return null;
+  const text = `${before}${behind}${url.slice(found.length)}\n${request.socket.remoteAddress}\n${lines.join('\n')}`;
   return { key: hash('sha256', text, 'base64'), nsu: Number(nsu) };
+}
+
+/** @param lines sorted, each `name:value`: those of one name lie side by side, as no name holds a colon */
+function hasNameTwice(lines: readonly string[]): boolean {
+  return lines.some((line, at) => lines[at + 1]?.startsWith(line.slice(0, line.indexOf(':') + 1)) === true);
 }
 
 function commonHeaders(headers: Record<string, unknown>): string[] {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -149,6 +150,42 @@ describe('pages of a feed', () => {
         assert.equal(left(second), left(first) - 1);
       }
     }
+  });
+
+  test('are the same bytes for who sends the same headers in another order', async () => {
+    const repetidas = async () => {
+      const metrics = await (await fetch(`${malote.url}/metrics`)).text();
+      return Number(/paginas_total\{via="repetidas"\} (\d+)/.exec(metrics)?.[1]);
+    };
+    const headers = { ...auth(), ...gzip, accept: 'application/json' };
+    const backwards = Object.fromEntries(Object.entries(headers).reverse());
+    const page = (sent: Record<string, string>) =>
+      get(`${cenario.base()}/documentos/0/novos?Xml=true&Tamanho=3`, sent);
+    for (let time = 0; time < 3; time++) await page(headers);
+    const before = await repetidas();
+    assert.deepEqual((await page(backwards)).raw, (await page(headers)).raw);
+    assert.equal(await repetidas(), before + 2);
+  });
+
+  test('are refused to who sends two tokens, whichever is the first', async () => {
+    const path = new URL(`${cenario.base()}/documentos/0/novos?Xml=true`);
+    const ask = (lines: string[]) =>
+      new Promise<number>((resolve, reject) => {
+        const socket = connect(Number(path.port), path.hostname, () => {
+          const head = [`GET ${path.pathname}${path.search} HTTP/1.1`, `Host: ${path.host}`, ...lines];
+          socket.write(`${[...head, 'Connection: close'].join('\r\n')}\r\n\r\n`);
+        });
+        socket.once('data', (bytes) => {
+          resolve(Number(/^HTTP\/1.1 (\d+)/.exec(bytes.toString('latin1'))?.[1]));
+          socket.destroy();
+        });
+        socket.once('error', reject);
+      });
+    const [own, other] = [`Authorization: ${auth().authorization}`, 'Authorization: Bearer outro'];
+    for (let time = 0; time < 3; time++) assert.equal(await ask([own]), 200);
+    assert.equal(await ask([own, other]), 400);
+    assert.equal(await ask([other, own]), 400);
+    assert.equal(await ask([own, own]), 400);
   });
 
   test('tell their own coding, small ones and large ones of the same reader in any order', async () => {
