@@ -11,7 +11,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Deps } from '../deps.ts';
 import { failpoint } from '../platform/jobs/failpoint.ts';
-import { giveMemory, takeMemory } from '../platform/spare-memory.ts';
+import { giveFileMemory, giveMemory, takeFileMemory } from '../platform/spare-memory.ts';
 import { emLotes, entradasDe, type LoteDeEntradas } from './entradas.ts';
 import type { ArquivoAberto, Gravador } from './gravar.ts';
 import type { Leitor, LoteLido } from './leitores.ts';
@@ -39,7 +39,7 @@ export async function processFile(
   const { arquivo, signal } = input;
   let memory: Uint8Array | null = null;
   const bytes = await deps.storage.get(arquivo.tarefa.blob, (length) => {
-    memory = takeMemory(length);
+    memory = takeFileMemory(length);
     return memory;
   });
   failpoint('arquivo_aberto');
@@ -63,7 +63,7 @@ export async function processFile(
     }
   } finally {
     await flow.settled();
-    giveMemory(memory ?? bytes);
+    giveFileMemory(memory ?? bytes);
   }
   flow.throwIfFailed();
   signal.throwIfAborted();

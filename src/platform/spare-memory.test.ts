@@ -2,26 +2,29 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { dropSpareMemory, giveMemory, takeMemory } from './spare-memory.ts';
+import { dropSpareMemory, giveFileMemory, giveMemory, takeFileMemory, takeMemory } from './spare-memory.ts';
 
 const KB = 1024;
+const MB = 1024 * KB;
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 /** All of it goes back after each test. */
 const taken: Uint8Array[] = [];
-const take = (length: number) => {
-  const memory = takeMemory(length);
+const noted = (memory: Uint8Array<ArrayBuffer>) => {
   taken.push(memory);
   return memory;
 };
+const take = (length: number) => noted(takeMemory(length));
+const takeFile = (length: number) => noted(takeFileMemory(length));
 
 /** A mark that only memory which was used before has. */
 const MARK = Buffer.from('used before');
-const marked = (length: number) => {
-  const memory = take(length);
+const mark = (memory: Uint8Array<ArrayBuffer>) => {
   memory.set(MARK);
   return memory;
 };
+const marked = (length: number) => mark(take(length));
+const markedFile = (length: number) => mark(takeFile(length));
 const isMarked = (memory: Uint8Array) => Buffer.from(memory.buffer, 0, MARK.length).equals(MARK);
 
 describe('memory that goes round', () => {
@@ -55,23 +58,36 @@ describe('memory that goes round', () => {
     assert.equal(process.memoryUsage().arrayBuffers, before);
   });
 
-  test('that is very large is as large as asked for, and one is kept: the larger', () => {
-    const MB = 1024 * KB;
-    const [smaller, larger] = [marked(3 * MB), marked(5 * MB)];
-    assert.deepEqual([smaller.length, larger.length], [3 * MB, 5 * MB]);
+  test('that is very large is as large as asked for, and not kept', () => {
+    const memory = marked(3 * MB);
+    assert.equal(memory.length, 3 * MB);
     collectGarbage();
     const before = process.memoryUsage().arrayBuffers;
-    giveMemory(larger);
-    giveMemory(smaller);
+    giveMemory(memory);
     assert.equal(before - process.memoryUsage().arrayBuffers, 3 * MB);
-    const more = take(5 * MB + 1);
-    const again = take(4 * MB);
-    const other = take(4 * MB);
+  });
+
+  test('of a file is kept, the larger of two, for the next file alone', () => {
+    const [smaller, larger] = [markedFile(3 * MB), markedFile(5 * MB)];
+    collectGarbage();
+    const before = process.memoryUsage().arrayBuffers;
+    giveFileMemory(larger);
+    giveFileMemory(smaller);
+    assert.equal(before - process.memoryUsage().arrayBuffers, 3 * MB);
+    assert.equal(take(4 * MB).length, 4 * MB);
+    const more = takeFile(5 * MB + 1);
+    const again = takeFile(4 * MB);
+    const other = takeFile(4 * MB);
     assert.deepEqual([more.length, again.length, other.length], [5 * MB + 1, 5 * MB, 4 * MB]);
     assert.ok(isMarked(again));
-    for (const memory of [more, again, other]) giveMemory(memory);
+    for (const memory of [more, again, other]) giveFileMemory(memory);
     dropSpareMemory();
-    assert.equal(take(4 * MB).length, 4 * MB);
+    assert.equal(takeFile(4 * MB).length, 4 * MB);
+  });
+
+  test('of a small file goes round like any other', () => {
+    giveFileMemory(markedFile(300 * KB));
+    assert.ok(isMarked(take(300 * KB)));
   });
 
   test('that others lie in is left alone', () => {

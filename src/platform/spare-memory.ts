@@ -2,14 +2,15 @@ import { releaseBytes } from './release-bytes.ts';
 
 /** What is smaller comes from memory that the process has anyway. */
 const FROM_BYTES = 64 * 1024;
+/** What is larger is rare, and would keep much: only that of a file is kept. */
 const UP_TO_BYTES = 2 * 1024 * 1024;
-/** Kept by one thread, besides one that is larger than those. */
+/** Kept by one thread, besides that of a file. */
 const KEPT_BYTES = 16 * 1024 * 1024;
 
 /** Of this thread, by size. */
 const spare = new Map<number, ArrayBuffer[]>();
 let kept = 0;
-/** The last one that was larger than what is kept by size: an upload, and what the next one is read into. */
+/** The last one of a file, which the next file is read into. */
 let large: ArrayBuffer | null = null;
 
 /**
@@ -19,8 +20,7 @@ let large: ArrayBuffer | null = null;
  * until it is written to.
  */
 export function takeMemory(length: number): Uint8Array<ArrayBuffer> {
-  if (length < FROM_BYTES) return Buffer.allocUnsafeSlow(length);
-  if (length > UP_TO_BYTES) return takeLarge(length);
+  if (length < FROM_BYTES || length > UP_TO_BYTES) return Buffer.allocUnsafeSlow(length);
   const size = sizeFor(length);
   const memory = spare.get(size)?.pop();
   if (!memory) return Buffer.allocUnsafeSlow(size);
@@ -28,7 +28,9 @@ export function takeMemory(length: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(memory);
 }
 
-function takeLarge(length: number): Uint8Array<ArrayBuffer> {
+/** The same for a whole file, of any size: one is kept, and only by who gives it back as that of a file. */
+export function takeFileMemory(length: number): Uint8Array<ArrayBuffer> {
+  if (length <= UP_TO_BYTES) return takeMemory(length);
   if (large === null || large.byteLength < length) return Buffer.allocUnsafeSlow(length);
   const memory = new Uint8Array(large);
   large = null;
@@ -37,11 +39,21 @@ function takeLarge(length: number): Uint8Array<ArrayBuffer> {
 
 /** Gives memory back that `takeMemory` gave, here or in another thread. Nobody may look at it any more: it is empty for them. */
 export function giveMemory(memory: Uint8Array<ArrayBufferLike>): void {
-  const { buffer, byteLength: size } = memory;
-  const own = buffer instanceof ArrayBuffer && buffer.byteLength === size;
-  if (own && size > UP_TO_BYTES) keepLarge(buffer.transfer());
-  else if (own && size === sizeFor(size) && kept + size <= KEPT_BYTES) keep(buffer.transfer());
+  const { byteLength: size } = memory;
+  const fits = size <= UP_TO_BYTES && size === sizeFor(size) && kept + size <= KEPT_BYTES;
+  if (fits && isWhole(memory)) keep(memory.buffer.transfer());
   else releaseBytes(memory);
+}
+
+/** Gives memory back that `takeFileMemory` gave. */
+export function giveFileMemory(memory: Uint8Array<ArrayBufferLike>): void {
+  if (memory.byteLength > UP_TO_BYTES && isWhole(memory)) keepLarge(memory.buffer.transfer());
+  else giveMemory(memory);
+}
+
+/** Whether nothing else lies in the memory. */
+function isWhole(memory: Uint8Array<ArrayBufferLike>): memory is Uint8Array<ArrayBuffer> {
+  return memory.buffer instanceof ArrayBuffer && memory.buffer.byteLength === memory.byteLength;
 }
 
 function keep(memory: ArrayBuffer): void {
