@@ -193,9 +193,9 @@ function middleRun(corridas: readonly Corrida[]): Corrida {
 const AMBIENTE = {
   MALOTE_LEITORES: '0',
   MALOTE_LIMITE_MINUTO: '0',
-  MALOTE_LOG: 'warn',
-  // As by default; the tests' own starts leave it out.
+  // As by default; the tests' own starts leave it out. Its end is told to those who want to know everything.
   MALOTE_ENSAIO: '1',
+  MALOTE_LOG: 'debug',
 };
 const ENSAIO_EM_MS = 60_000;
 const clientesDe = (conjunto: Conjunto) => conjunto.clientes.map(({ cpfCnpj }) => cpfCnpj);
@@ -214,6 +214,7 @@ async function correr(
   }
   const malote = await startMalote({ dataFolder, env: AMBIENTE });
   try {
+    await malote.logged(/imports were rehearsed/, ENSAIO_EM_MS);
     await aquecer(malote, { token: outro.token, aquecimento });
     const corridas: Corrida[] = [];
     for (const { token } of escritorios) {
@@ -229,7 +230,7 @@ async function correr(
 /** The first zip of a process, once it has rehearsed imports, as it does after each start. @returns seconds */
 async function primeiraDoProcesso(conjunto: Conjunto, dataFolder: string): Promise<number> {
   const { token } = await createEscritorio(dataFolder, { crm: '1', clientes: clientesDe(conjunto) });
-  const malote = await startMalote({ dataFolder, env: { ...AMBIENTE, MALOTE_LOG: 'debug' } });
+  const malote = await startMalote({ dataFolder, env: AMBIENTE });
   try {
     await malote.logged(/imports were rehearsed/, ENSAIO_EM_MS);
     const { segundos } = await importZip(malote, { token, zip: conjunto.zip });

@@ -28,7 +28,7 @@ function countingReader(lidas: PecaLida[]): Leitor {
   };
 }
 
-const DEPS = { clock: systemClock, ocupado: () => false, parou: () => false };
+const DEPS = { clock: systemClock, ocupado: () => false, parou: () => false, rodadas: 3 };
 
 type Linha = { campos: Record<string, unknown>; texto: string };
 

@@ -18,7 +18,7 @@ import {
   SURROUNDINGS_RETRY_MS,
 } from '../platform/jobs/queue.ts';
 import { HEARTBEAT_MS, LeaseWatch, renewLeases, takeOverJobs } from '../platform/jobs/takeover.ts';
-import { dropSpareMemory } from '../platform/spare-memory.ts';
+import { dropSpareMemoryOnceIdle } from '../platform/spare-memory.ts';
 import { type ArquivoAberto, Gravador, LeaseLost } from './gravar.ts';
 import type { Leitor } from './leitores.ts';
 import {
@@ -67,7 +67,6 @@ export class Importador {
   readonly #running = new Map<number, EmTrabalho>();
   readonly #timers: NodeJS.Timeout[] = [];
   #wake = new AbortController();
-  #dropMemory: NodeJS.Timeout | null = null;
   #stopping = false;
   #loop: Promise<void> | null = null;
 
@@ -167,20 +166,13 @@ export class Importador {
       if (this.#stopping) abort.abort(new Stopping());
       const done = this.#import(tarefa, abort.signal).finally(() => {
         this.#running.delete(tarefa.jobId);
-        this.#keepMemoryForAWhile();
+        // Files come one behind the other: the next one uses the memory of this one.
+        dropSpareMemoryOnceIdle(MEMORIA_OCIOSA_MS);
         this.wake();
       });
       this.#running.set(tarefa.jobId, { abort, done, suspeito: isSuspect(tarefa.erroAnterior) });
     }
     return tarefas.length;
-  }
-
-  /** Files come one behind the other: the next one uses the memory of this one. */
-  #keepMemoryForAWhile(): void {
-    if (this.#dropMemory) clearTimeout(this.#dropMemory);
-    this.#dropMemory = setTimeout(() => {
-      if (this.idle) dropSpareMemory();
-    }, MEMORIA_OCIOSA_MS).unref();
   }
 
   async #claim(limit: number): Promise<Tarefa[]> {

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { dropSpareMemory, giveFileMemory, giveMemory, takeFileMemory, takeMemory } from './spare-memory.ts';
+import {
+  dropSpareMemory,
+  dropSpareMemoryOnceIdle,
+  giveFileMemory,
+  giveMemory,
+  takeFileMemory,
+  takeMemory,
+} from './spare-memory.ts';
 
 const KB = 1024;
 const MB = 1024 * KB;
@@ -108,5 +116,22 @@ describe('memory that goes round', () => {
     assert.equal(held(), 16);
     dropSpareMemory();
     assert.equal(held(), 0);
+  });
+
+  test('goes back once none was taken for a while, and not before', async () => {
+    giveMemory(marked(300 * KB));
+    dropSpareMemoryOnceIdle(50);
+    const until = performance.now() + 200;
+    while (performance.now() < until) {
+      const memory = take(300 * KB);
+      assert.ok(isMarked(memory));
+      giveMemory(memory);
+      await pause(10);
+    }
+    giveFileMemory(markedFile(3 * MB));
+    collectGarbage();
+    const before = process.memoryUsage().arrayBuffers;
+    await pause(150);
+    assert.equal(before - process.memoryUsage().arrayBuffers, 3 * MB + 512 * KB);
   });
 });

@@ -12,6 +12,9 @@ const spare = new Map<number, ArrayBuffer[]>();
 let kept = 0;
 /** The last one of a file, which the next file is read into. */
 let large: ArrayBuffer | null = null;
+/** Whether memory was taken since this was last looked at. */
+let used = false;
+let dropping: NodeJS.Timeout | null = null;
 
 /**
  * Memory for at least so many bytes, with anything in it: such that was given back, if there is any. Memory from the
@@ -21,6 +24,7 @@ let large: ArrayBuffer | null = null;
  */
 export function takeMemory(length: number): Uint8Array<ArrayBuffer> {
   if (length < FROM_BYTES || length > UP_TO_BYTES) return Buffer.allocUnsafeSlow(length);
+  used = true;
   const size = sizeFor(length);
   const memory = spare.get(size)?.pop();
   if (!memory) return Buffer.allocUnsafeSlow(size);
@@ -31,6 +35,7 @@ export function takeMemory(length: number): Uint8Array<ArrayBuffer> {
 /** The same for a whole file, of any size: one is kept, and only by who gives it back as that of a file. */
 export function takeFileMemory(length: number): Uint8Array<ArrayBuffer> {
   if (length <= UP_TO_BYTES) return takeMemory(length);
+  used = true;
   if (large === null || large.byteLength < length) return Buffer.allocUnsafeSlow(length);
   const memory = new Uint8Array(large);
   large = null;
@@ -77,6 +82,16 @@ export function dropSpareMemory(): void {
   spare.clear();
   large = null;
   kept = 0;
+}
+
+/** The same once this thread has taken no memory for so long, whoever took it: whoever ends work says so again. */
+export function dropSpareMemoryOnceIdle(idleMs: number): void {
+  if (dropping) clearTimeout(dropping);
+  used = false;
+  dropping = setTimeout(() => {
+    if (used) dropSpareMemoryOnceIdle(idleMs);
+    else dropSpareMemory();
+  }, idleMs).unref();
 }
 
 function sizeFor(length: number): number {
