@@ -52,7 +52,7 @@ export async function findVersoesDoEnvio(
 export async function findACompactar(db: Leitor, input: { fimAntesDe: number }) {
   return db
     .selectFrom('arquivo')
-    .select(['id', 'contador_id', 'blob', 'sha256', 'tamanho'])
+    .select(['id', 'contador_id', 'blob', 'sha256', 'tamanho', 'fim_em'])
     .where('receita', '=', 0)
     .where('blob', 'is not', null)
     .where('fim_em', '<', input.fimAntesDe)

@@ -44,6 +44,7 @@ let envios = 0;
 let agora = T0;
 beforeEach(async () => {
   agora = T0;
+  sossego = true;
   folder = mkdtempSync(join(tmpdir(), 'malote-compactar-'));
   storage = await openDiskBlobStore(folder);
   banco = await abrirBanco();
@@ -57,7 +58,13 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const deps = () => ({ db: banco.db, storage, clock: { now: () => agora } });
+let sossego = true;
+const deps = () => ({
+  db: banco.db,
+  storage,
+  clock: { now: () => agora },
+  isAtRest: () => Promise.resolve(sossego),
+});
 const files = () =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -209,6 +216,17 @@ describe('the bytes of an upload that is done', () => {
     agora = T0 + 3_600_000;
     assert.equal(await compactarUm(deps(), () => false), false);
     assert.equal((await arquivo(id)).receita, 0);
+  });
+
+  test('stay while the process is not at rest, for ten minutes at most', async () => {
+    const id = await importar(um);
+    sossego = false;
+    agora = T0 + 5 * 60_000;
+    assert.equal(await compactar(), false);
+    assert.equal((await arquivo(id)).receita, 0);
+    agora = T0 + 11 * 60_000;
+    assert.equal(await compactar(), true);
+    assert.equal((await arquivo(id)).receita, 1);
   });
 
   test('stay when a document in it is damaged: it is what that can be repaired from', async () => {

@@ -1,6 +1,6 @@
 /**
  * Replaces the kept bytes of uploads that are done by a recipe of the documents in them (`documentos/receita.ts`): a
- * zip of 5,000 notes, 20 MB, becomes 300 KB. When nothing else is to be done, one upload at a time. Only what was
+ * zip of 5,000 notes, 20 MB, becomes 300 KB. When nothing else is to be done, one upload at a time, and not long put off when there always is. Only what was
  * made again, byte for byte, is replaced; what cannot be stays as it came.
  */
 import { createHash, hash } from 'node:crypto';
@@ -23,23 +23,28 @@ import { conteudosDoZip, looksLikeZip } from './unpack.ts';
 
 /** An upload rests so long: whoever imports a month file by file is not held up by this in between. */
 const COMPACTAR_APOS_MS = 20_000;
+/** So long if the process is never at rest: its pages are read all the time, and the disk would fill up. */
+const COMPACTAR_DE_QUALQUER_MODO_APOS_MS = 10 * 60_000;
 const OLHAR_A_CADA_MS = 5_000;
 /** More than this share of the bytes saves too little for an upload that has to be made again to be read. */
 const VALE_ATE = 0.5;
 /** An entry that no setting gives costs a try of each: of so many in a row the writer is one that is not known. */
 const DESISTIR_APOS = 20;
 
-type CompactarDeps = Pick<Deps, 'db' | 'storage' | 'clock'>;
+type CompactarDeps = Pick<Deps, 'db' | 'storage' | 'clock'> & { isAtRest: () => Promise<boolean> };
 
 /**
  * Takes the oldest upload that may be replaced.
+ * @param deps.isAtRest whether who reads pages would not be held up
  * @param livre false as soon as there is other work: what was done so far is thrown away, and done again later
  * @returns whether there was one
  */
 export async function compactarUm(deps: CompactarDeps, livre: () => boolean): Promise<boolean> {
-  const fimAntesDe = deps.clock.now() - COMPACTAR_APOS_MS;
-  const arquivo = await queries.findACompactar(deps.db.read, { fimAntesDe });
+  const agora = deps.clock.now();
+  const arquivo = await queries.findACompactar(deps.db.read, { fimAntesDe: agora - COMPACTAR_APOS_MS });
   if (!arquivo || arquivo.blob === null) return false;
+  const podeEsperar = (arquivo.fim_em ?? 0) >= agora - COMPACTAR_DE_QUALQUER_MODO_APOS_MS;
+  if (podeEsperar && !(await deps.isAtRest())) return false;
   const { id: arquivoId, contador_id: contadorId, blob, sha256 } = arquivo;
   const bytes = await getOrNull(deps.storage, blob);
   // Of damaged bytes the recipe would be of what never came, and the damage out of `verificar`'s sight.

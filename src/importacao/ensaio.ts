@@ -12,6 +12,7 @@ import type { Tabelas } from '../banco/tabelas.ts';
 import { registerCliente } from '../contas/clientes.ts';
 import { createContador } from '../contas/contadores.ts';
 import type { Deps, Logger } from '../deps.ts';
+import { isAtRest } from '../platform/at-rest.ts';
 import { type Database, openSqlite } from '../platform/db/connect.ts';
 import { applyMigrations } from '../platform/db/migrate.ts';
 import { InThreadExecutor } from '../platform/db/sqlite-executor.ts';
@@ -33,9 +34,6 @@ const ARQUIVOS = 10;
 const COMECAR_EM_MS = 300;
 /** How soon a rehearsal gives way, and how often it looks whether it may go on. */
 const OLHAR_A_CADA_MS = 20;
-const ESPERAR_MS = 250;
-/** What the process may need of a core meanwhile, and still count as at rest. */
-const SOSSEGO = 0.3;
 
 export interface Ensaio {
   leitor: Leitor;
@@ -67,12 +65,8 @@ async function pausar(ms: number, { parou }: Ensaio): Promise<void> {
 
 /** Until no real file is in work and the process is at rest: a round takes two cores, and who reads pages would wait. */
 async function esperarSossego(deps: Ensaio): Promise<void> {
-  for (let ocupado = true; ocupado && !deps.parou(); ) {
-    const before = process.cpuUsage();
-    await pausar(ESPERAR_MS, deps);
-    const { user, system } = process.cpuUsage(before);
-    ocupado = deps.ocupado() || (user + system) / 1_000 > ESPERAR_MS * SOSSEGO;
-  }
+  for (let sossego = false; !sossego && !deps.parou(); )
+    sossego = (await isAtRest((ms) => pausar(ms, deps))) && !deps.ocupado();
 }
 
 /** @returns how many rounds were begun */

@@ -4,6 +4,7 @@ import { isMainThread, type MessagePort, parentPort, workerData } from 'node:wor
 import type { Tabelas } from '../banco/tabelas.ts';
 import type { ArquivosEmS3 } from '../config.ts';
 import type { Logger } from '../deps.ts';
+import { isAtRest } from '../platform/at-rest.ts';
 import { systemClock } from '../platform/clock.ts';
 import { connectHere, type DatabaseSettings } from '../platform/db/connect.ts';
 import { ownerHere } from '../platform/jobs/owner.ts';
@@ -63,7 +64,7 @@ async function run(config: ConfigDaThread, port: MessagePort): Promise<void> {
     clock: systemClock,
   });
   const compactador = config.compactarEnvios
-    ? new Compactador({ db, storage, clock: systemClock, log }, () => importador.idle)
+    ? new Compactador({ db, storage, clock: systemClock, log, isAtRest }, () => importador.idle)
     : null;
   const tell = () => {
     tellMetrics(port, metricas);
