@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isAtRest } from './at-rest.ts';
 
 /** Takes so much of a core's time, however many others want it too. */
