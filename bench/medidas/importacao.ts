@@ -139,7 +139,7 @@ function rows(input: {
       oQue: 'atraso do laço, p99',
       valor: corrida.lacoP99Ms,
       unidade: 'ms',
-      nota: 'thread HTTP, inclui 10 ms de amostragem',
+      nota: 'thread HTTP, inclui 5 ms de amostragem',
     },
     { oQue: 'atraso do laço, máximo', valor: corrida.lacoMaxMs, unidade: 'ms', nota: 'thread HTTP' },
     {
