@@ -21,7 +21,7 @@ import { Folhas } from './prontos/folhas.ts';
 import type { Alocar } from './prontos/pagina.ts';
 import type { Vigencia, Vigencias } from './vigencia.ts';
 
-const BYTES = 32 * 1024 * 1024;
+const BYTES = 24 * 1024 * 1024;
 /** A page larger than this is not kept: it would push many others out. */
 const LARGEST_BYTES = 4 * 1024 * 1024;
 /**

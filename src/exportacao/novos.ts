@@ -11,9 +11,12 @@ import { LAST_NSU, makePagina } from './pagina-do-feed.ts';
 import { addLinks, LAST_PAGE, type Paginacao, sendSliced, toPagina } from './paginas.ts';
 import type { RegistroDeDocumento } from './present.ts';
 
-/** A slice begins small, because one document may have 10 MB, and grows while documents are small. */
-const FIRST_SLICE = 5;
-const LARGEST_SLICE = 50;
+/**
+ * A slice begins small, because one document may have 10 MB, and grows while documents are small; but none keeps the
+ * thread from others for long.
+ */
+const FIRST_SLICE = 4;
+const LARGEST_SLICE = 16;
 const SMALL_SLICE_CHARACTERS = 1_000_000;
 const LARGE_SLICE_CHARACTERS = 4_000_000;
 
@@ -32,9 +35,7 @@ export async function sendPagina(
   input: NovosInput & { comFinalidade: boolean; comXml: boolean },
 ): Promise<FastifyReply> {
   const codificacao = codificacaoPronta(input.request.headers);
-  if (codificacao && (codificacao === 'gzip' || !input.comXml)) {
-    if (await sendPronta(ctx, { ...input, codificacao })) return input.reply;
-  }
+  if (codificacao && (await sendPronta(ctx, { ...input, codificacao }))) return input.reply;
   return input.comXml ? sendNovosComXml(ctx, input) : sendNovos(ctx, input);
 }
 

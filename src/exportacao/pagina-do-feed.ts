@@ -81,7 +81,14 @@ export async function makePagina(
       link: linkDe({ paginacao, origin, url: pedido.url }),
       note: () => {
         ctx.acessos.feed({ contadorId, clienteId, tokenId, ...lido });
-        ctx.vigia.lido({ clienteId, variante, comXml, comGrupos, ate: lido.ate });
+        // Texts are prepared compressed only.
+        ctx.vigia.lido({
+          clienteId,
+          variante,
+          comXml: comXml && codificacao === 'gzip',
+          comGrupos,
+          ate: lido.ate,
+        });
       },
     };
   } catch (err) {

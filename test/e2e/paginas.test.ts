@@ -88,7 +88,7 @@ describe('pages of a feed', () => {
   });
   test.after(() => malote[Symbol.asyncDispose]());
 
-  test('have the same records prepared in gzip, sliced without compression, and in br', async () => {
+  test('have the same records prepared in gzip and without compression, and sliced in other codings', async () => {
     for (const query of [
       'Xml=true',
       'Xml=true&Tamanho=2&Pagina=2',
@@ -96,7 +96,7 @@ describe('pages of a feed', () => {
       'Xml=true&Pagina=9',
     ]) {
       const plain = await novos(query);
-      for (const accepted of ['gzip', 'gzip, br', 'br;q=0.5, gzip', '*']) {
+      for (const accepted of ['gzip', 'gzip, br', 'br;q=0.5, gzip', 'br', 'deflate', '*']) {
         const prepared = await novos(query, { 'accept-encoding': accepted });
         assert.deepEqual(unsigned(prepared.body), unsigned(plain.body), `${query} ${accepted}`);
         assert.deepEqual(shared(prepared), shared(plain));

@@ -9,8 +9,8 @@ import type { TrechoPreparado, Variante } from './preparar-trechos.ts';
 
 /** About 25,000 entries. */
 const TRECHOS_BYTES = 16 * 1024 * 1024;
-/** About 15,000 documents. */
-const SEGMENTOS_BYTES = 48 * 1024 * 1024;
+/** About 11,000 documents. */
+const SEGMENTOS_BYTES = 36 * 1024 * 1024;
 /** Stretches that were asked for in a page made at one go: 250,000 entries. */
 const PEDIDOS = 5_000;
 /** What a stretch or a segment takes beside its bytes, estimated generously. */

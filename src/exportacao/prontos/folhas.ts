@@ -8,7 +8,7 @@
 const FROM_BYTES = 8 * 1024;
 const LARGEST_BYTES = 1024 * 1024;
 /** Of sheets that wait for their next page: what several dozen connections read at the same time. */
-const FREE_BYTES = 24 * 1024 * 1024;
+const FREE_BYTES = 16 * 1024 * 1024;
 
 export class Folhas {
   /** By their size. */

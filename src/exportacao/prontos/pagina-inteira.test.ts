@@ -7,6 +7,7 @@ import { prepararConteudo } from '../../documentos/conteudo.ts';
 import { excluirDocumentos } from '../../documentos/excluir.ts';
 import type { PecaLida } from '../../documentos/tipos.ts';
 import type { Codificacao } from '../../fiscal/tipos.ts';
+import type { CodificacaoPronta } from '../codificacao.ts';
 import { Estoque } from './estoque.ts';
 import { fatiasDe, paginaComXml } from './pagina.ts';
 import { prepararPagina } from './pagina-inteira.ts';
@@ -54,8 +55,9 @@ const variante = { origin: 'https://notas.exemplo', comFinalidade: true };
 const assinatura = { kid: 'k', secret: Buffer.alloc(32, 7), expiresAtSeconds: 1_900_000_000 };
 const paginacao = { total: 120, tamanho: 100, pagina: 1 };
 
-function inteira(de: number, ate: number) {
-  return prepararPagina(cofre.db.read, { clienteId, variante, assinatura, paginacao, de, ate });
+function inteira(de: number, ate: number, codificacao: CodificacaoPronta = 'gzip') {
+  const pedido = { clienteId, variante, assinatura, paginacao, codificacao, de, ate };
+  return prepararPagina(cofre.db.read, pedido);
 }
 
 /** The same page out of parts. */
@@ -84,6 +86,12 @@ test('is byte for byte what the page out of parts is, whatever form its document
   await assertSame(1, 100);
   await assertSame(21, 120);
   await assertSame(7, 7);
+});
+
+test('is the same text for who takes nothing compressed', async () => {
+  const [plain, gzip] = [await inteira(1, 100, 'identity'), await inteira(1, 100)];
+  assert.ok(plain && gzip);
+  assert.equal(Buffer.from(plain.bytes).toString(), gunzipSync(gzip.bytes).toString());
 });
 
 test('shows the text of each document', async () => {

@@ -1,7 +1,8 @@
 /**
  * A page with texts, made at one go: records and texts are written one behind the other, as `JSON.stringify` of the whole
  * would write them, and compressed as one stream. That is half the work of texts that are compressed each by itself, and
- * half as large; but no other page can be made of it. It is for documents that nobody asked for before: most are read once.
+ * half as large; but no other page can be made of it. It is for documents that nobody asked for before: most are read
+ * once; and for all who take no compressed answer, for whom nothing is joined.
  */
 import { isUtf8 } from 'node:buffer';
 import type { Kysely } from 'kysely';
@@ -15,6 +16,7 @@ import { textOf } from '../../fiscal/xml/decode.ts';
 import { hasControls } from '../../platform/control-bytes.ts';
 import { GrowingBytes } from '../../platform/growing-bytes.ts';
 import { membroInteiro } from '../../platform/gzip/inteiro.ts';
+import type { CodificacaoPronta } from '../codificacao.ts';
 import { foiExcluido } from '../documento.ts';
 import { type Paginacao, toPagina } from '../paginas.ts';
 import { NULL_CHARACTERS, type PedidoDeTrechos, placeOfXml, presenterOf } from './preparar-trechos.ts';
@@ -29,13 +31,14 @@ const DOCUMENT_BYTES = 64 * 1024;
 export interface PedidoDePaginaInteira
   extends Pick<PedidoDeTrechos, 'clienteId' | 'variante' | 'assinatura'> {
   paginacao: Paginacao;
+  codificacao: CodificacaoPronta;
   /** First and last NSU; the feed has them. */
   de: number;
   ate: number;
 }
 
 export interface PaginaInteira {
-  /** One gzip member; memory of its own. */
+  /** One gzip member, or the text; memory of its own. */
   bytes: Uint8Array;
   /** Of its signed addresses. */
   kid: string;
@@ -62,7 +65,9 @@ export async function prepararPagina(
   const guardados = await guardadosDe(db, comTexto);
   if (comTexto.some((versaoId) => !guardados.has(versaoId))) return null;
   const { kid, expiresAtSeconds } = pedido.assinatura;
-  return { bytes: membroInteiro(textDe(pedido, entradas, guardados)), kid, expiresAtSeconds };
+  const text = textDe(pedido, entradas, guardados);
+  const bytes = pedido.codificacao === 'gzip' ? membroInteiro(text) : new Uint8Array(text);
+  return { bytes, kid, expiresAtSeconds };
 }
 
 /** @returns a view that the next page is written over */

@@ -7,7 +7,6 @@ import type { Deps } from '../../deps.ts';
 import type { Segmento } from '../../platform/gzip/membro.ts';
 import { endPool } from '../../platform/thread-start.ts';
 import { VALID_SECONDS } from '../enderecos.ts';
-import type { Paginacao } from '../paginas.ts';
 import type { Vigencia } from '../vigencia.ts';
 import { Estoque } from './estoque.ts';
 import type { PaginaInteira, PedidoDePaginaInteira } from './pagina-inteira.ts';
@@ -117,19 +116,25 @@ export class Preparador {
   }
 
   /**
-   * The page with its texts made at one go, where nobody has asked for any of them before: what is asked for again is
-   * worth being kept in parts.
-   * @returns null where the page is to be made of these
+   * The page with its texts made at one go, in gzip where nobody has asked for any of them before: what is asked for
+   * again is worth being kept in parts.
+   * @returns null where the page is to be made of these, or is too large
    * @throws when a thread fails, or a document is damaged
    */
   async paginaInteira(
-    { clienteId, variante, de, ate }: Intervalo,
-    paginacao: Paginacao,
+    { clienteId, variante, feed, de, ate }: Intervalo,
+    { paginacao, codificacao }: Pick<PedidoDePaginaInteira, 'paginacao' | 'codificacao'>,
   ): Promise<PaginaInteira | null> {
-    const inteiros = trechosInteiros(de, ate);
-    if (inteiros.length === 0 || this.#estoque.pedir(clienteId, variante, inteiros)) return null;
+    if (codificacao === 'gzip') {
+      const inteiros = trechosInteiros(de, ate);
+      if (inteiros.length === 0 || this.#estoque.pedir(clienteId, variante, inteiros)) return null;
+    }
     const assinatura = this.#assinatura();
-    return this.#run({ kind: 'pagina', clienteId, variante, de, ate, paginacao, assinatura });
+    const { total, tamanho, pagina } = paginacao;
+    const key = `pagina/${clienteId}/${de}-${ate}/${feed.ultimoNsu}.${feed.revisao}/${total}.${tamanho}.${pagina}/${codificacao}/${variante.comFinalidade}/${assinatura.kid}/${variante.origin}`;
+    return this.#shared(key, () =>
+      this.#run({ kind: 'pagina', clienteId, variante, de, ate, paginacao, codificacao, assinatura }),
+    );
   }
 
   /** Makes a page with its texts for nobody, and keeps nothing of it. @throws when a thread fails, or a document is damaged */
@@ -137,9 +142,18 @@ export class Preparador {
     const variante = { origin: 'http://localhost', comFinalidade: false };
     const tamanho = ate - de + 1;
     const paginacao = { total: tamanho, tamanho, pagina: 1 };
-    const assinatura = this.#assinatura();
+    const [codificacao, assinatura] = ['gzip' as const, this.#assinatura()];
     // Not by `#run`: nobody waits for it.
-    await this.#threads().run({ kind: 'pagina', clienteId, variante, de, ate, paginacao, assinatura });
+    await this.#threads().run({
+      kind: 'pagina',
+      clienteId,
+      variante,
+      de,
+      ate,
+      paginacao,
+      codificacao,
+      assinatura,
+    });
   }
 
   /** The texts of versions; one that has none any more is missing. @throws when a thread fails, or a document is damaged */

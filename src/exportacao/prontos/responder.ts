@@ -32,14 +32,16 @@ export async function paginaPronta(
 ): Promise<PaginaPronta | null> {
   const { intervalo, paginacao, comXml, codificacao, allocate } = input;
   const { de, ate } = intervalo;
-  if (comXml) {
-    const inteira = await preparador.paginaInteira(intervalo, paginacao);
-    if (inteira) return respostaDe(inteira);
+  if (comXml && de <= ate) {
+    const inteira = await preparador.paginaInteira(intervalo, { paginacao, codificacao });
+    if (inteira) return respostaDe(inteira, codificacao);
+    // Slice by slice.
+    if (codificacao === 'identity') return null;
   }
   const trechos = de > ate ? [] : await preparador.trechos(intervalo);
   const fatias = fatiasDe(trechos, de, ate);
   const lifetime = lifetimeOf(trechos);
-  if (!comXml) {
+  if (!comXml || de > ate) {
     if (codificacao === 'identity' || bytesDe(fatias) < COMPRESS_FROM_BYTES)
       return { ...lifetime, body: paginaSemXml(paginacao, fatias, allocate), codificacao: 'identity' };
     return { ...lifetime, body: paginaSemXmlEmGzip(paginacao, fatias, allocate), codificacao };
@@ -51,9 +53,12 @@ export async function paginaPronta(
   return body && { ...lifetime, body, codificacao: 'gzip' };
 }
 
-function respostaDe({ bytes, kid, expiresAtSeconds }: PaginaInteira): PaginaPronta {
+function respostaDe(
+  { bytes, kid, expiresAtSeconds }: PaginaInteira,
+  codificacao: CodificacaoPronta,
+): PaginaPronta {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  return { body, codificacao: 'gzip', untilSeconds: expiresAtSeconds - RESTAM_SECONDS, kid };
+  return { body, codificacao, untilSeconds: expiresAtSeconds - RESTAM_SECONDS, kid };
 }
 
 function lifetimeOf(trechos: readonly TrechoPreparado[]): Pick<PaginaPronta, 'untilSeconds' | 'kid'> {

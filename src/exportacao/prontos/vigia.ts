@@ -16,7 +16,7 @@ const FORGET_MS = 30 * 60_000;
 const FEEDS = 1_000;
 /** Of one feed, and of all feeds that have something new at the same time: what the store of segments holds. */
 const AHEAD_OF_ONE = 5_000;
-const AHEAD_OF_ALL = 12_000;
+const AHEAD_OF_ALL = 9_000;
 /** Of all feeds that nobody has read: what is prepared for readers stays in the store beside it. */
 export const AHEAD_OF_UNREAD = 7_000;
 /** Entries of one step, between two looks at whether somebody waits. */
