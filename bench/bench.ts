@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Conjunto, gerarConjunto } from './conjunto.ts';
 import { descreverMaquina } from './maquina.ts';
+import { medirEnvios } from './medidas/envios.ts';
 import { medirImportacao, medirImportacaoNoPostgres } from './medidas/importacao.ts';
 import { medirLibxml2Wasm } from './medidas/libxml2-wasm.ts';
 import { medirNucleo } from './medidas/nucleo.ts';
@@ -30,6 +31,8 @@ const AQUECIMENTO = 1_500;
 const OUTROS_CONJUNTOS = 2;
 /** Fewer than this is a trial: everything is measured once and briefly. */
 const FEW = 1_000;
+/** So many times the documents make a zip that is nearly as large as one may be. */
+const GRANDE = 1.44;
 
 /** Progress goes to stderr: with `--json` stdout holds the object and nothing else. */
 const say = (text: string) => process.stderr.write(`${text}\n`);
@@ -54,6 +57,13 @@ async function measure(pasta: string): Promise<Relatorio> {
   });
   const pedido = { pasta, nucleos: maquina.nucleos, aquecimento };
   const importacao = await medirImportacao(conjunto, { ...pedido, bases, comReceitas: !ensaio });
+  say('envios grandes com leitores …');
+  const grande = await gerarConjunto({
+    pasta: join(pasta, 'grande'),
+    documentos: Math.round(documentos * GRANDE),
+    semente: 'bench-grande',
+  });
+  const envios = await medirEnvios(grande, { pasta, lidos: conjunto });
   say('importação no PostgreSQL …');
   const noPostgres = await medirImportacaoNoPostgres(conjunto, pedido);
   say('partes da importação …');
@@ -85,6 +95,7 @@ async function measure(pasta: string): Promise<Relatorio> {
       wasm.resultado,
       nucleo.resultado,
       importacao.resultado,
+      envios,
       noPostgres,
       partes,
       paginas,

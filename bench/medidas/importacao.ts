@@ -256,7 +256,7 @@ export async function medirImportacao(
       if (input.comReceitas) await semEnvios(dataFolder);
     },
   });
-  const { segundos, picoBytes, lacoP99Ms } = corrida;
+  const { segundos } = corrida;
   const primeira = await primeiraDoProcesso(conjunto, join(input.pasta, 'dados-da-primeira'));
   const disco = folderBytes(dataFolder);
   const xmlBytes = TURNS * conjunto.xmlBytes + input.aquecimento.xmlBytes;
@@ -274,9 +274,7 @@ export async function medirImportacao(
     ],
     razoes: {
       importacao_sqlite_docs_s_nucleo: perSecond / input.nucleos,
-      ...(picoBytes === null ? {} : { memoria_pico_mb: picoBytes / MB }),
       disco_sobre_xml: disco / xmlBytes,
-      laco_p99_ms: lacoP99Ms,
     },
     motivos: {},
   };
