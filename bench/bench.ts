@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { servidorDeTeste } from '../test/support/postgres/servidor.ts';
 import { type Conjunto, gerarConjunto } from './conjunto.ts';
 import { descreverMaquina } from './maquina.ts';
 import { medirEnvios } from './medidas/envios.ts';
@@ -39,6 +40,7 @@ const say = (text: string) => process.stderr.write(`${text}\n`);
 
 async function measure(pasta: string): Promise<Relatorio> {
   const maquina = descreverMaquina();
+  await servidorDeTeste('medida');
   const ensaio = documentos < FEW;
   say(`gerando ${documentos} documentos …`);
   const conjunto = await gerarConjunto({ pasta, documentos });

@@ -175,7 +175,7 @@ function table(medidas: readonly Medida[]): string {
   return [head, '|---|---:|---|---:|---:|---:|---:|---:|---:|---:|', ...lines].join('\n');
 }
 
-const servidor = await servidorDeTeste();
+const servidor = await servidorDeTeste('medida');
 if (servidor.url === null) {
   console.error(`bench:nsu precisa de um PostgreSQL: ${servidor.motivo}`);
   process.exit(1);

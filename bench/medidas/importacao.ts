@@ -1,9 +1,10 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
 import { createEscritorio, fetchJson, type Malote, startMalote, upload } from '../../test/support/malote.ts';
 import { soltarBanco, usarBanco } from '../../test/support/motor.ts';
-import { criarBanco, semPostgres } from '../../test/support/postgres/banco.ts';
+import { type BancoDePostgres, criarBanco, semPostgres } from '../../test/support/postgres/banco.ts';
 import type { Conjunto } from '../conjunto.ts';
 import { peakMemory, readMetrics } from '../observar.ts';
 import type { Linha, Resultado } from '../razoes.ts';
@@ -281,6 +282,17 @@ export async function medirImportacao(
   return { docsPorSegundo: perSecond, resultado };
 }
 
+async function fsyncDe({ urlDoAdministrador }: BancoDePostgres): Promise<string> {
+  const client = new pg.Client(urlDoAdministrador);
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ fsync: string }>('show fsync');
+    return rows[0]?.fsync ?? '?';
+  } finally {
+    await client.end();
+  }
+}
+
 /** The same on a PostgreSQL of this machine, with its durability as it comes. */
 export async function medirImportacaoNoPostgres(conjunto: Conjunto, input: Pedido): Promise<Resultado> {
   const titulo = 'Importação pelo serviço (PostgreSQL, HTTP, durável)';
@@ -289,8 +301,10 @@ export async function medirImportacaoNoPostgres(conjunto: Conjunto, input: Pedid
     return { titulo, linhas: [], razoes: {}, motivos: { importacao_postgres_docs_s_nucleo: motivo } };
   }
   const dataFolder = join(input.pasta, 'dados-postgres');
-  usarBanco(dataFolder, await criarBanco());
+  const banco = await criarBanco();
+  usarBanco(dataFolder, banco);
   try {
+    const fsync = await fsyncDe(banco);
     const { segundos } = await correr(conjunto, { ...input, dataFolder });
     const perSecond = conjunto.documentos.length / segundos;
     const nota = `${conjunto.documentos.length} documentos num zip; a do meio de ${TURNS}`;
@@ -298,7 +312,12 @@ export async function medirImportacaoNoPostgres(conjunto: Conjunto, input: Pedid
       titulo,
       linhas: [
         { oQue: 'do fim do PUT a Uploaded', valor: segundos, unidade: 's', nota },
-        { oQue: 'documentos por segundo', valor: perSecond, unidade: 'docs/s', nota: '' },
+        {
+          oQue: 'documentos por segundo',
+          valor: perSecond,
+          unidade: 'docs/s',
+          nota: `servidor com fsync ${fsync}`,
+        },
         {
           oQue: 'por núcleo',
           valor: perSecond / input.nucleos,

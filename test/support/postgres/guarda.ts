@@ -2,7 +2,7 @@
  * The guard of one PostgreSQL server of the tests: a process of its own that starts the server, tells its folder, and
  * ends both when its standard input ends, which it does however the tests' process ends, killed ones included.
  *
- * `node guarda.ts <folder of the programs> <maquina|npm> <disco|memoria>`; a line of JSON on standard output says how that went. Then
+ * `node guarda.ts <folder of the programs> <maquina|npm> <disco|memoria|medida>`; a line of JSON on standard output says how that went. Then
  * each line on standard input is an order (`parar`: as a power cut would; `iniciar`), answered by a line `feito`.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
@@ -40,15 +40,18 @@ const FOLDER_CHARACTERS = 80;
  * Nothing here must outlive a power cut; a server that is killed loses nothing, since the kernel has the pages.
  * Many test files share the server, each of their services with its own pool.
  */
-const AJUSTES = {
-  listen_addresses: '',
+const SEM_QUEDA_DE_ENERGIA = {
   fsync: 'off',
   full_page_writes: 'off',
   shared_buffers: '64MB',
-  max_connections: '300',
   wal_level: 'minimal',
   max_wal_senders: '0',
   max_wal_size: '512MB',
+};
+/** Of every server; what is measured has nothing else, so that all is as it comes, its durability first. */
+const AJUSTES = {
+  listen_addresses: '',
+  max_connections: '300',
   log_min_messages: 'warning',
   log_timezone: 'UTC',
 };
@@ -92,11 +95,14 @@ class Servidor {
   readonly #pasta: string;
   readonly #dados: string;
   readonly #usuario: Usuario | null;
+  readonly #ajustes: Readonly<Record<string, string>>;
   #processo: ChildProcess | null = null;
   #programas = '';
 
-  /** @param naMemoria if there is room, the data lie there: nothing of them has to outlive the server */
-  constructor({ naMemoria }: { naMemoria: boolean }) {
+  /** @param lugar `memoria`: if there is room, the data lie there, as nothing of them has to outlive the server */
+  constructor(lugar: string) {
+    const naMemoria = lugar === 'memoria';
+    this.#ajustes = lugar === 'medida' ? AJUSTES : { ...AJUSTES, ...SEM_QUEDA_DE_ENERGIA };
     this.#usuario = outroUsuario();
     this.#pasta = pastaTemporaria(this.#usuario !== null);
     const lugares = lugaresDosDados(this.#pasta);
@@ -121,7 +127,7 @@ class Servidor {
 
   /** Starts the server on its folder, as it was left. */
   async iniciar(): Promise<void> {
-    const ajustes = Object.entries(AJUSTES).flatMap(([nome, valor]) => ['-c', `${nome}=${valor}`]);
+    const ajustes = Object.entries(this.#ajustes).flatMap(([nome, valor]) => ['-c', `${nome}=${valor}`]);
     this.#processo = spawn(
       join(this.#programas, 'postgres'),
       ['-D', this.#dados, '-k', this.#dados, ...ajustes],
@@ -211,7 +217,7 @@ class Servidor {
 async function main(): Promise<void> {
   const [pasta = '', origem = '', lugar = ''] = process.argv.slice(2);
   varrerSobras();
-  const servidor = new Servidor({ naMemoria: lugar === 'memoria' });
+  const servidor = new Servidor(lugar);
   const announce = (anuncio: Anuncio) => process.stdout.write(`${JSON.stringify(anuncio)}\n`);
   // Signals of the terminal reach the whole group: this process ends when the tests' does.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});

@@ -28,9 +28,10 @@ let servidor: Promise<Servidor> | null = null;
 
 /**
  * Where its data lie. A database is three hundred files: made and dropped for each of hundreds of tests, they cost most of
- * the tests' time on a disk. What is measured, and what is killed to see what is left, is on a disk.
+ * the tests' time on a disk. What is killed to see what is left is on a disk; so is what is measured (`medida`), with the
+ * server's own durability.
  */
-type Lugar = 'disco' | 'memoria';
+type Lugar = 'disco' | 'memoria' | 'medida';
 
 /** The server of this process: started at the first call, ended with the process or by its `stop`. */
 export function servidorDeTeste(lugar: Lugar = 'disco'): Promise<Servidor> {
