@@ -85,6 +85,12 @@ interface Guardada {
   pagina: PaginaDoFeed;
 }
 
+interface PaginaADar {
+  pagina: PaginaDoFeed;
+  /** Others may be given its bytes too: they stay. */
+  fica: boolean;
+}
+
 interface MemoriaDeps extends Pick<Deps, 'clock' | 'log'> {
   vigencias: Vigencias;
   enderecos: { current(): { kid: string } };
@@ -162,12 +168,12 @@ export class Memoria {
     }
     const startedAt = performance.now();
     this.#paginaOf(alvo, molde, request.url ?? '')
-      .then(async (pagina) => {
-        const counted = pagina ? this.#deps.contar(String(molde.tokenId)) : null;
+      .then(async (feita) => {
+        const counted = feita ? this.#deps.contar(String(molde.tokenId)) : null;
         const saldo = counted instanceof Promise ? await counted : counted;
         // A page that cannot be made, or may not be given: the ordinary way says why in its words.
-        if (!pagina || (saldo && saldo.waitSeconds !== null)) ordinary();
-        else this.#give({ molde, pagina, saldo, request, response, startedAt });
+        if (!feita || (saldo && saldo.waitSeconds !== null)) ordinary();
+        else this.#give({ molde, ...feita, saldo, request, response, startedAt });
       })
       .catch((error: unknown) => {
         this.#deps.log.warn({ err: error }, 'a page could not be given again');
@@ -176,7 +182,7 @@ export class Memoria {
   }
 
   /** The page as the feed stands now: the one that is kept, or another one. */
-  async #paginaOf(alvo: Alvo, molde: Molde, url: string): Promise<PaginaDoFeed | null> {
+  async #paginaOf(alvo: Alvo, molde: Molde, url: string): Promise<PaginaADar | null> {
     const { clienteId, tokenId } = molde;
     const { feed, tokenVive } = await this.#deps.vigencias.ask(clienteId, tokenId);
     if (!tokenVive) this.#deps.tokens.forget(tokenId);
@@ -188,16 +194,16 @@ export class Memoria {
     const guardada = this.#guardadas.get(key);
     if (guardada && isSame(guardada.feed, feed) && this.#mayHandOut(guardada.pagina)) {
       this.#counts.repetidas += 1;
-      return guardada.pagina;
+      return { pagina: guardada.pagina, fica: true };
     }
     const again = this.#wasAsked(key);
     const allocate = again ? undefined : (bytes: number) => this.#folhas.take(bytes);
     const pagina = await molde.remake(alvo.nsu, url, feed, allocate);
     if (!pagina) return null;
-    // What lies on a sheet is never kept: `#give` takes the sheet back. Small pages lie on none.
-    if (again || pagina.body.length <= SMALL_BYTES) this.#guardadas.set(key, { feed, pagina });
+    const fica = again || pagina.body.length <= SMALL_BYTES;
+    if (fica) this.#guardadas.set(key, { feed, pagina });
     this.#counts.montadas += 1;
-    return pagina;
+    return { pagina, fica };
   }
 
   /** Whether a page was asked for before; from now on it was. */
@@ -215,17 +221,18 @@ export class Memoria {
   #give(input: {
     molde: Molde;
     pagina: PaginaDoFeed;
+    fica: boolean;
     saldo: Saldo | null;
     request: IncomingMessage;
     response: ServerResponse;
     startedAt: number;
   }): void {
-    const { molde, pagina, saldo, request, response, startedAt } = input;
+    const { molde, pagina, fica, saldo, request, response, startedAt } = input;
     this.#deps.tokens.noteUse(molde.tokenId, molde.ip);
     const requestId = randomUUID();
     response.writeHead(200, headersFor({ molde, pagina, saldo, requestId }));
     response.end(pagina.body, () => {
-      this.#folhas.giveBack(pagina.body);
+      if (!fica) this.#folhas.giveBack(pagina.body);
       const elapsedMs = performance.now() - startedAt;
       molde.observe(elapsedMs / 1_000);
       this.#deps.log.info(

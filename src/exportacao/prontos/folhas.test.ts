@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import { Folhas } from './folhas.ts';
 
 const PAGE = 100_000;
+/** As large as its sheet. */
+const WHOLE_SHEET = 2 ** 17;
 
 test('a sheet is lent to one page at a time, and again once that page has left', () => {
   const folhas = new Folhas();
@@ -17,10 +19,12 @@ test('a sheet is lent to one page at a time, and again once that page has left',
 
 test('a page that is given back twice does not lend its sheet twice', () => {
   const folhas = new Folhas();
-  const page = folhas.take(PAGE);
+  const page = folhas.take(WHOLE_SHEET);
   folhas.giveBack(page);
   folhas.giveBack(page);
-  assert.notEqual(folhas.take(PAGE).buffer, folhas.take(PAGE).buffer);
+  const [one, two] = [folhas.take(PAGE), folhas.take(PAGE)];
+  assert.equal(one.length, PAGE);
+  assert.notEqual(one.buffer, two.buffer);
 });
 
 test('small and very large pages, and buffers of others, are never lent', () => {
@@ -29,6 +33,12 @@ test('small and very large pages, and buffers of others, are never lent', () => 
     folhas.giveBack(page);
     assert.notEqual(folhas.take(PAGE).buffer, page.buffer);
   }
+});
+
+test('a page with memory of its own gives that back at once', () => {
+  const own = Buffer.from(new ArrayBuffer(3_000_000));
+  new Folhas().giveBack(own);
+  assert.equal(own.length, 0);
 });
 
 test('as many connections as read at once get the same sheets again and again', () => {

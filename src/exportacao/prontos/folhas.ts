@@ -3,6 +3,7 @@
  * copying, since the system has to find and empty every part of it, and V8, which counts what buffers hold, collects all
  * of its garbage whenever a few dozen MB of them have come and gone.
  */
+import { releaseBytes } from '../../platform/release-bytes.ts';
 
 /** Compressed pages of a hundred records have 12 KB. What is smaller yet is no burden, and may be kept (`../memoria.ts`). */
 const FROM_BYTES = 8 * 1024;
@@ -14,6 +15,7 @@ export class Folhas {
   /** By their size. */
   readonly #free = new Map<number, ArrayBuffer[]>();
   #freeBytes = 0;
+  readonly #sheets = new WeakSet<ArrayBufferLike>();
   /** Of these each is given back at most once. */
   readonly #lent = new WeakSet<ArrayBufferLike>();
 
@@ -22,14 +24,18 @@ export class Folhas {
     if (bytes < FROM_BYTES || bytes > LARGEST_BYTES) return Buffer.allocUnsafe(bytes);
     const size = sizeFor(bytes);
     const sheet = this.#takeFree(size) ?? new ArrayBuffer(size);
+    this.#sheets.add(sheet);
     this.#lent.add(sheet);
     return Buffer.from(sheet, 0, bytes);
   }
 
-  /** A page has left: nobody may look at it any more. Pages that were not written to a sheet are left alone. */
+  /** A page has left: nobody may look at it any more. One that was not written to a sheet gives its own memory back. */
   giveBack(page: Buffer): void {
     const sheet = page.buffer;
-    if (!(sheet instanceof ArrayBuffer) || !this.#lent.delete(sheet)) return;
+    if (!(sheet instanceof ArrayBuffer) || !this.#lent.delete(sheet)) {
+      if (!this.#sheets.has(sheet)) releaseBytes(page);
+      return;
+    }
     const size = sheet.byteLength;
     while (this.#freeBytes + size > FREE_BYTES) if (!this.#dropOther(size)) return;
     const same = this.#free.get(size);

@@ -118,11 +118,11 @@ export class Preparador {
   /**
    * The page with its texts made at one go, in gzip where nobody has asked for any of them before: what is asked for
    * again is worth being kept in parts.
-   * @returns null where the page is to be made of these, or is too large
+   * @returns bytes that nobody else has; null where the page is to be made of these, or is too large
    * @throws when a thread fails, or a document is damaged
    */
   async paginaInteira(
-    { clienteId, variante, feed, de, ate }: Intervalo,
+    { clienteId, variante, de, ate }: Intervalo,
     { paginacao, codificacao }: Pick<PedidoDePaginaInteira, 'paginacao' | 'codificacao'>,
   ): Promise<PaginaInteira | null> {
     if (codificacao === 'gzip') {
@@ -130,11 +130,7 @@ export class Preparador {
       if (inteiros.length === 0 || this.#estoque.pedir(clienteId, variante, inteiros)) return null;
     }
     const assinatura = this.#assinatura();
-    const { total, tamanho, pagina } = paginacao;
-    const key = `pagina/${clienteId}/${de}-${ate}/${feed.ultimoNsu}.${feed.revisao}/${total}.${tamanho}.${pagina}/${codificacao}/${variante.comFinalidade}/${assinatura.kid}/${variante.origin}`;
-    return this.#shared(key, () =>
-      this.#run({ kind: 'pagina', clienteId, variante, de, ate, paginacao, codificacao, assinatura }),
-    );
+    return this.#run({ kind: 'pagina', clienteId, variante, de, ate, paginacao, codificacao, assinatura });
   }
 
   /** Makes a page with its texts for nobody, and keeps nothing of it. @throws when a thread fails, or a document is damaged */
