@@ -80,15 +80,20 @@ interface Molde {
   observe(seconds: number): void;
 }
 
+/** A page that may be given to several at a time. */
 interface Guardada {
   feed: Vigencia;
   pagina: PaginaDoFeed;
+  /** To how many it is being given. */
+  emUso: number;
+  /** Whether it has given way to others. */
+  saiu: boolean;
 }
 
 interface PaginaADar {
   pagina: PaginaDoFeed;
-  /** Others may be given its bytes too: they stay. */
-  fica: boolean;
+  /** null when nobody else has its bytes. */
+  guardada: Guardada | null;
 }
 
 interface MemoriaDeps extends Pick<Deps, 'clock' | 'log'> {
@@ -109,6 +114,10 @@ export class Memoria {
     maxSize: BYTES,
     maxEntrySize: LARGEST_BYTES,
     sizeCalculation: ({ pagina }) => pagina.body.length + OVERHEAD_BYTES,
+    dispose: (guardada) => {
+      guardada.saiu = true;
+      this.#giveBackUnused(guardada);
+    },
   });
   /** Pages that were made and not kept. */
   readonly #asked = new LRUCache<string, true>({ max: ASKED_ONCE });
@@ -155,7 +164,7 @@ export class Memoria {
       observe: this.#deps.metrics.durationOf({ method: 'GET', route, status: 200 }),
     });
     const key = keyOf(alvo);
-    if (pagina.body.length <= SMALL_BYTES || this.#wasAsked(key)) this.#guardadas.set(key, { feed, pagina });
+    if (pagina.body.length <= SMALL_BYTES || this.#wasAsked(key)) this.#guardar(key, { feed, pagina });
   }
 
   /** Answers a request, or leaves it to the ordinary way. */
@@ -172,8 +181,11 @@ export class Memoria {
         const counted = feita ? this.#deps.contar(String(molde.tokenId)) : null;
         const saldo = counted instanceof Promise ? await counted : counted;
         // A page that cannot be made, or may not be given: the ordinary way says why in its words.
-        if (!feita || (saldo && saldo.waitSeconds !== null)) ordinary();
-        else this.#give({ molde, ...feita, saldo, request, response, startedAt });
+        if (!feita) ordinary();
+        else if (saldo && saldo.waitSeconds !== null) {
+          this.#wasGiven(feita);
+          ordinary();
+        } else this.#give({ molde, ...feita, saldo, request, response, startedAt });
       })
       .catch((error: unknown) => {
         this.#deps.log.warn({ err: error }, 'a page could not be given again');
@@ -194,16 +206,36 @@ export class Memoria {
     const guardada = this.#guardadas.get(key);
     if (guardada && isSame(guardada.feed, feed) && this.#mayHandOut(guardada.pagina)) {
       this.#counts.repetidas += 1;
-      return { pagina: guardada.pagina, fica: true };
+      return toBeGiven(guardada);
     }
     const again = this.#wasAsked(key);
     const allocate = again ? undefined : (bytes: number) => this.#folhas.take(bytes);
     const pagina = await molde.remake(alvo.nsu, url, feed, allocate);
     if (!pagina) return null;
-    const fica = again || pagina.body.length <= SMALL_BYTES;
-    if (fica) this.#guardadas.set(key, { feed, pagina });
     this.#counts.montadas += 1;
-    return { pagina, fica };
+    // What lies on a sheet is never kept: small pages lie on none.
+    const isKept = again || pagina.body.length <= SMALL_BYTES;
+    return isKept ? toBeGiven(this.#guardar(key, { feed, pagina })) : { pagina, guardada: null };
+  }
+
+  #guardar(key: string, made: Pick<Guardada, 'feed' | 'pagina'>): Guardada {
+    const guardada = { ...made, emUso: 0, saiu: false };
+    this.#guardadas.set(key, guardada);
+    return guardada;
+  }
+
+  /** It has left, or will not be given. */
+  #wasGiven({ pagina, guardada }: PaginaADar): void {
+    if (!guardada) {
+      this.#folhas.giveBack(pagina.body);
+      return;
+    }
+    guardada.emUso -= 1;
+    this.#giveBackUnused(guardada);
+  }
+
+  #giveBackUnused({ pagina, emUso, saiu }: Guardada): void {
+    if (saiu && emUso === 0) this.#folhas.giveBack(pagina.body);
   }
 
   /** Whether a page was asked for before; from now on it was. */
@@ -218,21 +250,21 @@ export class Memoria {
     return untilSeconds * 1_000 > clock.now() && kid === enderecos.current().kid;
   }
 
-  #give(input: {
-    molde: Molde;
-    pagina: PaginaDoFeed;
-    fica: boolean;
-    saldo: Saldo | null;
-    request: IncomingMessage;
-    response: ServerResponse;
-    startedAt: number;
-  }): void {
-    const { molde, pagina, fica, saldo, request, response, startedAt } = input;
+  #give(
+    input: PaginaADar & {
+      molde: Molde;
+      saldo: Saldo | null;
+      request: IncomingMessage;
+      response: ServerResponse;
+      startedAt: number;
+    },
+  ): void {
+    const { molde, pagina, saldo, request, response, startedAt } = input;
     this.#deps.tokens.noteUse(molde.tokenId, molde.ip);
     const requestId = randomUUID();
     response.writeHead(200, headersFor({ molde, pagina, saldo, requestId }));
     response.end(pagina.body, () => {
-      if (!fica) this.#folhas.giveBack(pagina.body);
+      this.#wasGiven(input);
       const elapsedMs = performance.now() - startedAt;
       molde.observe(elapsedMs / 1_000);
       this.#deps.log.info(
@@ -249,6 +281,12 @@ export class Memoria {
     });
     pagina.note();
   }
+}
+
+/** Its bytes stay until `wasGiven`, whatever comes meanwhile. */
+function toBeGiven(guardada: Guardada): PaginaADar {
+  guardada.emUso += 1;
+  return { pagina: guardada.pagina, guardada };
 }
 
 function isSame(one: Vigencia, other: Vigencia): boolean {
