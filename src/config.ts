@@ -164,7 +164,7 @@ export const SETTINGS = {
     default: '0',
     unit: 'threads',
     about:
-      'Threads que leem documentos na importação; 0: uma por núcleo do processador, e com o banco embutido uma a menos, pois quem grava ocupa um núcleo.',
+      'Threads que leem documentos na importação; 0: uma por núcleo do processador, menos uma, pois quem grava ocupa um núcleo.',
   },
   compactarEnvios: {
     env: 'MALOTE_COMPACTAR_ENVIOS',

@@ -2,7 +2,6 @@ import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
 import type { Logger } from '../deps.ts';
 import type { PecaLida } from '../documentos/tipos.ts';
-import type { Engine } from '../platform/db/engine.ts';
 import { takeMemory } from '../platform/spare-memory.ts';
 import { endPool } from '../platform/thread-start.ts';
 import type { DadosDoLeitor, Leitura, TarefaDeLeitura } from './leitor.ts';
@@ -63,19 +62,20 @@ export const leastBusy: Balancer = (_task, workers) => {
 };
 
 /**
- * How many readers there are by default: one for each core. On SQLite the import thread is itself at work on one of them,
- * and one more reader would only take turns with it (a tenth of an import's time, on two cores).
+ * How many readers there are by default: one for each core but one. The import thread is itself at work on that, or the
+ * server of PostgreSQL that it waits for: one more reader would only take turns with them (on SQLite that costs a tenth of
+ * an import's time on two cores, on PostgreSQL nothing that can be measured), and 80 MB.
  */
-export function readersFor(engine: Engine, cores = availableParallelism()): number {
-  return engine === 'sqlite' ? Math.max(1, cores - 1) : cores;
+export function readersFor(cores = availableParallelism()): number {
+  return Math.max(1, cores - 1);
 }
 
 /** The real pool: as many threads as the setting says, or as by default. */
 export function openReaders(
-  config: { readerThreads: number; dataFolder: string; engine: Engine },
+  config: { readerThreads: number; dataFolder: string },
   log: Pick<Logger, 'warn' | 'error'>,
 ): Leitores {
-  const threads = config.readerThreads || readersFor(config.engine);
+  const threads = config.readerThreads || readersFor();
   const pool = new Piscina<TarefaDeLeitura, Leitura>({
     filename: new URL('./leitor.ts', import.meta.url).href,
     minThreads: Math.min(threads, LEITORES_SEMPRE),

@@ -49,7 +49,7 @@ async function run(config: ConfigDaThread, port: MessagePort): Promise<void> {
   const log = logThrough(port);
   const db = connectHere<Tabelas>(config);
   const storage = await openBlobStore(config);
-  const leitor = openReaders({ ...config, engine: db.engine }, log);
+  const leitor = openReaders(config, log);
   const owner = ownerHere({ processRun: config.processRun, threadRun: randomUUID() });
   const metricas = emptyMetrics();
   const { homologacao } = config;
