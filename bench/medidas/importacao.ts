@@ -2,11 +2,11 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { createEscritorio, fetchJson, type Malote, startMalote, upload } from '../../test/support/malote.ts';
+import { createEscritorio, fetchJson, type Malote, upload } from '../../test/support/malote.ts';
 import { soltarBanco, usarBanco } from '../../test/support/motor.ts';
 import { type BancoDePostgres, criarBanco, semPostgres } from '../../test/support/postgres/banco.ts';
-import type { Conjunto } from '../conjunto.ts';
-import { peakMemory, readMetrics } from '../observar.ts';
+import { type Conjunto, clientesDe } from '../conjunto.ts';
+import { lacoMs, linhaDoPico, peakMemory, readMetrics, startRehearsed } from '../observar.ts';
 import type { Linha, Resultado } from '../razoes.ts';
 
 const POLL_MS = 20;
@@ -78,8 +78,8 @@ async function importZip(malote: Malote, input: { token: string; zip: Buffer }):
     putSegundos: (acceptedAt - sentAt) / 1000,
     picoBytes: peakMemory(malote),
     etapas,
-    lacoP99Ms: (metrics.get('nodejs_eventloop_lag_p99_seconds') ?? Number.NaN) * 1000,
-    lacoMaxMs: (metrics.get('nodejs_eventloop_lag_max_seconds') ?? Number.NaN) * 1000,
+    lacoP99Ms: lacoMs(metrics, 'p99'),
+    lacoMaxMs: lacoMs(metrics, 'max'),
   };
 }
 
@@ -126,16 +126,7 @@ function rows(input: {
       unidade: '%',
       nota: `${seconds.toFixed(2)} s de trabalho`,
     })),
-    ...(corrida.picoBytes === null
-      ? []
-      : [
-          {
-            oQue: 'memória de pico',
-            valor: corrida.picoBytes / MB,
-            unidade: 'MB',
-            nota: 'processo inteiro (VmHWM)',
-          },
-        ]),
+    ...linhaDoPico(corrida.picoBytes),
     {
       oQue: 'atraso do laço, p99',
       valor: corrida.lacoP99Ms,
@@ -191,16 +182,6 @@ function middleRun(corridas: readonly Corrida[]): Corrida {
   };
 }
 
-const AMBIENTE = {
-  MALOTE_LEITORES: '0',
-  MALOTE_LIMITE_MINUTO: '0',
-  // As by default; the tests' own starts leave it out. Its end is told to those who want to know everything.
-  MALOTE_ENSAIO: '1',
-  MALOTE_LOG: 'debug',
-};
-const ENSAIO_EM_MS = 60_000;
-const clientesDe = (conjunto: Conjunto) => conjunto.clientes.map(({ cpfCnpj }) => cpfCnpj);
-
 /** One zip through the real service, several times: uploaded over HTTP, imported, every document delivered durably. */
 async function correr(
   conjunto: Conjunto,
@@ -213,9 +194,8 @@ async function correr(
     const crm = `1${turn}`;
     escritorios.push(await createEscritorio(dataFolder, { crm, clientes: clientesDe(conjunto) }));
   }
-  const malote = await startMalote({ dataFolder, env: AMBIENTE });
+  const malote = await startRehearsed(dataFolder);
   try {
-    await malote.logged(/imports were rehearsed/, ENSAIO_EM_MS);
     await aquecer(malote, { token: outro.token, aquecimento });
     const corridas: Corrida[] = [];
     for (const { token } of escritorios) {
@@ -231,9 +211,8 @@ async function correr(
 /** The first zip of a process, once it has rehearsed imports, as it does after each start. @returns seconds */
 async function primeiraDoProcesso(conjunto: Conjunto, dataFolder: string): Promise<number> {
   const { token } = await createEscritorio(dataFolder, { crm: '1', clientes: clientesDe(conjunto) });
-  const malote = await startMalote({ dataFolder, env: AMBIENTE });
+  const malote = await startRehearsed(dataFolder);
   try {
-    await malote.logged(/imports were rehearsed/, ENSAIO_EM_MS);
     const { segundos } = await importZip(malote, { token, zip: conjunto.zip });
     return segundos;
   } finally {

@@ -32,7 +32,8 @@ export async function paginaPronta(
 ): Promise<PaginaPronta | null> {
   const { intervalo, paginacao, comXml, codificacao, allocate } = input;
   const { de, ate } = intervalo;
-  if (comXml && de <= ate) {
+  const comTextos = comXml && de <= ate;
+  if (comTextos) {
     const inteira = await preparador.paginaInteira(intervalo, { paginacao, codificacao });
     if (inteira) return respostaDe(inteira, codificacao);
     // Slice by slice.
@@ -41,7 +42,7 @@ export async function paginaPronta(
   const trechos = de > ate ? [] : await preparador.trechos(intervalo);
   const fatias = fatiasDe(trechos, de, ate);
   const lifetime = lifetimeOf(trechos);
-  if (!comXml || de > ate) {
+  if (!comTextos) {
     if (codificacao === 'identity' || bytesDe(fatias) < COMPRESS_FROM_BYTES)
       return { ...lifetime, body: paginaSemXml(paginacao, fatias, allocate), codificacao: 'identity' };
     return { ...lifetime, body: paginaSemXmlEmGzip(paginacao, fatias, allocate), codificacao };

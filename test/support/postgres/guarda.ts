@@ -36,10 +36,7 @@ const STOP_WITHIN_MS = 5_000;
 /** The path of a socket has 107 bytes on Linux and 103 on macOS. */
 const FOLDER_CHARACTERS = 80;
 
-/**
- * Nothing here must outlive a power cut; a server that is killed loses nothing, since the kernel has the pages.
- * Many test files share the server, each of their services with its own pool.
- */
+/** Nothing of a test must outlive a power cut; a server that is killed loses nothing, since the kernel has the pages. */
 const SEM_QUEDA_DE_ENERGIA = {
   fsync: 'off',
   full_page_writes: 'off',
@@ -48,7 +45,10 @@ const SEM_QUEDA_DE_ENERGIA = {
   max_wal_senders: '0',
   max_wal_size: '512MB',
 };
-/** Of every server; what is measured has nothing else, so that all is as it comes, its durability first. */
+/**
+ * Of every server; what is measured has nothing else, so that all is as it comes, its durability first. Many test files
+ * share one, each of their services with its own pool.
+ */
 const AJUSTES = {
   listen_addresses: '',
   max_connections: '300',
