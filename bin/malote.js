@@ -40,8 +40,9 @@ function keepCompiled() {
  */
 const ALLOCATOR = {
   MALLOC_ARENA_MAX: '2',
-  // What comes in from a connection comes in pieces of 64 KB: held between small ones, hundreds of them would stay for good.
-  MALLOC_MMAP_THRESHOLD_: '65536',
+  // What comes in from a connection comes in pieces of 64 KB, the first one shorter by its headers: held between small ones,
+  // hundreds of them would stay for good.
+  MALLOC_MMAP_THRESHOLD_: '49152',
   MALLOC_TRIM_THRESHOLD_: '131072',
 };
 
