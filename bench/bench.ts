@@ -41,7 +41,7 @@ const say = (text: string) => process.stderr.write(`${text}\n`);
 async function measure(pasta: string): Promise<Relatorio> {
   const maquina = descreverMaquina();
   await servidorDeTeste('medida');
-  const ensaio = documentos < FEW;
+  const breve = documentos < FEW;
   say(`gerando ${documentos} documentos …`);
   const conjunto = await gerarConjunto({ pasta, documentos });
   say('xmllint …');
@@ -57,15 +57,15 @@ async function measure(pasta: string): Promise<Relatorio> {
     documentos: Math.min(documentos, AQUECIMENTO),
     semente: 'bench-aquecimento',
   });
-  const pedido = { pasta, nucleos: maquina.nucleos, aquecimento };
-  const importacao = await medirImportacao(conjunto, { ...pedido, bases, comReceitas: !ensaio });
+  const pedido = { pasta, nucleos: maquina.nucleos, aquecimento, breve };
+  const importacao = await medirImportacao(conjunto, { ...pedido, bases });
   say('envios grandes com leitores …');
   const grande = await gerarConjunto({
     pasta: join(pasta, 'grande'),
     documentos: Math.round(documentos * GRANDE),
     semente: 'bench-grande',
   });
-  const envios = await medirEnvios(grande, { pasta, lidos: conjunto });
+  const envios = await medirEnvios(grande, { pasta, lidos: conjunto, breve });
   say('importação no PostgreSQL …');
   const noPostgres = await medirImportacaoNoPostgres(conjunto, pedido);
   say('partes da importação …');
@@ -81,13 +81,13 @@ async function measure(pasta: string): Promise<Relatorio> {
   for (let i = 0; i < OUTROS_CONJUNTOS; i++) outros.push(await outroConjunto(`outros-${i}`));
   const paginas = await medirPaginas(conjunto, {
     pasta,
-    segundos: ensaio ? 1 : 3,
-    rodadas: ensaio ? 1 : 3,
+    segundos: breve ? 1 : 3,
+    rodadas: breve ? 1 : 3,
     outros,
     emGzip: await outroConjunto('em-gzip'),
   });
   say('tokens …');
-  const tokens = await medirTokens({ segundos: ensaio ? 1 : 5 });
+  const tokens = await medirTokens({ segundos: breve ? 1 : 5 });
   return {
     maquina,
     documentos: conjunto.documentos.length,

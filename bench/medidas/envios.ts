@@ -17,7 +17,7 @@ const MB = 1e6;
 /** @param input.lidos imported before; its pages are what is read */
 export async function medirEnvios(
   conjunto: Conjunto,
-  input: { pasta: string; lidos: Conjunto },
+  input: { pasta: string; lidos: Conjunto; breve: boolean },
 ): Promise<Resultado> {
   const { lidos } = input;
   const dataFolder = join(input.pasta, 'dados-dos-envios');
@@ -27,7 +27,7 @@ export async function medirEnvios(
     tokens.push(
       (await createEscritorio(dataFolder, { crm: `2${turn}`, clientes: clientesDe(conjunto) })).token,
     );
-  const malote = await startRehearsed(dataFolder);
+  const malote = await startRehearsed(dataFolder, input);
   try {
     await importFile(malote, { token: leitura.token, bytes: lidos.zip, extension: '.zip' });
     const bases = clientesDe(lidos).map((id) => `/api/v1/${leitura.codigoCrm}/${id}/documentos`);

@@ -167,6 +167,8 @@ interface Pedido {
   nucleos: number;
   /** Imported before, in an office of its own. */
   aquecimento: Conjunto;
+  /** A trial. */
+  breve: boolean;
 }
 
 /** The middle one by its time; of delays and memory the worst of all. */
@@ -194,7 +196,7 @@ async function correr(
     const crm = `1${turn}`;
     escritorios.push(await createEscritorio(dataFolder, { crm, clientes: clientesDe(conjunto) }));
   }
-  const malote = await startRehearsed(dataFolder);
+  const malote = await startRehearsed(dataFolder, input);
   try {
     await aquecer(malote, { token: outro.token, aquecimento });
     const corridas: Corrida[] = [];
@@ -209,9 +211,13 @@ async function correr(
 }
 
 /** The first zip of a process, once it has rehearsed imports, as it does after each start. @returns seconds */
-async function primeiraDoProcesso(conjunto: Conjunto, dataFolder: string): Promise<number> {
+async function primeiraDoProcesso(
+  conjunto: Conjunto,
+  input: { dataFolder: string; breve: boolean },
+): Promise<number> {
+  const { dataFolder } = input;
   const { token } = await createEscritorio(dataFolder, { crm: '1', clientes: clientesDe(conjunto) });
-  const malote = await startRehearsed(dataFolder);
+  const malote = await startRehearsed(dataFolder, input);
   try {
     const { segundos } = await importZip(malote, { token, zip: conjunto.zip });
     return segundos;
@@ -220,24 +226,24 @@ async function primeiraDoProcesso(conjunto: Conjunto, dataFolder: string): Promi
   }
 }
 
-/**
- * On SQLite, with the memory and the disk that it takes.
- * @param input.comReceitas waits until recipes have taken the place of the uploads
- */
+/** On SQLite, with the memory and the disk that it takes, once recipes have taken the place of the uploads. */
 export async function medirImportacao(
   conjunto: Conjunto,
-  input: Pedido & { bases: Bases; comReceitas: boolean },
+  input: Pedido & { bases: Bases },
 ): Promise<{ docsPorSegundo: number; resultado: Resultado }> {
   const dataFolder = join(input.pasta, 'dados');
   const corrida = await correr(conjunto, {
     ...input,
     dataFolder,
     antesDeParar: async () => {
-      if (input.comReceitas) await semEnvios(dataFolder);
+      if (!input.breve) await semEnvios(dataFolder);
     },
   });
   const { segundos } = corrida;
-  const primeira = await primeiraDoProcesso(conjunto, join(input.pasta, 'dados-da-primeira'));
+  const primeira = await primeiraDoProcesso(conjunto, {
+    dataFolder: join(input.pasta, 'dados-da-primeira'),
+    breve: input.breve,
+  });
   const disco = folderBytes(dataFolder);
   const xmlBytes = TURNS * conjunto.xmlBytes + input.aquecimento.xmlBytes;
   const perSecond = conjunto.documentos.length / segundos;
