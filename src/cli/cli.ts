@@ -1,47 +1,29 @@
 /** The command line: the one list of all commands. */
 import { readFileSync } from 'node:fs';
-import { registrarAuditoria } from './auditoria.ts';
-import { registrarBackup } from './backup.ts';
-import { registrarCertificado } from './certificado.ts';
-import { registrarChaveMestra } from './chave-mestra.ts';
-import { registrarChaves } from './chaves.ts';
-import { registrarCliente } from './cliente.ts';
-import { registrarConta } from './conta.ts';
-import { registrarEsquemas } from './esquemas.ts';
-import { registrarExportar } from './exportar.ts';
-import { registrarImportar } from './importar.ts';
-import { registrarMigrarBanco } from './migrar-banco.ts';
-import { registrarOauth } from './oauth.ts';
 import { CommanderError, criarPrograma, type Registrar, usageFault } from './programa.ts';
-import { registrarRestaurar } from './restaurar.ts';
-import { registrarRetencao } from './retencao.ts';
-import { registrarSemear } from './semear.ts';
-import { registrarServir } from './servir.ts';
-import { registrarToken } from './token.ts';
-import { registrarUsuario } from './usuario.ts';
-import { registrarVerificar } from './verificar.ts';
 
-const COMANDOS: readonly Registrar[] = [
-  registrarServir,
-  registrarConta,
-  registrarCliente,
-  registrarToken,
-  registrarUsuario,
-  registrarOauth,
-  registrarChaves,
-  registrarCertificado,
-  registrarChaveMestra,
-  registrarAuditoria,
-  registrarImportar,
-  registrarExportar,
-  registrarVerificar,
-  registrarBackup,
-  registrarRestaurar,
-  registrarMigrarBanco,
-  registrarRetencao,
-  registrarSemear,
-  registrarEsquemas,
-];
+/** By the word that calls them; each is loaded when it is called. */
+export const COMANDOS: Readonly<Record<string, () => Promise<Registrar>>> = {
+  servir: async () => (await import('./servir.ts')).registrarServir,
+  conta: async () => (await import('./conta.ts')).registrarConta,
+  cliente: async () => (await import('./cliente.ts')).registrarCliente,
+  token: async () => (await import('./token.ts')).registrarToken,
+  usuario: async () => (await import('./usuario.ts')).registrarUsuario,
+  oauth: async () => (await import('./oauth.ts')).registrarOauth,
+  chaves: async () => (await import('./chaves.ts')).registrarChaves,
+  certificado: async () => (await import('./certificado.ts')).registrarCertificado,
+  'chave-mestra': async () => (await import('./chave-mestra.ts')).registrarChaveMestra,
+  auditoria: async () => (await import('./auditoria.ts')).registrarAuditoria,
+  importar: async () => (await import('./importar.ts')).registrarImportar,
+  exportar: async () => (await import('./exportar.ts')).registrarExportar,
+  verificar: async () => (await import('./verificar.ts')).registrarVerificar,
+  backup: async () => (await import('./backup.ts')).registrarBackup,
+  restaurar: async () => (await import('./restaurar.ts')).registrarRestaurar,
+  'migrar-banco': async () => (await import('./migrar-banco.ts')).registrarMigrarBanco,
+  retencao: async () => (await import('./retencao.ts')).registrarRetencao,
+  semear: async () => (await import('./semear.ts')).registrarSemear,
+  esquemas: async () => (await import('./esquemas.ts')).registrarEsquemas,
+};
 
 const EXIT_FAILED = 1;
 /** The call itself was wrong: nothing was done. */
@@ -54,7 +36,7 @@ export async function runCli(args: readonly string[]): Promise<void> {
   };
   const program = criarPrograma({
     versao: version,
-    comandos: COMANDOS,
+    comandos: await calledBy(args),
     aoFalhar(error, saida) {
       saida.falha(error);
       process.exitCode = EXIT_FAILED;
@@ -76,6 +58,13 @@ export async function runCli(args: readonly string[]): Promise<void> {
     }
     process.exitCode = EXIT_USAGE;
   }
+}
+
+/** The command that is called; all of them for who asks for help, or is to be told what there is. */
+function calledBy(args: readonly string[]): Promise<Registrar[]> {
+  const called = Object.entries(COMANDOS).filter(([name]) => name === args[0]);
+  const wanted = called.length > 0 ? called : Object.entries(COMANDOS);
+  return Promise.all(wanted.map(([, load]) => load()));
 }
 
 /** What people type out of habit. */
