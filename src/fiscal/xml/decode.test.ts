@@ -98,6 +98,21 @@ describe('decodeXml', () => {
     }
   });
 
+  for (const [encoding, first] of [
+    ['iso-8859-1', 0xa0],
+    ['windows-1252', 0x80],
+  ] as const) {
+    it(`reads every byte of ${encoding} as the Encoding Standard says`, () => {
+      for (let byte = first; byte <= 0xff; byte++) {
+        const body = Buffer.from([0x3c, 0x61, 0x3e, byte, 0x3c, 0x2f, 0x61, 0x3e]);
+        const bytes = Buffer.concat([Buffer.from(`<?xml version="1.0" encoding="${encoding}"?>`), body]);
+        const expected = `<?xml version="1.0" encoding="UTF-8"?>${new TextDecoder(encoding).decode(body)}`;
+        assert.equal(decoded(bytes).text, expected);
+        assert.equal(textOf(bytes, encoding), expected);
+      }
+    });
+  }
+
   it('tells when bytes declared (or taken for) UTF-8 are Windows-1252', () => {
     for (const declaration of ['<?xml version="1.0" encoding="UTF-8"?>', '']) {
       const { text, codificacao, avisos } = decoded(

@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import type { Codificacao, Rejeicao } from '../tipos.ts';
 
 /**
@@ -67,19 +67,20 @@ function detect(
   const truth = isUtf8(body) ? 'utf-8' : singleByteEncoding(body, declared);
   if (isLatin && !marked) {
     if (truth !== 'utf-8') return { codificacao: truth, aviso: null };
-    const ascii = body.every((byte) => byte < 0x80);
     const told = LATIN_1.test(declared) ? 'iso-8859-1' : 'windows-1252';
-    if (ascii) return { codificacao: told, aviso: null };
+    if (isAscii(body)) return { codificacao: told, aviso: null };
     return { codificacao: 'utf-8', aviso: contradiction(declared, 'UTF-8') };
   }
   if (truth === 'utf-8') return { codificacao: 'utf-8', aviso: null };
   return { codificacao: truth, aviso: contradiction(declared ?? 'UTF-8', 'Windows-1252') };
 }
 
-/** ISO-8859-1 has no printable characters at 0x80–0x9F; a file that uses them is windows-1252. */
+/** ISO-8859-1 has no printable characters there; a file that uses them is windows-1252. */
+const ONLY_WINDOWS = /[\x80-\x9f]/;
+
 function singleByteEncoding(body: Buffer, declared: string | null): Codificacao {
   const told = declared !== null && LATIN_1.test(declared);
-  return told && !body.some((byte) => byte >= 0x80 && byte <= 0x9f) ? 'iso-8859-1' : 'windows-1252';
+  return told && !ONLY_WINDOWS.test(body.toString('latin1')) ? 'iso-8859-1' : 'windows-1252';
 }
 
 function contradiction(declared: string, actual: string): string {
@@ -87,7 +88,12 @@ function contradiction(declared: string, actual: string): string {
   return `O arquivo declara a codificação ${shown}, mas seus bytes não são dela; foi lido como ${actual}.`;
 }
 
+/** What both single-byte encodings have in common V8 has as it is; Node's decoder goes through it byte by byte. */
 function transcode(bytes: Uint8Array, codificacao: Codificacao): string {
+  if (codificacao === 'iso-8859-1' || codificacao === 'windows-1252') {
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+    if (!ONLY_WINDOWS.test(text)) return text;
+  }
   return new TextDecoder(codificacao, { ignoreBOM: true }).decode(bytes);
 }
 
