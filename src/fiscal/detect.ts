@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 /** What the bytes of a file are, whatever its name says. */
 export type Formato =
   | 'vazio'
@@ -69,11 +71,7 @@ function startsWith(bytes: Uint8Array, signature: readonly number[]): boolean {
 export function decodeText(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
-  }
+  return new TextDecoder(isUtf8(bytes) ? 'utf-8' : 'windows-1252').decode(bytes);
 }
 
 /** Without byte order marks (two were seen), NUL and white space at the start. */
