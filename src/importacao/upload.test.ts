@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { alterado } from '../../test/support/alterado.ts';
 import { abrirBanco, type BancoAberto } from '../../test/support/bancos.ts';
 import type { Auth, Enderecos, HttpContext } from '../autorizacao/contexto.ts';
 import type { Tabelas } from '../banco/tabelas.ts';
@@ -542,7 +543,7 @@ describe('upload', () => {
       good.end(XML);
       assert.equal((await answerOf(good)).status, 200);
 
-      const bad = send(`${path.slice(0, -3)}AAA`, { expect: '100-continue', 'content-length': XML.length });
+      const bad = send(alterado(path), { expect: '100-continue', 'content-length': XML.length });
       bad.on('continue', () => assert.fail('the body is not wanted'));
       bad.flushHeaders();
       assert.equal((await answerOf(bad)).status, 403);
@@ -551,7 +552,7 @@ describe('upload', () => {
 
     it('lets a client that writes everything first still read its refusal, and use the connection again', async () => {
       const { path } = await ticket();
-      const wrong = `${path.slice(0, -3)}AAA`;
+      const wrong = alterado(path);
       const body = Buffer.alloc(2_000_000);
       const socket = connect(port, '127.0.0.1');
       await once(socket, 'connect');

@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import { verificarAuditoria } from '../../src/auditoria/verificar.ts';
 import { criarConta } from '../../src/cli/conta.ts';
+import { alterado } from '../support/alterado.ts';
 import { Navegador } from '../support/console.ts';
 import { createEscritorio, type Malote, makeDataFolder, startMalote, withDeps } from '../support/malote.ts';
 import { ambienteDoBanco } from '../support/motor.ts';
@@ -48,7 +49,7 @@ describe('the first run', () => {
       senha: SENHA,
     };
     for (const [change, expected] of [
-      [{ codigo: `${codigo.slice(0, -1)}x` }, 'primeiro_uso_invalido'],
+      [{ codigo: alterado(codigo) }, 'primeiro_uso_invalido'],
       [{ codigo: 'admin' }, 'primeiro_uso_invalido'],
       [{ senha: 'admin' }, 'senha_tamanho'],
       [{ senha: 'Password123!' }, 'senha_comum'],

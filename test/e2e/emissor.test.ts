@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import * as openid from 'openid-client';
 import { createClienteOauth } from '../../src/autorizacao/cliente-oauth.ts';
 import { type Credencial, claimsOf } from '../../src/autorizacao/emissor/emissor-testing.ts';
+import { alterado } from '../support/alterado.ts';
 import { startBearerOnly } from '../support/bearer-only.ts';
 import { startEmissorEstrangeiro } from '../support/emissor-estrangeiro.ts';
 import {
@@ -86,7 +87,7 @@ describe('keycloak-connect', () => {
       (await fetch(pagina.url, { headers: { authorization: `Bearer ${token}` } })).status;
     assert.equal(await enter(access), 200);
     assert.equal(await enter(refresh), 403);
-    assert.equal(await enter(`${access.slice(0, -2)}AA`), 403);
+    assert.equal(await enter(alterado(access)), 403);
     assert.equal((await fetch(pagina.url)).status, 403);
   });
 });
