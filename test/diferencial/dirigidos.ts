@@ -1,6 +1,7 @@
 /** One mutant for each construct of the schemas and each trick against two readers, by name. */
 import { elementos, inteiro, trocar } from '../hostis/texto.ts';
 import { eventoNfe, inutilizacaoNfe, nfe } from '../sementes/nfe.ts';
+import { alterado } from '../support/alterado.ts';
 
 export interface Dirigido {
   nome: string;
@@ -393,13 +394,7 @@ const ASSINATURA: Dirigido[] = [
     'white space in the digest',
     value(xml, 'DigestValue', (text) => ` ${text.slice(0, 9)}\n${text.slice(9)} `),
   ),
-  nota(
-    'another digest',
-    xml.replace(
-      digest,
-      digest.replace(/^./, (char) => (char === 'A' ? 'B' : 'A')),
-    ),
-  ),
+  nota('another digest', xml.replace(digest, alterado(digest, 0))),
   nota(
     'lines in the certificate',
     value(xml, 'X509Certificate', (text) => text.replace(/.{64}/g, '$&\r\n')),
@@ -414,7 +409,7 @@ const ASSINATURA: Dirigido[] = [
   ),
   nota(
     'a digit of the signature',
-    value(xml, 'SignatureValue', (text) => text.replace(/^./, (char) => (char === 'A' ? 'B' : 'A'))),
+    value(xml, 'SignatureValue', (text) => alterado(text, 0)),
   ),
   nota(
     'one character of the signed group',

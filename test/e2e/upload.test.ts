@@ -8,6 +8,7 @@ import type { Logger } from '../../src/deps.ts';
 import { gerarCenario } from '../../src/gerador/cenario.ts';
 import { makeTicket } from '../../src/importacao/ticket.ts';
 import { openVault } from '../../src/platform/crypto/cofre.ts';
+import { alterado } from '../support/alterado.ts';
 import {
   createEscritorio,
   type Escritorio,
@@ -98,7 +99,7 @@ describe('4.1 upload', () => {
       copy.searchParams.set(name, change(copy.searchParams.get(name) ?? ''));
       return String(copy);
     };
-    const flip = (text: string) => (text.startsWith('A') ? 'B' : 'A') + text.slice(1);
+    const flip = (text: string) => alterado(text, 0);
     for (const forged of [
       altered('Signature', flip),
       altered('Expires', (text) => String(Number(text) + 1)),

@@ -1,10 +1,11 @@
-/** Of a Base64 text the last character may not count whole. */
-const AT = -10;
+/** Near the end: of a Base64 text the last character itself may not count whole. */
+const NEAR_END = -10;
 
 /**
- * A code, token or address with one character near its end changed: never by chance what was handed out, as with a fixed
- * one in its place.
+ * A code, token or address with one character changed: never by chance what was handed out, as with a fixed one in its
+ * place.
+ * @param at its place, from the end when negative
  */
-export function alterado(text: string): string {
-  return `${text.slice(0, AT)}${text.at(AT) === 'A' ? 'B' : 'A'}${text.slice(AT + 1)}`;
+export function alterado(text: string, at = NEAR_END): string {
+  return `${text.slice(0, at)}${text.at(at) === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`;
 }
