@@ -1,10 +1,12 @@
+import { lerJuntos } from '../../src/fiscal/assinatura/provas.ts';
 import { digestOf } from '../../src/fiscal/assinatura/verify.ts';
 import { scanFast, scanPlainFile, withPassingTrees } from '../../src/fiscal/camadas.ts';
 import { desmontar } from '../../src/fiscal/desmontar.ts';
-import { lerConteudo, type ValidadorDeEsquema } from '../../src/fiscal/ler.ts';
+import { type DepsDaLeitura, lerConteudo, type ValidadorDeEsquema } from '../../src/fiscal/ler.ts';
 import { canonicalize } from '../../src/fiscal/xml/c14n.ts';
 import { decodeXml } from '../../src/fiscal/xml/decode.ts';
 import { carregarEsquemas } from '../../src/importacao/esquemas-instalados.ts';
+import { LOTE_ENTRADAS } from '../../src/importacao/limites.ts';
 import type { Conjunto } from '../conjunto.ts';
 import { middle } from '../melhor.ts';
 import type { Linha, Resultado } from '../razoes.ts';
@@ -42,12 +44,20 @@ function scanDecoded(bytes: Uint8Array): ReturnType<typeof scanFast> {
   return 'rejeicao' in decoded ? null : scanFast(decoded.bytes, 'ambas');
 }
 
+/** Some documents with their signatures, in batches as the import's readers get them. */
 function comAssinatura(
-  entrada: Entrada,
+  entradas: readonly Entrada[],
   validador: ValidadorDeEsquema,
   camadas: 'ambas' | 'lenta' = 'ambas',
 ): void {
-  const [peca] = lerConteudo(entrada, { validador, camadas });
+  for (let i = 0; i < entradas.length; i += LOTE_ENTRADAS) {
+    const lote = entradas.slice(i, i + LOTE_ENTRADAS);
+    lerJuntos(lote, (entrada, provas) => lerIntegra(entrada, { validador, camadas, provas }));
+  }
+}
+
+function lerIntegra(entrada: Entrada, deps: DepsDaLeitura): void {
+  const [peca] = lerConteudo(entrada, deps);
   if (
     peca?.resultado !== 'lida' ||
     peca.esquema.resultado !== 'valido' ||
@@ -66,16 +76,18 @@ interface Turno {
 
 function turn(conjunto: Conjunto, validador: ValidadorDeEsquema, nativo: Nativo | null): Turno {
   const { documentos } = conjunto;
-  const rate = (read: (entrada: Entrada) => void): number => {
+  const rate = (read: () => void): number => {
     const startedAt = cpuMicros();
-    documentos.forEach(read);
+    read();
     return (documentos.length / (cpuMicros() - startedAt)) * 1e6;
   };
   return {
     nativoEsquema: nativo && documentos.length / nativo.medir('esquema'),
-    sem: rate((entrada) => withPassingTrees(() => semAssinatura(entrada, validador))),
+    sem: rate(() => {
+      for (const entrada of documentos) withPassingTrees(() => semAssinatura(entrada, validador));
+    }),
     nativoAssinatura: nativo && documentos.length / nativo.medir('assinatura'),
-    com: rate((entrada) => comAssinatura(entrada, validador)),
+    com: rate(() => comAssinatura(documentos, validador)),
   };
 }
 
@@ -91,11 +103,9 @@ export function medirNucleo(
   const compiled = compilarNativo(conjunto, { pasta: bases.pastaVazia });
   const nativo = 'motivo' in compiled ? null : compiled;
   const { documentos } = conjunto;
-  for (let i = 0; i < Math.min(WARM_UP_READS, 10 * documentos.length); i++) {
-    const entrada = documentos[i % documentos.length];
-    if (!entrada) break;
-    semAssinatura(entrada, validador);
-    comAssinatura(entrada, validador);
+  for (let read = 0; read < Math.min(WARM_UP_READS, 10 * documentos.length); read += documentos.length) {
+    for (const entrada of documentos) semAssinatura(entrada, validador);
+    comAssinatura(documentos, validador);
   }
   const turnos = Array.from({ length: TURNS }, () => turn(conjunto, validador, nativo));
   const com = middle(turnos.map((t) => t.com));
@@ -141,7 +151,7 @@ export function medirNucleo(
 function slowRate({ documentos }: Conjunto, validador: ValidadorDeEsquema): number {
   const part = documentos.slice(0, 500);
   const startedAt = cpuMicros();
-  for (const entrada of part) comAssinatura(entrada, validador, 'lenta');
+  comAssinatura(part, validador, 'lenta');
   return (part.length / (cpuMicros() - startedAt)) * 1e6;
 }
 

@@ -1,4 +1,5 @@
 /** Reads what was found in a file into pieces that can be kept. */
+import type { Prova } from './assinatura/provas.ts';
 import { digestOf, verifySignature } from './assinatura/verify.ts';
 import { type Camadas, placedBy, scanSlice, withPassingTrees } from './camadas.ts';
 import type { Achado } from './desmontar.ts';
@@ -18,6 +19,8 @@ export interface DepsDaLeitura {
   validador: ValidadorDeEsquema;
   /** Which tiers read; both where nothing is said. */
   camadas?: Camadas;
+  /** Takes the proofs of signatures that are put off; by default none is. */
+  provas?: Prova[] | undefined;
 }
 
 /** Bytes as they are kept. */
@@ -63,7 +66,7 @@ export function readPiece(
     bytes,
     codificacao,
     esquema: deps.validador.validar(tree, root),
-    assinatura: verifySignature(tree, reading.assinado),
+    assinatura: verifySignature(tree, reading.assinado, deps.provas),
   };
 }
 

@@ -8,6 +8,7 @@ import type { Arena } from '../documentos/arena.ts';
 import { arenaPara, prepararCompressao, prepararConteudo } from '../documentos/conteudo.ts';
 import { comItensEscritos } from '../documentos/itens-guardados.ts';
 import type { PecaLida } from '../documentos/tipos.ts';
+import { lerJuntos, type Prova } from '../fiscal/assinatura/provas.ts';
 import { lerConteudo, type ValidadorDeEsquema } from '../fiscal/ler.ts';
 import type { Peca } from '../fiscal/tipos.ts';
 import { failpoint } from '../platform/jobs/failpoint.ts';
@@ -62,11 +63,11 @@ function readBatch(tarefa: TarefaDeLeitura): unknown {
   prepararCompressao();
   const arena = arenaPara(tarefa.partes.map(({ inicio, fim }) => fim - inicio));
   const excecoes: Leitura['excecoes'] = [];
-  const pecas = tarefa.partes.map(({ caminho, inicio, fim }) => {
+  const pecas = lerJuntos(tarefa.partes, ({ caminho, inicio, fim }, provas) => {
     const bytes = tarefa.pacote.subarray(inicio, fim);
     try {
       failpoint('documento_em_leitura', () => caminho);
-      return readContent({ caminho, bytes }, { validador, arena });
+      return readContent({ caminho, bytes }, { validador, arena, provas });
     } catch (error) {
       // Faults of the content are values; what is thrown is a fault of ours, and costs this document alone.
       excecoes.push({ caminho, erro: String((error as Error).stack ?? error) });
@@ -81,7 +82,7 @@ function readBatch(tarefa: TarefaDeLeitura): unknown {
 /** Reads one content into pieces that can be stored. @param deps.arena where their bytes are put */
 export function readContent(
   input: { caminho: string; bytes: Uint8Array },
-  deps: { validador: ValidadorDeEsquema; arena?: Arena },
+  deps: { validador: ValidadorDeEsquema; arena?: Arena; provas?: Prova[] | undefined },
 ): PecaLida[] {
   const { caminho, bytes } = input;
   let sha256: string | null = null;

@@ -5,11 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { Piscina } from 'piscina';
+import { alterado } from '../../test/support/alterado.ts';
+import { gerarCenario } from '../gerador/cenario.ts';
 import { zipDe } from '../gerador/zip.ts';
 import { endPool } from '../platform/thread-start.ts';
 import { emLotes, entradasDe } from './entradas.ts';
 import type { Leitura, TarefaDeLeitura } from './leitor.ts';
-import { Leitores, leastBusy, type RunTask, readersFor } from './leitores.ts';
+import { Leitores, leastBusy, openReaders, type RunTask, readersFor } from './leitores.ts';
 import {
   DOCUMENTO_MAX_BYTES,
   LEITOR_OCIOSO_MS,
@@ -139,6 +141,21 @@ describe('readers', () => {
   });
 });
 
+/** Signed notes of one company, all with a signature of the same form. */
+function notas(quantas: number): { nome: string; bytes: Buffer }[] {
+  const { documentos } = gerarCenario({
+    semente: 'leitores',
+    clientes: 1,
+    documentos: 5 * quantas,
+    inicio: '2026-01-01',
+    meses: 1,
+  });
+  return [...documentos]
+    .filter(({ tipo }) => tipo === 'NFe')
+    .slice(0, quantas)
+    .map(({ nome, bytes }) => ({ nome, bytes: Buffer.from(bytes) }));
+}
+
 /** What a hostile document could do to its thread, without needing to find such a document. */
 const FRAGILE_READER = `
   export default function read({ partes }) {
@@ -184,6 +201,20 @@ describe('reader threads', () => {
     assert.equal(Atomics.load(done, 0), 4);
     await Promise.all(tasks);
     await endPool(pool);
+  });
+
+  it('tell a forged signature from its intact neighbours in the same batch', async () => {
+    const documentos = notas(4);
+    const [, forged] = documentos;
+    assert.ok(forged);
+    const xml = forged.bytes.toString('latin1');
+    const at = xml.indexOf('<SignatureValue>') + '<SignatureValue>'.length + 20;
+    forged.bytes = Buffer.from(alterado(xml, at), 'latin1');
+    const leitores = openReaders({ readerThreads: 1, dataFolder: folder }, QUIET);
+    const lido = await leitores.read(documentos.map(({ nome, bytes }) => ({ caminho: nome, bytes })));
+    await leitores.close();
+    const verdicts = lido.pecas.map(([peca]) => peca?.kind === 'registro' && peca.assinatura.resultado);
+    assert.deepEqual(verdicts, ['integra', 'alterada', 'integra', 'integra']);
   });
 
   for (const death of ['exit', 'oom']) {

@@ -4,13 +4,14 @@
  * once (`structure.ts`) holds for all that have it; the four values are proven each time. Whatever differs is left,
  * without a word, to the reading by elements, which alone has messages.
  */
-import { hash, verify } from 'node:crypto';
+import { hash, type KeyObject, verify } from 'node:crypto';
 import { DECLARATION_ROW, ELEMENT, ELEMENT_ROW } from '../rapido/tape.ts';
 import { TapeElement, TapeTree } from '../rapido/view.ts';
 import type { VeredictoAssinatura } from '../tipos.ts';
 import { canonicalize } from '../xml/c14n.ts';
 import { descend, type XmlElement, type XmlTree } from '../xml/tree.ts';
 import { knownSigner } from './certificate.ts';
+import type { Prova } from './provas.ts';
 import { type Canonicalization, type HashName, ID_NAMES, type SignatureParts } from './structure.ts';
 
 interface Forma {
@@ -38,10 +39,13 @@ const NUMBER_SIGN = '#';
 /** The one that fitted last comes first. */
 const formas: Forma[] = [];
 
-/** What a signature says of the element beside it, where it has a known form and holds; null: it is to be read. */
+/**
+ * What a signature says of the element beside it, where it has a known form and holds; null: it is to be read.
+ * @param input.provas takes the calculation of RSA; the verdict then stands only if that holds
+ */
 export function verifyKnownForm(
   tree: XmlTree,
-  input: { signed: XmlElement; signature: XmlElement },
+  input: { signed: XmlElement; signature: XmlElement; provas?: Prova[] | undefined },
 ): VeredictoAssinatura | null {
   const { signed, signature } = input;
   if (!(tree instanceof TapeTree) || !(signature instanceof TapeElement)) return null;
@@ -55,7 +59,7 @@ export function verifyKnownForm(
       formas.splice(i, 1);
       formas.unshift(forma);
     }
-    return holds(tree, { forma, signed, id, found });
+    return holds(tree, { forma, signed, id, found, provas: input.provas });
   }
   return null;
 }
@@ -103,24 +107,40 @@ function isAt(bytes: Buffer, at: number, part: Buffer): boolean {
 
 function holds(
   tree: XmlTree,
-  input: { forma: Forma; signed: XmlElement; id: string; found: Encontrado },
+  input: {
+    forma: Forma;
+    signed: XmlElement;
+    id: string;
+    found: Encontrado;
+    provas: Prova[] | undefined;
+  },
 ): VeredictoAssinatura | null {
-  const { forma, signed, id, found } = input;
+  const { forma, signed, id, found, provas } = input;
+  const { digest } = found;
   const signer = knownSigner(found.certificate);
   const value = Buffer.from(found.value, 'base64');
   // Only one text per value: what an encoder writes.
   if (signer === null || value.toString('base64') !== found.value) return null;
-  if (hash(forma.digestHash, canonicalize(tree, signed, forma.referenceForm), 'base64') !== found.digest)
+  if (hash(forma.digestHash, canonicalize(tree, signed, forma.referenceForm), 'base64') !== digest)
     return null;
-  forma.signedInfo.write(id, forma.idAt, 'latin1');
-  forma.signedInfo.write(found.digest, forma.digestAt, 'latin1');
-  // A signature that does not hold, or a key that cannot be calculated with, is for the reading by elements.
-  try {
-    if (!verify(forma.signatureHash, forma.signedInfo, signer.key, value)) return null;
-  } catch {
-    return null;
-  }
+  const prova = () => rsaHolds(forma, { id, digest, value, key: signer.key });
+  if (provas) provas.push(prova);
+  else if (!prova()) return null;
   return { resultado: 'integra', motivo: null, algoritmo: forma.algoritmo, titular: signer.titular };
+}
+
+/** A signature that does not hold, or a key that cannot be calculated with, is for the reading by elements. */
+function rsaHolds(
+  forma: Forma,
+  { id, digest, value, key }: { id: string; digest: string; value: Buffer; key: KeyObject },
+): boolean {
+  forma.signedInfo.write(id, forma.idAt, 'latin1');
+  forma.signedInfo.write(digest, forma.digestAt, 'latin1');
+  try {
+    return verify(forma.signatureHash, forma.signedInfo, key, value);
+  } catch {
+    return false;
+  }
 }
 
 /** Whether no prefix is bound where a signature stands: nothing but the default namespace is inherited, or is there to be. */

@@ -5,6 +5,7 @@ import { descend, type XmlElement, type XmlTree } from '../xml/tree.ts';
 import { knownSigner, signerOf } from './certificate.ts';
 import { SignatureFault } from './fault.ts';
 import { rememberForm, verifyKnownForm } from './forma-conhecida.ts';
+import type { Prova } from './provas.ts';
 import {
   algorithmName,
   hasSignatureInside,
@@ -17,13 +18,14 @@ import {
  * Verifies the signature of an element that was found in the document (`infNFe`, `infEvento`, `infNFSe` …): the
  * Signature that stands beside it, under the same parent. `integra` only when digest and RSA both verify, over
  * the very element given. Whether the certificate is valid, or its holder may sign, is not asked here.
+ * @param provas takes what is put off; `integra` then stands only if it holds (`provas.ts`)
  * @fonte domain 12; trust C1 S03–S07
  */
-export function verifySignature(tree: XmlTree, signed: XmlElement): VeredictoAssinatura {
+export function verifySignature(tree: XmlTree, signed: XmlElement, provas?: Prova[]): VeredictoAssinatura {
   const [signature, another] = signaturesBeside(signed);
   if (!signature) return withoutSignature(signed);
   return (
-    (another ? null : verifyKnownForm(tree, { signed, signature })) ??
+    (another ? null : verifyKnownForm(tree, { signed, signature, provas })) ??
     readAndVerify(tree, { signed, signature, another })
   );
 }
