@@ -149,6 +149,16 @@ describe('the text of the code', () => {
     none(product.map(({ path }) => path).filter((path) => vague.test(path)));
   });
 
+  it('binds constants of other modules to its own in the fast tier: V8 folds only those, and checks the others at each use', () => {
+    const inner = product.filter(({ path }) => path.startsWith('src/fiscal/rapido/'));
+    const named = /^import \{[^}]*?(?<![\w$.])([A-Z][A-Z0-9_]+)(?![\w$])[^}]*\}/gm;
+    none(
+      inner.flatMap(({ path, text }) =>
+        [...text.matchAll(named)].map(([, name]) => `${path} imports ${name}`),
+      ),
+    );
+  });
+
   it('names no place of the machine that it was written on, and no package registry', () => {
     const place =
       /(?<![\w.])\/(?:work|home|root|Users)\/\w|registry\.[a-z]+js\.org|https?:\/\/[\w.-]*registry[\w.-]*/;

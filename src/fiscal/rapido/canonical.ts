@@ -8,8 +8,11 @@ import {
 } from '../xml/c14n-text.ts';
 import { normalizeLineEnds, resolveReferences } from '../xml/text.ts';
 import type { XmlElement } from '../xml/tree.ts';
-import { DECLARATION_ROW, ELEMENT, ELEMENT_ROW, SPOT, SPOT_KIND, SPOT_ROW, type Tape } from './tape.ts';
+import type { Tape } from './tape.ts';
+import * as tapeConsts from './tape.ts';
 import { TapeElement } from './view.ts';
+
+const { DECLARATION_ROW, ELEMENT, ELEMENT_ROW, SPOT, SPOT_KIND, SPOT_ROW } = tapeConsts;
 
 const { START, PREFIX, PARENT, DECLARATIONS } = ELEMENT;
 const CDATA_OPEN = '<![CDATA['.length;

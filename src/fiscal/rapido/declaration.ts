@@ -1,4 +1,6 @@
-import { LESS_THAN, QUESTION } from './byte-classes.ts';
+import * as byteConsts from './byte-classes.ts';
+
+const { LESS_THAN, QUESTION } = byteConsts;
 
 /** `<?xml version="1.0" encoding="UTF-8" standalone="no"?>` and its usual variants; only the encoding's name may be in any case. */
 const DECLARATION =

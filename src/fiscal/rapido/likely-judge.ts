@@ -1,6 +1,10 @@
-import { GREATER_THAN } from './byte-classes.ts';
+import * as byteConsts from './byte-classes.ts';
 import type { Judge } from './esquema/judge.ts';
-import { ELEMENT, type Tape } from './tape.ts';
+import type { Tape } from './tape.ts';
+import * as tapeConsts from './tape.ts';
+
+const { GREATER_THAN } = byteConsts;
+const { ELEMENT } = tapeConsts;
 
 /**
  * Who will judge a document, guessed from its root's start tag before anything of it is read: whoever accepted the

@@ -1,5 +1,7 @@
 import { isXmlChar } from '../xml/chars.ts';
-import { TOP_OF_BMP } from './byte-classes.ts';
+import * as byteConsts from './byte-classes.ts';
+
+const { TOP_OF_BMP } = byteConsts;
 
 const HASH = 0x23;
 const SEMICOLON = 0x3b;

@@ -1,9 +1,12 @@
-import { XML_LIMITS } from '../xml/scan.ts';
+import * as scanConsts from '../xml/scan.ts';
 import { Bindings } from './bindings.ts';
 import type { Judge } from './esquema/judge.ts';
 import { Names } from './names.ts';
 import { Rows } from './scratch.ts';
-import { ATTRIBUTE_ROW, DECLARATION_ROW, ELEMENT, ELEMENT_ROW, SPOT_ROW } from './tape.ts';
+import * as tapeConsts from './tape.ts';
+
+const { XML_LIMITS } = scanConsts;
+const { ATTRIBUTE_ROW, DECLARATION_ROW, ELEMENT, ELEMENT_ROW, SPOT_ROW } = tapeConsts;
 
 /** Memory of this many rows is kept from document to document. */
 const KEEP_ROWS = 8192;

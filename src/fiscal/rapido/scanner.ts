@@ -1,6 +1,21 @@
 import { isUtf8 } from 'node:buffer';
-import { XML_LIMITS } from '../xml/scan.ts';
-import {
+import * as scanConsts from '../xml/scan.ts';
+import * as byteConsts from './byte-classes.ts';
+import { isSpace } from './byte-classes.ts';
+import { declarationEnd } from './declaration.ts';
+import type { TypeRule } from './esquema/automaton.ts';
+import * as dfaConsts from './esquema/dfa.ts';
+import type { Judge } from './esquema/judge.ts';
+import * as judgeConsts from './esquema/judge.ts';
+import { likelyJudge } from './likely-judge.ts';
+import { isCanonicalReference, isNonCharacter, referenceEnd } from './references.ts';
+import { Scan } from './scan-state.ts';
+import { scanAttributes } from './start-tag.ts';
+import type { Tape } from './tape.ts';
+import * as tapeConsts from './tape.ts';
+
+const { XML_LIMITS } = scanConsts;
+const {
   AMPERSAND,
   BANG,
   BRACKET,
@@ -8,7 +23,6 @@ import {
   CR,
   DASH,
   GREATER_THAN,
-  isSpace,
   LESS_THAN,
   LF,
   LOOK,
@@ -18,16 +32,10 @@ import {
   STARTS,
   TEXT,
   TOP_OF_BMP,
-} from './byte-classes.ts';
-import { declarationEnd } from './declaration.ts';
-import type { TypeRule } from './esquema/automaton.ts';
-import { ENDS } from './esquema/dfa.ts';
-import { EXPECTED, EXPECTED_NEXT, EXPECTED_ROW, type Judge } from './esquema/judge.ts';
-import { likelyJudge } from './likely-judge.ts';
-import { isCanonicalReference, isNonCharacter, referenceEnd } from './references.ts';
-import { Scan } from './scan-state.ts';
-import { scanAttributes } from './start-tag.ts';
-import { ELEMENT, ELEMENT_ROW, FLAG, SPOT_KIND, type Tape } from './tape.ts';
+} = byteConsts;
+const { ENDS } = dfaConsts;
+const { EXPECTED, EXPECTED_NEXT, EXPECTED_ROW } = judgeConsts;
+const { ELEMENT, ELEMENT_ROW, FLAG, SPOT_KIND } = tapeConsts;
 
 /** Larger documents are rare, and the slow tier has time for them. libxml2's own limits begin at 10 MB. */
 const MAX_BYTES = 4 * 1024 * 1024;

@@ -1,12 +1,18 @@
 import { declarationFault } from '../xml/namespaces.ts';
-import {
+import * as byteConsts from './byte-classes.ts';
+import { isSpace } from './byte-classes.ts';
+import type { Names } from './names.ts';
+import { isNonCharacter, referenceEnd } from './references.ts';
+import type { Scan } from './scan-state.ts';
+import * as tapeConsts from './tape.ts';
+
+const {
   AMPERSAND,
   APOSTROPHE,
   CONTINUES,
   DOUBLE_QUOTE,
   EQUALS,
   GREATER_THAN,
-  isSpace,
   LESS_THAN,
   LOOK,
   NAME,
@@ -16,11 +22,8 @@ import {
   STARTS,
   TOP_OF_BMP,
   VALUE,
-} from './byte-classes.ts';
-import type { Names } from './names.ts';
-import { isNonCharacter, referenceEnd } from './references.ts';
-import type { Scan } from './scan-state.ts';
-import { ATTRIBUTE, ATTRIBUTE_ROW } from './tape.ts';
+} = byteConsts;
+const { ATTRIBUTE, ATTRIBUTE_ROW } = tapeConsts;
 
 /** Fiscal layouts have at most four of them. */
 const MAX_ATTRIBUTES = 32;

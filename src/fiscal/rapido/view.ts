@@ -1,15 +1,9 @@
 import { directText, normalizeAttribute, positioner } from '../xml/text.ts';
 import type { NamespaceDeclaration, XmlAttribute, XmlElement, XmlTree } from '../xml/tree.ts';
-import {
-  ATTRIBUTE,
-  ATTRIBUTE_ROW,
-  DECLARATION_ROW,
-  ELEMENT,
-  ELEMENT_ROW,
-  FLAG,
-  NOT_PLAIN,
-  type Tape,
-} from './tape.ts';
+import type { Tape } from './tape.ts';
+import * as tapeConsts from './tape.ts';
+
+const { ATTRIBUTE, ATTRIBUTE_ROW, DECLARATION_ROW, ELEMENT, ELEMENT_ROW, FLAG, NOT_PLAIN } = tapeConsts;
 
 const { NAME, PREFIX, FLAGS, START, CONTENT, CONTENT_END, END, PARENT, NEXT, ATTRIBUTES, DECLARATIONS } =
   ELEMENT;

@@ -1,16 +1,7 @@
 import { attribute, type XmlElement } from '../../xml/tree.ts';
-import {
-  type AttributeRule,
-  type Automaton,
-  MAX_STATES,
-  MAX_SYMBOLS,
-  NOWHERE,
-  StepTable,
-  TYPE_SKIP,
-  TYPE_UNKNOWN,
-  type TypeRule,
-  type Unique,
-} from './automaton.ts';
+import * as automatonConsts from './automaton.ts';
+import { type AttributeRule, type Automaton, StepTable, type TypeRule, type Unique } from './automaton.ts';
+import * as componentsConsts from './components.ts';
 import {
   type Component,
   type Components,
@@ -19,12 +10,14 @@ import {
   qualified,
   readComponents,
   reference,
-  XSD,
 } from './components.ts';
 import { type Particle, readParticle, referredElement, wildcard } from './content-model.ts';
 import { type Leaf, positionsOf } from './positions.ts';
 import { SimpleTypes } from './simple-types.ts';
 import { Unsupported } from './unsupported.ts';
+
+const { MAX_STATES, MAX_SYMBOLS, NOWHERE, TYPE_SKIP, TYPE_UNKNOWN } = automatonConsts;
+const { XSD } = componentsConsts;
 
 /**
  * Compiles the official schema of one root: components → content models → positions → tables. Each element's type

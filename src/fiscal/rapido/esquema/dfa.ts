@@ -1,8 +1,10 @@
-import { AMPERSAND, LESS_THAN, LOOK, TEXT, TOP_OF_BMP } from '../byte-classes.ts';
+import * as byteConsts from '../byte-classes.ts';
 import { entityAt, entitySize } from '../references.ts';
 import { buildNfa, type Nfa } from './nfa.ts';
 import type { Expression } from './pattern.ts';
 import { Unsupported } from './unsupported.ts';
+
+const { AMPERSAND, LESS_THAN, LOOK, TEXT, TOP_OF_BMP } = byteConsts;
 
 /** Of a step that was not taken yet, and of one that leads nowhere. */
 const UNKNOWN = -1;

@@ -1,19 +1,17 @@
-import { XML_LIMITS } from '../../xml/scan.ts';
+import * as scanConsts from '../../xml/scan.ts';
 import { leafText, normalizeAttribute } from '../../xml/text.ts';
 import type { Names } from '../names.ts';
-import { ATTRIBUTE, ATTRIBUTE_ROW, ELEMENT, ELEMENT_ROW, FLAG, NOT_PLAIN, type Tape } from '../tape.ts';
-import {
-  type AttributeRule,
-  type Automaton,
-  NOWHERE,
-  type StepTable,
-  TYPE_SKIP,
-  type TypeRule,
-  type Unique,
-} from './automaton.ts';
+import type { Tape } from '../tape.ts';
+import * as tapeConsts from '../tape.ts';
+import type { AttributeRule, Automaton, StepTable, TypeRule, Unique } from './automaton.ts';
+import * as automatonConsts from './automaton.ts';
 import { qualified } from './components.ts';
 import type { PatternTables } from './dfa.ts';
 import type { SimpleType } from './simple-type.ts';
+
+const { XML_LIMITS } = scanConsts;
+const { ATTRIBUTE, ATTRIBUTE_ROW, ELEMENT, ELEMENT_ROW, FLAG, NOT_PLAIN } = tapeConsts;
+const { NOWHERE, TYPE_SKIP } = automatonConsts;
 
 const { NAME, FLAGS, CONTENT, CONTENT_END, PARENT, NEXT, ATTRIBUTES } = ELEMENT;
 const NO_SYMBOL = -1;

@@ -1,5 +1,8 @@
 import { isUriReference } from '../../xml/namespaces.ts';
-import { CONTINUES, isSpace, LESS_THAN, NAME, STARTS } from '../byte-classes.ts';
+import * as byteConsts from '../byte-classes.ts';
+import { isSpace } from '../byte-classes.ts';
+
+const { CONTINUES, LESS_THAN, NAME, STARTS } = byteConsts;
 
 /**
  * What the built-in types of XML Schema take, judged on bytes. Each takes a little less than libxml2 does: the texts

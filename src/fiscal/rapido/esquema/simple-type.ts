@@ -1,8 +1,13 @@
-import { AMPERSAND, isSpace, SPACE } from '../byte-classes.ts';
+import * as byteConsts from '../byte-classes.ts';
+import { isSpace } from '../byte-classes.ts';
 import { entityAt, entitySize } from '../references.ts';
-import { type Dfa, type PatternTables, READ } from './dfa.ts';
+import type { Dfa, PatternTables } from './dfa.ts';
+import * as dfaConsts from './dfa.ts';
 import { base64, base64End, type Lexical } from './lexical.ts';
 import type { Expression } from './pattern.ts';
+
+const { AMPERSAND, SPACE } = byteConsts;
+const { READ } = dfaConsts;
 
 export type WhiteSpace = 'preserve' | 'replace' | 'collapse';
 

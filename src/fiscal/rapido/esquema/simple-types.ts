@@ -1,10 +1,13 @@
 import { attribute, type XmlElement } from '../../xml/tree.ts';
-import { type Component, type Components, inside, parts, qualified, reference, XSD } from './components.ts';
+import * as componentsConsts from './components.ts';
+import { type Component, type Components, inside, parts, qualified, reference } from './components.ts';
 import { PatternTables } from './dfa.ts';
 import * as lexical from './lexical.ts';
 import { type Expression, literal, readPattern } from './pattern.ts';
 import { type SimpleRules, SimpleType, type WhiteSpace } from './simple-type.ts';
 import { Unsupported } from './unsupported.ts';
+
+const { XSD } = componentsConsts;
 
 const ANY_LENGTH = { minLength: 0, maxLength: Number.POSITIVE_INFINITY };
 
