@@ -1,18 +1,31 @@
 /** Statements that look for feeds: those in which something has come, over the end of one index, and the longest. */
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Tabelas } from '../banco/tabelas.ts';
 
-type Leitor = Pick<Kysely<Tabelas>, 'selectFrom'>;
+type Leitor = Pick<Kysely<Tabelas>, 'selectFrom' | 'selectNoFrom'>;
 
-/** The newest document that stands in any feed; 0 for none. */
-export async function findUltimoDocumento(db: Leitor): Promise<number> {
+/**
+ * The newest document that stands in any feed (0 for none), and whether any file waits or is being imported: one row of
+ * an index each.
+ */
+export async function findChegadas(db: Leitor): Promise<{ ultimo: number; abertos: boolean }> {
   const row = await db
-    .selectFrom('participacao')
-    .select('documento_id')
-    .orderBy('documento_id', 'desc')
-    .limit(1)
+    .selectNoFrom((eb) => [
+      eb
+        .selectFrom('participacao')
+        .select('documento_id')
+        .orderBy('documento_id', 'desc')
+        .limit(1)
+        .as('ultimo'),
+      eb
+        .selectFrom('job')
+        .select('id')
+        .where('estado', 'in', sql<Tabelas['job']['estado']>`('pronto', 'em_execucao')`)
+        .limit(1)
+        .as('aberto'),
+    ])
     .executeTakeFirst();
-  return row?.documento_id ?? 0;
+  return { ultimo: row?.ultimo ?? 0, abertos: (row?.aberto ?? null) !== null };
 }
 
 /** Whose feeds hold the newest of some documents, and how many of them. */

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { Tabelas } from '../../banco/tabelas.ts';
 import { abrirCofre, type Cofre, EMITENTE, nota, TERCEIRO } from '../../documentos/cofre-testing.ts';
 import type { Database } from '../../platform/db/connect.ts';
+import { abandonJob, addJob, claimJobs } from '../../platform/jobs/queue.ts';
 import { Novidades } from './novidades.ts';
 
 const MOST = 3;
@@ -69,6 +70,45 @@ describe('feeds with new entries', () => {
     await next();
     await cofre.gravar(nota({ numero: 1 }));
     assert.equal(await novidades.goesOn(), true);
+    assert.equal(await novidades.goesOn(), false);
+    assert.deepEqual(await next(), [{ clienteId, quantos: 1 }]);
+  });
+
+  test('wait for a file that is about to be imported, though nothing of it has come yet', async () => {
+    const clienteId = await cofre.registrar(EMITENTE);
+    await next();
+    await cofre.gravar(nota({ numero: 1 }));
+    assert.equal(await next(), null);
+    const owner = { processRun: 'p', threadRun: 't', pid: 1, host: 'h' };
+    const { contadorId } = cofre;
+    const espera = { status: 'Em Processamento', expira_em: 0, kid: 'k' } as const;
+    const arquivo = {
+      id: 'a',
+      contador_id: contadorId,
+      extensao: '.xml',
+      tamanho_anunciado: 1,
+      criado_em: 0,
+    };
+    await cofre.db.write
+      .insertInto('arquivo')
+      .values({ ...arquivo, ...espera })
+      .execute();
+    await addJob(cofre.db.write, { tipo: 'importar', contadorId, arquivoId: 'a', pesoBytes: 1, now: 0 });
+    assert.equal(await next(), null);
+    assert.equal(await novidades.goesOn(), true);
+    const claim = {
+      tipo: 'importar',
+      owner,
+      now: 1,
+      limit: 1,
+      mine: new Set<number>(),
+      roomBytes: 10,
+      alone: true,
+    };
+    const [taken] = await cofre.db.write.transaction().execute((trx) => claimJobs(trx, claim));
+    assert.ok(taken);
+    assert.equal(await next(), null);
+    await cofre.db.write.transaction().execute((trx) => abandonJob(trx, { id: taken.id, owner, erro: 'x' }));
     assert.equal(await novidades.goesOn(), false);
     assert.deepEqual(await next(), [{ clienteId, quantos: 1 }]);
   });

@@ -4,7 +4,7 @@
  */
 import type { Deps } from '../../deps.ts';
 import { runAsService } from '../../platform/db/tenant.ts';
-import { findFeedsComNovos, findUltimoDocumento } from '../queries-novidades.ts';
+import { findChegadas, findFeedsComNovos } from '../queries-novidades.ts';
 
 /** Between two looks; an import commits more often. */
 const LOOK_EVERY_MS = 1_000;
@@ -25,6 +25,8 @@ export class Novidades {
   /** The newest document at the last look, and the newest that was told. */
   #ultimo: number | null = null;
   #contado = 0;
+  /** Files wait or were being imported at the last look. */
+  #abertos = false;
 
   /** @param options.most entries that are told of at once, of all feeds: the newest */
   constructor(deps: Pick<Deps, 'db'>, options: { most: number; monotonicMs?: () => number }) {
@@ -47,24 +49,26 @@ export class Novidades {
     return feeds;
   }
 
-  /** Whether anything has come since the last look. */
+  /** Whether anything has come since the last look, or is about to. */
   async goesOn(): Promise<boolean> {
     const before = this.#ultimo;
-    return (await this.#look()) !== before;
+    return (await this.#look()) !== before || this.#abertos;
   }
 
   async #standsStill(): Promise<boolean> {
     const before = this.#ultimo;
     const now = await this.#look();
     if (before === null) this.#contado = now;
-    return now === before;
+    return now === before && !this.#abertos;
   }
 
   async #look(): Promise<number> {
     const commits = this.#deps.db.commits();
     if (this.#ultimo !== null && commits !== null && commits === this.#commits) return this.#ultimo;
     this.#commits = commits;
-    this.#ultimo = await runAsService(() => findUltimoDocumento(this.#deps.db.read));
-    return this.#ultimo;
+    const { ultimo, abertos } = await runAsService(() => findChegadas(this.#deps.db.read));
+    this.#abertos = abertos;
+    this.#ultimo = ultimo;
+    return ultimo;
   }
 }
