@@ -131,11 +131,13 @@ describe('import of files', () => {
       owner?: Partial<Owner>;
       gravarLotes?: typeof gravarLotes;
       watch?: LeaseWatch;
+      foldLog?: () => void;
     } = {},
   ) {
     const owner: Owner = { host: 'm', pid: 1, processRun: 'r1', threadRun: 't1', ...options.owner };
     const metricas = emptyMetrics();
-    const deps = { db, storage, clock, log: QUIET, owner, homologacao: false, metricas };
+    const banco = { ...db, foldLog: options.foldLog ?? (() => db.foldLog()) };
+    const deps = { db: banco, storage, clock, log: QUIET, owner, homologacao: false, metricas };
     const gravador = new Gravador({ ...deps, gravarLotes: options.gravarLotes ?? gravarLotes });
     const { leitor = readerHere(), watch = new LeaseWatch() } = options;
     const importador = new Importador({ ...deps, leitor, gravador, watch });
@@ -428,6 +430,23 @@ describe('import of files', () => {
     await stopped;
     const { estado, tentativas, tomado_por, erro } = await job('file-a');
     assert.deepEqual([estado, tentativas, tomado_por, erro], ['pronto', 0, null, null]);
+  });
+
+  it('leaves the log of SQLite to grow, and has it folded once no file is in work', {
+    timeout: 20_000,
+  }, async () => {
+    await upload('file-a', await zipDe(documentos));
+    await upload('file-b', await zipDe(documentos.slice(0, 2)));
+    let idle: () => boolean = () => false;
+    const folded = new Promise<boolean>((resolve) => {
+      const { importador } = importer({ foldLog: () => resolve(idle()) });
+      idle = () => importador.idle;
+      void importador.drain();
+    });
+    const alive = setInterval(() => {}, 100);
+    assert.equal(await folded, true);
+    clearInterval(alive);
+    for (const id of ['file-a', 'file-b']) assert.equal((await arquivo(id)).status, 'Uploaded');
   });
 
   it('is Com Erro for a zip with a bad neighbour, whose good documents are in all the same', async () => {

@@ -25,6 +25,7 @@ import {
   ARQUIVOS_BYTES_EM_MEMORIA,
   ARQUIVOS_SIMULTANEOS,
   CONSULTA_MS,
+  DOBRAR_LOG_MS,
   EM_VOO_BYTES,
   EXPIRAR_A_CADA_MS,
   MEMORIA_OCIOSA_MS,
@@ -66,6 +67,7 @@ export class Importador {
   readonly #memoria = new Vagas(ARQUIVOS_BYTES_EM_MEMORIA);
   readonly #running = new Map<number, EmTrabalho>();
   readonly #timers: NodeJS.Timeout[] = [];
+  #folding: NodeJS.Timeout | null = null;
   #wake = new AbortController();
   #stopping = false;
   #loop: Promise<void> | null = null;
@@ -105,6 +107,7 @@ export class Importador {
   async stop(cutReaders: () => Promise<void> = async () => {}): Promise<void> {
     this.#stopping = true;
     for (const timer of this.#timers) clearInterval(timer);
+    if (this.#folding) clearTimeout(this.#folding);
     for (const { abort } of this.#running.values()) abort.abort(new Stopping());
     this.wake();
     await cutReaders();
@@ -168,11 +171,20 @@ export class Importador {
         this.#running.delete(tarefa.jobId);
         // Files come one behind the other: the next one uses the memory of this one.
         dropSpareMemoryOnceIdle(MEMORIA_OCIOSA_MS);
+        this.#foldLogOnceIdle();
         this.wake();
       });
       this.#running.set(tarefa.jobId, { abort, done, suspeito: isSuspect(tarefa.erroAnterior) });
     }
     return tarefas.length;
+  }
+
+  /** The log has grown with the commits; folding it while files wait would cost them the time. */
+  #foldLogOnceIdle(): void {
+    if (this.#folding) clearTimeout(this.#folding);
+    this.#folding = setTimeout(() => {
+      if (this.idle && !this.#stopping) void this.#guarded('fold log', async () => this.#deps.db.foldLog());
+    }, DOBRAR_LOG_MS).unref();
   }
 
   async #claim(limit: number): Promise<Tarefa[]> {

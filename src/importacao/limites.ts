@@ -61,6 +61,8 @@ export const LEITOR_OCIOSO_MS = 60_000;
 export const LEITORES_SEMPRE = 2;
 /** What an import thread that has nothing to do has kept of the last file's memory goes back to the system after this. */
 export const MEMORIA_OCIOSA_MS = 10_000;
+/** An import thread that has had nothing to do for so long folds the log of SQLite into its file. */
+export const DOBRAR_LOG_MS = 500;
 /** Looks for due jobs this often even if nobody called: retries, and uploads accepted by other processes. */
 export const CONSULTA_MS = 1_000;
 

@@ -24,6 +24,8 @@ export interface Database<T> {
    * be told so: on PostgreSQL, and where one connection both reads and writes.
    */
   commits(): number | null;
+  /** For moments at which nothing is written: `InThreadExecutor.foldLog`. Nothing is done on PostgreSQL, which does so itself. */
+  foldLog(): void;
   /**
    * The first commit that the disk did not keep, for the readiness check. Always null on PostgreSQL, which ends and
    * recovers by itself then.
@@ -67,6 +69,8 @@ export function connectSqliteThreads<T>(path: string): Database<T> {
     read: kyselyOverSqlite(reader, { writes: false }),
     write: kyselyOverSqlite(writer, { writes: true }),
     commits: () => commits.now(),
+    // The import thread does, whose commits fill it.
+    foldLog: () => {},
     get syncFailure() {
       return writer.syncFailure;
     },
@@ -92,6 +96,7 @@ export function openSqlite<T>(executor: InThreadExecutor): Database<T> {
     read: db,
     write: db,
     commits: () => null,
+    foldLog: () => executor.foldLog(),
     get syncFailure() {
       return executor.syncFailure;
     },
@@ -107,6 +112,7 @@ export function connectPostgres<T>(options: { url: string; connections: number }
     read: kyselyOver<T>(postgresDialect({ pool, writes: false })),
     write: kyselyOver<T>(postgresDialect({ pool, writes: true })),
     commits: () => null,
+    foldLog: () => {},
     syncFailure: null,
     close: () => pool.close(),
   };

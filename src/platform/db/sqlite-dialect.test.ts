@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
@@ -251,6 +251,32 @@ test('answers a text rightly however many others came in between', () => {
     assert.deepEqual({ ...executor.execute('select 0 as n, ? as p', [n]).rows[0] }, { n: 0, p: n });
   }
   executor.close();
+});
+
+test('what is committed stays in the log until it is folded into the file; then the log begins anew', async () => {
+  const db = connectSqliteHere<Tables>(path);
+  const [before, log] = [statSync(path).size, () => statSync(`${path}-wal`).size];
+  const insert = (name: string) => db.write.insertInto('thing').values({ name }).execute();
+  for (let n = 0; n < 60; n++) await insert(String(n).repeat(100_000));
+  assert.equal(statSync(path).size, before);
+  assert.ok(log() > 6_000_000, String(log()));
+  db.foldLog();
+  assert.ok(statSync(path).size > 6_000_000);
+  await insert('the next');
+  assert.ok(log() < 5_000_000, String(log()));
+  assert.equal((await db.read.selectFrom('thing').select('id').execute()).length, 61);
+  await db.close();
+});
+
+test('folding the log waits for nobody who reads', async () => {
+  const [db, other] = [connectSqliteHere<Tables>(path), connectSqliteThreads<Tables>(path)];
+  await other.read.transaction().execute(async (trx) => {
+    await trx.selectFrom('thing').select('id').execute();
+    await db.write.insertInto('thing').values({ name: 'meanwhile' }).execute();
+    db.foldLog();
+    assert.equal((await trx.selectFrom('thing').select('id').execute()).length, 0);
+  });
+  await Promise.all([db.close(), other.close()]);
 });
 
 test('results are not streamed', async () => {

@@ -40,6 +40,13 @@ const PREPARED_STATEMENTS = 400;
 const PAGE_BYTES = 4_096;
 /** Page cache, KiB. */
 const CACHE_KIB = 32_768;
+/**
+ * The log of a whole import of 5,000 documents: what is folded into the file holds up the writer, and a page that several
+ * commits have written is then folded once. Mostly `foldLog` comes first, when nothing is written.
+ */
+const LOG_PAGES = 8_000;
+/** What stays of the log's file once it begins anew. */
+const LOG_KEPT_BYTES = 4_194_304;
 
 /**
  * Opens a SQLite file as the embedded default wants it: WAL, and `synchronous=FULL`, since NORMAL acknowledges
@@ -56,7 +63,11 @@ export class InThreadExecutor implements SqliteExecutor {
       timeout: options.alone ? ALONE_TIMEOUT_MS : BUSY_TIMEOUT_MS,
     });
     if (!options.readOnly) this.#database.exec(`pragma page_size = ${PAGE_BYTES}`);
-    if (!options.readOnly && !options.alone) this.#database.exec('pragma journal_mode = wal');
+    if (!options.readOnly && !options.alone) {
+      this.#database.exec(
+        `pragma journal_mode = wal; pragma wal_autocheckpoint = ${LOG_PAGES}; pragma journal_size_limit = ${LOG_KEPT_BYTES}`,
+      );
+    }
     this.#database.exec(
       `pragma synchronous = full; pragma foreign_keys = on; pragma cache_size = -${CACHE_KIB}; pragma temp_store = memory`,
     );
@@ -103,6 +114,15 @@ export class InThreadExecutor implements SqliteExecutor {
     const statement = this.#database.prepare(sql);
     statement.setReturnArrays(true);
     return statement.all(...parameters.map(toSqlite)) as unknown as unknown[][];
+  }
+
+  /**
+   * Writes what the log holds into the file, as far as nobody reads what stood there before; waits for nobody, and the
+   * next commit begins the log anew. Nothing is more durable for it: a commit is, as soon as it is in the log. Within a
+   * transaction nothing is done.
+   */
+  foldLog(): void {
+    if (this.#database.isOpen && !this.inTransaction) this.execute('pragma wal_checkpoint(passive)', []);
   }
 
   /** Runs several statements of plain SQL, for migrations. */
