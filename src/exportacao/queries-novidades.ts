@@ -1,31 +1,18 @@
 /** Statements that look for feeds: those in which something has come, over the end of one index, and the longest. */
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Tabelas } from '../banco/tabelas.ts';
 
-type Leitor = Pick<Kysely<Tabelas>, 'selectFrom' | 'selectNoFrom'>;
+type Leitor = Pick<Kysely<Tabelas>, 'selectFrom'>;
 
-/**
- * The newest document that stands in any feed (0 for none), and whether any file waits or is being imported: one row of
- * an index each.
- */
-export async function findChegadas(db: Leitor): Promise<{ ultimo: number; abertos: boolean }> {
+/** The newest document that stands in any feed; 0 for none. */
+export async function findUltimoDocumento(db: Leitor): Promise<number> {
   const row = await db
-    .selectNoFrom((eb) => [
-      eb
-        .selectFrom('participacao')
-        .select('documento_id')
-        .orderBy('documento_id', 'desc')
-        .limit(1)
-        .as('ultimo'),
-      eb
-        .selectFrom('job')
-        .select('id')
-        .where('estado', 'in', sql<Tabelas['job']['estado']>`('pronto', 'em_execucao')`)
-        .limit(1)
-        .as('aberto'),
-    ])
+    .selectFrom('participacao')
+    .select('documento_id')
+    .orderBy('documento_id', 'desc')
+    .limit(1)
     .executeTakeFirst();
-  return { ultimo: row?.ultimo ?? 0, abertos: (row?.aberto ?? null) !== null };
+  return row?.documento_id ?? 0;
 }
 
 /** Whose feeds hold the newest of some documents, and how many of them. */

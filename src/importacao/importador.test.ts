@@ -136,8 +136,8 @@ describe('import of files', () => {
   ) {
     const owner: Owner = { host: 'm', pid: 1, processRun: 'r1', threadRun: 't1', ...options.owner };
     const metricas = emptyMetrics();
-    const banco = { ...db, foldLog: options.foldLog ?? (() => db.foldLog()) };
-    const deps = { db: banco, storage, clock, log: QUIET, owner, homologacao: false, metricas };
+    const { foldLog = () => db.foldLog() } = options;
+    const deps = { db: { ...db, foldLog }, storage, clock, log: QUIET, owner, homologacao: false, metricas };
     const gravador = new Gravador({ ...deps, gravarLotes: options.gravarLotes ?? gravarLotes });
     const { leitor = readerHere(), watch = new LeaseWatch() } = options;
     const importador = new Importador({ ...deps, leitor, gravador, watch });

@@ -1,10 +1,12 @@
 /**
  * Which feeds have got entries, whoever imported them: documents are numbered as they come, so the newest number tells
- * whether any came. While they go on coming nothing is told, since an import that runs needs the processors itself.
+ * whether any came. While they go on coming, or a file waits for its import, nothing is told, since an import needs the
+ * processors itself.
  */
 import type { Deps } from '../../deps.ts';
 import { runAsService } from '../../platform/db/tenant.ts';
-import { findChegadas, findFeedsComNovos } from '../queries-novidades.ts';
+import { countOpenJobs } from '../../platform/jobs/queue.ts';
+import { findFeedsComNovos, findUltimoDocumento } from '../queries-novidades.ts';
 
 /** Between two looks; an import commits more often. */
 const LOOK_EVERY_MS = 1_000;
@@ -66,9 +68,10 @@ export class Novidades {
     const commits = this.#deps.db.commits();
     if (this.#ultimo !== null && commits !== null && commits === this.#commits) return this.#ultimo;
     this.#commits = commits;
-    const { ultimo, abertos } = await runAsService(() => findChegadas(this.#deps.db.read));
-    this.#abertos = abertos;
-    this.#ultimo = ultimo;
-    return ultimo;
+    const { read } = this.#deps.db;
+    // First whether files are open: what a file has brought that is not is in the newest number.
+    this.#abertos = (await runAsService(() => countOpenJobs(read, { upTo: 1 }))) > 0;
+    this.#ultimo = await runAsService(() => findUltimoDocumento(read));
+    return this.#ultimo;
   }
 }
