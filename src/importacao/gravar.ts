@@ -11,7 +11,7 @@ import { engineOf } from '../platform/db/engine.ts';
 import { failpoint } from '../platform/jobs/failpoint.ts';
 import { formatOwner, type Owner } from '../platform/jobs/owner.ts';
 import { finishJob } from '../platform/jobs/queue.ts';
-import { JUNTAR_MS, JUNTAR_PECAS, TRANSACAO_PECAS } from './limites.ts';
+import { JUNTAR_MS, JUNTAR_PECAS, JUNTAR_PECAS_NO_INICIO, TRANSACAO_PECAS } from './limites.ts';
 import type { MetricasDaImportacao } from './metrics.ts';
 import {
   countByResultado,
@@ -78,6 +78,8 @@ export class Gravador {
   #gravando = false;
   /** Batches that are being read. */
   #aCaminho = 0;
+  /** Pieces that are worth a commit. */
+  #juntar = JUNTAR_PECAS_NO_INICIO;
   /** Ends the wait for more; null while nobody waits. */
   #enough: (() => void) | null = null;
 
@@ -102,6 +104,7 @@ export class Gravador {
 
   /** Pieces are being read, and worth waiting for. @returns says that they have been added, or never will be */
   expect(): () => void {
+    if (this.#aCaminho === 0 && !this.#gravando) this.#juntar = JUNTAR_PECAS_NO_INICIO;
     this.#aCaminho += 1;
     let arrived = false;
     return () => {
@@ -141,6 +144,7 @@ export class Gravador {
           await this.#letOthersBegin();
         }
         await this.#commitGroup(this.#takeGroup());
+        this.#juntar = Math.min(2 * this.#juntar, JUNTAR_PECAS);
       }
     } finally {
       this.#gravando = false;
@@ -150,7 +154,7 @@ export class Gravador {
   /** Nothing is to be waited for: much is there, or nothing comes, or a file is done, whose sender may be waiting. */
   get #complete(): boolean {
     if (this.#aCaminho === 0 || this.#fila.some(({ ultima }) => ultima)) return true;
-    return this.#fila.reduce((sum, { pecas }) => sum + pecas.length, 0) >= JUNTAR_PECAS;
+    return this.#fila.reduce((sum, { pecas }) => sum + pecas.length, 0) >= this.#juntar;
   }
 
   async #gather(): Promise<void> {

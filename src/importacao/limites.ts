@@ -39,10 +39,11 @@ export const ENTRADA_PESO_BYTES = 12_000;
 export const TRANSACAO_PECAS = 500;
 /**
  * On SQLite the writer waits until so many are there, as long as some are still being read: a commit writes whole pages
- * of the tables and indexes, and documents that are written together are compressed together. A fifth of what may be in
- * flight, so that the readers have work meanwhile.
+ * of the tables and indexes, and documents that are written together are compressed together. The first commits of an
+ * import are smaller, each twice the one before: until there are so many pieces, the writer has nothing to do.
  */
-export const JUNTAR_PECAS = 128;
+export const JUNTAR_PECAS = 256;
+export const JUNTAR_PECAS_NO_INICIO = 64;
 /** Nothing that is read waits longer than this for more. */
 export const JUNTAR_MS = 100;
 /** A batch, and then a document, that keeps a reader longer than this is taken for a hang. */
