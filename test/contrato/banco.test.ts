@@ -294,6 +294,44 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         }
       });
 
+      it('returns of many rows also what they were not given, and nothing of a row that is passed over', async () => {
+        const insert = (names: readonly string[]) =>
+          db.write.transaction().execute((trx) =>
+            insertMany(
+              trx,
+              'thing',
+              names.map((name) => ({ name })),
+            )
+              .onConflict((conflict) => conflict.column('name').doNothing())
+              .returning(['id', 'name'])
+              .execute(),
+          );
+        const first = await insert(['a', 'b', 'c', 'd', 'e']);
+        const second = await insert(['f', 'a', 'g', 'c', 'h', 'i']);
+        assert.deepEqual(
+          [first, second].map((rows) => rows.map(({ name }) => name).join('')),
+          ['abcde', 'fghi'],
+        );
+        const untold = await db.write.transaction().execute((trx) =>
+          insertMany(
+            trx,
+            'thing',
+            ['j', 'k', 'l', 'm'].map((name) => ({ name })),
+          )
+            .returning(['id', 'flag', 'name'])
+            .execute(),
+        );
+        const kept = await db.read.selectFrom('thing').select(['id', 'flag', 'name']).orderBy('id').execute();
+        assert.deepEqual(
+          [...first, ...second, ...untold].map(({ id, name }) => ({ id, name })),
+          kept.map(({ id, name }) => ({ id, name })),
+        );
+        assert.deepEqual(
+          untold.map(({ flag }) => flag),
+          kept.slice(-4).map(({ flag }) => flag),
+        );
+      });
+
       it('passes over or changes what is there already, row by row of many', async () => {
         const rows = (size: number) => ['a', 'b', 'c', 'd', 'e'].map((name) => ({ name, size }));
         const all = () => db.read.selectFrom('thing').select(['name', 'size']).orderBy('name').execute();

@@ -15,12 +15,21 @@ import type {
   ValueNode,
 } from 'kysely';
 
+/** A column that an insert returns: the value at this place of its row; null: the id that the row has got. */
+export interface ReturnedColumn {
+  name: string;
+  at: number | null;
+}
+
 /** Values by row, each row in the order of the columns. */
 export class ManyRows implements Expression<unknown> {
   readonly rows: readonly (readonly unknown[])[];
+  /** What the one who inserts them answers of each row, where the statement itself returns nothing. */
+  readonly returned: readonly ReturnedColumn[] | null;
 
-  constructor(rows: readonly (readonly unknown[])[]) {
+  constructor(rows: readonly (readonly unknown[])[], returned: readonly ReturnedColumn[] | null = null) {
     this.rows = rows;
+    this.returned = returned;
   }
 
   get expressionType(): unknown {

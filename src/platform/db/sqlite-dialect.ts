@@ -1,10 +1,14 @@
 import {
   type BinaryOperationNode,
+  ColumnNode,
   CompiledQuery,
   type DatabaseConnection,
   type Dialect,
   type Driver,
+  type InsertQueryNode,
+  type OperationNode,
   type QueryResult,
+  ReferenceNode,
   type SelectModifierNode,
   SqliteAdapter,
   SqliteIntrospector,
@@ -12,7 +16,7 @@ import {
   type ValueNode,
 } from 'kysely';
 import { truthOfEmptyList } from './empty-lists.ts';
-import { ManyRows, widthOf } from './many-rows.ts';
+import { ManyRows, type ReturnedColumn, widthOf } from './many-rows.ts';
 import type { SqliteExecutor } from './sqlite-executor.ts';
 
 const NO_TRANSACTION = /no transaction is active/;
@@ -54,6 +58,21 @@ class RowQueryCompiler extends SqliteQueryCompiler {
     this.append(`values (${new Array(widthOf(node.value)).fill('?').join(', ')})`);
   }
 
+  /**
+   * What is returned of a row that is simply inserted is what was given, and its id: with `returning`, SQLite takes more
+   * than twice as long for a row (2.2 us instead of 0.7).
+   */
+  protected override visitInsertQuery(node: InsertQueryNode): void {
+    const returned = returnedOf(node);
+    if (returned === null || !isManyRows(node.values)) {
+      super.visitInsertQuery(node);
+      return;
+    }
+    const { returning: _returning, ...silent } = node;
+    const rows = new ManyRows(node.values.value.rows, returned);
+    super.visitInsertQuery({ ...silent, values: { kind: 'ValueNode', value: rows } as ValueNode });
+  }
+
   protected override visitBinaryOperation(node: BinaryOperationNode): void {
     const truth = truthOfEmptyList(node);
     if (truth === null) super.visitBinaryOperation(node);
@@ -63,6 +82,32 @@ class RowQueryCompiler extends SqliteQueryCompiler {
   protected override visitSelectModifier(node: SelectModifierNode): void {
     if (node.modifier === undefined || !ROW_LOCKS.has(node.modifier)) super.visitSelectModifier(node);
   }
+}
+
+/** Of tables of ours `id` is the number of the row, by which SQLite keeps it. */
+const ROW_ID = 'id';
+
+function isManyRows(node: OperationNode | undefined): node is ValueNode & { value: ManyRows } {
+  return node?.kind === 'ValueNode' && (node as ValueNode).value instanceof ManyRows;
+}
+
+/** What an insert of many rows returns; null where that is more than its own values and the id, or a row may be another's. */
+function returnedOf({ columns, returning, onConflict }: InsertQueryNode): ReturnedColumn[] | null {
+  if (!columns || !returning || onConflict) return null;
+  const names = columns.map(({ column }) => column.name);
+  const returned: ReturnedColumn[] = [];
+  for (const { selection } of returning.selections) {
+    const name = columnName(selection);
+    const at = name === null ? -1 : names.indexOf(name);
+    if (name === null || (at < 0 && name !== ROW_ID)) return null;
+    returned.push({ name, at: at < 0 ? null : at });
+  }
+  return returned;
+}
+
+function columnName(node: OperationNode): string | null {
+  const column = ReferenceNode.is(node) ? node.column : node;
+  return ColumnNode.is(column) ? column.column.name : null;
 }
 
 const ROW_LOCKS: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { ManyRows } from './many-rows.ts';
+import { ManyRows, type ReturnedColumn } from './many-rows.ts';
 
 export interface ExecutedStatement {
   rows: Record<string, unknown>[];
@@ -98,7 +98,9 @@ export class InThreadExecutor implements SqliteExecutor {
       const alone = before.length + after.length === 0;
       const values = bindable(alone ? row : [...before, ...row, ...after]);
       if (!prepared.returns) {
-        changes += Number(prepared.statement.run(...values).changes);
+        const done = prepared.statement.run(...values);
+        changes += Number(done.changes);
+        if (many.returned) rows.push(returnedRow(many.returned, row, done.lastInsertRowid));
         continue;
       }
       // One row is inserted, or none.
@@ -152,6 +154,17 @@ export class InThreadExecutor implements SqliteExecutor {
     }
     return statement;
   }
+}
+
+/** What `returning` would have told of a row that was inserted. */
+function returnedRow(
+  columns: readonly ReturnedColumn[],
+  row: readonly unknown[],
+  id: number | bigint,
+): Record<string, unknown> {
+  const returned: Record<string, unknown> = {};
+  for (const { name, at } of columns) returned[name] = at === null ? Number(id) : toSqlite(row[at]);
+  return returned;
 }
 
 interface Prepared {

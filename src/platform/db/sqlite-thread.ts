@@ -118,7 +118,8 @@ function ended(): Error {
 
 /** A view of a shared pool would take the whole pool along; classes do not travel. */
 function toMessage(value: unknown): unknown {
-  if (value instanceof ManyRows) return { rows: value.rows.map((row) => row.map(toMessage)) };
+  if (value instanceof ManyRows)
+    return { rows: value.rows.map((row) => row.map(toMessage)), returned: value.returned };
   return value instanceof Uint8Array && value.byteLength < value.buffer.byteLength
     ? new Uint8Array(value)
     : value;
@@ -127,7 +128,9 @@ function toMessage(value: unknown): unknown {
 /** No other value of a statement is an object with rows. */
 function fromMessage(value: unknown): unknown {
   const many = typeof value === 'object' && value !== null && 'rows' in value;
-  return many ? new ManyRows(value.rows as ManyRows['rows']) : value;
+  if (!many) return value;
+  const { rows, returned } = value as Pick<ManyRows, 'rows' | 'returned'>;
+  return new ManyRows(rows, returned);
 }
 
 function serve(options: SqliteOptions): void {
