@@ -57,16 +57,17 @@ export function comprimirConteudos<T extends ConteudoAGuardar>(
   };
 }
 
-/** Stores the bytes of new versions of one office. */
+/** Stores which bytes are whose: of the new versions of one office, whose blocks are kept (`guardarBlocos`). */
 export async function guardarConteudos<T extends ConteudoAGuardar>(
   trx: Trx,
-  input: { contadorId: number; comprimidos: Comprimidos<T>; destinoDe: (conteudo: T) => Destino },
+  input: {
+    comprimidos: Comprimidos<T>;
+    /** Ids of the blocks, in their order. */
+    blocos: readonly number[];
+    destinoDe: (conteudo: T) => Destino;
+  },
 ): Promise<void> {
-  const { contadorId, comprimidos, destinoDe } = input;
-  const ids = await guardarBlocos(trx, {
-    contadorId,
-    blocos: comprimidos.blocos.map(({ bytes }) => bytes),
-  });
+  const { comprimidos, blocos, destinoDe } = input;
   const emBlocos = comprimidos.blocos.flatMap(({ partes }, at) =>
     partes.map((um, posicao): Insertable<TabelaConteudo> => {
       const { versaoId, certificadoId } = destinoDe(um);
@@ -76,7 +77,7 @@ export async function guardarConteudos<T extends ConteudoAGuardar>(
         soma: 0,
         bytes: EMPTY,
         certificado_id: certificadoId,
-        bloco_id: ids[at] ?? null,
+        bloco_id: blocos[at] ?? null,
         posicao,
       };
     }),
@@ -99,19 +100,24 @@ export async function guardarConteudos<T extends ConteudoAGuardar>(
 /** Which parties of these documents are clients of the office; nobody where a block would not come of it. */
 export async function clientesEntre(
   trx: Trx,
-  { contadorId, conteudos }: { contadorId: number; conteudos: readonly ConteudoAGuardar[] },
+  input: { contadorId: number; documentos: readonly (readonly { cpfCnpj: string }[])[] },
 ): Promise<ReadonlySet<string>> {
-  if (conteudos.length < MIN_POR_BLOCO) return new Set();
-  const cpfCnpjs = [...new Set(conteudos.flatMap(({ partes }) => partes))];
+  const { contadorId, documentos } = input;
+  if (documentos.length < MIN_POR_BLOCO) return new Set();
+  const cpfCnpjs = [...new Set(documentos.flatMap((partes) => partes.map(({ cpfCnpj }) => cpfCnpj)))];
   return new Set(await queries.findClientesEntre(trx, { contadorId, cpfCnpjs }));
 }
 
 /** @returns the ids of blocks. @throws when one was not inserted: its documents would be lost */
-async function guardarBlocos(
+export async function guardarBlocos(
   trx: Trx,
   input: { contadorId: number; blocos: readonly Uint8Array[] },
 ): Promise<number[]> {
-  const rows = input.blocos.map((bytes) => ({ contador_id: input.contadorId, soma: crc32(bytes), bytes }));
+  const rows = input.blocos.map((bytes) => ({
+    contador_id: input.contadorId,
+    soma: crc32(bytes),
+    bytes,
+  }));
   const ids = await queries.insertBlocos(trx, rows);
   if (ids.length !== rows.length) throw new Error('a block was not inserted');
   return ids;

@@ -6,6 +6,7 @@
 import type { TabelaEntrada } from '../banco/tabelas.ts';
 import { tipoDe } from '../fiscal/papeis.ts';
 import { PAPEIS_POR_FORCA, type Papel } from '../fiscal/tipos.ts';
+import { together } from '../platform/db/together.ts';
 import { aplicarContagens, type Delta, type LinhaContada } from './contagens.ts';
 import * as queries from './queries-entradas.ts';
 import type { Trx } from './tipos.ts';
@@ -66,13 +67,13 @@ export async function entregar(
     if (anterior) deltas.push({ linha: anterior, quantidade: -1 });
     deltas.push({ linha: nova, quantidade: 1 });
   }
-  await queries.insertEntradas(trx, entradas);
-  await queries.upsertParticipacoes(trx, soAsUltimas(listadas));
-  await aplicarContagens(trx, deltas);
-  await queries.updateCounters(
-    trx,
-    [...counters].map(([clienteId, ultimoNsu]) => ({ clienteId, ultimoNsu })),
-  );
+  const ultimos = [...counters].map(([clienteId, ultimoNsu]) => ({ clienteId, ultimoNsu }));
+  await together(trx, [
+    () => queries.insertEntradas(trx, entradas),
+    () => queries.upsertParticipacoes(trx, soAsUltimas(listadas)),
+    () => aplicarContagens(trx, deltas),
+    () => queries.updateCounters(trx, ultimos),
+  ]);
   return entradas.length;
 }
 

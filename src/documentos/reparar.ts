@@ -182,7 +182,7 @@ async function replaceBytes(
   await apagarBytes(trx, id);
   const destino = { versaoId: id, certificadoId: certificadoDe(conteudo.certificado)?.id ?? null };
   const comprimidos = comprimirConteudos([{ chave, partes: [], conteudo }], new Set());
-  await guardarConteudos(trx, { contadorId, comprimidos, destinoDe: () => destino });
+  await guardarConteudos(trx, { comprimidos, blocos: [], destinoDe: () => destino });
 }
 
 async function apagarBytes(trx: Trx, versaoId: number): Promise<void> {

@@ -3,17 +3,18 @@
  * first, then the effect of events, then the entries with their NSU, last. If the process dies before the commit,
  * nothing of it has happened.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Insertable } from 'kysely';
 import type { TabelaParticipante, TabelaVersao } from '../banco/tabelas.ts';
-import { engineOf } from '../platform/db/engine.ts';
 import { LOCK, lockFor } from '../platform/db/locks.ts';
+import { together } from '../platform/db/together.ts';
 import { aplicarEventos } from './aplicar-eventos.ts';
 import {
   type Comprimidos,
   type ConteudoAGuardar,
   clientesEntre,
   comprimirConteudos,
+  type Destino,
+  guardarBlocos,
   guardarConteudos,
 } from './blocos.ts';
 import { type CertificadoGuardado, enxugarTitular, guardarCertificados } from './certificados.ts';
@@ -35,7 +36,15 @@ import { escreverProtocolo, lerProtocolo } from './protocolo-guardado.ts';
 import * as queries from './queries.ts';
 import * as entradas from './queries-entradas.ts';
 import { type Contexto, gravada } from './resultado.ts';
-import type { Lote, PecaGravada, PecaLida, RegistroSemItens, Trx } from './tipos.ts';
+import type {
+  CertificadoCortado,
+  Lote,
+  PecaGravada,
+  PecaLida,
+  RegistroAGuardar,
+  RegistroSemItens,
+  Trx,
+} from './tipos.ts';
 
 type PecaComRegistro = Extract<PecaLida, { kind: 'registro' }>;
 
@@ -79,33 +88,32 @@ async function gravarDoContador(
   results: Map<Lote, PecaGravada[]>,
 ): Promise<void> {
   const { contadorId, agora, lotes } = scope;
-  const candidatos = await conhecer(trx, { contadorId, lotes });
+  const registros = lotes.flatMap(({ pecas }) =>
+    pecas.flatMap((peca) => (peca.kind === 'registro' ? [peca.registro] : [])),
+  );
+  const [candidatos, clientes] = await together(trx, [
+    () => conhecer(trx, { contadorId, registros }),
+    () => clientesEntre(trx, { contadorId, documentos: registros.map(participantesDe) }),
+  ]);
   const decididas = decidirTodas(lotes, candidatos);
 
-  const conteudos = conteudosDe(candidatos);
-  const clientes = await clientesEntre(trx, { contadorId, conteudos });
-  const [, comprimidos] = await Promise.all([
-    inserirDocumentos(trx, { contadorId, agora, candidatos }),
-    // Once the statement is on its way: the server of PostgreSQL works on it meanwhile.
-    (engineOf(trx) === 'postgres' ? nextTurn() : Promise.resolve()).then(() =>
-      comprimirConteudos(conteudos, clientes),
-    ),
+  const novos = novosDe(candidatos);
+  const [, guardados, textos] = await together(trx, [
+    () => inserirDocumentos(trx, { contadorId, agora, candidatos, novos }),
+    () => guardarBytes(trx, { contadorId, conteudos: conteudosDe(candidatos), clientes }),
+    () => guardarTextos(trx, { contadorId, candidatos }),
+    () => anotarEmpresas(trx, { contadorId, partes: novos.flatMap(({ registro }) => partesDe(registro)) }),
   ]);
-  await inserirVersoes(trx, { contadorId, agora, candidatos, comprimidos });
-  const trocados = await trocarServidas(trx, { contadorId, agora, candidatos });
-  const esperados = await anotarEsperados(trx, { contadorId, agora, lotes });
-
-  const mudados = [...candidatos.values()].filter((candidato) => candidato.novo || candidato.trocado);
-  const chaves = [...new Set(mudados.flatMap(({ gravar }) => gravar.map(({ peca }) => peca.registro.chave)))];
-  const eventos = await aplicarEventos(trx, { contadorId, chaves, trocados });
-  await cumprirEsperados(trx, {
-    contadorId,
-    agora,
-    chegaram: chavesDeProducao(mudados, 'documento'),
-    anunciadas: chavesDeProducao(mudados, 'evento'),
-  });
-
-  const ids = [...new Set([...mudados.map(idDe), ...eventos])];
+  const [versaoDe] = await together(trx, [
+    () => inserirVersoes(trx, { agora, candidatos, textos }),
+    () => inserirParticipantes(trx, { contadorId, novos }),
+  ]);
+  const destinoDe = ({ peca }: ConteudoDePeca) => destinoDaPeca(peca, { versaoDe, textos });
+  const [efeitos] = await together(trx, [
+    () => aplicar(trx, { ...scope, candidatos }),
+    () => guardarConteudos(trx, { ...guardados, destinoDe }),
+  ]);
+  const { ids, trocados, esperados } = efeitos;
   await entregarTodos(trx, { ids, trocados, agora, homologacao: scope.homologacao });
 
   const contexto: Contexto = {
@@ -124,6 +132,35 @@ async function gravarDoContador(
       }),
     );
   }
+}
+
+/**
+ * What new documents and versions change of others: events and documents take note of each other, and what was expected
+ * has come.
+ * @returns ids: all documents that somebody may see now who has not seen them
+ */
+async function aplicar(
+  trx: Trx,
+  input: {
+    contadorId: number;
+    lotes: readonly Lote[];
+    agora: number;
+    candidatos: Map<string, Candidato>;
+  },
+): Promise<{ ids: number[]; trocados: Set<number>; esperados: ReadonlySet<string> }> {
+  const { contadorId, lotes, agora, candidatos } = input;
+  const trocados = await trocarServidas(trx, { contadorId, agora, candidatos });
+  const esperados = await anotarEsperados(trx, { contadorId, agora, lotes });
+  const mudados = [...candidatos.values()].filter((candidato) => candidato.novo || candidato.trocado);
+  const chaves = [...new Set(mudados.flatMap(({ gravar }) => gravar.map(({ peca }) => peca.registro.chave)))];
+  const eventos = await aplicarEventos(trx, { contadorId, chaves, trocados });
+  await cumprirEsperados(trx, {
+    contadorId,
+    agora,
+    chegaram: chavesDeProducao(mudados, 'documento'),
+    anunciadas: chavesDeProducao(mudados, 'evento'),
+  });
+  return { ids: [...new Set([...mudados.map(idDe), ...eventos])], trocados, esperados };
 }
 
 /** What was decided of a piece, and the document that it is of; of a piece that is no record, nothing. */
@@ -159,11 +196,9 @@ function chaveDaLinha(
 /** Loads what the office knows of every document that the batch brings. */
 async function conhecer(
   trx: Trx,
-  input: { contadorId: number; lotes: readonly Lote[] },
+  input: { contadorId: number; registros: readonly RegistroSemItens[] },
 ): Promise<Map<string, Candidato>> {
-  const registros = input.lotes.flatMap((lote) =>
-    lote.pecas.flatMap((peca) => (peca.kind === 'registro' ? [peca.registro] : [])),
-  );
+  const { registros } = input;
   const daChave = await queries.findByChaves(trx, {
     contadorId: input.contadorId,
     chaves: [...new Set(registros.map(({ chave }) => chave))],
@@ -260,47 +295,57 @@ function decidirPeca(
   return { decisao, candidato };
 }
 
+/** A document that the batch brings, with what it is known by: the record that came first. */
+interface Novo {
+  candidato: Candidato;
+  registro: RegistroAGuardar;
+}
+
+function novosDe(candidatos: Map<string, Candidato>): Novo[] {
+  return [...candidatos.values()].flatMap((candidato) => {
+    const [primeira] = candidato.gravar;
+    return candidato.novo && primeira ? [{ candidato, registro: primeira.peca.registro }] : [];
+  });
+}
+
 async function inserirDocumentos(
   trx: Trx,
-  input: { contadorId: number; agora: number; candidatos: Map<string, Candidato> },
+  input: {
+    contadorId: number;
+    agora: number;
+    candidatos: Map<string, Candidato>;
+    novos: readonly Novo[];
+  },
 ): Promise<void> {
-  const linhas: queries.LinhaDeDocumento[] = [];
-  for (const candidato of input.candidatos.values()) {
-    const [primeira] = candidato.gravar;
-    if (candidato.novo && primeira) linhas.push(linhaDeDocumento(primeira.peca.registro, input));
-  }
+  const linhas = input.novos.map(({ registro }) => linhaDeDocumento(registro, input));
   for (const row of await queries.insertDocumentos(trx, linhas)) {
     const candidato = input.candidatos.get(chaveDaLinha(row, row.identidade));
     if (candidato) candidato.id = row.id;
   }
-  const participantes = [...input.candidatos.values()].flatMap((candidato) => {
-    const [primeira] = candidato.gravar;
-    return candidato.novo && primeira
-      ? linhasDeParticipantes(primeira.peca.registro, { contadorId: input.contadorId, id: idDe(candidato) })
-      : [];
-  });
-  await inserirParticipantes(trx, { contadorId: input.contadorId, participantes });
 }
 
-/** Of one document or several; each with the name as it stands in its document. */
 async function inserirParticipantes(
   trx: Trx,
-  input: { contadorId: number; participantes: readonly ParteDeDocumento[] },
+  input: { contadorId: number; novos: readonly Novo[] },
 ): Promise<void> {
-  const { contadorId, participantes } = input;
-  const rows = participantes.map(({ inteiro: _inteiro, ...row }) => row);
-  await queries.insertParticipantes(trx, rows);
-  const partes = participantes.map(({ cpf_cnpj, inteiro }) => ({ cpf_cnpj, nome: inteiro }));
-  await anotarEmpresas(trx, { contadorId, partes });
+  const { contadorId, novos } = input;
+  await queries.insertParticipantes(
+    trx,
+    novos.flatMap(({ candidato, registro }) =>
+      linhasDeParticipantes(registro, { contadorId, id: idDe(candidato) }),
+    ),
+  );
 }
 
-/** A row with the name as it stands in the document. */
-type ParteDeDocumento = TabelaParticipante & { inteiro: string | null };
+/** The parties with their names as they stand in the document. */
+function partesDe(registro: RegistroSemItens): { cpf_cnpj: string; nome: string | null }[] {
+  return participantesDe(registro).map(({ cpfCnpj, nome }) => ({ cpf_cnpj: cpfCnpj, nome }));
+}
 
 function linhasDeParticipantes(
   registro: RegistroSemItens,
   input: { contadorId: number; id: number },
-): ParteDeDocumento[] {
+): TabelaParticipante[] {
   const participantes = participantesDe(registro);
   const nomes = nomesGuardados(participantes);
   return participantes.map((parte, at) => ({
@@ -309,7 +354,6 @@ function linhasDeParticipantes(
     cpf_cnpj: parte.cpfCnpj,
     contador_id: input.contadorId,
     nome: nomes[at] ?? null,
-    inteiro: parte.nome,
   }));
 }
 
@@ -327,31 +371,56 @@ function conteudosDe(candidatos: Map<string, Candidato>): ConteudoDePeca[] {
   );
 }
 
+/**
+ * Keeps the bytes of what comes together, of those that stand in blocks. It needs none of their rows, so that it is done
+ * while the database writes these.
+ */
+async function guardarBytes(
+  trx: Trx,
+  input: { contadorId: number; conteudos: readonly ConteudoDePeca[]; clientes: ReadonlySet<string> },
+): Promise<{ comprimidos: Comprimidos<ConteudoDePeca>; blocos: readonly number[] }> {
+  const { contadorId } = input;
+  const comprimidos = comprimirConteudos(input.conteudos, input.clientes);
+  const blocos = comprimidos.blocos.map(({ bytes }) => bytes);
+  return { comprimidos, blocos: await guardarBlocos(trx, { contadorId, blocos }) };
+}
+
+/** What versions are written without, each kept once: certificates, and names of schemas. */
+interface Textos {
+  certificadoDe: (certificado: CertificadoCortado | null) => CertificadoGuardado | null;
+  esquemaDe: (nome: string | null) => number | null;
+}
+
+async function guardarTextos(
+  trx: Trx,
+  input: { contadorId: number; candidatos: Map<string, Candidato> },
+): Promise<Textos> {
+  const pecas = [...input.candidatos.values()].flatMap(({ gravar }) => gravar.map(({ peca }) => peca));
+  const certificadoDe = await guardarCertificados(trx, {
+    contadorId: input.contadorId,
+    certificados: pecas.map(({ conteudo, assinatura }) => ({
+      certificado: conteudo.certificado,
+      titular: assinatura.titular,
+    })),
+  });
+  const esquemaDe = await guardarNomesDeEsquema(
+    trx,
+    pecas.map(({ esquema }) => esquema.esquema),
+  );
+  return { certificadoDe, esquemaDe };
+}
+
+/** @returns the id of each new version */
 async function inserirVersoes(
   trx: Trx,
-  input: {
-    contadorId: number;
-    agora: number;
-    candidatos: Map<string, Candidato>;
-    comprimidos: Comprimidos<ConteudoDePeca>;
-  },
-): Promise<void> {
+  input: { agora: number; candidatos: Map<string, Candidato>; textos: Textos },
+): Promise<Map<PecaComRegistro, number>> {
+  const { certificadoDe, esquemaDe } = input.textos;
   const candidatos = [...input.candidatos.values()];
   const retirar = candidatos.filter((candidato) => candidato.trocado && !candidato.novo).map(idDe);
   await queries.retireVersoes(trx, retirar);
   const gravar = candidatos.flatMap((candidato) =>
     candidato.gravar.map((item) => ({ ...item, documentoId: idDe(candidato) })),
-  );
-  const certificadoDe = await guardarCertificados(trx, {
-    contadorId: input.contadorId,
-    certificados: gravar.map(({ peca: { conteudo, assinatura } }) => ({
-      certificado: conteudo.certificado,
-      titular: assinatura.titular,
-    })),
-  });
-  const idDoEsquema = await guardarNomesDeEsquema(
-    trx,
-    gravar.map(({ peca }) => peca.esquema.esquema),
   );
   const versaoDe = new Map<PecaComRegistro, number>();
   for (const rodada of semRepetir(gravar)) {
@@ -361,7 +430,7 @@ async function inserirVersoes(
         const { certificado } = item.peca.conteudo;
         const textos = {
           certificado: certificadoDe(certificado),
-          esquema: idDoEsquema(item.peca.esquema.esquema),
+          esquema: esquemaDe(item.peca.esquema.esquema),
         };
         return linhaDeVersao({ ...item, ...textos }, input.agora);
       }),
@@ -372,15 +441,17 @@ async function inserirVersoes(
       versaoDe.set(peca, versaoId);
     }
   }
-  await guardarConteudos(trx, {
-    contadorId: input.contadorId,
-    comprimidos: input.comprimidos,
-    destinoDe: ({ peca }) => {
-      const versaoId = versaoDe.get(peca);
-      if (versaoId === undefined) throw new Error('a content has no version');
-      return { versaoId, certificadoId: certificadoDe(peca.conteudo.certificado)?.id ?? null };
-    },
-  });
+  return versaoDe;
+}
+
+/** Where the bytes of a piece belong. @throws when its version was not inserted */
+function destinoDaPeca(
+  peca: PecaComRegistro,
+  { versaoDe, textos }: { versaoDe: ReadonlyMap<PecaComRegistro, number>; textos: Textos },
+): Destino {
+  const versaoId = versaoDe.get(peca);
+  if (versaoId === undefined) throw new Error('a content has no version');
+  return { versaoId, certificadoId: textos.certificadoDe(peca.conteudo.certificado)?.id ?? null };
 }
 
 /** Versions in rounds, no document twice in one: by its document each is known again once it has its id. */
@@ -450,7 +521,8 @@ async function trocarServidas(
     // Who stays keeps the name that the former version has for it.
     await queries.writeNomesDosParticipantes(trx, id);
     await queries.replaceDocumento(trx, id, linhaDeDocumento(registro, input));
-    await inserirParticipantes(trx, { contadorId: input.contadorId, participantes: novos });
+    await queries.insertParticipantes(trx, novos);
+    await anotarEmpresas(trx, { contadorId: input.contadorId, partes: partesDe(registro) });
     trocados.add(id);
   }
   return trocados;

@@ -8,6 +8,7 @@ import type { Deps } from '../deps.ts';
 import { gravarLotes } from '../documentos/store.ts';
 import type { PecaGravada, PecaLida, Trx } from '../documentos/tipos.ts';
 import { engineOf } from '../platform/db/engine.ts';
+import { together } from '../platform/db/together.ts';
 import { failpoint } from '../platform/jobs/failpoint.ts';
 import { formatOwner, type Owner } from '../platform/jobs/owner.ts';
 import { finishJob } from '../platform/jobs/queue.ts';
@@ -244,14 +245,13 @@ export class Gravador {
     for (const [index, [arquivo, fatias]] of byFile.entries()) {
       const { arquivoNumero, jobId } = arquivo.tarefa;
       const pecas = results[index] ?? [];
-      await insertItens(trx, { arquivoNumero, primeiraOrdem: arquivo.itens + 1, pecas });
       const { entradas, itensNaFronteira } = frontierAfter(arquivo, fatias);
       const progress = { jobId, tomadoPor: formatOwner(owner) };
-      const held = await updateProgress(trx, {
-        ...progress,
-        entradasProntas: entradas,
-        itensProntos: itensNaFronteira,
-      });
+      const primeiraOrdem = arquivo.itens + 1;
+      const [held] = await together(trx, [
+        () => updateProgress(trx, { ...progress, entradasProntas: entradas, itensProntos: itensNaFronteira }),
+        () => insertItens(trx, { arquivoNumero, primeiraOrdem, pecas }),
+      ]);
       if (!held) throw new LeaseLost(jobId);
       const status = fatias.at(-1)?.ultima ? await this.#finish(trx, { arquivo, agora }) : null;
       written.push({ pecas, status });

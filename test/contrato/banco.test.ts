@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
-import { type Generated, sql } from 'kysely';
+import { type Generated, sql, type Transaction } from 'kysely';
 import {
   connectForServer,
   connectHere,
@@ -16,6 +16,7 @@ import { engineOf } from '../../src/platform/db/engine.ts';
 import { LOCK, lockFor } from '../../src/platform/db/locks.ts';
 import { insertMany } from '../../src/platform/db/many-rows.ts';
 import { InThreadExecutor } from '../../src/platform/db/sqlite-executor.ts';
+import { together } from '../../src/platform/db/together.ts';
 import { criarBanco, semPostgres } from '../support/postgres/banco.ts';
 
 interface Tables {
@@ -365,6 +366,59 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         await assert.rejects(act([{ name: 'a', size: 1 }, { name: 'b' }]), TypeError);
         await assert.rejects(act([{ name: 'a' }, { name: 'b', size: 1 }]), TypeError);
         assert.deepEqual(await db.read.selectFrom('thing').select('id').execute(), []);
+      });
+
+      it('does acts of a transaction together, and gives what each has given in their order', async () => {
+        const add = (name: string) => (trx: Transaction<Tables>) =>
+          trx.insertInto('thing').values({ name }).returning('name').executeTakeFirstOrThrow();
+        const [first, second, third] = await db.write
+          .transaction()
+          .execute((trx) =>
+            together(trx, [
+              async () => `${(await add('a')(trx)).name}${(await add('b')(trx)).name}`,
+              () => add('c')(trx),
+              async () => 7,
+            ]),
+          );
+        assert.deepEqual([first, second?.name, third], ['ab', 'c', 7]);
+        const kept = await db.read.selectFrom('thing').select('name').orderBy('name').execute();
+        assert.deepEqual(
+          kept.map(({ name }) => name),
+          ['a', 'b', 'c'],
+        );
+      });
+
+      it('tells what failed first of acts done together, and none of them goes on behind the rollback', async () => {
+        await db.write.insertInto('thing').values({ name: 'twice' }).execute();
+        const ended: string[] = [];
+        const addMany = async (trx: Transaction<Tables>) => {
+          try {
+            for (let i = 0; i < 20; i++)
+              await trx
+                .insertInto('thing')
+                .values({ name: `many ${i}` })
+                .execute();
+          } finally {
+            ended.push('many');
+          }
+        };
+        const act = db.write
+          .transaction()
+          .execute((trx) =>
+            together(trx, [
+              () => addMany(trx),
+              () => trx.insertInto('thing').values({ name: 'twice' }).execute(),
+              () => addMany(trx),
+            ]),
+          );
+        await assert.rejects(act, /unique/i);
+        const [first] = ended;
+        assert.equal(first, 'many');
+        const kept = await db.read.selectFrom('thing').select('name').execute();
+        assert.deepEqual(
+          kept.map(({ name }) => name),
+          ['twice'],
+        );
       });
 
       it('undoes a transaction whose act fails, and lets the next one in', async () => {
