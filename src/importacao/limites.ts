@@ -33,7 +33,7 @@ export const ARQUIVOS_BYTES_EM_MEMORIA = 16_000_000;
 export const LOTE_ENTRADAS = 32;
 export const LOTE_BYTES = 1_000_000;
 /** Entries between unpacking and commit, with what their parsed form weighs: bounds the memory of an import. */
-export const EM_VOO_BYTES = 16_000_000;
+export const EM_VOO_BYTES = 20_000_000;
 export const ENTRADA_PESO_BYTES = 12_000;
 /** Documents in one transaction (measurements 2.3: larger ones gain nothing and hold the lock). */
 export const TRANSACAO_PECAS = 500;
@@ -42,14 +42,14 @@ export const TRANSACAO_PECAS = 500;
  * of the tables and indexes, and documents that are written together are compressed together. The first commits of an
  * import are smaller, each twice the one before: until there are so many pieces, the writer has nothing to do.
  */
-export const JUNTAR_PECAS = 256;
+export const JUNTAR_PECAS = 320;
 export const JUNTAR_PECAS_NO_INICIO = 64;
 /** Nothing that is read waits longer than this for more. */
 export const JUNTAR_MS = 100;
 /** A batch, and then a document, that keeps a reader longer than this is taken for a hang. */
 export const LEITURA_PRAZO_MS = 20_000;
-/** Tasks that a reader has at once, so that it goes on while the thread that hands them out is in a commit. */
-export const TAREFAS_DO_LEITOR = 8;
+/** Tasks that a reader has at once, so that it goes on while the thread that hands them out is in a commit: as much as one takes. */
+export const TAREFAS_DO_LEITOR = 10;
 /** Old space of one reader thread: the tree of a 10 MB document fits several times. */
 export const LEITOR_MEMORIA_MB = 512;
 /**
