@@ -76,21 +76,31 @@ describe('memory that goes round', () => {
   });
 
   test('of a file is kept, the larger of two, for the next file alone', () => {
-    const [smaller, larger] = [markedFile(3 * MB), markedFile(5 * MB)];
+    const [smaller, larger] = [markedFile(3 * MB), markedFile(8 * MB)];
     collectGarbage();
     const before = process.memoryUsage().arrayBuffers;
     giveFileMemory(larger);
     giveFileMemory(smaller);
-    assert.equal(before - process.memoryUsage().arrayBuffers, 3 * MB);
+    assert.equal(before - process.memoryUsage().arrayBuffers, 4 * MB);
     assert.equal(take(4 * MB).length, 4 * MB);
-    const more = takeFile(5 * MB + 1);
-    const again = takeFile(4 * MB);
+    const again = takeFile(5 * MB);
     const other = takeFile(4 * MB);
-    assert.deepEqual([more.length, again.length, other.length], [5 * MB + 1, 5 * MB, 4 * MB]);
-    assert.ok(isMarked(again));
-    for (const memory of [more, again, other]) giveFileMemory(memory);
+    assert.deepEqual([again.length, other.length], [8 * MB, 4 * MB]);
+    assert.ok(isMarked(again) && !isMarked(other));
+    for (const memory of [again, other]) giveFileMemory(memory);
     dropSpareMemory();
     assert.equal(takeFile(4 * MB).length, 4 * MB);
+  });
+
+  test('of a file has room for one that is a little larger; of one that is too large for it, it goes first', () => {
+    giveFileMemory(markedFile(9 * MB));
+    const again = takeFile(12 * MB);
+    assert.ok(again.length === 12 * MB && isMarked(again));
+    giveFileMemory(again);
+    collectGarbage();
+    const before = process.memoryUsage().arrayBuffers;
+    assert.ok(!isMarked(takeFile(12 * MB + 1)));
+    assert.equal(process.memoryUsage().arrayBuffers - before, 4 * MB);
   });
 
   test('of a small file goes round like any other', () => {
@@ -128,10 +138,10 @@ describe('memory that goes round', () => {
       giveMemory(memory);
       await pause(10);
     }
-    giveFileMemory(markedFile(3 * MB));
+    giveFileMemory(markedFile(4 * MB));
     collectGarbage();
     const before = process.memoryUsage().arrayBuffers;
     await pause(150);
-    assert.equal(before - process.memoryUsage().arrayBuffers, 3 * MB + 512 * KB);
+    assert.equal(before - process.memoryUsage().arrayBuffers, 4 * MB + 512 * KB);
   });
 });

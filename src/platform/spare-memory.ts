@@ -7,6 +7,9 @@ const UP_TO_BYTES = 2 * 1024 * 1024;
 /** Kept by one thread, besides that of a file. */
 const KEPT_BYTES = 16 * 1024 * 1024;
 
+/** Memory for a file has some such steps, so that one that is little larger fits into it too. */
+const FILE_STEP_BYTES = 4 * 1024 * 1024;
+
 /** Of this thread, by size. */
 const spare = new Map<number, ArrayBuffer[]>();
 let kept = 0;
@@ -32,14 +35,18 @@ export function takeMemory(length: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(memory);
 }
 
-/** The same for a whole file, of any size: one is kept, and only by who gives it back as that of a file. */
+/**
+ * The same for a whole file, of any size: one is kept, and only by who gives it back as that of a file. Where it is too
+ * small it goes first, so that there are not two.
+ */
 export function takeFileMemory(length: number): Uint8Array<ArrayBuffer> {
   if (length <= UP_TO_BYTES) return takeMemory(length);
   used = true;
-  if (large === null || large.byteLength < length) return Buffer.allocUnsafeSlow(length);
-  const memory = new Uint8Array(large);
+  const memory = large;
   large = null;
-  return memory;
+  if (memory && memory.byteLength >= length) return new Uint8Array(memory);
+  if (memory) releaseBytes(new Uint8Array(memory));
+  return Buffer.allocUnsafeSlow(Math.ceil(length / FILE_STEP_BYTES) * FILE_STEP_BYTES);
 }
 
 /** Gives memory back that `takeMemory` gave, here or in another thread. Nobody may look at it any more: it is empty for them. */
