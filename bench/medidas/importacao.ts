@@ -14,7 +14,7 @@ const DEADLINE_MS = 10 * 60_000;
 const MB = 1e6;
 const RECEITAS_EM_MS = 120_000;
 /** Imports of the same zip, each in an office of its own, where all of it is new; the middle one counts. */
-const TURNS = 3;
+const TURNS = 5;
 
 interface Corrida {
   /** From the answer to the PUT to `Uploaded`. */
