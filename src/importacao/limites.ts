@@ -33,7 +33,7 @@ export const ARQUIVOS_BYTES_EM_MEMORIA = 16_000_000;
 export const LOTE_ENTRADAS = 32;
 export const LOTE_BYTES = 1_000_000;
 /** Entries between unpacking and commit, with what their parsed form weighs: bounds the memory of an import. */
-export const EM_VOO_BYTES = 20_000_000;
+export const EM_VOO_BYTES = 16_000_000;
 export const ENTRADA_PESO_BYTES = 12_000;
 /** Documents in one transaction (measurements 2.3: larger ones gain nothing and hold the lock). */
 export const TRANSACAO_PECAS = 500;
