@@ -421,6 +421,27 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         );
       });
 
+      it('waits for what has begun also when an act fails before its first statement', async () => {
+        let added = 0;
+        const act = db.write.transaction().execute((trx) =>
+          together(trx, [
+            async () => {
+              for (; added < 20; added++)
+                await trx
+                  .insertInto('thing')
+                  .values({ name: `many ${added}` })
+                  .execute();
+            },
+            () => {
+              throw new Error('the act failed at once');
+            },
+          ]),
+        );
+        await assert.rejects(act, /the act failed at once/);
+        assert.equal(added, 20);
+        assert.deepEqual(await db.read.selectFrom('thing').select('name').execute(), []);
+      });
+
       it('undoes a transaction whose act fails, and lets the next one in', async () => {
         const act = db.write.transaction().execute(async (trx) => {
           await trx.insertInto('thing').values({ name: 'gone' }).execute();

@@ -25,16 +25,11 @@ export async function together<DB, T extends readonly unknown[]>(
   for (const [at, act] of acts.entries()) {
     if (at > 0) await nextTurn();
     if (failures.length > 0) break;
-    begun.push(
-      act().then(
-        (result) => {
-          results[at] = result;
-        },
-        (error: unknown) => {
-          failures.push(error);
-        },
-      ),
-    );
+    // An act may also throw at once, as it makes its rows.
+    const done = async () => {
+      results[at] = await act();
+    };
+    begun.push(done().catch((error: unknown) => void failures.push(error)));
   }
   await Promise.all(begun);
   if (failures.length > 0) throw failures[0];
