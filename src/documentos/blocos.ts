@@ -113,11 +113,7 @@ export async function guardarBlocos(
   trx: Trx,
   input: { contadorId: number; blocos: readonly Uint8Array[] },
 ): Promise<number[]> {
-  const rows = input.blocos.map((bytes) => ({
-    contador_id: input.contadorId,
-    soma: crc32(bytes),
-    bytes,
-  }));
+  const rows = input.blocos.map((bytes) => ({ contador_id: input.contadorId, soma: crc32(bytes), bytes }));
   const ids = await queries.insertBlocos(trx, rows);
   if (ids.length !== rows.length) throw new Error('a block was not inserted');
   return ids;

@@ -246,10 +246,11 @@ export class Gravador {
       const { arquivoNumero, jobId } = arquivo.tarefa;
       const pecas = results[index] ?? [];
       const { entradas, itensNaFronteira } = frontierAfter(arquivo, fatias);
-      const progress = { jobId, tomadoPor: formatOwner(owner) };
+      const tomadoPor = formatOwner(owner);
+      const progress = { jobId, tomadoPor, entradasProntas: entradas, itensProntos: itensNaFronteira };
       const primeiraOrdem = arquivo.itens + 1;
       const [held] = await together(trx, [
-        () => updateProgress(trx, { ...progress, entradasProntas: entradas, itensProntos: itensNaFronteira }),
+        () => updateProgress(trx, progress),
         () => insertItens(trx, { arquivoNumero, primeiraOrdem, pecas }),
       ]);
       if (!held) throw new LeaseLost(jobId);

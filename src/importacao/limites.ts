@@ -40,7 +40,7 @@ export const TRANSACAO_PECAS = 500;
 /**
  * On SQLite the writer waits until so many are there, as long as some are still being read: a commit writes whole pages
  * of the tables and indexes, and documents that are written together are compressed together. The first commits of an
- * import are smaller, each twice the one before: until there are so many pieces, the writer has nothing to do.
+ * import are smaller, each twice the one before, so that the writer begins while the readers are at the first batches.
  */
 export const JUNTAR_PECAS = 320;
 export const JUNTAR_PECAS_NO_INICIO = 64;
