@@ -215,30 +215,49 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         assert.equal(size, 42);
       });
 
-      it('keeps texts as they are in many rows and in lists, whatever they are to a server', async () => {
-        const names = ['a"b', 'a\\b', '\\"', 'NULL', '', '{x,y}', ',', ' a ', "it's", 'ção\n\t', '😀', '$1'];
-        await db.write.transaction().execute((trx) =>
-          insertMany(
-            trx,
-            'thing',
-            names.map((name) => ({ name })),
-          ).execute(),
-        );
-        const kept = await db.read.selectFrom('thing').select('name').orderBy('id').execute();
-        assert.deepEqual(
-          kept.map(({ name }) => name),
-          names,
-        );
-        const find = (wanted: readonly string[]) =>
-          db.read.selectFrom('thing').select('name').where('name', 'in', wanted).orderBy('id').execute();
-        const none = ['', 'x"', '\\', 'null'].map((text) => `${text}?`);
-        const wanted = names.filter((_, i) => i % 2 === 0);
-        assert.deepEqual(
-          (await find([...wanted, ...none])).map(({ name }) => name),
-          wanted,
-        );
-        assert.deepEqual(await find(none), []);
-      });
+      const texts = [
+        'a"b',
+        'a\\b',
+        '\\"',
+        'b\\',
+        'NULL',
+        '',
+        '{x,y}',
+        ',',
+        ' a ',
+        "it's",
+        '\\n',
+        '\\\\u0041',
+        '😀',
+        '$1',
+      ];
+      for (const [what, names] of [
+        ['texts', texts],
+        ['texts with control characters', [...texts, 'ção\n\t', '\\\n', '"\u001f"']],
+      ] as const)
+        it(`keeps ${what} as they are in many rows and in lists, whatever they are to a server`, async () => {
+          await db.write.transaction().execute((trx) =>
+            insertMany(
+              trx,
+              'thing',
+              names.map((name) => ({ name })),
+            ).execute(),
+          );
+          const kept = await db.read.selectFrom('thing').select('name').orderBy('id').execute();
+          assert.deepEqual(
+            kept.map(({ name }) => name),
+            names,
+          );
+          const find = (wanted: readonly string[]) =>
+            db.read.selectFrom('thing').select('name').where('name', 'in', wanted).orderBy('id').execute();
+          const none = ['', 'x"', '\\', 'null'].map((text) => `${text}?`);
+          const wanted = names.filter((_, i) => i % 2 === 0);
+          assert.deepEqual(
+            (await find([...wanted, ...none])).map(({ name }) => name),
+            wanted,
+          );
+          assert.deepEqual(await find(none), []);
+        });
 
       it('finds by long lists of numbers, and nothing in a list that has no value', async () => {
         const rows = Array.from({ length: 40 }, (_, i) => ({ name: `n${i}`, size: i % 10 === 0 ? null : i }));

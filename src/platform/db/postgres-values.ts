@@ -60,12 +60,20 @@ function withoutNul(text: string): string {
 
 /** What has a meaning inside a quoted element. */
 const QUOTED = /["\\]/g;
+/** What only JSON writes like this: both put `\` before a `"` or `\`, but behind it PostgreSQL reads a letter as itself. */
+const ESCAPED_LETTER = /\\[^"]/;
 
 /**
  * An array as PostgreSQL reads it (its manual, 8.15.2), of integers, flags and texts, or null. The driver would look at
- * each element as if it could be anything: that took as long as the rest of an import's rows.
+ * each element as if it could be anything: that took as long as the rest of an import's rows. Nearly all arrays read as
+ * JSON writes them, but for the brackets, and V8 writes JSON three times as fast as we do.
  */
 function arrayText(values: readonly unknown[]): string {
+  if (values.every(isAlikeInJson)) {
+    const json = JSON.stringify(values);
+    const isAlike = !json.includes('\\') || !ESCAPED_LETTER.test(json.replaceAll('\\\\', ''));
+    if (isAlike) return `{${json.slice(1, -1)}}`;
+  }
   let text = '{';
   for (let at = 0; at < values.length; at++) {
     if (at > 0) text += ',';
@@ -77,4 +85,8 @@ function arrayText(values: readonly unknown[]): string {
     else throw new TypeError(`an array for PostgreSQL holds ${typeof value}`);
   }
   return `${text}}`;
+}
+
+function isAlikeInJson(value: unknown): boolean {
+  return typeof value === 'string' || value === null || value === undefined || Number.isSafeInteger(value);
 }
