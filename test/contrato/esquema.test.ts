@@ -21,10 +21,11 @@ interface Column {
   hasDefault: boolean;
 }
 
-/** `table.column` → what it is; and `table: index` with its columns. */
+/** `table.column` → what it is; `table: index` with its columns; and `table.column → table` that it refers to. */
 interface Shape {
   columns: Map<string, Column>;
   indexes: Map<string, string>;
+  references: Set<string>;
 }
 
 const motivo = await semPostgres();
@@ -53,6 +54,21 @@ describe('the shape of the store', { skip: motivo ?? false }, () => {
       versions('sqlite').filter((version) => !versions('postgres').includes(version)),
       [],
     );
+  });
+
+  it('refers to the same tables', () => {
+    assert.ok(sqlite.references.size > 50);
+    assert.deepEqual([...postgres.references].sort(), [...sqlite.references].sort());
+  });
+
+  it('checks a reference that is no foreign key when rows come, when they change, and when what they refer to goes', async () => {
+    const { rows } = await client.query<{ quando: string; quantos: string }>(
+      `select quando, count(*) as quantos
+       from pg_trigger, substring(tgname from '^(?:referencia|mudanca|referido_por)_') as quando
+       where quando is not null group by quando`,
+    );
+    const quantos = Object.fromEntries(rows.map((row) => [row.quando, Number(row.quantos)]));
+    assert.deepEqual(quantos, { referencia_: 12, mudanca_: 12, referido_por_: 12 });
   });
 
   it('has the same columns', () => {
@@ -112,6 +128,7 @@ function shapeOfSqlite(): Shape {
   const ask = (text: string, ...values: unknown[]) => executor.execute(text, values).rows;
   const columns = new Map<string, Column>();
   const indexes = new Map<string, string>();
+  const references = new Set<string>();
   for (const { name: table } of ask(
     "select name from sqlite_master where type = 'table' and name not like 'sqlite%'",
   )) {
@@ -124,6 +141,9 @@ function shapeOfSqlite(): Shape {
         hasDefault: row.dflt_value !== null,
       });
     }
+    for (const { from, table: other } of ask('select * from pragma_foreign_key_list(?)', table)) {
+      references.add(`${table}.${from} → ${other}`);
+    }
     for (const { name: index, unique, origin } of ask('select * from pragma_index_list(?)', table)) {
       if (origin === 'pk') continue;
       const parts = ask('select name from pragma_index_info(?) order by seqno', index).map(
@@ -134,7 +154,7 @@ function shapeOfSqlite(): Shape {
     }
   }
   executor.close();
-  return { columns, indexes };
+  return { columns, indexes, references };
 }
 
 async function shapeOfPostgres(client: pg.Client): Promise<Shape> {
@@ -171,7 +191,19 @@ async function shapeOfPostgres(client: pg.Client): Promise<Shape> {
     if (SO_NO_POSTGRES.has(String(table))) continue;
     indexes.set(`${table}: ${label} (${parts})`, unique ? 'unique' : 'plain');
   }
-  return { columns, indexes };
+  return { columns, indexes, references: await referencesOfPostgres(client) };
+}
+
+/** Foreign keys, and what migration 0021 has made of some: a trigger that is called for the column and told the other table. */
+async function referencesOfPostgres(client: pg.Client): Promise<Set<string>> {
+  const { rows } = await client.query<{ reference: string }>(
+    `select k.conrelid::regclass || '.' || a.attname || ' → ' || k.confrelid::regclass as reference
+     from pg_constraint k join pg_attribute a on a.attrelid = k.conrelid and a.attnum = any (k.conkey) where k.contype = 'f'
+     union all
+     select tgrelid::regclass || '.' || substr(tgname, length('referencia_') + 1) || ' → ' || rtrim(encode(tgargs, 'escape'), '\\0')
+     from pg_trigger where tgname like 'referencia\\_%'`,
+  );
+  return new Set(rows.map(({ reference }) => reference));
 }
 
 /** Every integer of ours is one kind: how wide it is stored does not show. */

@@ -74,10 +74,15 @@ export async function shapesOf(client: pg.Client): Promise<TableShape[]> {
     left join pg_index i on i.indrelid = c.oid and i.indisprimary
     where c.relkind in ('r', 'p') and c.relpersistence = 'p' and not c.relispartition and c.relnamespace = current_schema()::regnamespace
     order by c.relname, a.attname collate "C"`);
+  // Foreign keys, and references that are checked for all rows of a statement: their trigger's argument names the other table.
   const references = await client.query<{ table: string; other: string }>(`
-    select distinct c.relname as table, f.relname as other from pg_constraint k
+    select c.relname as table, f.relname as other from pg_constraint k
     join pg_class c on c.oid = k.conrelid join pg_class f on f.oid = k.confrelid
-    where k.contype = 'f' and c.relnamespace = current_schema()::regnamespace`);
+    where k.contype = 'f' and c.relnamespace = current_schema()::regnamespace
+    union
+    select c.relname, rtrim(encode(t.tgargs, 'escape'), '\\0') from pg_trigger t
+    join pg_class c on c.oid = t.tgrelid
+    where t.tgname like 'referencia\\_%' and c.relnamespace = current_schema()::regnamespace`);
   const tables = Map.groupBy(columns.rows, ({ table }) => table);
   return [...tables].map(([name, rows]) => ({
     name,

@@ -1,0 +1,141 @@
+/**
+ * What refers to a row that is not there is refused, and so is taking away what is referred to: on SQLite by foreign keys,
+ * on PostgreSQL for what an import writes by triggers (migration 0021).
+ */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Kysely, sql } from 'kysely';
+import {
+  abrirCofre,
+  type Cofre,
+  chaveDe,
+  comEnvios,
+  DESTINATARIO,
+  EMITENTE,
+  evento,
+  nota,
+} from '../../src/documentos/cofre-testing.ts';
+import { MOTOR } from '../support/motor.ts';
+
+interface Referencia {
+  filho: string;
+  coluna: string;
+  pai: string;
+  chave: string;
+  /** Of a row that is inserted beside the one that it is like: what must not be the same. */
+  outro?: Record<string, unknown>;
+}
+
+const para = (filho: string, coluna: string, pai: string, outro?: Record<string, unknown>): Referencia => ({
+  filho,
+  coluna,
+  pai,
+  chave: pai === 'arquivo' ? 'numero' : 'id',
+  ...(outro && { outro }),
+});
+
+/** With `outro`: tables that others refer to, so that a row of theirs cannot make room for the one that is inserted. */
+const REFERENCIAS: readonly Referencia[] = [
+  para('documento', 'contador_id', 'contador', { chave: chaveDe({ numero: 99 }) }),
+  para('versao', 'documento_id', 'documento', { servida: 0 }),
+  para('participante', 'documento_id', 'documento'),
+  para('conteudo', 'versao_id', 'versao'),
+  para('conteudo', 'bloco_id', 'bloco'),
+  para('bloco', 'contador_id', 'contador', {}),
+  para('participacao', 'cliente_id', 'cliente'),
+  para('participacao', 'documento_id', 'documento'),
+  para('entrada', 'cliente_id', 'cliente'),
+  para('entrada', 'documento_id', 'documento'),
+  para('contagem', 'cliente_id', 'cliente'),
+  para('item', 'arquivo_numero', 'arquivo'),
+];
+
+const NINGUEM = 987_654_321;
+
+describe(`references between rows (${MOTOR})`, () => {
+  let cofre: Cofre;
+  before(async () => {
+    cofre = await abrirCofre();
+    for (const cliente of [EMITENTE, DESTINATARIO]) await cofre.registrar(cliente);
+    await cofre.gravar(...[1, 2, 3, 4, 5].map((numero) => nota({ numero })), evento(chaveDe({ numero: 1 })));
+    await comEnvios(cofre);
+    const [arquivo] = await rowsOf(cofre.db.write, 'arquivo');
+    await sql`insert into item (arquivo_numero, ordem, caminho, especie, resultado) values (${arquivo?.numero}, 1, '', 'NFe', 'armazenado')`.execute(
+      cofre.db.write,
+    );
+  });
+  after(() => cofre.db.close());
+
+  for (const { filho, coluna, pai, chave, outro } of REFERENCIAS) {
+    it(`lets no row of ${filho} be inserted whose ${coluna} is nobody's`, async () => {
+      await refused(async (trx) => {
+        const row = await oneThatRefers(trx, { filho, coluna });
+        const { id, ...rest } = row;
+        if (!outro) await deleteLike(trx, filho, row);
+        await insert(trx, filho, { ...rest, ...outro, [coluna]: NINGUEM });
+      });
+    });
+
+    it(`lets no row of ${filho} be given a ${coluna} that is nobody's`, async () => {
+      await refused((trx) =>
+        sql`update ${sql.table(filho)} set ${sql.ref(coluna)} = ${NINGUEM} where ${sql.ref(coluna)} = (
+          select max(${sql.ref(coluna)}) from ${sql.table(filho)})`.execute(trx),
+      );
+    });
+
+    it(`lets no row of ${pai} go as long as ${filho} refers to it`, async () => {
+      await refused((trx) =>
+        sql`delete from ${sql.table(pai)} where ${sql.ref(chave)} in (select ${sql.ref(coluna)} from ${sql.table(filho)})`.execute(
+          trx,
+        ),
+      );
+    });
+
+    if (outro) continue;
+    it(`lets a row of ${filho} be inserted as it was, with its own ${coluna}`, async () => {
+      await cofre.db.write.transaction().execute(async (trx) => {
+        const row = await oneThatRefers(trx, { filho, coluna });
+        await deleteLike(trx, filho, row);
+        await insert(trx, filho, row);
+      });
+    });
+  }
+
+  /** In a transaction that is gone afterwards. */
+  async function refused(act: (trx: Cofre['db']['write']) => Promise<unknown>): Promise<void> {
+    await assert.rejects(
+      cofre.db.write.transaction().execute(act),
+      (error: Error & { code?: string }) =>
+        error.code === '23503' || /FOREIGN KEY constraint failed/.test(error.message),
+    );
+  }
+});
+
+type Row = Record<string, unknown>;
+
+async function rowsOf(db: Kysely<never> | Cofre['db']['write'], table: string): Promise<Row[]> {
+  return (await sql<Row>`select * from ${sql.table(table)}`.execute(db as Kysely<unknown>)).rows;
+}
+
+async function oneThatRefers(
+  trx: Cofre['db']['write'],
+  { filho, coluna }: Pick<Referencia, 'filho' | 'coluna'>,
+): Promise<Row> {
+  const row = (await rowsOf(trx, filho)).find((one) => one[coluna] !== null);
+  assert.ok(row, `no row of ${filho} refers by ${coluna}`);
+  return row;
+}
+
+async function deleteLike(trx: Cofre['db']['write'], table: string, row: Row): Promise<void> {
+  const same = Object.entries(row)
+    .filter(([, value]) => value !== null && !(value instanceof Uint8Array))
+    .map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
+  await sql`delete from ${sql.table(table)} where ${sql.join(same, sql` and `)}`.execute(trx);
+}
+
+async function insert(trx: Cofre['db']['write'], table: string, row: Row): Promise<void> {
+  const columns = sql.join(Object.keys(row).map((column) => sql.ref(column)));
+  await sql`insert into ${sql.table(table)} (${columns}) values (${sql.join(Object.values(row))})`.execute(
+    trx,
+  );
+}
