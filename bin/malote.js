@@ -52,9 +52,10 @@ const ALLOCATOR = {
  * (half of THREAD_JOVEM_MB, which this setting would otherwise overrule): a thousand uploads at once would else take 100 MB
  * more. Old garbage is collected when there is as much of it as of what is alive: V8 would let it grow to three times that,
  * 50 MB for the same uploads. Collected at a third already, it costs the first reading of pages a third of its speed.
- * The slow compiler is for what runs ten times as often as V8 thinks: the readers' loops come there at once, while the
- * thousands of functions of an import that its fast compiler has done well enough (the same speed without the slow one)
- * cost a twentieth of each of the first ten imports of a process.
+ * The slow compiler is for what runs ten times as often as V8 thinks: loops come there at once, while the thousands of
+ * functions that its fast compiler has done well enough would each cost the first minutes of a process. During an import it
+ * comes sooner (`slow-compiler.ts`), so that what runs once a document has been there when the rehearsal after the start is
+ * done: else all of that comes in the fourth and fifth import of 5,000, a tenth of its time. Pages are made with the late one.
  */
 const ENGINE = [
   '--no-parallel-scavenge',

@@ -26,7 +26,10 @@ import { JOB_IMPORTAR, STATUS_ARQUIVO } from './tipos.ts';
 
 const AMOSTRAS = new URL('../../amostras/', import.meta.url);
 
-/** With a fifth of them the first real file took a fifth longer; with more hardly less (measured). */
+/**
+ * With a fifth of them the first real file took a fifth longer; with more hardly less (measured). Together 9,300 documents,
+ * more than the slow compiler waits for (`slow-compiler.ts`).
+ */
 const RODADAS = 15;
 /** Files in work at once, each in an office of its own, where all of it is new: more batches than one reader takes. */
 const ARQUIVOS = 10;

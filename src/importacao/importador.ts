@@ -18,6 +18,7 @@ import {
   SURROUNDINGS_RETRY_MS,
 } from '../platform/jobs/queue.ts';
 import { HEARTBEAT_MS, LeaseWatch, renewLeases, takeOverJobs } from '../platform/jobs/takeover.ts';
+import { withEagerCompiler } from '../platform/slow-compiler.ts';
 import { dropSpareMemoryOnceIdle } from '../platform/spare-memory.ts';
 import { type ArquivoAberto, Gravador, LeaseLost } from './gravar.ts';
 import type { Leitor } from './leitores.ts';
@@ -214,7 +215,9 @@ export class Importador {
       signal.throwIfAborted();
       if (tarefa.tentativas > MAX_FAILURES) return await this.#giveUp(tarefa);
       arquivo = await this.#gravador.open(tarefa);
-      await processFile({ ...this.#deps, gravador: this.#gravador, emVoo: this.#emVoo }, { arquivo, signal });
+      const input = { arquivo, signal };
+      const deps = { ...this.#deps, gravador: this.#gravador, emVoo: this.#emVoo };
+      await withEagerCompiler(() => processFile(deps, input));
     } catch (error) {
       await this.#guarded('put back', () => this.#afterFailure({ tarefa, arquivo, signal, error }));
     } finally {
