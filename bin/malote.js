@@ -53,9 +53,9 @@ const ALLOCATOR = {
  * more. Old garbage is collected when there is as much of it as of what is alive: V8 would let it grow to three times that,
  * 50 MB for the same uploads. Collected at a third already, it costs the first reading of pages a third of its speed.
  * The slow compiler is for what runs ten times as often as V8 thinks: loops come there at once, while the thousands of
- * functions that its fast compiler has done well enough would each cost the first minutes of a process. During an import it
- * comes sooner (`slow-compiler.ts`), so that what runs once a document has been there when the rehearsal after the start is
- * done: else all of that comes in the fourth and fifth import of 5,000, a tenth of its time. Pages are made with the late one.
+ * functions that its fast compiler has done well enough would each cost the first minutes of a process. In the rehearsal after
+ * the start it comes sooner (`slow-compiler.ts`): else what runs once a document comes in the fourth and fifth import of 5,000,
+ * a tenth of its time. Not during real work: who reads pages would wait for what these need.
  */
 const ENGINE = [
   '--no-parallel-scavenge',

@@ -18,6 +18,7 @@ import { applyMigrations } from '../platform/db/migrate.ts';
 import { InThreadExecutor } from '../platform/db/sqlite-executor.ts';
 import { ownerHere } from '../platform/jobs/owner.ts';
 import { addJob } from '../platform/jobs/queue.ts';
+import { withEagerCompiler } from '../platform/slow-compiler.ts';
 import { Importador } from './importador.ts';
 import type { Leitor } from './leitores.ts';
 import { emptyMetrics } from './metrics.ts';
@@ -28,7 +29,7 @@ const AMOSTRAS = new URL('../../amostras/', import.meta.url);
 
 /**
  * With a fifth of them the first real file took a fifth longer; with more hardly less (measured). Together 9,300 documents,
- * more than the slow compiler waits for (`slow-compiler.ts`).
+ * more than the slow compiler then waits for (`slow-compiler.ts`).
  */
 const RODADAS = 15;
 /** Files in work at once, each in an office of its own, where all of it is new: more batches than one reader takes. */
@@ -89,7 +90,7 @@ async function ensaiarEmMemoria(deps: Ensaio): Promise<number> {
         const contadorId = await abrirEscritorio({ db, clock: deps.clock }, { codigoCrm, clientes });
         await porNaFila({ db, clock: deps.clock }, { contadorId, bytes: zip.length });
       }
-      await importar({ ...deps, db, zip });
+      await withEagerCompiler(() => importar({ ...deps, db, zip }));
     }
     return rodadas;
   } finally {

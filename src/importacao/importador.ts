@@ -18,7 +18,6 @@ import {
   SURROUNDINGS_RETRY_MS,
 } from '../platform/jobs/queue.ts';
 import { HEARTBEAT_MS, LeaseWatch, renewLeases, takeOverJobs } from '../platform/jobs/takeover.ts';
-import { withEagerCompiler } from '../platform/slow-compiler.ts';
 import { dropSpareMemoryOnceIdle } from '../platform/spare-memory.ts';
 import { type ArquivoAberto, Gravador, LeaseLost } from './gravar.ts';
 import type { Leitor } from './leitores.ts';
@@ -215,9 +214,7 @@ export class Importador {
       signal.throwIfAborted();
       if (tarefa.tentativas > MAX_FAILURES) return await this.#giveUp(tarefa);
       arquivo = await this.#gravador.open(tarefa);
-      const input = { arquivo, signal };
-      const deps = { ...this.#deps, gravador: this.#gravador, emVoo: this.#emVoo };
-      await withEagerCompiler(() => processFile(deps, input));
+      await processFile({ ...this.#deps, gravador: this.#gravador, emVoo: this.#emVoo }, { arquivo, signal });
     } catch (error) {
       await this.#guarded('put back', () => this.#afterFailure({ tarefa, arquivo, signal, error }));
     } finally {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { withEagerCompiler } from './slow-compiler.ts';
 
 const LATE = '--invocation-count-for-turbofan=30000';
-const EAGER = '--invocation-count-for-turbofan=8000';
+const EAGER = '--invocation-count-for-turbofan=3000';
 
 function engine(...args: string[]) {
   const flags: string[] = [];
