@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import {
   abrirCofre,
   type Cofre,
@@ -102,7 +102,7 @@ describe(`references between rows (${MOTOR})`, () => {
   }
 
   /** In a transaction that is gone afterwards. */
-  async function refused(act: (trx: Cofre['db']['write']) => Promise<unknown>): Promise<void> {
+  async function refused(act: (trx: Db) => Promise<unknown>): Promise<void> {
     await assert.rejects(
       cofre.db.write.transaction().execute(act),
       (error: Error & { code?: string }) =>
@@ -111,29 +111,27 @@ describe(`references between rows (${MOTOR})`, () => {
   }
 });
 
+type Db = Cofre['db']['write'];
 type Row = Record<string, unknown>;
 
-async function rowsOf(db: Kysely<never> | Cofre['db']['write'], table: string): Promise<Row[]> {
-  return (await sql<Row>`select * from ${sql.table(table)}`.execute(db as Kysely<unknown>)).rows;
+async function rowsOf(db: Db, table: string): Promise<Row[]> {
+  return (await sql<Row>`select * from ${sql.table(table)}`.execute(db)).rows;
 }
 
-async function oneThatRefers(
-  trx: Cofre['db']['write'],
-  { filho, coluna }: Pick<Referencia, 'filho' | 'coluna'>,
-): Promise<Row> {
+async function oneThatRefers(trx: Db, { filho, coluna }: Pick<Referencia, 'filho' | 'coluna'>): Promise<Row> {
   const row = (await rowsOf(trx, filho)).find((one) => one[coluna] !== null);
   assert.ok(row, `no row of ${filho} refers by ${coluna}`);
   return row;
 }
 
-async function deleteLike(trx: Cofre['db']['write'], table: string, row: Row): Promise<void> {
+async function deleteLike(trx: Db, table: string, row: Row): Promise<void> {
   const same = Object.entries(row)
     .filter(([, value]) => value !== null && !(value instanceof Uint8Array))
     .map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
   await sql`delete from ${sql.table(table)} where ${sql.join(same, sql` and `)}`.execute(trx);
 }
 
-async function insert(trx: Cofre['db']['write'], table: string, row: Row): Promise<void> {
+async function insert(trx: Db, table: string, row: Row): Promise<void> {
   const columns = sql.join(Object.keys(row).map((column) => sql.ref(column)));
   await sql`insert into ${sql.table(table)} (${columns}) values (${sql.join(Object.values(row))})`.execute(
     trx,
