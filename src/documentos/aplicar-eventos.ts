@@ -7,7 +7,7 @@ import { effectiveStatus, type StatusEfetivo } from '../fiscal/status.ts';
 import type { EfeitoEvento } from '../fiscal/tipos.ts';
 import { aplicarContagens, type Delta } from './contagens.ts';
 import { comPapelMaisForte } from './entregar.ts';
-import { findParticipantes, insertParticipantes } from './queries.ts';
+import { addParticipantes, findParticipantes } from './queries.ts';
 import { findPapeisListados, findParticipacoes, upsertParticipacoes } from './queries-entradas.ts';
 import {
   type DaMesmaChave,
@@ -26,12 +26,12 @@ interface Grupo {
 /**
  * @param input.chaves keys of everything that is new or changed in this transaction
  * @param input.trocados documents whose served version has changed: their status is derived even without events
- * @returns ids of the events whose parties may have grown
+ * @returns ids of the documents whose status was derived anew, and of their events, whose parties may have grown
  */
 export async function aplicarEventos(
   trx: Trx,
   input: { contadorId: number; chaves: readonly string[]; trocados: ReadonlySet<number> },
-): Promise<number[]> {
+): Promise<{ documentos: number[]; eventos: number[] }> {
   const { contadorId, chaves, trocados } = input;
   const eventos = await findPorChaves(trx, { contadorId, chaves, classe: 'evento' });
   // Most documents have no event: only those are looked at that have one, or another version.
@@ -40,7 +40,10 @@ export async function aplicarEventos(
   const grupos = agrupar({ documentos, eventos, trocados });
   await estenderParticipantes(trx, grupos);
   await derivarStatus(trx, grupos);
-  return grupos.flatMap((grupo) => grupo.eventos.map((evento) => evento.id));
+  return {
+    documentos: grupos.map(({ documento }) => documento.id),
+    eventos: grupos.flatMap(({ eventos: todos }) => todos.map((evento) => evento.id)),
+  };
 }
 
 /** Documents that have events, or another version; the others need nothing. */
@@ -69,7 +72,7 @@ async function estenderParticipantes(trx: Trx, grupos: readonly Grupo[]): Promis
     ),
   );
   if (rows.length === 0) return;
-  await insertParticipantes(trx, rows);
+  await addParticipantes(trx, rows);
   await fortalecerPapeis(trx, [...new Set(rows.map((row) => row.documento_id))]);
 }
 

@@ -41,11 +41,11 @@ export interface Comprimidos<T> {
 
 /**
  * Compresses new contents of one office. It needs none of their rows, so that it can be done while the database writes.
- * @param clientes whose feeds the documents are in, from {@link clientesEntre}
+ * @param clientes whose feeds the documents are in, by CPF or CNPJ
  */
 export function comprimirConteudos<T extends ConteudoAGuardar>(
   conteudos: readonly T[],
-  clientes: ReadonlySet<string>,
+  clientes: ReadonlyMap<string, unknown>,
 ): Comprimidos<T> {
   const { grupos, sozinhos } = agrupar(conteudos, clientes);
   return {
@@ -97,17 +97,6 @@ export async function guardarConteudos<T extends ConteudoAGuardar>(
   await queries.insertConteudos(trx, [...emBlocos, ...sozinhos]);
 }
 
-/** Which parties of these documents are clients of the office; nobody where a block would not come of it. */
-export async function clientesEntre(
-  trx: Trx,
-  input: { contadorId: number; documentos: readonly (readonly { cpfCnpj: string }[])[] },
-): Promise<ReadonlySet<string>> {
-  const { contadorId, documentos } = input;
-  if (documentos.length < MIN_POR_BLOCO) return new Set();
-  const cpfCnpjs = [...new Set(documentos.flatMap((partes) => partes.map(({ cpfCnpj }) => cpfCnpj)))];
-  return new Set(await queries.findClientesEntre(trx, { contadorId, cpfCnpjs }));
-}
-
 /** @returns the ids of blocks. @throws when one was not inserted: its documents would be lost */
 export async function guardarBlocos(
   trx: Trx,
@@ -122,7 +111,7 @@ export async function guardarBlocos(
 /** Which documents share a block, and which have none. */
 function agrupar<T extends ConteudoAGuardar>(
   conteudos: readonly T[],
-  clientes: ReadonlySet<string>,
+  clientes: ReadonlyMap<string, unknown>,
 ): { grupos: T[][]; sozinhos: T[] } {
   const pequenos = conteudos.filter(({ conteudo }) => !conteudo.comprimido);
   const empresas = porEmpresa(pequenos, clientes);
@@ -163,7 +152,7 @@ function repartir<T extends ConteudoAGuardar>(conteudos: readonly T[]): T[][] {
  */
 function porEmpresa<T extends ConteudoAGuardar>(
   conteudos: readonly T[],
-  clientes: ReadonlySet<string>,
+  clientes: ReadonlyMap<string, unknown>,
 ): T[][] {
   const quantos = new Map<string, number>();
   for (const { partes } of conteudos)

@@ -38,6 +38,7 @@ function strength(papel: Papel): number {
 
 /**
  * Numbers entries in order of arrival (document id) and writes them, their listing rows and the daily counts.
+ * @param input.novas no document twice for a client
  * @returns how many entries were made
  */
 export async function entregar(
@@ -52,6 +53,7 @@ export async function entregar(
 
   const entradas: TabelaEntrada[] = [];
   const listadas: queries.Participacao[] = [];
+  const listadasDeNovo: queries.Participacao[] = [];
   const deltas: Delta[] = [];
   for (const { anterior, ...nova } of ordered) {
     const nsu = (counters.get(nova.cliente_id) ?? Number.NaN) + 1;
@@ -63,21 +65,17 @@ export async function entregar(
       documento_id: nova.documento_id,
       importado_em: input.agora,
     });
-    listadas.push({ ...nova, nsu });
+    (anterior ? listadasDeNovo : listadas).push({ ...nova, nsu });
     if (anterior) deltas.push({ linha: anterior, quantidade: -1 });
     deltas.push({ linha: nova, quantidade: 1 });
   }
   const ultimos = [...counters].map(([clienteId, ultimoNsu]) => ({ clienteId, ultimoNsu }));
   await together(trx, [
     () => queries.insertEntradas(trx, entradas),
-    () => queries.upsertParticipacoes(trx, soAsUltimas(listadas)),
+    () => queries.insertParticipacoes(trx, listadas),
+    () => queries.upsertParticipacoes(trx, listadasDeNovo),
     () => aplicarContagens(trx, deltas),
     () => queries.updateCounters(trx, ultimos),
   ]);
   return entradas.length;
-}
-
-/** PostgreSQL refuses to touch a row twice in one upsert. */
-function soAsUltimas(rows: readonly queries.Participacao[]): queries.Participacao[] {
-  return [...new Map(rows.map((row) => [`${row.cliente_id}/${row.documento_id}`, row])).values()];
 }

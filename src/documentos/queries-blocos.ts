@@ -28,24 +28,6 @@ export async function insertBlocos(trx: Trx, rows: readonly Insertable<TabelaBlo
   return rows.flatMap((row) => ids.get(row) ?? []);
 }
 
-/** Which of these are clients of an office; its unique key. */
-export async function findClientesEntre(
-  trx: Trx,
-  input: { contadorId: number; cpfCnpjs: readonly string[] },
-): Promise<string[]> {
-  const found: string[] = [];
-  for (const part of idChunks(input.cpfCnpjs)) {
-    const rows = await trx
-      .selectFrom('cliente')
-      .select('cpf_cnpj')
-      .where('contador_id', '=', input.contadorId)
-      .where('cpf_cnpj', 'in', part)
-      .execute();
-    found.push(...rows.map(({ cpf_cnpj }) => cpf_cnpj));
-  }
-  return found;
-}
-
 /** One block; primary key. */
 export async function findBloco(trx: Trx, id: number): Promise<Selectable<TabelaBloco> | undefined> {
   return trx.selectFrom('bloco').selectAll().where('id', '=', id).executeTakeFirst();

@@ -82,6 +82,24 @@ export async function findListados(trx: Trx, documentoIds: readonly number[]): P
   return found;
 }
 
+/** Which of these are clients of an office, and under what id; its unique key. */
+export async function findClientesEntre(
+  trx: Trx,
+  input: { contadorId: number; cpfCnpjs: readonly string[] },
+): Promise<Map<string, number>> {
+  const found = new Map<string, number>();
+  for (const part of idChunks(input.cpfCnpjs)) {
+    const rows = await trx
+      .selectFrom('cliente')
+      .select(['id', 'cpf_cnpj'])
+      .where('contador_id', '=', input.contadorId)
+      .where('cpf_cnpj', 'in', part)
+      .execute();
+    for (const { id, cpf_cnpj } of rows) found.set(cpf_cnpj, id);
+  }
+  return found;
+}
+
 /** What a registered client plays in a document; one row for each papel. */
 export interface PapelDeCliente {
   cliente_id: number;
@@ -266,6 +284,11 @@ export async function updateCounters(
 
 export async function insertEntradas(trx: Trx, rows: readonly TabelaEntrada[]): Promise<void> {
   for (const part of rowBatches(rows)) await insertMany(trx, 'entrada', part).execute();
+}
+
+/** Listing rows of documents that these clients have not seen. */
+export async function insertParticipacoes(trx: Trx, rows: readonly Participacao[]): Promise<void> {
+  for (const part of rowBatches(rows.map(emCodigos))) await insertMany(trx, 'participacao', part).execute();
 }
 
 /** A document that gets a second entry keeps one listing row, which shows the newest NSU. */

@@ -174,7 +174,13 @@ export async function deleteParticipantesAntigos(
     .execute();
 }
 
+/** Parties of documents that have none yet, none of them twice. */
 export async function insertParticipantes(trx: Trx, rows: readonly TabelaParticipante[]): Promise<void> {
+  for (const part of rowBatches(rows)) await insertMany(trx, 'participante', part).execute();
+}
+
+/** Parties of documents that have some, which stay as they are. */
+export async function addParticipantes(trx: Trx, rows: readonly TabelaParticipante[]): Promise<void> {
   for (const part of rowBatches(rows)) {
     await insertMany(trx, 'participante', part)
       .onConflict((conflict) => conflict.columns(['documento_id', 'papel', 'cpf_cnpj']).doNothing())

@@ -5,19 +5,21 @@
  */
 import type { Insertable } from 'kysely';
 import type { TabelaParticipante, TabelaVersao } from '../banco/tabelas.ts';
+import { withoutRepeats } from '../fiscal/dfe/participantes.ts';
+import type { Participante } from '../fiscal/tipos.ts';
 import { LOCK, lockFor } from '../platform/db/locks.ts';
 import { together } from '../platform/db/together.ts';
 import { aplicarEventos } from './aplicar-eventos.ts';
 import {
   type Comprimidos,
   type ConteudoAGuardar,
-  clientesEntre,
   comprimirConteudos,
   type Destino,
   guardarBlocos,
   guardarConteudos,
 } from './blocos.ts';
 import { type CertificadoGuardado, enxugarTitular, guardarCertificados } from './certificados.ts';
+import { clientesEntre, papeisDosNovos } from './clientes-dos-novos.ts';
 import { PAPEL_EM_CODIGO } from './codigos.ts';
 import { type DecisaoDaPeca, decidir, paraVersao, type Versao } from './decidir.ts';
 import { anotarEmpresas } from './empresas.ts';
@@ -36,15 +38,7 @@ import { escreverProtocolo, lerProtocolo } from './protocolo-guardado.ts';
 import * as queries from './queries.ts';
 import * as entradas from './queries-entradas.ts';
 import { type Contexto, gravada } from './resultado.ts';
-import type {
-  CertificadoCortado,
-  Lote,
-  PecaGravada,
-  PecaLida,
-  RegistroAGuardar,
-  RegistroSemItens,
-  Trx,
-} from './tipos.ts';
+import type { CertificadoCortado, Lote, PecaGravada, PecaLida, RegistroSemItens, Trx } from './tipos.ts';
 
 type PecaComRegistro = Extract<PecaLida, { kind: 'registro' }>;
 
@@ -97,12 +91,12 @@ async function gravarDoContador(
   ]);
   const decididas = decidirTodas(lotes, candidatos);
 
-  const novos = novosDe(candidatos);
+  const novos = novosDe(candidatos, scope);
   const [, guardados, textos] = await together(trx, [
-    () => inserirDocumentos(trx, { contadorId, agora, candidatos, novos }),
+    () => inserirDocumentos(trx, { candidatos, novos }),
     () => guardarBytes(trx, { contadorId, conteudos: conteudosDe(candidatos), clientes }),
     () => guardarTextos(trx, { contadorId, candidatos }),
-    () => anotarEmpresas(trx, { contadorId, partes: novos.flatMap(({ registro }) => partesDe(registro)) }),
+    () => anotarEmpresas(trx, { contadorId, partes: novos.flatMap((novo) => partesDe(novo.participantes)) }),
   ]);
   const [versaoDe] = await together(trx, [
     () => inserirVersoes(trx, { agora, candidatos, textos }),
@@ -113,12 +107,27 @@ async function gravarDoContador(
     () => aplicar(trx, { ...scope, candidatos }),
     () => guardarConteudos(trx, { ...guardados, destinoDe }),
   ]);
-  const { ids, trocados, esperados } = efeitos;
-  await entregarTodos(trx, { ids, trocados, agora, homologacao: scope.homologacao });
+  const { esperados } = efeitos;
+  const intactos = novos.filter(
+    ({ candidato }) => !candidato.trocado && !efeitos.tocados.has(idDe(candidato)),
+  );
+  const papeis = papeisDosNovos(
+    intactos.map((novo) => ({ id: idDe(novo.candidato), ...novo })),
+    clientes,
+  );
+  const semOsIntactos = semEstes(intactos.map(({ candidato }) => idDe(candidato)));
+  const entregues = await entregarTodos(trx, {
+    papeis,
+    ids: semOsIntactos(efeitos.ids),
+    trocados: efeitos.trocados,
+    agora,
+    homologacao: scope.homologacao,
+  });
 
+  const outros = semOsIntactos([...candidatos.values()].map(idDe));
   const contexto: Contexto = {
     homologacao: scope.homologacao,
-    visiveis: await visiveis(trx, [...candidatos.values()].map(idDe)),
+    visiveis: new Set([...entregues, ...(await entradas.findListados(trx, outros))]),
     esperados,
   };
   for (const [index, lote] of lotes.entries()) {
@@ -137,7 +146,8 @@ async function gravarDoContador(
 /**
  * What new documents and versions change of others: events and documents take note of each other, and what was expected
  * has come.
- * @returns ids: all documents that somebody may see now who has not seen them
+ * @returns ids: all documents that somebody may see now who has not seen them; tocados: those whose rows are not as they
+ * were inserted
  */
 async function aplicar(
   trx: Trx,
@@ -147,20 +157,32 @@ async function aplicar(
     agora: number;
     candidatos: Map<string, Candidato>;
   },
-): Promise<{ ids: number[]; trocados: Set<number>; esperados: ReadonlySet<string> }> {
+): Promise<Efeitos> {
   const { contadorId, lotes, agora, candidatos } = input;
   const trocados = await trocarServidas(trx, { contadorId, agora, candidatos });
   const esperados = await anotarEsperados(trx, { contadorId, agora, lotes });
   const mudados = [...candidatos.values()].filter((candidato) => candidato.novo || candidato.trocado);
   const chaves = [...new Set(mudados.flatMap(({ gravar }) => gravar.map(({ peca }) => peca.registro.chave)))];
-  const eventos = await aplicarEventos(trx, { contadorId, chaves, trocados });
+  const { documentos, eventos } = await aplicarEventos(trx, { contadorId, chaves, trocados });
   await cumprirEsperados(trx, {
     contadorId,
     agora,
     chegaram: chavesDeProducao(mudados, 'documento'),
     anunciadas: chavesDeProducao(mudados, 'evento'),
   });
-  return { ids: [...new Set([...mudados.map(idDe), ...eventos])], trocados, esperados };
+  return {
+    ids: [...new Set([...mudados.map(idDe), ...eventos])],
+    tocados: new Set([...documentos, ...eventos]),
+    trocados,
+    esperados,
+  };
+}
+
+interface Efeitos {
+  ids: number[];
+  tocados: ReadonlySet<number>;
+  trocados: ReadonlySet<number>;
+  esperados: ReadonlySet<string>;
 }
 
 /** What was decided of a piece, and the document that it is of; of a piece that is no record, nothing. */
@@ -295,29 +317,28 @@ function decidirPeca(
   return { decisao, candidato };
 }
 
-/** A document that the batch brings, with what it is known by: the record that came first. */
+/** A document that the batch brings, with its row and its parties as the record that came first has them. */
 interface Novo {
   candidato: Candidato;
-  registro: RegistroAGuardar;
+  linha: queries.LinhaDeDocumento;
+  participantes: readonly Participante[];
 }
 
-function novosDe(candidatos: Map<string, Candidato>): Novo[] {
+function novosDe(candidatos: Map<string, Candidato>, scope: { contadorId: number; agora: number }): Novo[] {
   return [...candidatos.values()].flatMap((candidato) => {
     const [primeira] = candidato.gravar;
-    return candidato.novo && primeira ? [{ candidato, registro: primeira.peca.registro }] : [];
+    if (!candidato.novo || !primeira) return [];
+    const { registro } = primeira.peca;
+    const participantes = withoutRepeats(participantesDe(registro));
+    return { candidato, linha: linhaDeDocumento(registro, scope), participantes };
   });
 }
 
 async function inserirDocumentos(
   trx: Trx,
-  input: {
-    contadorId: number;
-    agora: number;
-    candidatos: Map<string, Candidato>;
-    novos: readonly Novo[];
-  },
+  input: { candidatos: Map<string, Candidato>; novos: readonly Novo[] },
 ): Promise<void> {
-  const linhas = input.novos.map(({ registro }) => linhaDeDocumento(registro, input));
+  const linhas = input.novos.map(({ linha }) => linha);
   for (const row of await queries.insertDocumentos(trx, linhas)) {
     const candidato = input.candidatos.get(chaveDaLinha(row, row.identidade));
     if (candidato) candidato.id = row.id;
@@ -331,22 +352,21 @@ async function inserirParticipantes(
   const { contadorId, novos } = input;
   await queries.insertParticipantes(
     trx,
-    novos.flatMap(({ candidato, registro }) =>
-      linhasDeParticipantes(registro, { contadorId, id: idDe(candidato) }),
+    novos.flatMap(({ candidato, participantes }) =>
+      linhasDeParticipantes(participantes, { contadorId, id: idDe(candidato) }),
     ),
   );
 }
 
 /** The parties with their names as they stand in the document. */
-function partesDe(registro: RegistroSemItens): { cpf_cnpj: string; nome: string | null }[] {
-  return participantesDe(registro).map(({ cpfCnpj, nome }) => ({ cpf_cnpj: cpfCnpj, nome }));
+function partesDe(participantes: readonly Participante[]): { cpf_cnpj: string; nome: string | null }[] {
+  return participantes.map(({ cpfCnpj, nome }) => ({ cpf_cnpj: cpfCnpj, nome }));
 }
 
 function linhasDeParticipantes(
-  registro: RegistroSemItens,
+  participantes: readonly Participante[],
   input: { contadorId: number; id: number },
 ): TabelaParticipante[] {
-  const participantes = participantesDe(registro);
   const nomes = nomesGuardados(participantes);
   return participantes.map((parte, at) => ({
     documento_id: input.id,
@@ -377,7 +397,7 @@ function conteudosDe(candidatos: Map<string, Candidato>): ConteudoDePeca[] {
  */
 async function guardarBytes(
   trx: Trx,
-  input: { contadorId: number; conteudos: readonly ConteudoDePeca[]; clientes: ReadonlySet<string> },
+  input: { contadorId: number; conteudos: readonly ConteudoDePeca[]; clientes: ReadonlyMap<string, number> },
 ): Promise<{ comprimidos: Comprimidos<ConteudoDePeca>; blocos: readonly number[] }> {
   const { contadorId } = input;
   const comprimidos = comprimirConteudos(input.conteudos, input.clientes);
@@ -516,28 +536,44 @@ async function trocarServidas(
     if (!candidato.trocado) continue;
     const id = idDe(candidato);
     const { registro } = candidato.trocado;
-    const novos = linhasDeParticipantes(registro, { contadorId: input.contadorId, id });
+    const participantes = participantesDe(registro);
+    const novos = linhasDeParticipantes(participantes, { contadorId: input.contadorId, id });
     await queries.deleteParticipantesAntigos(trx, { documentoId: id, novos: novos.map((p) => p.cpf_cnpj) });
     // Who stays keeps the name that the former version has for it.
     await queries.writeNomesDosParticipantes(trx, id);
     await queries.replaceDocumento(trx, id, linhaDeDocumento(registro, input));
-    await queries.insertParticipantes(trx, novos);
-    await anotarEmpresas(trx, { contadorId: input.contadorId, partes: partesDe(registro) });
+    await queries.addParticipantes(trx, novos);
+    await anotarEmpresas(trx, { contadorId: input.contadorId, partes: partesDe(participantes) });
     trocados.add(id);
   }
   return trocados;
 }
 
+/**
+ * @param input.papeis what clients play in documents that nobody has seen yet
+ * @param input.ids other documents that somebody may see now
+ * @returns the documents that were given to somebody
+ */
 async function entregarTodos(
   trx: Trx,
-  input: { ids: readonly number[]; trocados: ReadonlySet<number>; agora: number; homologacao: boolean },
-): Promise<void> {
-  const emFalta = (await entradas.findParticipacoesEmFalta(trx, input.ids)).filter(
-    (row) => row.ambiente === 1 || input.homologacao,
-  );
-  const novas = comPapelMaisForte(emFalta);
+  input: {
+    papeis: readonly entradas.PapelDeCliente[];
+    ids: readonly number[];
+    trocados: ReadonlySet<number>;
+    agora: number;
+    homologacao: boolean;
+  },
+): Promise<Set<number>> {
+  const emFalta = [...input.papeis, ...(await entradas.findParticipacoesEmFalta(trx, input.ids))];
+  const novas = comPapelMaisForte(emFalta.filter((row) => row.ambiente === 1 || input.homologacao));
   const denovo = await outraEntrada(trx, input.trocados);
   await entregar(trx, { novas: [...novas, ...denovo], agora: input.agora });
+  return new Set(novas.map((nova) => nova.documento_id));
+}
+
+function semEstes(fora: readonly number[]): (ids: readonly number[]) => number[] {
+  const conjunto = new Set(fora);
+  return (ids) => ids.filter((id) => !conjunto.has(id));
 }
 
 /** A document that was replaced by a better version is announced again to all who have it. */
@@ -551,8 +587,4 @@ async function outraEntrada(trx: Trx, trocados: ReadonlySet<number>): Promise<No
 
 function chaveDeListagem(linha: { cliente_id: number; documento_id: number }): string {
   return `${linha.cliente_id}/${linha.documento_id}`;
-}
-
-async function visiveis(trx: Trx, ids: readonly number[]): Promise<Set<number>> {
-  return new Set(await entradas.findListados(trx, ids));
 }

@@ -1,0 +1,56 @@
+/**
+ * Which clients take part in documents that a batch brings. Of a document whose rows have just been inserted this follows
+ * from the rows, without asking for them again: what `findParticipacoesEmFalta` would answer.
+ */
+import type { Flag } from '../banco/tabelas.ts';
+import type { Participante } from '../fiscal/tipos.ts';
+import type { LinhaDeDocumento } from './queries.ts';
+import { findClientesEntre, type PapelDeCliente } from './queries-entradas.ts';
+import type { Trx } from './tipos.ts';
+
+/** A document as it was inserted. */
+export interface Inserido {
+  id: number;
+  linha: LinhaDeDocumento;
+  participantes: readonly Participante[];
+}
+
+const SEM_CARTA: Flag = 0;
+
+/**
+ * Clients among the parties of these documents, by CPF or CNPJ. With the office locked nobody becomes one until the
+ * transaction ends (`registerCliente`).
+ */
+export async function clientesEntre(
+  trx: Trx,
+  input: { contadorId: number; documentos: readonly (readonly Participante[])[] },
+): Promise<ReadonlyMap<string, number>> {
+  const { contadorId, documentos } = input;
+  const cpfCnpjs = [...new Set(documentos.flatMap((partes) => partes.map(({ cpfCnpj }) => cpfCnpj)))];
+  return findClientesEntre(trx, { contadorId, cpfCnpjs });
+}
+
+/** @param clientes from {@link clientesEntre} */
+export function papeisDosNovos(
+  novos: readonly Inserido[],
+  clientes: ReadonlyMap<string, number>,
+): PapelDeCliente[] {
+  return novos.flatMap(({ id, linha, participantes }) =>
+    participantes.flatMap(({ papel, cpfCnpj }) => {
+      const clienteId = clientes.get(cpfCnpj);
+      if (clienteId === undefined) return [];
+      return {
+        cliente_id: clienteId,
+        documento_id: id,
+        papel,
+        ambiente: linha.ambiente,
+        classe: linha.classe,
+        modelo: linha.modelo,
+        emitido_em: linha.emitido_em,
+        dia: linha.dia,
+        status: linha.status,
+        carta_correcao: SEM_CARTA,
+      };
+    }),
+  );
+}
