@@ -122,7 +122,7 @@ function columnsOf(lists: readonly (readonly unknown[])[]): Column[] | null {
   if (lists.length < FROM_ROWS) return null;
   const columns: Column[] = [];
   for (let at = 0; at < (lists[0]?.length ?? 0); at++) {
-    const column = columnOf(lists.map((list) => list[at]));
+    const column = columnOf(valuesAt(lists, at));
     if (column === null) return null;
     columns.push(column);
   }
@@ -136,19 +136,33 @@ function listOf(values: readonly unknown[]): Extract<Column, { kind: 'array' }> 
   return column?.kind === 'array' && !values.includes(null) ? column : null;
 }
 
-/** What a column is, by its values; null when they are not of one kind. An integer fits any column of integers. */
-function columnOf(values: readonly unknown[]): Column | null {
-  const given = values.filter((value) => value !== null && value !== undefined);
-  if (given.length === 0) return { kind: 'null' };
-  if (given.every((value) => typeof value === 'string')) return { kind: 'array', type: 'text[]', values };
-  if (given.every(isInteger)) return { kind: 'array', type: 'bigint[]', values };
-  if (given.every((value) => value instanceof Uint8Array))
-    return { kind: 'bytes', values: values as (Uint8Array | null)[] };
-  return null;
+function valuesAt(lists: readonly (readonly unknown[])[], at: number): unknown[] {
+  const values: unknown[] = [];
+  for (const list of lists) values.push(list[at]);
+  return values;
 }
 
-function isInteger(value: unknown): boolean {
-  return typeof value === 'bigint' || typeof value === 'boolean' || Number.isSafeInteger(value);
+/** What a column is, by its values; null when they are not of one kind. An integer fits any column of integers. */
+function columnOf(values: readonly unknown[]): Column | null {
+  let kind: Kind | null = null;
+  for (const value of values) {
+    if (value === null || value === undefined) continue;
+    const its = kindOf(value);
+    if (its === null || (kind !== null && its !== kind)) return null;
+    kind = its;
+  }
+  if (kind === null) return { kind: 'null' };
+  if (kind === 'bytes') return { kind, values: values as (Uint8Array | null)[] };
+  return { kind: 'array', type: kind === 'text' ? 'text[]' : 'bigint[]', values };
+}
+
+type Kind = 'text' | 'integer' | 'bytes';
+
+function kindOf(value: unknown): Kind | null {
+  if (typeof value === 'string') return 'text';
+  if (typeof value === 'bigint' || typeof value === 'boolean' || Number.isSafeInteger(value))
+    return 'integer';
+  return value instanceof Uint8Array ? 'bytes' : null;
 }
 
 /** Offsets count from 1; null where there are no bytes. */
