@@ -1,0 +1,147 @@
+/**
+ * The documents of a batch while it is being decided: what the office knows of each, and what is to be stored of it.
+ */
+import { type DecisaoDaPeca, decidir, paraVersao, type Versao } from './decidir.ts';
+import { ehProtocolado, identidadeDe } from './identidade.ts';
+import { lerProtocolo } from './protocolo-guardado.ts';
+import * as queries from './queries.ts';
+import type { Lote, PecaLida, RegistroSemItens, Trx } from './tipos.ts';
+
+export type PecaComRegistro = Extract<PecaLida, { kind: 'registro' }>;
+
+/** A document while its batch is being decided. */
+export interface Candidato {
+  /** null until its row is inserted. */
+  id: number | null;
+  novo: boolean;
+  versoes: Versao[];
+  /** Pieces whose bytes are to be stored, each with the outcome that made it so. */
+  gravar: { peca: PecaComRegistro; arquivoNumero: number; versao: Versao }[];
+  /** The served version has changed in this batch. */
+  trocado: PecaComRegistro | null;
+}
+
+/** What was decided of a piece, and the document that it is of; of a piece that is no record, nothing. */
+export interface Decidida {
+  decisao: DecisaoDaPeca | null;
+  candidato: Candidato | null;
+}
+export const NADA_DECIDIDO: Decidida = { decisao: null, candidato: null };
+
+export function idDe(candidato: Candidato): number {
+  if (candidato.id === null) throw new Error('a document has not been given its row');
+  return candidato.id;
+}
+
+function chaveDeCandidato(registro: RegistroSemItens): string {
+  return chaveDaLinha(registro, identidadeDe(registro));
+}
+
+export function chaveDaLinha(
+  { ambiente, classe, chave }: Pick<queries.DocumentoInserido, 'ambiente' | 'classe' | 'chave'>,
+  identidade: string,
+): string {
+  return `${ambiente}|${classe}|${chave}|${identidade}`;
+}
+
+/** Loads what the office knows of every document that the batch brings. */
+export async function conhecer(
+  trx: Trx,
+  input: { contadorId: number; registros: readonly RegistroSemItens[] },
+): Promise<Map<string, Candidato>> {
+  const { registros } = input;
+  const daChave = await queries.findByChaves(trx, {
+    contadorId: input.contadorId,
+    chaves: [...new Set(registros.map(({ chave }) => chave))],
+    ambientes: [...new Set(registros.map(({ ambiente }) => ambiente))].sort(),
+    classes: [...new Set(registros.map(({ classe }) => classe))].sort(),
+  });
+  if (daChave.length === 0) return new Map();
+  const procurados = new Set(registros.map(chaveDeCandidato));
+  // A key has other events than those that the batch brings.
+  const linhas = daChave.filter((linha) => procurados.has(chaveDaLinha(linha, linha.identidade)));
+  const versoes = Map.groupBy(
+    await queries.findVersoes(
+      trx,
+      linhas.map((linha) => linha.id),
+    ),
+    (versao) => versao.documento_id,
+  );
+  const candidatos = new Map<string, Candidato>();
+  for (const linha of linhas) {
+    candidatos.set(chaveDaLinha(linha, linha.identidade), {
+      id: linha.id,
+      novo: false,
+      // Of a document that was deleted nothing is known any more: what comes is stored as if it were new.
+      versoes: (versoes.get(linha.id) ?? []).filter(naoExcluida).map((row) => ({
+        sha256: row.sha256,
+        digest: row.digest,
+        protocolado: row.protocolado === 1,
+        nProt: row.protocolo ? lerProtocolo(row.protocolo, row.digest).nProt : null,
+        integra: row.assinatura === 'integra',
+        assinada: row.assinatura !== 'sem_assinatura',
+        cancelada: row.servida === 1 && linha.status_protocolo === 'Cancelada',
+        servida: row.servida === 1,
+      })),
+      gravar: [],
+      trocado: null,
+    });
+  }
+  return candidatos;
+}
+
+function naoExcluida(row: queries.VersaoConhecida): boolean {
+  return row.sha256 !== '';
+}
+
+/** Decides piece by piece, in order: a second copy within the batch meets the first one. */
+export function decidirTodas(lotes: readonly Lote[], candidatos: Map<string, Candidato>): Decidida[][] {
+  return lotes.map(({ arquivoNumero, pecas }) =>
+    pecas.map((peca) =>
+      peca.kind === 'registro' ? decidirPeca({ peca, arquivoNumero }, candidatos) : NADA_DECIDIDO,
+    ),
+  );
+}
+
+function decidirPeca(
+  { peca, arquivoNumero }: { peca: PecaComRegistro; arquivoNumero: number },
+  candidatos: Map<string, Candidato>,
+): Decidida {
+  const { registro } = peca;
+  const nova = paraVersao({
+    sha256: peca.conteudo.sha256,
+    digest: registro.digest,
+    protocolado: ehProtocolado(registro),
+    nProt: registro.protocolo?.nProt ?? null,
+    assinatura: peca.assinatura.resultado,
+    cancelada: registro.classe === 'documento' && registro.statusProtocolo === 'Cancelada',
+  });
+  const key = chaveDeCandidato(registro);
+  const candidato = candidatos.get(key);
+  if (!candidato) {
+    nova.servida = true;
+    const gravar = [{ peca, arquivoNumero, versao: nova }];
+    const novo: Candidato = { id: null, novo: true, versoes: [nova], gravar, trocado: null };
+    candidatos.set(key, novo);
+    return { decisao: { kind: 'novo' }, candidato: novo };
+  }
+  const decisao: DecisaoDaPeca =
+    candidato.versoes.length === 0
+      ? { kind: 'atualizado' }
+      : decidir({
+          conhecidas: candidato.versoes,
+          nova,
+          porProtocolo: registro.classe !== 'documento',
+          temRascunho: registro.classe === 'documento' && registro.chave.length === 44,
+        });
+  const stores = decisao.kind === 'atualizado' || decisao.kind === 'conflito';
+  if (!stores) return { decisao, candidato };
+  if (decisao.kind === 'atualizado' || decisao.serve) {
+    for (const versao of candidato.versoes) versao.servida = false;
+    nova.servida = true;
+    candidato.trocado = peca;
+  }
+  candidato.versoes.push(nova);
+  candidato.gravar.push({ peca, arquivoNumero, versao: nova });
+  return { decisao, candidato };
+}
