@@ -27,6 +27,9 @@ export interface ConteudoAGuardar {
   conteudo: ConteudoPreparado;
 }
 
+/** Whether a CPF or CNPJ is a client's, in whose feed its documents are. */
+type Clientes = Pick<ReadonlySet<string>, 'has'>;
+
 /** Where a content belongs, known once its rows are there. */
 export interface Destino {
   versaoId: number;
@@ -41,11 +44,10 @@ export interface Comprimidos<T> {
 
 /**
  * Compresses new contents of one office. It needs none of their rows, so that it can be done while the database writes.
- * @param clientes whose feeds the documents are in, by CPF or CNPJ
  */
 export function comprimirConteudos<T extends ConteudoAGuardar>(
   conteudos: readonly T[],
-  clientes: ReadonlyMap<string, unknown>,
+  clientes: Clientes,
 ): Comprimidos<T> {
   const { grupos, sozinhos } = agrupar(conteudos, clientes);
   return {
@@ -111,7 +113,7 @@ export async function guardarBlocos(
 /** Which documents share a block, and which have none. */
 function agrupar<T extends ConteudoAGuardar>(
   conteudos: readonly T[],
-  clientes: ReadonlyMap<string, unknown>,
+  clientes: Clientes,
 ): { grupos: T[][]; sozinhos: T[] } {
   const pequenos = conteudos.filter(({ conteudo }) => !conteudo.comprimido);
   const empresas = porEmpresa(pequenos, clientes);
@@ -150,10 +152,7 @@ function repartir<T extends ConteudoAGuardar>(conteudos: readonly T[]): T[][] {
  * Documents of each company, those of an issuer beside each other. The company is the client in whose feed they are: of a
  * document's parties, or of the clients among them, the one that most documents of the batch have.
  */
-function porEmpresa<T extends ConteudoAGuardar>(
-  conteudos: readonly T[],
-  clientes: ReadonlyMap<string, unknown>,
-): T[][] {
+function porEmpresa<T extends ConteudoAGuardar>(conteudos: readonly T[], clientes: Clientes): T[][] {
   const quantos = new Map<string, number>();
   for (const { partes } of conteudos)
     for (const parte of new Set(partes)) quantos.set(parte, (quantos.get(parte) ?? 0) + 1);

@@ -4,16 +4,10 @@
  */
 import type { Flag } from '../banco/tabelas.ts';
 import type { Participante } from '../fiscal/tipos.ts';
-import type { LinhaDeDocumento } from './queries.ts';
+import { idDe } from './candidatos.ts';
+import type { Novo } from './inserir.ts';
 import { findClientesEntre, type PapelDeCliente } from './queries-entradas.ts';
 import type { Trx } from './tipos.ts';
-
-/** A document as it was inserted. */
-export interface Inserido {
-  id: number;
-  linha: LinhaDeDocumento;
-  participantes: readonly Participante[];
-}
 
 const SEM_CARTA: Flag = 0;
 
@@ -30,18 +24,21 @@ export async function clientesEntre(
   return findClientesEntre(trx, { contadorId, cpfCnpjs });
 }
 
-/** @param clientes from {@link clientesEntre} */
+/**
+ * @param novos whose rows are there, as they were inserted
+ * @param clientes from {@link clientesEntre}
+ */
 export function papeisDosNovos(
-  novos: readonly Inserido[],
+  novos: readonly Novo[],
   clientes: ReadonlyMap<string, number>,
 ): PapelDeCliente[] {
-  return novos.flatMap(({ id, linha, participantes }) =>
+  return novos.flatMap(({ candidato, linha, participantes }) =>
     participantes.flatMap(({ papel, cpfCnpj }) => {
       const clienteId = clientes.get(cpfCnpj);
       if (clienteId === undefined) return [];
       return {
         cliente_id: clienteId,
-        documento_id: id,
+        documento_id: idDe(candidato),
         papel,
         ambiente: linha.ambiente,
         classe: linha.classe,

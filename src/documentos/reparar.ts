@@ -181,7 +181,7 @@ async function replaceBytes(
   });
   await apagarBytes(trx, id);
   const destino = { versaoId: id, certificadoId: certificadoDe(conteudo.certificado)?.id ?? null };
-  const comprimidos = comprimirConteudos([{ chave, partes: [], conteudo }], new Map());
+  const comprimidos = comprimirConteudos([{ chave, partes: [], conteudo }], new Set());
   await guardarConteudos(trx, { comprimidos, blocos: [], destinoDe: () => destino });
 }
 

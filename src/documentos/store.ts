@@ -130,7 +130,7 @@ async function aplicar(
   });
   return {
     ids: [...new Set([...mudados.map(idDe), ...eventos])],
-    tocados: new Set([...documentos, ...eventos]),
+    tocados: new Set([...trocados, ...documentos, ...eventos]),
     trocados,
     esperados,
   };
@@ -193,10 +193,8 @@ async function entregarTodos(
   },
 ): Promise<ReadonlySet<number>> {
   const { clientes, efeitos, agora, homologacao } = input;
-  const intactos = input.novos
-    .filter(({ candidato }) => !candidato.trocado && !efeitos.tocados.has(idDe(candidato)))
-    .map((novo) => ({ id: idDe(novo.candidato), ...novo }));
-  const ids = new Set(intactos.map(({ id }) => id));
+  const intactos = input.novos.filter(({ candidato }) => !efeitos.tocados.has(idDe(candidato)));
+  const ids = new Set(intactos.map(({ candidato }) => idDe(candidato)));
   const semIntactos = (todos: readonly number[]) => todos.filter((id) => !ids.has(id));
 
   const emFalta = await entradas.findParticipacoesEmFalta(trx, semIntactos(efeitos.ids));

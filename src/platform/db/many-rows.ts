@@ -66,18 +66,17 @@ export function insertMany<DB, T extends keyof DB & string>(
 }
 
 function valuesOf(row: Record<string, unknown>, columns: readonly string[]): unknown[] {
+  const own = Object.keys(row);
+  if (own.length > columns.length) throw new TypeError('a row to be inserted has more columns');
   // Rows are nearly always made by one literal: then the values are there in the order of the columns.
-  const values = hasInOrder(row, columns) ? Object.values(row) : columns.map((column) => row[column]);
+  const values = areSame(own, columns) ? Object.values(row) : columns.map((column) => row[column]);
   const missing = values.indexOf(undefined);
   if (missing >= 0) throw new TypeError(`a row to be inserted has no value for ${columns[missing]}`);
   return values;
 }
 
-/** @throws TypeError when there are others */
-function hasInOrder(row: Record<string, unknown>, columns: readonly string[]): boolean {
-  const own = Object.keys(row);
+function areSame(own: readonly string[], columns: readonly string[]): boolean {
   let at = 0;
   while (at < columns.length && own[at] === columns[at]) at += 1;
-  if (own.length > columns.length) throw new TypeError('a row to be inserted has more columns');
   return at === columns.length;
 }
