@@ -36,6 +36,10 @@ export interface Destino {
   certificadoId: number | null;
 }
 
+export interface Destinos<T> {
+  of(conteudo: T): Destino;
+}
+
 /** Contents as they are to be stored: compressed, together or alone. */
 export interface Comprimidos<T> {
   blocos: { partes: readonly T[]; bytes: Uint8Array }[];
@@ -51,10 +55,7 @@ export function comprimirConteudos<T extends ConteudoAGuardar>(
 ): Comprimidos<T> {
   const { grupos, sozinhos } = agrupar(conteudos, clientes);
   return {
-    blocos: grupos.map((partes) => ({
-      partes,
-      bytes: fecharBloco(partes.map(({ conteudo }) => conteudo.bytes)),
-    })),
+    blocos: grupos.map((partes) => ({ partes, bytes: fecharBloco(partes.map(bytesDe)) })),
     sozinhos: sozinhos.map((parte) => ({ parte, ...comprimir(parte.conteudo) })),
   };
 }
@@ -66,37 +67,53 @@ export async function guardarConteudos<T extends ConteudoAGuardar>(
     comprimidos: Comprimidos<T>;
     /** Ids of the blocks, in their order. */
     blocos: readonly number[];
-    destinoDe: (conteudo: T) => Destino;
+    destinos: Destinos<T>;
   },
 ): Promise<void> {
-  const { comprimidos, blocos, destinoDe } = input;
-  const emBlocos = comprimidos.blocos.flatMap(({ partes }, at) =>
-    partes.map((um, posicao): Insertable<TabelaConteudo> => {
-      const { versaoId, certificadoId } = destinoDe(um);
-      return {
-        versao_id: versaoId,
-        formato: formatoEmBloco(um.conteudo),
-        soma: 0,
-        bytes: EMPTY,
-        certificado_id: certificadoId,
-        bloco_id: blocos[at] ?? null,
-        posicao,
-      };
-    }),
-  );
-  const sozinhos = comprimidos.sozinhos.map(({ parte, formato, bytes }): Insertable<TabelaConteudo> => {
-    const { versaoId, certificadoId } = destinoDe(parte);
-    return {
-      versao_id: versaoId,
-      formato,
-      soma: crc32(bytes),
-      bytes,
-      certificado_id: certificadoId,
-      bloco_id: null,
-      posicao: null,
-    };
-  });
-  await queries.insertConteudos(trx, [...emBlocos, ...sozinhos]);
+  const { comprimidos, blocos, destinos } = input;
+  const linhas: Insertable<TabelaConteudo>[] = [];
+  for (const [at, { partes }] of comprimidos.blocos.entries()) {
+    const blocoId = blocos[at] ?? null;
+    for (const [posicao, parte] of partes.entries())
+      linhas.push(linhaEmBloco({ conteudo: parte.conteudo, blocoId, posicao }, destinos.of(parte)));
+  }
+  for (const { parte, formato, bytes } of comprimidos.sozinhos)
+    linhas.push(linhaSozinha({ formato, bytes }, destinos.of(parte)));
+  await queries.insertConteudos(trx, linhas);
+}
+
+function linhaEmBloco(
+  lugar: { conteudo: ConteudoPreparado; blocoId: number | null; posicao: number },
+  { versaoId, certificadoId }: Destino,
+): Insertable<TabelaConteudo> {
+  return {
+    versao_id: versaoId,
+    formato: formatoEmBloco(lugar.conteudo),
+    soma: 0,
+    bytes: EMPTY,
+    certificado_id: certificadoId,
+    bloco_id: lugar.blocoId,
+    posicao: lugar.posicao,
+  };
+}
+
+function linhaSozinha(
+  { formato, bytes }: { formato: number; bytes: Uint8Array },
+  { versaoId, certificadoId }: Destino,
+): Insertable<TabelaConteudo> {
+  return {
+    versao_id: versaoId,
+    formato,
+    soma: crc32(bytes),
+    bytes,
+    certificado_id: certificadoId,
+    bloco_id: null,
+    posicao: null,
+  };
+}
+
+function bytesDe({ conteudo }: ConteudoAGuardar): Uint8Array {
+  return conteudo.bytes;
 }
 
 /** @returns the ids of blocks. @throws when one was not inserted: its documents would be lost */
@@ -115,7 +132,9 @@ function agrupar<T extends ConteudoAGuardar>(
   conteudos: readonly T[],
   clientes: Clientes,
 ): { grupos: T[][]; sozinhos: T[] } {
-  const pequenos = conteudos.filter(({ conteudo }) => !conteudo.comprimido);
+  const pequenos: T[] = [];
+  const grandes: T[] = [];
+  for (const um of conteudos) (um.conteudo.comprimido ? grandes : pequenos).push(um);
   const empresas = porEmpresa(pequenos, clientes);
   const doBloco = empresas.filter((daEmpresa) => daEmpresa.length >= MIN_DA_EMPRESA);
   const restam = empresas.filter((daEmpresa) => daEmpresa.length < MIN_DA_EMPRESA).flat();
@@ -123,10 +142,7 @@ function agrupar<T extends ConteudoAGuardar>(
   const large = (grupo: readonly T[]) => grupo.length >= MIN_POR_BLOCO;
   return {
     grupos: grupos.filter(large),
-    sozinhos: [
-      ...conteudos.filter(({ conteudo }) => conteudo.comprimido),
-      ...grupos.filter((grupo) => !large(grupo)).flat(),
-    ],
+    sozinhos: [...grandes, ...grupos.filter((grupo) => !large(grupo)).flat()],
   };
 }
 
@@ -153,25 +169,45 @@ function repartir<T extends ConteudoAGuardar>(conteudos: readonly T[]): T[][] {
  * document's parties, or of the clients among them, the one that most documents of the batch have.
  */
 function porEmpresa<T extends ConteudoAGuardar>(conteudos: readonly T[], clientes: Clientes): T[][] {
-  const quantos = new Map<string, number>();
+  const pesos = new Map<string, number>();
   for (const { partes } of conteudos)
-    for (const parte of new Set(partes)) quantos.set(parte, (quantos.get(parte) ?? 0) + 1);
+    for (const parte of new Set(partes)) pesos.set(parte, (pesos.get(parte) ?? 0) + 1);
   // A supplier of several clients may have more of the batch than any of them, but nobody reads its feed.
-  const peso = (parte: string) => (quantos.get(parte) ?? 0) + (clientes.has(parte) ? conteudos.length : 0);
-  const deQuem = ({ partes }: T) =>
-    partes.reduce((one, other) => (peso(other) > peso(one) ? other : one), '');
-  // Behind UF and month a key has the issuer, then model, series and number (MOC 2.2.6).
-  const lugares = new Map(conteudos.map((um) => [um, um.chave.slice(6)]));
-  const lugarDe = (um: T) => lugares.get(um) ?? '';
-  return [...Map.groupBy(conteudos, deQuem).values()].map((daEmpresa) =>
-    // Those of one place stay in their order.
-    daEmpresa.sort((a, b) => compare(lugarDe(a), lugarDe(b))),
-  );
+  for (const [parte, peso] of pesos) if (clientes.has(parte)) pesos.set(parte, peso + conteudos.length);
+  const empresas = new Map<string, NoLugar<T>[]>();
+  for (const um of conteudos) {
+    const empresa = comMaisPeso(um.partes, pesos);
+    // Behind UF and month a key has the issuer, then model, series and number (MOC 2.2.6).
+    const noLugar = { um, lugar: um.chave.slice(6) };
+    const daEmpresa = empresas.get(empresa);
+    if (daEmpresa) daEmpresa.push(noLugar);
+    else empresas.set(empresa, [noLugar]);
+  }
+  // Those of one place stay in their order.
+  return [...empresas.values()].map((daEmpresa) => daEmpresa.sort(byLugar).map(semLugar) as T[]);
 }
 
-function compare(one: string, other: string): number {
+interface NoLugar<T> {
+  um: T;
+  lugar: string;
+}
+
+function byLugar({ lugar: one }: NoLugar<unknown>, { lugar: other }: NoLugar<unknown>): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;
+}
+
+function semLugar<T>({ um }: NoLugar<T>): T {
+  return um;
+}
+
+function comMaisPeso(partes: readonly string[], pesos: ReadonlyMap<string, number>): string {
+  let [chosen, most] = ['', 0];
+  for (const parte of partes) {
+    const peso = pesos.get(parte) ?? 0;
+    if (peso > most) [chosen, most] = [parte, peso];
+  }
+  return chosen;
 }
 
 /**

@@ -96,11 +96,14 @@ function naoExcluida(row: queries.VersaoConhecida): boolean {
 
 /** Decides piece by piece, in order: a second copy within the batch meets the first one. */
 export function decidirTodas(lotes: readonly Lote[], candidatos: Map<string, Candidato>): Decidida[][] {
-  return lotes.map(({ arquivoNumero, pecas }) =>
-    pecas.map((peca) =>
-      peca.kind === 'registro' ? decidirPeca({ peca, arquivoNumero }, candidatos) : NADA_DECIDIDO,
-    ),
-  );
+  return lotes.map(({ arquivoNumero, pecas }) => {
+    const decididas: Decidida[] = [];
+    for (const peca of pecas)
+      decididas.push(
+        peca.kind === 'registro' ? decidirPeca({ peca, arquivoNumero }, candidatos) : NADA_DECIDIDO,
+      );
+    return decididas;
+  });
 }
 
 function decidirPeca(

@@ -21,16 +21,30 @@ export interface CertificadoGuardado {
 /** `versao.assinatura_titular`: the one whom the certificate of the version's bytes names. */
 export const TITULAR_DO_CERTIFICADO = '';
 
+/** What is kept of the certificates of a batch. */
+export class CertificadosGuardados {
+  readonly #porHash = new Map<string, CertificadoGuardado>();
+
+  add(sha256: string, guardado: CertificadoGuardado): void {
+    this.#porHash.set(sha256, guardado);
+  }
+
+  /** @returns null of null. @throws for one that was not kept: a document would lose its certificate */
+  of(certificado: CertificadoCortado | null): CertificadoGuardado | null {
+    const guardado = certificado === null ? null : this.#porHash.get(certificado.sha256);
+    if (guardado === undefined) throw new Error('a certificate was not kept');
+    return guardado;
+  }
+}
+
 /**
  * Keeps the certificate of each document that is about to be stored.
  * @param input.certificados one for each document
- * @returns what is kept of each, and null of null
- * @throws when asked for one that it was not given: a document would lose its certificate
  */
 export async function guardarCertificados(
   trx: Trx,
   input: { contadorId: number; certificados: readonly CertificadoDoDocumento[] },
-): Promise<(certificado: CertificadoCortado | null) => CertificadoGuardado | null> {
+): Promise<CertificadosGuardados> {
   const porHash = new Map<string, { texto: string; titular: string | null; usos: number }>();
   for (const { certificado, titular } of input.certificados) {
     if (certificado === null) continue;
@@ -41,25 +55,16 @@ export async function guardarCertificados(
       row.usos += 1;
     }
   }
-  const inserted = await queries.addUsos(
-    trx,
-    // In one order for every writer, so that two of them cannot wait for each other.
-    [...porHash]
-      .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([sha256, row]) => ({
-        contador_id: input.contadorId,
-        sha256: escreverHash(sha256),
-        ...row,
-      })),
-  );
-  const guardados = new Map<string, CertificadoGuardado>(
-    inserted.map(({ sha256, ...guardado }) => [lerHash(sha256), guardado]),
-  );
-  return (certificado) => {
-    const guardado = certificado === null ? null : guardados.get(certificado.sha256);
-    if (guardado === undefined) throw new Error('a certificate was not kept');
-    return guardado;
-  };
+  const linhas: Parameters<typeof queries.addUsos>[1][number][] = [];
+  // In one order for every writer, so that two of them cannot wait for each other.
+  for (const sha256 of [...porHash.keys()].sort()) {
+    const row = porHash.get(sha256);
+    if (row) linhas.push({ contador_id: input.contadorId, sha256: escreverHash(sha256), ...row });
+  }
+  const guardados = new CertificadosGuardados();
+  for (const { sha256, id, titular } of await queries.addUsos(trx, linhas))
+    guardados.add(lerHash(sha256), { id, titular });
+  return guardados;
 }
 
 /** What is written of whom a version's certificate names: nothing but that, where it is kept with the certificate. */

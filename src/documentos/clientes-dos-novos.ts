@@ -3,25 +3,27 @@
  * from the rows, without asking for them again: what `findParticipacoesEmFalta` would answer.
  */
 import type { Flag } from '../banco/tabelas.ts';
-import type { Participante } from '../fiscal/tipos.ts';
+import type { Papel } from '../fiscal/tipos.ts';
 import { idDe } from './candidatos.ts';
+import { participantesDe } from './identidade.ts';
 import type { Novo } from './inserir.ts';
 import { findClientesEntre, type PapelDeCliente } from './queries-entradas.ts';
-import type { Trx } from './tipos.ts';
+import type { RegistroSemItens, Trx } from './tipos.ts';
 
 const SEM_CARTA: Flag = 0;
 
 /**
- * Clients among the parties of these documents, by CPF or CNPJ. With the office locked nobody becomes one until the
+ * Clients among the parties of these records, by CPF or CNPJ. With the office locked nobody becomes one until the
  * transaction ends (`registerCliente`).
  */
 export async function clientesEntre(
   trx: Trx,
-  input: { contadorId: number; documentos: readonly (readonly Participante[])[] },
+  input: { contadorId: number; registros: readonly RegistroSemItens[] },
 ): Promise<ReadonlyMap<string, number>> {
-  const { contadorId, documentos } = input;
-  const cpfCnpjs = [...new Set(documentos.flatMap((partes) => partes.map(({ cpfCnpj }) => cpfCnpj)))];
-  return findClientesEntre(trx, { contadorId, cpfCnpjs });
+  const cpfCnpjs = new Set<string>();
+  for (const registro of input.registros)
+    for (const { cpfCnpj } of participantesDe(registro)) cpfCnpjs.add(cpfCnpj);
+  return findClientesEntre(trx, { contadorId: input.contadorId, cpfCnpjs: [...cpfCnpjs] });
 }
 
 /**
@@ -32,22 +34,30 @@ export function papeisDosNovos(
   novos: readonly Novo[],
   clientes: ReadonlyMap<string, number>,
 ): PapelDeCliente[] {
-  return novos.flatMap(({ candidato, linha, participantes }) =>
-    participantes.flatMap(({ papel, cpfCnpj }) => {
+  const papeis: PapelDeCliente[] = [];
+  for (const novo of novos) {
+    for (const { papel, cpfCnpj } of novo.participantes) {
       const clienteId = clientes.get(cpfCnpj);
-      if (clienteId === undefined) return [];
-      return {
-        cliente_id: clienteId,
-        documento_id: idDe(candidato),
-        papel,
-        ambiente: linha.ambiente,
-        classe: linha.classe,
-        modelo: linha.modelo,
-        emitido_em: linha.emitido_em,
-        dia: linha.dia,
-        status: linha.status,
-        carta_correcao: SEM_CARTA,
-      };
-    }),
-  );
+      if (clienteId !== undefined) papeis.push(papelDe(novo, { clienteId, papel }));
+    }
+  }
+  return papeis;
+}
+
+function papelDe(
+  { candidato, linha }: Novo,
+  { clienteId, papel }: { clienteId: number; papel: Papel },
+): PapelDeCliente {
+  return {
+    cliente_id: clienteId,
+    documento_id: idDe(candidato),
+    papel,
+    ambiente: linha.ambiente,
+    classe: linha.classe,
+    modelo: linha.modelo,
+    emitido_em: linha.emitido_em,
+    dia: linha.dia,
+    status: linha.status,
+    carta_correcao: SEM_CARTA,
+  };
 }

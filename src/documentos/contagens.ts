@@ -25,9 +25,12 @@ export interface Delta {
 
 /** Keeps the daily counts equal to the listing rows; events are not listed and not counted. */
 export async function aplicarContagens(trx: Trx, deltas: readonly Delta[]): Promise<void> {
-  const listadas = deltas.filter(({ linha }) => linha.classe !== 'evento');
-  const changed = somar(listadas).filter((row) => row.quantidade !== 0);
+  const changed = somar(deltas.filter(ehListada)).filter((row) => row.quantidade !== 0);
   if (changed.length > 0) await queries.addContagens(trx, changed);
+}
+
+function ehListada({ linha }: Delta): boolean {
+  return linha.classe !== 'evento';
 }
 
 /** The daily counts of a client as they follow from its listing rows. A code without a word stands for itself. */

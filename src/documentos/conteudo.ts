@@ -109,7 +109,8 @@ const juntos = Buffer.alloc(ABERTO_BYTES);
 
 /** @param partes documents that are not compressed yet, in the order of their positions */
 export function fecharBloco(partes: readonly Uint8Array[]): Uint8Array {
-  const length = partes.reduce((sum, parte) => sum + parte.length, U32_BYTES * (1 + partes.length));
+  let length = U32_BYTES * (1 + partes.length);
+  for (const parte of partes) length += parte.length;
   const bloco = length <= juntos.length ? juntos.subarray(0, length) : Buffer.alloc(length);
   let [head, at] = [bloco.writeUInt32LE(partes.length), U32_BYTES * (1 + partes.length)];
   for (const parte of partes) {

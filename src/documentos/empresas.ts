@@ -24,10 +24,14 @@ export async function anotarEmpresas(
   if (vistas.size === 0) return;
   const conhecidas = await queries.findEmpresas(trx, {
     contadorId,
-    cpfCnpjs: [...new Set([...vistas.values()].map((empresa) => empresa.cpf_cnpj))],
+    cpfCnpjs: [...new Set([...vistas.values()].map(cpfCnpjDe))],
   });
   for (const { cpf_cnpj, nome } of conhecidas) vistas.delete(`${cpf_cnpj} ${nome}`);
   await inserir(trx, contadorId, [...vistas.values()]);
+}
+
+function cpfCnpjDe(empresa: queries.Empresa): string {
+  return empresa.cpf_cnpj;
 }
 
 async function inserir(trx: Trx, contadorId: number, empresas: readonly queries.Empresa[]): Promise<void> {
@@ -45,10 +49,12 @@ async function inserir(trx: Trx, contadorId: number, empresas: readonly queries.
   }
   // In one order for every writer, so that two of them cannot wait for each other.
   const keys = [...palavras.keys()].sort();
-  await queries.insertPalavras(
-    trx,
-    keys.flatMap((key) => palavras.get(key) ?? []),
-  );
+  const linhas: TabelaEmpresaPalavra[] = [];
+  for (const key of keys) {
+    const linha = palavras.get(key);
+    if (linha) linhas.push(linha);
+  }
+  await queries.insertPalavras(trx, linhas);
 }
 
 /**

@@ -25,11 +25,18 @@ export function comPapelMaisForte(rows: readonly queries.PapelDeCliente[]): Nova
     const known = strongest.get(key);
     if (!known || strength(row.papel) < strength(known.papel)) strongest.set(key, row);
   }
-  return [...strongest.values()].map(({ ambiente: _ambiente, ...row }) => ({
-    ...row,
-    tipo: tipoDe(row.papel),
-    anterior: null,
-  }));
+  const novas: NovaParticipacao[] = [];
+  for (const { ambiente: _ambiente, ...row } of strongest.values())
+    novas.push({ ...row, tipo: tipoDe(row.papel), anterior: null });
+  return novas;
+}
+
+function byDocumento(a: NovaParticipacao, b: NovaParticipacao): number {
+  return a.documento_id - b.documento_id;
+}
+
+function clienteDe({ cliente_id }: NovaParticipacao): number {
+  return cliente_id;
 }
 
 function strength(papel: Papel): number {
@@ -46,8 +53,8 @@ export async function entregar(
   input: { novas: readonly NovaParticipacao[]; agora: number },
 ): Promise<number> {
   if (input.novas.length === 0) return 0;
-  const ordered = [...input.novas].sort((a, b) => a.documento_id - b.documento_id);
-  const clienteIds = [...new Set(ordered.map((nova) => nova.cliente_id))];
+  const ordered = [...input.novas].sort(byDocumento);
+  const clienteIds = [...new Set(ordered.map(clienteDe))];
   const counters = new Map<number, number>();
   for (const row of await queries.lockCounters(trx, clienteIds)) counters.set(row.id, row.ultimo_nsu);
 

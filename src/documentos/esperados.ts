@@ -3,7 +3,7 @@ import type { TabelaEsperado } from '../banco/tabelas.ts';
 import { splitChave } from '../fiscal/chave.ts';
 import type { Chave, OrigemDoEsperado } from '../fiscal/tipos.ts';
 import * as queries from './queries-esperados.ts';
-import type { Lote, Trx } from './tipos.ts';
+import type { Lote, PecaLida, Trx } from './tipos.ts';
 
 type Origem = OrigemDoEsperado | 'evento';
 
@@ -15,6 +15,10 @@ const FORCA: readonly string[] = [
   'resumo_denegada',
   'resumo_cancelada',
 ] satisfies Origem[];
+
+function hasAllDigits(chave: string): boolean {
+  return chave.length === 44;
+}
 
 function isStronger(origem: string, known: string | undefined): boolean {
   return known === undefined || FORCA.indexOf(origem) > FORCA.indexOf(known);
@@ -58,7 +62,7 @@ export async function anotarEsperados(
   trx: Trx,
   input: { contadorId: number; agora: number; lotes: readonly Lote[] },
 ): Promise<ReadonlySet<string>> {
-  const esperados = input.lotes.flatMap((lote) => lote.pecas.filter((peca) => peca.kind === 'esperado'));
+  const esperados = esperadosDe(input.lotes);
   if (esperados.length === 0) return new Set();
   const chaves = esperados.map(({ chave }) => chave);
   const presentes = new Set(
@@ -69,10 +73,18 @@ export async function anotarEsperados(
     if (isStronger(origem, origens.get(chave))) origens.set(chave, origem);
   }
   const rows = [...origens]
-    .filter(([chave]) => chave.length === 44 && !presentes.has(chave))
+    .filter(([chave]) => hasAllDigits(chave) && !presentes.has(chave))
     .map(([chave, origem]) => linhaDeEsperado(chave, { ...input, origem }));
   await anotar(trx, rows, input.contadorId);
   return presentes;
+}
+
+type PecaEsperada = Extract<PecaLida, { kind: 'esperado' }>;
+
+function esperadosDe(lotes: readonly Lote[]): PecaEsperada[] {
+  const esperados: PecaEsperada[] = [];
+  for (const { pecas } of lotes) for (const peca of pecas) if (peca.kind === 'esperado') esperados.push(peca);
+  return esperados;
 }
 
 /**
@@ -90,10 +102,10 @@ export async function cumprirEsperados(
   },
 ): Promise<void> {
   const { contadorId } = input;
-  const chegaram = new Set(input.chegaram.filter((chave) => chave.length === 44));
+  const chegaram = new Set(input.chegaram.filter(hasAllDigits));
   await queries.deleteEsperados(trx, { contadorId, chaves: [...chegaram] });
   const semNota = [...new Set(input.anunciadas)].filter(
-    (chave) => chave.length === 44 && !chegaram.has(chave),
+    (chave) => hasAllDigits(chave) && !chegaram.has(chave),
   );
   const presentes = new Set(await queries.findChavesDeDocumentos(trx, { contadorId, chaves: semNota }));
   const rows = semNota

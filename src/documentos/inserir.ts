@@ -11,18 +11,24 @@ import {
   type ConteudoAGuardar,
   comprimirConteudos,
   type Destino,
+  type Destinos,
   guardarBlocos,
 } from './blocos.ts';
 import { type Candidato, chaveDaLinha, idDe, type PecaComRegistro } from './candidatos.ts';
-import { type CertificadoGuardado, enxugarTitular, guardarCertificados } from './certificados.ts';
+import {
+  type CertificadoDoDocumento,
+  type CertificadosGuardados,
+  enxugarTitular,
+  guardarCertificados,
+} from './certificados.ts';
 import { PAPEL_EM_CODIGO } from './codigos.ts';
 import type { Versao } from './decidir.ts';
 import { escreverHash } from './hash-guardado.ts';
 import { linhaDeDocumento, nomesGuardados, participantesDe } from './identidade.ts';
-import { guardarNomesDeEsquema } from './nomes-de-esquema.ts';
+import { guardarNomesDeEsquema, type NomesDeEsquema } from './nomes-de-esquema.ts';
 import { escreverProtocolo } from './protocolo-guardado.ts';
 import * as queries from './queries.ts';
-import type { CertificadoCortado, Trx } from './tipos.ts';
+import type { Trx } from './tipos.ts';
 
 /** A document that the batch brings, with its row and its parties as the record that came first has them. */
 export interface Novo {
@@ -35,21 +41,32 @@ export function novosDe(
   candidatos: Map<string, Candidato>,
   scope: { contadorId: number; agora: number },
 ): Novo[] {
-  return [...candidatos.values()].flatMap((candidato) => {
+  const novos: Novo[] = [];
+  for (const candidato of candidatos.values()) {
     const [primeira] = candidato.gravar;
-    if (!candidato.novo || !primeira) return [];
-    const { registro } = primeira.peca;
-    const participantes = withoutRepeats(participantesDe(registro));
-    return { candidato, linha: linhaDeDocumento(registro, scope), participantes };
-  });
+    if (candidato.novo && primeira) novos.push(novoDe(candidato, primeira.peca, scope));
+  }
+  return novos;
+}
+
+function novoDe(
+  candidato: Candidato,
+  { registro }: PecaComRegistro,
+  scope: { contadorId: number; agora: number },
+): Novo {
+  const participantes = withoutRepeats(participantesDe(registro));
+  return { candidato, linha: linhaDeDocumento(registro, scope), participantes };
+}
+
+function linhaDe({ linha }: Novo): queries.LinhaDeDocumento {
+  return linha;
 }
 
 export async function inserirDocumentos(
   trx: Trx,
   input: { candidatos: Map<string, Candidato>; novos: readonly Novo[] },
 ): Promise<void> {
-  const linhas = input.novos.map(({ linha }) => linha);
-  for (const row of await queries.insertDocumentos(trx, linhas)) {
+  for (const row of await queries.insertDocumentos(trx, input.novos.map(linhaDe))) {
     const candidato = input.candidatos.get(chaveDaLinha(row, row.identidade));
     if (candidato) candidato.id = row.id;
   }
@@ -60,19 +77,30 @@ export async function inserirParticipantes(
   input: { contadorId: number; novos: readonly Novo[] },
 ): Promise<void> {
   const { contadorId, novos } = input;
-  await queries.insertParticipantes(
-    trx,
-    novos.flatMap(({ candidato, participantes }) =>
-      linhasDeParticipantes(participantes, { contadorId, id: idDe(candidato) }),
-    ),
-  );
+  const linhas: TabelaParticipante[] = [];
+  for (const { candidato, participantes } of novos)
+    linhas.push(...linhasDeParticipantes(participantes, { contadorId, id: idDe(candidato) }));
+  await queries.insertParticipantes(trx, linhas);
 }
 
 /** The parties with their names as they stand in the document. */
-export function partesDe(
-  participantes: readonly Participante[],
-): { cpf_cnpj: string; nome: string | null }[] {
-  return participantes.map(({ cpfCnpj, nome }) => ({ cpf_cnpj: cpfCnpj, nome }));
+export function partesDe(participantes: readonly Participante[]): Parte[] {
+  return participantes.map(parteDe);
+}
+
+export function partesDosNovos(novos: readonly Novo[]): Parte[] {
+  const partes: Parte[] = [];
+  for (const { participantes } of novos) for (const um of participantes) partes.push(parteDe(um));
+  return partes;
+}
+
+interface Parte {
+  cpf_cnpj: string;
+  nome: string | null;
+}
+
+function parteDe({ cpfCnpj, nome }: Participante): Parte {
+  return { cpf_cnpj: cpfCnpj, nome };
 }
 
 export function linhasDeParticipantes(
@@ -93,14 +121,19 @@ export function linhasDeParticipantes(
 export type ConteudoDePeca = ConteudoAGuardar & { peca: PecaComRegistro };
 
 export function conteudosDe(candidatos: Map<string, Candidato>): ConteudoDePeca[] {
-  return [...candidatos.values()].flatMap(({ gravar }) =>
-    gravar.map(({ peca }) => ({
-      peca,
-      chave: peca.registro.chave,
-      partes: participantesDe(peca.registro).map(({ cpfCnpj }) => cpfCnpj),
-      conteudo: peca.conteudo,
-    })),
-  );
+  const conteudos: ConteudoDePeca[] = [];
+  for (const { gravar } of candidatos.values())
+    for (const { peca } of gravar) conteudos.push(conteudoDe(peca));
+  return conteudos;
+}
+
+function conteudoDe(peca: PecaComRegistro): ConteudoDePeca {
+  const { registro, conteudo } = peca;
+  return { peca, chave: registro.chave, partes: participantesDe(registro).map(cpfCnpjDe), conteudo };
+}
+
+function cpfCnpjDe({ cpfCnpj }: Participante): string {
+  return cpfCnpj;
 }
 
 /**
@@ -119,76 +152,76 @@ export async function guardarBytes(
 
 /** What versions are written without, each kept once: certificates, and names of schemas. */
 interface Textos {
-  certificadoDe: (certificado: CertificadoCortado | null) => CertificadoGuardado | null;
-  esquemaDe: (nome: string | null) => number | null;
+  certificados: CertificadosGuardados;
+  esquemas: NomesDeEsquema;
 }
 
 export async function guardarTextos(
   trx: Trx,
   input: { contadorId: number; candidatos: Map<string, Candidato> },
 ): Promise<Textos> {
-  const pecas = [...input.candidatos.values()].flatMap(({ gravar }) => gravar.map(({ peca }) => peca));
-  const certificadoDe = await guardarCertificados(trx, {
-    contadorId: input.contadorId,
-    certificados: pecas.map(({ conteudo, assinatura }) => ({
-      certificado: conteudo.certificado,
-      titular: assinatura.titular,
-    })),
-  });
-  const esquemaDe = await guardarNomesDeEsquema(
-    trx,
-    pecas.map(({ esquema }) => esquema.esquema),
-  );
-  return { certificadoDe, esquemaDe };
+  const certificados: CertificadoDoDocumento[] = [];
+  const nomes: (string | null)[] = [];
+  for (const { gravar } of input.candidatos.values()) {
+    for (const { peca } of gravar) {
+      certificados.push({ certificado: peca.conteudo.certificado, titular: peca.assinatura.titular });
+      nomes.push(peca.esquema.esquema);
+    }
+  }
+  const { contadorId } = input;
+  return {
+    certificados: await guardarCertificados(trx, { contadorId, certificados }),
+    esquemas: await guardarNomesDeEsquema(trx, nomes),
+  };
 }
 
-/** @returns the id of each new version */
+/** Where the bytes of new versions belong. */
+class DestinosDasPecas implements Destinos<ConteudoDePeca> {
+  readonly #destinos = new Map<PecaComRegistro, Destino>();
+
+  add(peca: PecaComRegistro, destino: Destino): void {
+    this.#destinos.set(peca, destino);
+  }
+
+  /** @throws when its version was not inserted */
+  of({ peca }: ConteudoDePeca): Destino {
+    const destino = this.#destinos.get(peca);
+    if (!destino) throw new Error('a content has no version');
+    return destino;
+  }
+}
+
 export async function inserirVersoes(
   trx: Trx,
   input: { agora: number; candidatos: Map<string, Candidato>; textos: Textos },
-): Promise<Map<PecaComRegistro, number>> {
-  const { certificadoDe, esquemaDe } = input.textos;
-  const candidatos = [...input.candidatos.values()];
-  const retirar = candidatos.filter((candidato) => candidato.trocado && !candidato.novo).map(idDe);
+): Promise<Destinos<ConteudoDePeca>> {
+  const retirar: number[] = [];
+  const gravar: VersaoAGravar[] = [];
+  for (const candidato of input.candidatos.values()) {
+    const documentoId = idDe(candidato);
+    if (candidato.trocado && !candidato.novo) retirar.push(documentoId);
+    for (const { peca, arquivoNumero, versao } of candidato.gravar)
+      gravar.push({ peca, arquivoNumero, versao, documentoId });
+  }
   await queries.retireVersoes(trx, retirar);
-  const gravar = candidatos.flatMap((candidato) =>
-    candidato.gravar.map((item) => ({ ...item, documentoId: idDe(candidato) })),
-  );
-  const versaoDe = new Map<PecaComRegistro, number>();
+  const destinos = new DestinosDasPecas();
   for (const rodada of semRepetir(gravar)) {
-    const ids = await queries.insertVersoes(
-      trx,
-      rodada.map((item) => {
-        const { certificado } = item.peca.conteudo;
-        const textos = {
-          certificado: certificadoDe(certificado),
-          esquema: esquemaDe(item.peca.esquema.esquema),
-        };
-        return linhaDeVersao({ ...item, ...textos }, input.agora);
-      }),
-    );
+    const linhas: Insertable<TabelaVersao>[] = [];
+    for (const item of rodada) linhas.push(linhaDeVersao(item, input));
+    const ids = await queries.insertVersoes(trx, linhas);
     for (const { documentoId, peca } of rodada) {
       const versaoId = ids.get(documentoId);
       if (versaoId === undefined) throw new Error('a version was not inserted');
-      versaoDe.set(peca, versaoId);
+      const certificado = input.textos.certificados.of(peca.conteudo.certificado);
+      destinos.add(peca, { versaoId, certificadoId: certificado?.id ?? null });
     }
   }
-  return versaoDe;
-}
-
-/** Where the bytes of a piece belong. @throws when its version was not inserted */
-export function destinoDaPeca(
-  peca: PecaComRegistro,
-  { versaoDe, textos }: { versaoDe: ReadonlyMap<PecaComRegistro, number>; textos: Textos },
-): Destino {
-  const versaoId = versaoDe.get(peca);
-  if (versaoId === undefined) throw new Error('a content has no version');
-  return { versaoId, certificadoId: textos.certificadoDe(peca.conteudo.certificado)?.id ?? null };
+  return destinos;
 }
 
 /** Versions in rounds, no document twice in one: by its document each is known again once it has its id. */
-function semRepetir<T extends { documentoId: number }>(versoes: readonly T[]): T[][] {
-  const rodadas: T[][] = [];
+function semRepetir(versoes: readonly VersaoAGravar[]): VersaoAGravar[][] {
+  const rodadas: VersaoAGravar[][] = [];
   const quantas = new Map<number, number>();
   for (const versao of versoes) {
     const rodada = quantas.get(versao.documentoId) ?? 0;
@@ -200,35 +233,33 @@ function semRepetir<T extends { documentoId: number }>(versoes: readonly T[]): T
   return rodadas;
 }
 
+interface VersaoAGravar {
+  peca: PecaComRegistro;
+  arquivoNumero: number;
+  versao: Versao;
+  documentoId: number;
+}
+
 function linhaDeVersao(
-  item: {
-    peca: PecaComRegistro;
-    arquivoNumero: number;
-    versao: Versao;
-    documentoId: number;
-    certificado: CertificadoGuardado | null;
-    /** Id of the schema's name. */
-    esquema: number | null;
-  },
-  agora: number,
+  { peca, arquivoNumero, versao, documentoId }: VersaoAGravar,
+  { agora, textos }: { agora: number; textos: Textos },
 ): Insertable<TabelaVersao> {
-  const { peca, versao } = item;
   const { registro, conteudo, esquema, assinatura } = peca;
   return {
-    documento_id: item.documentoId,
+    documento_id: documentoId,
     servida: versao.servida ? 1 : 0,
     sha256: escreverHash(versao.sha256),
     digest: versao.digest,
     protocolado: versao.protocolado ? 1 : 0,
     protocolo: registro.protocolo ? escreverProtocolo(registro.protocolo, versao.digest) : null,
     esquema: esquema.resultado,
-    esquema_nome_id: item.esquema,
+    esquema_nome_id: textos.esquemas.idOf(esquema.esquema),
     esquema_motivo: esquema.motivo,
     assinatura: assinatura.resultado,
     assinatura_motivo: assinatura.motivo,
-    assinatura_titular: enxugarTitular(assinatura.titular, item.certificado),
+    assinatura_titular: enxugarTitular(assinatura.titular, textos.certificados.of(conteudo.certificado)),
     avisos: registro.avisos.length > 0 ? JSON.stringify(registro.avisos) : null,
-    arquivo_numero: item.arquivoNumero,
+    arquivo_numero: arquivoNumero,
     importado_em: agora,
     tamanho: conteudo.tamanho,
     codificacao: conteudo.codificacao,

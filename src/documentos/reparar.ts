@@ -175,14 +175,14 @@ async function replaceBytes(
 ): Promise<void> {
   const { id, contador_id: contadorId, chave, conteudo } = input;
   await lockFor(trx, LOCK.escritorio, [contadorId]);
-  const certificadoDe = await guardarCertificados(trx, {
+  const certificados = await guardarCertificados(trx, {
     contadorId,
     certificados: [{ certificado: conteudo.certificado, titular: null }],
   });
   await apagarBytes(trx, id);
-  const destino = { versaoId: id, certificadoId: certificadoDe(conteudo.certificado)?.id ?? null };
+  const destino = { versaoId: id, certificadoId: certificados.of(conteudo.certificado)?.id ?? null };
   const comprimidos = comprimirConteudos([{ chave, partes: [], conteudo }], new Set());
-  await guardarConteudos(trx, { comprimidos, blocos: [], destinoDe: () => destino });
+  await guardarConteudos(trx, { comprimidos, blocos: [], destinos: { of: () => destino } });
 }
 
 async function apagarBytes(trx: Trx, versaoId: number): Promise<void> {

@@ -7,16 +7,14 @@ import { LOCK, lockFor } from '../platform/db/locks.ts';
 import { together } from '../platform/db/together.ts';
 import { aplicarEventos } from './aplicar-eventos.ts';
 import { guardarConteudos } from './blocos.ts';
-import { type Candidato, conhecer, decidirTodas, idDe, NADA_DECIDIDO } from './candidatos.ts';
+import { type Candidato, conhecer, type Decidida, decidirTodas, idDe, NADA_DECIDIDO } from './candidatos.ts';
 import { clientesEntre, papeisDosNovos } from './clientes-dos-novos.ts';
 import { anotarEmpresas } from './empresas.ts';
 import { comPapelMaisForte, entregar, type NovaParticipacao } from './entregar.ts';
 import { anotarEsperados, cumprirEsperados } from './esperados.ts';
 import { linhaDeDocumento, participantesDe } from './identidade.ts';
 import {
-  type ConteudoDePeca,
   conteudosDe,
-  destinoDaPeca,
   guardarBytes,
   guardarTextos,
   inserirDocumentos,
@@ -26,11 +24,12 @@ import {
   type Novo,
   novosDe,
   partesDe,
+  partesDosNovos,
 } from './inserir.ts';
 import * as queries from './queries.ts';
 import * as entradas from './queries-entradas.ts';
 import { type Contexto, gravada } from './resultado.ts';
-import type { Lote, PecaGravada, RegistroSemItens, Trx } from './tipos.ts';
+import type { Lote, PecaGravada, PecaLida, RegistroAGuardar, RegistroSemItens, Trx } from './tipos.ts';
 
 /**
  * Stores the pieces of one or more files. Call inside a transaction that commits right afterwards.
@@ -60,12 +59,10 @@ async function gravarDoContador(
   results: Map<Lote, PecaGravada[]>,
 ): Promise<void> {
   const { contadorId, agora, lotes } = scope;
-  const registros = lotes.flatMap(({ pecas }) =>
-    pecas.flatMap((peca) => (peca.kind === 'registro' ? [peca.registro] : [])),
-  );
+  const registros = registrosDe(lotes);
   const [candidatos, clientes] = await together(trx, [
     () => conhecer(trx, { contadorId, registros }),
-    () => clientesEntre(trx, { contadorId, documentos: registros.map(participantesDe) }),
+    () => clientesEntre(trx, { contadorId, registros }),
   ]);
   const decididas = decidirTodas(lotes, candidatos);
 
@@ -74,31 +71,43 @@ async function gravarDoContador(
     () => inserirDocumentos(trx, { candidatos, novos }),
     () => guardarBytes(trx, { contadorId, conteudos: conteudosDe(candidatos), clientes }),
     () => guardarTextos(trx, { contadorId, candidatos }),
-    () => anotarEmpresas(trx, { contadorId, partes: novos.flatMap((novo) => partesDe(novo.participantes)) }),
+    () => anotarEmpresas(trx, { contadorId, partes: partesDosNovos(novos) }),
   ]);
-  const [versaoDe] = await together(trx, [
+  const [destinos] = await together(trx, [
     () => inserirVersoes(trx, { agora, candidatos, textos }),
     () => inserirParticipantes(trx, { contadorId, novos }),
   ]);
-  const destinoDe = ({ peca }: ConteudoDePeca) => destinoDaPeca(peca, { versaoDe, textos });
   const [efeitos] = await together(trx, [
     () => aplicar(trx, { ...scope, candidatos }),
-    () => guardarConteudos(trx, { ...guardados, destinoDe }),
+    () => guardarConteudos(trx, { ...guardados, destinos }),
   ]);
   const visiveis = await entregarTodos(trx, { ...scope, candidatos, novos, clientes, efeitos });
 
   const contexto: Contexto = { homologacao: scope.homologacao, visiveis, esperados: efeitos.esperados };
-  for (const [index, lote] of lotes.entries()) {
-    results.set(
-      lote,
-      lote.pecas.map((peca, at) => {
-        const { decisao, candidato } = decididas[index]?.[at] ?? NADA_DECIDIDO;
-        const documentoId = candidato ? idDe(candidato) : null;
-        const primeira = candidato?.novo === true && candidato.gravar[0]?.peca === peca;
-        return gravada({ peca, decisao, documentoId, primeira }, contexto);
-      }),
-    );
+  for (const [index, lote] of lotes.entries())
+    results.set(lote, gravadas(lote.pecas, decididas[index] ?? [], contexto));
+}
+
+function registrosDe(lotes: readonly Lote[]): RegistroAGuardar[] {
+  const registros: RegistroAGuardar[] = [];
+  for (const { pecas } of lotes)
+    for (const peca of pecas) if (peca.kind === 'registro') registros.push(peca.registro);
+  return registros;
+}
+
+function gravadas(
+  pecas: readonly PecaLida[],
+  decididas: readonly Decidida[],
+  contexto: Contexto,
+): PecaGravada[] {
+  const todas: PecaGravada[] = [];
+  for (const [at, peca] of pecas.entries()) {
+    const { decisao, candidato } = decididas[at] ?? NADA_DECIDIDO;
+    const documentoId = candidato ? idDe(candidato) : null;
+    const primeira = candidato?.novo === true && candidato.gravar[0]?.peca === peca;
+    todas.push(gravada({ peca, decisao, documentoId, primeira }, contexto));
   }
+  return todas;
 }
 
 /**
@@ -119,8 +128,8 @@ async function aplicar(
   const { contadorId, lotes, agora, candidatos } = input;
   const trocados = await trocarServidas(trx, { contadorId, agora, candidatos });
   const esperados = await anotarEsperados(trx, { contadorId, agora, lotes });
-  const mudados = [...candidatos.values()].filter((candidato) => candidato.novo || candidato.trocado);
-  const chaves = [...new Set(mudados.flatMap(({ gravar }) => gravar.map(({ peca }) => peca.registro.chave)))];
+  const mudados = [...candidatos.values()].filter(mudou);
+  const chaves = [...new Set(registrosAGravar(mudados).map(chaveDe))];
   const { documentos, eventos } = await aplicarEventos(trx, { contadorId, chaves, trocados });
   await cumprirEsperados(trx, {
     contadorId,
@@ -143,11 +152,25 @@ interface Efeitos {
   esperados: ReadonlySet<string>;
 }
 
+function mudou({ novo, trocado }: Candidato): boolean {
+  return novo || trocado !== null;
+}
+
+function chaveDe({ chave }: RegistroSemItens): string {
+  return chave;
+}
+
+function registrosAGravar(candidatos: readonly Candidato[]): RegistroSemItens[] {
+  const registros: RegistroSemItens[] = [];
+  for (const { gravar } of candidatos) for (const { peca } of gravar) registros.push(peca.registro);
+  return registros;
+}
+
 function chavesDeProducao(candidatos: readonly Candidato[], classe: RegistroSemItens['classe']): string[] {
-  return candidatos
-    .flatMap(({ gravar }) => gravar.map(({ peca }) => peca.registro))
-    .filter((registro) => registro.ambiente === 1 && registro.classe === classe)
-    .map(({ chave }) => chave);
+  const chaves: string[] = [];
+  for (const registro of registrosAGravar(candidatos))
+    if (registro.ambiente === 1 && registro.classe === classe) chaves.push(registro.chave);
+  return chaves;
 }
 
 /**
@@ -193,19 +216,36 @@ async function entregarTodos(
   },
 ): Promise<ReadonlySet<number>> {
   const { clientes, efeitos, agora, homologacao } = input;
-  const intactos = input.novos.filter(({ candidato }) => !efeitos.tocados.has(idDe(candidato)));
-  const ids = new Set(intactos.map(({ candidato }) => idDe(candidato)));
-  const semIntactos = (todos: readonly number[]) => todos.filter((id) => !ids.has(id));
+  const intactos: Novo[] = [];
+  const ids = new Set<number>();
+  for (const novo of input.novos) {
+    const id = idDe(novo.candidato);
+    if (efeitos.tocados.has(id)) continue;
+    intactos.push(novo);
+    ids.add(id);
+  }
 
-  const emFalta = await entradas.findParticipacoesEmFalta(trx, semIntactos(efeitos.ids));
-  const novas = comPapelMaisForte(
-    [...papeisDosNovos(intactos, clientes), ...emFalta].filter((row) => row.ambiente === 1 || homologacao),
-  );
+  const emFalta = await entradas.findParticipacoesEmFalta(trx, semEstes(efeitos.ids, ids));
+  const papeis = [...papeisDosNovos(intactos, clientes), ...emFalta];
+  const novas = comPapelMaisForte(homologacao ? papeis : papeis.filter(ehDeProducao));
   const denovo = await outraEntrada(trx, efeitos.trocados);
   await entregar(trx, { novas: [...novas, ...denovo], agora });
 
-  const outros = semIntactos([...input.candidatos.values()].map(idDe));
-  return new Set([...novas.map((nova) => nova.documento_id), ...(await entradas.findListados(trx, outros))]);
+  const visiveis = new Set<number>();
+  for (const { documento_id } of novas) visiveis.add(documento_id);
+  const outros = semEstes([...input.candidatos.values()].map(idDe), ids);
+  for (const id of await entradas.findListados(trx, outros)) visiveis.add(id);
+  return visiveis;
+}
+
+function ehDeProducao({ ambiente }: entradas.PapelDeCliente): boolean {
+  return ambiente === 1;
+}
+
+function semEstes(todos: readonly number[], estes: ReadonlySet<number>): number[] {
+  const outros: number[] = [];
+  for (const id of todos) if (!estes.has(id)) outros.push(id);
+  return outros;
 }
 
 /** A document that was replaced by a better version is announced again to all who have it. */

@@ -34,6 +34,10 @@ const nothingRead = (): LoteLido => ({ pecas: [], memoria: [], segundos: 0 });
 
 type Conteudo = Extract<EntradaParaLer, { bytes: Uint8Array }>;
 
+function hasBytes(entrada: EntradaParaLer): entrada is Conteudo {
+  return 'bytes' in entrada;
+}
+
 /** Runs one task in some thread. @throws when the thread died or the signal fired */
 export type RunTask = (tarefa: TarefaDeLeitura, signal: AbortSignal) => Promise<Leitura>;
 
@@ -115,12 +119,12 @@ export class Leitores implements Leitor {
   }
 
   async read(entradas: readonly EntradaParaLer[]): Promise<LoteLido> {
-    const conteudos = entradas.filter((entrada) => 'bytes' in entrada);
+    const conteudos = entradas.filter(hasBytes);
     const lidos = conteudos.length === 0 ? nothingRead() : await this.#readAll(conteudos);
-    const byContent = new Map(conteudos.map((conteudo, index) => [conteudo, lidos.pecas[index] ?? []]));
-    const pecas = entradas.map((entrada) =>
-      'bytes' in entrada ? (byContent.get(entrada) ?? []) : [judged(entrada)],
-    );
+    const pecas: PecaLida[][] = [];
+    let read = 0;
+    for (const entrada of entradas)
+      pecas.push(hasBytes(entrada) ? (lidos.pecas[read++] ?? []) : [judged(entrada)]);
     return { ...lidos, pecas };
   }
 
@@ -188,13 +192,16 @@ export class Leitores implements Leitor {
 
 /** Contents may be views into the upload: they are copied into one block, which the thread then owns. */
 function packed(conteudos: readonly Conteudo[]): TarefaDeLeitura {
-  const pacote = takeMemory(conteudos.reduce((sum, { bytes }) => sum + bytes.length, 0));
+  let length = 0;
+  for (const { bytes } of conteudos) length += bytes.length;
+  const pacote = takeMemory(length);
+  const partes: TarefaDeLeitura['partes'] = [];
   let inicio = 0;
-  const partes = conteudos.map(({ caminho, bytes }) => {
+  for (const { caminho, bytes } of conteudos) {
+    const fim = inicio + bytes.length;
     pacote.set(bytes, inicio);
-    const parte = { caminho, inicio, fim: inicio + bytes.length };
-    inicio = parte.fim;
-    return parte;
-  });
+    partes.push({ caminho, inicio, fim });
+    inicio = fim;
+  }
   return { pacote, partes };
 }

@@ -175,9 +175,16 @@ export async function insertItens(
   trx: Trx,
   input: { arquivoNumero: number; primeiraOrdem: number; pecas: readonly PecaGravada[] },
 ): Promise<void> {
-  const rows = input.pecas.map((peca, index) => ({
-    arquivo_numero: input.arquivoNumero,
-    ordem: input.primeiraOrdem + index,
+  const rows: Insertable<TabelaItem>[] = [];
+  for (const peca of input.pecas)
+    rows.push(linhaDeItem(peca, input.arquivoNumero, input.primeiraOrdem + rows.length));
+  for (const part of rowBatches(rows)) await insertMany(trx, 'item', part).execute();
+}
+
+function linhaDeItem(peca: PecaGravada, arquivoNumero: number, ordem: number): Insertable<TabelaItem> {
+  return {
+    arquivo_numero: arquivoNumero,
+    ordem,
     ...enxugar(peca),
     especie: peca.especie,
     resultado: peca.resultado,
@@ -187,8 +194,7 @@ export async function insertItens(
     coluna: peca.coluna,
     elemento: peca.elemento,
     documento_id: peca.documentoId,
-  }));
-  for (const part of rowBatches(rows)) await insertMany(trx, 'item', part).execute();
+  };
 }
 
 /** How many items of a file are written: `ordem` is dense, so the last one tells. Primary key, one row. */

@@ -58,7 +58,8 @@ export function insertMany<DB, T extends keyof DB & string>(
   rows: readonly InsertObject<DB, T>[],
 ): InsertQueryBuilder<DB, T, InsertResult> {
   const columns = Object.keys(rows[0] ?? {});
-  const lists = rows.map((row) => valuesOf(row as Record<string, unknown>, columns));
+  const lists: unknown[][] = [];
+  for (const row of rows) lists.push(valuesOf(row as Record<string, unknown>, columns));
   return trx
     .insertInto(table)
     .columns(columns as (keyof DB[T] & string)[])
