@@ -132,8 +132,9 @@ async function gravar(input: {
     }
     const [ours, base] = [pecas.length / middle(own), pecas.length / middle(plain)];
     const what = banco ? 'COPY para o PostgreSQL' : 'insert no SQLite';
+    const porTransacao = TRANSACAO_PECAS[banco ? 'postgres' : 'sqlite'];
     return [
-      row(`${what}: chave e bytes`, base, `uma tabela sem índices, ${TRANSACAO_PECAS} por transação`),
+      row(`${what}: chave e bytes`, base, `uma tabela sem índices, ${porTransacao} por transação`),
       row(
         `Malote: o cofre em ${motor}`,
         ours,
@@ -157,8 +158,9 @@ async function noCofre(input: {
   const { contadorId } = await createEscritorio(dataFolder, { crm, clientes });
   return withDeps(dataFolder, ({ db, clock }) =>
     secondsOf(async () => {
-      for (let at = 0; at < pecas.length; at += TRANSACAO_PECAS) {
-        const lotes = [{ arquivoNumero: 1, contadorId, pecas: pecas.slice(at, at + TRANSACAO_PECAS) }];
+      const each = TRANSACAO_PECAS[db.engine];
+      for (let at = 0; at < pecas.length; at += each) {
+        const lotes = [{ arquivoNumero: 1, contadorId, pecas: pecas.slice(at, at + each) }];
         await db.write
           .transaction()
           .execute((trx) => gravarLotes(trx, { lotes, agora: clock.now(), homologacao: false }));
@@ -180,9 +182,10 @@ function inserir(linhas: readonly Simples[], file: string): number {
   );
   const insert = database.prepare('insert into linha (chave, bytes) values (?, ?)');
   const startedAt = performance.now();
-  for (let at = 0; at < linhas.length; at += TRANSACAO_PECAS) {
+  const each = TRANSACAO_PECAS.sqlite;
+  for (let at = 0; at < linhas.length; at += each) {
     database.exec('begin immediate');
-    for (const { chave, bytes } of linhas.slice(at, at + TRANSACAO_PECAS)) insert.run(chave, bytes);
+    for (const { chave, bytes } of linhas.slice(at, at + each)) insert.run(chave, bytes);
     database.exec('commit');
   }
   const seconds = (performance.now() - startedAt) / 1_000;
@@ -198,10 +201,11 @@ async function copiar(
   // Who runs the server has to come to it.
   for (const folder of [pasta, join(pasta, '..')]) chmodSync(folder, 0o755);
   const files: string[] = [];
-  for (let at = 0; at < linhas.length; at += TRANSACAO_PECAS) {
+  const each = TRANSACAO_PECAS.postgres;
+  for (let at = 0; at < linhas.length; at += each) {
     const file = join(pasta, `copy-${files.length}.txt`);
     const lines = linhas
-      .slice(at, at + TRANSACAO_PECAS)
+      .slice(at, at + each)
       .map(({ chave, bytes }) => `${chave}\t\\\\x${Buffer.from(bytes).toString('hex')}\n`);
     writeFileSync(file, lines.join(''), { mode: 0o644 });
     files.push(file);

@@ -75,6 +75,8 @@ export class Gravador {
   readonly #deps: GravadorDeps;
   /** A commit on SQLite is this thread's own work; on PostgreSQL the next batches go on meanwhile, and nothing waits. */
   readonly #holdsThread: boolean;
+  /** Of one transaction. */
+  readonly #maxPecas: number;
   readonly #fila: Fatia[] = [];
   #gravando = false;
   /** Batches that are being read. */
@@ -86,7 +88,9 @@ export class Gravador {
 
   constructor(deps: GravadorDeps) {
     this.#deps = deps;
-    this.#holdsThread = engineOf(deps.db.write) === 'sqlite';
+    const engine = engineOf(deps.db.write);
+    this.#holdsThread = engine === 'sqlite';
+    this.#maxPecas = TRANSACAO_PECAS[engine];
   }
 
   /** Opens a file where its last commit left it. */
@@ -121,7 +125,7 @@ export class Gravador {
    * Resolves when they are committed. @throws what made the transaction fail, or LeaseLost
    */
   async add(input: { arquivo: ArquivoAberto; entradas: PecaLida[][]; ultima: boolean }): Promise<void> {
-    const commits = fatiar(input).map(
+    const commits = fatiar(input, this.#maxPecas).map(
       (fatia) =>
         new Promise<void>((resolve, reject) => {
           this.#fila.push({ ...fatia, resolve, reject });
@@ -186,7 +190,7 @@ export class Gravador {
     let pecas = 0;
     let count = 0;
     for (const fatia of this.#fila) {
-      if (count > 0 && pecas + fatia.pecas.length > TRANSACAO_PECAS) break;
+      if (count > 0 && pecas + fatia.pecas.length > this.#maxPecas) break;
       pecas += fatia.pecas.length;
       count += 1;
     }
@@ -305,11 +309,10 @@ function frontierAfter(
 }
 
 /** Cuts the pieces of some entries into slices of at most one transaction; an entry may stretch over several. */
-function fatiar(input: {
-  arquivo: ArquivoAberto;
-  entradas: PecaLida[][];
-  ultima: boolean;
-}): Omit<Fatia, 'resolve' | 'reject'>[] {
+function fatiar(
+  input: { arquivo: ArquivoAberto; entradas: PecaLida[][]; ultima: boolean },
+  maxPecas: number,
+): Omit<Fatia, 'resolve' | 'reject'>[] {
   const { arquivo } = input;
   const begin = () => ({
     arquivo,
@@ -324,7 +327,7 @@ function fatiar(input: {
     const pecas = entrada.slice(arquivo.aPular);
     arquivo.aPular = Math.max(0, arquivo.aPular - entrada.length);
     for (const peca of pecas) {
-      if (current.pecas.length === TRANSACAO_PECAS) {
+      if (current.pecas.length === maxPecas) {
         current = begin();
         slices.push(current);
       }

@@ -63,7 +63,7 @@ export class Importador {
   readonly #deps: ImportadorDeps;
   readonly #gravador: Gravador;
   readonly #watch: LeaseWatch;
-  readonly #emVoo = new Vagas(EM_VOO_BYTES);
+  readonly #emVoo: Vagas;
   readonly #memoria = new Vagas(ARQUIVOS_BYTES_EM_MEMORIA);
   readonly #running = new Map<number, EmTrabalho>();
   readonly #timers: NodeJS.Timeout[] = [];
@@ -76,6 +76,7 @@ export class Importador {
     this.#deps = deps;
     this.#gravador = deps.gravador ?? new Gravador(deps);
     this.#watch = deps.watch ?? new LeaseWatch();
+    this.#emVoo = new Vagas(EM_VOO_BYTES[deps.db.engine]);
   }
 
   /** Takes over what dead processes held, then works until `stop`. */

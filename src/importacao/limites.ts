@@ -1,4 +1,5 @@
 /** Limits of the import area. Each says its unit, its reason, and what it protects. */
+import type { Engine } from '../platform/db/engine.ts';
 
 /** Decimal megabytes, as the specification counts them (section 8). The hard cap of an upload's bytes. */
 export const IMPORT_MAX_BYTES = 30_000_000;
@@ -32,11 +33,17 @@ export const ARQUIVOS_BYTES_EM_MEMORIA = 16_000_000;
 /** A reader gets about this much at a time: large enough that the message costs nothing, small enough to share out. */
 export const LOTE_ENTRADAS = 32;
 export const LOTE_BYTES = 1_000_000;
-/** Entries between unpacking and commit, with what their parsed form weighs: bounds the memory of an import. */
-export const EM_VOO_BYTES = 16_000_000;
+/**
+ * Entries between unpacking and commit, with what their parsed form weighs: bounds the memory of an import. On PostgreSQL
+ * readers go on while a transaction is at work, and with less than a second one ready they stood still a tenth of the time.
+ */
+export const EM_VOO_BYTES: Readonly<Record<Engine, number>> = { sqlite: 16_000_000, postgres: 40_000_000 };
 export const ENTRADA_PESO_BYTES = 12_000;
-/** Documents in one transaction (measurements 2.3: larger ones gain nothing and hold the lock). */
-export const TRANSACAO_PECAS = 500;
+/**
+ * Documents in one transaction. On SQLite larger ones gain nothing (measurements 2.3); on PostgreSQL each costs some forty
+ * statements there and back, whatever is in them, and half as many are a tenth slower.
+ */
+export const TRANSACAO_PECAS: Readonly<Record<Engine, number>> = { sqlite: 500, postgres: 1_000 };
 /**
  * On SQLite the writer waits until so many are there, as long as some are still being read: a commit writes whole pages
  * of the tables and indexes, and documents that are written together are compressed together. The first commits of an
