@@ -37,8 +37,8 @@ function chaveDeCandidato(registro: RegistroSemItens): string {
   return chaveDaLinha(registro, identidadeDe(registro));
 }
 
-export function chaveDaLinha(
-  { ambiente, classe, chave }: Pick<queries.DocumentoInserido, 'ambiente' | 'classe' | 'chave'>,
+function chaveDaLinha(
+  { ambiente, classe, chave }: Pick<queries.DocumentoConhecido, 'ambiente' | 'classe' | 'chave'>,
   identidade: string,
 ): string {
   return `${ambiente}|${classe}|${chave}|${identidade}`;

@@ -6,6 +6,7 @@ import type { Insertable } from 'kysely';
 import type { TabelaParticipante, TabelaVersao } from '../banco/tabelas.ts';
 import { withoutRepeats } from '../fiscal/dfe/participantes.ts';
 import type { Participante } from '../fiscal/tipos.ts';
+import type { ReservedIds } from '../platform/db/reserved-ids.ts';
 import {
   type Comprimidos,
   type ConteudoAGuardar,
@@ -14,7 +15,7 @@ import {
   type Destinos,
   guardarBlocos,
 } from './blocos.ts';
-import { type Candidato, chaveDaLinha, idDe, type PecaComRegistro } from './candidatos.ts';
+import { type Candidato, idDe, type PecaComRegistro } from './candidatos.ts';
 import {
   type CertificadoDoDocumento,
   type CertificadosGuardados,
@@ -62,14 +63,17 @@ function linhaDe({ linha }: Novo): queries.LinhaDeDocumento {
   return linha;
 }
 
+/** With reserved ids each document has its own before its row is on the way: what refers to it may follow at once. */
 export async function inserirDocumentos(
   trx: Trx,
-  input: { candidatos: Map<string, Candidato>; novos: readonly Novo[] },
+  { novos, ids }: { novos: readonly Novo[]; ids: ReservedIds },
 ): Promise<void> {
-  for (const row of await queries.insertDocumentos(trx, input.novos.map(linhaDe))) {
-    const candidato = input.candidatos.get(chaveDaLinha(row, row.identidade));
-    if (candidato) candidato.id = row.id;
-  }
+  if (ids) numerar(novos, ids);
+  numerar(novos, await queries.insertDocumentos(trx, novos.map(linhaDe), ids));
+}
+
+function numerar(novos: readonly Novo[], ids: readonly number[]): void {
+  for (const [at, { candidato }] of novos.entries()) candidato.id = ids[at] ?? null;
 }
 
 export async function inserirParticipantes(
@@ -176,7 +180,7 @@ export async function guardarTextos(
 }
 
 /** Where the bytes of new versions belong. */
-class DestinosDasPecas implements Destinos<ConteudoDePeca> {
+export class DestinosDasPecas implements Destinos<ConteudoDePeca> {
   readonly #destinos = new Map<PecaComRegistro, Destino>();
 
   add(peca: PecaComRegistro, destino: Destino): void {
@@ -191,46 +195,49 @@ class DestinosDasPecas implements Destinos<ConteudoDePeca> {
   }
 }
 
-export async function inserirVersoes(
-  trx: Trx,
-  input: { agora: number; candidatos: Map<string, Candidato>; textos: Textos },
-): Promise<Destinos<ConteudoDePeca>> {
-  const retirar: number[] = [];
-  const gravar: VersaoAGravar[] = [];
-  for (const candidato of input.candidatos.values()) {
-    const documentoId = idDe(candidato);
-    if (candidato.trocado && !candidato.novo) retirar.push(documentoId);
-    for (const { peca, arquivoNumero, versao } of candidato.gravar)
-      gravar.push({ peca, arquivoNumero, versao, documentoId });
-  }
-  await queries.retireVersoes(trx, retirar);
-  const destinos = new DestinosDasPecas();
-  for (const rodada of semRepetir(gravar)) {
-    const linhas: Insertable<TabelaVersao>[] = [];
-    for (const item of rodada) linhas.push(linhaDeVersao(item, input));
-    const ids = await queries.insertVersoes(trx, linhas);
-    for (const { documentoId, peca } of rodada) {
-      const versaoId = ids.get(documentoId);
-      if (versaoId === undefined) throw new Error('a version was not inserted');
-      const certificado = input.textos.certificados.of(peca.conteudo.certificado);
-      destinos.add(peca, { versaoId, certificadoId: certificado?.id ?? null });
-    }
-  }
-  return destinos;
+/** Documents that had a served version which is none any more. */
+export function substituidosDe(candidatos: ReadonlyMap<string, Candidato>): number[] {
+  const ids: number[] = [];
+  for (const candidato of candidatos.values())
+    if (candidato.trocado && !candidato.novo) ids.push(idDe(candidato));
+  return ids;
 }
 
-/** Versions in rounds, no document twice in one: by its document each is known again once it has its id. */
-function semRepetir(versoes: readonly VersaoAGravar[]): VersaoAGravar[][] {
-  const rodadas: VersaoAGravar[][] = [];
-  const quantas = new Map<number, number>();
-  for (const versao of versoes) {
-    const rodada = quantas.get(versao.documentoId) ?? 0;
-    quantas.set(versao.documentoId, rodada + 1);
-    const outras = rodadas[rodada];
-    if (outras) outras.push(versao);
-    else rodadas[rodada] = [versao];
+/** @param input.destinos takes each new version: with reserved ids, before its row is on the way */
+export async function inserirVersoes(
+  trx: Trx,
+  input: {
+    agora: number;
+    candidatos: ReadonlyMap<string, Candidato>;
+    textos: Textos;
+    ids: ReservedIds;
+    destinos: DestinosDasPecas;
+  },
+): Promise<void> {
+  const { ids, textos, destinos } = input;
+  const linhas: Insertable<TabelaVersao>[] = [];
+  const pecas: PecaComRegistro[] = [];
+  for (const candidato of input.candidatos.values()) {
+    const documentoId = idDe(candidato);
+    for (const { peca, arquivoNumero, versao } of candidato.gravar) {
+      linhas.push(linhaDeVersao({ peca, arquivoNumero, versao, documentoId }, input));
+      pecas.push(peca);
+    }
   }
-  return rodadas;
+  if (ids) destinar(pecas, { ids, textos, destinos });
+  destinar(pecas, { ids: await queries.insertVersoes(trx, linhas, ids), textos, destinos });
+}
+
+function destinar(
+  pecas: readonly PecaComRegistro[],
+  { ids, textos, destinos }: { ids: readonly number[]; textos: Textos; destinos: DestinosDasPecas },
+): void {
+  for (const [at, peca] of pecas.entries()) {
+    const versaoId = ids[at];
+    if (versaoId === undefined) throw new Error('a version was not inserted');
+    const certificado = textos.certificados.of(peca.conteudo.certificado);
+    destinos.add(peca, { versaoId, certificadoId: certificado?.id ?? null });
+  }
 }
 
 interface VersaoAGravar {

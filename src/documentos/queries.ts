@@ -7,17 +7,13 @@ import type { TabelaDocumento, TabelaParticipante, TabelaVersao } from '../banco
 import { COMO_O_DESTINATARIO, COMO_O_EMITENTE } from '../fiscal/papeis.ts';
 import type { Papel } from '../fiscal/tipos.ts';
 import { insertMany } from '../platform/db/many-rows.ts';
+import type { ReservedIds } from '../platform/db/reserved-ids.ts';
 import { idChunks, rowBatches } from './chunks.ts';
 import { PAPEL_EM_CODIGO } from './codigos.ts';
 import { comHash } from './hash-guardado.ts';
 import type { Trx } from './tipos.ts';
 
 export type LinhaDeDocumento = Insertable<TabelaDocumento>;
-
-export type DocumentoInserido = Pick<
-  DocumentoConhecido,
-  'id' | 'ambiente' | 'classe' | 'chave' | 'identidade'
->;
 
 export type DocumentoConhecido = Pick<
   Selectable<TabelaDocumento>,
@@ -69,33 +65,50 @@ export async function findVersoes(trx: Trx, documentoIds: readonly number[]): Pr
   return found;
 }
 
-/** @returns the new ids, each with what it is known by */
-export async function insertDocumentos(
+/** @returns the id of each row, in their order */
+export function insertDocumentos(
   trx: Trx,
   rows: readonly LinhaDeDocumento[],
-): Promise<DocumentoInserido[]> {
-  const inserted: DocumentoInserido[] = [];
-  for (const part of rowBatches(rows)) {
-    inserted.push(
-      ...(await insertMany(trx, 'documento', part)
-        .returning(['id', 'ambiente', 'classe', 'chave', 'identidade'])
-        .execute()),
-    );
-  }
-  return inserted;
+  reservados: ReservedIds,
+): Promise<readonly number[]> {
+  return numbered(rows, reservados, {
+    withIds: (part, ids) => insertMany(trx, 'documento', part, ids).execute(),
+    without: (part) => insertMany(trx, 'documento', part).returning('id').execute(),
+  });
 }
 
-/** @param rows no document twice. @returns the new ids by document */
-export async function insertVersoes(
+/** @returns the id of each row, in their order */
+export function insertVersoes(
   trx: Trx,
   rows: readonly Insertable<TabelaVersao>[],
-): Promise<Map<number, number>> {
-  const inserted = new Map<number, number>();
-  for (const part of rowBatches(rows)) {
-    const ids = await insertMany(trx, 'versao', part).returning(['id', 'documento_id']).execute();
-    for (const { id, documento_id } of ids) inserted.set(documento_id, id);
+  reservados: ReservedIds,
+): Promise<readonly number[]> {
+  return numbered(rows, reservados, {
+    withIds: (part, ids) => insertMany(trx, 'versao', part, ids).execute(),
+    without: (part) => insertMany(trx, 'versao', part).returning('id').execute(),
+  });
+}
+
+/** With reserved ids all statements are on their way before one is waited for: what refers to the rows may follow. */
+async function numbered<T>(
+  rows: readonly T[],
+  reservados: ReservedIds,
+  insert: {
+    withIds(part: readonly T[], ids: readonly number[]): Promise<unknown>;
+    /** Rows are inserted in their order, one at a time, where no ids are reserved. */
+    without(part: readonly T[]): Promise<readonly { id: number }[]>;
+  },
+): Promise<readonly number[]> {
+  const parts = [...rowBatches(rows)];
+  if (reservados === null) {
+    const given: number[] = [];
+    for (const part of parts) given.push(...(await insert.without(part)).map(({ id }) => id));
+    return given;
   }
-  return inserted;
+  const ids = reservados.slice(0, rows.length);
+  const idsDe = [...rowBatches(ids)];
+  await Promise.all(parts.map((part, at) => insert.withIds(part, idsDe[at] ?? [])));
+  return ids;
 }
 
 /** Which of these names of schemas are kept; unique index of a table of a few rows. */

@@ -4,6 +4,7 @@
  * nothing of it has happened.
  */
 import { LOCK, lockFor } from '../platform/db/locks.ts';
+import { reserveIds } from '../platform/db/reserved-ids.ts';
 import { together } from '../platform/db/together.ts';
 import { aplicarEventos } from './aplicar-eventos.ts';
 import { guardarConteudos } from './blocos.ts';
@@ -15,6 +16,7 @@ import { anotarEsperados, cumprirEsperados } from './esperados.ts';
 import { linhaDeDocumento, participantesDe } from './identidade.ts';
 import {
   conteudosDe,
+  DestinosDasPecas,
   guardarBytes,
   guardarTextos,
   inserirDocumentos,
@@ -25,6 +27,7 @@ import {
   novosDe,
   partesDe,
   partesDosNovos,
+  substituidosDe,
 } from './inserir.ts';
 import * as queries from './queries.ts';
 import * as entradas from './queries-entradas.ts';
@@ -60,26 +63,27 @@ async function gravarDoContador(
 ): Promise<void> {
   const { contadorId, agora, lotes } = scope;
   const registros = registrosDe(lotes);
-  const [candidatos, clientes] = await together(trx, [
+  const [candidatos, clientes, reservados] = await together(trx, [
     () => conhecer(trx, { contadorId, registros }),
     () => clientesEntre(trx, { contadorId, registros }),
+    () => reserveIds(trx, ['documento', 'versao'], registros.length),
   ]);
   const decididas = decidirTodas(lotes, candidatos);
 
   const novos = novosDe(candidatos, scope);
-  const [, guardados, textos] = await together(trx, [
-    () => inserirDocumentos(trx, { candidatos, novos }),
+  const [, , guardados, textos] = await together(trx, [
+    () => inserirDocumentos(trx, { novos, ids: reservados.documento }),
+    () => inserirParticipantes(trx, { contadorId, novos }),
     () => guardarBytes(trx, { contadorId, conteudos: conteudosDe(candidatos), clientes }),
     () => guardarTextos(trx, { contadorId, candidatos }),
     () => anotarEmpresas(trx, { contadorId, partes: partesDosNovos(novos) }),
+    () => queries.retireVersoes(trx, substituidosDe(candidatos)),
   ]);
-  const [destinos] = await together(trx, [
-    () => inserirVersoes(trx, { agora, candidatos, textos }),
-    () => inserirParticipantes(trx, { contadorId, novos }),
-  ]);
-  const [efeitos] = await together(trx, [
-    () => aplicar(trx, { ...scope, candidatos }),
+  const destinos = new DestinosDasPecas();
+  const [, , efeitos] = await together(trx, [
+    () => inserirVersoes(trx, { agora, candidatos, textos, ids: reservados.versao, destinos }),
     () => guardarConteudos(trx, { ...guardados, destinos }),
+    () => aplicar(trx, { ...scope, candidatos }),
   ]);
   const visiveis = await entregarTodos(trx, { ...scope, candidatos, novos, clientes, efeitos });
 

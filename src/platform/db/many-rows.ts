@@ -50,16 +50,23 @@ export function widthOf({ rows }: ManyRows): number {
  * `insert into … values` of at least one row, to be continued with `onConflict` and `returning`. In a transaction
  * only: on SQLite each row is a statement, and a failure in between is taken back by the transaction alone.
  * @param rows all with the columns of the first, none of them undefined
+ * @param ids one for each row, for its column `id` (`reserved-ids.ts`)
  * @throws TypeError when a row lacks a value: which default was meant would depend on the engine
  */
 export function insertMany<DB, T extends keyof DB & string>(
   trx: Transaction<DB>,
   table: T,
   rows: readonly InsertObject<DB, T>[],
+  ids: readonly number[] = [],
 ): InsertQueryBuilder<DB, T, InsertResult> {
   const columns = Object.keys(rows[0] ?? {});
   const lists: unknown[][] = [];
   for (const row of rows) lists.push(valuesOf(row as Record<string, unknown>, columns));
+  if (ids.length > 0) {
+    if (ids.length !== rows.length) throw new TypeError('there are more rows than ids, or fewer');
+    for (const [at, list] of lists.entries()) list.push(ids[at]);
+    columns.push('id');
+  }
   return trx
     .insertInto(table)
     .columns(columns as (keyof DB[T] & string)[])
