@@ -2,7 +2,7 @@ import type { Dialect, Kysely } from 'kysely';
 import type { Config } from '../../config.ts';
 import type { Engine } from './engine.ts';
 import { postgresDialect } from './postgres-dialect.ts';
-import { PostgresPool } from './postgres-pool.ts';
+import { type PostgresOptions, PostgresPool } from './postgres-pool.ts';
 import { RetryingKysely } from './retry.ts';
 import { SqliteCommits } from './sqlite-commits.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
@@ -38,6 +38,11 @@ export type DatabaseSettings = Pick<Config, 'databaseUrl' | 'sqlitePath' | 'cone
 
 /** A command or an import thread writes one batch at a time; beside it leases are renewed and states are read. */
 const CONNECTIONS_HERE = 4;
+/**
+ * One for the batches and one for the leases stay open: a server's new process reads and plans each statement for the first
+ * time, which the first 32 documents of a file waited for longer than for their rows.
+ */
+const KEPT_HERE = 2;
 
 /** For the thread that serves HTTP, which must never wait for a disk: nothing connects before the first statement. */
 export function connectForServer<T>(settings: DatabaseSettings): Database<T> {
@@ -49,7 +54,7 @@ export function connectForServer<T>(settings: DatabaseSettings): Database<T> {
 export function connectHere<T>(settings: DatabaseSettings): Database<T> {
   const { databaseUrl: url, conexoes } = settings;
   if (url === '') return connectSqliteHere<T>(settings.sqlitePath);
-  return connectPostgres<T>({ url, connections: Math.min(conexoes, CONNECTIONS_HERE) });
+  return connectPostgres<T>({ url, connections: Math.min(conexoes, CONNECTIONS_HERE), kept: KEPT_HERE });
 }
 
 /** The same for a thread that only reads, one statement after the other. */
@@ -104,8 +109,7 @@ export function openSqlite<T>(executor: InThreadExecutor): Database<T> {
   };
 }
 
-/** @param options.connections at most this many at once */
-export function connectPostgres<T>(options: { url: string; connections: number }): Database<T> {
+export function connectPostgres<T>(options: PostgresOptions): Database<T> {
   const pool = new PostgresPool(options);
   return {
     engine: 'postgres',

@@ -9,6 +9,8 @@ export interface PostgresOptions {
   url: string;
   /** At most this many connections. */
   connections: number;
+  /** This many stay open while nobody uses them. */
+  kept?: number;
 }
 
 /** A statement of ours takes milliseconds, a batch or a page of the check a second; longer helps nobody who waits. */
@@ -29,8 +31,8 @@ const RETRY_EVERY_MS = 50;
 /** Requests that wait for a connection; the next one is told at once to come again. */
 const MAX_WAITING = 500;
 /**
- * A connection that nobody uses goes, but for one, sooner than another process that finds the server full gives up:
- * else one that has had many would starve one that has none.
+ * A connection that nobody uses goes, but for one or a few, sooner than another process that finds the server full gives
+ * up: else one that has had many would starve one that has none.
  */
 const IDLE_MS = 1_000;
 const KEPT_CONNECTIONS = 1;
@@ -50,7 +52,7 @@ export class PostgresPool {
       max: options.connections,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       idleTimeoutMillis: IDLE_MS,
-      min: KEPT_CONNECTIONS,
+      min: Math.min(options.kept ?? KEPT_CONNECTIONS, options.connections),
       statement_timeout: STATEMENT_TIMEOUT_MS,
       lock_timeout: LOCK_TIMEOUT_MS,
       idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
