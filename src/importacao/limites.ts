@@ -64,11 +64,6 @@ export const LEITOR_MEMORIA_MB = 512;
  * costs more than reading.
  */
 export const THREAD_JOVEM_MB = 16;
-/**
- * That of the import thread, which holds what is read until it is committed: at 16 MB much of it grows old meanwhile, and
- * full collections take a twentieth of an import's time. It costs 8 MB at the peak of eight large uploads.
- */
-export const IMPORTADOR_JOVEM_MB = 48;
 /** An idle reader gives its memory back, but for these: what V8 has compiled in one goes with it, and the next file waits. */
 export const LEITOR_OCIOSO_MS = 60_000;
 export const LEITORES_SEMPRE = 2;
