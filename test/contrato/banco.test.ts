@@ -15,6 +15,7 @@ import type { Engine } from '../../src/platform/db/engine.ts';
 import { engineOf } from '../../src/platform/db/engine.ts';
 import { LOCK, lockFor } from '../../src/platform/db/locks.ts';
 import { insertMany } from '../../src/platform/db/many-rows.ts';
+import { reserveIds } from '../../src/platform/db/reserved-ids.ts';
 import { InThreadExecutor } from '../../src/platform/db/sqlite-executor.ts';
 import { together } from '../../src/platform/db/together.ts';
 import { criarBanco, semPostgres } from '../support/postgres/banco.ts';
@@ -349,6 +350,41 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         assert.deepEqual(
           untold.map(({ flag }) => flag),
           kept.slice(-4).map(({ flag }) => flag),
+        );
+      });
+
+      it('reserves ids that nobody else gets, in their order; where one row follows the other there is no need', async () => {
+        const reserve = () =>
+          db.write.transaction().execute((trx) => reserveIds(trx, ['thing'], 3).then(({ thing }) => thing));
+        const ids = await reserve();
+        if (engine === 'sqlite') {
+          assert.equal(ids, null);
+          return;
+        }
+        assert.ok(ids);
+        const others = (await reserve()) ?? [];
+        assert.deepEqual(
+          [...ids, ...others],
+          [...new Set([...ids, ...others])].sort((a, b) => a - b),
+        );
+        const rows = ['c', 'a', 'b'].map((name) => ({ name, size: 1 }));
+        await db.write.transaction().execute((trx) => insertMany(trx, 'thing', rows, ids).execute());
+        await db.write.insertInto('thing').values({ name: 'later' }).execute();
+        const stored = await db.read.selectFrom('thing').select(['id', 'name']).orderBy('id').execute();
+        assert.deepEqual(
+          stored.slice(0, 3),
+          rows.map(({ name }, at) => ({ id: ids[at], name })),
+        );
+        assert.ok((stored[3]?.id ?? 0) > Math.max(...others), 'what was reserved and not used is a gap');
+        const none = await db.write.transaction().execute((trx) => reserveIds(trx, ['thing'], 0));
+        assert.equal(none.thing, null);
+      });
+
+      it('refuses rows and ids that are not as many', async () => {
+        const rows = [{ name: 'a' }, { name: 'b' }];
+        await assert.rejects(
+          db.write.transaction().execute((trx) => insertMany(trx, 'thing', rows, [1]).execute()),
+          TypeError,
         );
       });
 
