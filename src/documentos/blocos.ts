@@ -174,31 +174,21 @@ function porEmpresa<T extends ConteudoAGuardar>(conteudos: readonly T[], cliente
     for (const parte of new Set(partes)) pesos.set(parte, (pesos.get(parte) ?? 0) + 1);
   // A supplier of several clients may have more of the batch than any of them, but nobody reads its feed.
   for (const [parte, peso] of pesos) if (clientes.has(parte)) pesos.set(parte, peso + conteudos.length);
-  const empresas = new Map<string, NoLugar<T>[]>();
+  const empresas = new Map<string, T[]>();
   for (const um of conteudos) {
     const empresa = comMaisPeso(um.partes, pesos);
-    // Behind UF and month a key has the issuer, then model, series and number (MOC 2.2.6).
-    const noLugar = { um, lugar: um.chave.slice(6) };
     const daEmpresa = empresas.get(empresa);
-    if (daEmpresa) daEmpresa.push(noLugar);
-    else empresas.set(empresa, [noLugar]);
+    if (daEmpresa) daEmpresa.push(um);
+    else empresas.set(empresa, [um]);
   }
-  // Those of one place stay in their order.
-  return [...empresas.values()].map((daEmpresa) => daEmpresa.sort(byLugar).map(semLugar) as T[]);
+  return [...empresas.values()].map((daEmpresa) => daEmpresa.sort(byLugar));
 }
 
-interface NoLugar<T> {
-  um: T;
-  lugar: string;
-}
-
-function byLugar({ lugar: one }: NoLugar<unknown>, { lugar: other }: NoLugar<unknown>): number {
+/** Behind UF and month a key has the issuer, then model, series and number (MOC 2.2.6). Those of one place stay in their order. */
+function byLugar(a: ConteudoAGuardar, b: ConteudoAGuardar): number {
+  const [one, other] = [a.chave.slice(6), b.chave.slice(6)];
   if (one === other) return 0;
   return one < other ? -1 : 1;
-}
-
-function semLugar<T>({ um }: NoLugar<T>): T {
-  return um;
 }
 
 function comMaisPeso(partes: readonly string[], pesos: ReadonlyMap<string, number>): string {

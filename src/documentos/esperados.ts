@@ -16,7 +16,7 @@ const FORCA: readonly string[] = [
   'resumo_cancelada',
 ] satisfies Origem[];
 
-function hasAllDigits(chave: string): boolean {
+function isChave44(chave: string): boolean {
   return chave.length === 44;
 }
 
@@ -73,7 +73,7 @@ export async function anotarEsperados(
     if (isStronger(origem, origens.get(chave))) origens.set(chave, origem);
   }
   const rows = [...origens]
-    .filter(([chave]) => hasAllDigits(chave) && !presentes.has(chave))
+    .filter(([chave]) => isChave44(chave) && !presentes.has(chave))
     .map(([chave, origem]) => linhaDeEsperado(chave, { ...input, origem }));
   await anotar(trx, rows, input.contadorId);
   return presentes;
@@ -102,11 +102,9 @@ export async function cumprirEsperados(
   },
 ): Promise<void> {
   const { contadorId } = input;
-  const chegaram = new Set(input.chegaram.filter(hasAllDigits));
+  const chegaram = new Set(input.chegaram.filter(isChave44));
   await queries.deleteEsperados(trx, { contadorId, chaves: [...chegaram] });
-  const semNota = [...new Set(input.anunciadas)].filter(
-    (chave) => hasAllDigits(chave) && !chegaram.has(chave),
-  );
+  const semNota = [...new Set(input.anunciadas)].filter((chave) => isChave44(chave) && !chegaram.has(chave));
   const presentes = new Set(await queries.findChavesDeDocumentos(trx, { contadorId, chaves: semNota }));
   const rows = semNota
     .filter((chave) => !presentes.has(chave))

@@ -69,7 +69,8 @@ export async function inserirDocumentos(
   { novos, ids }: { novos: readonly Novo[]; ids: ReservedIds },
 ): Promise<void> {
   if (ids) numerar(novos, ids);
-  numerar(novos, await queries.insertDocumentos(trx, novos.map(linhaDe), ids));
+  const given = await queries.insertDocumentos(trx, novos.map(linhaDe), ids);
+  if (!ids) numerar(novos, given);
 }
 
 function numerar(novos: readonly Novo[], ids: readonly number[]): void {
@@ -225,7 +226,8 @@ export async function inserirVersoes(
     }
   }
   if (ids) destinar(pecas, { ids, textos, destinos });
-  destinar(pecas, { ids: await queries.insertVersoes(trx, linhas, ids), textos, destinos });
+  const given = await queries.insertVersoes(trx, linhas, ids);
+  if (!ids) destinar(pecas, { ids: given, textos, destinos });
 }
 
 function destinar(

@@ -2,8 +2,8 @@
  * Statements that write documents, their versions and their parties. One function is one statement (or the same
  * one over pieces of a long list); call them inside the transaction of `store.ts`.
  */
-import { type Insertable, type Selectable, sql } from 'kysely';
-import type { TabelaDocumento, TabelaParticipante, TabelaVersao } from '../banco/tabelas.ts';
+import { type Insertable, type InsertObject, type Selectable, sql } from 'kysely';
+import type { TabelaDocumento, TabelaParticipante, Tabelas, TabelaVersao } from '../banco/tabelas.ts';
 import { COMO_O_DESTINATARIO, COMO_O_EMITENTE } from '../fiscal/papeis.ts';
 import type { Papel } from '../fiscal/tipos.ts';
 import { insertMany } from '../platform/db/many-rows.ts';
@@ -71,10 +71,7 @@ export function insertDocumentos(
   rows: readonly LinhaDeDocumento[],
   reservados: ReservedIds,
 ): Promise<readonly number[]> {
-  return numbered(rows, reservados, {
-    withIds: (part, ids) => insertMany(trx, 'documento', part, ids).execute(),
-    without: (part) => insertMany(trx, 'documento', part).returning('id').execute(),
-  });
+  return insertNumbered(trx, 'documento', rows, reservados);
 }
 
 /** @returns the id of each row, in their order */
@@ -83,31 +80,29 @@ export function insertVersoes(
   rows: readonly Insertable<TabelaVersao>[],
   reservados: ReservedIds,
 ): Promise<readonly number[]> {
-  return numbered(rows, reservados, {
-    withIds: (part, ids) => insertMany(trx, 'versao', part, ids).execute(),
-    without: (part) => insertMany(trx, 'versao', part).returning('id').execute(),
-  });
+  return insertNumbered(trx, 'versao', rows, reservados);
 }
 
 /** With reserved ids all statements are on their way before one is waited for: what refers to the rows may follow. */
-async function numbered<T>(
-  rows: readonly T[],
+async function insertNumbered<T extends 'documento' | 'versao'>(
+  trx: Trx,
+  table: T,
+  rows: readonly InsertObject<Tabelas, T>[],
   reservados: ReservedIds,
-  insert: {
-    withIds(part: readonly T[], ids: readonly number[]): Promise<unknown>;
-    /** Rows are inserted in their order, one at a time, where no ids are reserved. */
-    without(part: readonly T[]): Promise<readonly { id: number }[]>;
-  },
 ): Promise<readonly number[]> {
   const parts = [...rowBatches(rows)];
   if (reservados === null) {
     const given: number[] = [];
-    for (const part of parts) given.push(...(await insert.without(part)).map(({ id }) => id));
+    for (const part of parts) {
+      // Rows are inserted in their order, one at a time, where no ids are reserved.
+      const inserted = await insertMany(trx, table, part).returning('id').execute();
+      for (const { id } of inserted) given.push(id);
+    }
     return given;
   }
   const ids = reservados.slice(0, rows.length);
   const idsDe = [...rowBatches(ids)];
-  await Promise.all(parts.map((part, at) => insert.withIds(part, idsDe[at] ?? [])));
+  await Promise.all(parts.map((part, at) => insertMany(trx, table, part, idsDe[at] ?? []).execute()));
   return ids;
 }
 
