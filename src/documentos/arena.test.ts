@@ -16,6 +16,18 @@ describe('memory for the documents of a batch', () => {
     assert.equal(Buffer.from(arena.bytes).toString('latin1', 0, 7), 'abcdefg');
   });
 
+  test('has once what several of them share, in one object for all', () => {
+    const arena = new Arena(10);
+    const shared = { bytes: Buffer.from('abc'), sha256: '1' };
+    const [first, again, other] = [shared, shared, { ...shared, sha256: '2' }].map((part) =>
+      arena.putShared(part),
+    );
+    assert.equal(first, again);
+    assert.deepEqual([first?.sha256, other?.sha256], ['1', '2']);
+    assert.equal(Buffer.from(arena.bytes).toString('latin1', 0, 6), 'abcabc');
+    assert.equal(first?.bytes.buffer, arena.bytes.buffer);
+  });
+
   test('gives what does not fit any more memory of its own, and goes on with what does', () => {
     const arena = new Arena(4);
     const [first, large, last] = ['abc', 'defgh', 'i'].map((text) => arena.put(Buffer.from(text)));

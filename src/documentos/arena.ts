@@ -8,6 +8,7 @@ export class Arena {
   /** All of it, of which the end may be unused. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   #used = 0;
+  readonly #shared = new Map<{ readonly bytes: Uint8Array }, { readonly bytes: Uint8Array }>();
 
   constructor(length: number) {
     this.bytes = takeMemory(length);
@@ -21,5 +22,14 @@ export class Arena {
     const place = this.bytes.subarray(start, end);
     place.set(part);
     return place;
+  }
+
+  /** The same of what several documents have: it is there once. @returns one object for all that give the same one */
+  putShared<T extends { readonly bytes: Uint8Array }>(part: T): T {
+    const known = this.#shared.get(part);
+    if (known) return known as T;
+    const put = { ...part, bytes: this.put(part.bytes) };
+    this.#shared.set(part, put);
+    return put;
   }
 }

@@ -42,9 +42,8 @@ export function tirarCertificado(bytes: Uint8Array, scratch?: Buffer): Cortado |
 function certificadoDe(bytes: Buffer): CertificadoCortado | null {
   const visto = vistos.get(bytes);
   if (visto) return visto;
-  const texto = bytes.toString('latin1');
-  if (!BASE64.test(texto)) return null;
-  const certificado = { texto, sha256: hash('sha256', bytes, 'hex') };
+  if (!BASE64.test(bytes.toString('latin1'))) return null;
+  const certificado = { bytes: Uint8Array.from(bytes), sha256: hash('sha256', bytes, 'hex') };
   vistos.set(bytes, certificado);
   return certificado;
 }
@@ -58,6 +57,11 @@ function without(
   buffer.copy(target, 0, 0, inicio);
   buffer.copy(target, inicio, fim);
   return target.subarray(0, length);
+}
+
+/** How a certificate is kept. */
+export function textoDe({ bytes }: CertificadoCortado): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 }
 
 /**

@@ -2,6 +2,7 @@
  * The certificates that documents are stored without (`conteudo.ts`): each once for an office, with the number of
  * documents that need it. With the last of these it is deleted, since it names people and companies.
  */
+import { textoDe } from './certificado-cortado.ts';
 import { escreverHash, lerHash } from './hash-guardado.ts';
 import * as queries from './queries-certificados.ts';
 import type { CertificadoCortado, Trx } from './tipos.ts';
@@ -49,7 +50,7 @@ export async function guardarCertificados(
   for (const { certificado, titular } of input.certificados) {
     if (certificado === null) continue;
     const row = porHash.get(certificado.sha256);
-    if (!row) porHash.set(certificado.sha256, { texto: certificado.texto, titular, usos: 1 });
+    if (!row) porHash.set(certificado.sha256, { texto: textoDe(certificado), titular, usos: 1 });
     else {
       row.titular ??= titular;
       row.usos += 1;

@@ -5,6 +5,7 @@ import { zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import type { Codificacao } from '../fiscal/tipos.ts';
 import { gerarCenario } from '../gerador/cenario.ts';
+import { textoDe } from './certificado-cortado.ts';
 import { comprimir, descomprimir, fecharBloco, prepararConteudo } from './conteudo.ts';
 
 const CERT = 'MIIE8jCCA9qgAwIBAgIIWGn0'.repeat(60);
@@ -17,7 +18,7 @@ function guardado(bytes: Uint8Array, codificacao: Codificacao) {
     ...conteudo,
     ...comprimir(conteudo),
     posicao: null,
-    certificado: conteudo.certificado?.texto ?? null,
+    certificado: conteudo.certificado && textoDe(conteudo.certificado),
   };
 }
 

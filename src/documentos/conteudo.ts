@@ -82,7 +82,7 @@ export function prepararConteudo(
   const cortado = tirarCertificado(bytes, scratch);
   const resto = cortado?.resto ?? bytes;
   const preparado = {
-    certificado: cortado?.certificado ?? null,
+    certificado: cortado && arena.putShared(cortado.certificado),
     tamanho: bytes.length,
     sha256: sha256De(bytes),
     codificacao,

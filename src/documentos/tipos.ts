@@ -30,10 +30,11 @@ export const RESULTADO = {
 /** What became of a piece (`contract` 3). */
 export type Resultado = (typeof RESULTADO)[keyof typeof RESULTADO];
 
-/** One object for all documents of a thread that carry it: what they are sent in holds it once. */
+/** One object for all documents of a batch that carry it: what they are sent in holds it once. */
 export interface CertificadoCortado {
-  readonly texto: string;
-  /** Of the text, hex. */
+  /** Base64 as it stood there: as bytes, since of a text the thread that stores it would have a copy in each batch. */
+  readonly bytes: Uint8Array;
+  /** Of the bytes, hex. */
   readonly sha256: string;
 }
 
