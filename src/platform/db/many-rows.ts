@@ -64,7 +64,7 @@ export function insertMany<DB, T extends keyof DB & string>(
   for (const row of rows) lists.push(valuesOf(row as Record<string, unknown>, columns));
   if (ids.length > 0) {
     if (ids.length !== rows.length) throw new TypeError('there are more rows than ids, or fewer');
-    for (const [at, list] of lists.entries()) list.push(ids[at]);
+    for (let at = 0; at < lists.length; at++) lists[at]?.push(ids[at]);
     columns.push('id');
   }
   return trx
@@ -74,17 +74,25 @@ export function insertMany<DB, T extends keyof DB & string>(
 }
 
 function valuesOf(row: Record<string, unknown>, columns: readonly string[]): unknown[] {
-  const own = Object.keys(row);
-  if (own.length > columns.length) throw new TypeError('a row to be inserted has more columns');
   // Rows are nearly always made by one literal: then the values are there in the order of the columns.
-  const values = areSame(own, columns) ? Object.values(row) : columns.map((column) => row[column]);
+  const values = isInOrder(row, columns) ? Object.values(row) : valuesByName(row, columns);
   const missing = values.indexOf(undefined);
   if (missing >= 0) throw new TypeError(`a row to be inserted has no value for ${columns[missing]}`);
   return values;
 }
 
-function areSame(own: readonly string[], columns: readonly string[]): boolean {
+/** Looks at the names where they are: a list of them for each row would be thrown away at once. */
+function isInOrder(row: Record<string, unknown>, columns: readonly string[]): boolean {
   let at = 0;
-  while (at < columns.length && own[at] === columns[at]) at += 1;
+  for (const name in row) {
+    if (name !== columns[at]) return false;
+    at += 1;
+  }
   return at === columns.length;
+}
+
+function valuesByName(row: Record<string, unknown>, columns: readonly string[]): unknown[] {
+  if (Object.keys(row).length > columns.length)
+    throw new TypeError('a row to be inserted has more columns');
+  return columns.map((column) => row[column]);
 }
