@@ -92,7 +92,6 @@ function isInOrder(row: Record<string, unknown>, columns: readonly string[]): bo
 }
 
 function valuesByName(row: Record<string, unknown>, columns: readonly string[]): unknown[] {
-  if (Object.keys(row).length > columns.length)
-    throw new TypeError('a row to be inserted has more columns');
+  if (Object.keys(row).length > columns.length) throw new TypeError('a row to be inserted has more columns');
   return columns.map((column) => row[column]);
 }
