@@ -65,7 +65,7 @@ export class Judge {
   /** By state: the children that came next lately, {@link EXPECTED_NEXT} of them; see {@link EXPECTED}. */
   expected: Int32Array;
   /** Values of type xs:ID in the document: each once. */
-  readonly #ids = new Set<string>();
+  #ids = new Set<string>();
 
   // Of the document that is judged.
   #bytes: Buffer = Buffer.alloc(0);
@@ -115,7 +115,7 @@ export class Judge {
     this.#attributes = attributes;
     this.skipping = 0;
     this.stateAt[0] = NOWHERE;
-    if (this.#ids.size > 0) this.#ids.clear();
+    if (this.#ids.size > 0) this.#ids = new Set();
     if (this.#names === names) return;
     this.#names = names;
     this.#symbols = new Int32Array(names.expandedLocal.length).fill(UNSEEN);
