@@ -37,8 +37,8 @@ export class RegistroDeAcessos {
   #versoes: { versaoId: number; em: number; ato: AtoDeAcesso; autor: string }[] = [];
   #lotes: Omit<TabelaAcessoEmLote, 'id'>[] = [];
   /** The newest of `#lotes` of each reader of a feed. */
-  readonly #ultimos = new Map<string, Omit<TabelaAcessoEmLote, 'id'>>();
-  readonly #leituras = new Map<string, TabelaLeituraDoFeed>();
+  #ultimos = new Map<string, Omit<TabelaAcessoEmLote, 'id'>>();
+  #leituras = new Map<string, TabelaLeituraDoFeed>();
   #timer: NodeJS.Timeout | null = null;
   #writing: Promise<void> = Promise.resolve();
 
@@ -116,8 +116,8 @@ export class RegistroDeAcessos {
     const [acessos, versoes, lotes] = [this.#acessos, this.#versoes, this.#lotes];
     const leituras = [...this.#leituras.values()];
     [this.#acessos, this.#versoes, this.#lotes] = [[], [], []];
-    this.#leituras.clear();
-    this.#ultimos.clear();
+    // New ones: an old one that is cleared keeps alive all that comes behind it (`judge.ts`).
+    [this.#leituras, this.#ultimos] = [new Map(), new Map()];
     if (acessos.length + versoes.length + lotes.length + leituras.length === 0) return;
     try {
       const { db } = this.#deps;
