@@ -18,6 +18,7 @@ import {
   SURROUNDINGS_RETRY_MS,
 } from '../platform/jobs/queue.ts';
 import { HEARTBEAT_MS, LeaseWatch, renewLeases, takeOverJobs } from '../platform/jobs/takeover.ts';
+import { letOldGarbageGrow } from '../platform/old-garbage.ts';
 import { dropSpareMemoryOnceIdle } from '../platform/spare-memory.ts';
 import { type ArquivoAberto, Gravador, LeaseLost } from './gravar.ts';
 import type { Leitor } from './leitores.ts';
@@ -68,6 +69,8 @@ export class Importador {
   readonly #running = new Map<number, EmTrabalho>();
   readonly #timers: NodeJS.Timeout[] = [];
   #folding: NodeJS.Timeout | null = null;
+  /** Files wait for those in work. */
+  #crowded: boolean | null = null;
   #wake = new AbortController();
   #stopping = false;
   #loop: Promise<void> | null = null;
@@ -188,11 +191,20 @@ export class Importador {
     }, DOBRAR_LOG_MS).unref();
   }
 
+  /** One file by itself, as large as it may be, leaves room for garbage that several would need. */
+  #tellWhetherCrowded(crowded: boolean): void {
+    if (crowded === this.#crowded) return;
+    this.#crowded = crowded;
+    letOldGarbageGrow(!crowded);
+  }
+
   async #claim(limit: number): Promise<Tarefa[]> {
     const { db, clock, owner } = this.#deps;
     const now = clock.now();
     // A look first: an idle second must not take the lock that writers share.
-    if (!(await hasDueJob(db.read, { tipo: JOB_IMPORTAR, now }))) return [];
+    const due = await hasDueJob(db.read, { tipo: JOB_IMPORTAR, now });
+    this.#tellWhetherCrowded(due && !this.idle);
+    if (!due) return [];
     const mine = new Set(this.#running.keys());
     const room = { roomBytes: this.#memoria.free, alone: mine.size === 0 };
     return db.write.transaction().execute(async (trx) => {

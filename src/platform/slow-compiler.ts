@@ -6,11 +6,11 @@ const SETTING = '--invocation-count-for-turbofan';
 const EAGER = 3_000;
 
 /** What a process was started with, and what changes it. */
-interface Engine {
+export interface Engine {
   args: readonly string[];
   set(flag: string): void;
 }
-const THIS_PROCESS: Engine = {
+export const THIS_PROCESS: Engine = {
   args: process.execArgv,
   set: (flag) => v8.setFlagsFromString(flag),
 };
