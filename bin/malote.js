@@ -51,7 +51,8 @@ const ALLOCATOR = {
  * are all at work cost an import a tenth of its time. And the thread that serves HTTP keeps as little of it as the others
  * (half of THREAD_JOVEM_MB, which this setting would otherwise overrule): a thousand uploads at once would else take 100 MB
  * more. Old garbage is collected when there is as much of it as of what is alive: V8 would let it grow to three times that,
- * 50 MB for the same uploads. Collected at a third already, it costs the first reading of pages a third of its speed.
+ * 50 MB for the same uploads. Collected at a third already, it costs the first reading of pages a third of its speed. While
+ * one file is imported by itself there may be twice as much (`old-garbage.ts`).
  * The slow compiler is for what runs ten times as often as V8 thinks: loops come there at once, while the thousands of
  * functions that its fast compiler has done well enough would each cost the first minutes of a process. In the rehearsal after
  * the start it comes sooner (`slow-compiler.ts`): else what runs once a document comes in the fourth and fifth import of 5,000,
