@@ -69,8 +69,6 @@ export class Importador {
   readonly #running = new Map<number, EmTrabalho>();
   readonly #timers: NodeJS.Timeout[] = [];
   #folding: NodeJS.Timeout | null = null;
-  /** Files wait for those in work. */
-  #crowded: boolean | null = null;
   #wake = new AbortController();
   #stopping = false;
   #loop: Promise<void> | null = null;
@@ -173,6 +171,7 @@ export class Importador {
       if (this.#stopping) abort.abort(new Stopping());
       const done = this.#import(tarefa, abort.signal).finally(() => {
         this.#running.delete(tarefa.jobId);
+        if (this.idle) letOldGarbageGrow(false);
         // Files come one behind the other: the next one uses the memory of this one.
         dropSpareMemoryOnceIdle(MEMORIA_OCIOSA_MS);
         this.#foldLogOnceIdle();
@@ -191,19 +190,13 @@ export class Importador {
     }, DOBRAR_LOG_MS).unref();
   }
 
-  /** One file by itself, as large as it may be, leaves room for garbage that several would need. */
-  #tellWhetherCrowded(crowded: boolean): void {
-    if (crowded === this.#crowded) return;
-    this.#crowded = crowded;
-    letOldGarbageGrow(!crowded);
-  }
-
   async #claim(limit: number): Promise<Tarefa[]> {
     const { db, clock, owner } = this.#deps;
     const now = clock.now();
     // A look first: an idle second must not take the lock that writers share.
     const due = await hasDueJob(db.read, { tipo: JOB_IMPORTAR, now });
-    this.#tellWhetherCrowded(due && !this.idle);
+    // One file by itself, as large as it may be, leaves room that several would need.
+    if (!this.idle) letOldGarbageGrow(!due && this.#running.size === 1);
     if (!due) return [];
     const mine = new Set(this.#running.keys());
     const room = { roomBytes: this.#memoria.free, alone: mine.size === 0 };

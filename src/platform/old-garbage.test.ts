@@ -2,25 +2,21 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { describe, it } from 'node:test';
 import { letOldGarbageGrow } from './old-garbage.ts';
+import { v8Process } from './v8-settings-testing.ts';
 
 const USUAL = '--heap-growing-percent=100';
 const MORE = '--heap-growing-percent=200';
 
-function engine(...args: string[]) {
-  const flags: string[] = [];
-  return { args, flags, set: (flag: string) => void flags.push(flag) };
-}
-
 describe('old garbage', () => {
   it('grows to twice as much for a while, and then to as much as the process was started with', () => {
-    const one = engine('--no-parallel-scavenge', USUAL);
+    const one = v8Process('--no-parallel-scavenge', USUAL);
     letOldGarbageGrow(true, one);
     letOldGarbageGrow(false, one);
     assert.deepEqual(one.flags, [MORE, USUAL]);
   });
 
   it('is left alone where the process was started without a setting of its own', () => {
-    const one = engine('--no-parallel-scavenge');
+    const one = v8Process('--no-parallel-scavenge');
     letOldGarbageGrow(true, one);
     assert.deepEqual(one.flags, []);
   });

@@ -1,4 +1,4 @@
-import { type Engine, THIS_PROCESS } from './slow-compiler.ts';
+import { startedWith, THIS_PROCESS } from './v8-settings.ts';
 
 /** How much old garbage V8 lets come together, in per cent of what is alive; a setting of the whole process. */
 const SETTING = '--heap-growing-percent';
@@ -6,11 +6,11 @@ const SETTING = '--heap-growing-percent';
 const MORE = 200;
 
 /**
- * From the next full collection of each thread on, twice as much old garbage comes together as the process was started with
- * (`bin/malote.js`), or as much as that again. For while memory is not scarce: where eight uploads of 30 MB wait for each
- * other it is 40 MB more.
+ * From the next full collection of each thread on, more old garbage comes together than the process was started with
+ * (`bin/malote.js`), or again no more than that. For while memory is not scarce: where eight uploads of 30 MB wait for each
+ * other it would be 40 MB more.
  */
-export function letOldGarbageGrow(more: boolean, engine: Engine = THIS_PROCESS): void {
-  const usual = engine.args.find((arg) => arg.startsWith(`${SETTING}=`));
+export function letOldGarbageGrow(more: boolean, engine = THIS_PROCESS): void {
+  const usual = startedWith(engine, SETTING);
   if (usual !== undefined) engine.set(more ? `${SETTING}=${MORE}` : usual);
 }

@@ -3,18 +3,14 @@ import { spawnSync } from 'node:child_process';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withEagerCompiler } from './slow-compiler.ts';
+import { v8Process } from './v8-settings-testing.ts';
 
 const LATE = '--invocation-count-for-turbofan=30000';
 const EAGER = '--invocation-count-for-turbofan=3000';
 
-function engine(...args: string[]) {
-  const flags: string[] = [];
-  return { args, flags, set: (flag: string) => void flags.push(flag) };
-}
-
 describe('the slow compiler', () => {
   it('comes sooner while something goes on, and as late as before once all of it is done', async () => {
-    const one = engine('--no-parallel-scavenge', LATE);
+    const one = v8Process('--no-parallel-scavenge', LATE);
     const act = (ms: number) => withEagerCompiler(() => sleep(ms, ms), one);
     const both = Promise.all([act(20), act(1)]);
     assert.deepEqual(one.flags, [EAGER]);
@@ -25,7 +21,7 @@ describe('the slow compiler', () => {
   });
 
   it('is late again also when what went on has failed', async () => {
-    const one = engine(LATE);
+    const one = v8Process(LATE);
     await assert.rejects(
       withEagerCompiler(() => Promise.reject(new Error('no')), one),
       /no/,
@@ -34,7 +30,7 @@ describe('the slow compiler', () => {
   });
 
   it('is left alone where the process was started without a setting of its own', async () => {
-    const one = engine('--no-parallel-scavenge');
+    const one = v8Process('--no-parallel-scavenge');
     assert.equal(await withEagerCompiler(async () => 1, one), 1);
     assert.deepEqual(one.flags, []);
   });

@@ -1,19 +1,9 @@
-import v8 from 'node:v8';
+import { startedWith, THIS_PROCESS } from './v8-settings.ts';
 
 /** How often a function has to run before V8's slow compiler comes to it; a setting of the whole process. */
 const SETTING = '--invocation-count-for-turbofan';
 /** V8's own value (Node 24). */
 const EAGER = 3_000;
-
-/** What a process was started with, and what changes it. */
-export interface Engine {
-  args: readonly string[];
-  set(flag: string): void;
-}
-export const THIS_PROCESS: Engine = {
-  args: process.execArgv,
-  set: (flag) => v8.setFlagsFromString(flag),
-};
 
 let running = 0;
 
@@ -22,7 +12,7 @@ let running = 0;
  * (`bin/malote.js`): for a rehearsal, so that what real work runs often is compiled when nobody waits. Several may overlap.
  */
 export async function withEagerCompiler<T>(act: () => Promise<T>, engine = THIS_PROCESS): Promise<T> {
-  const late = engine.args.find((arg) => arg.startsWith(`${SETTING}=`));
+  const late = startedWith(engine, SETTING);
   if (late === undefined) return act();
   running += 1;
   if (running === 1) engine.set(`${SETTING}=${EAGER}`);
