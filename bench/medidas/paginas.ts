@@ -31,6 +31,8 @@ const AMOSTRA_MAX = 40;
 const REPETIDAS = 3;
 /** Within this a process has done what it does at its start. */
 const REPOUSO_MS = 2_000;
+/** What a process at rest needs of a processor in a second, being asked for its figures. */
+const REPOUSO_CPU_S = 0.1;
 const ENV = { MALOTE_LIMITE_MINUTO: '0', MALOTE_LOG: 'warn', MALOTE_ENSAIO: '1' };
 const TITULO = `Páginas de ${TAMANHO} registros de /novos, ${CONEXOES} conexões, contra nginx com os mesmos bytes`;
 const FIGURES = [
@@ -164,16 +166,20 @@ async function totalOf({ malote, token }: Mundo, base: string): Promise<number> 
   return body.total;
 }
 
-/** Waits until what is prepared ahead does not grow any more. */
+/**
+ * Waits until what is prepared ahead does not grow any more, and the imports that a process rehearses after its start are
+ * over: while nginx answers, the service would go on with them.
+ */
 async function prepared(malote: Malote): Promise<void> {
-  let [before, quiet] = [-1, 0];
+  let [bytesBefore, secondsBefore, quiet] = [-1, 0, 0];
   while (quiet < 3) {
     await pause(1_000);
     const metrics = await readMetrics(malote);
     const bytesOf = (what: string) => metrics.get(`malote_exportacao_preparado_bytes{o_que="${what}"}`) ?? 0;
     const bytes = bytesOf('segmentos') + bytesOf('trechos');
-    quiet = bytes === before ? quiet + 1 : 0;
-    before = bytes;
+    const seconds = metrics.get('process_cpu_seconds_total') ?? 0;
+    quiet = bytes === bytesBefore && seconds - secondsBefore < REPOUSO_CPU_S ? quiet + 1 : 0;
+    [bytesBefore, secondsBefore] = [bytes, seconds];
   }
 }
 

@@ -45,6 +45,7 @@ let agora = T0;
 beforeEach(async () => {
   agora = T0;
   sossego = true;
+  atendendo = false;
   folder = mkdtempSync(join(tmpdir(), 'malote-compactar-'));
   storage = await openDiskBlobStore(folder);
   banco = await abrirBanco();
@@ -59,11 +60,13 @@ afterEach(async () => {
 });
 
 let sossego = true;
+let atendendo = false;
 const deps = () => ({
   db: banco.db,
   storage,
   clock: { now: () => agora },
   isAtRest: () => Promise.resolve(sossego),
+  atendendo: () => atendendo,
 });
 const files = () =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -226,6 +229,33 @@ describe('the bytes of an upload that is done', () => {
     assert.equal((await arquivo(id)).receita, 0);
     agora = T0 + 11 * 60_000;
     assert.equal(await compactar(), true);
+    assert.equal((await arquivo(id)).receita, 1);
+  });
+
+  test('stay while pages are read all the time, for ten minutes at most', async () => {
+    const id = await importar(um);
+    atendendo = true;
+    agora = T0 + 5 * 60_000;
+    assert.equal(await compactar(), false);
+    assert.equal((await arquivo(id)).receita, 0);
+    agora = T0 + 11 * 60_000;
+    assert.equal(await compactar(), true);
+    assert.equal((await arquivo(id)).receita, 1);
+  });
+
+  test('are tried again when other work came, even if it was gone at once', async () => {
+    const entries = [
+      { name: 'a.xml', body: um },
+      { name: 'b.xml', body: outro },
+    ];
+    const id = await importar(forgeZip(entries));
+    agora = T0 + 60_000;
+    for (let came = 1; came <= 6; came++) {
+      let asked = 0;
+      await compactarUm(deps(), () => ++asked !== came);
+      assert.notEqual((await arquivo(id)).receita, 2, `came at look ${came}`);
+    }
+    await compactar();
     assert.equal((await arquivo(id)).receita, 1);
   });
 

@@ -31,20 +31,25 @@ const VALE_ATE = 0.5;
 /** An entry that no setting gives costs a try of each: of so many in a row the writer is one that is not known. */
 const DESISTIR_APOS = 20;
 
-type CompactarDeps = Pick<Deps, 'db' | 'storage' | 'clock'> & { isAtRest: () => Promise<boolean> };
+type CompactarDeps = Pick<Deps, 'db' | 'storage' | 'clock'> & {
+  /** Whether who reads pages would not be held up. */
+  isAtRest: () => Promise<boolean>;
+  /** Pages are read all the time. */
+  atendendo: () => boolean;
+};
 
 /**
  * Takes the oldest upload that may be replaced.
- * @param deps.isAtRest whether who reads pages would not be held up
- * @param livre false as soon as there is other work: what was done so far is thrown away, and done again later
+ * @param semTrabalho false as soon as there is other work: what was done so far is thrown away, and done again later
  * @returns whether there was one
  */
-export async function compactarUm(deps: CompactarDeps, livre: () => boolean): Promise<boolean> {
+export async function compactarUm(deps: CompactarDeps, semTrabalho: () => boolean): Promise<boolean> {
   const agora = deps.clock.now();
   const arquivo = await queries.findACompactar(deps.db.read, { fimAntesDe: agora - COMPACTAR_APOS_MS });
   if (!arquivo || arquivo.blob === null) return false;
   const podeEsperar = (arquivo.fim_em ?? 0) >= agora - COMPACTAR_DE_QUALQUER_MODO_APOS_MS;
   if (podeEsperar && !(await deps.isAtRest())) return false;
+  const livre = onceAndForAll(() => semTrabalho() && !(podeEsperar && deps.atendendo()));
   const { id: arquivoId, contador_id: contadorId, blob, sha256 } = arquivo;
   const bytes = await getOrNull(deps.storage, blob);
   // Of damaged bytes the recipe would be of what never came, and the damage out of `verificar`'s sight.
@@ -63,6 +68,15 @@ export async function compactarUm(deps: CompactarDeps, livre: () => boolean): Pr
   // The row first: a file without a row is found and removed by `verificar`, a row without its file is damage.
   if (put) await deps.storage.delete(blob);
   return put;
+}
+
+/** What was broken off stays so: work that has come and gone again leaves half a recipe, of which nothing is to be concluded. */
+function onceAndForAll(livre: () => boolean): () => boolean {
+  let still = true;
+  return () => {
+    still &&= livre();
+    return still;
+  };
 }
 
 /** Looks for uploads now and then, as long as nothing else is to be done. */

@@ -28,7 +28,13 @@ function countingReader(lidas: PecaLida[]): Leitor {
   };
 }
 
-const DEPS = { clock: systemClock, ocupado: () => false, parou: () => false, rodadas: 3 };
+const DEPS = {
+  clock: systemClock,
+  ocupado: () => false,
+  atendendo: () => false,
+  parou: () => false,
+  rodadas: 3,
+};
 
 type Linha = { campos: Record<string, unknown>; texto: string };
 
@@ -78,6 +84,27 @@ describe('rehearsed imports', () => {
     await rehearsal;
     assert.ok(lidas.length > before);
     assert.equal(linhas[0]?.texto, 'imports were rehearsed');
+  });
+
+  it('give way to who reads pages, and go on when nobody does', async () => {
+    const [lidas, linhas]: [PecaLida[], Linha[]] = [[], []];
+    const leitor = countingReader(lidas);
+    let reading = false;
+    const rehearsal = ensaiar({
+      ...DEPS,
+      leitor,
+      log: logInto(linhas),
+      atendendo: () => reading,
+      rodadas: 2,
+    });
+    while (lidas.length === 0) await sleep(5);
+    reading = true;
+    await rehearsal;
+    assert.equal(linhas[0]?.campos.rodadas, 2);
+    const brokenOff = lidas.length;
+    lidas.length = 0;
+    await ensaiar({ ...DEPS, leitor, log: logInto(linhas), rodadas: 2 });
+    assert.ok(brokenOff < lidas.length);
   });
 
   it('end with the thread', async () => {

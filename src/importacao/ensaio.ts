@@ -2,7 +2,7 @@
  * After a start, imports that nobody gets: threads are started, schemas compiled, and V8 compiles what reads, checks and
  * stores documents, so that the first file is imported nearly as fast as the hundredth (it took twice as long). The very
  * code of an import runs, on documents of the generator and a database in memory that is gone afterwards. A real file
- * comes first: a round that has begun is broken off, the next one waits.
+ * comes first, and so does who reads pages: a round that has begun is broken off, the next one waits.
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -45,6 +45,8 @@ export interface Ensaio {
   log: Pick<Deps['log'], 'debug'>;
   /** Real files are in work. */
   ocupado: () => boolean;
+  /** Requests are answered all the time. */
+  atendendo: () => boolean;
   /** The thread is to end. */
   parou: () => boolean;
   rodadas?: number;
@@ -98,11 +100,11 @@ async function ensaiarEmMemoria(deps: Ensaio): Promise<number> {
   }
 }
 
-/** Works off what is in line, unless a real file comes. */
+/** Works off what is in line, unless a real file comes, or many who want to be answered. */
 async function importar(input: Ensaio & { db: Database<Tabelas>; zip: Uint8Array }): Promise<void> {
   const importador = importadorDeEnsaio(input);
   const watching = setInterval(() => {
-    if (input.ocupado() || input.parou()) void importador.stop();
+    if (input.ocupado() || input.atendendo() || input.parou()) void importador.stop();
   }, OLHAR_A_CADA_MS);
   try {
     await importador.drain();

@@ -8,6 +8,7 @@ import { isAtRest } from '../platform/at-rest.ts';
 import { systemClock } from '../platform/clock.ts';
 import { connectHere, type DatabaseSettings } from '../platform/db/connect.ts';
 import { ownerHere } from '../platform/jobs/owner.ts';
+import { watchMainThread } from '../platform/main-thread-load.ts';
 import { openBlobStore } from '../platform/storage/open.ts';
 import { yieldToOtherThreads } from '../platform/thread-priority.ts';
 import { Compactador } from './compactar.ts';
@@ -64,7 +65,10 @@ async function run(config: ConfigDaThread, port: MessagePort): Promise<void> {
     clock: systemClock,
   });
   const compactador = config.compactarEnvios
-    ? new Compactador({ db, storage, clock: systemClock, log, isAtRest }, () => importador.idle)
+    ? new Compactador(
+        { db, storage, clock: systemClock, log, isAtRest, atendendo: watchMainThread() },
+        () => importador.idle,
+      )
     : null;
   const tell = () => {
     tellMetrics(port, metricas);
@@ -79,7 +83,7 @@ async function run(config: ConfigDaThread, port: MessagePort): Promise<void> {
   port.postMessage({ tipo: 'pronta' } satisfies FromThread);
 
   let stopped = false;
-  const estado = { ocupado: () => !importador.idle, parou: () => stopped };
+  const estado = { ocupado: () => !importador.idle, atendendo: watchMainThread(), parou: () => stopped };
   const ensaio = config.ensaio ? ensaiar({ leitor, clock: systemClock, log, ...estado }) : null;
   async function stop(): Promise<void> {
     if (stopped) return;
