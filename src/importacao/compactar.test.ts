@@ -221,27 +221,21 @@ describe('the bytes of an upload that is done', () => {
     assert.equal((await arquivo(id)).receita, 0);
   });
 
-  test('stay while the process is not at rest, for ten minutes at most', async () => {
-    const id = await importar(um);
-    sossego = false;
-    agora = T0 + 5 * 60_000;
-    assert.equal(await compactar(), false);
-    assert.equal((await arquivo(id)).receita, 0);
-    agora = T0 + 11 * 60_000;
-    assert.equal(await compactar(), true);
-    assert.equal((await arquivo(id)).receita, 1);
-  });
-
-  test('stay while pages are read all the time, for ten minutes at most', async () => {
-    const id = await importar(um);
-    atendendo = true;
-    agora = T0 + 5 * 60_000;
-    assert.equal(await compactar(), false);
-    assert.equal((await arquivo(id)).receita, 0);
-    agora = T0 + 11 * 60_000;
-    assert.equal(await compactar(), true);
-    assert.equal((await arquivo(id)).receita, 1);
-  });
+  const held = {
+    'the process is not at rest': () => (sossego = false),
+    'pages are read all the time': () => (atendendo = true),
+  };
+  for (const [why, hold] of Object.entries(held))
+    test(`stay while ${why}, for ten minutes at most`, async () => {
+      const id = await importar(um);
+      hold();
+      agora = T0 + 5 * 60_000;
+      assert.equal(await compactar(), false);
+      assert.equal((await arquivo(id)).receita, 0);
+      agora = T0 + 11 * 60_000;
+      assert.equal(await compactar(), true);
+      assert.equal((await arquivo(id)).receita, 1);
+    });
 
   test('are tried again when other work came, even if it was gone at once', async () => {
     const entries = [

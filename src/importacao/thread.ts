@@ -64,11 +64,9 @@ async function run(config: ConfigDaThread, port: MessagePort): Promise<void> {
     log,
     clock: systemClock,
   });
+  const atendendo = watchMainThread();
   const compactador = config.compactarEnvios
-    ? new Compactador(
-        { db, storage, clock: systemClock, log, isAtRest, atendendo: watchMainThread() },
-        () => importador.idle,
-      )
+    ? new Compactador({ db, storage, clock: systemClock, log, isAtRest, atendendo }, () => importador.idle)
     : null;
   const tell = () => {
     tellMetrics(port, metricas);
@@ -83,7 +81,7 @@ async function run(config: ConfigDaThread, port: MessagePort): Promise<void> {
   port.postMessage({ tipo: 'pronta' } satisfies FromThread);
 
   let stopped = false;
-  const estado = { ocupado: () => !importador.idle, atendendo: watchMainThread(), parou: () => stopped };
+  const estado = { ocupado: () => !importador.idle, atendendo, parou: () => stopped };
   const ensaio = config.ensaio ? ensaiar({ leitor, clock: systemClock, log, ...estado }) : null;
   async function stop(): Promise<void> {
     if (stopped) return;

@@ -17,6 +17,8 @@ describe('the main thread', () => {
     assert.equal(after(20, 11), true);
     assert.equal(after(20, 9), false);
     assert.equal(after(5_000, 100), false);
+    // What it did long ago says nothing of now.
+    assert.equal(after(5_000, 5_000), false);
     assert.equal(after(20, 20), true);
     // Too soon to say anything else.
     assert.equal(after(10, 0), true);

@@ -3,13 +3,15 @@ import { readFileSync } from 'node:fs';
 /** So long is looked at, and more than this share of it makes the main thread busy. */
 const WATCH_MS = 20;
 const BUSY_SHARE = 0.5;
+/** What lies longer back says nothing of now: nobody asked meanwhile. */
+const WATCH_MS_MAX = 250;
 
 /**
  * For other threads: whether the one that answers requests has hardly a pause. What can wait is broken off then, since on as
  * few cores as threads it costs whoever reads pages tens of milliseconds, whatever its priority.
  * @param needed what the main thread has needed so far, milliseconds; null where the system does not tell
- * @returns to be asked again and again; says of the time since it was last asked, of 20 ms at least. Never busy where the
- * system does not tell
+ * @returns to be asked again and again; says of the time since it was last asked, of 20 ms at least. Not busy when that is
+ * long ago, and never where the system does not tell
  */
 export function watchMainThread(needed = neededByMainThread, now = () => performance.now()): () => boolean {
   let since = now();
@@ -18,8 +20,9 @@ export function watchMainThread(needed = neededByMainThread, now = () => perform
   return () => {
     const passed = now() - since;
     if (passed < WATCH_MS) return busy;
-    const used = needed();
-    busy = used !== null && before !== null && used - before > passed * BUSY_SHARE;
+    const [earlier, used] = [before, needed()];
+    const tells = earlier !== null && used !== null && passed <= WATCH_MS_MAX;
+    busy = tells && used - earlier > passed * BUSY_SHARE;
     since += passed;
     before = used;
     return busy;

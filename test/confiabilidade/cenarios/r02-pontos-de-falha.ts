@@ -10,8 +10,6 @@ import { gerarRemessa } from '../remessas.ts';
  * read, whenever two threads share them, and both go into one commit.
  */
 const POR_ARQUIVO = 180;
-/** What is sent for each point: a zip and, every third file being one, often a bare XML. A slow machine is fed again. */
-const ZIPS_POR_PONTO = 1.5;
 /** A point that is not passed by then, on however busy a machine, is none. */
 const DIES_WITHIN_MS = 120_000;
 /** Rounds take turns between the first and the second time that a process comes by. */
@@ -33,7 +31,8 @@ export const pontosDeFalha: Cenario = {
     const remessa = await gerarRemessa({
       semente: `${contexto.semente}/r02`,
       clientes: 3,
-      documentos: plan.length * POR_ARQUIVO * ZIPS_POR_PONTO,
+      // Two files at each point; a slow machine is fed again and again before it comes by.
+      documentos: plan.length * POR_ARQUIVO * quanto(contexto, 1.5, 3),
       porArquivo: POR_ARQUIVO,
     });
     await using bancada = await Bancada.abrir({ motor: contexto.motor, remessa });
