@@ -5,17 +5,14 @@
 import type { TabelaParticipante } from '../banco/tabelas.ts';
 import { effectiveStatus, type StatusEfetivo } from '../fiscal/status.ts';
 import type { EfeitoEvento } from '../fiscal/tipos.ts';
+import { together } from '../platform/db/together.ts';
+import { idDe } from './candidatos.ts';
 import { aplicarContagens, type Delta } from './contagens.ts';
 import { comPapelMaisForte } from './entregar.ts';
-import { addParticipantes, findParticipantes } from './queries.ts';
+import type { Novo } from './inserir.ts';
+import { addParticipantes, type DaMesmaChave, findParticipantes, findPorChaves } from './queries.ts';
 import { findPapeisListados, findParticipacoes, upsertParticipacoes } from './queries-entradas.ts';
-import {
-  type DaMesmaChave,
-  findPorChaves,
-  type NovoStatus,
-  updateStatus,
-  updateStatusDasParticipacoes,
-} from './queries-eventos.ts';
+import { type NovoStatus, updateStatus, updateStatusDasParticipacoes } from './queries-eventos.ts';
 import type { Trx } from './tipos.ts';
 
 interface Grupo {
@@ -26,24 +23,74 @@ interface Grupo {
 /**
  * @param input.chaves keys of everything that is new or changed in this transaction
  * @param input.trocados documents whose served version has changed: their status is derived even without events
- * @returns ids of the documents whose status was derived anew, and of their events, whose parties may have grown
+ * @param input.antes what there was of these keys, and perhaps of others, before this transaction
+ * @param input.novos what is new, with its row
+ * @returns ids of the documents whose status was derived anew, and of their events, whose parties may have grown; comNota:
+ * of the keys that have events, those whose document of production is there
  */
 export async function aplicarEventos(
   trx: Trx,
-  input: { contadorId: number; chaves: readonly string[]; trocados: ReadonlySet<number> },
-): Promise<{ documentos: number[]; eventos: number[] }> {
+  input: {
+    contadorId: number;
+    chaves: readonly string[];
+    trocados: ReadonlySet<number>;
+    antes: readonly DaMesmaChave[];
+    novos: readonly Novo[];
+  },
+): Promise<{ documentos: number[]; eventos: number[]; comNota: ReadonlySet<string> }> {
   const { contadorId, chaves, trocados } = input;
-  const eventos = await findPorChaves(trx, { contadorId, chaves, classe: 'evento' });
-  // Most documents have no event: only those are looked at that have one, or another version.
-  const comMotivo = trocados.size > 0 ? chaves : [...new Set(eventos.map((evento) => evento.chave))];
-  const documentos = await findPorChaves(trx, { contadorId, chaves: comMotivo, classe: 'documento' });
+  // Rows that were replaced are no longer as they were.
+  const todos = trocados.size > 0 ? await findPorChaves(trx, { contadorId, chaves }) : comEventos(input);
+  const documentos = todos.filter(({ classe }) => classe === 'documento');
+  const eventos = todos.filter(({ classe }) => classe === 'evento');
   const grupos = agrupar({ documentos, eventos, trocados });
-  await estenderParticipantes(trx, grupos);
-  await derivarStatus(trx, grupos);
+  await together(trx, [() => estenderParticipantes(trx, grupos), () => derivarStatus(trx, grupos)]);
   return {
     documentos: grupos.map(({ documento }) => documento.id),
-    eventos: grupos.flatMap(({ eventos: todos }) => todos.map((evento) => evento.id)),
+    eventos: grupos.flatMap(({ eventos: dele }) => dele.map((evento) => evento.id)),
+    comNota: new Set(documentos.filter(ehDeProducao).map(({ chave }) => chave)),
   };
+}
+
+/** The records of those keys that have an event: most have none, and nothing is to be done for them. */
+function comEventos(input: {
+  chaves: readonly string[];
+  antes: readonly DaMesmaChave[];
+  novos: readonly Novo[];
+}): DaMesmaChave[] {
+  const { antes, novos } = input;
+  const comEvento = new Set<string>();
+  for (const { classe, chave } of antes) if (classe === 'evento') comEvento.add(chave);
+  for (const { linha } of novos) if (linha.classe === 'evento') comEvento.add(linha.chave);
+  if (comEvento.size === 0) return [];
+  const mudadas = new Set(input.chaves);
+  const rows = antes.filter(({ chave }) => comEvento.has(chave) && mudadas.has(chave));
+  for (const novo of novos) if (comEvento.has(novo.linha.chave)) rows.push(comoGuardado(novo));
+  return rows;
+}
+
+/** A new row as it would be read now. */
+function comoGuardado({ candidato, linha }: Novo): DaMesmaChave {
+  return {
+    id: idDe(candidato),
+    ambiente: linha.ambiente,
+    classe: linha.classe,
+    identidade: linha.identidade,
+    chave: linha.chave,
+    status: linha.status,
+    status_protocolo: linha.status_protocolo,
+    carta_correcao: linha.carta_correcao ?? 0,
+    manifestacao: linha.manifestacao ?? null,
+    evento_codigo: linha.evento_codigo ?? null,
+    evento_sequencia: linha.evento_sequencia ?? null,
+    evento_efeito: linha.evento_efeito ?? null,
+    evento_desfaz: linha.evento_desfaz ?? null,
+    nprot: linha.nprot ?? null,
+  };
+}
+
+function ehDeProducao({ ambiente }: DaMesmaChave): boolean {
+  return ambiente === 1;
 }
 
 /** Documents that have events, or another version; the others need nothing. */
@@ -76,15 +123,21 @@ async function estenderParticipantes(trx: Trx, grupos: readonly Grupo[]): Promis
   await fortalecerPapeis(trx, [...new Set(rows.map((row) => row.documento_id))]);
 }
 
-/** With its document there, a client may play a stronger part in an event than that of its author or recipient. */
+/**
+ * With its document there, a client may play a stronger part in an event than that of its author or recipient. Of events
+ * that came together with their document nothing is listed yet.
+ */
 async function fortalecerPapeis(trx: Trx, eventoIds: readonly number[]): Promise<void> {
+  const listadas = await findParticipacoes(trx, eventoIds);
+  if (listadas.length === 0) return;
+  const listados = [...new Set(listadas.map((linha) => linha.documento_id))];
   const fortes = new Map(
-    comPapelMaisForte(await findPapeisListados(trx, eventoIds)).map((row) => [
+    comPapelMaisForte(await findPapeisListados(trx, listados)).map((row) => [
       `${row.cliente_id}/${row.documento_id}`,
       row,
     ]),
   );
-  const mudadas = (await findParticipacoes(trx, eventoIds)).flatMap((linha) => {
+  const mudadas = listadas.flatMap((linha) => {
     const forte = fortes.get(`${linha.cliente_id}/${linha.documento_id}`);
     return forte && forte.papel !== linha.papel ? [{ ...linha, papel: forte.papel, tipo: forte.tipo }] : [];
   });
@@ -92,19 +145,16 @@ async function fortalecerPapeis(trx: Trx, eventoIds: readonly number[]): Promise
 }
 
 async function derivarStatus(trx: Trx, grupos: readonly Grupo[]): Promise<void> {
-  const mudancas = grupos.flatMap(({ documento, eventos }) => {
+  const novos: NovoStatus[] = [];
+  for (const { documento, eventos } of grupos) {
     const novo = statusCom(documento, eventos);
     const same =
       novo.status === documento.status &&
       novo.cartaCorrecao === documento.carta_correcao &&
       novo.manifestacao === documento.manifestacao;
-    return same ? [] : [{ id: documento.id, novo }];
-  });
-  for (const iguais of Map.groupBy(mudancas, ({ novo }) => JSON.stringify(novo)).values()) {
-    const [primeira] = iguais;
-    const ids = iguais.map(({ id }) => id);
-    if (primeira) await mudarStatus(trx, ids, primeira.novo);
+    if (!same) novos.push({ documentoId: documento.id, ...novo });
   }
+  if (novos.length > 0) await mudarStatus(trx, novos);
 }
 
 /** The effective status of a document's row with the rows of its events. */
@@ -114,7 +164,7 @@ export function statusCom(
     DaMesmaChave,
     'evento_codigo' | 'evento_sequencia' | 'evento_efeito' | 'evento_desfaz' | 'nprot'
   >[],
-): NovoStatus {
+): Omit<NovoStatus, 'documentoId'> {
   const derived = effectiveStatus({
     statusProtocolo: documento.status_protocolo as StatusEfetivo['status'],
     eventos: eventos.map((evento) => ({
@@ -130,13 +180,25 @@ export function statusCom(
 }
 
 /** The documents, their listing rows and the daily counts change together. */
-async function mudarStatus(trx: Trx, documentoIds: readonly number[], novo: NovoStatus): Promise<void> {
-  await updateStatus(trx, documentoIds, novo);
-  const listadas = await findParticipacoes(trx, documentoIds);
-  await updateStatusDasParticipacoes(trx, documentoIds, novo);
-  const deltas: Delta[] = listadas.flatMap((linha) => [
-    { linha, quantidade: -1 },
-    { linha: { ...linha, status: novo.status, carta_correcao: novo.cartaCorrecao }, quantidade: 1 },
+async function mudarStatus(trx: Trx, novos: readonly NovoStatus[]): Promise<void> {
+  const porDocumento = new Map(novos.map((novo) => [novo.documentoId, novo]));
+  const listadas = await findParticipacoes(trx, [...porDocumento.keys()]);
+  const deltas: Delta[] = [];
+  const mudadas: NovoStatus[] = [];
+  const vistas = new Set<number>();
+  for (const linha of listadas) {
+    const novo = porDocumento.get(linha.documento_id);
+    if (!novo) continue;
+    deltas.push(
+      { linha, quantidade: -1 },
+      { linha: { ...linha, status: novo.status, carta_correcao: novo.cartaCorrecao }, quantidade: 1 },
+    );
+    if (!vistas.has(novo.documentoId)) mudadas.push(novo);
+    vistas.add(novo.documentoId);
+  }
+  await together(trx, [
+    () => updateStatus(trx, novos),
+    () => updateStatusDasParticipacoes(trx, mudadas),
+    () => aplicarContagens(trx, deltas),
   ]);
-  await aplicarContagens(trx, deltas);
 }

@@ -38,25 +38,31 @@ function chaveDeCandidato(registro: RegistroSemItens): string {
 }
 
 function chaveDaLinha(
-  { ambiente, classe, chave }: Pick<queries.DocumentoConhecido, 'ambiente' | 'classe' | 'chave'>,
+  { ambiente, classe, chave }: Pick<queries.DaMesmaChave, 'ambiente' | 'classe' | 'chave'>,
   identidade: string,
 ): string {
   return `${ambiente}|${classe}|${chave}|${identidade}`;
+}
+
+/** What the office has of the keys that a batch brings. */
+export interface Conhecido {
+  /** The documents that the batch brings, as far as they are there. */
+  candidatos: Map<string, Candidato>;
+  /** All records of those keys: these documents, and others. */
+  daChave: readonly queries.DaMesmaChave[];
 }
 
 /** Loads what the office knows of every document that the batch brings. */
 export async function conhecer(
   trx: Trx,
   input: { contadorId: number; registros: readonly RegistroSemItens[] },
-): Promise<Map<string, Candidato>> {
-  const { registros } = input;
-  const daChave = await queries.findByChaves(trx, {
-    contadorId: input.contadorId,
+): Promise<Conhecido> {
+  const { contadorId, registros } = input;
+  const daChave = await queries.findPorChaves(trx, {
+    contadorId,
     chaves: [...new Set(registros.map(({ chave }) => chave))],
-    ambientes: [...new Set(registros.map(({ ambiente }) => ambiente))].sort(),
-    classes: [...new Set(registros.map(({ classe }) => classe))].sort(),
   });
-  if (daChave.length === 0) return new Map();
+  if (daChave.length === 0) return { candidatos: new Map(), daChave };
   const procurados = new Set(registros.map(chaveDeCandidato));
   // A key has other events than those that the batch brings.
   const linhas = daChave.filter((linha) => procurados.has(chaveDaLinha(linha, linha.identidade)));
@@ -87,7 +93,7 @@ export async function conhecer(
       trocado: null,
     });
   }
-  return candidatos;
+  return { candidatos, daChave };
 }
 
 function naoExcluida(row: queries.VersaoConhecida): boolean {

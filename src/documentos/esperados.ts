@@ -91,6 +91,7 @@ function esperadosDe(lotes: readonly Lote[]): PecaEsperada[] {
  * What has come is expected no longer; an event whose document has not come announces it.
  * @param input.chegaram keys of new documents of production
  * @param input.anunciadas keys of new events of production
+ * @param input.presentes keys among these whose document of production is there
  */
 export async function cumprirEsperados(
   trx: Trx,
@@ -99,15 +100,15 @@ export async function cumprirEsperados(
     agora: number;
     chegaram: readonly string[];
     anunciadas: readonly string[];
+    presentes: ReadonlySet<string>;
   },
 ): Promise<void> {
   const { contadorId } = input;
   const chegaram = new Set(input.chegaram.filter(isChave44));
   await queries.deleteEsperados(trx, { contadorId, chaves: [...chegaram] });
-  const semNota = [...new Set(input.anunciadas)].filter((chave) => isChave44(chave) && !chegaram.has(chave));
-  const presentes = new Set(await queries.findChavesDeDocumentos(trx, { contadorId, chaves: semNota }));
-  const rows = semNota
-    .filter((chave) => !presentes.has(chave))
-    .map((chave) => linhaDeEsperado(chave as Chave, { ...input, origem: 'evento' }));
+  const semNota = [...new Set(input.anunciadas)].filter(
+    (chave) => isChave44(chave) && !chegaram.has(chave) && !input.presentes.has(chave),
+  );
+  const rows = semNota.map((chave) => linhaDeEsperado(chave as Chave, { ...input, origem: 'evento' }));
   await anotar(trx, rows, contadorId);
 }

@@ -150,8 +150,7 @@ export async function findParticipacoesEmFalta(
 ): Promise<PapelDeCliente[]> {
   const found: PapelDeCliente[] = [];
   for (const part of idChunks(documentoIds)) {
-    const tabelas: Consultavel = engineOf(db) === 'postgres' ? partesPrimeiro(db, part) : db;
-    const rows = await papeisEmFalta(tabelas)
+    const rows = await papeisEmFalta(comPartesPrimeiro(db, part))
       .where('participante.documento_id', 'in', part)
       .select(COLUNAS_DO_PAPEL)
       .execute();
@@ -164,7 +163,8 @@ export async function findParticipacoesEmFalta(
  * The parties of these documents, taken before anything else: PostgreSQL, as long as it has no statistics of a young vault,
  * would begin with all that each client has.
  */
-function partesPrimeiro(db: Leitor, documentoIds: readonly number[]) {
+function comPartesPrimeiro(db: Leitor, documentoIds: readonly number[]): Consultavel {
+  if (engineOf(db) !== 'postgres') return db;
   return db.with(
     (cte) => cte('participante').materialized(),
     (one) =>
@@ -208,7 +208,7 @@ export async function findPapeisListados(
 ): Promise<PapelDeCliente[]> {
   const found: PapelDeCliente[] = [];
   for (const part of idChunks(documentoIds)) {
-    const rows = await papeisDeClientes(trx)
+    const rows = await papeisDeClientes(comPartesPrimeiro(trx, part))
       .innerJoin('participacao', (join) =>
         join
           .onRef('participacao.cliente_id', '=', 'cliente.id')

@@ -1,97 +1,78 @@
-/** Statements that join documents with their events and change the status of what is listed. */
-import type { Selectable } from 'kysely';
-import type { Flag, TabelaDocumento } from '../banco/tabelas.ts';
-import { idChunks } from './chunks.ts';
+/** Statements that change the status of documents and of what is listed of them. */
+import { sql } from 'kysely';
+import type { CodigoDeStatus, Flag } from '../banco/tabelas.ts';
+import { engineOf } from '../platform/db/engine.ts';
+import { rowChunks } from './chunks.ts';
 import { STATUS_EM_CODIGO } from './codigos.ts';
 import type { Trx } from './tipos.ts';
 
-export type DaMesmaChave = Pick<
-  Selectable<TabelaDocumento>,
-  | 'id'
-  | 'ambiente'
-  | 'chave'
-  | 'status'
-  | 'status_protocolo'
-  | 'carta_correcao'
-  | 'manifestacao'
-  | 'evento_codigo'
-  | 'evento_sequencia'
-  | 'evento_efeito'
-  | 'evento_desfaz'
-  | 'nprot'
->;
-
-/** Documents, or events, of these keys; index `documento_chave`, a handful of rows a key. */
-export async function findPorChaves(
-  trx: Trx,
-  input: { contadorId: number; chaves: readonly string[]; classe: 'documento' | 'evento' },
-): Promise<DaMesmaChave[]> {
-  const found: DaMesmaChave[] = [];
-  for (const part of idChunks(input.chaves)) {
-    found.push(
-      ...(await trx
-        .selectFrom('documento')
-        .select([
-          'id',
-          'ambiente',
-          'chave',
-          'status',
-          'status_protocolo',
-          'carta_correcao',
-          'manifestacao',
-          'evento_codigo',
-          'evento_sequencia',
-          'evento_efeito',
-          'evento_desfaz',
-          'nprot',
-        ])
-        .where('contador_id', '=', input.contadorId)
-        .where('chave', 'in', part)
-        .where('classe', '=', input.classe)
-        .execute()),
-    );
-  }
-  return found;
-}
-
+/** The status that a document takes. */
 export interface NovoStatus {
+  documentoId: number;
   status: string;
   cartaCorrecao: Flag;
   manifestacao: string | null;
 }
 
-/** Sets the effective status of documents and lets their ETags change. */
-export async function updateStatus(
-  trx: Trx,
-  documentoIds: readonly number[],
-  novo: NovoStatus,
-): Promise<void> {
-  for (const part of idChunks(documentoIds)) {
+interface LinhaDoStatus {
+  column1: number;
+  column2: string;
+  column3: CodigoDeStatus;
+  column4: Flag;
+  column5: string | null;
+}
+
+/**
+ * The rows as a table, its columns named as SQLite names those of `values`; cast there, since it sees no column beside a
+ * value. PostgreSQL takes an array for each column, so that the text is one for any number of rows.
+ */
+function tabelaDe(trx: Trx, novos: readonly NovoStatus[]) {
+  if (engineOf(trx) === 'postgres') {
+    const ids = novos.map(({ documentoId }) => documentoId);
+    const palavras = novos.map(({ status }) => status);
+    const cartas = novos.map(({ cartaCorrecao }) => cartaCorrecao);
+    const manifestacoes = novos.map(({ manifestacao }) => manifestacao);
+    return sql<LinhaDoStatus>`unnest(${ids}::bigint[], ${palavras}::text[], ${palavras.map(codigoDe)}::smallint[],
+      ${cartas}::smallint[], ${manifestacoes}::text[])`.as<'novo'>(
+      sql`novo(column1, column2, column3, column4, column5)`,
+    );
+  }
+  const rows = novos.map(
+    ({ documentoId, status, cartaCorrecao, manifestacao }) => sql`(cast(${documentoId} as integer), ${status},
+      cast(${codigoDe(status)} as integer), cast(${cartaCorrecao} as integer), ${manifestacao})`,
+  );
+  return sql<LinhaDoStatus>`(values ${sql.join(rows)})`.as('novo');
+}
+
+function codigoDe(status: string): CodigoDeStatus {
+  return STATUS_EM_CODIGO.escrever(status);
+}
+
+/** Sets the effective status of documents and lets their ETags change; primary key. */
+export async function updateStatus(trx: Trx, novos: readonly NovoStatus[]): Promise<void> {
+  for (const part of rowChunks(trx, novos)) {
     await trx
       .updateTable('documento')
+      .from(tabelaDe(trx, part))
       .set((eb) => ({
-        status: novo.status,
-        carta_correcao: novo.cartaCorrecao,
-        manifestacao: novo.manifestacao,
-        revisao: eb('revisao', '+', 1),
+        status: eb.ref('novo.column2'),
+        carta_correcao: eb.ref('novo.column4'),
+        manifestacao: eb.ref('novo.column5'),
+        revisao: eb('documento.revisao', '+', 1),
       }))
-      .where('id', 'in', part)
+      .whereRef('documento.id', '=', 'novo.column1')
       .execute();
   }
 }
 
 /** Takes the status over into the listing rows; index `participacao_documento`. */
-export async function updateStatusDasParticipacoes(
-  trx: Trx,
-  documentoIds: readonly number[],
-  novo: NovoStatus,
-): Promise<void> {
-  const status = STATUS_EM_CODIGO.escrever(novo.status);
-  for (const part of idChunks(documentoIds)) {
+export async function updateStatusDasParticipacoes(trx: Trx, novos: readonly NovoStatus[]): Promise<void> {
+  for (const part of rowChunks(trx, novos)) {
     await trx
       .updateTable('participacao')
-      .set({ status, carta_correcao: novo.cartaCorrecao })
-      .where('documento_id', 'in', part)
+      .from(tabelaDe(trx, part))
+      .set((eb) => ({ status: eb.ref('novo.column3'), carta_correcao: eb.ref('novo.column4') }))
+      .whereRef('participacao.documento_id', '=', 'novo.column1')
       .execute();
   }
 }

@@ -6,6 +6,7 @@ import { type Insertable, type InsertObject, type Selectable, sql } from 'kysely
 import type { TabelaDocumento, TabelaParticipante, Tabelas, TabelaVersao } from '../banco/tabelas.ts';
 import { COMO_O_DESTINATARIO, COMO_O_EMITENTE } from '../fiscal/papeis.ts';
 import type { Papel } from '../fiscal/tipos.ts';
+import { engineOf } from '../platform/db/engine.ts';
 import { insertMany } from '../platform/db/many-rows.ts';
 import type { ReservedIds } from '../platform/db/reserved-ids.ts';
 import { idChunks, rowBatches } from './chunks.ts';
@@ -15,35 +16,72 @@ import type { Trx } from './tipos.ts';
 
 export type LinhaDeDocumento = Insertable<TabelaDocumento>;
 
-export type DocumentoConhecido = Pick<
-  Selectable<TabelaDocumento>,
-  'id' | 'ambiente' | 'classe' | 'identidade' | 'chave' | 'status_protocolo'
->;
+/** Of a record what tells it from others, and what its status and that of its document follow from. */
+export type DaMesmaChave = Pick<Selectable<TabelaDocumento>, (typeof DA_MESMA_CHAVE)[number]>;
 
-/** Which records are looked for: those of the keys that are of one of the environments and of the classes. */
-export interface Procurados {
-  contadorId: number;
-  chaves: readonly string[];
-  ambientes: readonly Selectable<TabelaDocumento>['ambiente'][];
-  classes: readonly Selectable<TabelaDocumento>['classe'][];
-}
+const DA_MESMA_CHAVE = [
+  'id',
+  'ambiente',
+  'classe',
+  'identidade',
+  'chave',
+  'status',
+  'status_protocolo',
+  'carta_correcao',
+  'manifestacao',
+  'evento_codigo',
+  'evento_sequencia',
+  'evento_efeito',
+  'evento_desfaz',
+  'nprot',
+] as const;
 
-/** Records by key, of an event's key all its events; index `documento_chave`, looked up once for each combination. */
-export async function findByChaves(trx: Trx, input: Procurados): Promise<DocumentoConhecido[]> {
-  const found: DocumentoConhecido[] = [];
-  for (const part of idChunks(input.chaves)) {
-    found.push(
-      ...(await trx
-        .selectFrom('documento')
-        .select(['id', 'ambiente', 'classe', 'identidade', 'chave', 'status_protocolo'])
-        .where('contador_id', '=', input.contadorId)
-        .where('chave', 'in', part)
-        .where('classe', 'in', input.classes)
-        .where('ambiente', 'in', input.ambientes)
-        .execute()),
-    );
+/** All records of these keys, none of which is given twice: documents and their events; index `documento_chave`. */
+export async function findPorChaves(
+  trx: Trx,
+  { contadorId, chaves }: { contadorId: number; chaves: readonly string[] },
+): Promise<DaMesmaChave[]> {
+  const found: DaMesmaChave[] = [];
+  if (engineOf(trx) === 'postgres') {
+    for (const part of rowBatches(chaves))
+      found.push(...(await findUmaAUma(trx, { contadorId, chaves: part })));
+    return found;
+  }
+  for (const part of idChunks(chaves)) {
+    const rows = await trx
+      .selectFrom('documento')
+      .select(DA_MESMA_CHAVE)
+      .where('contador_id', '=', contadorId)
+      .where('chave', 'in', part)
+      .execute();
+    found.push(...rows);
   }
   return found;
+}
+
+/**
+ * Key by key: PostgreSQL, as long as it has no statistics of a young vault, would read all that the office has for a list.
+ * With an `offset` the inner select stays one of its own.
+ */
+function findUmaAUma(
+  trx: Trx,
+  { contadorId, chaves }: { contadorId: number; chaves: readonly string[] },
+): Promise<DaMesmaChave[]> {
+  return trx
+    .selectFrom(sql<{ chave: string }>`unnest(${chaves}::text[])`.as<'procurada'>(sql`procurada(chave)`))
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('documento')
+          .select(DA_MESMA_CHAVE)
+          .where('documento.contador_id', '=', contadorId)
+          .whereRef('documento.chave', '=', 'procurada.chave')
+          .modifyEnd(sql`offset 0`)
+          .as('achada'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('achada')
+    .execute();
 }
 
 export type VersaoConhecida = { sha256: string } & Pick<
@@ -247,6 +285,10 @@ export async function findParticipantes(
           NOME_DO_PARTICIPANTE.as('nome'),
         ])
         .where('participante.documento_id', 'in', part)
+        // What follows from the list is told for PostgreSQL: without statistics of a young vault it would read all parties.
+        .where('participante.documento_id', '>=', Math.min(...part))
+        .where('participante.documento_id', '<=', Math.max(...part))
+        .where('documento.id', 'in', part)
         .execute()),
     );
   }

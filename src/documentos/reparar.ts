@@ -105,7 +105,7 @@ function deriveAgain(deps: DepsDoReparo, ref: Referencia): Promise<string | null
   const { documentoId = 0 } = ref;
   return inOffice(deps, ref, async (trx) => {
     const certo = await statusQueFalta(trx, documentoId);
-    if (certo) await updateStatus(trx, [documentoId], certo);
+    if (certo) await updateStatus(trx, [{ documentoId, ...certo }]);
     const clientes = await queries.copyToParticipacoes(trx, documentoId);
     for (const clienteId of clientes) await rebuildContagens(trx, clienteId);
     return 'Status e listagem foram refeitos a partir do protocolo e dos eventos.';

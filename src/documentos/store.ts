@@ -64,7 +64,7 @@ async function gravarDoContador(
 ): Promise<void> {
   const { contadorId, agora, lotes } = scope;
   const registros = registrosDe(lotes);
-  const [candidatos, clientes, reservados] = await together(trx, [
+  const [{ candidatos, daChave }, clientes, reservados] = await together(trx, [
     () => conhecer(trx, { contadorId, registros }),
     () => clientesEntre(trx, { contadorId, registros }),
     () => reserveIds(trx, ['documento', 'versao'], registros.length),
@@ -84,7 +84,7 @@ async function gravarDoContador(
   const [, , efeitos] = await together(trx, [
     () => inserirVersoes(trx, { agora, candidatos, textos, ids: reservados.versao, destinos }),
     () => guardarConteudos(trx, { ...guardados, destinos }),
-    () => aplicar(trx, { ...scope, candidatos }),
+    () => aplicar(trx, { ...scope, candidatos, novos, daChave }),
   ]);
   const visiveis = await entregarTodos(trx, { ...scope, candidatos, novos, clientes, efeitos });
 
@@ -128,19 +128,28 @@ async function aplicar(
     lotes: readonly Lote[];
     agora: number;
     candidatos: Map<string, Candidato>;
+    novos: readonly Novo[];
+    daChave: readonly queries.DaMesmaChave[];
   },
 ): Promise<Efeitos> {
-  const { contadorId, lotes, agora, candidatos } = input;
+  const { contadorId, lotes, agora, candidatos, novos, daChave } = input;
   const trocados = await trocarServidas(trx, { contadorId, agora, candidatos });
   const esperados = await anotarEsperados(trx, { contadorId, agora, lotes });
   const mudados = [...candidatos.values()].filter(mudou);
   const chaves = [...new Set(registrosAGravar(mudados).map(chaveDe))];
-  const { documentos, eventos } = await aplicarEventos(trx, { contadorId, chaves, trocados });
+  const { documentos, eventos, comNota } = await aplicarEventos(trx, {
+    contadorId,
+    chaves,
+    trocados,
+    antes: daChave,
+    novos,
+  });
   await cumprirEsperados(trx, {
     contadorId,
     agora,
     chegaram: chavesDeProducao(mudados, 'documento'),
     anunciadas: chavesDeProducao(mudados, 'evento'),
+    presentes: comNota,
   });
   return {
     ids: [...new Set([...mudados.map(idDe), ...eventos])],
@@ -230,16 +239,18 @@ async function entregarTodos(
     ids.add(id);
   }
 
-  const emFalta = await entradas.findParticipacoesEmFalta(trx, semEstes(efeitos.ids, ids));
+  const outros = semEstes([...input.candidatos.values()].map(idDe), ids);
+  const [emFalta, listados, denovo] = await together(trx, [
+    () => entradas.findParticipacoesEmFalta(trx, semEstes(efeitos.ids, ids)),
+    () => entradas.findListados(trx, outros),
+    () => outraEntrada(trx, efeitos.trocados),
+  ]);
   const papeis = [...papeisDosNovos(intactos, clientes), ...emFalta];
   const novas = comPapelMaisForte(homologacao ? papeis : papeis.filter(ehDeProducao));
-  const denovo = await outraEntrada(trx, efeitos.trocados);
   await entregar(trx, { novas: [...novas, ...denovo], agora });
 
-  const visiveis = new Set<number>();
+  const visiveis = new Set(listados);
   for (const { documento_id } of novas) visiveis.add(documento_id);
-  const outros = semEstes([...input.candidatos.values()].map(idDe), ids);
-  for (const id of await entradas.findListados(trx, outros)) visiveis.add(id);
   return visiveis;
 }
 
