@@ -28,6 +28,8 @@ if (!Number.isInteger(documentos) || documentos < 1)
 
 /** Documents that warm the service up. */
 const AQUECIMENTO = 1_500;
+/** With as many of these, an office's month has about as many documents. */
+const NOTAS_DO_MES = 0.8;
 /** Further sets of documents for first readings of pages. */
 const OUTROS_CONJUNTOS = 2;
 /** Fewer than this is a trial: everything is measured once and briefly. */
@@ -57,7 +59,13 @@ async function measure(pasta: string): Promise<Relatorio> {
     documentos: Math.min(documentos, AQUECIMENTO),
     semente: 'bench-aquecimento',
   });
-  const pedido = { pasta, nucleos: maquina.nucleos, aquecimento, breve };
+  const mes = await gerarConjunto({
+    pasta: join(pasta, 'mes'),
+    documentos: Math.round(documentos * NOTAS_DO_MES),
+    semente: 'bench-mes',
+    comTudo: true,
+  });
+  const pedido = { pasta, nucleos: maquina.nucleos, aquecimento, mes, breve };
   const importacao = await medirImportacao(conjunto, { ...pedido, bases });
   say('envios grandes com leitores …');
   const grande = await gerarConjunto({

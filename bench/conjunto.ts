@@ -21,20 +21,28 @@ export interface Conjunto {
   esquema: { pasta: string; arquivo: string };
 }
 
+/** With an office's notes come so many of the other families. */
+const OUTRAS_POR_NOTA = 0.1;
+
 /**
- * Generates authorised notes only (`nfeProc` 4.00): one schema judges them all, so that xmllint can take the very
- * same files. Every tenth is written as no layout shows it (bench/sujar.ts). The same number gives the same bytes.
+ * Generates authorised notes (`nfeProc` 4.00), and nothing else unless it is asked for: one schema judges them all, so that
+ * xmllint can take the very same files. Every tenth is written as no layout shows it (bench/sujar.ts). The same number
+ * gives the same bytes.
  */
 export async function gerarConjunto(input: {
   pasta: string;
+  /** Notes. */
   documentos: number;
   /** Other documents of other companies. */
   semente?: string;
+  /** With their events, inutilizações, CT-e, NFS-e and CF-e SAT, as a month of an office has them. */
+  comTudo?: boolean;
 }): Promise<Conjunto> {
   const cenario = gerarCenario({
     semente: input.semente ?? 'bench',
     clientes: CLIENTES,
     documentos: input.documentos,
+    outras: input.comTudo ? Math.round(input.documentos * OUTRAS_POR_NOTA) : 0,
     inicio: '2026-01-01',
     meses: 1,
     // The packaged schema is of 2025: it knows no CNPJ with letters, and xmllint takes it as it is.
@@ -42,8 +50,12 @@ export async function gerarConjunto(input: {
   });
   const documentos: Conjunto['documentos'] = [];
   for (const { nome, bytes, tipo } of cenario.documentos) {
-    if (tipo === 'NFe' || tipo === 'NFCe')
-      documentos.push({ nome: nome.replaceAll('/', '_'), bytes: sujar(bytes, documentos.length) });
+    const ehNota = tipo === 'NFe' || tipo === 'NFCe';
+    if (!ehNota && !input.comTudo) continue;
+    documentos.push({
+      nome: nome.replaceAll('/', '_'),
+      bytes: ehNota ? sujar(bytes, documentos.length) : bytes,
+    });
   }
   const pasta = join(input.pasta, 'xml');
   mkdirSync(pasta, { recursive: true });

@@ -9,12 +9,15 @@ import { zipDe } from '../src/gerador/zip.ts';
 
 const DOCUMENTOS = 56;
 const CLIENTES = 6;
+/** Of the other families: their readers are compiled too. */
+const OUTRAS = 12;
 
 const folder = new URL('../amostras/', import.meta.url);
 const cenario = gerarCenario({
   semente: 'amostras',
   clientes: CLIENTES,
   documentos: DOCUMENTOS,
+  outras: OUTRAS,
   inicio: '2026-01-01',
   meses: 1,
 });

@@ -170,6 +170,8 @@ interface Pedido {
   nucleos: number;
   /** Imported before, in an office of its own. */
   aquecimento: Conjunto;
+  /** A month with all that an office gets. */
+  mes: Conjunto;
   /** A trial. */
   breve: boolean;
 }
@@ -213,6 +215,18 @@ async function correr(
   }
 }
 
+/** An office's month in a process of its own: what else it has than notes is not told by them. */
+async function linhaDoMes(input: Pedido & { dataFolder: string }): Promise<Linha> {
+  const { segundos } = await correr(input.mes, input);
+  const count = input.mes.documentos.length;
+  return {
+    oQue: 'um mês de um escritório, por núcleo',
+    valor: count / segundos / input.nucleos,
+    unidade: 'docs/s',
+    nota: `${count} documentos: notas com eventos e inutilizações, CT-e, NFS-e e CF-e SAT`,
+  };
+}
+
 /** The first zip of a process, once it has rehearsed imports, as it does after each start. @returns seconds */
 async function primeiraDoProcesso(
   conjunto: Conjunto,
@@ -247,6 +261,7 @@ export async function medirImportacao(
     dataFolder: join(input.pasta, 'dados-da-primeira'),
     breve: input.breve,
   });
+  const mes = await linhaDoMes({ ...input, dataFolder: join(input.pasta, 'dados-do-mes') });
   const disco = folderBytes(dataFolder);
   const xmlBytes = TURNS * conjunto.xmlBytes + input.aquecimento.xmlBytes;
   const perSecond = conjunto.documentos.length / segundos;
@@ -260,6 +275,7 @@ export async function medirImportacao(
         unidade: 's',
         nota: `os mesmos ${conjunto.documentos.length} documentos, logo depois do ensaio que segue o início`,
       },
+      mes,
     ],
     razoes: {
       importacao_sqlite_docs_s_nucleo: perSecond / input.nucleos,
@@ -278,6 +294,16 @@ async function fsyncDe({ urlDoAdministrador }: BancoDePostgres): Promise<string>
     return rows[0]?.fsync ?? '?';
   } finally {
     await client.end();
+  }
+}
+
+async function mesNoPostgres(input: Pedido): Promise<Linha> {
+  const dataFolder = join(input.pasta, 'dados-do-mes-no-postgres');
+  usarBanco(dataFolder, await criarBanco());
+  try {
+    return await linhaDoMes({ ...input, dataFolder });
+  } finally {
+    await soltarBanco(dataFolder);
   }
 }
 
@@ -312,6 +338,7 @@ export async function medirImportacaoNoPostgres(conjunto: Conjunto, input: Pedid
           unidade: 'docs/s',
           nota: `${input.nucleos} núcleos, com o servidor do banco`,
         },
+        await mesNoPostgres(input),
       ],
       razoes: { importacao_postgres_docs_s_nucleo: perSecond / input.nucleos },
       motivos: {},

@@ -28,7 +28,7 @@ import { JOB_IMPORTAR, STATUS_ARQUIVO } from './tipos.ts';
 const AMOSTRAS = new URL('../../amostras/', import.meta.url);
 
 /**
- * With a fifth of them the first real file took a fifth longer; with more hardly less (measured). Together 9,300 documents,
+ * With a fifth of them the first real file took a fifth longer; with more hardly less (measured). Together 11,500 documents,
  * more than the slow compiler then waits for (`slow-compiler.ts`).
  */
 const RODADAS = 15;
