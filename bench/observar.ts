@@ -1,5 +1,8 @@
 /** What is seen of the running service from outside. */
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { type Malote, startMalote } from '../test/support/malote.ts';
 import type { Linha } from './razoes.ts';
 
@@ -49,6 +52,24 @@ export async function readMetrics(malote: Malote): Promise<Map<string, number>> 
       return [line.slice(0, gap), Number(line.slice(gap + 1))];
     }),
   );
+}
+
+const UMA_CONEXAO = new Agent({ keepAlive: true, maxSockets: 1 });
+
+/**
+ * How a file stands, asked again and again while it is imported, as clients do. On one connection that stays open, and not
+ * by `fetch`: that would take twice the time from the cores that import.
+ */
+export async function perguntarPeloArquivo(
+  { url }: Malote,
+  { id, token }: { id: string; token: string },
+): Promise<{ status: string; log: string }> {
+  const headers = { authorization: `Bearer ${token}` };
+  const request = get(`${url}/storage/arquivo/${id}`, { agent: UMA_CONEXAO, headers });
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  const body = (await json(answer)) as { status: string; log: string };
+  if (answer.statusCode !== 200) throw new Error(`${answer.statusCode}: ${JSON.stringify(body)}`);
+  return body;
 }
 
 /** How late the thread that serves HTTP comes to what waits for it, ms; with the 5 ms between two looks. */

@@ -2,14 +2,21 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { createEscritorio, fetchJson, type Malote, upload } from '../../test/support/malote.ts';
+import { createEscritorio, type Malote, upload } from '../../test/support/malote.ts';
 import { soltarBanco, usarBanco } from '../../test/support/motor.ts';
 import { type BancoDePostgres, criarBanco, semPostgres } from '../../test/support/postgres/banco.ts';
 import { type Conjunto, clientesDe } from '../conjunto.ts';
-import { lacoMs, linhaDoPico, peakMemory, readMetrics, startRehearsed } from '../observar.ts';
+import {
+  lacoMs,
+  linhaDoPico,
+  peakMemory,
+  perguntarPeloArquivo,
+  readMetrics,
+  startRehearsed,
+} from '../observar.ts';
 import type { Linha, Resultado } from '../razoes.ts';
 
-/** Each question takes the two cores that import some 2 ms: at 20 ms asking costs more time than it tells. */
+/** Each question takes time of the two cores that import: at 20 ms asking costs more of it than it tells. */
 const POLL_MS = 40;
 /** Of what is not timed. */
 const RECHECK_MS = 200;
@@ -67,9 +74,9 @@ async function importZip(malote: Malote, input: { token: string; zip: Buffer }):
   const id = await upload(malote, { token, bytes: zip, extension: '.zip' });
   const acceptedAt = performance.now();
   for (;;) {
-    const { body } = await fetchJson(`${malote.url}/storage/arquivo/${id}`, { token });
-    if (body.status === 'Uploaded') break;
-    if (body.status === 'Com Erro') throw new Error(`the import failed: ${body.log}`);
+    const { status, log } = await perguntarPeloArquivo(malote, { id, token });
+    if (status === 'Uploaded') break;
+    if (status === 'Com Erro') throw new Error(`the import failed: ${log}`);
     if (performance.now() - acceptedAt > DEADLINE_MS) throw new Error('the import does not end');
     await pause(POLL_MS);
   }
