@@ -16,8 +16,11 @@ import {
 } from '../observar.ts';
 import type { Linha, Resultado } from '../razoes.ts';
 
-/** Each question takes time of the two cores that import: at 20 ms asking costs more of it than it tells. */
-const POLL_MS = 40;
+/**
+ * How exactly the end of an import is known. Each question takes a millisecond of the cores that import: asked more often,
+ * they would cost more than they tell.
+ */
+const POLL_MS = 25;
 /** Of what is not timed. */
 const RECHECK_MS = 200;
 const DEADLINE_MS = 10 * 60_000;
