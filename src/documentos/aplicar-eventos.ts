@@ -184,8 +184,6 @@ async function mudarStatus(trx: Trx, novos: readonly NovoStatus[]): Promise<void
   const porDocumento = new Map(novos.map((novo) => [novo.documentoId, novo]));
   const listadas = await findParticipacoes(trx, [...porDocumento.keys()]);
   const deltas: Delta[] = [];
-  const mudadas: NovoStatus[] = [];
-  const vistas = new Set<number>();
   for (const linha of listadas) {
     const novo = porDocumento.get(linha.documento_id);
     if (!novo) continue;
@@ -193,12 +191,10 @@ async function mudarStatus(trx: Trx, novos: readonly NovoStatus[]): Promise<void
       { linha, quantidade: -1 },
       { linha: { ...linha, status: novo.status, carta_correcao: novo.cartaCorrecao }, quantidade: 1 },
     );
-    if (!vistas.has(novo.documentoId)) mudadas.push(novo);
-    vistas.add(novo.documentoId);
   }
   await together(trx, [
     () => updateStatus(trx, novos),
-    () => updateStatusDasParticipacoes(trx, mudadas),
+    () => updateStatusDasParticipacoes(trx, novos),
     () => aplicarContagens(trx, deltas),
   ]);
 }
