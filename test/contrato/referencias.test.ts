@@ -3,7 +3,7 @@
  * on PostgreSQL for what an import writes by triggers (migration 0021).
  */
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import {
   abrirCofre,
@@ -15,6 +15,7 @@ import {
   evento,
   nota,
 } from '../../src/documentos/cofre-testing.ts';
+import type { PecaLida } from '../../src/documentos/tipos.ts';
 import { MOTOR } from '../support/motor.ts';
 
 interface Referencia {
@@ -51,6 +52,12 @@ const REFERENCIAS: readonly Referencia[] = [
 ];
 
 const NINGUEM = 987_654_321;
+
+/** Batches as large as those of an import, of which the first come into tables that are nearly empty. */
+const NOTAS_POR_LOTE = 350;
+const POUCAS = 20;
+const LOTES = 6;
+const EM_SQLITE = MOTOR === 'sqlite' && 'SQLite has no plans that are kept';
 
 describe(`references between rows (${MOTOR})`, () => {
   let cofre: Cofre;
@@ -110,6 +117,67 @@ describe(`references between rows (${MOTOR})`, () => {
     );
   }
 });
+
+describe(`references between rows of large batches (${MOTOR})`, { skip: EM_SQLITE }, () => {
+  let cofre: Cofre;
+  // Of its own for each test: how rows are looked up is decided with the first of them.
+  beforeEach(async () => {
+    cofre = await abrirCofre();
+    await cofre.registrar(EMITENTE);
+  });
+  afterEach(() => cofre.db.close());
+
+  it('are looked up by key: a batch reads no more rows the more there are', async () => {
+    const lidas: number[] = [];
+    for (let lote = 1; lote <= LOTES; lote++)
+      lidas.push(await tuplesReadBy(cofre, () => cofre.gravar(...notasDoLote(lote))));
+    const [, segundo = 0] = lidas;
+    assert.ok(segundo > NOTAS_POR_LOTE, `the server told of ${lidas}`);
+    assert.ok((lidas.at(-1) ?? 0) < segundo + NOTAS_POR_LOTE, `batch by batch the server read ${lidas}`);
+  });
+
+  it('are looked up by key where documents change: no more entries are read the more there are', async () => {
+    const canceladas = (lote: number, quantas: number) =>
+      numerosDoLote(lote)
+        .slice(0, quantas)
+        .map((numero) => evento(chaveDe({ numero })));
+    await cofre.gravar(...notasDoLote(1));
+    await cofre.gravar(...canceladas(1, NOTAS_POR_LOTE));
+    await cofre.gravar(...notasDoLote(2));
+    const lidas = await tuplesReadBy(cofre, () => cofre.gravar(...canceladas(2, POUCAS)), 'participacao');
+    assert.ok(lidas >= POUCAS, `the server told of ${lidas}`);
+    assert.ok(lidas < NOTAS_POR_LOTE, `for ${POUCAS} events the server read ${lidas} entries`);
+  });
+});
+
+function numerosDoLote(lote: number): number[] {
+  return Array.from({ length: NOTAS_POR_LOTE }, (_, at) => 1000 * lote + at);
+}
+
+function notasDoLote(lote: number): PecaLida[] {
+  return numerosDoLote(lote).map((numero) => nota({ numero }));
+}
+
+async function tuplesReadBy(
+  { db }: Cofre,
+  act: () => Promise<unknown>,
+  table: string | null = null,
+): Promise<number> {
+  const before = await tuplesRead(db.write, table);
+  await act();
+  return (await tuplesRead(db.write, table)) - before;
+}
+
+/** Rows that the server has read, of one table or of all, by way of indexes or of whole tables. */
+async function tuplesRead(db: Db, table: string | null): Promise<number> {
+  await sql`select pg_stat_force_next_flush()`.execute(db);
+  const { rows } = await sql<{ lidas: number }>`
+    select sum(seq_tup_read + coalesce(idx_tup_read, 0))::bigint as lidas
+    from pg_stat_user_tables
+    left join (select relid, sum(idx_tup_read) as idx_tup_read from pg_stat_user_indexes group by relid) i using (relid)
+    where ${table}::text is null or relname = ${table}`.execute(db);
+  return rows[0]?.lidas ?? 0;
+}
 
 type Db = Cofre['db']['write'];
 type Row = Record<string, unknown>;
