@@ -73,7 +73,7 @@ type GravadorDeps = Pick<Deps, 'db' | 'clock'> & {
 
 export class Gravador {
   readonly #deps: GravadorDeps;
-  /** A commit on SQLite is this thread's own work; on PostgreSQL the next batches go on meanwhile, and nothing waits. */
+  /** A commit on SQLite is this thread's own work; on PostgreSQL the next batches go on meanwhile. */
   readonly #holdsThread: boolean;
   /** Of one transaction. */
   readonly #maxPecas: number;
@@ -81,8 +81,10 @@ export class Gravador {
   #gravando = false;
   /** Batches that are being read. */
   #aCaminho = 0;
-  /** Pieces that are worth a commit. */
-  #juntar = JUNTAR_PECAS_NO_INICIO;
+  /** Pieces that are worth a commit: the first of an import, those behind it, and the next one. */
+  readonly #juntarNoInicio: number;
+  readonly #juntarDepois: number;
+  #juntar: number;
   /** Ends the wait for more; null while nobody waits. */
   #enough: (() => void) | null = null;
 
@@ -91,6 +93,9 @@ export class Gravador {
     const engine = engineOf(deps.db.write);
     this.#holdsThread = engine === 'sqlite';
     this.#maxPecas = TRANSACAO_PECAS[engine];
+    this.#juntarNoInicio = JUNTAR_PECAS_NO_INICIO[engine];
+    this.#juntarDepois = JUNTAR_PECAS[engine];
+    this.#juntar = this.#juntarNoInicio;
   }
 
   /** Opens a file where its last commit left it. */
@@ -109,7 +114,7 @@ export class Gravador {
 
   /** Pieces are being read, and worth waiting for. @returns says that they have been added, or never will be */
   expect(): () => void {
-    if (this.#aCaminho === 0 && !this.#gravando) this.#juntar = JUNTAR_PECAS_NO_INICIO;
+    if (this.#aCaminho === 0 && !this.#gravando) this.#juntar = this.#juntarNoInicio;
     this.#aCaminho += 1;
     let arrived = false;
     return () => {
@@ -144,12 +149,10 @@ export class Gravador {
         // Readers answer by messages, which this thread sees only between two turns of its event loop: now, so
         // that everything that is ready shares the commit.
         await nextTurn();
-        if (this.#holdsThread) {
-          if (!this.#complete) await this.#gather();
-          await this.#letOthersBegin();
-        }
+        if (!this.#complete) await this.#gather();
+        if (this.#holdsThread) await this.#letOthersBegin();
         await this.#commitGroup(this.#takeGroup());
-        this.#juntar = Math.min(2 * this.#juntar, JUNTAR_PECAS);
+        this.#juntar = Math.min(2 * this.#juntar, this.#juntarDepois);
       }
     } finally {
       this.#gravando = false;

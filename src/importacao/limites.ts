@@ -45,12 +45,14 @@ export const ENTRADA_PESO_BYTES = 12_000;
  */
 export const TRANSACAO_PECAS: Readonly<Record<Engine, number>> = { sqlite: 500, postgres: 800 };
 /**
- * On SQLite the writer waits until so many are there, as long as some are still being read: a commit writes whole pages
- * of the tables and indexes, and documents that are written together are compressed together. The first commits of an
- * import are smaller, each twice the one before, so that the writer begins while the readers are at the first batches.
+ * The writer waits until so many are there, as long as some are still being read: a commit writes whole pages of the tables
+ * and indexes on SQLite, and costs those forty statements on PostgreSQL, and what is written together is compressed
+ * together. A writer that takes what it finds takes the cores from the readers, and finds less the next time: on a busy
+ * machine that cost an import on PostgreSQL a seventh of its processor time. The first commits of an import are smaller, each
+ * twice the one before, so that the writer begins while the readers are at the first batches.
  */
-export const JUNTAR_PECAS = 320;
-export const JUNTAR_PECAS_NO_INICIO = 64;
+export const JUNTAR_PECAS: Readonly<Record<Engine, number>> = { sqlite: 320, postgres: 400 };
+export const JUNTAR_PECAS_NO_INICIO: Readonly<Record<Engine, number>> = { sqlite: 64, postgres: 200 };
 /** Nothing that is read waits longer than this for more. */
 export const JUNTAR_MS = 100;
 /** A batch, and then a document, that keeps a reader longer than this is taken for a hang. */
