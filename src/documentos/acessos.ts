@@ -68,13 +68,14 @@ export class RegistroDeAcessos {
   feed({ contadorId, clienteId, tokenId, de, ate }: LeituraDoFeed): void {
     const em = this.#deps.clock.now();
     const leitor = `${clienteId}/${tokenId}`;
-    this.#leituras.set(leitor, {
-      contador_id: contadorId,
-      cliente_id: clienteId,
-      token_id: tokenId,
-      nsu: ate,
-      em,
-    });
+    const leitura = this.#leituras.get(leitor);
+    if (leitura) {
+      leitura.nsu = ate;
+      leitura.em = em;
+    } else {
+      const chave = { contador_id: contadorId, cliente_id: clienteId, token_id: tokenId };
+      this.#leituras.set(leitor, { ...chave, nsu: ate, em });
+    }
     const last = this.#ultimos.get(leitor);
     if (last && de <= last.nsu_ate + 1 && ate >= last.nsu_de - 1) {
       // The next page, or one that was read already, in part or whole, as those do who poll.

@@ -5,6 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Memoria } from './memoria.ts';
 import type { PaginaDoFeed } from './pagina-do-feed.ts';
+import type { Pergunta } from './vigencia.ts';
 
 const MB = 1024 * 1024;
 const FEED = { ultimoNsu: 100, revisao: 1 };
@@ -22,7 +23,9 @@ beforeEach(() => {
   memoria = new Memoria({
     clock: { now: () => Date.UTC(2026, 0, 1) },
     log: { info: () => {}, warn: (fields: object) => assert.fail(JSON.stringify(fields)) },
-    vigencias: { ask: async () => ({ feed: FEED, tokenVive: true }) },
+    vigencias: {
+      put: ({ resolve }: Pergunta) => setImmediate(() => resolve({ feed: FEED, tokenVive: true })),
+    },
     enderecos: { current: () => ({ kid: 'k' }) },
     contar: () => null,
     metrics: { durationOf: () => () => {} },

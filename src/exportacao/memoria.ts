@@ -6,7 +6,7 @@
  * moved, the very same bytes go out again; else the page is made by the function that the ordinary way makes it by.
  * Whatever is in doubt goes the ordinary way.
  */
-import { hash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
@@ -16,10 +16,11 @@ import type { Deps } from '../deps.ts';
 import type { Contador, Saldo } from '../platform/http/limite.ts';
 import type { Metrics } from '../platform/http/metricas.ts';
 import { pathOf } from '../platform/http/problema.ts';
+import { type Alvo, Alvos } from './alvo.ts';
 import type { PaginaDoFeed } from './pagina-do-feed.ts';
 import { Folhas } from './prontos/folhas.ts';
 import type { Alocar } from './prontos/pagina.ts';
-import type { Vigencia, Vigencias } from './vigencia.ts';
+import type { Resposta, Vigencia, Vigencias } from './vigencia.ts';
 
 const BYTES = 24 * 1024 * 1024;
 /** A page larger than this is not kept: it would push many others out. */
@@ -35,15 +36,6 @@ const MOLDES = 5_000;
 /** Headers, key and objects of one answer, estimated generously. */
 const OVERHEAD_BYTES = 4_000;
 
-/** Headers that differ from request to request and change no answer. All others are part of the key. */
-const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
-  'user-agent',
-  'traceparent',
-  'tracestate',
-  'x-request-id',
-  'x-correlation-id',
-  'x-amzn-trace-id',
-]);
 /** Of these answers have their own. */
 const REQUEST_ID = 'x-request-id';
 const POLICY = 'ratelimit-policy';
@@ -82,6 +74,8 @@ interface Molde {
 
 /** A page that may be given to several at a time. */
 interface Guardada {
+  alvo: Alvo;
+  molde: Molde;
   feed: Vigencia;
   pagina: PaginaDoFeed;
   /** To how many it is being given. */
@@ -96,8 +90,20 @@ interface PaginaADar {
   guardada: Guardada | null;
 }
 
+/** A request that is being answered here. */
+interface Pedido {
+  alvo: Alvo;
+  molde: Molde;
+  /** The very page that is asked for, as it lay here when it was asked for. */
+  guardada: Guardada | null;
+  request: IncomingMessage;
+  response: ServerResponse;
+  ordinary: () => void;
+  startedAt: number;
+}
+
 interface MemoriaDeps extends Pick<Deps, 'clock' | 'log'> {
-  vigencias: Vigencias;
+  vigencias: Pick<Vigencias, 'put'>;
   enderecos: { current(): { kid: string } };
   contar: Contador;
   metrics: Metrics;
@@ -109,6 +115,7 @@ interface MemoriaDeps extends Pick<Deps, 'clock' | 'log'> {
 /** One for the process. */
 export class Memoria {
   readonly #deps: MemoriaDeps;
+  readonly #alvos = new Alvos();
   readonly #moldes = new LRUCache<string, Molde>({ max: MOLDES });
   readonly #guardadas = new LRUCache<string, Guardada>({
     maxSize: BYTES,
@@ -149,12 +156,12 @@ export class Memoria {
   keep(request: FastifyRequest, reply: FastifyReply): void {
     const oferta = this.#ofertas.get(request);
     if (!oferta || reply.statusCode !== 200 || this.#deps.stopping()) return;
-    const alvo = request.method === 'GET' ? alvoOf(request.raw) : null;
+    const alvo = this.#alvos.of(request.raw);
     const route = request.routeOptions.url;
     if (!alvo || route === undefined) return;
     const { clienteId, feed, pagina, remake } = oferta;
     const { tokenId, codigoCrm } = authOf(request);
-    this.#moldes.set(alvo.key, {
+    const molde = {
       clienteId,
       tokenId,
       codigoCrm,
@@ -162,65 +169,109 @@ export class Memoria {
       headers: commonHeaders(reply.getHeaders()),
       remake,
       observe: this.#deps.metrics.durationOf({ method: 'GET', route, status: 200 }),
-    });
-    const key = keyOf(alvo);
-    if (pagina.body.length <= SMALL_BYTES || this.#wasAsked(key)) this.#guardar(key, { feed, pagina });
+    };
+    this.#moldes.set(alvo.molde, molde);
+    if (pagina.body.length <= SMALL_BYTES || this.#wasAsked(alvo))
+      this.#guardar({ alvo, molde, feed, pagina });
   }
 
   /** Answers a request, or leaves it to the ordinary way. */
   answer(request: IncomingMessage, response: ServerResponse, ordinary: () => void): void {
-    const alvo = request.method === 'GET' ? alvoOf(request) : null;
-    const molde = alvo ? this.#moldes.get(alvo.key) : undefined;
-    if (!alvo || !molde || this.#deps.stopping()) {
+    const found = this.#deps.stopping() ? null : this.#find(request);
+    if (!found) {
       ordinary();
       return;
     }
-    const startedAt = performance.now();
-    this.#paginaOf(alvo, molde, request.url ?? '')
-      .then(async (feita) => {
-        const counted = feita ? this.#deps.contar(String(molde.tokenId)) : null;
-        const saldo = counted instanceof Promise ? await counted : counted;
-        // A page that cannot be made, or may not be given: the ordinary way says why in its words.
-        if (!feita) ordinary();
-        else if (saldo && saldo.waitSeconds !== null) {
-          this.#wasGiven(feita);
-          ordinary();
-        } else this.#give({ molde, ...feita, saldo, request, response, startedAt });
-      })
-      .catch((error: unknown) => {
-        this.#deps.log.warn({ err: error }, 'a page could not be given again');
-        if (!response.headersSent) ordinary();
-      });
+    const { alvo, molde, guardada } = found;
+    const pedido = { alvo, molde, guardada, request, response, ordinary, startedAt: performance.now() };
+    // Without a promise unless something has to be waited for: these would be a tenth of what a page costs.
+    this.#deps.vigencias.put({
+      clienteId: molde.clienteId,
+      tokenId: molde.tokenId,
+      resolve: (resposta) => this.#goOn(pedido, resposta),
+      reject: (error) => this.#fail(pedido, error),
+    });
   }
 
-  /** The page as the feed stands now: the one that is kept, or another one. */
-  async #paginaOf(alvo: Alvo, molde: Molde, url: string): Promise<PaginaADar | null> {
-    const { clienteId, tokenId } = molde;
-    const { feed, tokenVive } = await this.#deps.vigencias.ask(clienteId, tokenId);
-    if (!tokenVive) this.#deps.tokens.forget(tokenId);
-    if (!tokenVive || !feed) {
-      this.#moldes.delete(alvo.key);
-      return null;
+  /** What is known about a request: at once where its very page is kept. */
+  #find(request: IncomingMessage): Pick<Pedido, 'alvo' | 'molde' | 'guardada'> | null {
+    const pagina = this.#alvos.paginaDe(request);
+    if (pagina === null) return null;
+    const guardada = this.#guardadas.get(pagina);
+    if (guardada) return { alvo: guardada.alvo, molde: guardada.molde, guardada };
+    const alvo = this.#alvos.of(request);
+    const molde = alvo ? this.#moldes.get(alvo.molde) : undefined;
+    return alvo && molde ? { alvo, molde, guardada: null } : null;
+  }
+
+  /** Gives the page as the feed stands now: the one that is kept, or another one. */
+  #goOn(pedido: Pedido, { feed, tokenVive }: Resposta): void {
+    try {
+      const { alvo, molde, ordinary } = pedido;
+      if (!tokenVive) this.#deps.tokens.forget(molde.tokenId);
+      if (!tokenVive || !feed) {
+        this.#moldes.delete(alvo.molde);
+        this.#guardadas.delete(alvo.pagina);
+        ordinary();
+        return;
+      }
+      const guardada = pedido.guardada?.saiu === false ? pedido.guardada : this.#guardadas.get(alvo.pagina);
+      if (guardada && isSame(guardada.feed, feed) && this.#mayHandOut(guardada.pagina)) {
+        this.#counts.repetidas += 1;
+        this.#countAndGive(pedido, toBeGiven(guardada));
+      } else this.#makeAndGive(pedido, feed).catch((error: unknown) => this.#fail(pedido, error));
+    } catch (error) {
+      this.#fail(pedido, error);
     }
-    const key = keyOf(alvo);
-    const guardada = this.#guardadas.get(key);
-    if (guardada && isSame(guardada.feed, feed) && this.#mayHandOut(guardada.pagina)) {
-      this.#counts.repetidas += 1;
-      return toBeGiven(guardada);
-    }
-    const again = this.#wasAsked(key);
+  }
+
+  async #makeAndGive(pedido: Pedido, feed: Vigencia): Promise<void> {
+    const { alvo, molde, request, ordinary } = pedido;
+    const again = this.#wasAsked(alvo);
     const allocate = again ? undefined : (bytes: number) => this.#folhas.take(bytes);
-    const pagina = await molde.remake(alvo.nsu, url, feed, allocate);
-    if (!pagina) return null;
+    const pagina = await molde.remake(alvo.nsu, request.url ?? '', feed, allocate);
+    if (!pagina) {
+      ordinary();
+      return;
+    }
     this.#counts.montadas += 1;
     // What lies on a sheet is never kept: small pages lie on none.
     const isKept = again || pagina.body.length <= SMALL_BYTES;
-    return isKept ? toBeGiven(this.#guardar(key, { feed, pagina })) : { pagina, guardada: null };
+    this.#countAndGive(
+      pedido,
+      isKept ? toBeGiven(this.#guardar({ alvo, molde, feed, pagina })) : { pagina, guardada: null },
+    );
   }
 
-  #guardar(key: string, made: Pick<Guardada, 'feed' | 'pagina'>): Guardada {
+  #countAndGive(pedido: Pedido, feita: PaginaADar): void {
+    const saldo = this.#deps.contar(String(pedido.molde.tokenId));
+    if (!(saldo instanceof Promise)) {
+      this.#giveWithin(pedido, feita, saldo);
+      return;
+    }
+    saldo
+      .then((counted) => this.#giveWithin(pedido, feita, counted))
+      .catch((error: unknown) => this.#fail(pedido, error));
+  }
+
+  /** A page that may not be given: the ordinary way says why in its words. */
+  #giveWithin(pedido: Pedido, feita: PaginaADar, saldo: Saldo | null): void {
+    if (saldo === null || saldo.waitSeconds === null) {
+      this.#give(pedido, feita, saldo);
+      return;
+    }
+    this.#wasGiven(feita);
+    pedido.ordinary();
+  }
+
+  #fail({ response, ordinary }: Pedido, err: unknown): void {
+    this.#deps.log.warn({ err }, 'a page could not be given again');
+    if (!response.headersSent) ordinary();
+  }
+
+  #guardar(made: Omit<Guardada, 'emUso' | 'saiu'>): Guardada {
     const guardada = { ...made, emUso: 0, saiu: false };
-    this.#guardadas.set(key, guardada);
+    this.#guardadas.set(made.alvo.pagina, guardada);
     return guardada;
   }
 
@@ -239,7 +290,7 @@ export class Memoria {
   }
 
   /** Whether a page was asked for before; from now on it was. */
-  #wasAsked(key: string): boolean {
+  #wasAsked({ pagina: key }: Alvo): boolean {
     const before = this.#guardadas.has(key) || this.#asked.has(key);
     this.#asked.set(key, true);
     return before;
@@ -250,21 +301,13 @@ export class Memoria {
     return untilSeconds * 1_000 > clock.now() && kid === enderecos.current().kid;
   }
 
-  #give(
-    input: PaginaADar & {
-      molde: Molde;
-      saldo: Saldo | null;
-      request: IncomingMessage;
-      response: ServerResponse;
-      startedAt: number;
-    },
-  ): void {
-    const { molde, pagina, saldo, request, response, startedAt } = input;
+  #give({ molde, request, response, startedAt }: Pedido, feita: PaginaADar, saldo: Saldo | null): void {
+    const { pagina } = feita;
     this.#deps.tokens.noteUse(molde.tokenId, molde.ip);
     const requestId = randomUUID();
     response.writeHead(200, headersFor({ molde, pagina, saldo, requestId }));
     response.end(pagina.body, () => {
-      this.#wasGiven(input);
+      this.#wasGiven(feita);
       const elapsedMs = performance.now() - startedAt;
       molde.observe(elapsedMs / 1_000);
       this.#deps.log.info(
@@ -291,44 +334,6 @@ function toBeGiven(guardada: Guardada): PaginaADar {
 
 function isSame(one: Vigencia, other: Vigencia): boolean {
   return one.ultimoNsu === other.ultimoNsu && one.revisao === other.revisao;
-}
-
-/** A page of a feed by its request: everything but the NSU, and the NSU. */
-interface Alvo {
-  key: string;
-  nsu: number;
-}
-
-const keyOf = ({ key, nsu }: Alvo) => `${key}/${nsu}`;
-
-/** Canonical, so that the page is the same however the number is written. */
-const OF_A_PAGE = /^(\/[^?#]*\/documentos\/)(0|[1-9][0-9]{0,14})(\/(?:novos|finalidade)(?:\?|$))/;
-
-/**
- * Request line and headers, in whatever order they came: some programs send them in another one each time. Null for
- * another route, a request with a body, or one that has a header twice. It holds the token, so only its digest is kept.
- */
-function alvoOf(request: IncomingMessage): Alvo | null {
-  const url = request.url ?? '';
-  const [found, before = '', nsu = '', behind = ''] = OF_A_PAGE.exec(url) ?? [];
-  if (found === undefined) return null;
-  const { rawHeaders } = request;
-  const lines: string[] = [];
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = (rawHeaders[at] ?? '').toLowerCase();
-    if (WITHOUT_EFFECT.has(name)) continue;
-    if (name === 'content-length' || name === 'transfer-encoding' || name === 'expect') return null;
-    lines.push(`${name}:${rawHeaders[at + 1]}`);
-  }
-  lines.sort();
-  if (hasNameTwice(lines)) return null;
-  const text = `${before}${behind}${url.slice(found.length)}\n${request.socket.remoteAddress}\n${lines.join('\n')}`;
-  return { key: hash('sha256', text, 'base64'), nsu: Number(nsu) };
-}
-
-/** @param lines sorted, each `name:value`: those of one name lie side by side, as no name holds a colon */
-function hasNameTwice(lines: readonly string[]): boolean {
-  return lines.some((line, at) => lines[at + 1]?.startsWith(line.slice(0, line.indexOf(':') + 1)) === true);
 }
 
 function commonHeaders(headers: Record<string, unknown>): string[] {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { Tabelas } from '../banco/tabelas.ts';
 import { abrirCofre, type Cofre, EMITENTE, nota, TERCEIRO } from '../documentos/cofre-testing.ts';
 import type { Database } from '../platform/db/connect.ts';
+import { currentTenant, runInScope } from '../platform/db/tenant.ts';
 import { Vigencias } from './vigencia.ts';
 
 let cofre: Cofre;
@@ -129,6 +130,27 @@ describe('the state of a feed', () => {
     ]);
     // Of another one nothing is known of this state.
     assert.deepEqual(await asked(outro, vivo), [{ feed, tokenVive: true }, 1]);
+  });
+
+  test('is told as the service, whichever office asked first', async () => {
+    const clienteId = await cofre.registrar(EMITENTE);
+    const told = new Vigencias({ db: counting(() => 1), clock: { now: () => 1_000 } });
+    // By a statement, and out of what the statement before has read.
+    for (const _ of [1, 2]) {
+      const tenants = await new Promise<string[]>((resolve, reject) => {
+        const found: string[] = [];
+        const put = () =>
+          told.put({
+            clienteId,
+            tokenId: null,
+            resolve: () => found.push(currentTenant()) === 2 && resolve(found),
+            reject,
+          });
+        runInScope({ tenant: '77' }, put);
+        put();
+      });
+      assert.deepEqual(tenants, ['*', '*']);
+    }
   });
 
   test('that was read while somebody committed is read again for the next', async () => {

@@ -23,9 +23,10 @@ export interface Resposta {
   tokenVive: boolean;
 }
 
-interface Pergunta {
+export interface Pergunta {
   clienteId: number;
   tokenId: number | null;
+  /** Runs as the service, whoever asks. May not throw: others wait behind it. */
   resolve(resposta: Resposta): void;
   reject(error: unknown): void;
 }
@@ -60,11 +61,13 @@ export class Vigencias {
   }
 
   ask(clienteId: number, tokenId: number | null = null): Promise<Resposta> {
-    return new Promise((resolve, reject) => {
-      this.#novas.push({ clienteId, tokenId, resolve, reject });
-      // Behind all requests that have arrived with this one.
-      if (this.#novas.length === 1) setImmediate(() => this.#look());
-    });
+    return new Promise((resolve, reject) => this.put({ clienteId, tokenId, resolve, reject }));
+  }
+
+  put(pergunta: Pergunta): void {
+    this.#novas.push(pergunta);
+    // Behind all requests that have arrived with this one.
+    if (this.#novas.length === 1) setImmediate(() => runAsService(() => this.#look()));
   }
 
   #look(): void {
@@ -79,7 +82,7 @@ export class Vigencias {
     }
     if (this.#running || this.#perguntas.length === 0) return;
     this.#running = true;
-    void runAsService(() => this.#run());
+    void this.#run();
   }
 
   #known({ clienteId, tokenId }: Pergunta): Resposta | null {

@@ -1,6 +1,6 @@
 /**
  * What refers to a row that is not there is refused, and so is taking away what is referred to: on SQLite by foreign keys,
- * on PostgreSQL for what an import writes by triggers (migration 0021).
+ * on PostgreSQL for what an import writes by triggers (migrations 0021 to 0023).
  */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';

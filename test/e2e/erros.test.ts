@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { createToken } from '../../src/autorizacao/tokens.ts';
 import { findContador } from '../../src/contas/contadores.ts';
@@ -301,6 +303,20 @@ describe('unknown and hostile requests', () => {
       const answer = await send({ method: 'GET', url, headers: [['Accept', 'text/html']] });
       assertProblem(answer, { status: 404, codigo: 'rota_nao_encontrada' }, path);
     }
+  });
+
+  it('a request of JSON that announces no body is told that it is empty', async () => {
+    const { hostname, port, host } = new URL(mesa.malote.url);
+    const headers = [
+      `Host: ${host}`,
+      `Authorization: Bearer ${mesa.cenario.token}`,
+      'Content-Type: application/json',
+      'Connection: close',
+    ];
+    const socket = connect(Number(port), hostname);
+    socket.end(['POST /storage HTTP/1.1', ...headers, '', ''].join('\r\n'));
+    const answer = await text(socket);
+    assert.match(answer, /^HTTP\/1\.1 400 .*"codigo":"corpo_invalido"/s);
   });
 
   it('hostile values of a path are 400 or 404, never ours', async () => {

@@ -48,7 +48,13 @@ interface VigiaParts {
 
 export class Vigia {
   readonly #parts: VigiaParts;
-  readonly #vistos = new LRUCache<number, Visto>({ max: FEEDS, ttl: FORGET_MS });
+  readonly #vistos = new LRUCache<number, Visto>({
+    max: FEEDS,
+    ttl: FORGET_MS,
+    updateAgeOnGet: true,
+    // Else it sets a timer for every millisecond in which a page is read.
+    ttlResolution: LOOK_EVERY_MS,
+  });
   /** Feeds that nobody has read, and how many entries at their end are to be prepared. */
   readonly #porLer = new LRUCache<number, number>({ max: FEEDS });
   /** The address under which callers last reached us. */
@@ -74,11 +80,15 @@ export class Vigia {
   /** Somebody has read a feed. */
   lido(leitura: Leitura): void {
     const known = this.#vistos.get(leitura.clienteId);
-    const pronto = known?.pronto ?? { ate: leitura.ate, revisao: -1 };
+    if (!known) {
+      this.#vistos.set(leitura.clienteId, { ...leitura, pronto: { ate: leitura.ate, revisao: -1 } });
+      return;
+    }
+    known.variante = leitura.variante;
+    known.ate = leitura.ate;
     // Who once read with texts will again; who reads without may be another program.
-    const comXml = leitura.comXml || known?.comXml === true;
-    const comGrupos = leitura.comGrupos || known?.comGrupos === true;
-    this.#vistos.set(leitura.clienteId, { ...leitura, comXml, comGrupos, pronto });
+    known.comXml ||= leitura.comXml;
+    known.comGrupos ||= leitura.comGrupos;
   }
 
   async stop(): Promise<void> {
