@@ -47,7 +47,7 @@ export interface Ensaio {
   log: Pick<Deps['log'], 'debug'>;
   /** Real files are in work. */
   ocupado: () => boolean;
-  /** Requests are answered all the time. */
+  /** Requests are answered all the time, or wait for what another thread makes. */
   atendendo: () => boolean;
   /** The thread is to end. */
   parou: () => boolean;

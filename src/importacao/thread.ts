@@ -8,9 +8,9 @@ import { isAtRest } from '../platform/at-rest.ts';
 import { systemClock } from '../platform/clock.ts';
 import { connectHere, type DatabaseSettings } from '../platform/db/connect.ts';
 import { ownerHere } from '../platform/jobs/owner.ts';
-import { watchMainThread } from '../platform/main-thread-load.ts';
 import { openBlobStore } from '../platform/storage/open.ts';
 import { yieldToOtherThreads } from '../platform/thread-priority.ts';
+import { watchRequests } from '../platform/waited-for.ts';
 import { Compactador } from './compactar.ts';
 import { ensaiar } from './ensaio.ts';
 import { Importador } from './importador.ts';
@@ -25,6 +25,8 @@ export interface ConfigDaThread extends DatabaseSettings {
   homologacao: boolean;
   compactarEnvios: boolean;
   ensaio: boolean;
+  /** Of `WaitedFor`, in the thread that answers requests. */
+  waitedFor: SharedArrayBuffer;
   readerThreads: number;
   processRun: string;
 }
@@ -64,7 +66,7 @@ async function run(config: ConfigDaThread, port: MessagePort): Promise<void> {
     log,
     clock: systemClock,
   });
-  const atendendo = watchMainThread();
+  const atendendo = watchRequests(config.waitedFor);
   const compactador = config.compactarEnvios
     ? new Compactador({ db, storage, clock: systemClock, log, isAtRest, atendendo }, () => importador.idle)
     : null;

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import type { Deps } from '../deps.ts';
+import { WAITED_FOR } from '../platform/waited-for.ts';
 import { THREAD_JOVEM_MB } from './limites.ts';
 import { emptyMetrics, recordMetrics } from './metrics.ts';
 import type { ConfigDaThread, FromThread, ToThread } from './thread.ts';
@@ -111,6 +112,7 @@ class Supervised implements ImportWorker {
       homologacao,
       compactarEnvios,
       ensaio,
+      waitedFor: WAITED_FOR.shared,
       readerThreads,
       processRun: PROCESS_RUN,
     };

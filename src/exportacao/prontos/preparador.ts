@@ -6,6 +6,7 @@ import { Piscina } from 'piscina';
 import type { Deps } from '../../deps.ts';
 import type { Segmento } from '../../platform/gzip/membro.ts';
 import { endPool } from '../../platform/thread-start.ts';
+import { WAITED_FOR } from '../../platform/waited-for.ts';
 import { VALID_SECONDS } from '../enderecos.ts';
 import type { Vigencia } from '../vigencia.ts';
 import { Estoque } from './estoque.ts';
@@ -46,7 +47,6 @@ export class Preparador {
   readonly #estoque = new Estoque();
   readonly #tasks = new Map<string, Promise<unknown>>();
   #pool: Piscina<Tarefa, Resultados[Tarefa['kind']]> | null = null;
-  #waited = 0;
   #closed = false;
 
   constructor(deps: PreparadorDeps) {
@@ -55,7 +55,7 @@ export class Preparador {
 
   /** Whether nobody waits for a thread. */
   get idle(): boolean {
-    return this.#waited === 0;
+    return !WAITED_FOR.any;
   }
 
   /** What is prepared, bytes. */
@@ -191,12 +191,7 @@ export class Preparador {
   }
 
   async #run<K extends Tarefa['kind']>(tarefa: Extract<Tarefa, { kind: K }>): Promise<Resultados[K]> {
-    this.#waited += 1;
-    try {
-      return (await this.#threads().run(tarefa)) as Resultados[K];
-    } finally {
-      this.#waited -= 1;
-    }
+    return WAITED_FOR.during(async () => (await this.#threads().run(tarefa)) as Resultados[K]);
   }
 
   #threads(): Piscina<Tarefa, Resultados[Tarefa['kind']]> {
