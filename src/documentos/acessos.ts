@@ -73,8 +73,13 @@ export class RegistroDeAcessos {
       leitura.nsu = ate;
       leitura.em = em;
     } else {
-      const chave = { contador_id: contadorId, cliente_id: clienteId, token_id: tokenId };
-      this.#leituras.set(leitor, { ...chave, nsu: ate, em });
+      this.#leituras.set(leitor, {
+        contador_id: contadorId,
+        cliente_id: clienteId,
+        token_id: tokenId,
+        nsu: ate,
+        em,
+      });
     }
     const last = this.#ultimos.get(leitor);
     if (last && de <= last.nsu_ate + 1 && ate >= last.nsu_de - 1) {

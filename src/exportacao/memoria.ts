@@ -94,8 +94,6 @@ interface PaginaADar {
 interface Pedido {
   alvo: Alvo;
   molde: Molde;
-  /** The very page that is asked for, as it lay here when it was asked for. */
-  guardada: Guardada | null;
   request: IncomingMessage;
   response: ServerResponse;
   ordinary: () => void;
@@ -182,8 +180,8 @@ export class Memoria {
       ordinary();
       return;
     }
-    const { alvo, molde, guardada } = found;
-    const pedido = { alvo, molde, guardada, request, response, ordinary, startedAt: performance.now() };
+    const { alvo, molde } = found;
+    const pedido = { alvo, molde, request, response, ordinary, startedAt: performance.now() };
     // Without a promise unless something has to be waited for: these would be a tenth of what a page costs.
     this.#deps.vigencias.put({
       clienteId: molde.clienteId,
@@ -194,14 +192,14 @@ export class Memoria {
   }
 
   /** What is known about a request: at once where its very page is kept. */
-  #find(request: IncomingMessage): Pick<Pedido, 'alvo' | 'molde' | 'guardada'> | null {
+  #find(request: IncomingMessage): Pick<Pedido, 'alvo' | 'molde'> | null {
     const pagina = this.#alvos.paginaDe(request);
     if (pagina === null) return null;
     const guardada = this.#guardadas.get(pagina);
-    if (guardada) return { alvo: guardada.alvo, molde: guardada.molde, guardada };
+    if (guardada) return guardada;
     const alvo = this.#alvos.of(request);
     const molde = alvo ? this.#moldes.get(alvo.molde) : undefined;
-    return alvo && molde ? { alvo, molde, guardada: null } : null;
+    return alvo && molde ? { alvo, molde } : null;
   }
 
   /** Gives the page as the feed stands now: the one that is kept, or another one. */
@@ -215,7 +213,7 @@ export class Memoria {
         ordinary();
         return;
       }
-      const guardada = pedido.guardada?.saiu === false ? pedido.guardada : this.#guardadas.get(alvo.pagina);
+      const guardada = this.#guardadas.get(alvo.pagina);
       if (guardada && isSame(guardada.feed, feed) && this.#mayHandOut(guardada.pagina)) {
         this.#counts.repetidas += 1;
         this.#countAndGive(pedido, toBeGiven(guardada));

@@ -34,7 +34,7 @@ const DESISTIR_APOS = 20;
 type CompactarDeps = Pick<Deps, 'db' | 'storage' | 'clock'> & {
   /** Whether who reads pages would not be held up. */
   isAtRest: () => Promise<boolean>;
-  /** Pages are read all the time. */
+  /** Requests are answered all the time, or wait for what another thread makes. */
   atendendo: () => boolean;
 };
 

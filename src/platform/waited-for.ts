@@ -1,8 +1,8 @@
 import { watchMainThread } from './main-thread-load.ts';
 
 /**
- * How many requests of this process wait for what another of its threads makes, told to all of its threads: those who
- * answer and those who could leave them the processors are not the same.
+ * How many requests of this process wait for what another of its threads makes, or would as soon as they come, told to all
+ * of its threads: those who answer and those who could leave them the processors are not the same.
  */
 export class WaitedFor {
   /** To be given to other threads. */
