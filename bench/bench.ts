@@ -95,7 +95,7 @@ async function measure(pasta: string): Promise<Relatorio> {
     emGzip: await outroConjunto('em-gzip'),
   });
   say('tokens …');
-  const tokens = await medirTokens({ segundos: breve ? 1 : 5 });
+  const tokens = await medirTokens({ segundos: breve ? 1 : 2 });
   return {
     maquina,
     documentos: conjunto.documentos.length,

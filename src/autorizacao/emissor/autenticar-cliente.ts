@@ -3,7 +3,7 @@
  * keyed hash and compared in microseconds. Whatever is wrong, known client or not, costs one round of scrypt and
  * counts as a failed attempt of the client id and of the address.
  */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Deps } from '../../deps.ts';
 import { hashSecret, isSecret, makeSecret } from '../../platform/crypto/segredo.ts';
@@ -43,7 +43,8 @@ export class AutenticadorDeClientes {
   readonly #gate = new Gate({ slots: SCRYPT_AT_ONCE, waitingMax: SCRYPT_WAITING });
   /** By salted hash, which no other secret ever has. The proof is keyed, so that a copy of the memory is of no use elsewhere. */
   readonly #remembered = new LRUCache<string, Lembranca>({ max: REMEMBERED_SECRETS });
-  readonly #key = randomBytes(32);
+  /** Not the bare bytes, which Node would make a key of again for each request. */
+  readonly #key = createSecretKey(randomBytes(32));
   /** Tries of the same credentials that are under way: a cold start with many requests costs one scrypt. */
   readonly #underWay = new Map<string, Promise<ClienteOauth | null>>();
   /** What an unknown client is compared with. */
