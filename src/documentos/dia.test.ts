@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { diaDe, ehDia, FUSO, inicioDoDia } from './dia.ts';
+import { deslocamentoEm, diaDe, ehDia, FUSO, inicioDoDia } from './dia.ts';
 
 describe('a day in São Paulo', () => {
   test('begins at 03:00 UTC since there is no daylight saving', () => {
@@ -21,6 +21,20 @@ describe('a day in São Paulo', () => {
     assert.equal(inicioDoDia('2018-12-25'), Date.parse('2018-12-25T02:00:00Z'));
     assert.equal(inicioDoDia('2018-11-04'), Date.parse('2018-11-04T03:00:00Z'));
     assert.equal(inicioDoDia('2018-02-18'), Date.parse('2018-02-18T03:00:00Z'));
+  });
+
+  test('changes with the clocks, in the very hour that the law says', () => {
+    const [three, two] = [-3 * 3_600_000, -2 * 3_600_000];
+    const begin = Date.parse('2018-11-04T03:00:00Z');
+    assert.deepEqual([begin - 1, begin].map(deslocamentoEm), [three, two]);
+    const end = Date.parse('2019-02-17T02:00:00Z');
+    assert.deepEqual([end - 1, end].map(deslocamentoEm), [two, three]);
+    assert.equal(deslocamentoEm(Date.parse('2026-12-25T12:00:00Z')), three);
+  });
+
+  test('exists for every instant that a document may name', () => {
+    assert.equal(diaDe(Date.parse('0001-01-02T00:00:00Z')), '0001-01-01');
+    assert.equal(diaDe(Date.parse('9999-12-31T23:59:59Z')), '9999-12-31');
   });
 
   test('is what the time zone database says, every day from 2006 to 2030', () => {

@@ -1,17 +1,16 @@
 /** The zone in which a bare date is a day (contract 5). */
 export const FUSO = 'America/Sao_Paulo';
 
-const formatter = new Intl.DateTimeFormat('en-CA', {
-  timeZone: FUSO,
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-});
+/** Tells how far the clocks of the zone are ahead of UTC: `GMT-03:00`, and with seconds before 1914. */
+const relogio = new Intl.DateTimeFormat('en-US', { timeZone: FUSO, timeZoneName: 'longOffset' });
+const DESLOCAMENTO = /^GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/;
 
+const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
-/** Since 2020 there is no daylight saving in that zone: three hours behind UTC, without asking Intl. */
-const FIXED_OFFSET_SINCE = Date.UTC(2020, 0, 1);
-const FIXED_OFFSET_MS = -3 * HOUR_MS;
+
+/** By hour since 1970. Intl takes a hundred times as long, and clocks are put forward and back at full hours only. */
+const deslocamentos = new Map<number, number>();
+const DESLOCAMENTOS_MAX = 5_000;
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -21,10 +20,27 @@ export function ehDia(texto: string): boolean {
   return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(texto);
 }
 
+/** What the clocks of America/Sao_Paulo are ahead of UTC at an instant (ms UTC), in ms: -3 hours, in summers until 2019 -2. */
+export function deslocamentoEm(instante: number): number {
+  const hora = Math.floor(instante / HOUR_MS);
+  const known = deslocamentos.get(hora);
+  if (known !== undefined) return known;
+  const deslocamento = askIntl(hora * HOUR_MS);
+  if (deslocamentos.size >= DESLOCAMENTOS_MAX) deslocamentos.clear();
+  deslocamentos.set(hora, deslocamento);
+  return deslocamento;
+}
+
+function askIntl(instante: number): number {
+  const name = relogio.formatToParts(instante).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const [, sign, hours, minutes, seconds = 0] = DESLOCAMENTO.exec(name) ?? [];
+  const size = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
+  return (sign === '-' ? -size : size) * SECOND_MS;
+}
+
 /** The day in America/Sao_Paulo, `YYYY-MM-DD`, that an instant (ms UTC) falls on. */
 export function diaDe(instante: number): string {
-  if (instante >= FIXED_OFFSET_SINCE) return new Date(instante + FIXED_OFFSET_MS).toISOString().slice(0, 10);
-  return formatter.format(instante);
+  return new Date(instante + deslocamentoEm(instante)).toISOString().slice(0, 10);
 }
 
 /** First instant (ms UTC) of a day `YYYY-MM-DD` in America/Sao_Paulo. @throws RangeError when it is none (`ehDia`) */
