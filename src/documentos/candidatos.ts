@@ -1,7 +1,8 @@
 /**
  * The documents of a batch while it is being decided: what the office knows of each, and what is to be stored of it.
  */
-import { type DecisaoDaPeca, decidir, paraVersao, type Versao } from './decidir.ts';
+import type { Documento } from '../fiscal/tipos.ts';
+import { type DecisaoDaPeca, decidir, paraVersao, postoDe, type Versao } from './decidir.ts';
 import { ehProtocolado, identidadeDe } from './identidade.ts';
 import { lerProtocolo } from './protocolo-guardado.ts';
 import * as queries from './queries.ts';
@@ -86,7 +87,7 @@ export async function conhecer(
         nProt: row.protocolo ? lerProtocolo(row.protocolo, row.digest).nProt : null,
         integra: row.assinatura === 'integra',
         assinada: row.assinatura !== 'sem_assinatura',
-        cancelada: row.servida === 1 && linha.status_protocolo === 'Cancelada',
+        posto: row.servida === 1 ? postoDaLinha(linha) : 0,
         servida: row.servida === 1,
       })),
       gravar: [],
@@ -94,6 +95,10 @@ export async function conhecer(
     });
   }
   return { candidatos, daChave };
+}
+
+function postoDaLinha({ classe, status_protocolo: status }: queries.DaMesmaChave): number {
+  return classe === 'documento' ? postoDe(status as Documento['statusProtocolo']) : 0;
 }
 
 function naoExcluida(row: queries.VersaoConhecida): boolean {
@@ -123,7 +128,7 @@ function decidirPeca(
     protocolado: ehProtocolado(registro),
     nProt: registro.protocolo?.nProt ?? null,
     assinatura: peca.assinatura.resultado,
-    cancelada: registro.classe === 'documento' && registro.statusProtocolo === 'Cancelada',
+    posto: registro.classe === 'documento' ? postoDe(registro.statusProtocolo) : 0,
   });
   const key = chaveDeCandidato(registro);
   const candidato = candidatos.get(key);

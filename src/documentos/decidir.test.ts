@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { decidir, type Versao } from './decidir.ts';
+import { decidir, postoDe, type Versao } from './decidir.ts';
 
 function versao(fields: Partial<Versao> = {}): Versao {
   return {
@@ -10,7 +10,7 @@ function versao(fields: Partial<Versao> = {}): Versao {
     nProt: null,
     integra: true,
     assinada: true,
-    cancelada: false,
+    posto: postoDe(fields.protocolado === false ? 'Pendente' : 'Autorizada'),
     servida: false,
     ...fields,
   };
@@ -35,9 +35,36 @@ const RASCUNHO = versao({
 });
 
 test('a copy whose protocol tells the cancellation is served, and stays', () => {
-  const cancelada = versao({ sha256: 'bytes-c', cancelada: true });
+  const cancelada = versao({ sha256: 'bytes-c', posto: postoDe('Cancelada') });
   assert.equal(outcome([AUTORIZADA], cancelada), 'atualizado');
   assert.equal(outcome([{ ...cancelada, servida: true }], versao()), 'duplicado');
+});
+
+test('a refusal (denegada) is served from whichever side it comes', () => {
+  const denegada = versao({ sha256: 'bytes-d', posto: postoDe('Denegada') });
+  assert.equal(outcome([AUTORIZADA], denegada), 'atualizado');
+  assert.equal(outcome([{ ...denegada, servida: true }], versao()), 'duplicado');
+});
+
+describe('a note with the answer to its EPEC only', () => {
+  const epec = versao({ sha256: 'bytes-e', posto: postoDe('Pendente') });
+  const servida = { ...epec, servida: true };
+
+  test('takes the place of the bare note, and gives way to the authorised one', () => {
+    assert.equal(outcome([PENDENTE], epec), 'atualizado');
+    assert.equal(outcome([servida], versao()), 'atualizado');
+    assert.equal(outcome([{ ...PENDENTE, servida: false }, servida], versao()), 'atualizado');
+    assert.equal(outcome([AUTORIZADA], epec), 'duplicado');
+  });
+
+  test('gives way to another content that was authorised, not to one that was not', () => {
+    assert.equal(outcome([servida], OUTRA), 'conflito servido');
+    assert.equal(outcome([servida], { ...OUTRA, posto: epec.posto }), 'conflito guardado');
+    assert.equal(
+      outcome([servida], { ...OUTRA, posto: epec.posto, protocolado: false }),
+      'conflito guardado',
+    );
+  });
 });
 
 describe('a draft', () => {
@@ -55,6 +82,16 @@ describe('a draft', () => {
   test('contends with nothing when the document is there already', () => {
     assert.equal(outcome([AUTORIZADA], RASCUNHO), 'duplicado');
     assert.equal(outcome([PENDENTE], RASCUNHO), 'duplicado');
+  });
+
+  test('that the signed document has replaced may come once more', () => {
+    assert.equal(outcome([RASCUNHO, AUTORIZADA], RASCUNHO), 'duplicado');
+    assert.equal(outcome([RASCUNHO, PENDENTE], { ...RASCUNHO, sha256: 'x', digest: 'x' }), 'duplicado');
+  });
+
+  test('gives way to its signed copy even where that does not verify', () => {
+    const assinada = versao({ sha256: 's', digest: 'conteudo-r', protocolado: false, integra: false });
+    assert.equal(outcome([servido], assinada), 'atualizado');
   });
 
   test('contends with another draft', () => {

@@ -7,9 +7,10 @@
  * one content, an intact one takes the place of one whose signature does not verify. What is neither signed nor
  * authorised (an NF-e in TXT, an XML before its signature) is a draft: it contends with nothing, and the document
  * that came of it takes its place.
- * A copy whose protocol tells a cancellation takes the place of one that does not know of it yet.
+ * A copy that tells more of the document's fate takes the place of one that does not know of it yet: its authorisation
+ * that of a note that only waits for it (EPEC), its cancellation that of both.
  */
-import type { VeredictoAssinatura } from '../fiscal/tipos.ts';
+import { type Documento, STATUS_DOCUMENTO, type VeredictoAssinatura } from '../fiscal/tipos.ts';
 
 export interface Versao {
   /** Of the bytes, hex. */
@@ -22,8 +23,8 @@ export interface Versao {
   integra: boolean;
   /** It carries a signature, whether that verifies or not. */
   assinada: boolean;
-  /** Its own protocol says that the document is cancelled (known of the served version only). */
-  cancelada: boolean;
+  /** What its own protocol says of the document, by precedence (known of the served version only). 0 of events. */
+  posto: number;
   servida: boolean;
 }
 
@@ -40,18 +41,31 @@ export type Decisao =
 /** What was decided of a piece; `novo` when its document was unknown. */
 export type DecisaoDaPeca = Decisao | { kind: 'novo' };
 
+/** Whatever stands further behind cannot be undone by what stands before it. @fonte domain 5.2 */
+const PRECEDENCIA: readonly Documento['statusProtocolo'][] = [
+  STATUS_DOCUMENTO.pendente,
+  STATUS_DOCUMENTO.autorizada,
+  STATUS_DOCUMENTO.denegada,
+  STATUS_DOCUMENTO.cancelada,
+];
+
+/** @param status of a document by its protocol */
+export function postoDe(status: Documento['statusProtocolo']): number {
+  return PRECEDENCIA.indexOf(status);
+}
+
 export function paraVersao(input: {
   sha256: string;
   digest: string;
   protocolado: boolean;
   nProt: string | null;
   assinatura: VeredictoAssinatura['resultado'];
-  cancelada: boolean;
+  posto: number;
 }): Versao {
-  const { sha256, digest, protocolado, nProt, assinatura, cancelada } = input;
+  const { sha256, digest, protocolado, nProt, assinatura, posto } = input;
   const assinada = assinatura !== 'sem_assinatura';
   const integra = assinatura === 'integra';
-  return { sha256, digest, protocolado, nProt, integra, assinada, cancelada, servida: false };
+  return { sha256, digest, protocolado, nProt, integra, assinada, posto, servida: false };
 }
 
 /**
@@ -73,22 +87,28 @@ export function decidir(input: {
     versao.sha256 === nova.sha256 ||
     versao.digest === nova.digest ||
     (input.porProtocolo && nova.nProt !== null && versao.nProt === nova.nProt);
-  const twins = conhecidas.filter(same);
-  if (twins.length === 0 && input.temRascunho && ehRascunho(servida) !== ehRascunho(nova)) {
+  if (input.temRascunho && ehRascunho(servida) !== ehRascunho(nova)) {
     return ehRascunho(nova) ? { kind: 'duplicado' } : { kind: 'atualizado' };
   }
-  if (twins.length === 0) return { kind: 'conflito', serve: nova.protocolado && !servida.protocolado };
+  const twins = conhecidas.filter(same);
+  if (twins.length === 0) return { kind: 'conflito', serve: provesMore(nova, servida) };
   if (conhecidas.some((versao) => versao.sha256 === nova.sha256)) {
     return same(servida) ? { kind: 'duplicado' } : { kind: 'conflito_conhecido' };
   }
   const gainsProtocol = nova.protocolado && !twins.some((versao) => versao.protocolado);
   // The authority's answer to the other content of a conflict is kept as well: it tells which one was authorised.
-  if (gainsProtocol) return servida.protocolado ? { kind: 'conflito', serve: false } : { kind: 'atualizado' };
-  // There is no way back from a cancellation, so whichever copy tells it is the newer state of the document.
-  if (same(servida) && nova.cancelada && !servida.cancelada) return { kind: 'atualizado' };
+  if (gainsProtocol)
+    return provesMore(nova, servida) ? { kind: 'atualizado' } : { kind: 'conflito', serve: false };
+  if (same(servida) && nova.posto > servida.posto) return { kind: 'atualizado' };
   const mends = same(servida) && !servida.integra && nova.integra && nova.protocolado === servida.protocolado;
   if (mends) return { kind: 'atualizado' };
   return same(servida) ? { kind: 'duplicado' } : { kind: 'conflito_conhecido' };
+}
+
+/** Whether a version has the authority's word where the served one has none, or none but that it waits (EPEC). */
+function provesMore(nova: Versao, servida: Versao): boolean {
+  const waits = !servida.protocolado || (servida.posto === 0 && nova.posto > 0);
+  return nova.protocolado && waits;
 }
 
 function ehRascunho(versao: Versao): boolean {

@@ -15,7 +15,7 @@ import {
 import { papelDe, tipoDe } from '../fiscal/papeis.ts';
 import { effectiveStatus } from '../fiscal/status.ts';
 import type { CpfCnpj, Documento, Registro } from '../fiscal/tipos.ts';
-import { decidir, paraVersao, type Versao } from './decidir.ts';
+import { decidir, paraVersao, postoDe, type Versao } from './decidir.ts';
 import { ehProtocolado, identidadeDe, linhaDeDocumento, participantesDe } from './identidade.ts';
 import { comItensEscritos } from './itens-guardados.ts';
 
@@ -75,7 +75,7 @@ function served(copies: readonly Documento[], eventos: Parameters<typeof effecti
       protocolado: ehProtocolado(copy),
       nProt: copy.protocolo?.nProt ?? null,
       assinatura: 'sem_assinatura',
-      cancelada: copy.statusProtocolo === 'Cancelada',
+      posto: postoDe(copy.statusProtocolo),
     });
     if (i === 0) {
       kept = [{ ...versao, servida: true, nota: copy }];
