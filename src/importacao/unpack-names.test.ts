@@ -34,9 +34,12 @@ describe('the label of an entry', () => {
     });
   }
 
-  it('is decoded from CP437 when the entry does not say UTF-8', async () => {
-    const name = Buffer.from([0x6e, 0x6f, 0x74, 0x61, 0x5f, 0x87, 0x84, 0x6f]);
-    assert.equal(await labelOfEntry({ name, body: 'x', flags: 0 }), 'nota_çäo');
+  it('is decoded from CP850, as Windows in Brazil writes it, when the entry does not say UTF-8', async () => {
+    // "nota_çäo", which is the same in CP437, and "AÇÃO PINHÕES", which is not.
+    const alike = Buffer.from([0x6e, 0x6f, 0x74, 0x61, 0x5f, 0x87, 0x84, 0x6f]);
+    assert.equal(await labelOfEntry({ name: alike, body: 'x', flags: 0 }), 'nota_çäo');
+    const name = Buffer.from('A\x80\xc7O PINH\xe5ES\\a.xml', 'latin1');
+    assert.equal(await labelOfEntry({ name, body: 'x', flags: 0 }), 'AÇÃO PINHÕES/a.xml');
   });
 
   it('is decoded from UTF-8 when it is valid UTF-8, as macOS does not say so', async () => {

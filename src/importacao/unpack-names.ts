@@ -11,12 +11,16 @@ const HEAD_SHARE = 0.25;
 const SYSTEM_FILES: ReadonlySet<string> = new Set(['.ds_store', 'thumbs.db', 'desktop.ini']);
 const SYSTEM_FOLDER = '__macosx';
 
-/** Root entries that tell an office document or a program from an archive of files. */
-const CONTAINER_MARKS: ReadonlySet<string> = new Set([
-  '[content_types].xml',
-  'meta-inf/manifest.mf',
-  'meta-inf/manifest.xml',
-]);
+/** Root entries that tell an office document from an archive of files. */
+const OFFICE_MARKS: ReadonlySet<string> = new Set(['[content_types].xml', 'meta-inf/manifest.xml']);
+/** Of a Java program; but its own tool, and those of some ERPs, write it into any archive that they make. */
+const JAVA_MARK = 'meta-inf/manifest.mf';
+const JAVA_CODE = '.class';
+
+/** The upper half of code page 850. */
+const CP850 =
+  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0';
+const ASCII_END = 0x80;
 
 /** A file at the root with a name as nearly all have it: its label is its name. */
 const PLAIN_NAME = /^[A-Za-z0-9_-][A-Za-z0-9_ .()-]*$/;
@@ -58,5 +62,17 @@ export function isSystemFile(label: string): boolean {
 
 /** Whether the entries, in directory order, are those of an office document (OOXML, ODF) or a Java program. */
 export function isOfficeContainer(labels: readonly string[]): boolean {
-  return labels[0] === 'mimetype' || labels.some((label) => CONTAINER_MARKS.has(label.toLowerCase()));
+  const lower = labels.map((label) => label.toLowerCase());
+  if (labels[0] === 'mimetype' || lower.some((label) => OFFICE_MARKS.has(label))) return true;
+  return lower.includes(JAVA_MARK) && lower.some((label) => label.endsWith(JAVA_CODE));
+}
+
+/**
+ * A name in the code page of Windows in Brazil. It agrees with CP437, which the format asks for, in all accented letters
+ * that Portuguese has there, and has those that are missing there (ã, õ and the capitals). @fonte domain 9.2
+ */
+export function fromCp850(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) =>
+    byte < ASCII_END ? String.fromCharCode(byte) : CP850.charAt(byte - ASCII_END),
+  ).join('');
 }

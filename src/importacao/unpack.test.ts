@@ -215,6 +215,19 @@ describe('a zip inside a zip', () => {
     ]);
   });
 
+  it('that a Java tool has made is opened, a Java program is ignored', async () => {
+    const manifest = { name: 'META-INF/MANIFEST.MF', body: 'Manifest-Version: 1.0' };
+    const zip = forgeZip([
+      { name: 'notas.zip', body: forgeZip([manifest, { name: 'b.xml', body: '<b/>' }]) },
+      { name: 'programa.jar', body: forgeZip([manifest, { name: 'a/Main.class', body: 'x' }]) },
+    ]);
+    assert.deepEqual(await unpackLines(zip), [
+      'notas.zip/META-INF/MANIFEST.MF = Manifest-Version: 1.0',
+      'notas.zip/b.xml = <b/>',
+      'programa.jar ~ documento_de_escritorio',
+    ]);
+  });
+
   it('may be bigger than a document, up to its own limit', async () => {
     const inner = forgeZip([{ name: 'a.xml', body: 'a'.repeat(900), method: 0 }]);
     const noise = Buffer.from(Array.from({ length: 900 }, (_, i) => crc32(`${i}`) & 0xff));

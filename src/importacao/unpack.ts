@@ -19,7 +19,7 @@ import {
   zipVazio,
 } from './unpack-faults.ts';
 import { boundedLimits, UNPACK_LIMITS, type UnpackLimits } from './unpack-limits.ts';
-import { isOfficeContainer, isSystemFile, joinLabel, labelOf } from './unpack-names.ts';
+import { fromCp850, isOfficeContainer, isSystemFile, joinLabel, labelOf } from './unpack-names.ts';
 import { type DirectoryRecord, readRecord } from './unpack-record.ts';
 
 export { looksLikeZip };
@@ -268,15 +268,17 @@ function listEntry(
 }
 
 /**
- * CP437 unless the entry says UTF-8, as the format has it. macOS writes UTF-8 without saying so; accented CP437 or
- * CP850 text is practically never valid UTF-8, so what is valid is taken for it.
+ * By the format CP437 unless the entry says UTF-8; Windows in Brazil writes CP850. macOS writes UTF-8 without saying so;
+ * accented text of those code pages is practically never valid UTF-8, so what is valid is taken for it.
  */
 function decodeName(entry: DirectoryRecord, limits: UnpackLimits): string {
   // Of a name that is too long to be accepted, as much is decoded as the label can show.
   const tooLong = entry.fileNameRaw.length > limits.nameBytes;
   const raw = tooLong ? entry.fileNameRaw.subarray(0, limits.labelChars) : entry.fileNameRaw;
   const flags = isUtf8(raw) ? entry.generalPurposeBitFlag | FLAG_UTF8 : entry.generalPurposeBitFlag;
-  return getFileNameLowLevel(flags, raw, entry.extraFields, false);
+  const name = getFileNameLowLevel(flags, raw, entry.extraFields, false);
+  const inCodePage = (flags & FLAG_UTF8) === 0 && name === getFileNameLowLevel(0, raw, [], false);
+  return inCodePage ? fromCp850(raw) : name;
 }
 
 function unixType(entry: DirectoryRecord): number {
