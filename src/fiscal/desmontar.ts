@@ -1,6 +1,6 @@
 import { parseChave44 } from './chave.ts';
 import { isCteEvent } from './cte/reconhecer.ts';
-import { isNamed } from './dfe/reconhecer.ts';
+import { isNamed, isNamedOneOf } from './dfe/reconhecer.ts';
 import { commonAncestor, isAnswer, type Pareado, parear } from './envelopes/parear.ts';
 import { isResumo, lerResumo } from './envelopes/resumo.ts';
 import { type Conhecido, MENSAGENS, OUTROS_DOCUMENTOS } from './especies.ts';
@@ -230,6 +230,13 @@ function describeAnswer(tree: XmlTree, element: XmlElement, known: Conhecido): s
   return describe(known, element) + quote;
 }
 
+const EVENTOS_AO_LADO: readonly string[] = ['procEventoNFe', 'procCancNFe', 'procEventoCTe'];
+
+/** A registered event among the children of a document's wrapper. By its name alone: every document is asked. */
+function isEventBeside(element: XmlElement): boolean {
+  return isNamedOneOf(element, EVENTOS_AO_LADO);
+}
+
 /** An element that says something by itself, and what. */
 interface Marco {
   element: XmlElement;
@@ -238,8 +245,8 @@ interface Marco {
 
 /**
  * Finds the documents of a file by the elements that anchor them, in whatever they are wrapped (SOAP, `enviNFe`,
- * `nfeProcB2B` …). What stands inside a found document is never looked at as a second one. Requests and answers that
- * stand apart are brought together.
+ * `nfeProcB2B` …). What stands inside a found document is never looked at as a second one, but for the registered events
+ * that some put beside it into its `nfeProc`. Requests and answers that stand apart are brought together.
  *
  * @returns what was found in document order; empty when there is none: `nomear` says what the file is.
  * @fonte domain 1.0, 1.1
@@ -252,7 +259,7 @@ export function desmontar(tree: XmlTree): Achado[] {
     if (isAnswer(element)) answers.push(element);
     const build = recognise(tree, element);
     if (build) marcos.push({ element, build });
-    else element.children.forEach(visit);
+    for (const inside of build ? element.children.filter(isEventBeside) : element.children) visit(inside);
   };
   visit(tree.root);
   if (marcos.length > PIECES_LIMIT || answers.length > PIECES_LIMIT) return [tooMany(tree)];

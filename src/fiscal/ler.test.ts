@@ -17,6 +17,7 @@ import {
   SEM_ESQUEMA,
   withWrongDigit,
 } from './amostras-de-teste.ts';
+import { CHAVE_CTE, cte, cteProc, procEventoCte, protCte } from './cte/amostras-de-teste.ts';
 import { chaveLida, codeOf, ler, lerBytes, lida, only, rejeitada, textOf } from './leitura-de-teste.ts';
 
 const SEGUNDA = chaveDe({ numero: '43' });
@@ -113,6 +114,23 @@ describe('documents in wrappers', () => {
       ],
     );
     assert.equal(textOf(lida(pieces[0]).bytes).startsWith('<procEventoNFe xmlns'), true);
+  });
+
+  it('finds the events that were put into the file of their note, each a document of its own', () => {
+    const corrected = processada(`${nota()}${procEvento({ codigo: '110110' })}${protocolo()}`);
+    const pieces = ler(corrected).map(lida);
+    assert.deepEqual(
+      pieces.map(({ especie }) => especie),
+      ['NFe', 'Evento'],
+    );
+    assert.equal(textOf(pieces[0]?.bytes ?? new Uint8Array()), corrected);
+    assert.equal(textOf(pieces[1]?.bytes ?? new Uint8Array()), procEvento({ codigo: '110110' }));
+
+    const cancelled = cteProc(`${cte()}${protCte()}${procEventoCte({ codigo: '110111' })}`);
+    const [conhecimento, cancelamento] = ler(cancelled).map(lida);
+    assert.equal(conhecimento?.especie, 'CTe');
+    assert.ok(cancelamento?.registro.classe === 'evento');
+    assert.deepEqual([cancelamento.registro.chave, cancelamento.registro.efeito], [CHAVE_CTE, 'cancela']);
   });
 
   it('reads XML that travels as text, escaped or in CDATA', () => {
