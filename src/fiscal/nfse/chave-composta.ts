@@ -18,9 +18,9 @@ function printable(text: string): string {
 
 /**
  * Composes the key of a municipal note, which has none: `NFSE-{município}-{CPF/CNPJ do prestador}-{número}`, with
- * `~{série}` where the city itself numbers by series. It is the identity that the cities' own cancellation
- * messages use, so that a cancellation finds its note, and a copy with another verification code is a conflict and
- * not a second note: the code is therefore no part of it.
+ * `~` and what else the city numbers by: a series, or (São Paulo) the inscription of the prestador, of which one CNPJ may
+ * have several. It is the identity that the cities' own cancellation messages use, so that a cancellation finds its note,
+ * and a copy with another verification code is a conflict and not a second note: the code is therefore no part of it.
  *
  * @param input.municipio 7 digits; {@link MUNICIPIO_DESCONHECIDO} when it is not known
  * @param input.numero as {@link readNumeroNfse} gives it
@@ -31,9 +31,9 @@ export function composeChave(input: {
   municipio: string;
   prestador: CpfCnpj;
   numero: string;
-  serie: string | null;
+  numeradaPor: string | null;
 }): Chave | null {
-  const serie = printable(input.serie ?? '').slice(0, 10);
+  const numeradaPor = printable(input.numeradaPor ?? '').slice(0, 10);
   const body = `NFSE-${input.municipio}-${input.prestador}-${printable(input.numero)}`;
-  return parseChave(serie === '' ? body : `${body}~${serie}`);
+  return parseChave(numeradaPor === '' ? body : `${body}~${numeradaPor}`);
 }

@@ -28,6 +28,8 @@ export interface DadosDaNota {
   numero: string | null;
   /** Series of the note's own numbering; null in the layouts that have none. */
   serieDaNota: string | null;
+  /** The prestador's number with the city, where the city numbers by it. */
+  inscricao?: string | null;
   /** Series to show: of the RPS where the note has none. */
   serie: string | null;
   data: { texto: string | null; hora?: string | null; nome: string };
@@ -130,8 +132,8 @@ function judgeIdentidade(
     );
   }
   const municipio = dados.municipio ?? MUNICIPIO_DESCONHECIDO;
-  const chave =
-    dados.chaveNacional ?? composeChave({ municipio, prestador, numero, serie: dados.serieDaNota });
+  const numeradaPor = dados.serieDaNota ?? dados.inscricao ?? null;
+  const chave = dados.chaveNacional ?? composeChave({ municipio, prestador, numero, numeradaPor });
   return chave
     ? { ok: true, chave, numero, prestador }
     : refuseAt(

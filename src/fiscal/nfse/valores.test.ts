@@ -10,14 +10,14 @@ const prestador = PRESTADOR as CpfCnpj;
 
 describe('the composed key of a municipal note', () => {
   it('is the city, the prestador and the number, and reads back', () => {
-    const chave = composeChave({ municipio: '3304557', prestador, numero: '15', serie: null });
+    const chave = composeChave({ municipio: '3304557', prestador, numero: '15', numeradaPor: null });
     assert.equal(chave, `NFSE-3304557-${prestador}-15`);
     const { emitente, numero, serie, modelo, cUF } = splitChave(chave as Chave);
     assert.deepEqual([emitente, numero, serie, modelo, cUF], [prestador, '15', '', 'NFSe', '33']);
   });
 
   it('carries the series where the city numbers by one', () => {
-    const chave = composeChave({ municipio: '3304557', prestador, numero: '15', serie: 'e' });
+    const chave = composeChave({ municipio: '3304557', prestador, numero: '15', numeradaPor: 'e' });
     assert.equal(chave, `NFSE-3304557-${prestador}-15~E`);
     assert.deepEqual([splitChave(chave as Chave).numero, splitChave(chave as Chave).serie], ['15', 'E']);
   });
@@ -27,7 +27,7 @@ describe('the composed key of a municipal note', () => {
       municipio: '3304557',
       prestador,
       numero: '2024/00000000000-a',
-      serie: 'série única ção',
+      numeradaPor: 'série única ção',
     });
     assert.match(chave ?? '', /^NFSE-[0-9A-Z._~-]{1,59}$/);
     assert.equal(parseChave((chave ?? '').toLowerCase()), chave);

@@ -31,7 +31,9 @@ function identify(tree: XmlTree, root: XmlElement): Identificada {
     readParty(textBelow(tree, id, 'Cpf')) ??
     readParty(textBelow(tree, id, 'CpfCnpj'));
   const chave =
-    municipio && prestador && numero ? composeChave({ municipio, prestador, numero, serie: null }) : null;
+    municipio && prestador && numero
+      ? composeChave({ municipio, prestador, numero, numeradaPor: null })
+      : null;
   return { chave, prestador, numero, municipio };
 }
 

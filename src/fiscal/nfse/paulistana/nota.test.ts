@@ -20,7 +20,7 @@ describe('a note of the city of São Paulo', () => {
     const nota = read(paulistana());
     assert.deepEqual(
       [nota.chave, nota.numero, nota.serie, nota.valor, nota.dataEmissao],
-      [`NFSE-3550308-${PRESTADOR}-2205`, '2205', 'BB', '201.5', '2026-03-10T09:30:00-03:00'],
+      [`NFSE-3550308-${PRESTADOR}-2205~40670945`, '2205', 'BB', '201.5', '2026-03-10T09:30:00-03:00'],
     );
     assert.deepEqual(
       [nota.municipioPrestacao, nota.statusProtocolo, nota.layoutNacional, nota.ambiente],
@@ -50,8 +50,14 @@ describe('a note of the city of São Paulo', () => {
   it('has the national key where the city wrote it, unless that is wrong', () => {
     assert.equal(read(paulistana({ chaveNacional: chave50('2205') })).chave, chave50('2205'));
     const wrong = read(paulistana({ chaveNacional: '1'.repeat(50) }));
-    assert.equal(wrong.chave, `NFSE-3550308-${PRESTADOR}-2205`);
+    assert.equal(wrong.chave, `NFSE-3550308-${PRESTADOR}-2205~40670945`);
     assert.match(wrong.avisos.join(), /chave nacional/);
+  });
+
+  it('is another one under another inscription of the same prestador, which has a numbering of its own', () => {
+    const first = read(paulistana());
+    assert.notEqual(read(swap(paulistana(), '40670945', '51781056')).chave, first.chave);
+    assert.equal(read(swap(paulistana(), '40670945', ' 040670945 ')).chave, first.chave);
   });
 
   it('is one of many in an answer; keys alone are no notes', () => {
@@ -71,7 +77,7 @@ describe('a note of the city of São Paulo', () => {
       'www.prefeitura.sp.gov.br/nfe',
       'nfse.blumenau.sc.gov.br',
     );
-    assert.equal(documento(only(ler(answer))).chave, `NFSE-4202404-${PRESTADOR}-2205`);
+    assert.equal(documento(only(ler(answer))).chave, `NFSE-4202404-${PRESTADOR}-2205~40670945`);
   });
 
   it('is refused without number, prestador or date', () => {

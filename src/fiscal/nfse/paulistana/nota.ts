@@ -1,4 +1,4 @@
-import { hasValidCheckDigit, parseChave50 } from '../../chave.ts';
+import { hasValidCheckDigit, parseChave50, withoutLeadingZeros } from '../../chave.ts';
 import { type Contexto, type Leitura, refuseRepeated } from '../../leitura.ts';
 import { type Chave, type Documento, ESPECIE } from '../../tipos.ts';
 import type { XmlElement, XmlTree } from '../../xml/tree.ts';
@@ -63,6 +63,11 @@ function readChaveNacional(text: string | null): { chave: Chave | null; avisos: 
     : { chave: null, avisos: [`A chave nacional da NFS-e (${text.slice(0, 60)}) não é válida.`] };
 }
 
+/** Without leading zeros, which some exports write. @fonte domain 2.5: the city's own identity of a note */
+function readInscricao(text: string | null): string | null {
+  return text === null ? null : withoutLeadingZeros(text.trim());
+}
+
 function readDados(
   tree: XmlTree,
   root: XmlElement,
@@ -75,6 +80,7 @@ function readDados(
     municipio: cidade,
     numero: textLike(tree, chaveNFe, 'NumeroNFe', 'Numero'),
     serieDaNota: null,
+    inscricao: readInscricao(textLike(tree, chaveNFe, 'InscricaoPrestador')),
     serie: textLike(tree, childLike(root, 'ChaveRPS'), 'SerieRPS')?.slice(0, 20) ?? null,
     data: { texto: textLike(tree, root, 'DataEmissaoNFe', 'DataEmissaoRPS'), nome: 'DataEmissaoNFe' },
     valor: textLike(tree, root, 'ValorServicos', 'ValorFinalCobrado', 'ValorInicialCobrado'),
