@@ -41,7 +41,8 @@ export async function openEmissores(
   }
   const emissor = await openEmissor(deps);
   return {
-    accessTokens: new AccessTokens(deps, [new EmissorEmbutido(emissor), ...externos]),
+    // The embedded one last: without a public address it takes any host with its path for its own, a Keycloak's too.
+    accessTokens: new AccessTokens(deps, [...externos, new EmissorEmbutido(emissor)]),
     routes: (app) => emissorRoutes(app, { emissor, auth: config.urls.auth, exigirHttps: config.exigirHttps }),
     refreshKeys: () => emissor.chaves.refresh(),
     sweep: () => emissor.sessoes.sweep(),

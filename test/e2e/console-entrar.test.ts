@@ -146,6 +146,12 @@ describe('the cookie', () => {
       !cookie.includes('Secure') && cookie.includes('HttpOnly') && cookie.includes('SameSite=Strict'),
     );
     assert.equal((await plain.ask('/sessao')).status, 200);
+    const planted = new Navegador(malote.url, plain.cookie);
+    assert.equal(
+      (await planted.ask('/sessao')).status,
+      401,
+      'where a strict one can be had it counts for nothing',
+    );
   });
 
   it('stands for a hash in the database, and ends after half an hour without use or after twelve hours', async () => {
@@ -257,6 +263,19 @@ describe('guessing', () => {
     );
     const seconds = Number(held.headers.get('retry-after'));
     assert.ok(seconds > 0 && seconds <= 60, `${seconds}`);
+  });
+
+  it('in parallel is no way around: what was tried while others failed is not let in', async () => {
+    await using fresh = await startMalote();
+    const { email, senha } = await openOffice('rui@exemplo.com.br', SENHA, fresh);
+    const fresco = new Navegador(fresh.url);
+    const guesses = [...Array.from({ length: 40 }, (_, at) => `errada ${at}`), senha];
+    const answers = await Promise.all(
+      guesses.map((guess) => fresco.ask('/entrar', { json: { email, senha: guess } })),
+    );
+    assert.equal(answers.at(-1)?.status, 429);
+    const tried = answers.filter(({ status }) => status === 401).length;
+    assert.ok(tried <= 12, `${tried} were told that they are wrong`);
   });
 
   it('the codes of a second factor: none twice, five tries, then a delay; a recovery code still opens, once', async () => {

@@ -171,6 +171,17 @@ describe('testing a token', () => {
     assert.equal(body.certo, true);
   });
 
+  it('that is no token at all goes nowhere, least of all into the log', async () => {
+    const { token } = (await admin.ask('/tokens', { json: { nome: 'Colado' } })).body;
+    assert.equal((await walk(` ${token}\n`)).certo, true, 'as it is pasted');
+    for (const broken of [`${token}\nx`, `${token} x`, 'ação€', '\u0000']) {
+      const body = await walk(broken);
+      assert.deepEqual([body.certo, body.passos.length], [false, 1], JSON.stringify(broken));
+      assert.match(body.passos[0].mensagem, /Não é um token/);
+    }
+    assert.ok(!malote.log.join('\n').includes(token));
+  });
+
   it('says what does not work, in the words of the area itself', async () => {
     const unknown = await walk(`mlt_${'a'.repeat(49)}`);
     assert.equal(unknown.certo, false);

@@ -161,6 +161,22 @@ describe('oidc-provider as a foreign issuer', () => {
   });
 });
 
+describe('a foreign issuer under the very path of the embedded one, as a Keycloak has it', () => {
+  it('is asked for its own tokens', async () => {
+    await using estrangeiro = await startEmissorEstrangeiro({
+      audience: 'malote',
+      crm: ['123'],
+      path: '/auth/realms/service',
+    });
+    const emissores = [{ issuer: estrangeiro.issuer, audience: 'malote', algs: ['ES256'] }];
+    await using servidor = await startMalote({ env: { MALOTE_EMISSORES: JSON.stringify(emissores) } });
+    const proprio = await makeCliente(servidor.dataFolder, '123');
+    assert.equal((await register(servidor.url, await estrangeiro.token())).body.codigo, 'dados_invalidos');
+    const { access_token: own = '' } = await grant(servidor.url, proprio);
+    assert.equal((await register(servidor.url, own)).body.codigo, 'dados_invalidos');
+  });
+});
+
 describe('the running service', () => {
   it('keeps its keys and sessions over a restart', async () => {
     const dataFolder = makeDataFolder();

@@ -1,7 +1,7 @@
 /** Trust S22 and S40: what is secret is found nowhere at rest, neither in the data folder nor in what the server says. */
 import assert from 'node:assert/strict';
 import { createPrivateKey, type KeyObject, randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import { empresaComCertificado, gerarPfx } from '../../src/contas/certificado/pfx-de-teste.ts';
@@ -207,5 +207,18 @@ it('no private key, PFX, password, token or secret is found in database, files, 
     sought.namesIn(Buffer.concat([randomBytes(1_001), secret])).length,
     1,
     'it finds what is there',
+  );
+});
+
+it('files that hold documents and hashes are their owner’s alone, in whatever folder they lie', () => {
+  const files = readdirSync(dataFolder, { withFileTypes: true, recursive: true }).filter((one) =>
+    one.isFile(),
+  );
+  const open = files
+    .filter(({ name }) => /^malote\.sqlite|^chave-mestra$/.test(name))
+    .filter(({ parentPath, name }) => (statSync(join(parentPath, name)).mode & 0o077) !== 0);
+  assert.deepEqual(
+    open.map(({ name }) => name),
+    [],
   );
 });

@@ -14,15 +14,17 @@ export interface EmissorEstrangeiroDeTeste extends AsyncDisposable {
   token(): Promise<string>;
 }
 
-/** Starts it. Its tokens carry `crm` under `codigosCrm`. */
+/** Starts it. Its tokens carry `crm` under `codigosCrm`. @param input.path of its issuer, as of one that is mounted there */
 export async function startEmissorEstrangeiro(input: {
   audience: string;
   crm: readonly string[];
+  path?: string;
 }): Promise<EmissorEstrangeiroDeTeste> {
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { path = '' } = input;
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
   const { clientId, clientSecret } = CLIENTE_ESTRANGEIRO;
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const provider = new Provider(issuer, {
@@ -54,7 +56,11 @@ export async function startEmissorEstrangeiro(input: {
       },
     },
   });
-  server.on('request', provider.callback());
+  const answer = provider.callback();
+  server.on('request', (request, response) => {
+    const url = request.url ?? '';
+    answer(Object.assign(request, { originalUrl: url, url: url.slice(path.length) }), response);
+  });
   return {
     issuer,
     async token() {

@@ -226,7 +226,9 @@ function testarRoute(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): voi
     },
     async (request) => {
       const sessao = sessaoOf(request);
-      const { token, cpfCnpj } = request.body;
+      const { cpfCnpj } = request.body;
+      // As it is pasted: with a line break at its end.
+      const token = request.body.token.trim();
       const passos = await testarIntegracao({
         pedir: (pedido) => pedirAqui(api, pedido),
         arquivo: DE_TESTE,

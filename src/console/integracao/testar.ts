@@ -29,6 +29,8 @@ export interface Passo {
 /** An import of one tiny file; a server under load may need longer than this, and then it is said. */
 const IMPORTED_WITHIN_MS = 15_000;
 const ASK_EVERY_MS = 200;
+/** What a header can carry; anything else in it would be told, token and all, by the error of who sends it. */
+const PRINTABLE = /^[!-~]+$/;
 const FINAL = new Set(['Uploaded', 'Com Erro']);
 
 interface Input {
@@ -54,6 +56,10 @@ export async function testarIntegracao(input: Input): Promise<Passo[]> {
     passos.push({ nome, ...passo, ms: Math.round(input.agora() - started) });
     return passo.certo;
   };
+  if (!PRINTABLE.test(input.token)) {
+    await take('Conferir o token', async () => refused('Não é um token: copie-o inteiro, sem espaços.'));
+    return passos;
+  }
   if (input.deOutroEscritorio) {
     await take('Conferir o token', async () => refused('O token é de outro escritório.'));
     return passos;

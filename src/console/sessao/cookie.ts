@@ -19,10 +19,14 @@ export function isConexaoSegura(request: FastifyRequest, { urls }: Pick<Config, 
   return request.headers.origin?.startsWith('https://') === true;
 }
 
-/** The session's secret that a request carries; the strict cookie counts first. */
-export function lerCookie(request: FastifyRequest): string | null {
+/**
+ * The session's secret that a request carries. The weaker cookie counts only where the stricter one cannot be had: a page
+ * of another host below the same domain, or somebody on the line, could give it to a browser that has none (trust S50).
+ */
+export function lerCookie(request: FastifyRequest, config: Pick<Config, 'urls'>): string | null {
   const { cookies } = request;
-  return cookies[COOKIE_SEGURO] ?? cookies[COOKIE_SIMPLES] ?? null;
+  const simples = isConexaoSegura(request, config) ? undefined : cookies[COOKIE_SIMPLES];
+  return cookies[COOKIE_SEGURO] ?? simples ?? null;
 }
 
 /** Hands a session's secret to the browser; it lives as long as the browser does, or the session. */

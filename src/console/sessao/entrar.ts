@@ -89,6 +89,8 @@ export class Porta {
       limite: OFFICES_MAX,
     });
     const right = await this.#matching(rows, senha);
+    // Those that were tried while others failed are not let through.
+    await this.#refuseHeldUp(keys);
     const [first] = right;
     if (!first) {
       await this.#failures.count(keys);
@@ -168,7 +170,9 @@ export class Porta {
     const keys = [`usuario/${usuarioId}`, `ip/${ip}`];
     await this.#refuseHeldUp(keys);
     const row = await usuarios.findUsuario(this.#deps.db.read, { contadorId, id: usuarioId });
-    if (row?.senha && (await free(isSenha(senha, row.senha)))) return;
+    const right = row?.senha ? await free(isSenha(senha, row.senha)) : false;
+    await this.#refuseHeldUp(keys);
+    if (right) return;
     await this.#failures.count(keys);
     throw credenciaisInvalidas();
   }

@@ -30,7 +30,7 @@ export function guardaDoConsole(options: {
       if (changes) refuseForeignPage(request, config);
       return;
     }
-    const secret = lerCookie(request);
+    const secret = lerCookie(request, config);
     const sessao = secret === null ? null : await sessoes.find(secret);
     if (!sessao) throw sessaoAusente();
     request.sessao = sessao;

@@ -1,6 +1,7 @@
 /** HTTP of coming in: first run, invitation, password, second factor. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
+import type { Config } from '../../config.ts';
 import type { ConsoleHttp } from '../contexto.ts';
 import { consoleSchema } from '../schemas.ts';
 import {
@@ -55,7 +56,7 @@ export function entrarRoutes(api: FastifyInstance, http: ConsoleHttp): void {
     },
     async (request, reply) => {
       const who = await concluirPrimeiroUso(deps, request.body);
-      return step(request, reply, await porta.admitir({ ...who, lugar: lugarDe(request) }));
+      return step(request, reply, await porta.admitir({ ...who, lugar: lugarDe(request, deps.config) }));
     },
   );
 
@@ -87,7 +88,7 @@ export function entrarRoutes(api: FastifyInstance, http: ConsoleHttp): void {
     async (request, reply) => {
       const { codigo, nome, senha } = request.body;
       const who = await aceitarConvite(deps, { codigo, nome, senha });
-      return step(request, reply, await porta.admitir({ ...who, lugar: lugarDe(request) }));
+      return step(request, reply, await porta.admitir({ ...who, lugar: lugarDe(request, deps.config) }));
     },
   );
 
@@ -108,7 +109,7 @@ export function entrarRoutes(api: FastifyInstance, http: ConsoleHttp): void {
         email,
         senha,
         codigoCrm: codigoCrm?.padStart(6, '0') ?? null,
-        lugar: lugarDe(request),
+        lugar: lugarDe(request, deps.config),
       });
       return step(request, reply, entrada);
     },
@@ -127,16 +128,20 @@ export function entrarRoutes(api: FastifyInstance, http: ConsoleHttp): void {
     },
     async (request, reply) => {
       const { desafio, codigo } = request.body;
-      return ready(request, reply, await porta.confirmar({ desafio, codigo, lugar: lugarDe(request) }));
+      return ready(
+        request,
+        reply,
+        await porta.confirmar({ desafio, codigo, lugar: lugarDe(request, deps.config) }),
+      );
     },
   );
 }
 
 /** Where a request comes from. */
-export function lugarDe(request: FastifyRequest): Lugar {
+export function lugarDe(request: FastifyRequest, config: Pick<Config, 'urls'>): Lugar {
   return {
     ip: request.ip,
     agente: request.headers['user-agent'] ?? '',
-    anterior: lerCookie(request),
+    anterior: lerCookie(request, config),
   };
 }

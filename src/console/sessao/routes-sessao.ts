@@ -46,7 +46,7 @@ export function sessaoRoutes(api: FastifyInstance, http: ConsoleHttp): void {
       schema: consoleSchema(catalogo, { rota: 'POST /sair', resumo: 'Encerra a sessão', resposta: MENSAGEM }),
     },
     async (request, reply) => {
-      const secret = lerCookie(request);
+      const secret = lerCookie(request, deps.config);
       if (secret !== null) await deleteSessaoByHash(deps.db.write, hashDe(secret));
       apagarCookie(reply);
       return { mensagem: 'Até logo.' };

@@ -88,6 +88,18 @@ describe('a PFX file', () => {
       assert.deepEqual(lerPfx(bytes, `errada ${i}`), { falha: 'senha_incorreta' }, String(i));
   });
 
+  it('with a date that is none is broken, not valid for ever', () => {
+    const UTC_TIME = Buffer.of(0x17, 0x0d);
+    for (const which of ['notBefore', 'notAfter']) {
+      const der = Buffer.from(certificado.der);
+      const notBefore = der.indexOf(UTC_TIME);
+      const at = which === 'notBefore' ? notBefore : der.indexOf(UTC_TIME, notBefore + 1);
+      der.write('999999999999Z', at + UTC_TIME.length, 'latin1');
+      const pfx = gerarPfx({ ...certificado, der }, SENHA);
+      assert.deepEqual(lerPfx(pfx, SENHA), { falha: 'formato_invalido' }, which);
+    }
+  });
+
   it('without private key is refused for that', () => {
     assert.deepEqual(lerPfx(gerarPfx(certificado, SENHA, { semChave: true }), SENHA), {
       falha: 'sem_chave_privada',

@@ -66,7 +66,7 @@ function choose({ chaves, certificados }: ConteudoPkcs12): LeituraPfx {
   });
   const [best] = pairs.sort((a, b) => Number(b.sameId) - Number(a.sameId) || endOf(b.x509) - endOf(a.x509));
   if (!best) return { falha: 'sem_chave_privada' };
-  if (!isUsable(best.chave)) return { falha: 'formato_invalido' };
+  if (!isUsable(best.chave) || !hasDates(best.x509)) return { falha: 'formato_invalido' };
   return {
     certificado: describe(
       best,
@@ -91,13 +91,22 @@ function describe({ chave, x509 }: Par, all: readonly X509Certificate[]): Certif
     titularNome: nome,
     serie: x509.serialNumber.toLowerCase(),
     impressao: x509.fingerprint256.replaceAll(':', '').toLowerCase(),
-    validoDe: Date.parse(x509.validFrom),
+    validoDe: startOf(x509),
     validoAte: endOf(x509),
   };
 }
 
+function startOf(x509: X509Certificate): number {
+  return Date.parse(x509.validFrom);
+}
+
 function endOf(x509: X509Certificate): number {
   return Date.parse(x509.validTo);
+}
+
+/** OpenSSL takes any text for a date, and gives back what it could not read. */
+function hasDates(x509: X509Certificate): boolean {
+  return !Number.isNaN(startOf(x509)) && !Number.isNaN(endOf(x509));
 }
 
 /**

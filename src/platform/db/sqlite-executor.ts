@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { ManyRows, type ReturnedColumn } from './many-rows.ts';
 
@@ -36,6 +37,8 @@ const BUSY_TIMEOUT_MS = 60_000;
 const ALONE_TIMEOUT_MS = 500;
 /** Prepared statements kept; more texts than the program has would mean that values are glued into SQL. */
 const PREPARED_STATEMENTS = 400;
+const IN_MEMORY = ':memory:';
+const OWNER_ONLY = 0o600;
 /** Of a new file; one that is there keeps its own. With 2,048 a file is as large, and an import 7 % slower. */
 const PAGE_BYTES = 4_096;
 /** Page cache, KiB. */
@@ -48,6 +51,11 @@ const LOG_PAGES = 8_000;
 /** What stays of the log's file once it begins anew. */
 const LOG_KEPT_BYTES = 4_194_304;
 
+/** A new file is its owner's alone, and with it what SQLite puts beside it: the folder may be one that others read. */
+function makePrivate(path: string): void {
+  closeSync(openSync(path, 'a', OWNER_ONLY));
+}
+
 /**
  * Opens a SQLite file as the embedded default wants it: WAL, and `synchronous=FULL`, since NORMAL acknowledges
  * commits that a power loss takes back (measurements 2.2).
@@ -58,6 +66,7 @@ export class InThreadExecutor implements SqliteExecutor {
   #syncFailure: Error | null = null;
 
   constructor(options: SqliteOptions) {
+    if (!options.readOnly && options.path !== IN_MEMORY) makePrivate(options.path);
     this.#database = new DatabaseSync(options.path, {
       readOnly: options.readOnly ?? false,
       timeout: options.alone ? ALONE_TIMEOUT_MS : BUSY_TIMEOUT_MS,

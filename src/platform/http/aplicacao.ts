@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import { rotaNaoEncontrada } from './errors.ts';
 
 /** Stands in the built page where each answer gets a nonce of its own. */
@@ -64,6 +64,10 @@ export async function servirAplicacao(app: FastifyInstance, aplicacao: Aplicacao
     // Their twins were made at build time, better than on the way.
     scope.addHook('onRequest', async (request) => {
       request.headers['x-no-compression'] = '1';
+    });
+    // A folder, a name that no file can have, what climbs out of the folder: to the outside nothing is there.
+    scope.setErrorHandler((error: FastifyError) => {
+      throw (error.statusCode ?? 500) < 500 ? rotaNaoEncontrada() : error;
     });
     await scope.register(fastifyStatic, {
       root: join(folder, 'assets'),

@@ -115,6 +115,23 @@ describe('errors', () => {
     );
   });
 
+  it('a body that two readers could understand differently is refused, whatever is in its texts is not', async () => {
+    const put = async (payload: string | Buffer) =>
+      app.inject({
+        url: '/itens/1',
+        method: 'PUT',
+        payload,
+        headers: { 'content-type': 'application/json' },
+      });
+    const twice = await put('{"n":1,"a":{"n":2},"b":[{"n":3},{"n":4}], "\\u006e" : 5}');
+    assert.deepEqual([twice.statusCode, codigoOf(twice)], [400, 'corpo_invalido']);
+    assert.match(twice.json().mensagem, /"n" está repetido/);
+    const latin1 = await put(Buffer.from('{"n":1,"nome":"Padaria São"}', 'latin1'));
+    assert.deepEqual([latin1.statusCode, latin1.json().mensagem], [400, 'O corpo não está em UTF-8.']);
+    const texts = { n: 1, a: '"n":', b: ['n', 'n', '\\', '\\"n":{{[['], c: { n: 'São' } };
+    assert.deepEqual((await put(JSON.stringify(texts, null, 2))).json(), texts);
+  });
+
   it('an unknown path is unknown whatever its body is', async () => {
     for (const type of ['application/json', 'text/plain', 'multipart/form-data']) {
       const answer = await app.inject({
@@ -137,6 +154,7 @@ describe('errors', () => {
     assert.equal(await put('[1]'), 'corpo_invalido');
     assert.equal(await put('{"n":1,"__proto__":{"admin":true}}'), 'corpo_invalido');
     assert.equal(await put('[[[['.repeat(100_000)), 'corpo_invalido');
+    assert.equal(await put(`{"n":1,"x":${'['.repeat(20_000)}${']'.repeat(20_000)}}`), 'corpo_invalido');
     assert.equal(await put(`{"n":"${'a'.repeat(1_000_001)}"}`), 'corpo_grande_demais');
     for (const type of [
       'text/plain',

@@ -15,6 +15,7 @@ import { clientErrorHandler } from './client-error.ts';
 import { errorHandler } from './error-handler.ts';
 import { metodoNaoPermitido, rotaNaoEncontrada } from './errors.ts';
 import { scopeRequests } from './escopo.ts';
+import { acceptOnlyJson } from './json-body.ts';
 import { logRequests } from './log.ts';
 import { rememberMethods } from './metodos.ts';
 import { pathOf } from './problema.ts';
@@ -140,15 +141,6 @@ function refuseUnknownPaths(app: FastifyInstance): void {
     if (request.is404) await refuse(request);
   });
   app.setNotFoundHandler(refuse);
-}
-
-function acceptOnlyJson(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    'application/json',
-    { parseAs: 'string' },
-    app.getDefaultJsonParser('error', 'error'),
-  );
 }
 
 function answerContinue(app: FastifyInstance, answersItself: (path: string) => boolean): void {
