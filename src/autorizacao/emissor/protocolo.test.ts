@@ -242,7 +242,7 @@ const CASES: Record<string, Caso> = {
     ask: () => ({ method: 'GET', url: TOKEN }),
     status: 405,
     body: { error: 'HTTP 405 Method Not Allowed' },
-    headers: { allow: 'POST, OPTIONS' },
+    headers: { allow: 'POST, OPTIONS', 'cache-control': 'no-store', pragma: 'no-cache' },
   },
   'a missing refresh token': {
     ask: () => post(own({ grant_type: 'refresh_token' })),

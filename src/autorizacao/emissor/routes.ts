@@ -134,8 +134,10 @@ function refuseTheRest(scope: FastifyInstance): void {
     [CAMINHOS.introspeccao, ['POST', 'OPTIONS']],
     [CAMINHOS.revogacao, ['POST', 'OPTIONS']],
   ]);
-  const refuse = async (request: FastifyRequest) => {
-    const allowed = known.get(pathBelowRealm(request));
+  const refuse = async (request: FastifyRequest, reply: FastifyReply) => {
+    const path = pathBelowRealm(request);
+    if (path === CAMINHOS.token) reply.headers(NO_STORE);
+    const allowed = known.get(path);
     throw allowed ? metodoInvalido(allowed) : caminhoInexistente();
   };
   for (const url of [`${REALMS}/*`, REALMS]) {
