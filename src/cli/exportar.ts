@@ -22,6 +22,8 @@ export interface ResumoDaExportacao {
   novos: number;
   iguais: number;
   substituidos: number;
+  /** Entries whose content the server has deleted: there is nothing to save. */
+  excluidos: number;
 }
 
 interface Pedido {
@@ -42,7 +44,7 @@ export async function exportar(
   await mkdir(pedido.pasta, { recursive: true });
   const statePath = join(pedido.pasta, STATE_FILE);
   const desde = Math.max(pedido.desde, readNsu(await lerEstado(statePath), pedido));
-  const counts: Record<Gravado, number> = { novo: 0, igual: 0, substituido: 0 };
+  const counts: Record<Gravado | 'excluido', number> = { novo: 0, igual: 0, substituido: 0, excluido: 0 };
   const resumo = { pasta: pedido.pasta, desde, nsu: desde, documentos: 0 };
   const progresso = criarProgresso(deps.saida, { total: 0, unidade: 'documentos' });
   try {
@@ -56,11 +58,13 @@ export async function exportar(
         const outcome = await saveOne(deps.cliente, pedido, documento);
         counts[outcome]++;
         progresso.avancar();
-        if (outcome === 'substituido') {
+        if (outcome === 'substituido')
           progresso.dizer(`  ${documento.chave}: chegou outra versão; a anterior foi guardada ao lado.`);
-        }
+        if (outcome === 'excluido')
+          progresso.dizer(`  NSU ${documento.nsu}, ${documento.chave}: conteúdo excluído ao fim da guarda.`);
       });
-      const folders = new Set(documentos.map((documento) => dirname(join(pedido.pasta, lugarDe(documento)))));
+      const saved = documentos.filter((documento) => documento.url_download !== null);
+      const folders = new Set(saved.map((documento) => dirname(join(pedido.pasta, lugarDe(documento)))));
       for (const folder of folders) await sincronizarPasta(folder);
       resumo.nsu = last.nsu;
       resumo.documentos += documentos.length;
@@ -71,7 +75,8 @@ export async function exportar(
   } finally {
     progresso.fim();
   }
-  return { ...resumo, novos: counts.novo, iguais: counts.igual, substituidos: counts.substituido };
+  const { novo: novos, igual: iguais, substituido: substituidos, excluido: excluidos } = counts;
+  return { ...resumo, novos, iguais, substituidos, excluidos };
 }
 
 /**
@@ -90,7 +95,12 @@ async function saveInOrder(
   await Promise.all(Array.from({ length: DOWNLOADS }, work));
 }
 
-async function saveOne(cliente: Cliente, pedido: Pedido, documento: DocumentoComNsu): Promise<Gravado> {
+async function saveOne(
+  cliente: Cliente,
+  pedido: Pedido,
+  documento: DocumentoComNsu,
+): Promise<Gravado | 'excluido'> {
+  if (documento.url_download === null) return 'excluido';
   const bytes =
     pedido.comXml && documento.xml !== null ? Buffer.from(documento.xml) : await cliente.baixar(documento);
   return gravarDocumento(join(pedido.pasta, lugarDe(documento)), bytes);
@@ -152,7 +162,7 @@ export const registrarExportar: Registrar = (program: Command, executar) => {
         saida.resultado(resumo, [
           resumo.documentos === 0
             ? `Nada de novo depois do NSU ${resumo.desde}.`
-            : `${resumo.documentos} documento(s) do NSU ${resumo.desde + 1} ao ${resumo.nsu} em ${resumo.pasta} (${resumo.novos} novos, ${resumo.iguais} que já estavam lá, ${resumo.substituidos} com versão nova).`,
+            : `${resumo.documentos} documento(s) do NSU ${resumo.desde + 1} ao ${resumo.nsu} em ${resumo.pasta} (${resumo.novos} novos, ${resumo.iguais} que já estavam lá, ${resumo.substituidos} com versão nova${resumo.excluidos > 0 ? `, ${resumo.excluidos} com o conteúdo excluído` : ''}).`,
         ]);
       }),
     );

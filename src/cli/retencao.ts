@@ -1,5 +1,5 @@
 /** `malote retencao …`: terms, legal holds, and the deletion in two steps. */
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { findContador } from '../contas/contadores.ts';
@@ -19,6 +19,7 @@ import { type Guarda, guardar, levantar, listarGuardas } from '../retencao/guard
 import { previaDe } from '../retencao/previa.ts';
 import { definirPrazo } from '../retencao/regras.ts';
 import { comBanco, type DepsDoComando } from './deps.ts';
+import { sincronizarPasta } from './estado.ts';
 import { type Executar, type Registrar, required } from './programa.ts';
 
 const AUTOR = 'cli';
@@ -144,11 +145,15 @@ function registrarExclusao(retencao: Command, executar: Executar): void {
         const arquivos = await noEscritorio(opcoes.crm, async (deps, contadorId) => {
           const { pacotes } = await exclusaoDe(deps.db.read, { contadorId, id: opcoes.id });
           const written: string[] = [];
+          await mkdir(opcoes.para, { recursive: true });
           for (const { parte } of pacotes) {
             const input = { contadorId, autor: AUTOR, id: opcoes.id, parte };
-            const { nome, bytes } = await baixarPacote(deps, input);
-            await writeFile(join(opcoes.para, nome), bytes, { flush: true });
-            written.push(join(opcoes.para, nome));
+            await baixarPacote(deps, input, async ({ nome, bytes }) => {
+              const path = join(opcoes.para, nome);
+              await writeFile(path, bytes, { flush: true });
+              await sincronizarPasta(opcoes.para);
+              written.push(path);
+            });
           }
           return written;
         });

@@ -334,4 +334,18 @@ describe('baixar', () => {
     assert.equal(Buffer.from(await cliente.baixar(documento)).toString(), '<nfe/>');
     assert.equal(sent.at(-1)?.path, '/novo');
   });
+
+  it('says that a content was deleted, whether the entry knows it yet or not', async () => {
+    const { cliente } = service([
+      page([9]),
+      problem(404, 'documento_nao_encontrado'),
+      json({ nsu: 9, url_download: null }),
+      json({ nsu: 9, url_download: null }),
+    ]);
+    const [documento] = (await cliente.novos(8)).documentos;
+    assert.ok(documento);
+    const gone = { name: 'ConteudoExcluido', codigo: 'conteudo_excluido', message: /NSU 9/ };
+    await assert.rejects(cliente.baixar(documento), gone);
+    await assert.rejects(cliente.baixar(await cliente.porNsu(9)), gone);
+  });
 });

@@ -3,7 +3,7 @@
  * used apart from the server. Names of things are those of the API; see docs/cliente.md.
  */
 import { criarEnvio, type Envio } from './envio.ts';
-import { NaoEncontrado, Proibido } from './erros.ts';
+import { ConteudoExcluido, NaoEncontrado, Proibido } from './erros.ts';
 import type {
   DocumentoComNsu,
   FiltrosDeListagem,
@@ -19,6 +19,7 @@ export type { OpcoesDeEnvio } from './envio.ts';
 export {
   ArquivoGrandeDemais,
   Conflito,
+  ConteudoExcluido,
   type ErroDeCampo,
   ErroInterno,
   FalhaDeRede,
@@ -138,7 +139,10 @@ function clienteSobre(transporte: Transporte, opcoes: OpcoesDoCliente): Cliente 
     get<DocumentoComNsu>(exportUrl(`/documentos/${nsu}`, { Xml: xml ? 'true' : undefined }));
 
   async function baixar(de: string | DocumentoComNsu): Promise<Uint8Array> {
-    const download = (url: string) => transporte.bytes({ method: 'GET', url, comToken: false });
+    const download = (url: string | null) => {
+      if (url === null) throw conteudoExcluido(de);
+      return transporte.bytes({ method: 'GET', url, comToken: false });
+    };
     if (typeof de === 'string') return download(de);
     try {
       return await download(de.url_download);
@@ -210,4 +214,10 @@ function companyPath({ codigoCrm, cpfCnpj }: OpcoesDoCliente): string {
 
 function withoutSlash(url: string): string {
   return url.replace(/\/+$/, '');
+}
+
+function conteudoExcluido(de: string | DocumentoComNsu): ConteudoExcluido {
+  const qual = typeof de === 'string' ? '' : ` do NSU ${de.nsu}`;
+  const mensagem = `O conteúdo${qual} foi excluído ao fim da sua guarda; o registro continua na lista.`;
+  return new ConteudoExcluido({ codigo: 'conteudo_excluido', status: 0, mensagem });
 }

@@ -56,6 +56,8 @@ export class LimiteExcedido extends MaloteError {}
 export class Indisponivel extends MaloteError {}
 /** Any other status from 500 on; the details are in the server's log under `requestId`. */
 export class ErroInterno extends MaloteError {}
+/** The entry is there and its content is not: it was deleted at the end of its retention (`codigo` `conteudo_excluido`). */
+export class ConteudoExcluido extends MaloteError {}
 /** No answer at all, after all tries (`codigo` `falha_de_rede`); `cause` is the runtime's own error. */
 export class FalhaDeRede extends MaloteError {}
 /** A file did not reach its final state in time (`codigo` `tempo_esgotado`). It goes on being imported. */

@@ -35,11 +35,10 @@ export interface Documento {
   numero: string | null;
 }
 
-/** A record that stands in a feed: it always has its NSU. */
+/** A record that stands in a feed: it always has its NSU. `url_download` is null once its content was deleted (retention). */
 export interface DocumentoComNsu extends Documento {
   nsu: number;
   chave: string;
-  url_download: string;
 }
 
 export interface Pagina<T = Documento> {

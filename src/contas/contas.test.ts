@@ -117,6 +117,10 @@ describe('clients', () => {
   it('a short number that is CPF and CNPJ means the registered one', async () => {
     await register({ cpfCnpj: '00000000000191' });
     assert.equal((await findCliente(db.read, { contadorId, cpfCnpj: '191' }))?.cpfCnpj, '00000000000191');
+    assert.equal(
+      (await findCliente(db.read, { contadorId, cpfCnpj: '00000000191' }))?.cpfCnpj,
+      '00000000000191',
+    );
     await register({ cpfCnpj: '00000000191' });
     assert.equal((await findCliente(db.read, { contadorId, cpfCnpj: '191' }))?.cpfCnpj, '00000000191');
   });

@@ -142,6 +142,13 @@ describe('a document by its key', () => {
     assert.equal(entrada?.nsu, 3);
   });
 
+  test('is the one of production where a test document has the same key', async () => {
+    cofre.homologacao = true;
+    await cofre.gravar(nota(), nota({ ambiente: 2 }));
+    assert.equal((await porChave(CHAVE))?.nsu, 1);
+    assert.equal((await novos()).total, 2);
+  });
+
   test('is the newest event while only events are held', async () => {
     await cofre.gravar(evento(CHAVE, { codigo: '110110' }), evento(CHAVE));
     const entrada = await porChave(CHAVE);

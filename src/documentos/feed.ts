@@ -59,7 +59,10 @@ export async function entradaPorNsu(
   return linha ? paraEntradaComHash(linha) : null;
 }
 
-/** The document (or inutilização) of a key, without its text; while only events are held, the newest of these (contract 5). */
+/**
+ * The document (or inutilização) of a key, without its text; while only events are held, the newest of these (contract 5).
+ * Of production, where a test document has the same key: nobody is to take that for a delivered one (contract 4).
+ */
 export async function entradaPorChave(
   db: Leitor,
   input: { clienteId: number; contadorId: number; chave: string },
@@ -67,8 +70,10 @@ export async function entradaPorChave(
   const nsus = await queries.findNsusPorChave(db, input);
   if (nsus.length === 0) return null;
   const linhas = await queries.findEntradasComHash(db, { clienteId: input.clienteId, nsus });
-  const newest = linhas.toSorted((a, b) => b.nsu - a.nsu);
-  const escolhida = newest.find((linha) => linha.classe !== 'evento') ?? newest[0];
+  const isEvento = ({ classe }: queries.LinhaDeEntradaComHash) => Number(classe === 'evento');
+  const [escolhida] = linhas.toSorted(
+    (a, b) => isEvento(a) - isEvento(b) || a.ambiente - b.ambiente || b.nsu - a.nsu,
+  );
   return escolhida ? paraEntradaComHash(escolhida) : null;
 }
 

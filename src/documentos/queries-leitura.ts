@@ -70,7 +70,7 @@ export interface LinhaDeEntrada {
   tamanho: number;
 }
 
-export type LinhaDeEntradaComHash = LinhaDeEntrada & { sha256: Uint8Array };
+export type LinhaDeEntradaComHash = LinhaDeEntrada & { sha256: Uint8Array; ambiente: number };
 
 function entradas(db: Leitor) {
   return db
@@ -128,7 +128,7 @@ export async function findEntradasComHash(
 }
 
 const comHashes = compiledOnce((db: Leitor, [clienteId = 0, ...nsus]) =>
-  comNsus(db, { clienteId, nsus }).select(COLUNAS).select('versao.sha256'),
+  comNsus(db, { clienteId, nsus }).select(COLUNAS).select(['versao.sha256', 'documento.ambiente']),
 );
 
 interface NumerosDoFeed {

@@ -23,6 +23,7 @@ test('a timestamp with offset is that instant and covers its second, or its frac
   assert.deepEqual(readData('2026-03-01T10:20:30Z'), second);
   assert.deepEqual(readData('2026-03-01T07:20:30-03:00'), second);
   assert.deepEqual(readData('2026-03-01T07:20:30-0300'), second);
+  assert.deepEqual(readData('2026-03-01T07:20:30-03'), second, 'as PostgreSQL prints it');
   assert.deepEqual(readData('2026-03-01T10:20:30.250Z'), {
     inicio: second.inicio + 250,
     fim: second.inicio + 251,

@@ -15,7 +15,7 @@ const ISO_DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 const BRAZILIAN_DAY = /^(\d{2})\/(\d{2})\/(\d{4})$/;
 /** A blank before the offset is a `+` that was not URL-encoded. */
 const TIMESTAMP =
-  /^(\d{4}-\d{2}-\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+\- ]\d{2}:?\d{2})?$/i;
+  /^(\d{4}-\d{2}-\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+\- ]\d{2}(?::?\d{2})?)?$/i;
 
 /**
  * Reads `YYYY-MM-DD`, `DD/MM/YYYY` or a full ISO timestamp. A bare date is a day in America/Sao_Paulo, and so is
@@ -56,7 +56,7 @@ function readTimestamp([, day = '', hour, minute, second = '00', fraction, zone]
 /** NaN when the offset is beyond ±18:00, the widest that ISO implementations accept. */
 function offsetMs(zone: string): number {
   if (/^z$/i.test(zone)) return 0;
-  const [hours, minutes] = [Number(zone.slice(1, 3)), Number(zone.slice(-2))];
+  const [hours, minutes] = [Number(zone.slice(1, 3)), Number(zone.slice(3).replace(':', ''))];
   if (hours > 18 || minutes > 59) return Number.NaN;
   return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
 }

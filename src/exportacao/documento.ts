@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpContext } from '../autorizacao/contexto.ts';
 import { textosDe } from '../documentos/feed.ts';
 import type { Entrada, EntradaComHash } from '../documentos/tipos.ts';
-import { type Alvo, signedAddress } from './enderecos.ts';
+import { type Alvo, signedAddress, VALID_SECONDS } from './enderecos.ts';
 import { documentoNaoEncontrado } from './errors.ts';
 import { presentEntrada, type RegistroDeDocumento } from './present.ts';
 
@@ -46,25 +46,40 @@ export async function sendDocumento(
 ): Promise<FastifyReply> {
   const { request, reply, entrada, comXml } = input;
   if (!entrada) throw documentoNaoEncontrado();
-  const etag = etagOf(entrada, comXml);
-  reply.header('etag', etag).header('cache-control', 'private, no-cache');
-  if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send();
+  const conteudo = opaqueOf(entrada, comXml);
+  const agora = periodAt(ctx.deps.clock.now());
+  reply.header('etag', etagOf(conteudo, agora)).header('cache-control', 'private, no-cache');
+  const held = heldTag(request.headers['if-none-match'], { conteudo, agora });
+  // Its own tag comes back, not today's: else a cache would take its old addresses for new ones.
+  if (held) return reply.header('etag', held).code(304).send();
   const { versaoId } = entrada;
   const xml = comXml ? ((await textosDe(ctx.deps.db.read, [versaoId])).get(versaoId) ?? null) : null;
   return reply.send(presenter(ctx, { request })({ ...entrada, xml }));
 }
 
-/**
- * Weak, since the same document is sent in several codings and with ever new signed addresses. `revisao` grows
- * with every visible change, such as a cancellation.
- */
-function etagOf(entrada: EntradaComHash, comXml: boolean): string {
-  return `W/"${entrada.sha256.slice(0, 16)}-${entrada.nsu}.${entrada.revisao}${comXml ? '-xml' : ''}"`;
+/** Signed addresses go with a record: who holds one that is older than two of these asks for it anew, while they still work. */
+const PERIOD_MS = (VALID_SECONDS * 1_000) / 3;
+
+const periodAt = (instante: number) => Math.floor(instante / PERIOD_MS);
+
+/** What does not change as long as the record says the same: `revisao` grows with every visible change, such as a cancellation. */
+function opaqueOf(entrada: EntradaComHash, comXml: boolean): string {
+  return `${entrada.sha256.slice(0, 16)}-${entrada.nsu}.${entrada.revisao}${comXml ? '-xml' : ''}`;
 }
 
-/** Weak comparison of RFC 9110 §13.1.2. */
-function matches(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  const opaque = (tag: string) => tag.trim().replace(/^W\//, '');
-  return ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((tag) => opaque(tag) === opaque(etag));
+/** Weak, since the same record is sent in several codings and with ever new addresses; it says when these were made. */
+function etagOf(conteudo: string, periodo: number): string {
+  return `W/"${conteudo}-${periodo}"`;
+}
+
+/** The tag of a record that the caller may go on using, if he holds one: weak comparison of RFC 9110 §13.1.2. */
+function heldTag(
+  ifNoneMatch: string | undefined,
+  { conteudo, agora }: { conteudo: string; agora: number },
+): string | null {
+  const asked = ifNoneMatch?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
+  // One period ahead: the clock of another process.
+  const periods = [agora + 1, agora, agora - 1].map((periodo) => etagOf(conteudo, periodo));
+  if (asked.includes('*')) return etagOf(conteudo, agora);
+  return periods.find((etag) => asked.includes(etag.replace(/^W\//, ''))) ?? null;
 }

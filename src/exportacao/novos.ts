@@ -57,12 +57,14 @@ async function sendPronta(
   const pagina = await makePagina(ctx, pedido, feed);
   if (!pagina) return false;
   pagina.note();
-  ctx.memoria.offer(request, {
-    clienteId: input.clienteId,
-    feed,
-    pagina,
-    remake: (nsu, url, state, allocate) => makePagina(ctx, { ...pedido, nsu, url }, state, allocate),
-  });
+  if (ctx.clientes.isSettled(request, (request.params as { cpfCnpj: string }).cpfCnpj)) {
+    ctx.memoria.offer(request, {
+      clienteId: input.clienteId,
+      feed,
+      pagina,
+      remake: (nsu, url, state, allocate) => makePagina(ctx, { ...pedido, nsu, url }, state, allocate),
+    });
+  }
   if (pagina.link !== null) reply.header('link', pagina.link);
   if (pagina.codificacao === 'gzip') reply.header('content-encoding', 'gzip');
   reply.type('application/json; charset=utf-8').send(pagina.body);

@@ -80,7 +80,7 @@ export function cpfCnpjReadings(text: string): CpfCnpj[] {
   if (!preferred) return [];
   const bare = text.replace(MASK_CHARACTERS, '').toUpperCase();
   const asCnpj = bare.padStart(CNPJ_LENGTH, '0');
-  return preferred.length === CPF_LENGTH && bare.length < CPF_LENGTH && isCnpj(asCnpj)
+  return preferred.length === CPF_LENGTH && bare.length <= CPF_LENGTH && isCnpj(asCnpj)
     ? [preferred, asCnpj as CpfCnpj]
     : [preferred];
 }

@@ -172,19 +172,29 @@ async function move(
   });
 }
 
+export interface PacoteBaixado {
+  nome: string;
+  bytes: Buffer;
+}
+
 /**
- * The bytes of one package, and the note that it was downloaded.
+ * Hands the bytes of one package over, and notes that it was downloaded: from then on the documents may be deleted, and
+ * this copy of them with the deletion, so it is noted only when they are where they go.
+ * @param entregar brings them there; by default nothing more is to be done. What it throws leaves the package unnoted
  * @throws exclusao_nao_encontrada (also for a part that is not there)
  */
 export async function baixarPacote(
   deps: Pick<Deps, 'db' | 'clock' | 'storage'>,
   input: Input & { parte: number },
-): Promise<{ nome: string; bytes: Buffer }> {
+  entregar: (pacote: PacoteBaixado) => Promise<void> = async () => {},
+): Promise<PacoteBaixado> {
   const { contadorId, autor, id, parte } = input;
   const { pacotes } = await exclusaoDe(deps.db.read, input);
   const pacote = pacotes.find((row) => row.parte === parte);
   if (!pacote || pacote.blob === '') throw exclusaoNaoEncontrada();
   const bytes = await deps.storage.get(pacote.blob);
+  const baixado = { nome: `malote-exclusao-${id}-${String(parte).padStart(3, '0')}.zip`, bytes };
+  await entregar(baixado);
   const agora = deps.clock.now();
   await deps.db.write.transaction().execute(async (trx) => {
     await queries.markBaixado(trx, { id, parte, agora });
@@ -197,5 +207,5 @@ export async function baixarPacote(
       detalhe: { parte, sha256: pacote.sha256 },
     });
   });
-  return { nome: `malote-exclusao-${id}-${String(parte).padStart(3, '0')}.zip`, bytes };
+  return baixado;
 }

@@ -183,6 +183,15 @@ describe('a deletion', () => {
     const prepared = await exclusaoDe(cofre.db.read, { contadorId: cofre.contadorId, id });
     assert.equal(prepared.estado, 'preparada');
     assert.equal(prepared.documentos, 1);
+    const full = async () => {
+      throw new Error('the disk is full');
+    };
+    await assert.rejects(baixarPacote(deps(), { ...escopo(), id, parte: 1 }, full), /the disk is full/);
+    await assert.rejects(
+      confirmarExclusao(deps(), { ...escopo(), id }),
+      recusa('pacote_nao_baixado'),
+      'a copy that was not written is none',
+    );
     const { bytes } = await baixarPacote(deps(), { ...escopo(), id, parte: 1 });
     assert.deepEqual(await nomesNoZip(bytes), [
       `55/2014-02/${chaveDe({ data: ANTIGA })}.xml`,

@@ -172,6 +172,18 @@ describe('4.2 GET /documentos/{nsu} and /documentos/{chave}/chave', () => {
     assert.equal((await read('documentos/1?Xml=true', { 'if-none-match': etag })).status, 200);
     assert.equal((await read('documentos/2', { 'if-none-match': etag })).status, 200);
   });
+
+  it('no longer answers 304 to who holds addresses that are about to end', async () => {
+    const etag = (await read('documentos/1')).headers.get('etag') ?? '';
+    const [, before = '', period = ''] = /^(.*-)(\d+)"$/.exec(etag) ?? [];
+    const held = async (ago: number) => {
+      const tag = `${before}${Number(period) - ago}"`;
+      const { status, headers } = await read('documentos/1', { 'if-none-match': tag });
+      return [status, headers.get('etag') === tag];
+    };
+    assert.deepEqual(await held(1), [304, true], 'its own tag, so that it does not pass for a new one');
+    assert.deepEqual(await held(3), [200, false]);
+  });
 });
 
 describe('contract 5: url_download', () => {

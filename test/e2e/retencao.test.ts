@@ -1,5 +1,7 @@
 /** Retention over HTTP, as the console does it: preview, hold, deletion in two steps, and what is left of it. */
 import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gerarEmpresa } from '../../src/gerador/empresas.ts';
@@ -11,6 +13,7 @@ import {
   fetchJson,
   importFile,
   type Malote,
+  makeDataFolder,
   startMalote,
   withDeps,
 } from '../support/malote.ts';
@@ -138,6 +141,15 @@ describe('retention', () => {
     assert.deepEqual([code, value.estado, value.erro, value.excluidos], [0, 'concluida', null, 1]);
     const twice = await again();
     assert.deepEqual([twice.code, twice.value.erro.codigo], [1, 'exclusao_em_outro_estado']);
+  });
+
+  it('leaves a gap for who exports, and stops nobody at it', async () => {
+    const para = join(makeDataFolder(), 'saida');
+    const ask = ['exportar', '--url', malote.url, '--crm', '77', '--cpf-cnpj', emitente.id, '--para', para];
+    const { code, value } = await rodarJson({ MALOTE_TOKEN: escritorio.token }, ...ask);
+    assert.equal(code, 0, JSON.stringify(value));
+    assert.deepEqual([value.nsu, value.documentos, value.novos, value.excluidos], [3, 3, 2, 1]);
+    rmSync(dirname(para), { recursive: true });
   });
 
   it('shows another office nothing of it', async () => {

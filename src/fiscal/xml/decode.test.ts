@@ -165,6 +165,14 @@ describe('textOf', () => {
     assert.equal(textOf(Buffer.concat([BOM, Buffer.from('<a>ç</a>\n')]), 'utf-8'), '<a>ç</a>\n');
   });
 
+  it('begins with the document, whatever stands before it in the file', () => {
+    assert.equal(textOf(Buffer.from('\0\r\n \ufeff<a/>'), 'utf-8'), '<a/>');
+    const latin = Buffer.from('\n<?xml version="1.0" encoding="ISO-8859-1"?><a>ç</a>', 'latin1');
+    assert.equal(textOf(latin, 'iso-8859-1'), '<?xml version="1.0" encoding="UTF-8"?><a>ç</a>');
+    const wide = Buffer.from('\ufeff\r\n<?xml version="1.0" encoding="utf-16"?><a/>', 'utf16le');
+    assert.equal(textOf(wide, 'utf-16le'), '<?xml version="1.0" encoding="UTF-8"?><a/>');
+  });
+
   it('transcodes other encodings and adjusts the declaration', () => {
     const latin = Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><a>ç</a>', 'latin1');
     assert.equal(textOf(latin, 'iso-8859-1'), '<?xml version="1.0" encoding="UTF-8"?><a>ç</a>');

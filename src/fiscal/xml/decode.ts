@@ -32,12 +32,15 @@ export function decodeXml(original: Uint8Array): Decodificado {
   return { bytes: withTrueDeclaration(single), codificacao, avisos: aviso ? [aviso, ...avisos] : avisos };
 }
 
+/** What stands before the first `<` of a file and is no part of its document. */
+const LEADING_PADDING = /^[\ufeff\s\0]+/;
+
 /**
- * The kept document as text for JSON: without byte order mark; UTF-8 as it is, other encodings transcoded with
- * the declaration's encoding changed to UTF-8.
+ * The kept document as text for JSON: without what stands before it (byte order mark, white space, NULs); UTF-8 as it is,
+ * other encodings transcoded with the declaration's encoding changed to UTF-8.
  */
 export function textOf(bytes: Uint8Array, codificacao: Codificacao): string {
-  const text = transcode(bytes, codificacao).replace(/^\ufeff+/, '');
+  const text = transcode(bytes, codificacao).replace(LEADING_PADDING, '');
   return codificacao === 'utf-8' ? text : withUtf8Declared(text);
 }
 
