@@ -8,6 +8,7 @@ import { createHttpContexts, enderecosPublicos, UPLOAD_PATH } from './autorizaca
 import { CAMINHOS } from './autorizacao/emissor/descoberta.ts';
 import { caminhoDoReino } from './autorizacao/emissor/emissor.ts';
 import { openEmissores } from './autorizacao/emissores.ts';
+import { haSelados } from './autorizacao/queries-reselar.ts';
 import { TokenReader } from './autorizacao/tokens.ts';
 import { CATALOGO_DE_ERROS } from './catalogo-de-erros.ts';
 import type { Config } from './config.ts';
@@ -108,7 +109,7 @@ export async function addApi(
   deps: Deps,
   self: Self & { metrics: Metrics },
 ): Promise<Paginas> {
-  const vault = openVault(deps.config);
+  const vault = openVault(deps.config, { selados: await haSelados(deps.db.read) });
   const tokens = new TokenReader(deps);
   const enderecos = new ChavesDeEndereco({ ...deps, vault });
   const janelas = new Janelas(deps);

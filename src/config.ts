@@ -307,6 +307,11 @@ function url(text: string, name: keyof typeof SETTINGS): string {
   if (!parsed || !/^https?:$/.test(parsed.protocol)) {
     throw new ConfigError(`${SETTINGS[name].env} deve ser um endereço http(s); veio "${text}".`);
   }
+  if (/[?#]/.test(text)) {
+    throw new ConfigError(
+      `${SETTINGS[name].env} não pode ter consulta (?) nem fragmento (#); veio "${text}".`,
+    );
+  }
   return text.replace(/\/+$/, '');
 }
 

@@ -26,6 +26,7 @@ export const ACAO = {
   chaveDeAssinaturaCriada: 'chave_de_assinatura.criada',
   chaveMestraNova: 'chave_mestra.nova',
   chaveMestraGirada: 'chave_mestra.girada',
+  chaveMestraPerdida: 'chave_mestra.perdida',
   prazoAlterado: 'retencao.prazo_alterado',
   guardaCriada: 'retencao.guarda_criada',
   guardaLevantada: 'retencao.guarda_levantada',

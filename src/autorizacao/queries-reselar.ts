@@ -1,5 +1,14 @@
 /** Every statement that puts sealed keys under another master key. A handful of rows each. */
+import type { Kysely } from 'kysely';
+import type { Tabelas } from '../banco/tabelas.ts';
 import type { Trx } from './queries.ts';
+
+/** Whether anything is sealed: the keys of addresses and of the issuer are the first that a server makes. */
+export async function haSelados(db: Kysely<Tabelas>): Promise<boolean> {
+  const endereco = await db.selectFrom('chave_de_endereco').select('kid').limit(1).executeTakeFirst();
+  if (endereco) return true;
+  return (await db.selectFrom('chave_do_emissor').select('kid').limit(1).executeTakeFirst()) !== undefined;
+}
 
 /** All address keys, retired ones too: nothing may stay under a key that is about to be forgotten. */
 export async function findEnderecosSelados(trx: Trx) {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { listarAuditoria, type RegistroDeAuditoria } from '../auditoria/listar.ts';
 import { verificarAuditoria } from '../auditoria/verificar.ts';
 import { findContador } from '../contas/contadores.ts';
-import { comBanco } from './deps.ts';
+import { comInstalacao } from './deps.ts';
 import type { Registrar } from './programa.ts';
 import { FalhaDoComando } from './saida.ts';
 
@@ -20,7 +20,9 @@ export const registrarAuditoria: Registrar = (program: Command, executar) => {
     .action(
       executar<{ ancora?: string }>(async ({ opcoes, saida }) => {
         const ancora = readAnchor(opcoes.ancora);
-        const result = await comBanco((deps) => verificarAuditoria(deps.db.read, ancora ? { ancora } : {}));
+        const result = await comInstalacao((deps) =>
+          verificarAuditoria(deps.db.read, ancora ? { ancora } : {}),
+        );
         const { fim, quebra, registros } = result;
         saida.resultado(result, [
           ...(quebra
@@ -38,7 +40,7 @@ export const registrarAuditoria: Registrar = (program: Command, executar) => {
     .action(
       executar<{ crm?: string; ultimos: string }>(async ({ opcoes, saida }) => {
         const limite = readLimit(opcoes.ultimos);
-        const registros = await comBanco(async (deps) => {
+        const registros = await comInstalacao(async (deps) => {
           const { crm } = opcoes;
           const contador = crm === undefined ? null : await findContador(deps.db.read, { codigoCrm: crm });
           return listarAuditoria(deps.db.read, { contadorId: contador?.id ?? null, limite });

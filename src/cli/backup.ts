@@ -8,7 +8,7 @@ import { insertCopia } from '../copia/queries.ts';
 import { abrirDestino } from '../copia/recipiente.ts';
 import { openSnapshot } from '../platform/db/open-snapshot.ts';
 import { openBlobStore } from '../platform/storage/open.ts';
-import { comBanco, type DepsDoComando } from './deps.ts';
+import { abrirCofreDe, comInstalacao, type DepsDoComando } from './deps.ts';
 import { type Registrar, required } from './programa.ts';
 import { criarProgresso, type Progresso } from './progresso.ts';
 import { FalhaDoComando, type Saida } from './saida.ts';
@@ -30,7 +30,7 @@ export const registrarBackup: Registrar = (program: Command, executar) => {
     .description('faz uma cópia de segurança de tudo, com o servidor no ar; docs/copia-de-seguranca.md')
     .action(
       executar<Opcoes>(async ({ opcoes, saida }) => {
-        const feita = await comBanco((deps) => copiar(deps, { opcoes, saida }));
+        const feita = await comInstalacao((deps) => copiar(deps, { opcoes, saida }));
         const { manifesto } = feita;
         saida.resultado(resumoDe(feita), linhasDe(feita));
         if (manifesto.faltas.length > 0) {
@@ -53,6 +53,8 @@ async function copiar(
   deps: DepsDoComando,
   { opcoes, saida }: { opcoes: Opcoes; saida: Saida },
 ): Promise<Feita> {
+  // Before anything is written: without its key a copy is of no use.
+  const vault = await abrirCofreDe(deps);
   const para = resolve(opcoes.para);
   const destino = await abrirDestino(para);
   const storage = await openBlobStore(deps.config);
@@ -62,7 +64,7 @@ async function copiar(
       const { comChave } = opcoes;
       const andamento = andamentoEm(saida);
       const feita = await fazerCopia(
-        { ...deps, storage, snapshot, destino },
+        { ...deps, storage, snapshot, destino, chaves: vault.keys.current() },
         { malote: version, comChave, andamento },
       ).finally(() => andamento.fim());
       await destino.finish();

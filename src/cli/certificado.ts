@@ -3,8 +3,7 @@ import { conferirSelos } from '../contas/certificado/guardar.ts';
 import { type CertificadoListado, listarCertificados } from '../contas/certificado/vigia.ts';
 import { findContador } from '../contas/contadores.ts';
 import { formatCpfCnpj } from '../fiscal/cpf-cnpj.ts';
-import { openVault } from '../platform/crypto/cofre.ts';
-import { comBanco } from './deps.ts';
+import { abrirCofreDe, comInstalacao } from './deps.ts';
 import { type Registrar, required } from './programa.ts';
 import { FalhaDoComando } from './saida.ts';
 
@@ -16,7 +15,7 @@ export const registrarCertificado: Registrar = (program: Command, executar) => {
     .action(
       executar<{ crm: string; dias?: string }>(async ({ opcoes, saida }) => {
         const limite = readDias(opcoes.dias);
-        const certificados = await comBanco(async (deps) => {
+        const certificados = await comInstalacao(async (deps) => {
           const { id } = await findContador(deps.db.read, { codigoCrm: opcoes.crm });
           return listarCertificados(deps, { contadorId: id });
         });
@@ -32,8 +31,8 @@ export const registrarCertificado: Registrar = (program: Command, executar) => {
     .description('abre cada certificado guardado, para saber que todos ainda se leem')
     .action(
       executar(async ({ saida }) => {
-        const { total, naoAbrem } = await comBanco((deps) =>
-          conferirSelos({ ...deps, vault: openVault(deps.config) }, { autor: 'cli' }),
+        const { total, naoAbrem } = await comInstalacao(async (deps) =>
+          conferirSelos({ ...deps, vault: await abrirCofreDe(deps) }, { autor: 'cli' }),
         );
         saida.resultado({ total, naoAbrem }, [
           `${total} certificado(s) guardado(s).`,

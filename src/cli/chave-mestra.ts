@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { openVault } from '../platform/crypto/cofre.ts';
-import { comBanco, type DepsDoComando } from './deps.ts';
+import { abrirCofreDe, comInstalacao, type DepsDoComando } from './deps.ts';
 import { girarChaveMestra } from './girar-chave-mestra.ts';
+import { esquecerSelados, linhasDoEsquecido } from './perder-chave-mestra.ts';
 import type { Registrar } from './programa.ts';
 import { countCertificadosPorChave, findChavesMestras } from './queries-chave-mestra.ts';
 import { FalhaDoComando } from './saida.ts';
@@ -15,7 +15,7 @@ export const registrarChaveMestra: Registrar = (program: Command, executar) => {
     .description('troca a chave mestra, com o servidor no ar; interrompido, o comando continua de onde parou')
     .action(
       executar(async ({ saida }) => {
-        const feita = await comBanco(girarChaveMestra);
+        const feita = await comInstalacao(girarChaveMestra);
         saida.resultado(feita, [
           `Tudo o que estava selado (${feita.movidos} itens) passou para a chave ${feita.kid}.`,
           ...feita.naoAbrem.map((item) => `✗ ${item}: nenhuma chave abre`),
@@ -34,11 +34,23 @@ export const registrarChaveMestra: Registrar = (program: Command, executar) => {
       }),
     );
   chave
+    .command('perdida')
+    .requiredOption('--confirmar', 'confirma que a chave não existe mais em lugar algum')
+    .description(
+      'quando a chave se perdeu: esquece o que só ela abria, para que o servidor volte a iniciar, com outra',
+    )
+    .action(
+      executar(async ({ saida }) => {
+        const esquecido = await comInstalacao(esquecerSelados);
+        saida.resultado(esquecido, linhasDoEsquecido(esquecido));
+      }),
+    );
+  chave
     .command('situacao')
     .description('mostra as chaves pelo nome, nunca o valor, e quantos certificados estão sob cada uma')
     .action(
       executar(async ({ saida }) => {
-        const chaves = await comBanco(situacao);
+        const chaves = await comInstalacao(situacao);
         saida.resultado(
           { chaves },
           chaves.map(
@@ -57,9 +69,8 @@ interface SituacaoDaChave {
 }
 
 async function situacao(deps: DepsDoComando): Promise<SituacaoDaChave[]> {
-  const present = openVault(deps.config)
-    .keys.current()
-    .map(({ kid }) => kid);
+  const vault = await abrirCofreDe(deps);
+  const present = vault.keys.current().map(({ kid }) => kid);
   const counts = new Map(
     (await countCertificadosPorChave(deps.db.read)).map(({ kid, total }) => [kid, total]),
   );

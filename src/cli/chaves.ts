@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { rotateChaves } from '../autorizacao/emissor/chaves.ts';
-import { openVault } from '../platform/crypto/cofre.ts';
-import { comBanco } from './deps.ts';
+import { abrirCofreDe, comInstalacao } from './deps.ts';
 import type { Registrar } from './programa.ts';
 
 export const registrarChaves: Registrar = (program: Command, executar) => {
@@ -13,9 +12,9 @@ export const registrarChaves: Registrar = (program: Command, executar) => {
     .action(
       executar<{ imediatamente: boolean }>(async ({ opcoes, saida }) => {
         const { imediatamente } = opcoes;
-        const kid = await comBanco((deps) =>
+        const kid = await comInstalacao(async (deps) =>
           rotateChaves(
-            { ...deps, vault: openVault(deps.config), reino: deps.config.reino },
+            { ...deps, vault: await abrirCofreDe(deps), reino: deps.config.reino },
             { imediatamente },
           ),
         );

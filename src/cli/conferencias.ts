@@ -7,7 +7,7 @@ import { acharOrfaos, conferirEnvios } from './conferir-arquivos.ts';
 import type { DepsDoComando } from './deps.ts';
 import { criarProgresso } from './progresso.ts';
 import * as queries from './queries-verificar.ts';
-import type { Saida } from './saida.ts';
+import { FalhaDoComando, type Saida } from './saida.ts';
 
 /** Something that must not be. */
 export interface Achado {
@@ -58,6 +58,7 @@ export async function verificar(deps: Deps, saida: Saida): Promise<Relatorio> {
  */
 export async function verificarEReparar(deps: Deps, saida: Saida): Promise<RelatorioDoReparo> {
   const before = await check(deps, saida);
+  await refuseForeignStore(deps);
   const reparos: { alvo: string; mensagem: string }[] = [];
   for await (const { alvo, mensagem } of repairVault(deps, before.doCofre)) reparos.push({ alvo, mensagem });
   for await (const key of acharOrfaos(deps)) {
@@ -109,6 +110,17 @@ async function check(deps: Deps, saida: Saida): Promise<{ relatorio: Relatorio; 
           `${orfaos} arquivo(s) guardado(s) sem registro no banco (envios não confirmados); --reparar os apaga.`,
         ];
   return { relatorio: { ...counts, arquivos, achados, avisos }, doCofre };
+}
+
+/** A database that knows of no upload beside a full store is the wrong one: what the right one names would be deleted. */
+async function refuseForeignStore(deps: Deps): Promise<void> {
+  if (await queries.hasArquivos(deps.db.read)) return;
+  const { done } = await acharOrfaos(deps).next();
+  if (done) return;
+  throw new FalhaDoComando(
+    'banco_de_outra_instalacao',
+    'Há arquivos guardados, e este banco não conhece envio algum: é o banco desta instalação? Confira MALOTE_DATA, DATABASE_URL e MALOTE_ARQUIVOS. Nada foi apagado nem reparado.',
+  );
 }
 
 function repairVault(deps: Deps, achados: readonly AchadoNoCofre[]): AsyncGenerator<Reparo> {

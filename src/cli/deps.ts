@@ -1,11 +1,14 @@
 import { mkdirSync } from 'node:fs';
+import { haSelados } from '../autorizacao/queries-reselar.ts';
 import { MIGRATIONS } from '../banco/migrations.ts';
 import type { Tabelas } from '../banco/tabelas.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { systemClock } from '../platform/clock.ts';
+import { type MasterVault, openVault } from '../platform/crypto/cofre.ts';
 import { connectHere } from '../platform/db/connect.ts';
-import { migrateDatabase } from '../platform/db/migrate.ts';
+import { isMigrated, migrateDatabase } from '../platform/db/migrate.ts';
+import { FalhaDoComando } from './saida.ts';
 
 /** What commands that work on the data folder itself are given. */
 export type DepsDoComando = Pick<Deps, 'config' | 'clock' | 'db'>;
@@ -27,4 +30,24 @@ export async function comBanco<T>(work: (deps: DepsDoComando) => Promise<T>): Pr
   } finally {
     await db.close();
   }
+}
+
+/**
+ * The same for a command that looks after what is there: where there is nothing it says so, instead of making an empty
+ * installation and finding it in order.
+ * @throws FalhaDoComando instalacao_nao_encontrada
+ */
+export async function comInstalacao<T>(work: (deps: DepsDoComando) => Promise<T>): Promise<T> {
+  const config = readConfig();
+  if (await isMigrated(config)) return comBanco(work);
+  const where = config.databaseUrl === '' ? `o arquivo ${config.sqlitePath}` : 'o banco de DATABASE_URL';
+  throw new FalhaDoComando(
+    'instalacao_nao_encontrada',
+    `Não há instalação do Malote aqui: ${where} não existe ou está vazio. Confira MALOTE_DATA e DATABASE_URL: são as mesmas do servidor?`,
+  );
+}
+
+/** What is sealed in the installation, opened: its key must be there when there is anything. @throws ConfigError */
+export async function abrirCofreDe({ config, db }: DepsDoComando): Promise<MasterVault> {
+  return openVault(config, { selados: await haSelados(db.read) });
 }

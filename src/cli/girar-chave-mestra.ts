@@ -10,10 +10,10 @@ import { ACAO, auditar } from '../auditoria/auditar.ts';
 import { reselarChavesDaAutorizacao } from '../autorizacao/reselar.ts';
 import { reselarCertificados } from '../contas/certificado/guardar.ts';
 import { addMasterKey, forgetOldMasterKeys } from '../platform/crypto/chaves-mestras.ts';
-import { type MasterVault, openVault } from '../platform/crypto/cofre.ts';
+import type { MasterVault } from '../platform/crypto/cofre.ts';
 import { LOCK, lockFor } from '../platform/db/locks.ts';
 import { failpoint } from '../platform/jobs/failpoint.ts';
-import type { DepsDoComando } from './deps.ts';
+import { abrirCofreDe, type DepsDoComando } from './deps.ts';
 import * as queries from './queries-chave-mestra.ts';
 import { FalhaDoComando } from './saida.ts';
 
@@ -36,7 +36,7 @@ export interface Rotacao {
  * @throws FalhaDoComando when the key comes from a setting that holds only one
  */
 export async function girarChaveMestra(deps: DepsDoComando): Promise<Rotacao> {
-  const vault = openVault(deps.config);
+  const vault = await abrirCofreDe(deps);
   if (vault.keys.file === null && vault.keys.current().length === 1) {
     throw new FalhaDoComando(
       'chave_mestra_na_configuracao',

@@ -64,10 +64,28 @@ describe('listarArquivos', () => {
   });
   after(() => rmSync(folder, { recursive: true }));
 
-  it('walks folders, in any case of the extension, without following links or taking hidden files', async () => {
-    const { arquivos, ignorados } = await listarArquivos([folder]);
+  it('walks folders, in any case of the extension, without running in circles or taking hidden files', async () => {
+    const { arquivos, ignorados, ilegiveis } = await listarArquivos([folder]);
+    assert.deepEqual(ilegiveis, []);
     assert.deepEqual(arquivos.map(({ nome }) => nome).sort(), ['a/nota.xml', 'b/Fora.XML', 'b/nota.xml']);
     assert.equal(ignorados, 1);
+  });
+
+  it('follows links, and goes on behind what cannot be looked at', async () => {
+    const shelf = mkdtempSync(join(tmpdir(), 'malote-estante-'));
+    symlinkSync(join(folder, 'b'), join(shelf, 'b'));
+    symlinkSync(join(folder, 'a', 'nota.xml'), join(shelf, 'c.xml'));
+    symlinkSync(join(folder, 'nada.xml'), join(shelf, 'a.xml'));
+    const { arquivos, ilegiveis } = await listarArquivos([shelf]);
+    rmSync(shelf, { recursive: true });
+    assert.deepEqual(
+      arquivos.map(({ nome }) => nome),
+      ['b/Fora.XML', 'b/nota.xml', 'c.xml'],
+    );
+    assert.deepEqual(
+      ilegiveis.map(({ nome, erro }) => [nome, (erro as NodeJS.ErrnoException).code]),
+      [['a.xml', 'ENOENT']],
+    );
   });
 
   it('tells files of the same name apart', async () => {

@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, sep } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
@@ -34,18 +34,35 @@ const FEW_FILES = 3;
 /** A larger .xml goes alone, so that a slow line is not asked for more than it must. */
 const SMALL_BYTES = 2_000_000;
 
-/** Finds the files below the named folders, and the named files. @returns also how many others lie there */
+/** A folder or file that cannot be looked at. */
+export interface Ilegivel {
+  nome: string;
+  erro: unknown;
+}
+
+/**
+ * Finds the files below the named folders, and the named files.
+ * @returns also how many others lie there, and what could not be looked at
+ */
 export async function listarArquivos(
   paths: readonly string[],
-): Promise<{ arquivos: ArquivoLocal[]; ignorados: number }> {
+): Promise<{ arquivos: ArquivoLocal[]; ignorados: number; ilegiveis: Ilegivel[] }> {
   const arquivos: ArquivoLocal[] = [];
+  const ilegiveis: Ilegivel[] = [];
   let ignorados = 0;
   for (const path of paths) {
     if ((await stat(path)).isDirectory()) {
-      for (const found of await walk(path)) {
-        const arquivo = await describe(found, relative(path, found));
-        if (arquivo) arquivos.push(arquivo);
-        else ignorados++;
+      const found = await walk(path);
+      ilegiveis.push(...found.ilegiveis.map(({ nome, erro }) => ({ nome: relative(path, nome), erro })));
+      for (const file of found.files) {
+        const nome = relative(path, file);
+        try {
+          const arquivo = await describe(file, nome);
+          if (arquivo) arquivos.push(arquivo);
+          else ignorados++;
+        } catch (erro) {
+          ilegiveis.push({ nome, erro });
+        }
       }
       continue;
     }
@@ -53,7 +70,7 @@ export async function listarArquivos(
     if (!arquivo) throw new FalhaDoComando('extensao_invalida', `Só .xml, .zip e .txt são aceitos: ${path}`);
     arquivos.push(arquivo);
   }
-  return { arquivos: withUniqueNames(arquivos), ignorados };
+  return { arquivos: withUniqueNames(arquivos), ignorados, ilegiveis };
 }
 
 /** Shares the files out: zips and large files alone, the many small ones together. */
@@ -97,12 +114,35 @@ export async function lerArquivo({ path }: ArquivoLocal): Promise<Buffer> {
   return readFile(path);
 }
 
-async function walk(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
-  return entries
-    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
+/**
+ * The files below a folder, in the order of their names. Links are followed, each folder once, so that one that points to
+ * where it stands comes to an end; what begins with a dot is not of documents.
+ */
+async function walk(
+  folder: string,
+  seen = new Set<string>(),
+): Promise<{ files: string[]; ilegiveis: Ilegivel[] }> {
+  const found = { files: [] as string[], ilegiveis: [] as Ilegivel[] };
+  try {
+    const real = await realpath(folder);
+    if (seen.has(real)) return found;
+    seen.add(real);
+    for (const name of (await readdir(folder)).sort()) {
+      if (name.startsWith('.')) continue;
+      const path = join(folder, name);
+      const kind = await stat(path).catch((erro: unknown) => {
+        found.ilegiveis.push({ nome: path, erro });
+      });
+      if (kind?.isFile()) found.files.push(path);
+      if (!kind?.isDirectory()) continue;
+      const inside = await walk(path, seen);
+      found.files.push(...inside.files);
+      found.ilegiveis.push(...inside.ilegiveis);
+    }
+  } catch (erro) {
+    found.ilegiveis.push({ nome: folder, erro });
+  }
+  return found;
 }
 
 async function describe(path: string, name: string): Promise<ArquivoLocal | null> {

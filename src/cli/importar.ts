@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { access, constants, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { type Command, Option } from 'commander';
 import {
   ArquivoGrandeDemais,
@@ -13,6 +13,7 @@ import { gravarEstado, lerEstado } from './estado.ts';
 import {
   type ArquivoLocal,
   empacotar,
+  type Ilegivel,
   lerArquivo,
   listarArquivos,
   planejar,
@@ -20,7 +21,7 @@ import {
 } from './importar-arquivos.ts';
 import type { Registrar } from './programa.ts';
 import { criarProgresso, type Progresso } from './progresso.ts';
-import { FalhaDoComando, type Saida } from './saida.ts';
+import { describeError, FalhaDoComando, type Saida } from './saida.ts';
 
 const STATE_FILE = '.malote-importar.json';
 /** What keeps a file from being done (contract 3): it is sent again the next time. */
@@ -67,6 +68,7 @@ class Feitos {
 
   static async open(path: string | null, servidor: string): Promise<Feitos> {
     const state = path === null ? null : await lerEstado(path);
+    if (path !== null) await requireWritable(path);
     return new Feitos(path, servidor, (state?.servidores as Record<string, unknown> | undefined) ?? {});
   }
 
@@ -82,6 +84,18 @@ class Feitos {
   }
 }
 
+/** Told before anything is sent: what was sent and could not be noted would be sent again each time. */
+async function requireWritable(path: string): Promise<void> {
+  try {
+    await access(dirname(path), constants.W_OK);
+  } catch (cause) {
+    throw new FalhaDoComando(
+      'estado_nao_gravavel',
+      `Não é possível anotar em ${path} o que já foi enviado (${describeError(cause).mensagem}). Escolha outro lugar com --estado <arquivo>; nada foi enviado.`,
+    );
+  }
+}
+
 interface Lido extends ArquivoLocal {
   bytes: Buffer;
   sha256: string;
@@ -92,7 +106,7 @@ export async function importar(
   deps: { cliente: Cliente; saida: Saida },
   input: { caminhos: readonly string[]; servidor: string; estado: string | null },
 ): Promise<ResumoDaImportacao> {
-  const { arquivos, ignorados } = await listarArquivos(input.caminhos);
+  const { arquivos, ignorados, ilegiveis } = await listarArquivos(input.caminhos);
   const feitos = await Feitos.open(input.estado, input.servidor);
   const resumo: ResumoDaImportacao = {
     arquivos: arquivos.length,
@@ -104,10 +118,19 @@ export async function importar(
     problemas: [],
   };
   const progresso = criarProgresso(deps.saida, { total: arquivos.length, unidade: 'arquivos' });
+  const noteUnread = ({ nome, erro }: Ilegivel) => {
+    const problema = wholeFault(nome, 'arquivo_ilegivel', describeError(erro).mensagem);
+    resumo.comProblema += 1;
+    resumo.problemas.push(problema);
+    progresso.dizer(problemLine(problema));
+  };
   try {
+    ilegiveis.forEach(noteUnread);
     for (const remessa of planejar(arquivos)) {
-      const lidos = await readNew(remessa, feitos);
-      const already = remessa.arquivos.length - lidos.length;
+      const { lidos, ilegiveis: unread } = await readNew(remessa, feitos);
+      unread.forEach(noteUnread);
+      progresso.avancar(unread.length);
+      const already = remessa.arquivos.length - lidos.length - unread.length;
       resumo.jaEnviados += already;
       progresso.avancar(already);
       if (lidos.length > 0)
@@ -120,14 +143,20 @@ export async function importar(
   return resumo;
 }
 
-async function readNew(remessa: Remessa, feitos: Feitos): Promise<Lido[]> {
+/** What of an upload was not sent before. One that cannot be read keeps the others from nothing. */
+async function readNew(remessa: Remessa, feitos: Feitos): Promise<{ lidos: Lido[]; ilegiveis: Ilegivel[] }> {
   const lidos: Lido[] = [];
+  const ilegiveis: Ilegivel[] = [];
   for (const arquivo of remessa.arquivos) {
-    const bytes = await lerArquivo(arquivo);
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
-    if (!feitos.has(sha256)) lidos.push({ ...arquivo, bytes, sha256 });
+    try {
+      const bytes = await lerArquivo(arquivo);
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      if (!feitos.has(sha256)) lidos.push({ ...arquivo, bytes, sha256 });
+    } catch (erro) {
+      ilegiveis.push({ nome: arquivo.nome, erro });
+    }
   }
-  return lidos;
+  return { lidos, ilegiveis };
 }
 
 interface Andamento {

@@ -38,3 +38,24 @@ export async function countCertificadosPorChave(db: Leitor) {
     .groupBy('kid')
     .execute();
 }
+
+/** Certificates whose key nobody can open any more: they stay as history, as replaced ones do. @returns how many */
+export async function dropChavesDosCertificados(trx: Trx, agora: number): Promise<number> {
+  const { numUpdatedRows } = await trx
+    .updateTable('certificado')
+    .set({ substituido_em: agora, chave_selada: null, kid: null, selado: null })
+    .where('chave_selada', 'is not', null)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/** @returns of how many users the second factor is gone */
+export async function deleteSegundosFatores(trx: Trx): Promise<number> {
+  const { numDeletedRows } = await trx.deleteFrom('totp_console').executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+export async function deleteChavesDeAssinatura(trx: Trx): Promise<void> {
+  await trx.deleteFrom('chave_de_endereco').execute();
+  await trx.deleteFrom('chave_do_emissor').execute();
+}

@@ -31,6 +31,10 @@ export async function countRows(
   return row ?? { clientes: 0, documentos: 0, entradas: 0, versoes: 0 };
 }
 
+export async function hasArquivos(db: Db): Promise<boolean> {
+  return (await db.selectFrom('arquivo').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
 /** Uploaded files behind an id whose bytes are kept, as they came or as a recipe; primary key, at most `limite` rows. */
 export async function findBlobsAfter(db: Db, input: { depoisDe: string; limite: number }) {
   return db

@@ -8,6 +8,7 @@ import { systemClock } from '../platform/clock.ts';
 import { connectHere } from '../platform/db/connect.ts';
 import { openBlobStore } from '../platform/storage/open.ts';
 import type { Relatorio } from './conferencias.ts';
+import { esquecerSelados, linhasDoEsquecido } from './perder-chave-mestra.ts';
 import { type Registrar, required } from './programa.ts';
 import { criarProgresso, type Progresso } from './progresso.ts';
 import { FalhaDoComando, type Saida } from './saida.ts';
@@ -54,6 +55,10 @@ async function restore(opcoes: Opcoes, saida: Saida): Promise<{ feita: Restaurad
     saida.info('Verificando o que foi restaurado …');
     const db = connectHere<Tabelas>(config);
     try {
+      // Else no server would start on it: it holds what nothing opens.
+      if (feita.chave === 'ausente')
+        for (const line of linhasDoEsquecido(await esquecerSelados({ db, clock: systemClock })))
+          saida.info(line);
       const { verificar } = await import('./conferencias.ts');
       return { feita, relatorio: await verificar({ config, clock: systemClock, db, storage }, saida) };
     } finally {

@@ -18,7 +18,7 @@ import { avancarExclusao } from '../retencao/executor.ts';
 import { type Guarda, guardar, levantar, listarGuardas } from '../retencao/guardas.ts';
 import { previaDe } from '../retencao/previa.ts';
 import { definirPrazo } from '../retencao/regras.ts';
-import { comBanco, type DepsDoComando } from './deps.ts';
+import { comInstalacao, type DepsDoComando } from './deps.ts';
 import { sincronizarPasta } from './estado.ts';
 import { type Executar, type Registrar, required } from './programa.ts';
 
@@ -225,7 +225,7 @@ function noEscritorio<T>(
   crm: string,
   act: (deps: DepsDaRetencao, contadorId: number) => Promise<T>,
 ): Promise<T> {
-  return comBanco(async (deps) => {
+  return comInstalacao(async (deps) => {
     const { id } = await findContador(deps.db.read, { codigoCrm: crm });
     const storage = await openBlobStore(deps.config);
     return act({ ...deps, storage }, id);

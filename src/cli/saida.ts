@@ -58,6 +58,21 @@ export class Saida {
   }
 }
 
+/** Primary result codes of SQLite that an operator can do something about. */
+const SQLITE: Readonly<Record<number, string>> = {
+  8: 'O banco de dados não pode ser escrito: confira os direitos do arquivo e da pasta de MALOTE_DATA',
+  10: 'O disco do banco de dados falhou',
+  11: 'O banco de dados está danificado: restaure uma cópia de segurança',
+  13: 'O disco está cheio',
+  14: 'O banco de dados não abre: confira se a pasta de MALOTE_DATA existe e os seus direitos',
+  26: 'O arquivo do banco de dados não é um banco SQLite',
+};
+
+function sqliteFault(error: unknown): string | undefined {
+  const { errcode } = error as { errcode?: unknown };
+  return typeof errcode === 'number' ? SQLITE[errcode & 0xff] : undefined;
+}
+
 /** Every failure as code and sentence; what nobody foresaw is shown with its English message. */
 export function describeError(error: unknown): ErroParaJson {
   if (error instanceof AppError) {
@@ -79,8 +94,13 @@ export function describeError(error: unknown): ErroParaJson {
     EISDIR: 'É uma pasta, não um arquivo',
     ENOTDIR: 'Não é uma pasta',
     ENOSPC: 'O disco está cheio',
+    EROFS: 'Só se pode ler (o disco está montado sem escrita)',
+    EPERM: 'Não é permitido',
+    EEXIST: 'Já existe, e não é uma pasta',
+    ELOOP: 'Links que apontam uns para os outros',
+    ERR_INVALID_URL: 'Não é um endereço válido (comece por http:// ou https://)',
   };
-  const told = code === undefined ? undefined : system[code];
+  const told = code === undefined ? undefined : (system[code] ?? sqliteFault(error));
   return {
     codigo: codigo ?? (code ?? 'erro_interno').toLowerCase(),
     mensagem: told === undefined ? (message ?? String(error)) : told + (path ? `: ${path}` : '.'),

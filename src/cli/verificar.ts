@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { openBlobStore } from '../platform/storage/open.ts';
 import type { RelatorioDoReparo } from './conferencias.ts';
-import { comBanco } from './deps.ts';
+import { comInstalacao } from './deps.ts';
 import type { Registrar } from './programa.ts';
 import { FalhaDoComando } from './saida.ts';
 
@@ -15,7 +15,7 @@ export const registrarVerificar: Registrar = (program: Command, executar) => {
     .option('--reparar', 'repara o que pode ser reparado, e diz o que não pode', false)
     .action(
       executar<{ reparar: boolean }>(async ({ opcoes, saida }) => {
-        const relatorio = await comBanco(async (deps) => {
+        const relatorio = await comInstalacao(async (deps) => {
           const storage = await openBlobStore(deps.config);
           try {
             // Loaded here, because the schema engine is needed by few commands, and not by the service's first thread.

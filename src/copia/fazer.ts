@@ -8,7 +8,7 @@ import type { Tabelas } from '../banco/tabelas.ts';
 import type { Config } from '../config.ts';
 import { refazerEnvio } from '../documentos/envios.ts';
 import type { Clock } from '../platform/clock.ts';
-import { openVault } from '../platform/crypto/cofre.ts';
+import type { MasterKey } from '../platform/crypto/chaves-mestras.ts';
 import type { Database } from '../platform/db/connect.ts';
 import { RowDigest } from '../platform/db/row-digest.ts';
 import type { Snapshot } from '../platform/db/snapshot.ts';
@@ -48,6 +48,8 @@ interface Deps {
   storage: BlobStore;
   snapshot: Snapshot;
   destino: Destino;
+  /** Those that open what is sealed in the database. */
+  chaves: readonly MasterKey[];
 }
 
 /**
@@ -69,8 +71,7 @@ export async function fazerCopia(
   for (const table of snapshot.tables) tabelas.push(await copyTable(deps, { table, saida, andamento }));
   const arquivos = await copyFiles(deps, saida);
   await copySchemas(deps, saida);
-  const { keys } = openVault(deps.config);
-  const chaves = keys.current();
+  const { chaves } = deps;
   if (input.comChave) {
     await saida.add(CHAVE, Buffer.from(chaves.map(({ key }) => `${key.toString('base64')}\n`).join('')));
   }

@@ -206,8 +206,42 @@ describe('backup and restore', () => {
     assert.equal(readFileSync(sem).includes(key), false);
     assert.equal(readFileSync(sem).includes(Buffer.from(key, 'base64')), false);
     assert.equal(await failed(fresh(), 'restaurar', '--de', sem), 'chave_mestra_ausente');
-    const { code, value } = await run(fresh(), 'restaurar', '--de', sem, '--sem-chave');
+    const target = fresh();
+    const { code, value } = await run(target, 'restaurar', '--de', sem, '--sem-chave');
     assert.deepEqual([code, value.chave], [0, 'ausente']);
+    const malote = await startMalote({ dataFolder: target.MALOTE_DATA, env: { DATABASE_URL: '' } });
+    assert.equal((await fetchJson(`${malote.url}/readyz`)).status, 200, 'what nothing opens is forgotten');
+    await malote.stop();
+  });
+
+  it('is not made without the key that opens what is in it, and no other key is made', async () => {
+    const target = fresh();
+    await run(target, 'restaurar', '--de', copia);
+    await (await startMalote({ dataFolder: target.MALOTE_DATA, env: { DATABASE_URL: '' } })).stop();
+    const file = join(target.MALOTE_DATA, 'chave-mestra');
+    rmSync(file);
+    assert.equal(
+      await failed(target, 'backup', '--para', join(base, 'nenhuma.tar')),
+      'configuracao_invalida',
+    );
+    assert.equal(existsSync(file), false);
+    await assert.rejects(startMalote({ dataFolder: target.MALOTE_DATA, env: { DATABASE_URL: '' } }));
+    assert.equal(existsSync(file), false);
+    assert.equal((await run(target, 'chave-mestra', 'perdida', '--confirmar')).code, 0);
+    const malote = await startMalote({ dataFolder: target.MALOTE_DATA, env: { DATABASE_URL: '' } });
+    await malote.stop();
+    assert.ok(existsSync(file));
+  });
+
+  it('is not made of an installation that is not there', async () => {
+    const target = fresh();
+    for (const command of [
+      ['backup', '--para', join(base, 'vazia.tar')],
+      ['verificar'],
+      ['verificar', '--reparar'],
+    ])
+      assert.equal(await failed(target, ...command), 'instalacao_nao_encontrada', command.join(' '));
+    assert.equal(existsSync(join(target.MALOTE_DATA, 'malote.sqlite')), false);
   });
 
   it('the time of the last good one is known to the database', async () => {

@@ -26,6 +26,7 @@ import {
   withDeps,
 } from '../support/malote.ts';
 import { ambienteDoBanco, soltarBanco } from '../support/motor.ts';
+import { rodarJson } from '../support/programa.ts';
 
 /** More than two steps of the rotation. */
 const CERTIFICADOS = 230;
@@ -220,6 +221,10 @@ describe('malote chave-mestra girar', () => {
       return child.stdout.toArray().then((chunks) => JSON.parse(chunks.join('')));
     };
     try {
+      await rodarJson(
+        { MALOTE_DATA: folder, DATABASE_URL: '' },
+        ...['conta', 'criar', '--crm', '1', '--nome', 'Um', '--email', 'a@b.co'],
+      );
       assert.equal((await girar(a ?? '')).erro.codigo, 'chave_mestra_na_configuracao');
       assert.equal((await girar(`${b},${a}`)).aposentadas.length, 1);
     } finally {

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { gerarCenario, type ItemDoCenario } from '../../src/gerador/cenario.ts';
@@ -198,6 +206,19 @@ describe('malote importar', () => {
       6,
     );
     assert.ok(existsSync(join(folder('zips'), '.malote-importar.json')));
+  });
+
+  it('sends what it can read and names what it cannot', async () => {
+    mkdirSync(folder('meia'));
+    writeFileSync(join(folder('meia'), 'mes.zip'), await zipDe(documentos.slice(0, 2)));
+    symlinkSync(folder('nada.xml'), join(folder('meia'), 'a.xml'));
+    const { code, value } = await malote.json('importar', folder('meia'), ...remote());
+    assert.deepEqual([code, value.enviados, value.comProblema], [1, 1, 1], JSON.stringify(value));
+    const [{ arquivo, codigo, mensagem }] = value.problemas as Record<string, string>[] as [
+      Record<string, string>,
+    ];
+    assert.deepEqual([arquivo, codigo], ['a.xml', 'arquivo_ilegivel']);
+    assert.match(mensagem ?? '', /^Não existe/);
   });
 
   it('ends at once with a token that is not valid', async () => {

@@ -1,6 +1,6 @@
 /** R24 and I8: rotten bytes are found one and all, never served as data, and come back from the uploads. */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import {
@@ -9,6 +9,7 @@ import {
   fetchJson,
   importFile,
   type Malote,
+  makeDataFolder,
   startMalote,
   withDeps,
 } from '../support/malote.ts';
@@ -109,6 +110,26 @@ describe('malote verificar', () => {
     assert.equal(repaired.value.totalDeReparos, rotten.length);
     await conferirFeeds();
     assert.equal((await verificar()).code, 0);
+  });
+
+  it('touches nothing of a store that belongs to another database', async () => {
+    const root = join(malote.dataFolder, 'arquivos');
+    const old = new Date(Date.now() - 2 * 3_600_000);
+    const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+    for (const { parentPath, name } of files) utimesSync(join(parentPath, name), old, old);
+    const other = makeDataFolder();
+    try {
+      const elsewhere = { MALOTE_DATA: other, DATABASE_URL: '' };
+      await rodarJson(elsewhere, 'conta', 'criar', '--crm', '9', '--nome', 'Outro', '--email', 'a@b.c');
+      rmSync(join(other, 'arquivos'), { recursive: true, force: true });
+      cpSync(root, join(other, 'arquivos'), { recursive: true, preserveTimestamps: true });
+      const { code, value } = await rodarJson(elsewhere, 'verificar', '--reparar');
+      assert.deepEqual([code, value.erro.codigo], [1, 'banco_de_outra_instalacao']);
+      const left = readdirSync(join(other, 'arquivos'), { recursive: true, withFileTypes: true });
+      assert.equal(left.filter((one) => one.isFile()).length, files.length);
+    } finally {
+      rmSync(other, { recursive: true });
+    }
   });
 
   it('finds a changed byte, and a missing file, among the uploads, and names them', async () => {

@@ -17,6 +17,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { ConfigError } from '../../config.ts';
 
 export const MASTER_KEY_BYTES = 32;
 export const KID_BYTES = 8;
@@ -42,8 +43,13 @@ export class MasterKeys {
   /** What the file looked like when it was read. */
   #seen: string;
 
-  constructor(settings: VaultSettings) {
+  /**
+   * @param options.selados whether there is anything sealed already: then a new key could open none of it, and none is made
+   * @throws ConfigError
+   */
+  constructor(settings: VaultSettings, { selados }: { selados: boolean }) {
     this.file = settings.chaveMestra ? null : join(settings.dataFolder, MASTER_KEY_FILE);
+    if (this.file && selados) refuseMissing(this.file);
     if (this.file) makeKeyFile(this.file);
     this.#seen = this.#look();
     this.#keys = parseKeys(
@@ -122,11 +128,21 @@ function parseKeys(text: string): MasterKey[] {
     .filter((line) => line !== '')
     .map((line) => Buffer.from(line, 'base64'));
   for (const key of keys) {
-    if (key.length !== MASTER_KEY_BYTES)
-      throw new Error(`a master key has ${key.length} bytes instead of ${MASTER_KEY_BYTES}`);
+    if (key.length !== MASTER_KEY_BYTES) {
+      throw new ConfigError(
+        `A chave mestra está danificada: uma linha tem ${key.length} bytes em vez de ${MASTER_KEY_BYTES} (Base64). Restaure o arquivo ${MASTER_KEY_FILE} de uma cópia.`,
+      );
+    }
   }
-  if (keys.length === 0) throw new Error('there is no master key');
+  if (keys.length === 0) throw new ConfigError('A chave mestra está vazia.');
   return keys.map((key) => ({ kid: kidOf(key), key }));
+}
+
+function refuseMissing(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })) return;
+  throw new ConfigError(
+    `Falta a chave mestra (${path}), e o banco guarda o que só ela abre. Ponha de volta o arquivo, ou defina MALOTE_CHAVE_MESTRA; nenhuma outra foi criada.`,
+  );
 }
 
 /** Makes the file where there is none: whoever links first wins, so two processes that start at once share one key. */

@@ -43,9 +43,11 @@ export interface Envelope {
 /**
  * Opens the vault. AES-256-GCM with the context as additional data, so that sealed bytes moved from one row to
  * another do not open.
+ * @param options.selados whether anything is sealed already; then the master key must be there, else one is made
+ * @throws ConfigError
  */
-export function openVault(settings: VaultSettings): MasterVault {
-  const keys = new MasterKeys(settings);
+export function openVault(settings: VaultSettings, { selados = false } = {}): MasterVault {
+  const keys = new MasterKeys(settings, { selados });
   const newest = (): MasterKey => {
     const [first] = keys.current();
     if (!first) throw new Error('there is no master key');

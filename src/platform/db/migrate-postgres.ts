@@ -45,6 +45,17 @@ export async function migratePostgres(
   }
 }
 
+/** See `isMigrated`. */
+export async function isPostgresMigrated(url: string): Promise<boolean> {
+  const client = await connect(url);
+  try {
+    const { rows } = await client.query("select to_regclass('migracao') is not null as there");
+    return rows[0]?.there === true;
+  } finally {
+    await client.end();
+  }
+}
+
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
   try {
     await client.query('begin');

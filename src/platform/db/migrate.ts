@@ -1,6 +1,7 @@
+import { existsSync } from 'node:fs';
 import { failpoint } from '../jobs/failpoint.ts';
 import type { DatabaseSettings } from './connect.ts';
-import { migratePostgres } from './migrate-postgres.ts';
+import { isPostgresMigrated, migratePostgres } from './migrate-postgres.ts';
 import { type Migration, migrationFiles } from './migration-files.ts';
 import { InThreadExecutor } from './sqlite-executor.ts';
 
@@ -13,6 +14,18 @@ export async function migrateDatabase(settings: DatabaseSettings, folder: string
   const { databaseUrl, sqlitePath } = settings;
   if (databaseUrl === '') return migrateSqlite(sqlitePath, folder);
   return migratePostgres(databaseUrl, migrationFiles(folder, 'postgres'));
+}
+
+/** Whether there is a database of ours, of whatever age. Makes nothing. @throws ConfigError when there is no connection to be had */
+export async function isMigrated({ databaseUrl, sqlitePath }: DatabaseSettings): Promise<boolean> {
+  if (databaseUrl !== '') return isPostgresMigrated(databaseUrl);
+  if (!existsSync(sqlitePath)) return false;
+  const executor = new InThreadExecutor({ path: sqlitePath, readOnly: true });
+  try {
+    return executor.execute("select 1 from sqlite_schema where name = 'migracao'", []).rows.length > 0;
+  } finally {
+    executor.close();
+  }
 }
 
 /** The same for a SQLite file. */

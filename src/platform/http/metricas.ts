@@ -74,6 +74,8 @@ export class Metrics {
         async collect() {
           const samples = await read();
           this.reset();
+          // That gives a figure without labels the value 0, also when it has nothing to say.
+          if (labelNames.length === 0) this.remove();
           for (const { value, labels = {} } of samples) this.set(labels, value);
         },
       });
