@@ -2,6 +2,8 @@ import { type Reparo, repararCofre } from '../documentos/reparar.ts';
 import { type Achado as AchadoNoCofre, verificarCofre } from '../documentos/verificar.ts';
 import { carregarEsquemas } from '../importacao/esquemas-instalados.ts';
 import { recuperarDoEnvio } from '../importacao/recuperar.ts';
+import { JOB_IMPORTAR } from '../importacao/tipos.ts';
+import { addJob } from '../platform/jobs/queue.ts';
 import { type BlobStore, getOrNull } from '../platform/storage/blob-store.ts';
 import { acharOrfaos, conferirEnvios } from './conferir-arquivos.ts';
 import type { DepsDoComando } from './deps.ts';
@@ -61,6 +63,9 @@ export async function verificarEReparar(deps: Deps, saida: Saida): Promise<Relat
   await refuseForeignStore(deps);
   const reparos: { alvo: string; mensagem: string }[] = [];
   for await (const { alvo, mensagem } of repairVault(deps, before.doCofre)) reparos.push({ alvo, mensagem });
+  for (const { id } of await queueAgain(deps)) {
+    reparos.push({ alvo: `arquivo ${id}`, mensagem: 'Foi posto de novo na fila, para ser importado.' });
+  }
   for await (const key of acharOrfaos(deps)) {
     await deps.storage.delete(key);
     reparos.push({ alvo: `arquivo ${key}`, mensagem: 'Não era de envio algum, e foi apagado.' });
@@ -101,6 +106,10 @@ async function check(deps: Deps, saida: Saida): Promise<{ relatorio: Relatorio; 
     arquivos += conferidos;
     achados.push(...faltas.map((mensagem) => ({ conferencia: 'arquivos', mensagem })));
   }
+  for (const { id } of await queries.findSemTrabalho(db.read)) {
+    const mensagem = `arquivo ${id}: recebido, e não há trabalho que o importe; --reparar o põe na fila`;
+    achados.push({ conferencia: 'fila', mensagem });
+  }
   let orfaos = 0;
   for await (const _key of acharOrfaos(deps)) orfaos += 1;
   const avisos =
@@ -110,6 +119,19 @@ async function check(deps: Deps, saida: Saida): Promise<{ relatorio: Relatorio; 
           `${orfaos} arquivo(s) guardado(s) sem registro no banco (envios não confirmados); --reparar os apaga.`,
         ];
   return { relatorio: { ...counts, arquivos, achados, avisos }, doCofre };
+}
+
+/** An upload whose job is gone would wait for ever. */
+function queueAgain({ db, clock }: Deps): Promise<{ id: string }[]> {
+  return db.write.transaction().execute(async (trx) => {
+    const now = clock.now();
+    const waiting = await queries.findSemTrabalho(trx);
+    for (const { id, contador_id: contadorId, tamanho } of waiting) {
+      const pesoBytes = tamanho ?? 0;
+      await addJob(trx, { tipo: JOB_IMPORTAR, arquivoId: id, contadorId, pesoBytes, now });
+    }
+    return waiting;
+  });
 }
 
 /** A database that knows of no upload beside a full store is the wrong one: what the right one names would be deleted. */

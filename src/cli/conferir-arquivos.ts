@@ -38,8 +38,11 @@ async function faultOf(
 ): Promise<string | null> {
   try {
     const bytes = await bytesDoEnvio(deps, { id, blob });
-    // Its recipe has become bytes in the meantime, or both were let go.
-    if (bytes === null) return null;
+    // Its recipe has become bytes in the meantime, or both were let go; or it is lost.
+    if (bytes === null)
+      return (await queries.lacksReceita(deps.db, id))
+        ? `arquivo ${id}: os bytes enviados não estão guardados`
+        : null;
     return hash('sha256', bytes) === sha256 ? null : `arquivo ${id}: os bytes não conferem com o SHA-256`;
   } catch (error) {
     if (blob === null)

@@ -2,6 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tabelas } from '../banco/tabelas.ts';
 import { temBytes } from '../documentos/queries-envios.ts';
+import { STATUS_ARQUIVO } from '../importacao/tipos.ts';
 import { engineOf } from '../platform/db/engine.ts';
 
 type Db = Kysely<Tabelas>;
@@ -44,6 +45,40 @@ export async function findBlobsAfter(db: Db, input: { depoisDe: string; limite: 
     .where('id', '>', input.depoisDe)
     .orderBy('id')
     .limit(input.limite)
+    .execute();
+}
+
+/** Whether an upload is kept as a recipe that is not there. One row, by its primary key. */
+export async function lacksReceita(db: Db, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('arquivo')
+    .leftJoin('receita_de_envio', 'receita_de_envio.arquivo_id', 'arquivo.id')
+    .select('arquivo.id')
+    .where('arquivo.id', '=', id)
+    .where('arquivo.receita', '=', 1)
+    .where('receita_de_envio.arquivo_id', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Accepted uploads that are to be imported and have no job that would do it. A handful. */
+export async function findSemTrabalho(db: Db) {
+  return db
+    .selectFrom('arquivo')
+    .select(['id', 'contador_id', 'tamanho'])
+    .where('status', '=', STATUS_ARQUIVO.emProcessamento)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('job')
+            .select('job.id')
+            .whereRef('job.arquivo_id', '=', 'arquivo.id')
+            .where('job.estado', 'in', ['pronto', 'em_execucao']),
+        ),
+      ),
+    )
+    .orderBy('id')
     .execute();
 }
 

@@ -7,6 +7,7 @@ import {
   createEscritorio,
   type Escritorio,
   fetchJson,
+  imported,
   importFile,
   type Malote,
   makeDataFolder,
@@ -110,6 +111,24 @@ describe('malote verificar', () => {
     assert.equal(repaired.value.totalDeReparos, rotten.length);
     await conferirFeeds();
     assert.equal((await verificar()).code, 0);
+  });
+
+  it('finds an upload that nobody would import any more, and puts it in line again', async () => {
+    const { token } = escritorio;
+    const id = await withDeps(malote.dataFolder, async ({ db }) => {
+      const { id } = await db.read.selectFrom('arquivo').select('id').executeTakeFirstOrThrow();
+      await db.write.deleteFrom('job').where('arquivo_id', '=', id).execute();
+      await db.write
+        .updateTable('arquivo')
+        .set({ status: 'Em Processamento' })
+        .where('id', '=', id)
+        .execute();
+      return id;
+    });
+    const { code, value } = await verificar();
+    assert.deepEqual([code, value.achados.length, value.achados[0]?.conferencia], [1, 1, 'fila']);
+    assert.equal((await verificar('--reparar')).code, 0);
+    assert.equal((await imported(malote, { id, token })).status, 'Uploaded');
   });
 
   it('touches nothing of a store that belongs to another database', async () => {
