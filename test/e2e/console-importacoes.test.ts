@@ -29,6 +29,16 @@ const nota = gerarNfe({
   emissao: new Date(Date.UTC(2026, 2, 9, 15)),
   itens: 2,
 });
+const daAna = gerarNfe({
+  semente: 'da ana',
+  emitente,
+  destinatario: null,
+  modelo: '65',
+  serie: 1,
+  numero: 1,
+  emissao: new Date(Date.UTC(2026, 2, 9, 15)),
+  itens: 1,
+});
 const estranha = gerarNfe({
   semente: 'estranha',
   emitente: comprador,
@@ -67,8 +77,8 @@ async function terminada(id: string) {
   }
 }
 
-async function enviar(nome: string, bytes: Uint8Array): Promise<string> {
-  const { status, body } = await admin.ask('/importacoes', {
+async function enviar(nome: string, bytes: Uint8Array, quem: Pedinte = admin): Promise<string> {
+  const { status, body } = await quem.ask('/importacoes', {
     method: 'POST',
     json: { nome, tamanho: bytes.length },
   });
@@ -173,6 +183,48 @@ describe('an import from the console', () => {
     const again = await deFora.ask(`/importacoes/${first.id}/reimportar`, { method: 'POST' });
     assert.equal(again.body.codigo, 'arquivo_nao_encontrado');
     assert.deepEqual((await deFora.ask('/importacoes')).body.itens, []);
+  });
+});
+
+describe('somebody who was removed', () => {
+  it('is still named by what was sent, read and done, and found by name', async () => {
+    const { contadorId } = escritorio;
+    const ana = await entrarNoConsole(malote, { contadorId, email: 'ana@exemplo.com.br' });
+    await admin.ask(`/usuarios/${ana.usuarioId}`, { method: 'PUT', json: { nome: 'Ana Souza' } });
+    const arquivo = await enviar('da-ana.xml', daAna.bytes, ana);
+    await terminada(arquivo);
+    const documento = (await ana.ask(`/documentos?chave=${daAna.chave}`)).body.itens[0].id;
+    await ana.ask('/auditoria/verificar', { method: 'POST' });
+    const vista = async () => (await admin.ask(`/documentos/${documento}`)).body;
+    const autora = `usuario:${ana.usuarioId}`;
+    const acessos = async () =>
+      (await vista()).acessos.filter(({ autor }: { autor: string }) => autor === autora);
+    await ana.ask(`/documentos/${documento}`);
+    const deadline = Date.now() + 20_000;
+    while ((await acessos()).length === 0) {
+      assert.ok(Date.now() < deadline, 'the access was never noted');
+      await delay(250);
+    }
+    assert.equal((await admin.ask(`/usuarios/${ana.usuarioId}`, { method: 'DELETE' })).status, 200);
+
+    const nome = 'Ana Souza (usuário removido)';
+    const listed = (await admin.ask('/importacoes?busca=da-ana')).body.itens[0];
+    assert.deepEqual([listed.id, listed.usuario], [arquivo, nome]);
+    assert.equal((await admin.ask(`/importacoes/${arquivo}`)).body.usuario, nome);
+    const naLista = (await admin.ask(`/documentos?chave=${daAna.chave}`)).body.itens[0];
+    assert.equal(naLista.origem.usuario, nome);
+    assert.ok((await acessos()).every((acesso: { nome: string }) => acesso.nome === nome));
+    const passos: { tipo: string; detalhe: string }[] = (await vista()).linhaDoTempo;
+    assert.equal(passos.find(({ tipo }) => tipo === 'importacao')?.detalhe, `Pelo console, por ${nome}`);
+    for (const quem of ['souza', 'ana@exemplo', autora]) {
+      const { itens } = (await admin.ask(`/auditoria?quem=${quem}`)).body;
+      assert.ok(itens.length > 0, quem);
+      assert.ok(
+        itens.every((one: { quem: string; autor: string }) => one.quem === nome && one.autor === autora),
+        quem,
+      );
+    }
+    assert.deepEqual((await deFora.ask('/auditoria?quem=souza')).body.itens, []);
   });
 });
 

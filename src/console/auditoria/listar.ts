@@ -2,6 +2,7 @@
 import { inicioDoDia } from '../../documentos/dia.ts';
 import type { Leitor } from '../sessao/queries-sessao.ts';
 import { instanteDe } from '../tempo.ts';
+import { usuariosRemovidos } from '../usuarios/removidos.ts';
 import { atosCom, palavrasDe, plain } from './palavras.ts';
 import * as queries from './queries-auditoria.ts';
 
@@ -18,7 +19,7 @@ export interface FiltroDaConsulta {
   ate?: string | undefined;
 }
 
-type Nomes = Awaited<ReturnType<typeof queries.findNomes>>;
+type Nomes = Awaited<ReturnType<typeof nomesDe>>;
 type Linha = Awaited<ReturnType<typeof queries.findRegistros>>[number];
 
 /** One page, the newest first. */
@@ -27,7 +28,7 @@ export async function paginaDaAuditoria(
   input: { contadorId: number; filtro: FiltroDaConsulta; depois: number | null; tamanho: number },
 ) {
   const { contadorId, filtro, depois, tamanho } = input;
-  const nomes = await queries.findNomes(db, contadorId);
+  const nomes = await nomesDe(db, contadorId);
   const rows = await queries.findRegistros(db, {
     ...boundsOf(filtro, nomes),
     contadorId,
@@ -44,7 +45,7 @@ export async function* csvDaAuditoria(
   db: Leitor,
   { contadorId, filtro }: { contadorId: number; filtro: FiltroDaConsulta },
 ): AsyncGenerator<string> {
-  const nomes = await queries.findNomes(db, contadorId);
+  const nomes = await nomesDe(db, contadorId);
   const bounds = boundsOf(filtro, nomes);
   yield `\ufeff${line(['numero', 'quando', 'quem', 'autor', 'ato', 'alvo', 'ip', 'detalhe', 'o_que'])}`;
   for (let antesDe: number | null = null; ; ) {
@@ -68,6 +69,13 @@ export async function* csvDaAuditoria(
     antesDe = rows.at(-1)?.n ?? null;
     if (rows.length < STEP) return;
   }
+}
+
+/** Names of an office's users, also of those that are gone, and of its tokens. */
+async function nomesDe(db: Leitor, contadorId: number) {
+  const { usuarios, tokens } = await queries.findNomes(db, contadorId);
+  const removidos = await usuariosRemovidos(db, contadorId);
+  return { usuarios: [...usuarios, ...removidos.values()], tokens };
 }
 
 function boundsOf({ quem, ato, de, ate }: FiltroDaConsulta, nomes: Nomes) {

@@ -86,6 +86,7 @@ export async function findVersoes(db: Leitor, documentoId: number) {
       'arquivo.nome as arquivo_nome',
       'token_integracao.nome as token',
       'usuario.nome as usuario',
+      'arquivo.usuario_id',
     ])
     .where('versao.documento_id', '=', documentoId)
     .orderBy('versao.servida', 'desc')

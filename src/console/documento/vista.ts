@@ -11,6 +11,7 @@ import { comConflito, resumoDe } from '../documentos/apresentar.ts';
 import type { Leitor } from '../documentos/queries-janela.ts';
 import { conteudoExcluido } from '../errors-documentos.ts';
 import { instanteDe } from '../tempo.ts';
+import { comRemovidos, usuariosRemovidos } from '../usuarios/removidos.ts';
 import { DocumentoIlegivel, type LeitorDeDocumentos } from './leitor-de-documentos.ts';
 import type { LinhaDaVersao, LinhaDoDocumento } from './queries-documento.ts';
 import * as queries from './queries-documento.ts';
@@ -45,7 +46,10 @@ export async function vistaDoDocumento(
   sessao: { clienteId: number | null },
 ) {
   const { db } = deps;
-  const versoes = await queries.findVersoes(db, linha.id);
+  const versoes = await comRemovidos(db, {
+    contadorId: linha.contador_id,
+    linhas: await queries.findVersoes(db, linha.id),
+  });
   const servida = versoes.find((versao) => versao.servida === 1) ?? null;
   const original = servida ? await bytesDe(db, { documentoId: linha.id, versaoId: servida.id }) : null;
   const lido = original ? await ler(deps, original) : null;
@@ -195,12 +199,9 @@ async function acessosDe(db: Leitor, linha: LinhaDoDocumento): Promise<Acesso[]>
   const todos = [...um, ...lotes.map((lote) => ({ ...lote, ato: 'feed' }))]
     .sort((a, b) => b.em - a.em)
     .slice(0, ACESSOS);
-  const idsDe = (prefix: string) =>
-    todos.flatMap(({ autor }) => (autor.startsWith(prefix) ? [Number(autor.slice(prefix.length))] : []));
-  const nomes = await queries.findNomesDeAutores(db, {
+  const nomes = await nomesDosAutores(db, {
     contadorId: linha.contador_id,
-    tokens: idsDe('token:'),
-    usuarios: idsDe('usuario:'),
+    autores: todos.map(({ autor }) => autor),
   });
   return todos.map(({ em, ato, autor }) => ({
     em: instanteDe(em),
@@ -208,6 +209,23 @@ async function acessosDe(db: Leitor, linha: LinhaDoDocumento): Promise<Acesso[]>
     autor,
     nome: nomes.get(autor) ?? null,
   }));
+}
+
+/** Names of `token:3` and `usuario:2`, of users that are gone too. */
+async function nomesDosAutores(
+  db: Leitor,
+  { contadorId, autores }: { contadorId: number; autores: readonly string[] },
+): Promise<ReadonlyMap<string, string>> {
+  const idsDe = (prefix: string) =>
+    autores.flatMap((autor) => (autor.startsWith(prefix) ? [Number(autor.slice(prefix.length))] : []));
+  const usuarios = idsDe('usuario:');
+  const nomes = await queries.findNomesDeAutores(db, { contadorId, tokens: idsDe('token:'), usuarios });
+  if (usuarios.every((id) => nomes.has(`usuario:${id}`))) return nomes;
+  const removidos = await usuariosRemovidos(db, contadorId);
+  return new Map([
+    ...[...removidos.values()].map(({ id, nome }): [string, string] => [`usuario:${id}`, nome]),
+    ...nomes,
+  ]);
 }
 
 interface Passo {

@@ -7,6 +7,7 @@ import { cfopPrincipal, type FinalidadeAquisicao, suggestFinalidade } from '../.
 import type { Modelo } from '../../fiscal/tipos.ts';
 import { ufByCode } from '../../fiscal/uf.ts';
 import { instanteDe } from '../tempo.ts';
+import { comRemovidos } from '../usuarios/removidos.ts';
 import { MANIFESTACAO } from './filtro.ts';
 import * as detalhes from './queries-detalhes.ts';
 import type { Leitor, LinhaDaLista } from './queries-lista.ts';
@@ -25,9 +26,11 @@ export async function apresentar(
 ): Promise<Documento[]> {
   const { contadorId, linhas } = input;
   const documentoIds = [...new Set(linhas.map((linha) => linha.documento_id))];
-  const procedencias = new Map(
-    (await detalhes.findProcedencias(db, documentoIds)).map((row) => [row.documento_id, row]),
-  );
+  const vindas = await comRemovidos(db, {
+    contadorId,
+    linhas: await detalhes.findProcedencias(db, documentoIds),
+  });
+  const procedencias = new Map(vindas.map((row) => [row.documento_id, row]));
   const conflitos = await comConflito(db, documentoIds);
   const finalidades = await finalidadesDe(db, { contadorId, linhas });
   const excluidos = new Set(await detalhes.findExcluidos(db, documentoIds));

@@ -9,6 +9,7 @@ export interface Procedencia {
   origem: string;
   token: string | null;
   usuario: string | null;
+  usuario_id: number | null;
 }
 
 /** How the served version of each document came in; index `versao_servida`, then primary keys. */
@@ -27,6 +28,7 @@ export async function findProcedencias(db: Leitor, documentoIds: readonly number
           'arquivo.origem',
           'token_integracao.nome as token',
           'usuario.nome as usuario',
+          'arquivo.usuario_id',
         ])
         .where('versao.documento_id', 'in', part)
         .where('versao.servida', '=', sql.lit(1 as const))

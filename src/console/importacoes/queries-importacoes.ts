@@ -37,6 +37,7 @@ const COLUNAS = [
   'arquivo.origem',
   'arquivo.reimportado_de',
   'token_integracao.nome as token',
+  'arquivo.usuario_id',
   'usuario.nome as usuario',
   'job.itens_prontos as itens',
   'job.erro',

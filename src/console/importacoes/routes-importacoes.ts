@@ -11,6 +11,7 @@ import { periodo } from '../documentos/ler-filtro.ts';
 import { arquivoNaoEncontrado, reimportacaoIndisponivel } from '../errors-documentos.ts';
 import { consoleSchema } from '../schemas.ts';
 import { instanteDe } from '../tempo.ts';
+import { comRemovidos } from '../usuarios/removidos.ts';
 import * as queries from './queries-importacoes.ts';
 import { REMEDIOS } from './remedios.ts';
 import * as schemas from './schemas-importacoes.ts';
@@ -140,9 +141,10 @@ function listaRoute(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void
       const { status, remetente, busca, Tamanho: tamanho, depois } = request.query;
       const { de, ate } = periodo('importacao', request.query.de, request.query.ate);
       const agora = deps.clock.now();
+      const { contadorId } = sessao;
       const rows = await queries.findArquivos(deps.db.read, {
         filtro: {
-          contadorId: sessao.contadorId,
+          contadorId,
           status: status ?? null,
           remetente: remetente ?? null,
           de,
@@ -155,8 +157,9 @@ function listaRoute(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void
       });
       const shown = rows.slice(0, tamanho);
       const last = rows.length > tamanho ? shown.at(-1) : undefined;
+      const linhas = await comRemovidos(deps.db.read, { contadorId, linhas: shown });
       return {
-        itens: shown.map((row) => resumoDe(row, agora)),
+        itens: linhas.map((row) => resumoDe(row, agora)),
         proximo: last ? `${last.criado_em}.${last.id}` : null,
       };
     },
@@ -200,8 +203,10 @@ function detalheRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): v
       const scope = { contadorId: sessaoOf(request).contadorId, id: request.params.id };
       const row = await queries.findArquivo(deps.db.read, scope);
       if (!row) throw arquivoNaoEncontrado();
+      const { contadorId } = scope;
+      const [linha = row] = await comRemovidos(deps.db.read, { contadorId, linhas: [row] });
       return {
-        ...resumoDe(row, deps.clock.now()),
+        ...resumoDe(linha, deps.clock.now()),
         log: row.log,
         sha256: row.sha256,
         temArquivo: Boolean(row.tem_bytes),

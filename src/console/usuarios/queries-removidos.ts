@@ -1,0 +1,18 @@
+/** Statements of users that are gone. One function is one statement. */
+import { ACAO } from '../../auditoria/auditar.ts';
+import type { Leitor } from '../sessao/queries-sessao.ts';
+
+/** Removals of an office's users in a part of the audit log; a range of index `auditoria_contador`. */
+export async function findRemocoes(
+  db: Leitor,
+  input: { contadorId: number; depoisDe: number; ate: number },
+): Promise<{ alvo: string; detalhe: string }[]> {
+  return db
+    .selectFrom('auditoria')
+    .select(['alvo', 'detalhe'])
+    .where('contador_id', '=', input.contadorId)
+    .where('acao', '=', ACAO.usuarioRemovido)
+    .where('n', '>', input.depoisDe)
+    .where('n', '<=', input.ate)
+    .execute();
+}
