@@ -1,8 +1,16 @@
 /** Trust S50–S55 over HTTP: logging in to the console, what its cookie is worth, and how it ends. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { entrarNoConsole } from '../support/console.ts';
-import { createEscritorio, type Escritorio, fetchJson, type Malote, startMalote } from '../support/malote.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { entrarNoConsole, type Pedinte } from '../support/console.ts';
+import {
+  createEscritorio,
+  type Escritorio,
+  fetchJson,
+  type Malote,
+  startMalote,
+  withDeps,
+} from '../support/malote.ts';
 
 let malote: Malote;
 let escritorio: Escritorio;
@@ -38,4 +46,47 @@ describe('a session', () => {
       assert.match(headers.get('www-authenticate') ?? '', /^Cookie /);
     }
   });
+
+  it('ends after half an hour of a screen that only repeats its questions by itself', async () => {
+    const pessoa = await entrarNoConsole(malote, { contadorId: escritorio.contadorId });
+    assert.equal(await perguntar(pessoa, 'GET /sessao', { repeticao: '0', depoisDe: 29 }), 200);
+    assert.equal(await perguntar(pessoa, 'GET /importacoes', { depoisDe: 29 }), 200, 'somebody was there');
+    assert.equal(await perguntar(pessoa, 'GET /importacoes', { repeticao: '1', depoisDe: 29 }), 200);
+    assert.equal(await perguntar(pessoa, 'GET /importacoes', { repeticao: '1', depoisDe: 2 }), 401);
+  });
+
+  it('goes on with what changes something, whatever that says of itself', async () => {
+    const pessoa = await entrarNoConsole(malote, { contadorId: escritorio.contadorId });
+    const preferencias = 'PUT /eu/preferencias';
+    assert.equal(await perguntar(pessoa, preferencias, { repeticao: '1', depoisDe: 29 }), 200);
+    assert.equal(await perguntar(pessoa, preferencias, { repeticao: '1', depoisDe: 29 }), 200);
+  });
 });
+
+/** Asks a route so many minutes later, as far as the session can tell. */
+async function perguntar(
+  pessoa: Pedinte,
+  rota: string,
+  { repeticao, depoisDe }: { repeticao?: string; depoisDe: number },
+): Promise<number> {
+  await withDeps(malote.dataFolder, ({ db }) =>
+    db.write
+      .updateTable('sessao_console')
+      .set((eb) => ({ vista_em: eb('vista_em', '-', depoisDe * 60_000) }))
+      .where('usuario_id', '=', pessoa.usuarioId)
+      .execute(),
+  );
+  const [method = '', path] = rota.split(' ');
+  const { status } = await fetchJson(`${malote.url}/console/api${path}`, {
+    method,
+    ...(method === 'GET' ? {} : { json: {} }),
+    headers: {
+      cookie: pessoa.cookie,
+      'x-csrf-token': pessoa.csrf,
+      ...(repeticao ? { 'x-malote-repeticao': repeticao } : {}),
+    },
+  });
+  // The last use is noted beside the answer.
+  await delay(200);
+  return status;
+}

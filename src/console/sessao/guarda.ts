@@ -14,6 +14,8 @@ import { lerCookie } from './cookie.ts';
 import type { Sessoes } from './sessoes.ts';
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** `1`: a screen asks again by itself, and nobody may be there any more (trust S50). */
+const REPETICAO = 'x-malote-repeticao';
 
 /** Makes the hook that stands before every route of the console, and sets `request.sessao`. */
 export function guardaDoConsole(options: {
@@ -31,7 +33,8 @@ export function guardaDoConsole(options: {
       return;
     }
     const secret = lerCookie(request, config);
-    const sessao = secret === null ? null : await sessoes.find(secret);
+    const semGente = !changes && request.headers[REPETICAO] === '1';
+    const sessao = secret === null ? null : await sessoes.find(secret, { semGente });
     if (!sessao) throw sessaoAusente();
     request.sessao = sessao;
     actForOffice(sessao.contadorId);

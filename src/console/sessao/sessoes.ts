@@ -28,13 +28,16 @@ export class Sessoes {
     this.#deps = deps;
   }
 
-  /** @returns null when there is no such session, it is over, or its user may no longer enter */
-  async find(secret: string): Promise<Sessao | null> {
+  /**
+   * @param pedido `semGente`: nobody made this request, so it does not put the end of an idle session off
+   * @returns null when there is no such session, it is over, or its user may no longer enter
+   */
+  async find(secret: string, pedido: { semGente: boolean }): Promise<Sessao | null> {
     if (!SECRET_SHAPE.test(secret)) return null;
     const row = await queries.findSessao(this.#deps.db.read, hashDe(secret));
     const agora = this.#deps.clock.now();
     if (!row || row.expira_em <= agora || row.vista_em + OCIOSA_MS <= agora) return null;
-    if (agora - row.vista_em >= TOUCH_EVERY_MS) this.#touch(row.id, agora);
+    if (!pedido.semGente && agora - row.vista_em >= TOUCH_EVERY_MS) this.#touch(row.id, agora);
     return {
       id: row.id,
       usuario: { id: row.usuario_id, nome: row.nome, email: row.email, papel: row.papel },
