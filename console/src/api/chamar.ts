@@ -16,6 +16,15 @@ export function avisarSessaoPerdida(listener: () => void): void {
   aoPerderSessao = listener;
 }
 
+/** So long after the last gesture the screen is taken to ask by itself, which keeps no session open (trust S50). */
+const SEM_GENTE_MS = 60_000;
+let ultimoGesto = Date.now();
+function notarGesto(): void {
+  ultimoGesto = Date.now();
+}
+for (const gesto of ['pointerdown', 'keydown', 'wheel', 'touchstart'])
+  globalThis.addEventListener?.(gesto, notarGesto, { capture: true, passive: true });
+
 type Valor = string | number | boolean | null | undefined;
 
 /** `GET /clientes/{cpfCnpj}` and its values → `/console/api/clientes/12…?a=b`; empty values are left out. */
@@ -49,6 +58,7 @@ export async function chamar<R extends Rota>(
   const method = rota.split(' ')[0] ?? 'GET';
   const headers: Record<string, string> = { accept: 'application/json' };
   if (corpo !== undefined) headers['content-type'] = 'application/json';
+  if (method === 'GET' && Date.now() - ultimoGesto > SEM_GENTE_MS) headers['x-malote-repeticao'] = '1';
   if (method !== 'GET' && csrf !== null) headers['x-csrf-token'] = csrf;
   const answer = await fetch(endereco(rota, { caminho, query }), {
     method,
