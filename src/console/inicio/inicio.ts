@@ -1,5 +1,6 @@
 /** The first page: what happened, and what somebody should look at. */
 
+import { diasRestantes, fimDosDias } from '../../contas/certificado/vigia.ts';
 import { listClientes } from '../../contas/clientes.ts';
 import { diaDe, inicioDoDia } from '../../documentos/dia.ts';
 import { MODELOS_DA_ESPECIE } from '../documentos/filtro.ts';
@@ -12,7 +13,7 @@ import * as queries from './queries-inicio.ts';
 const DAY_MS = 86_400_000;
 /** Arrivals of a client that tell its habit. */
 const CHEGADAS = 400;
-const AVISO_DE_CERTIFICADO_MS = 60 * DAY_MS;
+const AVISO_DE_CERTIFICADO_DIAS = 60;
 const FALHAS_MS = 30 * DAY_MS;
 /** Missing numbers of the last months; what is older has been asked for long ago. */
 const FALTANTES_MESES_MS = 92 * DAY_MS;
@@ -49,11 +50,11 @@ export async function inicioDe(db: Leitor, input: EscopoDoInicio & { agora: numb
       : null,
     clientesQuietos: await quietos(db, { clientes, agora }),
     certificados: (
-      await queries.findCertificados(db, { ...escopo, ate: agora + AVISO_DE_CERTIFICADO_MS })
+      await queries.findCertificados(db, { ...escopo, ate: fimDosDias(AVISO_DE_CERTIFICADO_DIAS, agora) })
     ).map(({ validoAte, ...cliente }) => ({
       ...cliente,
       validoAte: instanteDe(validoAte),
-      dias: Math.floor((validoAte - agora) / DAY_MS),
+      dias: diasRestantes(validoAte, agora),
     })),
     consumidores: (await queries.findLeituras(db, escopo))
       .map(({ nsu, em, ...leitura }) => ({

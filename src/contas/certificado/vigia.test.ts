@@ -4,7 +4,7 @@ import { abrirBancoDeTeste, type BancoDeTeste } from '../banco-de-teste.ts';
 import { registerCliente } from '../clientes.ts';
 import { createContador } from '../contadores.ts';
 import { guardarCertificado } from './guardar.ts';
-import { listarCertificados, medidasDeCertificados, VigiaDeCertificados } from './vigia.ts';
+import { diasRestantes, listarCertificados, medidasDeCertificados, VigiaDeCertificados } from './vigia.ts';
 
 const DAY_MS = 86_400_000;
 const START = Date.UTC(2026, 0, 1);
@@ -50,6 +50,27 @@ async function cliente(cpfCnpj: string, dias: number): Promise<void> {
   await banco.db.write.transaction().execute((trx) => guardarCertificado(trx, banco.vault, input));
 }
 
+describe('days left', () => {
+  const dias = (validoAte: string, agora: string) => diasRestantes(Date.parse(validoAte), Date.parse(agora));
+
+  it('are counted by the calendar of São Paulo, whatever the time of the day', () => {
+    const fim = '2026-11-27T09:00:00-03:00';
+    assert.equal(dias(fim, '2026-11-26T00:00:00-03:00'), 1);
+    assert.equal(dias(fim, '2026-11-26T23:59:59-03:00'), 1, 'ends tomorrow, though in less than 24 hours');
+    assert.equal(dias(fim, '2026-11-27T00:00:00-03:00'), 0);
+    assert.equal(dias(fim, '2026-09-28T23:00:00-03:00'), 60);
+    assert.equal(dias('2026-11-27T01:00:00Z', '2026-11-26T12:00:00Z'), 0, 'still the 26th there');
+  });
+
+  it('are negative as soon as it has run out', () => {
+    const fim = '2026-11-27T09:00:00-03:00';
+    assert.equal(dias(fim, '2026-11-27T09:00:00-03:00'), 0);
+    assert.equal(dias(fim, '2026-11-27T09:00:01-03:00'), -1);
+    assert.equal(dias(fim, '2026-11-28T23:00:00-03:00'), -1);
+    assert.equal(dias(fim, '2026-11-29T00:00:00-03:00'), -2);
+  });
+});
+
 describe('the watch over certificates', () => {
   it('warns at 60, 30, 15, 7 and 1 days, once each, day after day', async () => {
     await cliente('11222333000181', 70);
@@ -76,6 +97,16 @@ describe('the watch over certificates', () => {
     await vigia().check();
     assert.deepEqual(daysWarned(), [10, -10]);
     assert.equal(warned[1]?.texto, 'certificado vencido');
+  });
+
+  it('warns on the day of the calendar, however late on that day it looks', async () => {
+    await cliente('11222333000181', 8);
+    agora = START + 2 * 3_600_000; // 23:00 there
+    await vigia().check();
+    assert.deepEqual(daysWarned(), [8]);
+    agora = START + 4 * 3_600_000; // 01:00 there
+    await vigia().check();
+    assert.deepEqual(daysWarned(), [8, 7]);
   });
 
   it('in two processes at once warns once', async () => {

@@ -1,5 +1,7 @@
 /** Watches certificates run out: a warning in the log at each threshold, once, and numbers for `/metrics`. */
 import type { Deps } from '../../deps.ts';
+import { readDateTime } from '../../fiscal/data-hora.ts';
+import { ZONA_NACIONAL } from '../../fiscal/uf.ts';
 import type { Measure } from '../../platform/http/metricas.ts';
 import * as queries from './queries.ts';
 
@@ -10,9 +12,26 @@ const CHECK_EVERY_MS = DAY_MS;
 /** Rows warned of in one step. */
 const STEP = 200;
 
-/** Whole days that a certificate is still good for; negative when it has run out. */
+/** `2026-11-27`, the date on the calendar of São Paulo. */
+const calendario = new Intl.DateTimeFormat('en-CA', { timeZone: ZONA_NACIONAL });
+/** IBGE code of a state with that calendar. */
+const SAO_PAULO = '35';
+
+/** The day of an instant (ms UTC) on that calendar, counted from 1970. */
+function diaDoCalendario(instante: number): number {
+  return Date.parse(calendario.format(instante)) / DAY_MS;
+}
+
+/** Days of the calendar until a certificate ends: 0 on its last day; negative when it has run out, even if today. */
 export function diasRestantes(validoAte: number, agora: number): number {
-  return Math.floor((validoAte - agora) / DAY_MS);
+  const dias = diaDoCalendario(validoAte) - diaDoCalendario(agora);
+  return validoAte < agora ? Math.min(-1, dias) : dias;
+}
+
+/** What ends before this instant (ms UTC) has so many days left at most, as `diasRestantes` counts them. */
+export function fimDosDias(dias: number, agora: number): number {
+  const next = new Date((diaDoCalendario(agora) + dias + 1) * DAY_MS).toISOString().slice(0, 10);
+  return Date.parse(readDateTime(next, SAO_PAULO) ?? next);
 }
 
 export interface CertificadoListado {
@@ -79,7 +98,7 @@ export class VigiaDeCertificados {
     // From the smallest threshold up: one that passed several at once is warned of for the last of them only.
     for (const dias of AVISOS.toReversed()) {
       for (;;) {
-        const antesDe = agora + (dias + 1) * DAY_MS;
+        const antesDe = fimDosDias(dias, agora);
         const rows = await queries.findParaAvisar(db.read, { antesDe, dias, limite: STEP });
         for (const row of rows) {
           if (await queries.markAvisado(db.write, { id: row.id, dias })) this.#warn(row, agora);
@@ -107,7 +126,7 @@ export function medidasDeCertificados(deps: Pick<Deps, 'db' | 'clock'>): Measure
   const limites = [0, ...AVISOS.toReversed()];
   const count = () => {
     const agora = deps.clock.now();
-    const instants = limites.map((dias) => agora + (dias === 0 ? 0 : (dias + 1) * DAY_MS));
+    const instants = limites.map((dias) => (dias === 0 ? agora : fimDosDias(dias, agora)));
     return queries.countPorVencimento(deps.db.read, instants);
   };
   return [

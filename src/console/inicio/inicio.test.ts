@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { abrirBancoDeTeste, type BancoDeTeste } from '../../contas/banco-de-teste.ts';
+import { registerCliente } from '../../contas/clientes.ts';
+import { createContador } from '../../contas/contadores.ts';
+import { inicioDe } from './inicio.ts';
+
+const CLIENTE = '11222333000181';
+
+let banco: BancoDeTeste;
+let agora: number;
+let clienteId: number;
+const inicio = () => inicioDe(banco.db.read, { contadorId: 1, clienteId: null, agora, dias: 30 });
+
+beforeEach(async () => {
+  banco = await abrirBancoDeTeste();
+  agora = Date.parse('2026-11-26T15:00:00-03:00');
+  const deps = { db: banco.db, clock: { now: () => agora } };
+  await createContador(deps, { codigoCrm: '1', nome: 'Um', email: 'a@b.co' });
+  const cliente = { contadorId: 1, cpfCnpj: CLIENTE, nome: 'Aurora', email: 'a@b.co' };
+  ({ id: clienteId } = await registerCliente(deps, { ...cliente, aoRegistrar: async () => {} }));
+});
+afterEach(() => banco.close());
+
+describe('certificates that end', () => {
+  const certificado = (validoAte: string) =>
+    banco.db.write
+      .insertInto('certificado')
+      .values({
+        id: validoAte,
+        contador_id: 1,
+        cliente_id: clienteId,
+        versao: 1,
+        chave_selada: null,
+        kid: null,
+        selado: null,
+        titular: null,
+        titular_nome: null,
+        serie: '01',
+        impressao: 'ab',
+        uf: 'SP',
+        valido_de: 0,
+        valido_ate: Date.parse(validoAte),
+        criado_em: 0,
+        substituido_em: null,
+        avisado_dias: null,
+      })
+      .execute();
+
+  it('are told with the days of the calendar, up to the sixtieth', async () => {
+    for (const [fim, dias] of [
+      ['2026-11-26T23:00:00-03:00', [0]],
+      ['2026-11-27T09:00:00-03:00', [1]],
+      ['2027-01-25T23:59:59-03:00', [60]],
+      ['2027-01-26T00:00:00-03:00', []],
+    ] as const) {
+      await banco.db.write.deleteFrom('certificado').execute();
+      await certificado(fim);
+      assert.deepEqual(
+        (await inicio()).certificados.map((one) => one.dias),
+        dias,
+        fim,
+      );
+    }
+  });
+});
