@@ -53,7 +53,7 @@ const ANCORAS = [
   'infCanc',
 ] as const;
 /** Of no use to people, and shown by other means. */
-const OMITIDOS = new Set(['Signature', 'signAC', 'assinaturaQRCODE']);
+const OMITIDOS = new Set(['Signature', 'PAASignature', 'signAC', 'assinaturaQRCODE']);
 /** Elements that hold a document of their own: each of their parts is a group. */
 const ABERTOS = new Set([
   'DPS',
@@ -305,7 +305,10 @@ function folhas(tree: XmlTree, element: XmlElement, omit: ReadonlySet<XmlElement
     }
     if (at.children.length === 0) {
       const campo = campoDe(tree, at);
-      if (campo.valor !== '') found.push(group ? { ...campo, rotulo: `${campo.rotulo} (${group})` } : campo);
+      if (campo.valor !== '')
+        found.push(
+          group && group !== campo.rotulo ? { ...campo, rotulo: `${campo.rotulo} (${group})` } : campo,
+        );
       return;
     }
     const inside = at === element ? null : nomeDoGrupo(at, element);

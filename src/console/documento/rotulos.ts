@@ -1,8 +1,15 @@
 /** What elements of fiscal XML are called on the screen. What is not here is shown under its own name, taken apart. */
 import { tabela } from '../../fiscal/tabela.ts';
+import { ROTULOS_CTE } from './rotulos-cte.ts';
+import { GRUPOS_RAROS } from './rotulos-grupos.ts';
+import { ROTULOS_NFE } from './rotulos-nfe.ts';
+import { ROTULOS_NFSE } from './rotulos-nfse.ts';
 
 /** @fonte field names of the layouts: MOC NF-e 7.0 annex I, MOC CT-e 4.00, layouts of CF-e SAT 0.08 and NFS-e 1.01, ABRASF 2.04 */
 const ROTULOS: Readonly<Record<string, string>> = tabela({
+  ...ROTULOS_CTE,
+  ...ROTULOS_NFE,
+  ...ROTULOS_NFSE,
   // identification
   cUF: 'UF do emitente',
   cNF: 'Código numérico',
@@ -283,6 +290,7 @@ const ROTULOS: Readonly<Record<string, string>> = tabela({
 
 /** Groups: elements that hold others. */
 const GRUPOS: Readonly<Record<string, string>> = tabela({
+  ...GRUPOS_RAROS,
   ide: 'Identificação',
   emit: 'Emitente',
   avulsa: 'Emissão avulsa',
@@ -366,7 +374,9 @@ function apart(name: string): string {
   return name.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/^./, (first) => first.toUpperCase());
 }
 
-export const rotuloDe = (name: string) => ROTULOS[name] ?? apart(name);
+/** Whether somebody has put the name of an element into words. */
+export const temRotulo = (name: string) => (ROTULOS[name] ?? GRUPOS[name]) !== undefined;
+export const rotuloDe = (name: string) => ROTULOS[name] ?? GRUPOS[name] ?? apart(name);
 export const tituloDe = (name: string) => GRUPOS[name] ?? ROTULOS[name] ?? apart(name);
 
 export type TipoDoCampo =
@@ -386,7 +396,7 @@ export function tipoDoCampo(name: string, value: string): TipoDoCampo {
   if (/^[0-9A-Z]{44}$|^[0-9]{50}$/.test(value)) return 'chave';
   if (/^cep$/i.test(name)) return 'cep';
   const decimal = /^-?\d{1,15}(\.\d+)?$/.test(value);
-  if (decimal && /^(v[A-Z]|Valor)/.test(name)) return 'moeda';
+  if (decimal && /^(v[A-Z]|vlr[A-Z]|Valor|ValTot)/.test(name)) return 'moeda';
   if (decimal && /^p[A-Z]|^Aliquota/.test(name)) return 'percentual';
   if (decimal && /^(q[A-Z]|peso)/.test(name)) return 'numero';
   if (/^\d{4}-\d{2}-\d{2}/.test(value)) return 'data';

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { CORPUS, readAcervo, SEM_ACERVO } from '../../../test/acervo/amostras.ts';
+import type { XmlElement } from '../../fiscal/xml/tree.ts';
+import { ancoraDe, arvoreDe } from './leitura.ts';
+import { rotuloDe, temRotulo, tituloDe } from './rotulos.ts';
+
+/** Kinds of the collection whose documents have a page in the console. */
+const FAMILIAS =
+  /^(nfse-(nacional|abrasf|dps)|nfc?e(Proc|-semprot)|cte(Proc|OS|Simp)|procEvento|inutNFe|cfe)/;
+/** Of documents that somebody made up, or of the envelope around them. */
+const DE_NENHUM_LEIAUTE = new Set(['invalid', 'AnyElement', 'NFCe']);
+
+const skip = existsSync(CORPUS) ? false : SEM_ACERVO;
+
+describe('labels', () => {
+  it('are words, not the names of elements', () => {
+    assert.equal(rotuloDe('pAliqAplic'), 'Alíquota aplicada');
+    assert.equal(rotuloDe('vRetIRRF'), 'IRRF retido');
+    assert.equal(rotuloDe('xContato'), 'Contato');
+    assert.equal(tituloDe('regTrib'), 'Regimes de tributação');
+    assert.equal(rotuloDe('xNovoCampo'), 'X Novo Campo', 'of no layout that anybody knows');
+  });
+
+  it('are there for every element that real documents fill', { skip }, () => {
+    const missing = new Set<string>();
+    for (const { kind, bytes } of readAcervo()) {
+      const tree = FAMILIAS.test(kind) ? arvoreDe(bytes) : null;
+      if (!tree) continue;
+      for (const element of folhasDe(ancoraDe(tree))) {
+        const { localName } = element;
+        if (tree.text(element).trim() !== '' && !temRotulo(localName)) missing.add(localName);
+      }
+    }
+    assert.deepEqual(
+      [...missing].filter((name) => !DE_NENHUM_LEIAUTE.has(name)),
+      [],
+    );
+  });
+});
+
+function* folhasDe(element: XmlElement): Generator<XmlElement> {
+  if (element.localName.endsWith('Signature')) return;
+  if (element.children.length === 0) yield element;
+  for (const next of element.children) yield* folhasDe(next);
+}
