@@ -246,6 +246,15 @@ const ATOS: Readonly<Record<string, string>> = {
   feed: 'Lido pela integração',
 };
 
+/** Who gave a document its number or protocol. Events have no layout of their own: the key of a municipal note tells it. */
+export function tituloDoRegistro(
+  linha: Pick<LinhaDoDocumento, 'modelo' | 'classe' | 'layout_nacional' | 'chave'>,
+): string {
+  if (linha.modelo !== 'NFSe') return 'Registro na SEFAZ';
+  const nacional = linha.classe === 'evento' ? !linha.chave.startsWith('NFSE-') : linha.layout_nacional === 1;
+  return nacional ? 'Registro no Sistema Nacional NFS-e' : 'Registro na prefeitura';
+}
+
 /** From issue to the last access, in order of time. */
 async function linhaDoTempo(
   db: Leitor,
@@ -267,7 +276,7 @@ async function linhaDoTempo(
           {
             em: protocolo.dhRecbto,
             tipo: 'autorizacao' as const,
-            titulo: protocolo.xMotivo ?? 'Registro na SEFAZ',
+            titulo: protocolo.xMotivo ?? tituloDoRegistro(linha),
             detalhe: protocolo.nProt ? `Protocolo ${protocolo.nProt}` : null,
             documentoId: null,
           },
