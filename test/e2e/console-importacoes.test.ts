@@ -231,6 +231,8 @@ describe('somebody who was removed', () => {
 describe('held documents', () => {
   it('are grouped by company, and enter the lists with one click', async () => {
     await terminada(await enviar('estranha.xml', estranha.bytes));
+    const falhas = async () => (await admin.ask('/inicio')).body.falhasPendentes;
+    const antes = await falhas();
     const { body } = await admin.ask('/retidos');
     const retida = body.itens.find(({ cpfCnpj }: { cpfCnpj: string }) => cpfCnpj === comprador.id);
     assert.equal(retida.documentos, 1);
@@ -241,6 +243,7 @@ describe('held documents', () => {
     assert.equal(done.status, 200, JSON.stringify(done.body));
     assert.equal(done.body.documentos, 2, 'the held note and the one that it bought');
     assert.deepEqual((await admin.ask('/retidos')).body.itens, []);
+    assert.equal(await falhas(), antes - 1, 'the file that held it is no failure any more');
     const again = await admin.ask('/retidos/cadastrar', { method: 'POST', json: cadastro });
     assert.equal(again.body.codigo, 'cliente_ja_cadastrado');
   });

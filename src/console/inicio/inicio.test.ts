@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { abrirBancoDeTeste, type BancoDeTeste } from '../../contas/banco-de-teste.ts';
 import { registerCliente } from '../../contas/clientes.ts';
 import { createContador } from '../../contas/contadores.ts';
+import { Falhas } from './falhas.ts';
 import { inicioDe } from './inicio.ts';
 
 const CLIENTE = '11222333000181';
@@ -10,7 +11,8 @@ const CLIENTE = '11222333000181';
 let banco: BancoDeTeste;
 let agora: number;
 let clienteId: number;
-const inicio = () => inicioDe(banco.db.read, { contadorId: 1, clienteId: null, agora, dias: 30 });
+const inicio = () =>
+  inicioDe(banco.db.read, { contadorId: 1, clienteId: null, agora, dias: 30, falhas: new Falhas() });
 
 beforeEach(async () => {
   banco = await abrirBancoDeTeste();

@@ -7,6 +7,7 @@ import { MODELOS_DA_ESPECIE } from '../documentos/filtro.ts';
 import type { Leitor } from '../documentos/queries-janela.ts';
 import { faltantesDoCliente } from '../faltantes/faltantes-console.ts';
 import { instanteDe } from '../tempo.ts';
+import type { Falhas } from './falhas.ts';
 import { silencioDe } from './habito.ts';
 import * as queries from './queries-inicio.ts';
 
@@ -33,8 +34,11 @@ const ESPECIE_DO_MODELO = new Map(
 );
 
 /** Every tile but the missing numbers, which are counted beside (`Faltas`). */
-export async function inicioDe(db: Leitor, input: EscopoDoInicio & { agora: number; dias: number }) {
-  const { contadorId, clienteId, agora, dias } = input;
+export async function inicioDe(
+  db: Leitor,
+  input: EscopoDoInicio & { agora: number; dias: number; falhas: Falhas },
+) {
+  const { contadorId, clienteId, agora, dias, falhas } = input;
   const escopo = { contadorId, clienteId };
   const desde = diaDe(agora - (dias - 1) * DAY_MS);
   const clientes = await queries.findClientes(db, escopo);
@@ -45,9 +49,7 @@ export async function inicioDe(db: Leitor, input: EscopoDoInicio & { agora: numb
     importacoesHoje: doEscritorio
       ? await importacoes(db, { contadorId, desde: inicioDoDia(diaDe(agora)) })
       : null,
-    falhasPendentes: doEscritorio
-      ? (await importacoes(db, { contadorId, desde: agora - FALHAS_MS })).comErro
-      : null,
+    falhasPendentes: doEscritorio ? await falhas.count(db, { contadorId, desde: agora - FALHAS_MS }) : null,
     clientesQuietos: await quietos(db, { clientes, agora }),
     certificados: (
       await queries.findCertificados(db, { ...escopo, ate: fimDosDias(AVISO_DE_CERTIFICADO_DIAS, agora) })
