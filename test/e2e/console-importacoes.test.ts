@@ -224,6 +224,8 @@ describe('somebody who was removed', () => {
         quem,
       );
     }
+    const [removida] = (await admin.ask('/auditoria?ato=usuario.removido')).body.itens;
+    assert.equal(removida.sobre, nome);
     assert.deepEqual((await deFora.ask('/auditoria?quem=souza')).body.itens, []);
   });
 });

@@ -227,6 +227,27 @@ describe('the audit log', () => {
     assert.ok(!own.includes('Pessoa 1"'));
   });
 
+  it('names what was done to what: client, user, token; anything else as it is written', async () => {
+    const um = async (ato: string) => (await admin.ask(`/auditoria?ato=${ato}&Tamanho=1`)).body.itens[0];
+    await admin.ask(`/clientes/${CLIENTE}`, { method: 'PUT', json: { nome: 'Aurora Ltda' } });
+    const cliente = await um('cliente.atualizado');
+    assert.match(cliente.alvo, /^cliente\/\d+$/);
+    assert.equal(cliente.sobre, 'Aurora Ltda (11.222.333/0001-81)');
+    const { body } = await admin.ask('/tokens', { json: { nome: 'Sobre isto' } });
+    assert.ok(body.id, JSON.stringify(body));
+    assert.deepEqual(
+      [(await um('token.criado')).alvo, (await um('token.criado')).sobre],
+      [`token/${body.id}`, 'token Sobre isto'],
+    );
+    await admin.ask('/usuarios', {
+      json: { nome: 'Bia', email: 'bia@exemplo.com.br', papel: 'operador' },
+    });
+    assert.equal((await um('usuario.criado')).sobre, 'Bia');
+    await admin.ask('/auditoria/verificar', { method: 'POST' });
+    const conferida = await um('auditoria.conferida');
+    assert.equal(conferida.sobre, conferida.alvo);
+  });
+
   it('goes into a spreadsheet without a formula in it', async () => {
     await admin.ask('/usuarios', {
       json: { nome: '=cmd|calc', email: 'formula@exemplo.com.br', papel: 'operador' },

@@ -1,5 +1,6 @@
 /** The audit log of an office for people: who in words, filtered, a page at a time or as a table of its own. */
 import { inicioDoDia } from '../../documentos/dia.ts';
+import { formatCpfCnpj } from '../../fiscal/cpf-cnpj.ts';
 import type { Leitor } from '../sessao/queries-sessao.ts';
 import { instanteDe } from '../tempo.ts';
 import { usuariosRemovidos } from '../usuarios/removidos.ts';
@@ -35,7 +36,7 @@ export async function paginaDaAuditoria(
     antesDe: depois,
     limite: tamanho + 1,
   });
-  const itens = rows.slice(0, tamanho).map((row) => presentRow(row, nomes));
+  const itens = await presentRows(db, { contadorId, nomes, rows: rows.slice(0, tamanho) });
   const proximo = rows.length > tamanho ? String(itens.at(-1)?.id) : null;
   return { itens, proximo, total: null };
 }
@@ -47,24 +48,23 @@ export async function* csvDaAuditoria(
 ): AsyncGenerator<string> {
   const nomes = await nomesDe(db, contadorId);
   const bounds = boundsOf(filtro, nomes);
-  yield `\ufeff${line(['numero', 'quando', 'quem', 'autor', 'ato', 'alvo', 'ip', 'detalhe', 'o_que'])}`;
+  yield `\ufeff${line(['numero', 'quando', 'quem', 'autor', 'ato', 'alvo', 'ip', 'detalhe', 'o_que', 'sobre'])}`;
   for (let antesDe: number | null = null; ; ) {
     const rows: Linha[] = await queries.findRegistros(db, { ...bounds, contadorId, antesDe, limite: STEP });
-    const text = rows
-      .map((row) => presentRow(row, nomes))
-      .map((one) =>
-        line([
-          String(one.id),
-          one.em,
-          one.quem,
-          one.autor,
-          one.ato,
-          one.alvo,
-          one.ip ?? '',
-          JSON.stringify(one.detalhe),
-          one.oQue,
-        ]),
-      );
+    const text = (await presentRows(db, { contadorId, nomes, rows })).map((one) =>
+      line([
+        String(one.id),
+        one.em,
+        one.quem,
+        one.autor,
+        one.ato,
+        one.alvo,
+        one.ip ?? '',
+        JSON.stringify(one.detalhe),
+        one.oQue,
+        one.sobre,
+      ]),
+    );
     yield text.join('');
     antesDe = rows.at(-1)?.n ?? null;
     if (rows.length < STEP) return;
@@ -101,7 +101,25 @@ function autoresDe(quem: string, { usuarios, tokens }: Nomes): string[] {
   ];
 }
 
-function presentRow(row: Linha, nomes: Nomes) {
+/** What has a name of its own: `cliente/7`, `usuario/3`, `token/2`. */
+const COM_NOME = /^(cliente|usuario|token)\/(\d+)$/;
+
+/** Rows for people, with the names of the clients that a page is about. */
+async function presentRows(db: Leitor, input: { contadorId: number; nomes: Nomes; rows: readonly Linha[] }) {
+  const { contadorId, nomes, rows } = input;
+  const ids = rows.flatMap(({ alvo }) => {
+    const [, kind, id] = COM_NOME.exec(alvo) ?? [];
+    return kind === 'cliente' ? [Number(id)] : [];
+  });
+  const clientes = await queries.findClientes(db, { contadorId, ids: [...new Set(ids)] });
+  const daPagina = { ...nomes, clientes: new Map(clientes.map((one) => [one.id, one])) };
+  return rows.map((row) => presentRow(row, daPagina));
+}
+
+type Cliente = Awaited<ReturnType<typeof queries.findClientes>>[number];
+type NomesDaPagina = Nomes & { clientes: ReadonlyMap<number, Cliente> };
+
+function presentRow(row: Linha, nomes: NomesDaPagina) {
   const detalhe = JSON.parse(row.detalhe) as Record<string, unknown>;
   return {
     id: row.n,
@@ -111,9 +129,23 @@ function presentRow(row: Linha, nomes: Nomes) {
     ato: row.acao,
     oQue: palavrasDe(row.acao),
     alvo: row.alvo,
+    sobre: sobreDe(row.alvo, nomes),
     ip: typeof detalhe.ip === 'string' ? detalhe.ip : null,
     detalhe,
   };
+}
+
+/** What something was done to, by its name; as it is written where it has none (any more). */
+function sobreDe(alvo: string, { usuarios, tokens, clientes }: NomesDaPagina): string {
+  const [, kind, text] = COM_NOME.exec(alvo) ?? [];
+  const id = Number(text);
+  if (kind === 'usuario') return usuarios.find((one) => one.id === id)?.nome ?? alvo;
+  if (kind === 'token') {
+    const token = tokens.find((one) => one.id === id);
+    return token ? `token ${token.nome}` : alvo;
+  }
+  const cliente = kind === 'cliente' ? clientes.get(id) : undefined;
+  return cliente ? `${cliente.nome} (${formatCpfCnpj(cliente.cpf_cnpj)})` : alvo;
 }
 
 function quemDe(autor: string, { usuarios, tokens }: Nomes): string {

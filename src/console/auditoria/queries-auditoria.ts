@@ -1,4 +1,5 @@
 /** Statements of the audit log for its readers. One function is one statement. */
+import { idChunks } from '../../documentos/chunks.ts';
 import type { Leitor } from '../sessao/queries-sessao.ts';
 
 export interface FiltroDaAuditoria {
@@ -47,4 +48,23 @@ export async function findNomes(db: Leitor, contadorId: number) {
     db.selectFrom('token_integracao').select(['id', 'nome']).where('contador_id', '=', contadorId).execute(),
   ]);
   return { usuarios, tokens };
+}
+
+/** These clients of an office; primary key. */
+export async function findClientes(
+  db: Leitor,
+  input: { contadorId: number; ids: readonly number[] },
+): Promise<{ id: number; nome: string; cpf_cnpj: string }[]> {
+  const found = [];
+  for (const part of idChunks(input.ids)) {
+    found.push(
+      ...(await db
+        .selectFrom('cliente')
+        .select(['id', 'nome', 'cpf_cnpj'])
+        .where('contador_id', '=', input.contadorId)
+        .where('id', 'in', part)
+        .execute()),
+    );
+  }
+  return found;
 }
