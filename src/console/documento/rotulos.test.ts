@@ -20,6 +20,8 @@ describe('labels', () => {
     assert.equal(rotuloDe('vRetIRRF'), 'IRRF retido');
     assert.equal(rotuloDe('xContato'), 'Contato');
     assert.equal(tituloDe('regTrib'), 'Regimes de tributação');
+    assert.equal(tituloDe('e101101'), 'Detalhes do evento');
+    assert.equal(tituloDe('evCCeCTe'), 'Carta de correção');
     assert.equal(rotuloDe('xNovoCampo'), 'X Novo Campo', 'of no layout that anybody knows');
   });
 

@@ -369,6 +369,9 @@ const GRUPOS: Readonly<Record<string, string>> = tabela({
   NfseCancelamento: 'Cancelamento',
 });
 
+/** `e101101`: a national NFS-e has an element for each kind of event. */
+const DETALHE_DE_EVENTO = /^e\d{6}$/;
+
 /** `ValorDoServico` → `Valor Do Servico`, `xLgrAnt` → `x Lgr Ant`: names that nobody has put into words. */
 function apart(name: string): string {
   return name.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/^./, (first) => first.toUpperCase());
@@ -377,7 +380,8 @@ function apart(name: string): string {
 /** Whether somebody has put the name of an element into words. */
 export const temRotulo = (name: string) => (ROTULOS[name] ?? GRUPOS[name]) !== undefined;
 export const rotuloDe = (name: string) => ROTULOS[name] ?? GRUPOS[name] ?? apart(name);
-export const tituloDe = (name: string) => GRUPOS[name] ?? ROTULOS[name] ?? apart(name);
+export const tituloDe = (name: string) =>
+  GRUPOS[name] ?? ROTULOS[name] ?? (DETALHE_DE_EVENTO.test(name) ? 'Detalhes do evento' : apart(name));
 
 export type TipoDoCampo =
   | 'texto'
