@@ -14,7 +14,7 @@ const CERTIFICADO = Type.Object({
   uf: texto('UF.'),
   validoDe: dataHora('Início da validade.'),
   validoAte: dataHora('Fim da validade.'),
-  dias: Type.Integer({ description: 'Dias inteiros que ainda vale; negativo quando venceu.' }),
+  dias: Type.Integer({ description: 'Dias do calendário até vencer; negativo quando venceu.' }),
   situacao: Type.Union(
     ['valido', 'vence_em_breve', 'vencido', 'ainda_nao_valido'].map((one) => Type.Literal(one)),
     { description: 'vence_em_breve: faltam 30 dias ou menos.' },
@@ -110,7 +110,7 @@ export const CONFERIDO = Type.Object({
   titularNome: ouNulo(texto('Nome do titular.')),
   validoDe: instante('Início da validade.'),
   validoAte: instante('Fim da validade.'),
-  dias: ouNulo(Type.Integer({ description: 'Dias inteiros que ainda vale.' })),
+  dias: ouNulo(Type.Integer({ description: 'Dias do calendário até vencer.' })),
   erros: ERROS,
 });
 
