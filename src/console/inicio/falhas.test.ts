@@ -121,7 +121,8 @@ describe('pending failures', () => {
       { resultado: 'sem_cliente', especie, chave, documentoId },
       novo,
       novo,
-      { resultado: 'rejeitado', especie, chave },
+      // Refused before its model was known.
+      { resultado: 'rejeitado', especie: 'NFCe', chave },
     ];
     await arquivo(itens);
     assert.equal(await pendentes(), 1, 'nobody has it');

@@ -3,6 +3,7 @@
  * counts), or when all documents that it could not deliver have come to some client since.
  */
 import { RESULTADO } from '../../documentos/tipos.ts';
+import { ESPECIE } from '../../fiscal/tipos.ts';
 import type { Leitor } from '../documentos/queries-janela.ts';
 import * as queries from './queries-falhas.ts';
 
@@ -88,19 +89,20 @@ async function resolvidos(
   input: { contadorId: number; problemas: readonly queries.Problema[] },
 ): Promise<Resolvido> {
   const { contadorId, problemas } = input;
-  const chaves = problemas.flatMap(({ resultado, chave }) =>
-    resultado === RESULTADO.rejeitado && chave !== null ? [chave] : [],
-  );
+  const chaves = problemas.flatMap((problema) => chaveRecusada(problema) ?? []);
   const mesmos = await queries.findPorChaves(db, { contadorId, chaves });
   const retidos = problemas.flatMap(({ resultado, documento_id }) =>
     resultado === RESULTADO.semCliente && documento_id !== null ? [documento_id] : [],
   );
   const entregues = await queries.findEntregues(db, [...retidos, ...mesmos.map(({ id }) => id)]);
-  const porChave = new Set(
-    mesmos.filter(({ id }) => entregues.has(id)).map(({ especie, chave }) => `${especie} ${chave}`),
-  );
-  return ({ resultado, especie, chave, documento_id }) =>
-    resultado === RESULTADO.semCliente
-      ? entregues.has(documento_id ?? 0)
-      : resultado === RESULTADO.rejeitado && porChave.has(`${especie} ${chave}`);
+  const chegaram = new Set(mesmos.filter(({ id }) => entregues.has(id)).map(({ chave }) => chave));
+  return (problema) =>
+    problema.resultado === RESULTADO.semCliente
+      ? entregues.has(problema.documento_id ?? 0)
+      : chegaram.has(chaveRecusada(problema) ?? '');
+}
+
+/** The key of a document that was refused; an event has the key of the document that it belongs to. */
+function chaveRecusada({ resultado, especie, chave }: queries.Problema): string | null {
+  return resultado === RESULTADO.rejeitado && especie !== ESPECIE.evento ? chave : null;
 }

@@ -90,12 +90,12 @@ export async function findEntregues(db: Leitor, documentoIds: readonly number[])
 
 /** Documents of an office with one of these keys; index `documento_chave`. */
 export async function findPorChaves(db: Leitor, input: { contadorId: number; chaves: readonly string[] }) {
-  const found: { id: number; chave: string; especie: string }[] = [];
+  const found: { id: number; chave: string }[] = [];
   for (const part of idChunks(input.chaves)) {
     found.push(
       ...(await db
         .selectFrom('documento')
-        .select(['id', 'chave', 'especie'])
+        .select(['id', 'chave'])
         .where('contador_id', '=', input.contadorId)
         .where('chave', 'in', part)
         .where('classe', '<>', 'evento')
