@@ -23,7 +23,12 @@ const COLUNAS: readonly Coluna<Ato>[] = [
     noCartao: 'titulo',
     celula: ({ oQue, ato }) => <span title={ato}>{oQue}</span>,
   },
-  { id: 'alvo', titulo: 'Sobre', corta: true, celula: ({ alvo }) => alvo ?? '–' },
+  {
+    id: 'alvo',
+    titulo: 'Sobre',
+    corta: true,
+    celula: ({ sobre, alvo }) => <span title={alvo}>{sobre || '–'}</span>,
+  },
   { id: 'ip', titulo: 'Endereço', junta: true, celula: ({ ip }) => ip ?? '–' },
 ];
 
