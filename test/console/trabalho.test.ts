@@ -104,6 +104,10 @@ describe('the work of an office in the console', { skip: SEM_NAVEGADOR }, () => 
     await page.getByRole('dialog').getByRole('button', { name: 'Criar' }).click();
     const token = (await page.getByText(/^mlt_[A-Za-z0-9]{30,}$/).textContent()) ?? '';
     await page.getByText(`Authorization: Bearer ${token}`, { exact: false }).first().waitFor();
+    await page
+      .getByText(/\/api\/v1\/\d{6}\/[^/]+\/nfe\?DataInicial=\d{4}-\d{2}-01"/)
+      .first()
+      .waitFor();
     await page.getByRole('button', { name: 'Testar conexão' }).click();
     await page.getByRole('img', { name: 'Certo' }).or(page.getByLabel('Certo')).first().waitFor();
     assert.equal(await page.getByLabel('Falhou').count(), 0);

@@ -1,4 +1,5 @@
 import { Code, Group, Stack, Text } from '@mantine/core';
+import { diaDeHoje } from '../../formatos/datas.ts';
 import { Copiar } from '../../partes/copiar.tsx';
 import { useSessao } from '../../sessao/sessao.tsx';
 
@@ -7,16 +8,16 @@ export function Exemplos({ cliente, token }: { cliente: string | null; token: st
   const { escritorio, enderecos } = useSessao();
   const quem = cliente ?? '$CNPJ';
   const chave = token ?? '$TOKEN';
-  const documentos = `${enderecos.base}/api/v1/${escritorio.codigoCrm}/${quem}/documentos`;
+  const doCliente = `${enderecos.base}/api/v1/${escritorio.codigoCrm}/${quem}`;
   const cabecalho = `-H "Authorization: Bearer ${chave}"`;
   const exemplos: [string, string][] = [
     [
       'Ler os documentos novos desde o NSU 0',
-      `curl ${cabecalho} "${documentos}/0/novos?Tamanho=50&Xml=false"`,
+      `curl ${cabecalho} "${doCliente}/documentos/0/novos?Tamanho=50&Xml=false"`,
     ],
     [
       'Listar as NF-e do mês',
-      `curl ${cabecalho} "${documentos}/nfe?DataInicial=${new Date().toISOString().slice(0, 8)}01"`,
+      `curl ${cabecalho} "${doCliente}/nfe?DataInicial=${diaDeHoje().slice(0, 8)}01"`,
     ],
     [
       'Pedir um endereço e enviar um arquivo',
