@@ -180,6 +180,19 @@ describe('the console, screen by screen', { skip: SEM_NAVEGADOR }, () => {
     await page.getByText('<nfeProc', { exact: false }).first().waitFor();
   });
 
+  it('keeps the space behind a word while one goes on typing', async () => {
+    await using navegador = await abrir();
+    const { page } = navegador;
+    await navegador.ir(enderecoDe('/documentos'), 'Documentos');
+    const campo = page.getByRole('searchbox', { name: 'Buscar por nome' });
+    await campo.pressSequentially('comercio ');
+    await page.waitForURL(/busca=comercio$/);
+    await page.waitForLoadState('networkidle');
+    await campo.pressSequentially('e');
+    assert.equal(await campo.inputValue(), 'comercio e');
+    await page.waitForURL(/busca=comercio(\+|%20)e$/);
+  });
+
   it('shows what others wrote as text, never as markup', async () => {
     const evil = '"><script>alert(1)</script><img src=x onerror=alert(2)>';
     await using navegador = await abrir();

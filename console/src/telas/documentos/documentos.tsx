@@ -1,7 +1,7 @@
 import { Badge, Box, Button, Group, Paper, ScrollArea, Tabs, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import { useConsulta, usePaginas } from '../../api/consulta.ts';
 import { formatarInteiro, plural } from '../../formatos/numeros.ts';
@@ -128,8 +128,17 @@ function Abas({
 /** Asks while one types, when the hand rests. */
 function Busca({ valor, mudar }: { valor: string; mudar: (busca: string) => void }) {
   const [texto, setTexto] = useState(valor);
-  const pedir = useDebouncedCallback(mudar, PAUSA_MS);
-  useEffect(() => setTexto(valor), [valor]);
+  const pedida = useRef(valor);
+  const pedir = useDebouncedCallback((busca: string) => {
+    pedida.current = busca;
+    mudar(busca);
+  }, PAUSA_MS);
+  // What was asked for here comes back trimmed, while one may be typing on behind a space.
+  useEffect(() => {
+    if (valor === pedida.current) return;
+    pedida.current = valor;
+    setTexto(valor);
+  }, [valor]);
   return (
     <TextInput
       type="search"
