@@ -23,6 +23,7 @@ const nota = (numero: number) =>
     emissao: new Date(Date.now() - 86_400_000),
     itens: 2,
   });
+const primeira = nota(1);
 
 describe('the work of an office in the console', { skip: SEM_NAVEGADOR }, () => {
   const escritorio = usarEscritorio();
@@ -34,7 +35,7 @@ describe('the work of an office in the console', { skip: SEM_NAVEGADOR }, () => 
     writeFileSync(
       zip,
       await zipDe([
-        { nome: 'a.xml', bytes: nota(1).bytes },
+        { nome: 'a.xml', bytes: primeira.bytes },
         { nome: 'b.xml', bytes: nota(2).bytes },
         { nome: 'quebrada.xml', bytes: Buffer.from('<NFe><infNFe></NFe>') },
       ]),
@@ -65,6 +66,23 @@ describe('the work of an office in the console', { skip: SEM_NAVEGADOR }, () => 
     await page.getByText('Cadastrado: 2 documentos recebidos.').waitFor();
     await ir('/documentos', 'Documentos');
     await page.getByText('2 documentos').first().waitFor();
+  });
+
+  it('sends a file again that a broken connection has stopped, to an address of its own', async () => {
+    const { page } = escritorio.navegador;
+    const solta = join(pasta, 'solta.xml');
+    writeFileSync(solta, primeira.bytes);
+    await ir('/importacoes', 'Importações');
+    await page.route('**/upload/**', (route) => route.abort(), { times: 1 });
+    await page.locator('input[type=file]').first().setInputFiles(solta);
+    const enviado = page.getByRole('listitem').filter({ hasText: 'solta.xml' });
+    await enviado.getByText('Não foi possível falar com o servidor.', { exact: false }).waitFor();
+    await enviado.getByRole('link', { name: 'solta.xml' }).click();
+    await page.getByText('O arquivo ainda não chegou').waitFor();
+    await page.goBack();
+    await enviado.getByRole('button', { name: 'Enviar solta.xml de novo' }).click();
+    await enviado.getByText('pronto').waitFor();
+    assert.match(escritorio.navegador.queixas.splice(0).join(), /^Failed to load resource[^,]*$/);
   });
 
   it('says what goods were bought for, and has them as a ZIP of the very bytes that came', async () => {

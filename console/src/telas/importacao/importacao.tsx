@@ -52,7 +52,7 @@ export default function Importacao() {
       ) : data ? (
         <>
           <Resumo importacao={data} />
-          <Itens id={id} emCurso={EM_CURSO.has(data.status)} />
+          <Itens id={id} status={data.status} />
         </>
       ) : (
         <>
@@ -100,7 +100,10 @@ function Resumo({ importacao }: { importacao: Aberta }) {
   const { status, resultados, tamanho, criadaEm, fimEm, log } = importacao;
   const pares: [string, string][] = [
     ['Enviado por', remetenteDe(importacao)],
-    ['Recebido', formatarInstante(criadaEm)],
+    [
+      status === 'Aguardando Upload' || status === 'Expirado' ? 'Anunciado' : 'Recebido',
+      formatarInstante(criadaEm),
+    ],
     ['Terminado', formatarInstante(fimEm)],
     ['Tamanho', formatarBytes(tamanho)],
   ];
@@ -187,7 +190,21 @@ function Porque({ item }: { item: ItemImportado }) {
   );
 }
 
-function Itens({ id, emCurso }: { id: string; emCurso: boolean }) {
+/** Why a file shows no documents (yet). */
+const SEM_ITENS: Readonly<Partial<Record<Aberta['status'], [titulo: string, detalhe?: string]>>> = {
+  'Aguardando Upload': [
+    'O arquivo ainda não chegou',
+    'Foi anunciado, mas não enviado. O endereço de envio vale 60 segundos; se nada chegar, ele expira.',
+  ],
+  'Em Processamento': ['Ainda sendo lido'],
+  Expirado: [
+    'O arquivo não chegou',
+    'O prazo do envio venceu sem que nada fosse recebido. Envie o arquivo de novo em Importações.',
+  ],
+};
+
+function Itens({ id, status }: { id: string; status: Aberta['status'] }) {
+  const emCurso = EM_CURSO.has(status);
   const [resultado, setResultado] = useState<Resultados | null>(null);
   const lista = usePaginas(
     'GET /importacoes/{id}/itens',
@@ -195,6 +212,7 @@ function Itens({ id, emCurso }: { id: string; emCurso: boolean }) {
     { repetir: emCurso ? 2_000 : false },
   );
   const linhas = lista.data?.pages.flatMap((pagina) => pagina.itens) ?? [];
+  const [vazio, detalhe] = SEM_ITENS[status] ?? ['Nenhum documento aqui'];
   return (
     <Paper className="folha" style={{ overflow: 'hidden' }}>
       <Group p="sm" justify="space-between">
@@ -219,7 +237,7 @@ function Itens({ id, emCurso }: { id: string; emCurso: boolean }) {
       ) : !lista.data ? (
         <Linhas />
       ) : linhas.length === 0 ? (
-        <Vazio titulo={emCurso ? 'Ainda sendo lido' : 'Nenhum documento aqui'} />
+        <Vazio titulo={vazio}>{detalhe}</Vazio>
       ) : (
         <>
           <Tabela<ItemImportado, number>

@@ -103,7 +103,7 @@ function Andamento({ envios }: { envios: readonly Envio[] }) {
 }
 
 function Um({ envio }: { envio: Envio }) {
-  const { chave, nome, tamanho, fase, enviado, id, mensagem } = envio;
+  const { chave, nome, tamanho, fase, enviado, id, mensagem, recusado } = envio;
   return (
     <Group component="li" gap="sm" wrap="nowrap" py={4}>
       <div style={{ flex: 1, minWidth: 0 }}>
@@ -131,7 +131,7 @@ function Um({ envio }: { envio: Envio }) {
             <Text size="xs">{fase}</Text>
           </>
         )}
-        {fase === 'falhou' && id === null && tamanho > 0 && (
+        {fase === 'falhou' && !recusado && (
           <Tooltip label="Enviar de novo">
             <ActionIcon
               size="sm"

@@ -16,6 +16,8 @@ export interface Envio {
   /** Number of the import, once there is one. */
   id: string | null;
   mensagem: string | null;
+  /** Not accepted before anything was sent: to try again would change nothing. */
+  recusado: boolean;
 }
 
 /** At once; more would only make each slower. */
@@ -54,6 +56,7 @@ export function enviarArquivos(escolhidos: readonly File[]): void {
       enviado: 0,
       id: null,
       mensagem: recusa,
+      recusado: recusa !== null,
     };
   });
   envios = [...novos, ...envios];
@@ -68,7 +71,8 @@ export function limparEnvios(): void {
 
 export function tentarDeNovo(chave: number): void {
   if (!arquivos.has(chave)) return;
-  mudar(chave, { fase: 'na fila', enviado: 0, mensagem: null });
+  // What was begun stays behind and expires; a new address is asked for.
+  mudar(chave, { fase: 'na fila', enviado: 0, id: null, mensagem: null });
   andar();
 }
 
@@ -117,7 +121,6 @@ async function enviar(chave: number, arquivo: File): Promise<void> {
     mudar(chave, { id });
     await subir(url, arquivo, (enviado) => mudar(chave, { enviado }));
     mudar(chave, { fase: 'processando', enviado: 1 });
-    arquivos.delete(chave);
     void cache.invalidateQueries({ queryKey: ['GET /importacoes'] });
     void acompanhar(chave, id);
   } catch (error) {
@@ -141,16 +144,24 @@ function subir(url: string, arquivo: File, aoAvancar: (parte: number) => void): 
     pedido.onerror = () => reject(semConexao());
     pedido.onload = () => {
       if (pedido.status === 200) return resolve();
-      const problema = JSON.parse(pedido.responseText || '{}') as { mensagem?: string; codigo?: string };
-      reject(
-        new FalhaDeApi({
-          status: pedido.status,
-          codigo: problema.codigo ?? 'envio_recusado',
-          mensagem: problema.mensagem ?? `O servidor recusou o envio (${pedido.status}).`,
-        }),
-      );
+      reject(recusaDoServidor(pedido));
     };
     pedido.send(arquivo);
+  });
+}
+
+/** Whatever stands before the server may answer with a page of its own. */
+function recusaDoServidor({ status, responseText }: XMLHttpRequest): FalhaDeApi {
+  let problema: { mensagem?: string; codigo?: string } = {};
+  try {
+    problema = JSON.parse(responseText) as typeof problema;
+  } catch {
+    // Only the status is known then.
+  }
+  return new FalhaDeApi({
+    status,
+    codigo: problema.codigo ?? 'envio_recusado',
+    mensagem: problema.mensagem ?? `O servidor recusou o envio (${status}).`,
   });
 }
 
@@ -164,6 +175,7 @@ async function acompanhar(chave: number, id: string): Promise<void> {
       if (envios.every((envio) => envio.chave !== chave)) return;
       continue;
     }
+    if (fase !== 'falhou') arquivos.delete(chave);
     mudar(chave, { fase, mensagem: importacao.log.split('\n')[0] || null });
     for (const rota of ['GET /importacoes', 'GET /documentos', 'GET /inicio', 'GET /retidos']) {
       void cache.invalidateQueries({ queryKey: [rota] });
