@@ -85,6 +85,18 @@ describe('the work of an office in the console', { skip: SEM_NAVEGADOR }, () => 
     assert.match(escritorio.navegador.queixas.splice(0).join(), /^Failed to load resource[^,]*$/);
   });
 
+  it('takes hundreds of files at once, and shows a few of them with the count of the others', async () => {
+    const { page } = escritorio.navegador;
+    await ir('/importacoes', 'Importações');
+    const nomes = Array.from({ length: 300 }, (_, at) => `lote-${at}.xml`);
+    const muitos = nomes.map((name) => ({ name, mimeType: 'text/xml', buffer: Buffer.from(primeira.bytes) }));
+    await page.locator('input[type=file]').first().setInputFiles(muitos);
+    await page.getByText(/^\+ [\d.]+ na fila$/).waitFor();
+    assert.ok((await page.getByRole('listitem').count()) < 150);
+    await page.getByText('300 arquivos terminados').waitFor();
+    await page.getByText('+ 280 prontos').waitFor();
+  });
+
   it('says what goods were bought for, and has them as a ZIP of the very bytes that came', async () => {
     const { page } = escritorio.navegador;
     await ir('/documentos', 'Documentos');

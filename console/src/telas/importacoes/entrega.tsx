@@ -2,14 +2,25 @@ import '@mantine/dropzone/styles.css';
 import { ActionIcon, Button, Group, Paper, Progress, ScrollArea, Stack, Text, Tooltip } from '@mantine/core';
 import { Dropzone } from '@mantine/dropzone';
 import { IconCheck, IconCloudUpload, IconFolder, IconRefresh, IconX } from '@tabler/icons-react';
-import { useRef } from 'react';
-import { formatarBytes, plural } from '../../formatos/numeros.ts';
+import { memo, useRef } from 'react';
+import { formatarBytes, formatarInteiro, plural } from '../../formatos/numeros.ts';
 import { Elo } from '../../partes/elo.tsx';
-import { type Envio, enviarArquivos, limparEnvios, tentarDeNovo, useEnvios } from './envios.ts';
+import {
+  type Envio,
+  enviarArquivos,
+  FASES,
+  type FaseDoEnvio,
+  limparEnvios,
+  type Retrato,
+  tentarDeNovo,
+  tentarTodosDeNovo,
+  terminou,
+  useEnvios,
+} from './envios.ts';
 
 /** Where files are dropped, and how those that were are getting on. */
 export function Entrega() {
-  const envios = useEnvios();
+  const retrato = useEnvios();
   const pasta = useRef<HTMLInputElement>(null);
   const abrir = useRef<() => void>(null);
   return (
@@ -62,47 +73,87 @@ export function Entrega() {
             </div>
           </Group>
         </Dropzone>
-        {envios.length > 0 && <Andamento envios={envios} />}
+        {retrato.total > 0 && <Andamento retrato={retrato} />}
       </Stack>
     </Paper>
   );
 }
 
-const TERMINADOS = new Set(['pronto', 'com erro', 'falhou']);
+/** How the rest of each phase is told, behind those at view. */
+const RESTO: Readonly<Record<FaseDoEnvio, (quantos: number) => string>> = {
+  enviando: () => 'sendo enviados',
+  falhou: (quantos) => (quantos === 1 ? 'falhou' : 'falharam'),
+  'com erro': () => 'com erro',
+  processando: () => 'em processamento',
+  'na fila': () => 'na fila',
+  pronto: (quantos) => (quantos === 1 ? 'pronto' : 'prontos'),
+};
 
-function Andamento({ envios }: { envios: readonly Envio[] }) {
-  const prontos = envios.filter(({ fase }) => TERMINADOS.has(fase)).length;
+function Andamento({ retrato }: { retrato: Retrato }) {
+  const { total, quantos, repetiveis, pausado, aVista } = retrato;
+  const terminados = FASES.filter(terminou).reduce((soma, fase) => soma + quantos[fase], 0);
   return (
     <Stack gap={6}>
       <Group justify="space-between">
         <Text size="sm" fw={600} aria-live="polite">
-          {prontos === envios.length
-            ? `${plural(envios.length, 'arquivo terminado', 'arquivos terminados')}`
-            : `${prontos} de ${plural(envios.length, 'arquivo')}`}
+          {terminados === total
+            ? plural(total, 'arquivo terminado', 'arquivos terminados')
+            : `${formatarInteiro(terminados)} de ${plural(total, 'arquivo')}`}
+          {quantos['na fila'] > 0 && (
+            <Text span size="sm" c="dimmed" fw={400}>
+              {`, ${formatarInteiro(quantos['na fila'])} na fila`}
+            </Text>
+          )}
         </Text>
-        {prontos > 0 && (
-          <Button size="compact-xs" variant="subtle" color="gray" onClick={limparEnvios}>
-            Limpar terminados
-          </Button>
-        )}
+        <Group gap="xs">
+          {repetiveis > 1 && (
+            <Button
+              size="compact-xs"
+              variant="light"
+              leftSection={<IconRefresh size={14} />}
+              onClick={tentarTodosDeNovo}
+            >
+              Enviar de novo os {formatarInteiro(repetiveis)} que falharam
+            </Button>
+          )}
+          {terminados > 0 && (
+            <Button size="compact-xs" variant="subtle" color="gray" onClick={limparEnvios}>
+              Limpar terminados
+            </Button>
+          )}
+        </Group>
       </Group>
-      <Progress value={(prontos / envios.length) * 100} size="sm" aria-label="Arquivos terminados" />
+      <Progress value={(terminados / total) * 100} size="sm" aria-label="Arquivos terminados" />
+      {pausado && quantos['na fila'] > 0 && (
+        <Text size="xs" c="dimmed">
+          O servidor pediu uma pausa de até um minuto; o envio continua sozinho.
+        </Text>
+      )}
       <ScrollArea.Autosize
         mah={260}
         type="auto"
         viewportProps={{ tabIndex: 0, 'aria-label': 'Arquivos enviados' }}
       >
         <Stack gap={4} component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
-          {envios.map((envio) => (
-            <Um key={envio.chave} envio={envio} />
-          ))}
+          {FASES.flatMap((fase) => {
+            const resto = quantos[fase] - aVista[fase].length;
+            return [
+              ...aVista[fase].map((envio) => <Um key={envio.chave} envio={envio} />),
+              resto > 0 && (
+                <Text key={fase} component="li" size="xs" c="dimmed" py={4}>
+                  + {formatarInteiro(resto)} {RESTO[fase](resto)}
+                </Text>
+              ),
+            ];
+          })}
         </Stack>
       </ScrollArea.Autosize>
     </Stack>
   );
 }
 
-function Um({ envio }: { envio: Envio }) {
+/** Drawn again only when its own file has got on. */
+const Um = memo(({ envio }: { envio: Envio }) => {
   const { chave, nome, tamanho, fase, enviado, id, mensagem, recusado } = envio;
   return (
     <Group component="li" gap="sm" wrap="nowrap" py={4}>
@@ -146,4 +197,4 @@ function Um({ envio }: { envio: Envio }) {
       </Group>
     </Group>
   );
-}
+});

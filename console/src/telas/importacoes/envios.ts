@@ -1,54 +1,144 @@
-/** Files on their way to the server, outside of any screen: going elsewhere in the console does not stop them. */
+/**
+ * Files on their way to the server, outside of any screen: going elsewhere in the console does not stop them. A folder
+ * may bring thousands: a change costs the same however many there are, and screens hear of it some times a second.
+ */
 import { useSyncExternalStore } from 'react';
 import { chamar } from '../../api/chamar.ts';
 import { cache } from '../../api/consulta.ts';
-import { comoFalha, FalhaDeApi, semConexao } from '../../api/falha.ts';
+import { comoFalha } from '../../api/falha.ts';
+import type { Rota } from '../../api/rotas.ts';
+import { subir } from './subir.ts';
 
-export type FaseDoEnvio = 'na fila' | 'enviando' | 'processando' | 'pronto' | 'com erro' | 'falhou';
+/** In the order in which they are shown. */
+export const FASES = ['enviando', 'falhou', 'com erro', 'processando', 'na fila', 'pronto'] as const;
+export type FaseDoEnvio = (typeof FASES)[number];
 
+/** Never changed: what has changed is another object. */
 export interface Envio {
-  chave: number;
-  nome: string;
-  tamanho: number;
-  fase: FaseDoEnvio;
+  readonly chave: number;
+  readonly nome: string;
+  readonly tamanho: number;
+  readonly fase: FaseDoEnvio;
   /** 0 to 1, of the bytes. */
-  enviado: number;
+  readonly enviado: number;
   /** Number of the import, once there is one. */
-  id: string | null;
-  mensagem: string | null;
+  readonly id: string | null;
+  readonly mensagem: string | null;
   /** Not accepted before anything was sent: to try again would change nothing. */
-  recusado: boolean;
+  readonly recusado: boolean;
+}
+
+/** What a screen shows of all of them. */
+export interface Retrato {
+  readonly total: number;
+  readonly quantos: Readonly<Record<FaseDoEnvio, number>>;
+  /** Those that failed and can be tried again. */
+  readonly repetiveis: number;
+  /** The server has asked for a pause; it goes on by itself. */
+  readonly pausado: boolean;
+  /** A few of each phase. */
+  readonly aVista: Readonly<Record<FaseDoEnvio, readonly Envio[]>>;
 }
 
 /** At once; more would only make each slower. */
 const SIMULTANEOS = 3;
 /** The specification's limit of one file, in bytes. */
 export const LIMITE_BYTES = 30_000_000;
+/** Rows of one phase. */
+const A_VISTA = 20;
+const AVISO_MS = 150;
 const ESPERA_MS = 1_200;
+/** Lists are read again at most this often, however many files end meanwhile. */
+const RENOVACAO_MS = 2_500;
+/** Imports read in one question, and those older than these that are asked for one by one. */
+const POR_PERGUNTA = 500;
+const AVULSOS = 3;
 const FINAIS: Readonly<Record<string, FaseDoEnvio>> = {
   Uploaded: 'pronto',
   'Com Erro': 'com erro',
   Expirado: 'falhou',
 };
 
-let envios: readonly Envio[] = [];
+export const terminou = (fase: FaseDoEnvio) => fase === 'pronto' || fase === 'com erro' || fase === 'falhou';
+
+/** By key, the oldest first. */
+const envios = new Map<number, Envio>();
+/** What may still have to be sent. */
+const arquivos = new Map<number, File>();
+const fila: number[] = [];
+/** Key and number of imports whose end is waited for. */
+const emProcesso = new Map<number, string>();
+const ouvintes = new Set<() => void>();
 let ativos = 0;
 let proximaChave = 1;
-const arquivos = new Map<number, File>();
-const ouvintes = new Set<() => void>();
+let acompanhando = false;
+/** Until then the server wants to be asked nothing. */
+let pausaAte = 0;
+let retrato = retratar();
+
+function retratar(): Retrato {
+  const listas = new Map(FASES.map((fase) => [fase, [] as Envio[]]));
+  let repetiveis = 0;
+  for (const envio of envios.values()) {
+    listas.get(envio.fase)?.push(envio);
+    if (envio.fase === 'falhou' && !envio.recusado) repetiveis += 1;
+  }
+  const porFase = <T>(de: (lista: Envio[], fase: FaseDoEnvio) => T) =>
+    Object.fromEntries([...listas].map(([fase, lista]) => [fase, de(lista, fase)])) as Record<FaseDoEnvio, T>;
+  return {
+    total: envios.size,
+    quantos: porFase(({ length }) => length),
+    repetiveis,
+    pausado: Date.now() < pausaAte,
+    // Of what has ended the newest; of the rest what comes next.
+    aVista: porFase((lista, fase) =>
+      terminou(fase) ? lista.slice(-A_VISTA).reverse() : lista.slice(0, A_VISTA),
+    ),
+  };
+}
+
+/** Tells screens now. */
+function mostrar(): void {
+  retrato = retratar();
+  for (const ouvinte of ouvintes) ouvinte();
+}
+
+/** At most once in that time; what is asked for meanwhile is done together. */
+function agrupar(ms: number, fazer: () => void): () => void {
+  let marcado = false;
+  return () => {
+    if (marcado) return;
+    marcado = true;
+    setTimeout(() => {
+      marcado = false;
+      fazer();
+    }, ms);
+  };
+}
+
+const avisar = agrupar(AVISO_MS, mostrar);
+const renovar = agrupar(RENOVACAO_MS, () => {
+  const rotas: readonly Rota[] = ['GET /importacoes', 'GET /documentos', 'GET /inicio', 'GET /retidos'];
+  for (const rota of rotas) void cache.invalidateQueries({ queryKey: [rota] });
+});
 
 function mudar(chave: number, mudanca: Partial<Envio>): void {
-  envios = envios.map((envio) => (envio.chave === chave ? { ...envio, ...mudanca } : envio));
-  for (const ouvinte of ouvintes) ouvinte();
+  const envio = envios.get(chave);
+  if (!envio) return;
+  envios.set(chave, { ...envio, ...mudanca });
+  avisar();
 }
 
 /** Puts files in line; what cannot be accepted is told beside its name and not sent. */
 export function enviarArquivos(escolhidos: readonly File[]): void {
-  const novos = escolhidos.map((arquivo): Envio => {
+  for (const arquivo of escolhidos) {
     const chave = proximaChave++;
     const recusa = recusaDe(arquivo);
-    if (recusa === null) arquivos.set(chave, arquivo);
-    return {
+    if (recusa === null) {
+      arquivos.set(chave, arquivo);
+      fila.push(chave);
+    }
+    envios.set(chave, {
       chave,
       nome: caminhoDe(arquivo),
       tamanho: arquivo.size,
@@ -57,32 +147,46 @@ export function enviarArquivos(escolhidos: readonly File[]): void {
       id: null,
       mensagem: recusa,
       recusado: recusa !== null,
-    };
-  });
-  envios = [...novos, ...envios];
-  for (const ouvinte of ouvintes) ouvinte();
+    });
+  }
   andar();
+  mostrar();
 }
 
 export function limparEnvios(): void {
-  envios = envios.filter(({ fase }) => !['pronto', 'com erro', 'falhou'].includes(fase));
-  for (const ouvinte of ouvintes) ouvinte();
+  for (const { chave, fase } of envios.values()) {
+    if (!terminou(fase)) continue;
+    envios.delete(chave);
+    arquivos.delete(chave);
+  }
+  mostrar();
+}
+
+/** What was begun stays behind and expires; a new address is asked for. */
+function devolverAFila(chave: number): void {
+  mudar(chave, { fase: 'na fila', enviado: 0, id: null, mensagem: null });
+  fila.push(chave);
 }
 
 export function tentarDeNovo(chave: number): void {
   if (!arquivos.has(chave)) return;
-  // What was begun stays behind and expires; a new address is asked for.
-  mudar(chave, { fase: 'na fila', enviado: 0, id: null, mensagem: null });
+  devolverAFila(chave);
   andar();
 }
 
-export function useEnvios(): readonly Envio[] {
+export function tentarTodosDeNovo(): void {
+  for (const { chave, fase } of envios.values())
+    if (fase === 'falhou' && arquivos.has(chave)) devolverAFila(chave);
+  andar();
+}
+
+export function useEnvios(): Retrato {
   return useSyncExternalStore(
     (ouvinte) => {
       ouvintes.add(ouvinte);
       return () => ouvintes.delete(ouvinte);
     },
-    () => envios,
+    () => retrato,
   );
 }
 
@@ -100,18 +204,30 @@ function recusaDe({ name, size }: File): string | null {
 }
 
 function andar(): void {
-  while (ativos < SIMULTANEOS) {
-    // The oldest first: new ones are put in front of the list.
-    const proximo = envios.findLast(({ fase }) => fase === 'na fila');
-    const arquivo = proximo && arquivos.get(proximo.chave);
-    if (!proximo || !arquivo) return;
+  while (ativos < SIMULTANEOS && Date.now() >= pausaAte) {
+    const chave = fila.shift();
+    if (chave === undefined) return;
+    const arquivo = arquivos.get(chave);
+    if (!arquivo) continue;
     ativos += 1;
-    void enviar(proximo.chave, arquivo).finally(() => {
+    mudar(chave, { fase: 'enviando' });
+    void enviar(chave, arquivo).finally(() => {
       ativos -= 1;
       andar();
     });
-    mudar(proximo.chave, { fase: 'enviando' });
   }
+}
+
+/** Whether the server has had enough questions for now: everything in line waits as long as it says. */
+function pausarSe(error: unknown): boolean {
+  const { codigo, esperar } = comoFalha(error);
+  if (codigo !== 'limite_excedido' || esperar === null) return false;
+  pausaAte = Date.now() + esperar * 1_000;
+  setTimeout(() => {
+    andar();
+    avisar();
+  }, esperar * 1_000);
+  return true;
 }
 
 async function enviar(chave: number, arquivo: File): Promise<void> {
@@ -121,65 +237,45 @@ async function enviar(chave: number, arquivo: File): Promise<void> {
     mudar(chave, { id });
     await subir(url, arquivo, (enviado) => mudar(chave, { enviado }));
     mudar(chave, { fase: 'processando', enviado: 1 });
-    void cache.invalidateQueries({ queryKey: ['GET /importacoes'] });
-    void acompanhar(chave, id);
+    emProcesso.set(chave, id);
+    renovar();
+    if (!acompanhando) void acompanhar();
   } catch (error) {
-    mudar(chave, { fase: 'falhou', mensagem: comoFalha(error).message });
+    if (pausarSe(error)) devolverAFila(chave);
+    else mudar(chave, { fase: 'falhou', mensagem: comoFalha(error).message });
   }
 }
 
-/** The signed address is one of this very server: sent to our own origin whatever public name stands in it. */
-function daqui(url: string): string {
-  const { pathname, search } = new URL(url, window.location.origin);
-  return `${pathname.slice(pathname.lastIndexOf('/upload/'))}${search}`;
-}
-
-/** `fetch` tells nothing of the bytes that have gone out; XMLHttpRequest does. */
-function subir(url: string, arquivo: File, aoAvancar: (parte: number) => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const pedido = new XMLHttpRequest();
-    pedido.open('PUT', daqui(url));
-    pedido.setRequestHeader('accept', 'application/json');
-    pedido.upload.onprogress = ({ loaded, total }) => aoAvancar(total > 0 ? loaded / total : 0);
-    pedido.onerror = () => reject(semConexao());
-    pedido.onload = () => {
-      if (pedido.status === 200) return resolve();
-      reject(recusaDoServidor(pedido));
-    };
-    pedido.send(arquivo);
-  });
-}
-
-/** Whatever stands before the server may answer with a page of its own. */
-function recusaDoServidor({ status, responseText }: XMLHttpRequest): FalhaDeApi {
-  let problema: { mensagem?: string; codigo?: string } = {};
-  try {
-    problema = JSON.parse(responseText) as typeof problema;
-  } catch {
-    // Only the status is known then.
-  }
-  return new FalhaDeApi({
-    status,
-    codigo: problema.codigo ?? 'envio_recusado',
-    mensagem: problema.mensagem ?? `O servidor recusou o envio (${status}).`,
-  });
-}
-
-/** Until the import has ended; what became of each document is in its own page. */
-async function acompanhar(chave: number, id: string): Promise<void> {
-  for (;;) {
+/** Until all imports have ended; what became of each document is in the import's own page. */
+async function acompanhar(): Promise<void> {
+  acompanhando = true;
+  while (emProcesso.size > 0) {
     await new Promise((resolve) => setTimeout(resolve, ESPERA_MS));
-    const importacao = await chamar('GET /importacoes/{id}', { caminho: { id } }).catch(() => null);
-    const fase = importacao && FINAIS[importacao.status];
-    if (!fase) {
-      if (envios.every((envio) => envio.chave !== chave)) return;
-      continue;
-    }
-    if (fase !== 'falhou') arquivos.delete(chave);
-    mudar(chave, { fase, mensagem: importacao.log.split('\n')[0] || null });
-    for (const rota of ['GET /importacoes', 'GET /documentos', 'GET /inicio', 'GET /retidos']) {
-      void cache.invalidateQueries({ queryKey: [rota] });
-    }
-    return;
+    if (Date.now() >= pausaAte) await perguntar().catch(pausarSe);
   }
+  acompanhando = false;
+}
+
+/** One question for all: they are among the newest imports. Only where many others came in between, one by one. */
+async function perguntar(): Promise<void> {
+  const Tamanho = Math.min(POR_PERGUNTA, emProcesso.size + A_VISTA);
+  const { itens } = await chamar('GET /importacoes', { query: { Tamanho } });
+  const situacoes = new Map(itens.map((item) => [item.id, item]));
+  const avulsos: [number, string][] = [];
+  for (const [chave, id] of emProcesso) {
+    const item = situacoes.get(id);
+    if (item) terminar(chave, item);
+    else avulsos.push([chave, id]);
+  }
+  for (const [chave, id] of avulsos.slice(0, AVULSOS))
+    terminar(chave, await chamar('GET /importacoes/{id}', { caminho: { id } }));
+}
+
+function terminar(chave: number, { status, resumo }: { status: string; resumo: string | null }): void {
+  const fase = FINAIS[status];
+  if (!fase) return;
+  emProcesso.delete(chave);
+  if (fase !== 'falhou') arquivos.delete(chave);
+  mudar(chave, { fase, mensagem: resumo });
+  renovar();
 }

@@ -158,7 +158,8 @@ function Arquivos() {
           mudar={(de, ate) => setPeriodo([de, ate])}
         />
       </Group>
-      {lista.error ? (
+      {/* It asks again by itself: what was read before stays, when a question in between is refused. */}
+      {lista.error && !lista.data ? (
         <Box p="sm">
           <Erro falha={lista.error} deNovo={() => void lista.refetch()} />
         </Box>
