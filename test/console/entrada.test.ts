@@ -121,6 +121,38 @@ describe('coming into the console', { skip: SEM_NAVEGADOR }, () => {
     await inicio();
   });
 
+  it('files on their way are asked about before one leaves, and are not shown to who logs in next', async () => {
+    const { page } = navegador;
+    await ir('/importacoes');
+    await page.route('**/upload/**', () => new Promise(() => {}));
+    const arquivos = ['um.xml', 'dois.xml'].map((name) => ({
+      name,
+      mimeType: 'text/xml',
+      buffer: Buffer.from('<a/>'),
+    }));
+    await page.locator('input[type=file]').first().setInputFiles(arquivos);
+    await page.getByRole('listitem').filter({ hasText: 'um.xml' }).waitFor();
+    // Browsers ask only for pages that somebody has touched.
+    await page.getByRole('heading', { level: 1, name: 'Importações' }).click();
+    const asked = page.waitForEvent('dialog');
+    const reload = page.evaluate('void setTimeout(() => location.reload())');
+    const dialog = await asked;
+    assert.equal(dialog.type(), 'beforeunload');
+    await dialog.dismiss();
+    await reload;
+
+    await page.getByRole('button', { name: 'Conta de Ana Souza' }).click();
+    await page.getByRole('menuitem', { name: 'Sair' }).click();
+    await page.getByText('2 arquivos ainda não foram enviados', { exact: false }).waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Sair' }).click();
+    await page.getByRole('heading', { name: 'Entrar' }).waitFor();
+    await entrar(SENHA);
+    await page.getByRole('navigation').getByRole('link', { name: 'Importações' }).click();
+    await page.getByText('Solte aqui arquivos').waitFor();
+    assert.equal(await page.getByRole('listitem').count(), 0);
+    await page.unrouteAll();
+  });
+
   it('a changed password asks for the one before, and says which of the two new ones is wrong', async () => {
     const { page } = navegador;
     await ir('/conta/seguranca');

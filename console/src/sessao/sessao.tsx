@@ -3,6 +3,7 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useM
 import { avisarSessaoPerdida, chamar, guardarCsrf } from '../api/chamar.ts';
 import { comoFalha, type FalhaDeApi } from '../api/falha.ts';
 import type { Resposta } from '../api/rotas.ts';
+import { esquecerPertences } from './ao-esquecer.ts';
 
 export type Sessao = Resposta<'GET /sessao'>;
 export type Papel = Sessao['usuario']['papel'];
@@ -41,6 +42,7 @@ export function ProvedorDaSessao({ children }: { children: ReactNode }) {
 
   const esquecer = useCallback(() => {
     guardarCsrf(null);
+    esquecerPertences();
     client.setQueryData(CHAVE, null);
     client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== CHAVE[0] });
   }, [client]);

@@ -7,6 +7,8 @@ import { chamar } from '../../api/chamar.ts';
 import { cache } from '../../api/consulta.ts';
 import { comoFalha } from '../../api/falha.ts';
 import type { Rota } from '../../api/rotas.ts';
+import { plural } from '../../formatos/numeros.ts';
+import { aoEsquecer } from '../../sessao/ao-esquecer.ts';
 import { subir } from './subir.ts';
 
 /** In the order in which they are shown. */
@@ -75,6 +77,8 @@ let acompanhando = false;
 /** Until then the server wants to be asked nothing. */
 let pausaAte = 0;
 let retrato = retratar();
+/** Ends whatever is under way for the person at the screen. */
+let turno = new AbortController();
 
 function retratar(): Retrato {
   const listas = new Map(FASES.map((fase) => [fase, [] as Envio[]]));
@@ -100,8 +104,32 @@ function retratar(): Retrato {
 /** Tells screens now. */
 function mostrar(): void {
   retrato = retratar();
+  if (porEnviar() > 0) window.addEventListener('beforeunload', perguntarAntes);
+  else window.removeEventListener('beforeunload', perguntarAntes);
   for (const ouvinte of ouvintes) ouvinte();
 }
+
+/** Those that would be lost with the page. */
+const porEnviar = () => retrato.quantos.enviando + retrato.quantos['na fila'];
+const perguntarAntes = (event: BeforeUnloadEvent) => event.preventDefault();
+
+aoEsquecer({
+  esquecer: () => {
+    turno.abort();
+    turno = new AbortController();
+    fila.length = 0;
+    for (const um of [envios, arquivos, emProcesso]) um.clear();
+    mostrar();
+  },
+  perda: () =>
+    porEnviar() === 0
+      ? null
+      : plural(
+          porEnviar(),
+          'arquivo ainda não foi enviado; se você sair, não será.',
+          'arquivos ainda não foram enviados; se você sair, não serão.',
+        ),
+});
 
 /** At most once in that time; what is asked for meanwhile is done together. */
 function agrupar(ms: number, fazer: () => void): () => void {
@@ -231,16 +259,18 @@ function pausarSe(error: unknown): boolean {
 }
 
 async function enviar(chave: number, arquivo: File): Promise<void> {
+  const { signal } = turno;
   try {
-    const nome = caminhoDe(arquivo);
-    const { id, url } = await chamar('POST /importacoes', { corpo: { nome, tamanho: arquivo.size } });
+    const corpo = { nome: caminhoDe(arquivo), tamanho: arquivo.size };
+    const { id, url } = await chamar('POST /importacoes', { corpo }, signal);
     mudar(chave, { id });
-    await subir(url, arquivo, (enviado) => mudar(chave, { enviado }));
+    await subir(url, arquivo, { signal, aoAvancar: (enviado) => mudar(chave, { enviado }) });
     mudar(chave, { fase: 'processando', enviado: 1 });
     emProcesso.set(chave, id);
     renovar();
     if (!acompanhando) void acompanhar();
   } catch (error) {
+    if (signal.aborted) return;
     if (pausarSe(error)) devolverAFila(chave);
     else mudar(chave, { fase: 'falhou', mensagem: comoFalha(error).message });
   }

@@ -11,9 +11,16 @@ function daqui(url: string): string {
  * `fetch` tells nothing of the bytes that have gone out; XMLHttpRequest does.
  * @throws FalhaDeApi when the server refuses, or cannot be reached
  */
-export function subir(url: string, arquivo: File, aoAvancar: (parte: number) => void): Promise<void> {
+export function subir(
+  url: string,
+  arquivo: File,
+  { signal, aoAvancar }: { signal: AbortSignal; aoAvancar: (parte: number) => void },
+): Promise<void> {
   return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
     const pedido = new XMLHttpRequest();
+    signal.addEventListener('abort', () => pedido.abort(), { once: true });
+    pedido.onabort = () => reject(signal.reason);
     pedido.open('PUT', daqui(url));
     pedido.setRequestHeader('accept', 'application/json');
     pedido.upload.onprogress = ({ loaded, total }) => aoAvancar(total > 0 ? loaded / total : 0);
