@@ -153,6 +153,22 @@ describe('coming into the console', { skip: SEM_NAVEGADOR }, () => {
     await page.unrouteAll();
   });
 
+  it('who cannot reach the server is told to be still logged in', async () => {
+    const { page } = navegador;
+    await ir('/');
+    await inicio();
+    await page.route('**/console/api/sair', (route) => route.abort());
+    await page.getByRole('button', { name: 'Conta de Ana Souza' }).click();
+    await page.getByRole('menuitem', { name: 'Sair' }).click();
+    await mensagem('Você não saiu');
+    await dentro();
+    await page.unrouteAll();
+    assert.match(navegador.queixas.pop() ?? '', /ERR_FAILED.*sair/);
+    await sair();
+    await entrar(SENHA);
+    await inicio();
+  });
+
   it('a changed password asks for the one before, and says which of the two new ones is wrong', async () => {
     const { page } = navegador;
     await ir('/conta/seguranca');

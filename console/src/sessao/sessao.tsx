@@ -14,6 +14,7 @@ interface Estado {
   falha: FalhaDeApi | null;
   /** Asks the server again, after log-in or when a preference has changed. */
   renovar: () => Promise<void>;
+  /** @throws FalhaDeApi when the session could not be ended: the person is still logged in */
   sair: () => Promise<void>;
 }
 
@@ -62,7 +63,12 @@ export function ProvedorDaSessao({ children }: { children: ReactNode }) {
         await refetch();
       },
       sair: async () => {
-        await chamar('POST /sair').catch(() => undefined);
+        try {
+          await chamar('POST /sair');
+        } catch (error) {
+          // No session any more is what was wanted; anything else leaves it open for who has the computer next.
+          if (comoFalha(error).status !== 401) throw error;
+        }
         esquecer();
       },
     }),
