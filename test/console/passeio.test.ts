@@ -180,6 +180,31 @@ describe('the console, screen by screen', { skip: SEM_NAVEGADOR }, () => {
     await page.getByText('<nfeProc', { exact: false }).first().waitFor();
   });
 
+  it('looks through the eyes of the first client that a typed name finds, however soon Enter is pressed', async () => {
+    await using navegador = await abrir();
+    const { page } = navegador;
+    const { body } = await perguntar(mundo.malote, cookie, '/clientes?Tamanho=50');
+    const [primeiro, outro] = (body.itens as { nome: string }[]).map(({ nome }) => nome);
+    assert.ok(primeiro && outro);
+    await navegador.ir(enderecoDe('/documentos'), 'Documentos');
+    const campo = page.getByRole('combobox', { name: /^Visualizar como/ });
+    const mostra = (nome: string) => page.locator(`header input[role=combobox][value="${nome}"]`).waitFor();
+    for (const nome of [outro, primeiro]) {
+      await campo.click();
+      await campo.fill(nome.slice(0, -1));
+      await campo.press('Enter');
+      await mostra(nome);
+    }
+    await campo.click();
+    await page.getByRole('option', { name: outro }).click();
+    await mostra(outro);
+    await campo.click();
+    await page.getByRole('option', { name: primeiro }).waitFor();
+    await campo.fill('');
+    await campo.press('Enter');
+    await mostra('Todos os clientes');
+  });
+
   it('keeps the space behind a word while one goes on typing', async () => {
     await using navegador = await abrir();
     const { page } = navegador;
