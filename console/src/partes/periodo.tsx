@@ -2,6 +2,7 @@ import '@mantine/dates/styles.css';
 import { DatePickerInput } from '@mantine/dates';
 import { IconCalendar } from '@tabler/icons-react';
 import { diaDeHoje } from '../formatos/datas.ts';
+import { calendarioDe } from './calendario.ts';
 
 /** Days that are often meant, as first and last. */
 function atalhos() {
@@ -35,9 +36,8 @@ export function Periodo({
     <DatePickerInput
       type="range"
       allowSingleDateInRange
-      locale="pt-br"
-      firstDayOfWeek={0}
-      valueFormat="DD/MM/YYYY"
+      {...calendarioDe(rotulo)}
+      classNames={{ datePickerRoot: 'calendario', presetsList: 'atalhos' }}
       w={largura}
       style={{ flex: '1 1 170px' }}
       maw={largura === '100%' ? undefined : 300}
@@ -45,7 +45,6 @@ export function Periodo({
       placeholder={rotulo}
       leftSection={<IconCalendar size={16} aria-hidden />}
       clearable
-      clearButtonProps={{ 'aria-label': `Limpar ${rotulo.toLowerCase()}` }}
       presets={atalhos()}
       value={[de ?? null, ate ?? null]}
       onChange={([first, last]) => {

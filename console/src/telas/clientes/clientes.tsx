@@ -11,6 +11,7 @@ import { formatarInteiro, plural } from '../../formatos/numeros.ts';
 import { Elo } from '../../partes/elo.tsx';
 import { Erro, Linhas, Vazio } from '../../partes/estados.tsx';
 import { Etiqueta } from '../../partes/etiquetas.tsx';
+import { rotuloDaSeta } from '../../partes/paginas.ts';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
 import { Tela } from '../../partes/tela.tsx';
 import { Lote } from './lote.tsx';
@@ -159,7 +160,7 @@ export default function Clientes() {
                   total={lista.data.paginas}
                   value={pagina}
                   onChange={setPagina}
-                  getControlProps={(control) => ({ 'aria-label': CONTROLES[control] })}
+                  getControlProps={rotuloDaSeta}
                 />
               </Group>
             )}
@@ -171,10 +172,3 @@ export default function Clientes() {
     </Tela>
   );
 }
-
-const CONTROLES = {
-  first: 'Primeira página',
-  previous: 'Página anterior',
-  next: 'Próxima página',
-  last: 'Última página',
-};

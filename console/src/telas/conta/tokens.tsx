@@ -9,6 +9,7 @@ import { diaDeHoje, formatarDia, formatarHaQuanto } from '../../formatos/datas.t
 import { formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
 import { plural } from '../../formatos/numeros.ts';
 import { avisar } from '../../partes/avisos.ts';
+import { calendarioDe } from '../../partes/calendario.ts';
 import { Confirmar } from '../../partes/confirmar.tsx';
 import { BotaoCopiar } from '../../partes/copiar.tsx';
 import { EscolhaDeCliente } from '../../partes/escolha-de-cliente.tsx';
@@ -204,8 +205,7 @@ function Criar({ fechar, mostrar }: { fechar: () => void; mostrar: (token: strin
         <DatePickerInput
           label="Vale até"
           description="Vazio: até ser revogado."
-          locale="pt-br"
-          valueFormat="DD/MM/YYYY"
+          {...calendarioDe('Vale até')}
           clearable
           minDate={diaDeHoje(1)}
           value={expiraEm}

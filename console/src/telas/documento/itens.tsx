@@ -2,6 +2,7 @@ import { Button, Group, Modal, Pagination, Paper, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useConsulta } from '../../api/consulta.ts';
 import { plural } from '../../formatos/numeros.ts';
+import { rotuloDaSeta } from '../../partes/paginas.ts';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
 import type { DocumentoAberto } from './documento.tsx';
 import { Campos, mostrar, NUMERICOS } from './grupos.tsx';
@@ -74,7 +75,7 @@ export function Itens({ id, itens }: { id: number; itens: DocumentoAberto['itens
       <Tabela<Item, number> nome="Itens" colunas={colunas} linhas={linhas} id={({ numero }) => numero} />
       {paginas > 1 && (
         <Group justify="center" p="md" className="sem-impressao">
-          <Pagination total={paginas} value={pagina} onChange={setPagina} />
+          <Pagination total={paginas} value={pagina} onChange={setPagina} getControlProps={rotuloDaSeta} />
         </Group>
       )}
       <Modal

@@ -159,7 +159,7 @@ function Numero({
 }) {
   return (
     <Paper
-      className="folha"
+      className="folha ladrilho"
       p="md"
       component={Link}
       href={para}
