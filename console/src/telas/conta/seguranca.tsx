@@ -45,7 +45,8 @@ function DoisFatores() {
         <Group justify="space-between">
           {estado.data && (
             <Text size="sm">
-              Restam <b>{estado.data.codigosRestantes}</b> códigos de recuperação.
+              {estado.data.codigosRestantes === 1 ? 'Resta' : 'Restam'} <b>{estado.data.codigosRestantes}</b>{' '}
+              {estado.data.codigosRestantes === 1 ? 'código' : 'códigos'} de recuperação.
             </Text>
           )}
           <Desligar aoDesligar={renovar} />

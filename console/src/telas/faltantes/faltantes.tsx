@@ -85,11 +85,8 @@ export default function Faltantes() {
                 </Alert>
               ) : (
                 <Text>
-                  <b>{formatarInteiro(data.total)}</b> números faltam
-                  {data.justificados > 0
-                    ? `, além de ${formatarInteiro(data.justificados)} justificados`
-                    : ''}
-                  .
+                  <b>{formatarInteiro(data.total)}</b> {data.total === 1 ? 'número falta' : 'números faltam'}
+                  {data.justificados > 0 ? `, além de ${plural(data.justificados, 'justificado')}` : ''}.
                 </Text>
               )}
               {(data.truncado || data.lacunasOmitidas > 0) && (

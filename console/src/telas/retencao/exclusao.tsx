@@ -45,7 +45,7 @@ export function Exclusao({ id, estado }: { id: string; estado: string }) {
           <Group gap="xs" role="status">
             <Loader size="xs" />
             <Text size="sm">
-              {excluidos} de {plural(documentos, 'documento')} excluídos.
+              {excluidos} de {plural(documentos, 'documento excluído', 'documentos excluídos')}.
             </Text>
           </Group>
         )}
@@ -97,7 +97,7 @@ export function Exclusao({ id, estado }: { id: string; estado: string }) {
             ) : (
               <Confirmar
                 pergunta="Excluir de vez?"
-                detalhe={`${plural(documentos, 'documento')} serão excluídos e não voltam. O que entrou em guarda legal depois da preparação fica.`}
+                detalhe={`${plural(documentos, 'documento será excluído e não volta', 'documentos serão excluídos e não voltam')}. O que entrou em guarda legal depois da preparação fica.`}
                 acao="Excluir"
                 aoConfirmar={() => confirmar.mutateAsync({ caminho: { id } })}
               >
