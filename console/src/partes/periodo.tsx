@@ -39,7 +39,8 @@ export function Periodo({
       {...calendarioDe(rotulo)}
       classNames={{ datePickerRoot: 'calendario', presetsList: 'atalhos' }}
       w={largura}
-      style={{ flex: '1 1 170px' }}
+      // In a row with others it grows; the whole width is for fields below one another.
+      flex={largura === '100%' ? undefined : '1 1 170px'}
       maw={largura === '100%' ? undefined : 300}
       aria-label={rotulo}
       placeholder={rotulo}
