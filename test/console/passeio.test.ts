@@ -205,6 +205,28 @@ describe('the console, screen by screen', { skip: SEM_NAVEGADOR }, () => {
     await mostra('Todos os clientes');
   });
 
+  it('on a phone: Escape closes the menu, the chosen tab is in sight, the calendar fits and has its names', async () => {
+    await using navegador = await abrir({ largura: 360, altura: 740, esquema: 'light' });
+    const { page } = navegador;
+    await navegador.ir(enderecoDe('/conta/integracao'), 'Opções da conta');
+    const aba = await page.getByRole('tab', { name: 'Integração' }).boundingBox();
+    assert.ok(aba && aba.x >= 0 && aba.x + aba.width <= 360, JSON.stringify(aba));
+    await page.getByRole('button', { name: 'Abrir o menu' }).click();
+    await page.getByRole('button', { name: 'Fechar o menu' }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Escape');
+    const menu = page.getByRole('button', { name: 'Abrir o menu' });
+    await menu.waitFor();
+    assert.ok(await menu.evaluate((button) => button === button.ownerDocument.activeElement));
+    await navegador.ir(enderecoDe('/importacoes'), 'Importações');
+    await page.getByRole('button', { name: 'Recebidos em' }).click();
+    const calendario = page.getByRole('dialog', { name: 'Recebidos em' });
+    await calendario.getByRole('button', { name: 'Mês anterior' }).click();
+    const box = await calendario.boundingBox();
+    assert.ok(box && box.x >= 0 && box.x + box.width <= 360, JSON.stringify(box));
+    assert.equal(await navegador.transborda(), false);
+  });
+
   it('keeps the space behind a word while one goes on typing', async () => {
     await using navegador = await abrir();
     const { page } = navegador;

@@ -1,6 +1,6 @@
 import { AppShell, Box, Burger, Group, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import type { ReactNode } from 'react';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { type ReactNode, useRef } from 'react';
 import { Link } from 'wouter';
 import { Marca, Simbolo } from '../partes/marca.tsx';
 import { useSessao } from '../sessao/sessao.tsx';
@@ -13,6 +13,18 @@ import { VisualizarComo } from './visualizar-como.tsx';
 export function Moldura({ children }: { children: ReactNode }) {
   const [aberta, { toggle, close }] = useDisclosure(false);
   const { escritorio } = useSessao();
+  const botao = useRef<HTMLButtonElement>(null);
+  useHotkeys([
+    [
+      'Escape',
+      () => {
+        if (!aberta) return;
+        close();
+        botao.current?.focus();
+      },
+      { preventDefault: false },
+    ],
+  ]);
   return (
     <AppShell
       header={{ height: 58 }}
@@ -26,6 +38,7 @@ export function Moldura({ children }: { children: ReactNode }) {
         <Group h="100%" px={{ base: 'sm', sm: 'md' }} justify="space-between" wrap="nowrap" gap="xs">
           <Group gap="xs" wrap="nowrap">
             <Burger
+              ref={botao}
               opened={aberta}
               onClick={toggle}
               hiddenFrom="md"

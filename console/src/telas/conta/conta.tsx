@@ -1,6 +1,6 @@
 import { Box, Paper, ScrollArea, Tabs } from '@mantine/core';
 import { IconPlugConnected, IconShieldLock, IconUser, IconUsers, type TablerIcon } from '@tabler/icons-react';
-import { type ComponentType, lazy, Suspense } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { Linhas } from '../../partes/estados.tsx';
 import { Tela } from '../../partes/tela.tsx';
@@ -51,14 +51,27 @@ export default function Conta() {
   const { papel } = useSessao().usuario;
   const visiveis = ABAS.filter(({ papeis }) => papeis.includes(papel));
   const atual = visiveis.find(({ id }) => id === aba) ?? visiveis[0];
+  const abas = useRef<HTMLDivElement>(null);
+  const aberta = atual?.id;
+  // On a narrow screen the tabs stand beyond its edge.
+  useEffect(() => {
+    const aba = abas.current?.querySelector(`[data-aba="${aberta}"]`);
+    aba?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [aberta]);
   return (
     <Tela titulo="Opções da conta">
       <Paper className="folha" style={{ overflow: 'hidden' }}>
         <Tabs value={atual?.id ?? null} onChange={(value) => irPara(`/conta/${value}`)} keepMounted={false}>
           <ScrollArea type="never">
-            <Tabs.List style={{ flexWrap: 'nowrap' }}>
+            <Tabs.List ref={abas} style={{ flexWrap: 'nowrap' }}>
               {visiveis.map(({ id, nome, Icone }) => (
-                <Tabs.Tab key={id} value={id} py="sm" leftSection={<Icone size={17} aria-hidden />}>
+                <Tabs.Tab
+                  key={id}
+                  value={id}
+                  data-aba={id}
+                  py="sm"
+                  leftSection={<Icone size={17} aria-hidden />}
+                >
                   {nome}
                 </Tabs.Tab>
               ))}
