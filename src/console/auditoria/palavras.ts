@@ -18,7 +18,7 @@ const PALAVRAS: Readonly<Record<Acao, string>> = {
   'chave_de_assinatura.criada': 'Chave de assinatura criada',
   'chave_mestra.nova': 'Chave mestra nova',
   'chave_mestra.girada': 'Chave mestra trocada',
-  'chave_mestra.perdida': 'Chave mestra perdida: selados esquecidos',
+  'chave_mestra.perdida': 'Chave mestra perdida',
   'retencao.prazo_alterado': 'Prazo de guarda alterado',
   'retencao.guarda_criada': 'Guarda legal criada',
   'retencao.guarda_levantada': 'Guarda legal levantada',
