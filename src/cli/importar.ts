@@ -9,6 +9,7 @@ import {
   type ItemDoArquivo,
   RequisicaoInvalida,
 } from '../cliente/cliente.ts';
+import { PROBLEMAS } from '../documentos/tipos.ts';
 import { gravarEstado, lerEstado } from './estado.ts';
 import {
   type ArquivoLocal,
@@ -25,7 +26,7 @@ import { describeError, FalhaDoComando, type Saida } from './saida.ts';
 
 const STATE_FILE = '.malote-importar.json';
 /** What keeps a file from being done (contract 3): it is sent again the next time. */
-const PROBLEMS: ReadonlySet<string> = new Set(['sem_cliente', 'homologacao', 'conflito', 'rejeitado']);
+const PROBLEMS: ReadonlySet<string> = new Set(PROBLEMAS);
 const SHOWN_PROBLEMS = 200;
 
 export interface ProblemaDeImportacao {

@@ -30,6 +30,14 @@ export const RESULTADO = {
 /** What became of a piece (`contract` 3). */
 export type Resultado = (typeof RESULTADO)[keyof typeof RESULTADO];
 
+/** What hinders `Uploaded`: the person has something to do about it (contract 3). */
+export const PROBLEMAS: readonly Resultado[] = [
+  RESULTADO.rejeitado,
+  RESULTADO.conflito,
+  RESULTADO.semCliente,
+  RESULTADO.homologacao,
+];
+
 /** One object for all documents of a batch that carry it: what they are sent in holds it once. */
 export interface CertificadoCortado {
   /** Base64 as it stood there: as bytes, since of a text the thread that stores it would have a copy in each batch. */

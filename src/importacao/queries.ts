@@ -3,9 +3,9 @@ import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
 import type { TabelaArquivo, TabelaItem, Tabelas } from '../banco/tabelas.ts';
 import { rowBatches } from '../documentos/chunks.ts';
 import { completar, enxugar } from '../documentos/itens-enxutos.ts';
-import type { PecaGravada, Resultado, Trx } from '../documentos/tipos.ts';
+import { type PecaGravada, PROBLEMAS, type Resultado, type Trx } from '../documentos/tipos.ts';
 import { insertMany } from '../platform/db/many-rows.ts';
-import { PROBLEMAS, type Problema } from './resumo.ts';
+import type { Problema } from './resumo.ts';
 import { STATUS_ARQUIVO } from './tipos.ts';
 
 type Db = Kysely<Tabelas>;

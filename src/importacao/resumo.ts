@@ -1,15 +1,7 @@
-import { RESULTADO, type Resultado } from '../documentos/tipos.ts';
+import { PROBLEMAS, RESULTADO, type Resultado } from '../documentos/tipos.ts';
 import { FALHAS_DO_ARQUIVO } from './entradas.ts';
 import { LOG_MAX_BYTES } from './limites.ts';
 import { STATUS_ARQUIVO } from './tipos.ts';
-
-/** What hinders `Uploaded`: the person has something to do about it (contract 3). */
-export const PROBLEMAS: readonly Resultado[] = [
-  RESULTADO.rejeitado,
-  RESULTADO.conflito,
-  RESULTADO.semCliente,
-  RESULTADO.homologacao,
-];
 
 export interface Problema {
   caminho: string;

@@ -1,15 +1,8 @@
 /** Statements of files that ended with problems. One function is one statement. */
 import { sql } from 'kysely';
 import { idChunks } from '../../documentos/chunks.ts';
-import { RESULTADO, type Resultado } from '../../documentos/tipos.ts';
+import { PROBLEMAS } from '../../documentos/tipos.ts';
 import type { Leitor } from '../documentos/queries-janela.ts';
-
-const PROBLEMAS: readonly Resultado[] = [
-  RESULTADO.rejeitado,
-  RESULTADO.conflito,
-  RESULTADO.semCliente,
-  RESULTADO.homologacao,
-];
 
 export interface ArquivoComErro {
   numero: number;
