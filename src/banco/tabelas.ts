@@ -334,6 +334,19 @@ export interface TabelaEsperado {
   criado_em: number;
 }
 
+export interface TabelaProtocoloAvulso {
+  contador_id: number;
+  chave: string;
+  ambiente: number;
+  digest: string;
+  status: string;
+  bytes: Uint8Array;
+  arquivo_numero: number;
+  item_ordem: number;
+  no_item: number;
+  criado_em: number;
+}
+
 export interface TabelaFinalidadeInformada {
   cliente_id: number;
   documento_id: number;
@@ -415,6 +428,7 @@ export interface Tabelas extends TabelasDoConsole, TabelasDeConsulta, TabelasRet
   participacao: TabelaParticipacao;
   contagem: TabelaContagem;
   esperado: TabelaEsperado;
+  protocolo_avulso: TabelaProtocoloAvulso;
   finalidade_informada: TabelaFinalidadeInformada;
   certificado: TabelaCertificado;
   chave_mestra: TabelaChaveMestra;

@@ -6,6 +6,7 @@ import type {
   Documento,
   Especie,
   OrigemDoEsperado,
+  ProtocoloAvulso,
   Registro,
   Rejeicao,
   StatusDocumento,
@@ -82,8 +83,21 @@ export type PecaLida = {
     }
   /** A document that is awaited; `mensagem` is what a summary says of it, for people. */
   | { kind: 'esperado'; chave: Chave; origem: OrigemDoEsperado; mensagem: string | null }
-  | { kind: 'rejeitado'; chave: Chave | null; sha256: string | null; rejeicao: Rejeicao }
-  | { kind: 'ignorado'; sha256: string | null; codigo: string; mensagem: string }
+  /** What is no document may bring protocols of some (`protocolos.ts`). */
+  | {
+      kind: 'rejeitado';
+      chave: Chave | null;
+      sha256: string | null;
+      rejeicao: Rejeicao;
+      protocolos?: readonly ProtocoloAvulso[];
+    }
+  | {
+      kind: 'ignorado';
+      sha256: string | null;
+      codigo: string;
+      mensagem: string;
+      protocolos?: readonly ProtocoloAvulso[];
+    }
 );
 
 /** Pieces of one file, in their order. */

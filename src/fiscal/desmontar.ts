@@ -1,6 +1,7 @@
 import { parseChave44 } from './chave.ts';
 import { isCteEvent } from './cte/reconhecer.ts';
 import { isNamed, isNamedOneOf } from './dfe/reconhecer.ts';
+import { isProtocolo, lerProtocoloAvulso } from './envelopes/avulso.ts';
 import { commonAncestor, isAnswer, type Pareado, parear } from './envelopes/parear.ts';
 import { isResumo, lerResumo } from './envelopes/resumo.ts';
 import { type Conhecido, MENSAGENS, OUTROS_DOCUMENTOS } from './especies.ts';
@@ -9,7 +10,7 @@ import { isNfeEvent } from './nfe/reconhecer.ts';
 import { nomearNfseDesconhecida } from './nfse/outros/nota.ts';
 import { type CodigoRejeicao, type Recusa, rejectAt } from './rejeicoes.ts';
 import { tabela } from './tabela.ts';
-import { type Chave, ESPECIE, type Especie, type OrigemDoEsperado } from './tipos.ts';
+import { type Chave, ESPECIE, type Especie, type OrigemDoEsperado, type ProtocoloAvulso } from './tipos.ts';
 import { attribute, textAt, walk, type XmlElement, type XmlTree } from './xml/tree.ts';
 
 /** Something found in a file. */
@@ -23,8 +24,9 @@ export type Achado =
   /** Text that is a compressed document (docZip). */
   | { tipo: 'compactado'; element: XmlElement }
   /** An answer about a document that the file does not hold, beside documents that it does. */
-  | { tipo: 'avulso'; mensagem: string }
-  | { tipo: 'recusado'; recusa: Recusa };
+  | { tipo: 'avulso'; mensagem: string; protocolos: readonly ProtocoloAvulso[] }
+  /** `protocolos`: what it brings all the same. */
+  | { tipo: 'recusado'; recusa: Recusa; protocolos?: readonly ProtocoloAvulso[] };
 
 /** Documents in one file: 10 MB of small coupons are some 3,000, an attack is millions of empty elements. */
 export const PIECES_LIMIT = 5_000;
@@ -288,8 +290,7 @@ function withAnswers(tree: XmlTree, found: { marcos: Marco[]; answers: XmlElemen
       ...pair,
     };
   });
-  // Alone, they are what the file is: `nomear` says so.
-  if (achados.length === 0) return [];
+  if (achados.length === 0) return alone(tree, found.answers);
   const left = found.answers.filter((answer) => !respondem.has(answer) && !known.has(answer));
   return [...achados, ...left.map((answer) => leftOver(tree, answer))];
 }
@@ -304,12 +305,28 @@ function kept(pedido: XmlElement, { resposta }: Pareado, marcos: readonly Marco[
   return inside.length === 1 ? both : pedido;
 }
 
+/**
+ * Answers without any document: they are what the file is, and it is named for that, once. Where documents will be the
+ * better for some of them, it brings these; else nothing is found in it.
+ */
+function alone(tree: XmlTree, answers: readonly XmlElement[]): Achado[] {
+  const protocolos = protocolosDe(tree, answers);
+  if (protocolos.length === 0) return [];
+  const named = nomear(tree);
+  return [named.tipo === 'recusado' ? { ...named, protocolos } : named];
+}
+
+function protocolosDe(tree: XmlTree, answers: readonly XmlElement[]): ProtocoloAvulso[] {
+  return answers.flatMap((answer) => lerProtocoloAvulso(tree, answer) ?? []);
+}
+
 function leftOver(tree: XmlTree, answer: XmlElement): Achado {
   const chave = keyInside(tree, answer);
   const de = chave ? ` da chave ${chave}` : '';
-  if (/^prot/i.test(answer.localName)) {
+  if (isProtocolo(answer)) {
     return {
       tipo: 'avulso',
+      protocolos: protocolosDe(tree, [answer]),
       mensagem: `Protocolo${de} sem o documento (elemento ${answer.localName}): o documento é o XML com o protocolo (nfeProc, cteProc).`,
     };
   }

@@ -16,7 +16,7 @@ import {
 } from './ler-peca.ts';
 import { type Antes, advance, findNext, moved, scanWindow } from './raizes.ts';
 import { IGNORADOS, reject } from './rejeicoes.ts';
-import type { Peca } from './tipos.ts';
+import type { Peca, ProtocoloAvulso } from './tipos.ts';
 import { lerTxt } from './txt/ler-txt.ts';
 import { decodeXml } from './xml/decode.ts';
 import { checkWellFormed } from './xml/libxml.ts';
@@ -215,12 +215,19 @@ function readFound(
     case 'compactado':
       return readDocZip(deps, { tree, element: achado.element, source });
     case 'avulso':
-      return [ignored('protocolo_sem_documento', achado.mensagem)];
+      return [comProtocolos(ignored('protocolo_sem_documento', achado.mensagem), achado.protocolos)];
     case 'recusado': {
       const { especie, chave, rejeicao } = achado.recusa;
-      return [{ resultado: 'rejeitada', especie, chave, rejeicao }];
+      return [comProtocolos({ resultado: 'rejeitada', especie, chave, rejeicao }, achado.protocolos)];
     }
   }
+}
+
+type SemDocumento = Extract<Peca, { resultado: 'rejeitada' | 'ignorada' }>;
+
+/** What is no document may bring protocols of some. */
+function comProtocolos(piece: SemDocumento, protocolos: readonly ProtocoloAvulso[] = []): Peca {
+  return protocolos.length > 0 ? { ...piece, protocolos } : piece;
 }
 
 /** Reads everything under one root. @param whole whether the root is all that the stretch holds */
@@ -235,7 +242,7 @@ function readRoot(deps: DepsDaLeitura, input: { tree: XmlTree; source: Fonte; wh
   return found.flatMap((achado) => readFound(deps, { ...input, achado }));
 }
 
-function ignored(codigo: keyof typeof IGNORADOS, mensagem: string): Peca {
+function ignored(codigo: keyof typeof IGNORADOS, mensagem: string): SemDocumento {
   return { resultado: 'ignorada', especie: 'Outro', codigo, mensagem };
 }
 

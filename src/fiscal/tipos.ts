@@ -237,6 +237,18 @@ export type Codificacao = 'utf-8' | 'utf-16le' | 'utf-16be' | 'iso-8859-1' | 'wi
 /** How an awaited document is known: by a list of keys, or by SEFAZ's summary, which may say that it is denied or cancelled. */
 export type OrigemDoEsperado = 'lista' | 'resumo' | 'resumo_denegada' | 'resumo_cancelada';
 
+/** SEFAZ's word on a document that came without it, good once the document is there (`envelopes/avulso.ts`). */
+export interface ProtocoloAvulso {
+  chave: Chave;
+  ambiente: Ambiente;
+  /** What it makes of the document; never Pendente. */
+  status: Documento['statusProtocolo'];
+  /** Base64, of the content that it is about; null where it does not say. */
+  digVal: string | null;
+  /** The element (`protNFe`, `protCTe`), standing alone, in UTF-8. */
+  bytes: Uint8Array;
+}
+
 /** One thing found in the bytes of a file that is no zip: what `fiscal/ler.ts` returns. */
 export type Peca =
   | {
@@ -258,5 +270,17 @@ export type Peca =
       /** What the summary says, for people; null for a key of a list. */
       mensagem: string | null;
     }
-  | { resultado: 'rejeitada'; especie: Especie; chave: Chave | null; rejeicao: Rejeicao }
-  | { resultado: 'ignorada'; especie: 'Outro'; codigo: string; mensagem: string };
+  | {
+      resultado: 'rejeitada';
+      especie: Especie;
+      chave: Chave | null;
+      rejeicao: Rejeicao;
+      protocolos?: readonly ProtocoloAvulso[];
+    }
+  | {
+      resultado: 'ignorada';
+      especie: 'Outro';
+      codigo: string;
+      mensagem: string;
+      protocolos?: readonly ProtocoloAvulso[];
+    };

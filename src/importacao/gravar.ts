@@ -12,6 +12,8 @@ import { together } from '../platform/db/together.ts';
 import { failpoint } from '../platform/jobs/failpoint.ts';
 import { formatOwner, type Owner } from '../platform/jobs/owner.ts';
 import { finishJob } from '../platform/jobs/queue.ts';
+import { juntarProtocolos } from './juntar.ts';
+import type { Leitor } from './leitores.ts';
 import { JUNTAR_MS, JUNTAR_PECAS, JUNTAR_PECAS_NO_INICIO, TRANSACAO_PECAS } from './limites.ts';
 import type { MetricasDaImportacao } from './metrics.ts';
 import {
@@ -68,6 +70,8 @@ type GravadorDeps = Pick<Deps, 'db' | 'clock'> & {
   owner: Owner;
   homologacao: boolean;
   metricas: MetricasDaImportacao;
+  /** Reads what is put together of pieces of several files. */
+  leitor: Pick<Leitor, 'read'>;
   gravarLotes?: typeof gravarLotes;
 };
 
@@ -242,12 +246,15 @@ export class Gravador {
   async #write(trx: Trx, byFile: [ArquivoAberto, Fatia[]][]): Promise<Gravadas[]> {
     const agora = this.#deps.clock.now();
     const { homologacao, owner } = this.#deps;
-    const lotes = byFile.map(([{ tarefa }, fatias]) => ({
+    const lotes = byFile.map(([{ tarefa, itens }, fatias]) => ({
       arquivoNumero: tarefa.arquivoNumero,
       contadorId: tarefa.contadorId,
+      primeiraOrdem: itens + 1,
       pecas: fatias.flatMap((fatia) => fatia.pecas),
     }));
-    const results = await (this.#deps.gravarLotes ?? gravarLotes)(trx, { lotes, agora, homologacao });
+    const gravadas = await (this.#deps.gravarLotes ?? gravarLotes)(trx, { lotes, agora, homologacao });
+    const { leitor } = this.#deps;
+    const results = await juntarProtocolos(trx, { lotes, gravadas, agora, homologacao, leitor });
     const written: Gravadas[] = [];
     for (const [index, [arquivo, fatias]] of byFile.entries()) {
       const { arquivoNumero, jobId } = arquivo.tarefa;

@@ -138,8 +138,8 @@ describe('import of files', () => {
     const metricas = emptyMetrics();
     const { foldLog = () => db.foldLog() } = options;
     const deps = { db: { ...db, foldLog }, storage, clock, log: QUIET, owner, homologacao: false, metricas };
-    const gravador = new Gravador({ ...deps, gravarLotes: options.gravarLotes ?? gravarLotes });
     const { leitor = readerHere(), watch = new LeaseWatch() } = options;
+    const gravador = new Gravador({ ...deps, leitor, gravarLotes: options.gravarLotes ?? gravarLotes });
     const importador = new Importador({ ...deps, leitor, gravador, watch });
     return { importador, metricas };
   }

@@ -113,11 +113,13 @@ function toPecaLida(
     }
     case 'rejeitada': {
       const { especie, chave, rejeicao } = peca;
-      return { caminho, especie, kind: 'rejeitado', chave, sha256: hash(), rejeicao };
+      const rejeitado = { caminho, especie, kind: 'rejeitado', chave, sha256: hash(), rejeicao } as const;
+      return peca.protocolos ? { ...rejeitado, protocolos: peca.protocolos } : rejeitado;
     }
     case 'ignorada': {
       const { especie, codigo, mensagem } = peca;
-      return { caminho, especie, kind: 'ignorado', sha256: hash(), codigo, mensagem };
+      const ignorado = { caminho, especie, kind: 'ignorado', sha256: hash(), codigo, mensagem } as const;
+      return peca.protocolos ? { ...ignorado, protocolos: peca.protocolos } : ignorado;
     }
   }
 }

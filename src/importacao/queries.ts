@@ -181,6 +181,31 @@ export async function insertItens(
   for (const part of rowBatches(rows)) await insertMany(trx, 'item', part).execute();
 }
 
+/** Tells of an item anew, whose protocols were told to have no document, once some have found theirs. Primary key. */
+export async function updateItem(
+  trx: Trx,
+  input: { arquivoNumero: number; ordem: number } & Pick<
+    PecaGravada,
+    'resultado' | 'codigo' | 'mensagem' | 'especie' | 'documentoId'
+  >,
+): Promise<void> {
+  await trx
+    .updateTable('item')
+    .set({
+      resultado: input.resultado,
+      codigo: input.codigo,
+      mensagem: input.mensagem,
+      especie: input.especie,
+      documento_id: input.documentoId,
+      linha: null,
+      coluna: null,
+      elemento: null,
+    })
+    .where('arquivo_numero', '=', input.arquivoNumero)
+    .where('ordem', '=', input.ordem)
+    .execute();
+}
+
 function linhaDeItem(peca: PecaGravada, arquivoNumero: number, ordem: number): Insertable<TabelaItem> {
   return {
     arquivo_numero: arquivoNumero,

@@ -36,7 +36,7 @@ const REMEDIO_DA_REJEICAO: Readonly<Record<keyof typeof REJEICOES, string>> = {
   xml_atributos_demais: EMISSOR,
   documento_nao_suportado: 'Retire-o do envio: esta espécie ainda não é guardada.',
   documento_desconhecido: OUTRO_XML,
-  mensagem_sem_documento: `É o pedido, ou uma resposta sem a nota. ${COM_PROTOCOLO}`,
+  mensagem_sem_documento: `É o pedido, ou uma resposta sem a nota. ${COM_PROTOCOLO} Um protocolo de autorização fica guardado e é juntado à nota quando ela chegar.`,
   evento_sem_registro: COM_PROTOCOLO,
   inutilizacao_sem_registro: COM_PROTOCOLO,
   nfe_sem_infnfe: XML_DE_ORIGEM,
@@ -72,7 +72,8 @@ const REMEDIO_DO_IGNORADO: Readonly<Record<keyof typeof IGNORADOS, string>> = {
   imagem: NADA,
   arquivo_de_sistema: NADA,
   outro_arquivo: NADA,
-  protocolo_sem_documento: 'Envie a nota junto com o protocolo (nfeProc).',
+  protocolo_sem_documento:
+    'Envie a nota, em qualquer arquivo: o protocolo de autorização fica guardado e é juntado a ela.',
   lixo_depois_do_documento: NADA,
 };
 

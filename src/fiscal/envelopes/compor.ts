@@ -6,8 +6,8 @@ function escaped(value: string): string {
   return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
 
-/** The layout's own wrapper, in the namespace and version of the request. */
-function openTag(processado: string, pedido: XmlElement): string {
+/** The start tag of the layout's own wrapper, in the namespace and version of the request. */
+export function openTag(processado: string, pedido: XmlElement): string {
   const versao = [pedido, ...pedido.children]
     .flatMap((element) => element.attributes)
     .find((candidate) => candidate.localName === 'versao' && candidate.namespace === '')?.value;

@@ -52,13 +52,17 @@ const FAIXA = ['cUF', 'CNPJ', 'mod', 'serie'];
 const INUTILIZACAO = fieldsOf('infInut', [...FAIXA, 'ano', 'nNFIni', 'nNFFin']);
 const INUTILIZACAO_CTE = fieldsOf('infInut', [...FAIXA, 'nCTIni', 'nCTFin']);
 
-/** @fonte domain 1.1, 4.1 */
-const PARES: readonly Par[] = [
+const DOCUMENTOS: readonly Par[] = [
   documento(/^NFe$/i, 'infNFe', 'nfeProc'),
   documento(/^CTe$/i, 'infCte', 'cteProc'),
   documento(/^CTeOS$/i, 'infCte', 'cteOSProc'),
   documento(/^CTeSimp$/i, 'infCte', 'cteSimpProc'),
   documento(/^GTVe$/i, 'infCte', 'GTVeProc'),
+];
+
+/** @fonte domain 1.1, 4.1 */
+const PARES: readonly Par[] = [
+  ...DOCUMENTOS,
   evento(/^evento$/i, /^retEvento$/i, 'procEventoNFe', 'chNFe'),
   evento(/^eventoCTe$/i, /^retEventoCTe$/i, 'procEventoCTe', 'chCTe'),
   {
@@ -90,6 +94,11 @@ const ACEITOS: ReadonlySet<string> = new Set(['100', '101', '102', '135', '136',
 /** Whether an element is SEFAZ's answer to a request that may stand elsewhere in the file. */
 export function isAnswer(element: XmlElement): boolean {
   return PARES.some((par) => par.resposta.test(element.localName));
+}
+
+/** What SEFAZ's layout puts around a document and its protocol; null of anything that is no bare document. */
+export function processadoDe(documento: XmlElement): string | null {
+  return DOCUMENTOS.find(({ pedido }) => pedido.test(documento.localName))?.processado ?? null;
 }
 
 export interface Pareado {

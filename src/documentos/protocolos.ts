@@ -1,0 +1,189 @@
+/**
+ * Protocols that came without their document: in the answer to a lot or to a query (`retConsReciNFe`, `retConsSitNFe`),
+ * while the note as it was sent came in another file, before or after. They wait here for it. @fonte domain 5.2
+ */
+import type { TabelaProtocoloAvulso } from '../banco/tabelas.ts';
+import { juntarProtocolo } from '../fiscal/envelopes/avulso.ts';
+import type { Documento, ProtocoloAvulso } from '../fiscal/tipos.ts';
+import { tentarDescomprimir } from './conteudo.ts';
+import { postoDe } from './decidir.ts';
+import { type DaMesmaChave, findPorChaves } from './queries.ts';
+import { findConteudos } from './queries-leitura.ts';
+import * as queries from './queries-protocolos.ts';
+import type { Trx } from './tipos.ts';
+
+/** Bytes of documents that are put together with their protocols at once. */
+const DE_UMA_VEZ_BYTES = 4_000_000;
+
+export interface ProtocoloQueChegou {
+  protocolo: ProtocoloAvulso;
+  /** The upload and the item that it came in, and how many protocols that item brings. */
+  arquivoNumero: number;
+  itemOrdem: number;
+  noItem: number;
+}
+
+/** A protocol and the document that it is of. */
+export interface Encontro {
+  protocolo: TabelaProtocoloAvulso;
+  documentoId: number;
+  /** The version that it authorises; null where the office has what it says already. */
+  versao: queries.VersaoDoDocumento | null;
+}
+
+function posto(status: string): number {
+  return postoDe(status as Documento['statusProtocolo']);
+}
+
+function placeOf({ chave, ambiente, digest }: Pick<TabelaProtocoloAvulso, 'chave' | 'ambiente' | 'digest'>) {
+  return `${ambiente}|${chave}|${digest}`;
+}
+
+/** Names a protocol among those of its office. */
+export function nomeDoProtocolo({ chave, ambiente, digVal }: ProtocoloAvulso): string {
+  return placeOf({ chave, ambiente, digest: digVal ?? '' });
+}
+
+/** {@link nomeDoProtocolo} of one that is kept. */
+export function nomeDoGuardado(row: TabelaProtocoloAvulso): string {
+  return placeOf(row);
+}
+
+/**
+ * Keeps what came, and finds the documents of these keys that are waiting for a protocol.
+ * @param input.chaves of documents that came and wait for one
+ */
+export async function guardarEEncontrar(
+  trx: Trx,
+  input: {
+    contadorId: number;
+    agora: number;
+    chegados: readonly ProtocoloQueChegou[];
+    chaves: readonly string[];
+  },
+): Promise<Encontro[]> {
+  const { contadorId } = input;
+  const chaves = [...new Set([...input.chaves, ...input.chegados.map(({ protocolo }) => protocolo.chave)])];
+  const guardados = new Map(
+    (await queries.findProtocolos(trx, { contadorId, chaves })).map((row) => [placeOf(row), row]),
+  );
+  const novos = new Map<string, TabelaProtocoloAvulso>();
+  for (const chegado of input.chegados) {
+    const row = linhaDe(chegado, input);
+    const known = guardados.get(placeOf(row));
+    if (known && posto(known.status) >= posto(row.status)) continue;
+    guardados.set(placeOf(row), row);
+    novos.set(placeOf(row), row);
+  }
+  if (novos.size > 0) await queries.upsertProtocolos(trx, [...novos.values()]);
+  return guardados.size === 0 ? [] : encontrar(trx, { contadorId, protocolos: [...guardados.values()] });
+}
+
+function linhaDe(
+  { protocolo, arquivoNumero, itemOrdem, noItem }: ProtocoloQueChegou,
+  input: { contadorId: number; agora: number },
+): TabelaProtocoloAvulso {
+  return {
+    contador_id: input.contadorId,
+    chave: protocolo.chave,
+    ambiente: protocolo.ambiente,
+    digest: protocolo.digVal ?? '',
+    status: protocolo.status,
+    bytes: protocolo.bytes,
+    arquivo_numero: arquivoNumero,
+    item_ordem: itemOrdem,
+    no_item: noItem,
+    criado_em: input.agora,
+  };
+}
+
+async function encontrar(
+  trx: Trx,
+  input: { contadorId: number; protocolos: readonly TabelaProtocoloAvulso[] },
+): Promise<Encontro[]> {
+  const { contadorId, protocolos } = input;
+  const chaves = [...new Set(protocolos.map(({ chave }) => chave))];
+  const documentos = (await findPorChaves(trx, { contadorId, chaves })).filter(
+    ({ classe }) => classe === 'documento',
+  );
+  const versoes = Map.groupBy(
+    await queries.findVersoesDe(
+      trx,
+      documentos.map(({ id }) => id),
+    ),
+    ({ documento_id }) => documento_id,
+  );
+  return protocolos.flatMap((protocolo) => {
+    const documento = documentos.find(
+      ({ chave, ambiente }) => chave === protocolo.chave && ambiente === protocolo.ambiente,
+    );
+    return documento ? doPar(protocolo, documento, versoes.get(documento.id) ?? []) : [];
+  });
+}
+
+/** What a protocol does for its document: nothing where it speaks of another content. */
+function doPar(
+  protocolo: TabelaProtocoloAvulso,
+  documento: DaMesmaChave,
+  versoes: readonly queries.VersaoDoDocumento[],
+): Encontro[] {
+  const suas = versoes.filter(
+    // Of a document that was deleted no bytes are there.
+    ({ digest, sha256 }) => sha256 !== '' && (protocolo.digest === '' || digest === protocolo.digest),
+  );
+  const servida = suas.find(({ servida }) => servida === 1);
+  const versao = servida ?? suas[0];
+  if (!versao) return [];
+  const known = suas.some(({ protocolado }) => protocolado === 1);
+  const saysMore = posto(protocolo.status) > posto(documento.status_protocolo) || !known;
+  return [{ protocolo, documentoId: documento.id, versao: saysMore ? versao : null }];
+}
+
+/** Encounters in groups that are put together at once: as much as may lie in memory. */
+export function* emGrupos<T extends { versao: queries.VersaoDoDocumento }>(
+  encontros: readonly T[],
+): Generator<T[]> {
+  let group: T[] = [];
+  let bytes = 0;
+  for (const encontro of encontros) {
+    if (group.length > 0 && bytes + encontro.versao.tamanho > DE_UMA_VEZ_BYTES) {
+      yield group;
+      [group, bytes] = [[], 0];
+    }
+    group.push(encontro);
+    bytes += encontro.versao.tamanho;
+  }
+  if (group.length > 0) yield group;
+}
+
+/** The documents with their protocols, by version; one whose kept bytes make no document with it is missing. */
+export async function juntos(
+  trx: Trx,
+  encontros: readonly { protocolo: TabelaProtocoloAvulso; versao: queries.VersaoDoDocumento }[],
+): Promise<Map<number, Uint8Array>> {
+  const conteudos = new Map(
+    (
+      await findConteudos(
+        trx,
+        encontros.map(({ versao }) => versao.id),
+      )
+    ).map((row) => [row.versao_id, row]),
+  );
+  const made = new Map<number, Uint8Array>();
+  for (const { protocolo, versao } of encontros) {
+    const conteudo = conteudos.get(versao.id);
+    // What is damaged on disk is `verificar`'s to tell, and must not hold up what comes.
+    const documento = conteudo ? tentarDescomprimir(conteudo, versao.sha256) : null;
+    const bytes = documento && juntarProtocolo(documento, protocolo.bytes);
+    if (bytes) made.set(versao.id, bytes);
+  }
+  return made;
+}
+
+/** What they say is kept with their documents now. */
+export async function esquecerProtocolos(
+  trx: Trx,
+  protocolos: readonly TabelaProtocoloAvulso[],
+): Promise<void> {
+  for (const row of protocolos) await queries.deleteProtocolo(trx, row);
+}

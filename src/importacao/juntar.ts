@@ -1,0 +1,249 @@
+/**
+ * Puts documents together with protocols that came in another file (`documentos/protocolos.ts`), in the transaction that
+ * stores the second of the two: whoever sees that done sees the authorised document.
+ */
+import {
+  type Encontro,
+  emGrupos,
+  esquecerProtocolos,
+  guardarEEncontrar,
+  juntos,
+  nomeDoGuardado,
+  nomeDoProtocolo,
+  type ProtocoloQueChegou,
+} from '../documentos/protocolos.ts';
+import { gravarLotes } from '../documentos/store.ts';
+import { type Lote, type PecaGravada, type PecaLida, RESULTADO, type Trx } from '../documentos/tipos.ts';
+import { type ProtocoloAvulso, STATUS_DOCUMENTO } from '../fiscal/tipos.ts';
+import { giveMemory } from '../platform/spare-memory.ts';
+import type { Leitor } from './leitores.ts';
+import { updateItem } from './queries.ts';
+
+/** Pieces of one file, and the number of the item that the first of them will be. */
+export interface LoteComOrdem extends Lote {
+  primeiraOrdem: number;
+}
+
+interface Escopo {
+  contadorId: number;
+  lotes: readonly LoteComOrdem[];
+  agora: number;
+  homologacao: boolean;
+  leitor: Pick<Leitor, 'read'>;
+}
+
+/** What a batch brings. */
+interface Vieram {
+  chegados: ProtocoloQueChegou[];
+  /** Documents that may wait for a protocol: key and upload. */
+  pendentes: Map<string, number>;
+}
+
+type Juntavel = Encontro & { versao: NonNullable<Encontro['versao']> };
+
+/** By its name, what became of a protocol that has found its document: null where that had it already. */
+type Destinos = ReadonlyMap<string, PecaGravada | null>;
+
+/** What is told of an item whose protocols have found their documents. */
+type Desfecho = Pick<PecaGravada, 'resultado' | 'codigo' | 'mensagem' | 'especie' | 'documentoId'>;
+
+/**
+ * @param input.gravadas what the store said of each piece of `lotes`
+ * @returns the same, where items tell what became of the protocols that they bring
+ */
+export async function juntarProtocolos(
+  trx: Trx,
+  input: Omit<Escopo, 'contadorId'> & { gravadas: readonly PecaGravada[][] },
+): Promise<readonly PecaGravada[][]> {
+  const porContador = new Map<number, Destinos>();
+  for (const [contadorId, lotes] of Map.groupBy(input.lotes, (lote) => lote.contadorId)) {
+    const vieram = separar(lotes);
+    if (vieram.chegados.length === 0 && vieram.pendentes.size === 0) continue;
+    porContador.set(contadorId, await juntarDoContador(trx, { ...input, contadorId, lotes }, vieram));
+  }
+  if (porContador.size === 0) return input.gravadas;
+  return input.gravadas.map((dele, at) => {
+    const { contadorId = 0, pecas = [] } = input.lotes[at] ?? {};
+    const destinos = porContador.get(contadorId);
+    return destinos ? dele.map((gravada, index) => contada(gravada, pecas[index], destinos)) : dele;
+  });
+}
+
+function separar(lotes: readonly LoteComOrdem[]): Vieram {
+  const chegados: ProtocoloQueChegou[] = [];
+  const pendentes = new Map<string, number>();
+  for (const { arquivoNumero, primeiraOrdem, pecas } of lotes) {
+    for (const [index, peca] of pecas.entries()) {
+      const protocolos = protocolosDe(peca);
+      const place = { arquivoNumero, itemOrdem: primeiraOrdem + index, noItem: protocolos.length };
+      for (const protocolo of protocolos) chegados.push({ protocolo, ...place });
+      if (esperaProtocolo(peca)) pendentes.set(peca.registro.chave, arquivoNumero);
+    }
+  }
+  return { chegados, pendentes };
+}
+
+function protocolosDe(peca: PecaLida | undefined): readonly ProtocoloAvulso[] {
+  return (peca && 'protocolos' in peca && peca.protocolos) || NENHUM;
+}
+const NENHUM: readonly ProtocoloAvulso[] = [];
+
+function esperaProtocolo(peca: PecaLida): peca is Extract<PecaLida, { kind: 'registro' }> {
+  if (peca.kind !== 'registro' || peca.registro.classe !== 'documento') return false;
+  return peca.registro.statusProtocolo === STATUS_DOCUMENTO.pendente;
+}
+
+async function juntarDoContador(trx: Trx, escopo: Escopo, vieram: Vieram): Promise<Destinos> {
+  const { contadorId, agora } = escopo;
+  const chaves = [...vieram.pendentes.keys()];
+  const encontros = await guardarEEncontrar(trx, { contadorId, agora, chegados: vieram.chegados, chaves });
+  const destinos = new Map<string, PecaGravada | null>();
+  const juntaveis: Juntavel[] = [];
+  for (const encontro of encontros) {
+    if (encontro.versao) juntaveis.push({ ...encontro, versao: encontro.versao });
+    else destinos.set(nomeDoGuardado(encontro.protocolo), null);
+  }
+  const arquivos = arquivosDosUltimos(vieram, encontros);
+  for (const grupo of emGrupos(juntaveis)) {
+    for (const [nome, gravada] of await juntarGrupo(trx, { ...escopo, arquivos, grupo }))
+      destinos.set(nome, gravada);
+  }
+  const feitos = encontros
+    .map(({ protocolo }) => protocolo)
+    .filter((protocolo) => destinos.has(nomeDoGuardado(protocolo)));
+  await esquecerProtocolos(trx, feitos);
+  await contarAosAbertos(trx, { lotes: escopo.lotes, feitos, destinos });
+  return destinos;
+}
+
+/** By the name of each protocol, the upload that brought the later of the two. */
+function arquivosDosUltimos(
+  { chegados, pendentes }: Vieram,
+  encontros: readonly Encontro[],
+): Map<string, number> {
+  const arquivos = new Map<string, number>();
+  for (const { protocolo } of encontros) {
+    const daNota = pendentes.get(protocolo.chave);
+    if (daNota !== undefined) arquivos.set(nomeDoGuardado(protocolo), daNota);
+  }
+  for (const { protocolo, arquivoNumero } of chegados)
+    arquivos.set(nomeDoProtocolo(protocolo), arquivoNumero);
+  return arquivos;
+}
+
+async function juntarGrupo(
+  trx: Trx,
+  input: Escopo & { arquivos: ReadonlyMap<string, number>; grupo: readonly Juntavel[] },
+): Promise<Map<string, PecaGravada>> {
+  const { contadorId, agora, homologacao } = input;
+  const feitos = await juntos(trx, input.grupo);
+  const grupo = input.grupo.flatMap((encontro) => {
+    const bytes = feitos.get(encontro.versao.id);
+    return bytes ? [{ encontro, bytes }] : [];
+  });
+  const lidos = await input.leitor.read(
+    grupo.map(({ encontro, bytes }) => ({ caminho: `${encontro.protocolo.chave}.xml`, bytes })),
+  );
+  const lidas = grupo.flatMap(({ encontro: { protocolo } }, index) => {
+    const peca = inteira(lidos.pecas[index], protocolo.chave);
+    const nome = nomeDoGuardado(protocolo);
+    const arquivoNumero = input.arquivos.get(nome) ?? protocolo.arquivo_numero;
+    return peca ? [{ peca, nome, arquivoNumero }] : [];
+  });
+  const gravadas = new Map<string, PecaGravada>();
+  for (const [arquivoNumero, dele] of Map.groupBy(lidas, (lida) => lida.arquivoNumero)) {
+    const lote: Lote = { arquivoNumero, contadorId, pecas: dele.map(({ peca }) => peca) };
+    const [results = []] = await gravarLotes(trx, { lotes: [lote], agora, homologacao });
+    for (const [index, gravada] of results.entries()) gravadas.set(dele[index]?.nome ?? '', gravada);
+  }
+  for (const memoria of lidos.memoria) giveMemory(memoria);
+  return gravadas;
+}
+
+/** The piece that document and protocol are; null where they are read as anything else. */
+function inteira(pecas: readonly PecaLida[] | undefined, chave: string): PecaLida | null {
+  const [peca, outra] = pecas ?? [];
+  return peca?.kind === 'registro' && peca.registro.chave === chave && !outra ? peca : null;
+}
+
+/** A file that is not done yet tells anew of protocols that came with an earlier transaction. */
+async function contarAosAbertos(
+  trx: Trx,
+  input: { lotes: readonly LoteComOrdem[]; feitos: readonly Encontro['protocolo'][]; destinos: Destinos },
+): Promise<void> {
+  const abertos = new Map(input.lotes.map((lote) => [lote.arquivoNumero, lote.primeiraOrdem]));
+  const antes = input.feitos.filter(
+    ({ arquivo_numero, item_ordem }) => item_ordem < (abertos.get(arquivo_numero) ?? 0),
+  );
+  const porItem = Map.groupBy(antes, ({ arquivo_numero, item_ordem }) => `${arquivo_numero}/${item_ordem}`);
+  for (const [primeiro, ...outros] of porItem.values()) {
+    if (!primeiro) continue;
+    const nomes = [primeiro, ...outros].map(nomeDoGuardado);
+    const desfecho = doItem({ nomes, noItem: primeiro.no_item, destinos: input.destinos });
+    const { arquivo_numero: arquivoNumero, item_ordem: ordem } = primeiro;
+    if (desfecho) await updateItem(trx, { ...desfecho, arquivoNumero, ordem });
+  }
+}
+
+/** @returns null where no client sees a document that is the better for its protocols: then they stay what they are, a message */
+function doItem(input: { nomes: readonly string[]; noItem: number; destinos: Destinos }): Desfecho | null {
+  const { destinos, noItem, nomes } = input;
+  const gravada = nomes.map((nome) => destinos.get(nome)).find((one) => one && ehVisto(one));
+  if (!gravada) return null;
+  const { resultado, codigo, especie, documentoId } = gravada;
+  return noItem === 1
+    ? { resultado, codigo, mensagem: JUNTADO, especie, documentoId }
+    : { resultado, codigo, mensagem: JUNTADOS, especie: 'Outro', documentoId: null };
+}
+
+function ehVisto({ resultado }: PecaGravada): boolean {
+  return resultado === RESULTADO.atualizado;
+}
+
+const JUNTADO =
+  'O protocolo foi juntado à nota que estava no Malote: a versão com os dois passou a ser a entregue e recebeu novo NSU.';
+const JUNTADOS =
+  'Protocolos foram juntados às notas que estavam no Malote: as versões com os dois passaram a ser as entregues e receberam novo NSU.';
+
+/** An item of this batch, as it is told now that it is known what became of its protocols. */
+function contada(gravada: PecaGravada, peca: PecaLida | undefined, destinos: Destinos): PecaGravada {
+  const protocolos = protocolosDe(peca);
+  if (protocolos.length === 0) return gravada;
+  const nomes = [...new Set(protocolos.map(nomeDoProtocolo))];
+  const sozinho = protocolos.length === 1 ? protocolos[0] : undefined;
+  const desfecho = doItem({ nomes, noItem: protocolos.length, destinos });
+  const chave = gravada.chave ?? sozinho?.chave ?? null;
+  const base = desfecho
+    ? { ...gravada, ...desfecho, chave, linha: null, coluna: null, elemento: null }
+    : { ...gravada, chave };
+  const destinosDele = nomes.map((nome) => destinos.get(nome));
+  const partes = [
+    base.mensagem,
+    dosGuardados(destinosDele.filter((destino) => destino === undefined).length),
+    dosJuntadosAParte(destinosDele.filter((destino) => destino != null && !ehVisto(destino))),
+    desfecho ? '' : dosPresentes(destinosDele.filter((destino) => destino === null).length),
+  ];
+  return { ...base, mensagem: partes.filter(Boolean).join(' ') };
+}
+
+function dosGuardados(quantos: number): string {
+  if (quantos === 0) return '';
+  return quantos === 1
+    ? 'O protocolo ficou guardado e será juntado à nota assim que ela chegar.'
+    : `${quantos} protocolos ficaram guardados e serão juntados às suas notas assim que elas chegarem.`;
+}
+
+function dosJuntadosAParte(gravadas: readonly (PecaGravada | null | undefined)[]): string {
+  const [gravada, ...outras] = gravadas;
+  if (!gravada) return '';
+  return outras.length === 0
+    ? `O protocolo foi juntado à nota. ${gravada.mensagem ?? ''}`
+    : `${gravadas.length} protocolos foram juntados a notas que ficam guardadas à parte (de homologação, sem cliente cadastrado ou em conflito).`;
+}
+
+function dosPresentes(quantos: number): string {
+  if (quantos === 0) return '';
+  return quantos === 1
+    ? 'A nota já está no Malote com este protocolo.'
+    : `${quantos} notas já estão no Malote com estes protocolos.`;
+}

@@ -1,0 +1,189 @@
+/** Domain 5.2: a note as it was sent and the protocol that authorised it, in two files, in whatever order they come. */
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import { gerarCenario } from '../../src/gerador/cenario.ts';
+import { zipDe } from '../../src/gerador/zip.ts';
+import {
+  createEscritorio,
+  type Escritorio,
+  fetchJson,
+  imported,
+  type Malote,
+  makeDataFolder,
+  startMalote,
+  upload,
+} from '../support/malote.ts';
+
+const NAMESPACE = 'http://www.portalfiscal.inf.br/nfe';
+/** More than one transaction of the import holds. */
+const MUITAS = 900;
+
+interface Partes {
+  chave: string;
+  /** `NFe`, as the issuer sent it. */
+  nota: string;
+  /** `protNFe`, as it stands in the answer. */
+  protocolo: string;
+}
+
+const cenario = gerarCenario({
+  semente: 'protocolos',
+  clientes: 1,
+  documentos: MUITAS + 300,
+  inicio: '2026-03-01',
+  meses: 1,
+});
+const [cliente = ''] = cenario.empresas.map((empresa) => empresa.id);
+const partes: Partes[] = [];
+for (const { tipo, chave, bytes } of cenario.documentos) {
+  const xml = Buffer.from(bytes).toString();
+  const nota = /<NFe[ >].*<\/NFe>/s.exec(xml)?.[0];
+  const protocolo = /<protNFe[ >].*<\/protNFe>/s.exec(xml)?.[0];
+  if (tipo !== 'NFe' || !chave || !nota || !protocolo?.includes('<cStat>100<')) continue;
+  partes.push({ chave, nota, protocolo: protocolo.replace(` xmlns="${NAMESPACE}"`, '') });
+}
+function proxima(): Partes {
+  const next = partes.shift();
+  assert.ok(next, 'the scenario has too few notes');
+  return next;
+}
+
+function recibo(...protocolos: string[]): Buffer {
+  return Buffer.from(
+    `<?xml version="1.0" encoding="UTF-8"?><retConsReciNFe xmlns="${NAMESPACE}" versao="4.00"><tpAmb>1</tpAmb><cStat>104</cStat><xMotivo>Lote processado</xMotivo>${protocolos.join('')}</retConsReciNFe>`,
+  );
+}
+
+describe('5.2 a note and its protocol that come in two files', () => {
+  const dataFolder = makeDataFolder();
+  let escritorio: Escritorio;
+  let malote: Malote;
+
+  before(async () => {
+    escritorio = await createEscritorio(dataFolder, { crm: '000519', clientes: [cliente] });
+    malote = await startMalote({ dataFolder, env: { MALOTE_LIMITE_MINUTO: '0' } });
+  });
+  after(async () => {
+    await malote.stop();
+    rmSync(dataFolder, { recursive: true, force: true });
+  });
+
+  const send = async (bytes: Uint8Array | string, extension: '.xml' | '.zip' = '.xml') => {
+    const { token } = escritorio;
+    const id = await upload(malote, { token, bytes: Buffer.from(bytes), extension });
+    const { status, log } = await imported(malote, { token, id });
+    const url = `${malote.url}/storage/arquivo/${id}/itens?Tamanho=100`;
+    const { itens } = (await fetchJson(url, { token })).body;
+    return { status, log, itens };
+  };
+  const documento = async (chave: string) => {
+    const { codigoCrm, token } = escritorio;
+    const url = `${malote.url}/api/v1/${codigoCrm}/${cliente}/documentos/${chave}/chave?Xml=true`;
+    return (await fetchJson(url, { token })).body;
+  };
+
+  it('the protocol authorises the note that waits for it, which gets a new NSU', async () => {
+    const { chave, nota, protocolo } = proxima();
+    assert.deepEqual((await send(nota)).itens[0].resultado, 'novo');
+    const before = await documento(chave);
+    assert.equal(before.status, 'Pendente');
+
+    const answer = await send(recibo(protocolo));
+    assert.deepEqual([answer.status, answer.log], ['Uploaded', '']);
+    const [{ resultado, especie, chave: dela, mensagem }] = answer.itens;
+    assert.deepEqual([resultado, especie, dela], ['atualizado', 'NFe', chave]);
+    assert.match(mensagem, /protocolo foi juntado à nota/);
+
+    const now = await documento(chave);
+    assert.equal(now.status, 'Autorizada');
+    assert.ok(now.nsu > before.nsu);
+    assert.ok(now.xml.startsWith(`<nfeProc xmlns="${NAMESPACE}"`) && now.xml.includes(nota));
+    assert.match(now.xml, /<protNFe.*<cStat>100<\/cStat>.*<\/protNFe><\/nfeProc>$/s);
+  });
+
+  it('a protocol that comes first is told as without its note, kept, and joined when that comes', async () => {
+    const { chave, nota, protocolo } = proxima();
+    const first = await send(recibo(protocolo));
+    assert.equal(first.status, 'Com Erro');
+    assert.match(
+      first.log,
+      /ficou guardado e será juntado à nota assim que ela chegar\. \[mensagem_sem_documento\]$/,
+    );
+    assert.equal(first.itens[0].chave, chave);
+    assert.equal((await send(nota)).itens[0].resultado, 'novo');
+    assert.equal((await documento(chave)).status, 'Autorizada');
+  });
+
+  it('a protocol whose document is there with it is nothing new', async () => {
+    const { nota, protocolo } = proxima();
+    await send(nota);
+    await send(recibo(protocolo));
+    const again = await send(recibo(protocolo));
+    assert.deepEqual([again.status, again.itens[0].codigo], ['Com Erro', 'mensagem_sem_documento']);
+    assert.match(again.log, /A nota já está no Malote com este protocolo\./);
+    // The note as it was sent does not take the place of the authorised one.
+    assert.equal((await send(nota)).itens[0].resultado, 'duplicado');
+  });
+
+  it('the answer to a query that says cancelled cancels what was authorised', async () => {
+    const { chave, nota, protocolo } = proxima();
+    await send(nota);
+    await send(recibo(protocolo, protocolo));
+    assert.equal((await documento(chave)).status, 'Autorizada');
+    await send(recibo(protocolo.replace('<cStat>100<', '<cStat>101<')));
+    assert.equal((await documento(chave)).status, 'Cancelada');
+    await send(recibo(protocolo));
+    assert.equal((await documento(chave)).status, 'Cancelada');
+  });
+
+  it('a refusal, and a protocol of another content or environment, leave the note as it is', async () => {
+    const { chave, nota, protocolo } = proxima();
+    await send(nota);
+    const others = [
+      protocolo.replace('<cStat>100<', '<cStat>539<'),
+      protocolo.replace(/<digVal>[^<]*</, '<digVal>b3V0cm8gY29udGXDumRvIGFzcw==<'),
+      protocolo.replace('<tpAmb>1<', '<tpAmb>2<'),
+    ];
+    for (const other of others) {
+      const { status, itens } = await send(recibo(other));
+      assert.deepEqual([status, itens[0].codigo], ['Com Erro', 'mensagem_sem_documento']);
+      assert.equal((await documento(chave)).status, 'Pendente');
+    }
+    await send(recibo(protocolo));
+    assert.equal((await documento(chave)).status, 'Autorizada');
+  });
+
+  it('in one zip, with the answers in front and the notes behind, all are told as joined', async () => {
+    const muitas = partes.splice(0, MUITAS);
+    assert.equal(muitas.length, MUITAS);
+    const lotes = Array.from({ length: MUITAS / 50 }, (_, at) => muitas.slice(at * 50, at * 50 + 50));
+    const zip = await zipDe([
+      ...lotes.map((lote, at) => ({
+        nome: `${at}-pro-rec.xml`,
+        bytes: recibo(...lote.map(({ protocolo }) => protocolo)),
+      })),
+      ...muitas.map(({ chave, nota }) => ({ nome: `${chave}-nfe.xml`, bytes: Buffer.from(nota) })),
+    ]);
+    const { status, log, itens } = await send(zip, '.zip');
+    assert.deepEqual([status, log], ['Uploaded', '']);
+    assert.deepEqual(
+      itens.map(({ caminho, resultado }: { caminho: string; resultado: string }) => [caminho, resultado]),
+      [
+        ...lotes.map((_lote, at) => [`${at}-pro-rec.xml`, 'atualizado']),
+        ...muitas.slice(0, 100 - lotes.length).map(({ chave }) => [`${chave}-nfe.xml`, 'novo']),
+      ],
+    );
+
+    const { codigoCrm, token } = escritorio;
+    const served = new Map<string, string>();
+    for (let nsu = 0; ; ) {
+      const url = `${malote.url}/api/v1/${codigoCrm}/${cliente}/documentos/${nsu}/novos?Tamanho=500`;
+      const { documentos } = (await fetchJson(url, { token })).body;
+      if (documentos.length === 0) break;
+      for (const { chave, status } of documentos) served.set(chave, status);
+      nsu = documentos.at(-1).nsu;
+    }
+    for (const { chave } of muitas) assert.equal(served.get(chave), 'Autorizada');
+  });
+});
