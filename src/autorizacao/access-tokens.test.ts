@@ -127,6 +127,12 @@ describe('a token of the embedded issuer', () => {
     const absent = await bancada.ask({ method: 'GET', url: '/prova/123?access_token=x' });
     assert.deepEqual([absent.status, absent.body.codigo], [401, 'token_ausente']);
     assert.equal(absent.headers['www-authenticate'], 'Bearer realm="malote"');
+    const otherScheme = await bancada.ask({
+      method: 'GET',
+      url: '/prova/123',
+      headers: { authorization: 'Basic eDp5' },
+    });
+    assert.equal(otherScheme.headers['www-authenticate'], 'Bearer realm="malote"');
     const bad = await bancada.use('x');
     assert.deepEqual([bad.status, bad.body.codigo], [401, 'token_invalido']);
     assert.equal(bad.headers['www-authenticate'], 'Bearer realm="malote", error="invalid_token"');

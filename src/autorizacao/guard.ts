@@ -16,7 +16,8 @@ import { crmInvalido, crmNaoAutorizado, escopoInsuficiente, tokenAusente, tokenI
 import type { TokenReader } from './tokens.ts';
 
 const BEARER = /^Bearer +(\S+) *$/i;
-const SCHEME_ONLY = /^Bearer *$/i;
+/** Without a token, or with what another scheme asks for, is as if nothing had come (RFC 6750, 3.1). */
+const OF_BEARER = /^Bearer +\S/i;
 
 /** Makes the hook of one area that knows whose token a request carries, and counts it. */
 export function requireToken(options: {
@@ -43,7 +44,7 @@ export function bearerOf(request: FastifyRequest): string {
   const headers = request.raw.headersDistinct.authorization ?? [];
   if (headers.length > 1) throw credencialRepetida();
   const header = (headers[0] ?? '').trim();
-  if (header === '' || SCHEME_ONLY.test(header)) throw tokenAusente();
+  if (!OF_BEARER.test(header)) throw tokenAusente();
   const token = BEARER.exec(header)?.[1];
   if (token === undefined) throw tokenInvalido();
   return token;

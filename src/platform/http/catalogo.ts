@@ -53,8 +53,8 @@ export const ERROS_HTTP = {
   requisicao_malformada: {
     status: 400,
     titulo: 'Requisição malformada',
-    significado: 'Os bytes recebidos não são uma requisição HTTP válida.',
-    acao: 'Confira o cliente HTTP e os intermediários; a conexão é fechada.',
+    significado: 'Os bytes recebidos não são uma requisição HTTP válida, ou ela traz dois cabeçalhos Host.',
+    acao: 'Confira o cliente HTTP e os intermediários; a conexão pode ser fechada.',
   },
   credencial_repetida: {
     status: 400,

@@ -22,6 +22,9 @@ export const caminhoInvalido = () =>
     mensagem: 'O caminho tem uma sequência % que não se decodifica em UTF-8.',
   });
 
+export const requisicaoMalformada = (detail: string) =>
+  new AppError({ codigo: 'requisicao_malformada', status: 400, mensagem: detail });
+
 export const corpoInvalido = (detail: string) =>
   new AppError({ codigo: 'corpo_invalido', status: 400, mensagem: detail });
 

@@ -201,6 +201,8 @@ describe('errors', () => {
     const smuggled =
       'PUT /itens/1 HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n';
     assert.match(await raw(smuggled), /^HTTP\/1.1 400 /);
+    const twoNames = 'GET /itens/1 HTTP/1.1\r\nHost: x\r\nhost: y\r\nConnection: close\r\n\r\n';
+    assert.match(await raw(twoNames), /^HTTP\/1.1 400 .*"codigo":"requisicao_malformada"/s);
     const large = await raw(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(70_000)}\r\n\r\n`);
     assert.match(large, /^HTTP\/1.1 431 .*"codigo":"cabecalhos_grandes_demais"/s);
   });

@@ -13,7 +13,7 @@ import { addSecurityHeaders } from './cabecalhos.ts';
 import type { CatalogoDeErros } from './catalogo.ts';
 import { clientErrorHandler } from './client-error.ts';
 import { errorHandler } from './error-handler.ts';
-import { metodoNaoPermitido, rotaNaoEncontrada } from './errors.ts';
+import { metodoNaoPermitido, requisicaoMalformada, rotaNaoEncontrada } from './errors.ts';
 import { scopeRequests } from './escopo.ts';
 import { acceptOnlyJson } from './json-body.ts';
 import { logRequests } from './log.ts';
@@ -103,6 +103,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   limitBodies(app, options.answersContinueItself);
   logRequests(app, { fields: options.logFields });
   app.setErrorHandler(handleError);
+  refuseSecondHost(app);
   refuseUnknownPaths(app);
   answerContinue(app, options.answersContinueItself);
   const { first } = options;
@@ -141,6 +142,21 @@ function refuseUnknownPaths(app: FastifyInstance): void {
     if (request.is404) await refuse(request);
   });
   app.setNotFoundHandler(refuse);
+}
+
+/**
+ * With two names of the server, a proxy may have judged by the other one than we. Node gives the first and says nothing.
+ * @fonte RFC 9112, 3.2
+ */
+function refuseSecondHost(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw: { rawHeaders } }) => {
+    let hosts = 0;
+    for (let at = 0; at < rawHeaders.length; at += 2) {
+      const name = rawHeaders[at];
+      if (name?.length === 'host'.length && name.toLowerCase() === 'host') hosts += 1;
+    }
+    if (hosts > 1) throw requisicaoMalformada('O cabeçalho Host veio mais de uma vez. Envie um só.');
+  });
 }
 
 function answerContinue(app: FastifyInstance, answersItself: (path: string) => boolean): void {
