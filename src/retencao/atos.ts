@@ -21,6 +21,9 @@ export function atosDaRetencao(deps: Pick<Deps, 'db' | 'clock' | 'storage'>) {
     confirmar: (input: First<typeof exclusoes.confirmarExclusao>) => exclusoes.confirmarExclusao(deps, input),
     cancelar: (input: First<typeof exclusoes.cancelarExclusao>) => exclusoes.cancelarExclusao(deps, input),
     retomar: (input: First<typeof exclusoes.retomarExclusao>) => exclusoes.retomarExclusao(deps, input),
-    baixar: (input: First<typeof exclusoes.baixarPacote>) => exclusoes.baixarPacote(deps, input),
+    baixar: (
+      input: First<typeof exclusoes.baixarPacote>,
+      entregar?: Parameters<typeof exclusoes.baixarPacote>[2],
+    ) => exclusoes.baixarPacote(deps, input, entregar),
   };
 }

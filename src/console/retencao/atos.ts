@@ -19,7 +19,11 @@ export interface AtosDaRetencao {
   confirmar(input: Escopo & { id: string }): Promise<void>;
   cancelar(input: Escopo & { id: string }): Promise<void>;
   retomar(input: Escopo & { id: string }): Promise<void>;
-  baixar(input: Escopo & { id: string; parte: number }): Promise<{ nome: string; bytes: Buffer }>;
+  /** Noted as downloaded when `entregar` has brought it there. */
+  baixar(
+    input: Escopo & { id: string; parte: number },
+    entregar: (pacote: { nome: string; bytes: Buffer }) => Promise<void>,
+  ): Promise<unknown>;
 }
 
 export interface PreviaDaRetencao {

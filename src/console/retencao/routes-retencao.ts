@@ -19,6 +19,7 @@ import {
 } from '../schemas-retencao.ts';
 import { instanteDe } from '../tempo.ts';
 import type { ExclusaoDaRetencao, GuardaDaRetencao } from './atos.ts';
+import { Entrega } from './entrega.ts';
 
 type Exclusao = Static<typeof EXCLUSAO_PARAMS>;
 type Pacote = { id: string; parte: number };
@@ -167,18 +168,29 @@ function exclusoesRoutes(api: FastifyInstance, { catalogo, retencao }: ConsoleHt
         rota: 'GET /retencao/exclusoes/:id/pacotes/:parte',
         resumo: 'Baixa uma parte da cópia (ZIP)',
         descricao:
-          'O download fica registrado; a exclusão só se confirma depois de todas as partes baixadas.',
+          'O download fica registrado quando a parte saiu inteira; a exclusão só se confirma depois de todas as partes baixadas.',
         params: PACOTE_PARAMS,
         codigos: ['exclusao_nao_encontrada'],
       }),
     },
     async (request, reply) => {
-      const { nome, bytes } = await retencao.baixar({ ...escopoOf(request), ...request.params });
-      return reply
-        .type('application/zip')
-        .header('content-disposition', `attachment; filename="${nome}"`)
-        .header('cache-control', 'no-store')
-        .send(bytes);
+      const entrega = new Entrega();
+      try {
+        await retencao.baixar({ ...escopoOf(request), ...request.params }, async ({ nome, bytes }) => {
+          reply
+            .type('application/zip')
+            .header('content-disposition', `attachment; filename="${nome}"`)
+            .header('content-length', bytes.length)
+            .header('cache-control', 'no-store')
+            .send(entrega.open(bytes));
+          await entrega.reached;
+        });
+      } catch (error) {
+        if (!reply.sent) throw error;
+        entrega.breakOff(error as Error);
+      }
+      entrega.finish();
+      return reply;
     },
   );
   const steps = [
