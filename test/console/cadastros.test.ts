@@ -305,6 +305,12 @@ describe('the forms of the console', { skip: SEM_NAVEGADOR }, () => {
     await dialogo().getByLabel('Motivo').fill('Número pulado pelo sistema');
     await botao('Justificar').click();
     await page.getByText('Justificativa guardada.').waitFor();
+
+    await page.getByRole('button', { name: 'Retirar' }).first().click();
+    await dialogo().getByText('Número pulado pelo sistema').waitFor();
+    await botao('Retirar').click();
+    await page.getByText('Justificativa retirada.').waitFor();
+    await page.getByRole('button', { name: 'Justificar' }).first().waitFor();
   });
 
   it('none of this breaks the page’s policy, and what was refused is all that the browser noted', async () => {

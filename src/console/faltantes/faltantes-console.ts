@@ -29,7 +29,8 @@ export interface Lacuna {
   explicacao: string;
   /** YYYY-MM in which the number must have been given; null when unknown. */
   mes: string | null;
-  justificativa: { motivo: string; por: string; em: string } | null;
+  /** `numero` to `numeroFinal`: what was justified together, of which this gap may be a part. */
+  justificativa: { motivo: string; por: string; em: string; numero: number; numeroFinal: number } | null;
 }
 
 export interface MesDaSerie {
@@ -215,7 +216,9 @@ function justificativaDe(
     (row) =>
       row.serie === input.serie && row.numero_inicial <= input.numero && row.numero_final >= input.numero,
   );
-  return found ? { motivo: found.motivo, por: found.por, em: instanteDe(found.em) } : null;
+  if (!found) return null;
+  const { motivo, por, em, numero_inicial: numero, numero_final: numeroFinal } = found;
+  return { motivo, por, em: instanteDe(em), numero, numeroFinal };
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);

@@ -16,6 +16,8 @@ const Justificativa = Type.Object({
   motivo: texto('Motivo dado.'),
   por: texto('Quem.'),
   em: instante('Quando.'),
+  numero: Type.Integer({ description: 'Primeiro número do que foi justificado junto.' }),
+  numeroFinal: Type.Integer({ description: 'Último.' }),
 });
 
 export const Faltantes = Type.Object({

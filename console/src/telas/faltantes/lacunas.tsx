@@ -4,6 +4,7 @@ import { useAcao } from '../../api/consulta.ts';
 import type { Opcoes, Resposta } from '../../api/rotas.ts';
 import { formatarInteiro } from '../../formatos/numeros.ts';
 import { avisar } from '../../partes/avisos.ts';
+import { Confirmar } from '../../partes/confirmar.tsx';
 import { Erro } from '../../partes/estados.tsx';
 import { Etiqueta } from '../../partes/etiquetas.tsx';
 import { nomeDoModelo } from '../../partes/nomes.ts';
@@ -14,8 +15,8 @@ type Lacuna = Resposta<'GET /faltantes'>['lacunas'][number];
 /** So many are drawn at once; the CSV has all. */
 const POR_VEZ = 100;
 
-const numeros = ({ numero, numeroFinal }: Lacuna) =>
-  numero === numeroFinal
+const numeros = ({ numero, numeroFinal }: Record<'numero' | 'numeroFinal', string | number>) =>
+  Number(numero) === Number(numeroFinal)
     ? formatarInteiro(Number(numero))
     : `${formatarInteiro(Number(numero))} a ${formatarInteiro(Number(numeroFinal))}`;
 
@@ -63,7 +64,10 @@ export function Lacunas({ cliente, lacunas }: { cliente: string; lacunas: readon
       noCartao: 'lado',
       celula: (lacuna) =>
         lacuna.justificativa ? (
-          <Etiqueta cor="gray">justificado</Etiqueta>
+          <Group gap="xs" wrap="nowrap">
+            <Etiqueta cor="gray">justificado</Etiqueta>
+            {pode && <Retirar cliente={cliente} lacuna={lacuna} justificativa={lacuna.justificativa} />}
+          </Group>
         ) : pode ? (
           <Button size="compact-sm" variant="default" onClick={() => setJustificada(lacuna)}>
             Justificar
@@ -92,6 +96,45 @@ export function Lacunas({ cliente, lacunas }: { cliente: string; lacunas: readon
         )}
       </Modal>
     </Paper>
+  );
+}
+
+function Retirar({
+  cliente,
+  lacuna: { modelo, serie },
+  justificativa,
+}: {
+  cliente: string;
+  lacuna: Lacuna;
+  justificativa: NonNullable<Lacuna['justificativa']>;
+}) {
+  const retirar = useAcao('DELETE /faltantes/justificar', {
+    renova: ['GET /faltantes', 'GET /inicio'],
+    aoDarCerto: () => avisar('Justificativa retirada.'),
+  });
+  const { numero, numeroFinal, motivo, por } = justificativa;
+  return (
+    <Confirmar
+      pergunta="Retirar a justificativa?"
+      detalhe={`${nomeDoModelo(modelo)}, série ${serie}, ${numeros({ numero, numeroFinal })}: o que ainda faltar volta a contar como faltante. Justificado por ${por}: ${motivo}`}
+      acao="Retirar"
+      aoConfirmar={() =>
+        retirar.mutateAsync({
+          corpo: {
+            cliente,
+            modelo: modelo as Opcoes<'DELETE /faltantes/justificar'>['corpo']['modelo'],
+            serie,
+            numero,
+          },
+        })
+      }
+    >
+      {(open) => (
+        <Button size="compact-sm" variant="default" onClick={open}>
+          Retirar
+        </Button>
+      )}
+    </Confirmar>
   );
 }
 
