@@ -205,6 +205,60 @@ describe('the console, screen by screen', { skip: SEM_NAVEGADOR }, () => {
     await mostra('Todos os clientes');
   });
 
+  it('says of a document that the chosen client does not have whose it is not, and shows it to the whole office', async () => {
+    const perguntarPor = (caminho: string) => perguntar(mundo.malote, cookie, caminho);
+    const [primeiro, outro] = (await perguntarPor('/clientes?Tamanho=50')).body.itens as {
+      cpfCnpj: string;
+      nome: string;
+    }[];
+    assert.ok(primeiro && outro);
+    const { itens } = (await perguntarPor(`/documentos?cliente=${outro.cpfCnpj}&Tamanho=50`)).body;
+    let id: number | null = null;
+    for (const documento of itens as { id: number }[]) {
+      const { status } = await perguntarPor(`/documentos/${documento.id}?cliente=${primeiro.cpfCnpj}`);
+      if (status === 404) id ??= documento.id;
+    }
+    assert.ok(id !== null, 'the two clients have all documents in common');
+    await using navegador = await abrir();
+    const { page } = navegador;
+    await navegador.ir(enderecoDe('/documentos'), 'Documentos');
+    const campo = page.getByRole('combobox', { name: /^Visualizar como/ });
+    await campo.click();
+    await page.getByRole('option', { name: primeiro.nome }).click();
+    await page.locator(`header input[role=combobox][value="${primeiro.nome}"]`).waitFor();
+    await navegador.ir(enderecoDe(`/documentos/${id}`), 'Documento');
+    await page.getByText('Este documento não é do cliente escolhido').waitFor();
+    await page.getByRole('button', { name: 'Ver por todo o escritório' }).click();
+    await page.getByRole('tab', { name: 'XML' }).waitFor();
+  });
+
+  it('shows a list as it was filtered, on going back to it', async () => {
+    await using navegador = await abrir();
+    const { page } = navegador;
+    const { body } = await perguntar(mundo.malote, cookie, '/clientes?Tamanho=1');
+    const [{ nome }] = body.itens as [{ nome: string }];
+    await navegador.ir(enderecoDe('/clientes'), 'Clientes');
+    const busca = page.getByRole('searchbox', { name: 'Buscar cliente por nome ou CNPJ' });
+    await busca.pressSequentially(nome.slice(1));
+    await busca.press('Home');
+    await busca.pressSequentially(nome.slice(0, 1));
+    assert.equal(await busca.inputValue(), nome);
+    await page.getByRole('row').filter({ hasText: nome }).first().click();
+    await page.getByRole('heading', { level: 1, name: nome }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: 'Clientes' }).waitFor();
+    assert.equal(await busca.inputValue(), nome);
+
+    await navegador.ir(enderecoDe('/importacoes'), 'Importações');
+    await page.getByRole('combobox', { name: 'Situação' }).click();
+    await page.getByRole('option', { name: 'Com erro' }).click();
+    await page.getByRole('button', { name: 'Recebidos em' }).click();
+    await page.getByRole('button', { name: '7 dias' }).click();
+    await page.waitForURL(/status=Com\+Erro.*&de=\d{4}-\d\d-\d\d&ate=\d{4}-\d\d-\d\d/);
+    await page.reload();
+    await page.locator('input[role=combobox][value="Com erro"]').waitFor();
+  });
+
   it('on a phone: Escape closes the menu, the chosen tab is in sight, the calendar fits and has its names', async () => {
     await using navegador = await abrir({ largura: 360, altura: 740, esquema: 'light' });
     const { page } = navegador;

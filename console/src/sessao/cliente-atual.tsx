@@ -12,10 +12,10 @@ interface ClienteAtual {
 const Contexto = createContext<ClienteAtual | null>(null);
 const GUARDADO = 'malote.cliente';
 
-/** “Visualizar como”: kept for the tab, so that two tabs can look at two clients. */
+/** “Visualizar como”: kept for the tab, so that two tabs can look at two clients, and for who chose it. */
 export function ProvedorDoCliente({ children }: { children: ReactNode }) {
   const { usuario, escritorio } = useSessao();
-  const key = `${GUARDADO}.${escritorio.codigoCrm}`;
+  const key = `${GUARDADO}.${escritorio.codigoCrm}.${usuario.id}`;
   const [escolhido, setEscolhido] = useState(() => sessionStorage.getItem(key));
   const escolher = useCallback(
     (cpfCnpj: string | null) => {

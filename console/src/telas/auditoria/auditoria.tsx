@@ -1,12 +1,12 @@
 import { Alert, Box, Button, Group, Paper, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconDownload, IconShieldCheck } from '@tabler/icons-react';
-import { useState } from 'react';
 import { endereco } from '../../api/chamar.ts';
 import { useAcao, usePaginas } from '../../api/consulta.ts';
 import type { Item } from '../../api/rotas.ts';
 import { formatarInstante } from '../../formatos/datas.ts';
 import { Erro, Linhas, Vazio } from '../../partes/estados.tsx';
+import { useFiltrosDoEndereco } from '../../partes/filtros-do-endereco.ts';
 import { MostrarMais } from '../../partes/mostrar-mais.tsx';
 import { Periodo } from '../../partes/periodo.tsx';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
@@ -33,16 +33,14 @@ const COLUNAS: readonly Coluna<Ato>[] = [
 ];
 
 export default function Auditoria() {
-  const [quem, setQuem] = useState('');
-  const [ato, setAto] = useState('');
+  const [{ quem, ato, de, ate }, mudar] = useFiltrosDoEndereco(['quem', 'ato', 'de', 'ate']);
   const [quemPronto] = useDebouncedValue(quem.trim(), 300);
   const [atoPronto] = useDebouncedValue(ato.trim(), 300);
-  const [periodo, setPeriodo] = useState<[string, string]>(['', '']);
   const filtro = {
     ...(quemPronto ? { quem: quemPronto } : {}),
     ...(atoPronto ? { ato: atoPronto } : {}),
-    ...(periodo[0] ? { de: periodo[0] } : {}),
-    ...(periodo[1] ? { ate: periodo[1] } : {}),
+    ...(de ? { de } : {}),
+    ...(ate ? { ate } : {}),
   };
   const lista = usePaginas('GET /auditoria', { query: { ...filtro, Tamanho: 100 } });
   const verificar = useAcao('POST /auditoria/verificar');
@@ -89,19 +87,19 @@ export default function Auditoria() {
             aria-label="Quem"
             placeholder="Quem"
             value={quem}
-            onChange={(event) => setQuem(event.currentTarget.value)}
+            onChange={(event) => mudar({ quem: event.currentTarget.value })}
           />
           <TextInput
             aria-label="O quê"
             placeholder="O quê"
             value={ato}
-            onChange={(event) => setAto(event.currentTarget.value)}
+            onChange={(event) => mudar({ ato: event.currentTarget.value })}
           />
           <Periodo
             rotulo="Período"
-            de={periodo[0]}
-            ate={periodo[1]}
-            mudar={(de, ate) => setPeriodo([de, ate])}
+            de={de}
+            ate={ate}
+            mudar={(novoDe, novoAte) => mudar({ de: novoDe, ate: novoAte })}
           />
         </Group>
         {lista.error ? (

@@ -11,6 +11,7 @@ import { formatarInteiro, plural } from '../../formatos/numeros.ts';
 import { Elo } from '../../partes/elo.tsx';
 import { Erro, Linhas, Vazio } from '../../partes/estados.tsx';
 import { Etiqueta } from '../../partes/etiquetas.tsx';
+import { useFiltrosDoEndereco } from '../../partes/filtros-do-endereco.ts';
 import { rotuloDaSeta } from '../../partes/paginas.ts';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
 import { Tela } from '../../partes/tela.tsx';
@@ -81,9 +82,9 @@ const COLUNAS: readonly Coluna<Cliente>[] = [
 
 export default function Clientes() {
   const [, irPara] = useLocation();
-  const [busca, setBusca] = useState('');
+  const [{ busca, pagina: escrita }, mudar] = useFiltrosDoEndereco(['busca', 'pagina']);
   const [pronta] = useDebouncedValue(busca.trim(), 300);
-  const [pagina, setPagina] = useState(1);
+  const pagina = /^[1-9][0-9]{0,5}$/.test(escrita) ? Number(escrita) : 1;
   const [novo, setNovo] = useState(false);
   const [lote, setLote] = useState(false);
   const lista = useConsulta(
@@ -120,10 +121,7 @@ export default function Clientes() {
             placeholder="Nome, CPF ou CNPJ"
             leftSection={<IconSearch size={16} aria-hidden />}
             value={busca}
-            onChange={(event) => {
-              setBusca(event.currentTarget.value);
-              setPagina(1);
-            }}
+            onChange={(event) => mudar({ busca: event.currentTarget.value, pagina: '' })}
           />
         </Group>
         {lista.error ? (
@@ -159,7 +157,7 @@ export default function Clientes() {
                 <Pagination
                   total={lista.data.paginas}
                   value={pagina}
-                  onChange={setPagina}
+                  onChange={(nova) => mudar({ pagina: nova === 1 ? '' : String(nova) })}
                   getControlProps={rotuloDaSeta}
                 />
               </Group>

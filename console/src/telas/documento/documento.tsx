@@ -20,7 +20,7 @@ import { formatarChave, formatarCpfCnpj } from '../../formatos/documentos-de-pes
 import { formatarReais } from '../../formatos/numeros.ts';
 import { Copiar } from '../../partes/copiar.tsx';
 import { Elo } from '../../partes/elo.tsx';
-import { Erro } from '../../partes/estados.tsx';
+import { Erro, Vazio } from '../../partes/estados.tsx';
 import { Etiqueta, Status } from '../../partes/etiquetas.tsx';
 import { nomeDoModelo, PAPEIS_NO_DOCUMENTO } from '../../partes/nomes.ts';
 import { Tela } from '../../partes/tela.tsx';
@@ -40,7 +40,7 @@ const GRUPOS_ANTES_DOS_ITENS = 3;
 
 export default function Documento() {
   const id = Number(useParams().id);
-  const { cliente, fixo } = useClienteAtual();
+  const { cliente, fixo, escolher } = useClienteAtual();
   const query = cliente && !fixo ? { cliente } : {};
   const { data, error, refetch } = useConsulta('GET /documentos/{id}', { caminho: { id }, query });
   const titulo = data
@@ -61,7 +61,20 @@ export default function Documento() {
       }
       acoes={data && !data.excluidoEm ? <Acoes id={id} /> : null}
     >
-      {error ? (
+      {error?.status === 404 && query.cliente ? (
+        <Paper className="folha">
+          <Vazio
+            titulo="Este documento não é do cliente escolhido"
+            acao={
+              <Button variant="default" onClick={() => escolher(null)}>
+                Ver por todo o escritório
+              </Button>
+            }
+          >
+            Em “Visualizar como” está escolhido {formatarCpfCnpj(query.cliente)}, que não tem este documento.
+          </Vazio>
+        </Paper>
+      ) : error ? (
         <Erro falha={error} deNovo={() => void refetch()} />
       ) : data ? (
         <Aberto aberto={data} />

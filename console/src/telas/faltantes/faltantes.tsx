@@ -1,11 +1,10 @@
 import { Alert, Box, Button, Group, Paper, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { IconCheck, IconDownload } from '@tabler/icons-react';
-import { useState } from 'react';
-import { useSearchParams } from 'wouter';
 import { useConsulta } from '../../api/consulta.ts';
 import { formatarInteiro, plural } from '../../formatos/numeros.ts';
 import { EscolhaDeCliente } from '../../partes/escolha-de-cliente.tsx';
 import { Erro, Vazio } from '../../partes/estados.tsx';
+import { useFiltrosDoEndereco } from '../../partes/filtros-do-endereco.ts';
 import { nomeDoModelo } from '../../partes/nomes.ts';
 import { Periodo } from '../../partes/periodo.tsx';
 import { Tela } from '../../partes/tela.tsx';
@@ -15,20 +14,17 @@ import { Grade } from './grade.tsx';
 import { Lacunas } from './lacunas.tsx';
 
 const MODELOS = ['55', '65', '57', '67'] as const;
-type Modelo = (typeof MODELOS)[number];
 
 /** Numbers that were never seen, between numbers that were. */
 export default function Faltantes() {
   const { cliente, fixo, escolher } = useClienteAtual();
-  const [parametros, setParametros] = useSearchParams();
-  const modelo = MODELOS.find((um) => um === parametros.get('modelo')) ?? null;
-  const setModelo = (novo: Modelo | null) => setParametros(novo ? { modelo: novo } : {}, { replace: true });
-  const [periodo, setPeriodo] = useState<[string, string]>(['', '']);
+  const [{ de, ate, ...outros }, mudar] = useFiltrosDoEndereco(['modelo', 'de', 'ate']);
+  const modelo = MODELOS.find((um) => um === outros.modelo) ?? null;
   const query = {
     ...(cliente ? { cliente } : {}),
     ...(modelo ? { modelo } : {}),
-    ...(periodo[0] ? { emissaoDe: periodo[0] } : {}),
-    ...(periodo[1] ? { emissaoAte: periodo[1] } : {}),
+    ...(de ? { emissaoDe: de } : {}),
+    ...(ate ? { emissaoAte: ate } : {}),
   };
   const { data, error, refetch } = useConsulta('GET /faltantes', { query }, { ligada: cliente !== null });
   return (
@@ -55,13 +51,13 @@ export default function Faltantes() {
               w={190}
               data={MODELOS.map((value) => ({ value, label: nomeDoModelo(value) }))}
               value={modelo}
-              onChange={setModelo}
+              onChange={(novo) => mudar({ modelo: novo ?? '' })}
             />
             <Periodo
               rotulo="Emissão (12 meses)"
-              de={periodo[0]}
-              ate={periodo[1]}
-              mudar={(de, ate) => setPeriodo([de, ate])}
+              de={de}
+              ate={ate}
+              mudar={(novoDe, novoAte) => mudar({ de: novoDe, ate: novoAte })}
             />
           </Group>
           {error ? (

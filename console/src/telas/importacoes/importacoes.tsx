@@ -1,7 +1,6 @@
 import { Badge, Box, Group, Paper, Select, Tabs, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import { useConsulta, usePaginas } from '../../api/consulta.ts';
 import type { Item } from '../../api/rotas.ts';
@@ -10,6 +9,7 @@ import { formatarBytes, formatarInteiro } from '../../formatos/numeros.ts';
 import { Elo } from '../../partes/elo.tsx';
 import { Erro, Linhas, Vazio } from '../../partes/estados.tsx';
 import { StatusDeImportacao } from '../../partes/etiquetas.tsx';
+import { useFiltrosDoEndereco } from '../../partes/filtros-do-endereco.ts';
 import { MostrarMais } from '../../partes/mostrar-mais.tsx';
 import { Periodo } from '../../partes/periodo.tsx';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
@@ -114,17 +114,14 @@ export default function Importacoes() {
 }
 
 function Arquivos() {
-  const [parametros, setParametros] = useSearchParams();
-  const status = SITUACOES.find(({ value }) => value === parametros.get('status'))?.value ?? null;
-  const setStatus = (novo: string | null) => setParametros(novo ? { status: novo } : {}, { replace: true });
-  const [busca, setBusca] = useState('');
+  const [{ busca, de, ate, ...outros }, mudar] = useFiltrosDoEndereco(['status', 'busca', 'de', 'ate']);
+  const status = SITUACOES.find(({ value }) => value === outros.status)?.value ?? null;
   const [pronta] = useDebouncedValue(busca.trim(), 300);
-  const [periodo, setPeriodo] = useState<[string, string]>(['', '']);
   const query = {
     ...(status ? { status } : {}),
     ...(pronta ? { busca: pronta } : {}),
-    ...(periodo[0] ? { de: periodo[0] } : {}),
-    ...(periodo[1] ? { ate: periodo[1] } : {}),
+    ...(de ? { de } : {}),
+    ...(ate ? { ate } : {}),
     Tamanho: POR_VEZ,
   };
   const lista = usePaginas('GET /importacoes', { query }, { repetir: REPETIR_MS });
@@ -140,7 +137,7 @@ function Arquivos() {
           placeholder="Nome do arquivo"
           leftSection={<IconSearch size={16} aria-hidden />}
           value={busca}
-          onChange={(event) => setBusca(event.currentTarget.value)}
+          onChange={(event) => mudar({ busca: event.currentTarget.value })}
         />
         <Select
           aria-label="Situação"
@@ -149,13 +146,13 @@ function Arquivos() {
           clearable
           data={SITUACOES}
           value={status}
-          onChange={setStatus}
+          onChange={(novo) => mudar({ status: novo ?? '' })}
         />
         <Periodo
           rotulo="Recebidos em"
-          de={periodo[0]}
-          ate={periodo[1]}
-          mudar={(de, ate) => setPeriodo([de, ate])}
+          de={de}
+          ate={ate}
+          mudar={(novoDe, novoAte) => mudar({ de: novoDe, ate: novoAte })}
         />
       </Group>
       {/* It asks again by itself: what was read before stays, when a question in between is refused. */}
@@ -167,9 +164,7 @@ function Arquivos() {
         <Linhas altura={44} />
       ) : linhas.length === 0 ? (
         <Vazio
-          titulo={
-            status || pronta || periodo[0] ? 'Nenhum arquivo com esses filtros' : 'Nada foi recebido ainda'
-          }
+          titulo={status || pronta || de ? 'Nenhum arquivo com esses filtros' : 'Nada foi recebido ainda'}
         >
           Solte arquivos .xml ou .zip acima, ou envie pela API.
         </Vazio>
