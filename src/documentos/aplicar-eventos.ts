@@ -3,14 +3,22 @@
  * events, and an event reaches every client that takes part in its document (contract 4, domain 5.2 and 5.3).
  */
 import type { TabelaParticipante } from '../banco/tabelas.ts';
+import { splitChave } from '../fiscal/chave.ts';
 import { effectiveStatus, type StatusEfetivo } from '../fiscal/status.ts';
-import type { EfeitoEvento } from '../fiscal/tipos.ts';
+import type { Chave, EfeitoEvento } from '../fiscal/tipos.ts';
 import { together } from '../platform/db/together.ts';
 import { idDe } from './candidatos.ts';
+import { PAPEL_EM_CODIGO } from './codigos.ts';
 import { aplicarContagens, type Delta } from './contagens.ts';
 import { comPapelMaisForte } from './entregar.ts';
 import type { Novo } from './inserir.ts';
-import { addParticipantes, type DaMesmaChave, findParticipantes, findPorChaves } from './queries.ts';
+import {
+  addParticipantes,
+  type DaMesmaChave,
+  deleteParte,
+  findParticipantes,
+  findPorChaves,
+} from './queries.ts';
 import { findPapeisListados, findParticipacoes, upsertParticipacoes } from './queries-entradas.ts';
 import { type NovoStatus, updateStatus, updateStatusDasParticipacoes } from './queries-eventos.ts';
 import type { Trx } from './tipos.ts';
@@ -119,9 +127,35 @@ async function estenderParticipantes(trx: Trx, grupos: readonly Grupo[]): Promis
     ),
   );
   if (rows.length === 0) return;
+  for (const grupo of grupos) await corrigirEmissor(trx, grupo, porDocumento.get(grupo.documento.id) ?? []);
   await addParticipantes(trx, rows);
   await fortalecerPapeis(trx, [...new Set(rows.map((row) => row.documento_id))]);
 }
+
+/**
+ * The key of an event names who issued its document, which nearly always is the prestador. Where the note says that the
+ * tomador or the intermediário issued it, he is that in its events too.
+ * @fonte domain 6 (7)
+ */
+async function corrigirEmissor(
+  trx: Trx,
+  { documento, eventos }: Grupo,
+  partes: readonly TabelaParticipante[],
+): Promise<void> {
+  if (eventos.length === 0 || documento.chave.length !== CHAVE_NACIONAL) return;
+  const { emitente } = splitChave(documento.chave as Chave);
+  const suas = partes.filter(({ cpf_cnpj }) => cpf_cnpj === emitente);
+  if (emitente === null || suas.length === 0 || suas.some(({ papel }) => papel === PRESTADOR)) return;
+  await deleteParte(trx, {
+    documentoIds: eventos.map(({ id }) => id),
+    papel: PRESTADOR,
+    cpfCnpj: emitente,
+  });
+}
+
+/** Positions of the key of a national NFS-e. */
+const CHAVE_NACIONAL = 50;
+const PRESTADOR = PAPEL_EM_CODIGO.escrever('prestador');
 
 /**
  * With its document there, a client may play a stronger part in an event than that of its author or recipient. Of events

@@ -211,9 +211,10 @@ function digestDe(text: string): string {
   return createHash('sha1').update(text).digest('base64');
 }
 
-function lida(
+/** A record as a reader hands it over. */
+export function lida(
   lido: Registro,
-  opcoes: { copia?: string; certificado?: string; assinatura?: OpcoesDaNota['assinatura'] },
+  opcoes: { copia?: string; certificado?: string; assinatura?: OpcoesDaNota['assinatura'] } = {},
 ): PecaLida {
   const registro = comItensEscritos(lido);
   const certificado = opcoes.certificado ? `<X509Certificate>${opcoes.certificado}</X509Certificate>` : '';

@@ -234,6 +234,21 @@ export async function addParticipantes(trx: Trx, rows: readonly TabelaParticipan
   }
 }
 
+/** Takes a party away that some records name in a part that it does not play; primary key. */
+export async function deleteParte(
+  trx: Trx,
+  input: { documentoIds: readonly number[]; papel: TabelaParticipante['papel']; cpfCnpj: string },
+): Promise<void> {
+  for (const part of idChunks(input.documentoIds)) {
+    await trx
+      .deleteFrom('participante')
+      .where('documento_id', 'in', part)
+      .where('papel', '=', input.papel)
+      .where('cpf_cnpj', '=', input.cpfCnpj)
+      .execute();
+  }
+}
+
 const umDe = (papeis: readonly Papel[]) =>
   sql.join(papeis.map((papel) => sql.lit(PAPEL_EM_CODIGO.escrever(papel))));
 

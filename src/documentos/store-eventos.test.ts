@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { ler, only } from '../fiscal/leitura-de-teste.ts';
+import * as nfse from '../fiscal/nfse/amostras-de-teste.ts';
+import type { CpfCnpj } from '../fiscal/tipos.ts';
 import {
   AGORA,
   abrirCofre,
@@ -9,9 +12,10 @@ import {
   EMITENTE,
   evento,
   inutilizacao,
+  lida,
   nota,
 } from './cofre-testing.ts';
-import { entradaPorNsu } from './feed.ts';
+import { entradaPorNsu, paginaDeNovos } from './feed.ts';
 import { gravarLotes } from './store.ts';
 import type { PecaLida } from './tipos.ts';
 
@@ -254,4 +258,49 @@ describe('within one batch', () => {
       },
     ]);
   });
+});
+
+describe('events of an NFS-e that the tomador issued', () => {
+  const tomador = nfse.TOMADOR as CpfCnpj;
+  const chave = nfse.chave50('42', tomador);
+  const partes = `<prest><NIF>US1</NIF><xNome>Acme Inc</xNome></prest><toma><CNPJ>${tomador}</CNPJ></toma>`;
+  const documento = lida(
+    nfse.documento(
+      only(
+        ler(
+          nfse.nacional({
+            chave,
+            emit: `<emit><CNPJ>${tomador}</CNPJ><xNome>Mercado Horizonte</xNome></emit>`,
+            infDPS: nfse.infDPS({ partes }).replace('<tpEmit>1', '<tpEmit>2'),
+          }),
+        ),
+      ),
+    ),
+  );
+  const cancelamento = lida(nfse.evento(only(ler(nfse.eventoNacional({ chave, autor: tomador })))));
+
+  for (const [when, ordem] of [
+    ['before it', [[cancelamento], [documento]]],
+    ['with it', [[cancelamento, documento]]],
+    ['behind it', [[documento], [cancelamento]]],
+  ] as const) {
+    test(`are received by him as the note is, also those that come ${when}`, async () => {
+      const clienteId = await cofre.registrar(tomador);
+      for (const pecas of ordem) await cofre.gravar(...pecas);
+      const pagina = await paginaDeNovos(cofre.db.read, {
+        clienteId,
+        nsu: 0,
+        pagina: 1,
+        tamanho: 10,
+        comXml: false,
+      });
+      assert.deepEqual(
+        pagina.entradas.map(({ papel, tipo }) => [papel, tipo]),
+        [
+          ['tomador', 'Recebida'],
+          ['tomador', 'Recebida'],
+        ],
+      );
+    });
+  }
 });
