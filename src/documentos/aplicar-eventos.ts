@@ -3,9 +3,9 @@
  * events, and an event reaches every client that takes part in its document (contract 4, domain 5.2 and 5.3).
  */
 import type { TabelaParticipante } from '../banco/tabelas.ts';
-import { splitChave } from '../fiscal/chave.ts';
+import { parseChave50, splitChave } from '../fiscal/chave.ts';
 import { effectiveStatus, type StatusEfetivo } from '../fiscal/status.ts';
-import type { Chave, EfeitoEvento } from '../fiscal/tipos.ts';
+import type { EfeitoEvento } from '../fiscal/tipos.ts';
 import { together } from '../platform/db/together.ts';
 import { idDe } from './candidatos.ts';
 import { PAPEL_EM_CODIGO } from './codigos.ts';
@@ -142,8 +142,9 @@ async function corrigirEmissor(
   { documento, eventos }: Grupo,
   partes: readonly TabelaParticipante[],
 ): Promise<void> {
-  if (eventos.length === 0 || documento.chave.length !== CHAVE_NACIONAL) return;
-  const { emitente } = splitChave(documento.chave as Chave);
+  const chave = parseChave50(documento.chave);
+  if (eventos.length === 0 || chave === null) return;
+  const { emitente } = splitChave(chave);
   const suas = partes.filter(({ cpf_cnpj }) => cpf_cnpj === emitente);
   if (emitente === null || suas.length === 0 || suas.some(({ papel }) => papel === PRESTADOR)) return;
   await deleteParte(trx, {
@@ -153,8 +154,6 @@ async function corrigirEmissor(
   });
 }
 
-/** Positions of the key of a national NFS-e. */
-const CHAVE_NACIONAL = 50;
 const PRESTADOR = PAPEL_EM_CODIGO.escrever('prestador');
 
 /**

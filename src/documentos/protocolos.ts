@@ -7,8 +7,8 @@ import { juntarProtocolo } from '../fiscal/envelopes/avulso.ts';
 import type { Documento, ProtocoloAvulso } from '../fiscal/tipos.ts';
 import { tentarDescomprimir } from './conteudo.ts';
 import { postoDe } from './decidir.ts';
-import { type DaMesmaChave, findPorChaves } from './queries.ts';
-import { findConteudos } from './queries-leitura.ts';
+import { guardadosDe } from './feed.ts';
+import { type DaMesmaChave, findPorChaves, findVersoes, type VersaoConhecida } from './queries.ts';
 import * as queries from './queries-protocolos.ts';
 import type { Trx } from './tipos.ts';
 
@@ -26,27 +26,26 @@ export interface ProtocoloQueChegou {
 /** A protocol and the document that it is of. */
 export interface Encontro {
   protocolo: TabelaProtocoloAvulso;
-  documentoId: number;
   /** The version that it authorises; null where the office has what it says already. */
-  versao: queries.VersaoDoDocumento | null;
+  versao: VersaoConhecida | null;
 }
 
 function posto(status: string): number {
   return postoDe(status as Documento['statusProtocolo']);
 }
 
-function placeOf({ chave, ambiente, digest }: Pick<TabelaProtocoloAvulso, 'chave' | 'ambiente' | 'digest'>) {
+/** Names a kept protocol among those of its office. */
+export function nomeDoGuardado({
+  chave,
+  ambiente,
+  digest,
+}: Pick<TabelaProtocoloAvulso, 'chave' | 'ambiente' | 'digest'>): string {
   return `${ambiente}|${chave}|${digest}`;
 }
 
-/** Names a protocol among those of its office. */
+/** {@link nomeDoGuardado} of one that came. */
 export function nomeDoProtocolo({ chave, ambiente, digVal }: ProtocoloAvulso): string {
-  return placeOf({ chave, ambiente, digest: digVal ?? '' });
-}
-
-/** {@link nomeDoProtocolo} of one that is kept. */
-export function nomeDoGuardado(row: TabelaProtocoloAvulso): string {
-  return placeOf(row);
+  return nomeDoGuardado({ chave, ambiente, digest: digVal ?? '' });
 }
 
 /**
@@ -65,15 +64,15 @@ export async function guardarEEncontrar(
   const { contadorId } = input;
   const chaves = [...new Set([...input.chaves, ...input.chegados.map(({ protocolo }) => protocolo.chave)])];
   const guardados = new Map(
-    (await queries.findProtocolos(trx, { contadorId, chaves })).map((row) => [placeOf(row), row]),
+    (await queries.findProtocolos(trx, { contadorId, chaves })).map((row) => [nomeDoGuardado(row), row]),
   );
   const novos = new Map<string, TabelaProtocoloAvulso>();
   for (const chegado of input.chegados) {
     const row = linhaDe(chegado, input);
-    const known = guardados.get(placeOf(row));
+    const known = guardados.get(nomeDoGuardado(row));
     if (known && posto(known.status) >= posto(row.status)) continue;
-    guardados.set(placeOf(row), row);
-    novos.set(placeOf(row), row);
+    guardados.set(nomeDoGuardado(row), row);
+    novos.set(nomeDoGuardado(row), row);
   }
   if (novos.size > 0) await queries.upsertProtocolos(trx, [...novos.values()]);
   return guardados.size === 0 ? [] : encontrar(trx, { contadorId, protocolos: [...guardados.values()] });
@@ -107,16 +106,16 @@ async function encontrar(
     ({ classe }) => classe === 'documento',
   );
   const versoes = Map.groupBy(
-    await queries.findVersoesDe(
+    await findVersoes(
       trx,
       documentos.map(({ id }) => id),
     ),
     ({ documento_id }) => documento_id,
   );
+  const scopeOf = ({ ambiente, chave }: Pick<DaMesmaChave, 'ambiente' | 'chave'>) => `${ambiente}/${chave}`;
+  const porChave = new Map(documentos.map((documento) => [scopeOf(documento), documento]));
   return protocolos.flatMap((protocolo) => {
-    const documento = documentos.find(
-      ({ chave, ambiente }) => chave === protocolo.chave && ambiente === protocolo.ambiente,
-    );
+    const documento = porChave.get(scopeOf(protocolo));
     return documento ? doPar(protocolo, documento, versoes.get(documento.id) ?? []) : [];
   });
 }
@@ -125,24 +124,21 @@ async function encontrar(
 function doPar(
   protocolo: TabelaProtocoloAvulso,
   documento: DaMesmaChave,
-  versoes: readonly queries.VersaoDoDocumento[],
+  versoes: readonly VersaoConhecida[],
 ): Encontro[] {
   const suas = versoes.filter(
     // Of a document that was deleted no bytes are there.
     ({ digest, sha256 }) => sha256 !== '' && (protocolo.digest === '' || digest === protocolo.digest),
   );
-  const servida = suas.find(({ servida }) => servida === 1);
-  const versao = servida ?? suas[0];
+  const [versao] = suas.toSorted((a, b) => b.servida - a.servida || a.id - b.id);
   if (!versao) return [];
   const known = suas.some(({ protocolado }) => protocolado === 1);
   const saysMore = posto(protocolo.status) > posto(documento.status_protocolo) || !known;
-  return [{ protocolo, documentoId: documento.id, versao: saysMore ? versao : null }];
+  return [{ protocolo, versao: saysMore ? versao : null }];
 }
 
 /** Encounters in groups that are put together at once: as much as may lie in memory. */
-export function* emGrupos<T extends { versao: queries.VersaoDoDocumento }>(
-  encontros: readonly T[],
-): Generator<T[]> {
+export function* emGrupos<T extends { versao: VersaoConhecida }>(encontros: readonly T[]): Generator<T[]> {
   let group: T[] = [];
   let bytes = 0;
   for (const encontro of encontros) {
@@ -159,15 +155,11 @@ export function* emGrupos<T extends { versao: queries.VersaoDoDocumento }>(
 /** The documents with their protocols, by version; one whose kept bytes make no document with it is missing. */
 export async function juntos(
   trx: Trx,
-  encontros: readonly { protocolo: TabelaProtocoloAvulso; versao: queries.VersaoDoDocumento }[],
+  encontros: readonly { protocolo: TabelaProtocoloAvulso; versao: VersaoConhecida }[],
 ): Promise<Map<number, Uint8Array>> {
-  const conteudos = new Map(
-    (
-      await findConteudos(
-        trx,
-        encontros.map(({ versao }) => versao.id),
-      )
-    ).map((row) => [row.versao_id, row]),
+  const conteudos = await guardadosDe(
+    trx,
+    encontros.map(({ versao }) => versao.id),
   );
   const made = new Map<number, Uint8Array>();
   for (const { protocolo, versao } of encontros) {

@@ -1,9 +1,7 @@
 /** Statements about protocols that came without their document. */
-import type { Selectable } from 'kysely';
-import type { TabelaProtocoloAvulso, TabelaVersao } from '../banco/tabelas.ts';
+import type { TabelaProtocoloAvulso } from '../banco/tabelas.ts';
 import { insertMany } from '../platform/db/many-rows.ts';
 import { idChunks, rowBatches } from './chunks.ts';
-import { comHash } from './hash-guardado.ts';
 import type { Trx } from './tipos.ts';
 
 /** Protocols of these keys; primary key. */
@@ -54,24 +52,4 @@ export async function deleteProtocolo(
     .where('ambiente', '=', row.ambiente)
     .where('digest', '=', row.digest)
     .execute();
-}
-
-export type VersaoDoDocumento = { sha256: string } & Pick<
-  Selectable<TabelaVersao>,
-  'id' | 'documento_id' | 'digest' | 'protocolado' | 'servida' | 'tamanho'
->;
-
-/** Versions of documents, oldest first; index `versao_documento`, nearly always one row a document. */
-export async function findVersoesDe(trx: Trx, documentoIds: readonly number[]): Promise<VersaoDoDocumento[]> {
-  const found: VersaoDoDocumento[] = [];
-  for (const part of idChunks(documentoIds)) {
-    const rows = await trx
-      .selectFrom('versao')
-      .select(['id', 'documento_id', 'sha256', 'digest', 'protocolado', 'servida', 'tamanho'])
-      .where('documento_id', 'in', part)
-      .orderBy('id')
-      .execute();
-    found.push(...rows.map(comHash));
-  }
-  return found;
 }

@@ -86,7 +86,7 @@ function findUmaAUma(
 
 export type VersaoConhecida = { sha256: string } & Pick<
   Selectable<TabelaVersao>,
-  'documento_id' | 'digest' | 'protocolado' | 'protocolo' | 'assinatura' | 'servida'
+  'id' | 'documento_id' | 'digest' | 'protocolado' | 'protocolo' | 'assinatura' | 'servida' | 'tamanho'
 >;
 
 /** Versions of documents; index `versao_documento`, nearly always one row a document. */
@@ -95,7 +95,8 @@ export async function findVersoes(trx: Trx, documentoIds: readonly number[]): Pr
   for (const part of idChunks(documentoIds)) {
     const rows = await trx
       .selectFrom('versao')
-      .select(['documento_id', 'sha256', 'digest', 'protocolado', 'protocolo', 'assinatura', 'servida'])
+      .select(['id', 'documento_id', 'sha256', 'digest', 'protocolado', 'protocolo', 'assinatura', 'servida'])
+      .select('tamanho')
       .where('documento_id', 'in', part)
       .execute();
     found.push(...rows.map(comHash));

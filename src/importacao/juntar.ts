@@ -17,7 +17,7 @@ import { type Lote, type PecaGravada, type PecaLida, RESULTADO, type Trx } from 
 import { type ProtocoloAvulso, STATUS_DOCUMENTO } from '../fiscal/tipos.ts';
 import { giveMemory } from '../platform/spare-memory.ts';
 import type { Leitor } from './leitores.ts';
-import { updateItem } from './queries.ts';
+import { type DesfechoDoItem, updateItem } from './queries.ts';
 
 /** Pieces of one file, and the number of the item that the first of them will be. */
 export interface LoteComOrdem extends Lote {
@@ -43,9 +43,6 @@ type Juntavel = Encontro & { versao: NonNullable<Encontro['versao']> };
 
 /** By its name, what became of a protocol that has found its document: null where that had it already. */
 type Destinos = ReadonlyMap<string, PecaGravada | null>;
-
-/** What is told of an item whose protocols have found their documents. */
-type Desfecho = Pick<PecaGravada, 'resultado' | 'codigo' | 'mensagem' | 'especie' | 'documentoId'>;
 
 /**
  * @param input.gravadas what the store said of each piece of `lotes`
@@ -75,8 +72,10 @@ function separar(lotes: readonly LoteComOrdem[]): Vieram {
   for (const { arquivoNumero, primeiraOrdem, pecas } of lotes) {
     for (const [index, peca] of pecas.entries()) {
       const protocolos = protocolosDe(peca);
-      const place = { arquivoNumero, itemOrdem: primeiraOrdem + index, noItem: protocolos.length };
-      for (const protocolo of protocolos) chegados.push({ protocolo, ...place });
+      for (const protocolo of protocolos) {
+        const place = { arquivoNumero, itemOrdem: primeiraOrdem + index, noItem: protocolos.length };
+        chegados.push({ protocolo, ...place });
+      }
       if (esperaProtocolo(peca)) pendentes.set(peca.registro.chave, arquivoNumero);
     }
   }
@@ -186,7 +185,11 @@ async function contarAosAbertos(
 }
 
 /** @returns null where no client sees a document that is the better for its protocols: then they stay what they are, a message */
-function doItem(input: { nomes: readonly string[]; noItem: number; destinos: Destinos }): Desfecho | null {
+function doItem(input: {
+  nomes: readonly string[];
+  noItem: number;
+  destinos: Destinos;
+}): DesfechoDoItem | null {
   const { destinos, noItem, nomes } = input;
   const gravada = nomes.map((nome) => destinos.get(nome)).find((one) => one && ehVisto(one));
   if (!gravada) return null;

@@ -112,14 +112,14 @@ function toPecaLida(
       return { caminho, especie, kind: 'esperado', chave, origem, mensagem };
     }
     case 'rejeitada': {
-      const { especie, chave, rejeicao } = peca;
-      const rejeitado = { caminho, especie, kind: 'rejeitado', chave, sha256: hash(), rejeicao } as const;
-      return peca.protocolos ? { ...rejeitado, protocolos: peca.protocolos } : rejeitado;
+      const { especie, chave, rejeicao, protocolos } = peca;
+      const trazidos = protocolos && { protocolos };
+      return { caminho, especie, kind: 'rejeitado', chave, sha256: hash(), rejeicao, ...trazidos };
     }
     case 'ignorada': {
-      const { especie, codigo, mensagem } = peca;
-      const ignorado = { caminho, especie, kind: 'ignorado', sha256: hash(), codigo, mensagem } as const;
-      return peca.protocolos ? { ...ignorado, protocolos: peca.protocolos } : ignorado;
+      const { especie, codigo, mensagem, protocolos } = peca;
+      const trazidos = protocolos && { protocolos };
+      return { caminho, especie, kind: 'ignorado', sha256: hash(), codigo, mensagem, ...trazidos };
     }
   }
 }

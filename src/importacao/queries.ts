@@ -181,13 +181,16 @@ export async function insertItens(
   for (const part of rowBatches(rows)) await insertMany(trx, 'item', part).execute();
 }
 
+/** What is told of an item whose protocols have found their documents. */
+export type DesfechoDoItem = Pick<
+  PecaGravada,
+  'resultado' | 'codigo' | 'mensagem' | 'especie' | 'documentoId'
+>;
+
 /** Tells of an item anew, whose protocols were told to have no document, once some have found theirs. Primary key. */
 export async function updateItem(
   trx: Trx,
-  input: { arquivoNumero: number; ordem: number } & Pick<
-    PecaGravada,
-    'resultado' | 'codigo' | 'mensagem' | 'especie' | 'documentoId'
-  >,
+  input: { arquivoNumero: number; ordem: number } & DesfechoDoItem,
 ): Promise<void> {
   await trx
     .updateTable('item')

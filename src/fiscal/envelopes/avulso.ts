@@ -1,8 +1,9 @@
 /** A protocol that comes by itself, in the answer to a lot or to a query, while its document comes in another file. */
 import { parseChave44 } from '../chave.ts';
+import { readAmbiente } from '../leitura.ts';
 import { recortar } from '../recortar.ts';
 import { statusDoProtocolo } from '../status.ts';
-import { type ProtocoloAvulso, STATUS_DOCUMENTO } from '../tipos.ts';
+import { ESPECIE, type ProtocoloAvulso, STATUS_DOCUMENTO } from '../tipos.ts';
 import { decodeXml } from '../xml/decode.ts';
 import { scanXml } from '../xml/scan.ts';
 import { child, textAt, walk, type XmlElement, type XmlTree } from '../xml/tree.ts';
@@ -27,13 +28,13 @@ export function lerProtocoloAvulso(tree: XmlTree, element: XmlElement): Protocol
   if (!isProtocolo(element) || !infProt) return null;
   const field = (name: string): string | null => textAt(tree, infProt, name);
   const chave = parseChave44(field('chNFe') ?? field('chCTe') ?? '');
-  const ambiente = field('tpAmb');
+  const environment = readAmbiente({ tree, especie: ESPECIE.outro, chave }, [infProt]);
   const status = statusDoProtocolo(field('cStat'));
-  if (chave === null || (ambiente !== '1' && ambiente !== '2')) return null;
+  if (chave === null || !environment.ok) return null;
   if (status === null || status === STATUS_DOCUMENTO.pendente) return null;
   return {
     chave,
-    ambiente: ambiente === '1' ? 1 : 2,
+    ambiente: environment.ambiente,
     status,
     digVal: field('digVal')?.replace(/\s/g, '') || null,
     bytes: recortar(tree, element).bytes,
