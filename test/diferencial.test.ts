@@ -7,6 +7,7 @@ import { CORPUS, readAcervo, SEM_ACERVO } from './acervo/amostras.ts';
 import { correr } from './diferencial/campanha.ts';
 import { Comparador } from './diferencial/comparar.ts';
 import { DIRIGIDOS } from './diferencial/dirigidos.ts';
+import { julgarModelos } from './diferencial/modelos.ts';
 import { julgarTipos } from './diferencial/tipos.ts';
 import { todasAsSementes } from './sementes/todas.ts';
 
@@ -57,6 +58,19 @@ describe('the fast tier', () => {
     assert.deepEqual(faltas, []);
     assert.ok(noCaminho > aceitos / 2, `${noCaminho} of ${aceitos} judged on the way`);
     assert.ok(tipos > 200 && aceitos > textos / 10, `${tipos} types, ${aceitos} of ${textos} texts taken`);
+  });
+
+  it('takes no content for a model made by chance that libxml2 refuses', () => {
+    const { faltas, modelos, aceitos, conteudos } = julgarModelos({
+      semente: 'npm test',
+      quantos: 400,
+      conteudosPorModelo: 60,
+    });
+    assert.deepEqual(faltas, []);
+    assert.ok(
+      modelos > 50 && aceitos > conteudos / 20,
+      `${modelos} models, ${aceitos} of ${conteudos} taken`,
+    );
   });
 
   it('agrees with it on every real document', { skip: existsSync(CORPUS) ? false : SEM_ACERVO }, () => {

@@ -2,23 +2,13 @@
  * Every simple type of the packages by itself: texts near its rules, judged by the fast tier and by libxml2. The type
  * stands as it is written, in a small schema that includes its own file.
  */
-import {
-  XmlBufferInputProvider,
-  XmlDocument,
-  XsdValidator,
-  xmlCleanupInputProvider,
-  xmlRegisterInputProvider,
-} from 'libxml2-wasm';
 import { acceptAlphanumericCnpj } from '../../src/fiscal/esquemas/cnpj-alfanumerico.ts';
 import type { PacoteDeEsquemas } from '../../src/fiscal/esquemas/pacote.ts';
-import { compileAutomaton } from '../../src/fiscal/rapido/esquema/compile.ts';
-import { Judge } from '../../src/fiscal/rapido/esquema/judge.ts';
-import { forgetJudge, rememberJudge } from '../../src/fiscal/rapido/likely-judge.ts';
-import { scanTape } from '../../src/fiscal/rapido/scanner.ts';
 import { decodeXml } from '../../src/fiscal/xml/decode.ts';
 import { scanXml } from '../../src/fiscal/xml/scan.ts';
 import { attribute, walk } from '../../src/fiscal/xml/tree.ts';
 import { Aleatorio } from '../../src/gerador/aleatorio.ts';
+import { confrontar, RAIZ } from './confronto.ts';
 import { textoDoPadrao } from './textos.ts';
 
 export interface Julgados {
@@ -42,7 +32,6 @@ interface TipoEscrito {
 }
 
 const XSD = 'http://www.w3.org/2001/XMLSchema';
-const ROOT = 'https://malote.invalid/tipos/';
 const MAX_FAULTS = 20;
 
 export function julgarTipos(
@@ -109,6 +98,7 @@ const PLAIN = [
   '12',
   '123',
   '-1',
+  '-0',
   'abc',
   'ISENTO',
   '2026-01-01',
@@ -171,71 +161,29 @@ function spoiled(text: string, random: Aleatorio): string {
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('\r', '&#13;');
 
-class Provider extends XmlBufferInputProvider {}
-
 function judgeType(
   files: ReadonlyMap<string, Uint8Array>,
   tipo: TipoEscrito,
   texts: readonly string[],
   total: Julgados,
 ): void {
-  const main = 'tipo-de-teste.xsd';
   const prefix = /^<([\w-]+):/.exec(tipo.escrito)?.[1];
   const declared = prefix ? `xmlns:${prefix}="${XSD}" xmlns="${tipo.namespace}"` : `xmlns="${XSD}"`;
   const q = prefix ? `${prefix}:` : '';
-  const schema = `<${q}schema ${declared} xmlns:ds="http://www.w3.org/2000/09/xmldsig#" xmlns:nfe="${tipo.namespace}" targetNamespace="${tipo.namespace}" elementFormDefault="qualified"><${q}include schemaLocation="${tipo.arquivo}"/><${q}element name="raizDeTeste"><${q}complexType><${q}sequence><${q}element name="valorDeTeste">${tipo.escrito}</${q}element></${q}sequence></${q}complexType></${q}element></${q}schema>`;
-  const own = new Map([...files, [main, Buffer.from(schema)]]);
-  const automaton = compileAutomaton(own, {
-    main,
-    root: { namespace: tipo.namespace, localName: 'raizDeTeste' },
-  });
-  if (!automaton) return;
-  const judge = new Judge(automaton);
-  const provider = new Provider(Object.fromEntries([...own].map(([name, bytes]) => [ROOT + name, bytes])));
-  xmlRegisterInputProvider(provider);
-  try {
-    using document = XmlDocument.fromString(schema, { url: ROOT + main });
-    using validator = validatorOf(document);
-    // A file that is only a part of others does not stand alone.
-    if (!validator) return;
-    total.tipos++;
-    for (const text of texts) {
-      const xml = Buffer.from(
-        `<raizDeTeste xmlns="${tipo.namespace}"><valorDeTeste>${escaped(text)}</valorDeTeste></raizDeTeste>`,
-      );
-      const tape = scanTape(xml);
-      total.textos++;
-      if (!tape) continue;
-      // Judged on the way, once this judge is expected, and from the tape.
-      const onTheWay = tape.judged?.by === judge && tape.judged.valid;
-      const fromTape = judge.accepts(tape);
-      if (!onTheWay && !fromTape) continue;
-      rememberJudge(tape, judge);
-      total.aceitos++;
-      if (onTheWay) total.noCaminho++;
-      if (!isValid(validator, xml) && total.faltas.length < MAX_FAULTS)
-        total.faltas.push({ arquivo: tipo.arquivo, tipo: tipo.escrito, texto: text });
-    }
-  } finally {
-    forgetJudge(judge);
-    xmlCleanupInputProvider();
-  }
-}
-
-function validatorOf(document: XmlDocument): XsdValidator | null {
-  try {
-    return XsdValidator.fromDoc(document);
-  } catch {
-    return null;
-  }
-}
-
-function isValid(validator: XsdValidator, xml: Uint8Array): boolean {
-  using document = XmlDocument.fromBuffer(xml);
-  try {
-    validator.validate(document);
-    return true;
-  } catch {
-    return false;
+  const schema = `<${q}schema ${declared} xmlns:ds="http://www.w3.org/2000/09/xmldsig#" xmlns:nfe="${tipo.namespace}" targetNamespace="${tipo.namespace}" elementFormDefault="qualified"><${q}include schemaLocation="${tipo.arquivo}"/><${q}element name="${RAIZ}"><${q}complexType><${q}sequence><${q}element name="valorDeTeste">${tipo.escrito}</${q}element></${q}sequence></${q}complexType></${q}element></${q}schema>`;
+  using confronto = confrontar(files, { schema, namespace: tipo.namespace });
+  if (!confronto) return;
+  total.tipos++;
+  for (const texto of texts) {
+    const xml = Buffer.from(
+      `<${RAIZ} xmlns="${tipo.namespace}"><valorDeTeste>${escaped(texto)}</valorDeTeste></${RAIZ}>`,
+    );
+    total.textos++;
+    const { aceito, noCaminho, valido } = confronto.julgar(xml);
+    if (!aceito) continue;
+    total.aceitos++;
+    if (noCaminho) total.noCaminho++;
+    if (!valido() && total.faltas.length < MAX_FAULTS)
+      total.faltas.push({ arquivo: tipo.arquivo, tipo: tipo.escrito, texto });
   }
 }

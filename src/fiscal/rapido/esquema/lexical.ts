@@ -128,6 +128,11 @@ export function integer(min: number, max: number): Lexical {
   return byPattern(/^-?\d{1,15}$/, ([text]) => Number(text) >= min && Number(text) <= max);
 }
 
+/** An integer from 0 to `max` without a sign, which libxml2 refuses even before 0 (`-0`). */
+export function unsigned(max: number): Lexical {
+  return byPattern(/^\d{1,15}$/, ([text]) => Number(text) <= max);
+}
+
 /** A decimal of at most 15 digits. */
 export const decimal: Lexical = byPattern(
   /^-?\d+(?:\.\d+)?$/,

@@ -56,6 +56,8 @@ class Builder {
     let whole = NOTHING;
     for (let i = 0; i < copies; i++) {
       const copy = this.#group(particle);
+      // Valid by XSD, but not by libxml2 once it has counted the empty copies.
+      if (copy.nullable && (min > 1 || (max > 1 && !loops))) throw new Unsupported('counted empty groups');
       if (loops && i === copies - 1) this.#connect(copy.last, copy.first);
       const one = i < min ? copy : { ...copy, nullable: true };
       whole = this.#behind(whole, one);

@@ -46,9 +46,9 @@ const BUILT_IN: Readonly<Record<string, SimpleRules>> = {
   positiveInteger: builtIn(lexical.integer(1, MAX_INTEGER)),
   int: builtIn(lexical.integer(-2_147_483_648, 2_147_483_647)),
   short: builtIn(lexical.integer(-32_768, 32_767)),
-  unsignedInt: builtIn(lexical.integer(0, 4_294_967_295)),
-  unsignedShort: builtIn(lexical.integer(0, 65_535)),
-  unsignedByte: builtIn(lexical.integer(0, 255)),
+  unsignedInt: builtIn(lexical.unsigned(4_294_967_295)),
+  unsignedShort: builtIn(lexical.unsigned(65_535)),
+  unsignedByte: builtIn(lexical.unsigned(255)),
 };
 
 /** Types whose values are numbers, so that bounds compare numbers. */
