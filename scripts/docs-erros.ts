@@ -58,6 +58,7 @@ const VERIFICAR: Record<string, string> = {
   contagem_errada: 'A contagem diária de uma listagem não bate com as suas linhas.',
   listagem_sem_entrada: 'Uma linha de listagem aponta para um NSU que não é do documento.',
   listagem_divergente: 'Uma linha de listagem não repete os dados do documento.',
+  papel_errado: 'Uma linha de listagem não diz o papel que o cliente tem no documento.',
   versao_servida: 'Um documento não tem exatamente uma versão entregue.',
   status_errado: 'O status guardado não é o que resulta do protocolo e dos eventos.',
   documento_nao_entregue: 'Um cliente é parte de um documento e não tem entrada dele.',

@@ -44,6 +44,7 @@ const CONFERENCIA_DO_CODIGO: Readonly<Record<string, string>> = {
   listagem_com_nsu_antigo: 'listagem',
   listagem_sem_entrada: 'listagem',
   listagem_divergente: 'listagem',
+  papel_errado: 'listagem',
   versao_servida: 'versoes',
   conteudo_ausente: 'versoes',
   conteudo_danificado: 'sha256',

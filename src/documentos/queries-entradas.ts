@@ -203,12 +203,12 @@ export async function findParticipacoesEmFaltaDoCliente(
 
 /** The same of clients who see these documents already; few, for documents that were replaced. */
 export async function findPapeisListados(
-  trx: Trx,
+  db: Leitor,
   documentoIds: readonly number[],
 ): Promise<PapelDeCliente[]> {
   const found: PapelDeCliente[] = [];
   for (const part of idChunks(documentoIds)) {
-    const rows = await papeisDeClientes(comPartesPrimeiro(trx, part))
+    const rows = await papeisDeClientes(comPartesPrimeiro(db, part))
       .innerJoin('participacao', (join) =>
         join
           .onRef('participacao.cliente_id', '=', 'cliente.id')

@@ -90,6 +90,8 @@ export async function findParticipacoesComTudo(
       'participacao.modelo',
       'participacao.emitido_em',
       'participacao.status',
+      'participacao.papel',
+      'participacao.tipo',
       'participacao.carta_correcao',
       'entrada.documento_id as documento_da_entrada',
       'documento.classe as doc_classe',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { PAPEL_EM_CODIGO } from './codigos.ts';
+import { PAPEL_EM_CODIGO, TIPO_EM_CODIGO } from './codigos.ts';
 import {
   AGORA,
   abrirCofre,
@@ -70,6 +70,10 @@ describe('damage is repaired, and no number moves', () => {
     [
       'a count of a day that has nothing',
       "insert into contagem (cliente_id, modelo, dia, tipo, status, carta_correcao, quantidade) values (1, '55', '2020-01-01', 'Emitida', 'Autorizada', 0, 4)",
+    ],
+    [
+      'a listing row with another papel and the other side',
+      `update participacao set papel = ${PAPEL_EM_CODIGO.escrever('autorizado')}, tipo = ${TIPO_EM_CODIGO.escrever('Recebida')} where cliente_id = 1 and documento_id = 2`,
     ],
     ['no served version', 'update versao set servida = 0 where documento_id = 1'],
     ['no served version of one in conflict', 'update versao set servida = 0 where documento_id = 3'],

@@ -14,7 +14,12 @@ import { contarDeNovo } from './contagens.ts';
 import { prepararConteudo, sha256De, tentarDescomprimir } from './conteudo.ts';
 import { comPapelMaisForte, entregar } from './entregar.ts';
 import { recountUsos, writeUsos } from './queries-certificados.ts';
-import { addContagens, findParticipacoesEmFalta, upsertParticipacoes } from './queries-entradas.ts';
+import {
+  addContagens,
+  findPapeisListados,
+  findParticipacoesEmFalta,
+  upsertParticipacoes,
+} from './queries-entradas.ts';
 import { updateStatus } from './queries-eventos.ts';
 import * as queries from './queries-reparar.ts';
 import type { ConteudoPreparado, Trx } from './tipos.ts';
@@ -44,7 +49,7 @@ type Passo = (deps: DepsDoReparo, ref: Referencia) => Promise<string | null>;
 const PASSOS: readonly (readonly [codigos: readonly string[], passo: Passo])[] = [
   [['versao_servida'], serveOne],
   [['status_errado', 'listagem_divergente'], deriveAgain],
-  [['entrada_sem_listagem', 'listagem_com_nsu_antigo', 'listagem_sem_entrada'], listAgain],
+  [['entrada_sem_listagem', 'listagem_com_nsu_antigo', 'listagem_sem_entrada', 'papel_errado'], listAgain],
   [['documento_nao_entregue'], deliver],
   [['contagem_errada'], countAgain],
   [['conteudo_danificado', 'conteudo_ausente', 'soma_errada'], restoreBytes],
@@ -117,14 +122,15 @@ function listAgain(deps: DepsDoReparo, ref: Referencia): Promise<string | null> 
   return inOffice(deps, ref, async (trx) => {
     const nsu = await queries.findNsuMaisNovo(trx, { clienteId, documentoId });
     if (nsu === null) return null;
-    const missing = (await findParticipacoesEmFalta(trx, [documentoId])).filter(
-      (row) => row.cliente_id === clienteId,
-    );
-    const rows = comPapelMaisForte(missing).map(({ anterior: _anterior, ...row }) => ({ ...row, nsu }));
+    const papeis = [
+      ...(await findParticipacoesEmFalta(trx, [documentoId])),
+      ...(await findPapeisListados(trx, [documentoId])),
+    ].filter((row) => row.cliente_id === clienteId);
+    const rows = comPapelMaisForte(papeis).map(({ anterior: _anterior, ...row }) => ({ ...row, nsu }));
     if (rows.length > 0) await upsertParticipacoes(trx, rows);
     else await queries.updateNsuListado(trx, { clienteId, documentoId, nsu });
     await rebuildContagens(trx, clienteId);
-    return `A listagem voltou a mostrar o documento, com o NSU ${nsu}.`;
+    return `A linha da listagem foi refeita a partir das partes do documento, com o NSU ${nsu}.`;
   });
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { MOTOR } from '../../test/support/motor.ts';
-import { PAPEL_EM_CODIGO } from './codigos.ts';
+import { PAPEL_EM_CODIGO, TIPO_EM_CODIGO } from './codigos.ts';
 import {
   abrirCofre,
   type Cofre,
@@ -169,6 +169,18 @@ describe('damage is found', () => {
       'update participacao set status = 99 where cliente_id = 1 and documento_id = 2',
       ['contagem_errada', 'listagem_divergente'],
       /modelo 55, 2026-03-10/,
+    ],
+    [
+      'a listing row with another papel',
+      `update participacao set papel = ${PAPEL_EM_CODIGO.escrever('transportador')} where cliente_id = 1 and documento_id = 2`,
+      ['papel_errado'],
+      /cliente 1, documento 2/,
+    ],
+    [
+      'a listing row on the other side',
+      `update participacao set tipo = ${TIPO_EM_CODIGO.escrever('Recebida')} where cliente_id = 1 and documento_id = 2`,
+      ['contagem_errada', 'papel_errado'],
+      /modelo 55, 2026-03-10, Emitida/,
     ],
     [
       'two served versions',

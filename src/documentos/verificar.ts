@@ -8,13 +8,13 @@ import { statusDoEvento } from '../fiscal/status.ts';
 import type { EfeitoEvento } from '../fiscal/tipos.ts';
 import type { Database } from '../platform/db/connect.ts';
 import { statusCom } from './aplicar-eventos.ts';
-import { CLASSE_EM_CODIGO, STATUS_EM_CODIGO } from './codigos.ts';
+import { CLASSE_EM_CODIGO, PAPEL_EM_CODIGO, STATUS_EM_CODIGO, TIPO_EM_CODIGO } from './codigos.ts';
 import { contarDeNovo } from './contagens.ts';
 import { tentarDescomprimir } from './conteudo.ts';
 import { comPapelMaisForte } from './entregar.ts';
 import { findBlocosSoltos } from './queries-blocos.ts';
 import { findUsos, recountUsos } from './queries-certificados.ts';
-import { findParticipacoesEmFalta } from './queries-entradas.ts';
+import { findPapeisListados, findParticipacoesEmFalta } from './queries-entradas.ts';
 import type { Leitor } from './queries-leitura.ts';
 import * as queries from './queries-verificar.ts';
 
@@ -198,7 +198,34 @@ function verificarParticipacoes(db: Leitor, tamanho: number): AsyncGenerator<Ach
     tamanho,
     keyOf: ({ cliente_id, documento_id }) => ({ cliente_id, documento_id }),
     ler: queries.findParticipacoesComTudo,
-    achar: (_trx, rows) => rows.flatMap(acharNaListagem),
+    achar: async (trx, rows) => [...rows.flatMap(acharNaListagem), ...(await papeisErrados(trx, rows))],
+  });
+}
+
+/** What a row says that its client is in the document is what the parties of the document say. */
+async function papeisErrados(
+  trx: Leitor,
+  rows: readonly Linha<typeof queries.findParticipacoesComTudo>[],
+): Promise<Achado[]> {
+  const keyOf = (row: { cliente_id: number; documento_id: number }) =>
+    `${row.cliente_id}/${row.documento_id}`;
+  const documentoIds = [...new Set(rows.map((row) => row.documento_id))];
+  const certas = new Map(
+    comPapelMaisForte(await findPapeisListados(trx, documentoIds)).map((row) => [keyOf(row), row]),
+  );
+  return rows.flatMap((row) => {
+    const certa = certas.get(keyOf(row));
+    const [papel, tipo] = [PAPEL_EM_CODIGO.mostrar(row.papel), TIPO_EM_CODIGO.mostrar(row.tipo)];
+    // Who is no party at all is told at his entry.
+    if (!certa || (certa.papel === papel && certa.tipo === tipo)) return [];
+    return [
+      {
+        codigo: 'papel_errado',
+        mensagem: `A listagem diz ${papel} (${tipo}); pelo documento, o cliente é ${certa.papel} (${certa.tipo}).`,
+        alvo: `cliente ${row.cliente_id}, documento ${row.documento_id}`,
+        ref: { clienteId: row.cliente_id, documentoId: row.documento_id },
+      },
+    ];
   });
 }
 
