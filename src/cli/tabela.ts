@@ -1,3 +1,5 @@
+import { ZONA_NACIONAL } from '../fiscal/uf.ts';
+
 /** Columns side by side, for a terminal; the first row is the header. */
 export function tabela(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_title, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
@@ -10,7 +12,7 @@ export function tabela(rows: readonly (readonly string[])[]): string[] {
 }
 
 const DAY_AND_TIME = new Intl.DateTimeFormat('pt-BR', {
-  timeZone: 'America/Sao_Paulo',
+  timeZone: ZONA_NACIONAL,
   dateStyle: 'short',
   timeStyle: 'short',
 });

@@ -1,6 +1,6 @@
 /** Wire shapes of the audit log and of the health page. */
 import { Type } from 'typebox';
-import { ehDia } from '../documentos/dia.ts';
+import { ehDia } from '../fiscal/dia.ts';
 import { integerParameter, parameter } from '../platform/http/parametros.ts';
 import { instante, ouNulo, texto, textoEmConsulta } from './schemas.ts';
 

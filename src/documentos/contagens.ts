@@ -1,6 +1,6 @@
 import type { Flag, TabelaContagem } from '../banco/tabelas.ts';
+import { diaDe } from '../fiscal/dia.ts';
 import { STATUS_EM_CODIGO, TIPO_EM_CODIGO } from './codigos.ts';
-import { diaDe } from './dia.ts';
 import * as queries from './queries-entradas.ts';
 import type { Leitor } from './queries-leitura.ts';
 import { countPorHora } from './queries-verificar.ts';

@@ -3,8 +3,8 @@
  * nor inutilizado; and documents that are known by their key only (contract 5, domain 5.5).
  */
 import { splitChave } from '../fiscal/chave.ts';
+import { diaDe } from '../fiscal/dia.ts';
 import type { Chave } from '../fiscal/tipos.ts';
-import { diaDe } from './dia.ts';
 import * as queries from './queries-faltantes.ts';
 import type { Leitor } from './queries-leitura.ts';
 

@@ -1,8 +1,8 @@
 import { splitChave } from '../fiscal/chave.ts';
+import { diaDe } from '../fiscal/dia.ts';
 import { COMO_O_DESTINATARIO, COMO_O_EMITENTE } from '../fiscal/papeis.ts';
 import { statusDoEvento } from '../fiscal/status.ts';
 import type { Evento, Papel, Participante } from '../fiscal/tipos.ts';
-import { diaDe } from './dia.ts';
 import { escreverEmissao } from './emissao-guardada.ts';
 import { escreverFinalidade } from './finalidade-guardada.ts';
 import type { LinhaDeDocumento } from './queries.ts';

@@ -2,7 +2,7 @@
  * The filtered NF-e and NFC-e listings. Totals come from daily counts that are kept with the rows; a page is
  * found by walking the counts to the day it begins in, so its cost does not grow with the page's number.
  */
-import { diaDe, inicioDoDia } from './dia.ts';
+import { diaDe, inicioDoDia } from '../fiscal/dia.ts';
 import { type PaginaDeEntradas, paraEntradas } from './feed.ts';
 import type { FiltroDeListagem, Leitor } from './queries-leitura.ts';
 import * as queries from './queries-leitura.ts';

@@ -9,6 +9,7 @@ import type {
   TabelaParticipacao,
   Tabelas,
 } from '../banco/tabelas.ts';
+import { diaDe } from '../fiscal/dia.ts';
 import type { Papel } from '../fiscal/tipos.ts';
 import { engineOf } from '../platform/db/engine.ts';
 import { insertMany } from '../platform/db/many-rows.ts';
@@ -20,7 +21,6 @@ import {
   TIPO_EM_CODIGO,
   type TipoDeParticipacao,
 } from './codigos.ts';
-import { diaDe } from './dia.ts';
 import type { Leitor } from './queries-leitura.ts';
 import type { Trx } from './tipos.ts';
 

@@ -1,4 +1,4 @@
-import { ehDia, inicioDoDia } from '../documentos/dia.ts';
+import { ehDia, inicioDoDia } from '../fiscal/dia.ts';
 
 /** What a date parameter covers, ms UTC: a whole day, a second or an instant. */
 export interface Intervalo {

@@ -1,3 +1,4 @@
+import { deslocamentoDaZona } from './fuso.ts';
 import { zoneOfUf } from './uf.ts';
 
 /** Years 2000–2099, as the type TDateTimeUTC of the XSD has them. @fonte XSD tiposBasico_v4.00 TDateTimeUTC, TData */
@@ -6,20 +7,9 @@ const OFFSET_LIMIT_HOURS = 14;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-const formatters = new Map<string, Intl.DateTimeFormat>();
-
 /** Offset of a zone at an instant, in minutes east of Greenwich. */
 function offsetMinutes(zone: string, instantMs: number): number {
-  let formatter = formatters.get(zone);
-  if (!formatter) {
-    formatter = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
-    formatters.set(zone, formatter);
-  }
-  const name = formatter.formatToParts(instantMs).find((part) => part.type === 'timeZoneName')?.value ?? '';
-  const match = /GMT([+-])(\d\d):(\d\d)/.exec(name);
-  if (!match) return 0;
-  const minutes = Number(match[2]) * 60 + Number(match[3]);
-  return match[1] === '-' ? -minutes : minutes;
+  return deslocamentoDaZona(zone, instantMs) / MINUTE_MS;
 }
 
 /**

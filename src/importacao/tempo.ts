@@ -1,4 +1,4 @@
-import { deslocamentoEm } from '../documentos/dia.ts';
+import { deslocamentoEm } from '../fiscal/dia.ts';
 
 const MINUTE_MS = 60_000;
 

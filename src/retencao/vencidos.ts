@@ -1,7 +1,7 @@
 /** Which documents of an office have lived their term, and which of them a hold keeps. */
 
-import { diaDe, inicioDoDia } from '../documentos/dia.ts';
 import type { Leitor } from '../documentos/queries-leitura.ts';
+import { diaDe, inicioDoDia } from '../fiscal/dia.ts';
 import { guardaQueCobre } from './guardas.ts';
 import { CARENCIA_MS, type Cortes } from './prazos.ts';
 import * as queries from './queries-documentos.ts';

@@ -29,13 +29,13 @@ import {
   nota,
   TERCEIRO,
 } from '../../src/documentos/cofre-testing.ts';
-import { diaDe } from '../../src/documentos/dia.ts';
 import { excluirDocumentos } from '../../src/documentos/excluir.ts';
 import { paginaDeNovos } from '../../src/documentos/feed.ts';
 import { finalidadeDe } from '../../src/documentos/finalidade.ts';
 import { gravarLotes } from '../../src/documentos/store.ts';
 import type { PecaLida } from '../../src/documentos/tipos.ts';
 import { verificarCofre } from '../../src/documentos/verificar.ts';
+import { diaDe } from '../../src/fiscal/dia.ts';
 import { insertArquivo, insertItens } from '../../src/importacao/queries.ts';
 import { connectHere, type Database } from '../../src/platform/db/connect.ts';
 import { migrationFiles } from '../../src/platform/db/migration-files.ts';

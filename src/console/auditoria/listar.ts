@@ -1,6 +1,7 @@
 /** The audit log of an office for people: who in words, filtered, a page at a time or as a table of its own. */
-import { inicioDoDia } from '../../documentos/dia.ts';
+
 import { formatCpfCnpj } from '../../fiscal/cpf-cnpj.ts';
+import { inicioDoDia } from '../../fiscal/dia.ts';
 import type { Leitor } from '../sessao/queries-sessao.ts';
 import { instanteDe } from '../tempo.ts';
 import { usuariosRemovidos } from '../usuarios/removidos.ts';

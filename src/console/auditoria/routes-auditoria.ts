@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 import { ACAO, auditar } from '../../auditoria/auditar.ts';
 import { verificarAuditoria } from '../../auditoria/verificar.ts';
-import { diaDe } from '../../documentos/dia.ts';
+import { diaDe } from '../../fiscal/dia.ts';
 import { runAsService } from '../../platform/db/tenant.ts';
 import { autorOf, type ConsoleHttp, sessaoOf } from '../contexto.ts';
 import { consoleSchema } from '../schemas.ts';

@@ -1,7 +1,7 @@
 /** The clients of an office as the console lists them. */
 import { diasRestantes } from '../../contas/certificado/vigia.ts';
 import type { Deps } from '../../deps.ts';
-import { diaDe } from '../../documentos/dia.ts';
+import { diaDe } from '../../fiscal/dia.ts';
 import { instanteDe } from '../tempo.ts';
 import * as queries from './queries-clientes.ts';
 

@@ -1,6 +1,6 @@
 /** The numbers of the tabs, from the daily counts that are kept with the rows. */
 import type { Static } from 'typebox';
-import { diaDe } from '../../documentos/dia.ts';
+import { diaDe } from '../../fiscal/dia.ts';
 import { type EspecieDaLista, MODELOS_DA_ESPECIE } from './filtro.ts';
 import { type Contagem, type Leitor, sumContagens } from './queries-lista.ts';
 import type { Contagens } from './schemas-documentos.ts';

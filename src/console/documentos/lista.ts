@@ -3,7 +3,7 @@
  * where it has not, windows of the listing are looked through within a budget of time, and the page says where to
  * go on. So a page may be shorter than asked for while `proximo` is set.
  */
-import { diaDe, inicioDoDia } from '../../documentos/dia.ts';
+import { diaDe, inicioDoDia } from '../../fiscal/dia.ts';
 import { type Busca, batePorTexto, lerBusca } from './busca.ts';
 import type { Cursor } from './cursor.ts';
 import { type FiltroDeDocumentos, MODELOS_DA_ESPECIE, regrasDe } from './filtro.ts';

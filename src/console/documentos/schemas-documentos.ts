@@ -1,7 +1,7 @@
 /** Wire shapes of the console's listing of documents. */
 import { Type } from 'typebox';
-import { diaDe, ehDia, inicioDoDia } from '../../documentos/dia.ts';
 import { parseCpfCnpj } from '../../fiscal/cpf-cnpj.ts';
+import { diaDe, ehDia, inicioDoDia } from '../../fiscal/dia.ts';
 import { FINALIDADE_AQUISICAO } from '../../fiscal/finalidade.ts';
 import { PAPEIS_POR_FORCA } from '../../fiscal/tipos.ts';
 import { readUf } from '../../fiscal/uf.ts';

@@ -1,7 +1,7 @@
 /** HTTP of missing numbers in the console. */
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
-import { diaDe, inicioDoDia } from '../../documentos/dia.ts';
+import { diaDe, inicioDoDia } from '../../fiscal/dia.ts';
 import { dadosInvalidos } from '../../platform/http/errors.ts';
 import { type ConsoleHttp, requireClienteDaSessao, sessaoOf } from '../contexto.ts';
 import { periodo } from '../documentos/ler-filtro.ts';

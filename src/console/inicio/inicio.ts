@@ -2,7 +2,7 @@
 
 import { diasRestantes, fimDosDias } from '../../contas/certificado/vigia.ts';
 import { listClientes } from '../../contas/clientes.ts';
-import { diaDe, inicioDoDia } from '../../documentos/dia.ts';
+import { diaDe, inicioDoDia } from '../../fiscal/dia.ts';
 import { MODELOS_DA_ESPECIE } from '../documentos/filtro.ts';
 import type { Leitor } from '../documentos/queries-janela.ts';
 import { faltantesDoCliente } from '../faltantes/faltantes-console.ts';

@@ -4,7 +4,7 @@ import { clienteOauthNaoEncontrado } from '../../autorizacao/errors.ts';
 import { findTokenByHash } from '../../autorizacao/queries.ts';
 import { listTokens, type TokenInput } from '../../autorizacao/tokens.ts';
 import { findCliente } from '../../contas/clientes.ts';
-import { ehDia, inicioDoDia } from '../../documentos/dia.ts';
+import { ehDia, inicioDoDia } from '../../fiscal/dia.ts';
 import { hashToken } from '../../platform/crypto/token-opaco.ts';
 import { runAsService } from '../../platform/db/tenant.ts';
 import { dadosInvalidos } from '../../platform/http/errors.ts';

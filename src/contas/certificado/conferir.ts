@@ -1,5 +1,6 @@
 import { formatCpfCnpj } from '../../fiscal/cpf-cnpj.ts';
 import type { CpfCnpj } from '../../fiscal/tipos.ts';
+import { ZONA_NACIONAL } from '../../fiscal/uf.ts';
 import type { ErroDeCampo } from '../../platform/errors.ts';
 import type { CertificadoAberto, LeituraPfx } from './ler-pfx.ts';
 
@@ -73,5 +74,5 @@ export function isHolder(titular: string | null, cpfCnpj: CpfCnpj): boolean {
 }
 
 function day(instant: number): string {
-  return new Date(instant).toLocaleDateString('pt-BR', { timeZone: 'America/Sao_Paulo' });
+  return new Date(instant).toLocaleDateString('pt-BR', { timeZone: ZONA_NACIONAL });
 }

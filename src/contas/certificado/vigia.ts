@@ -1,7 +1,6 @@
 /** Watches certificates run out: a warning in the log at each threshold, once, and numbers for `/metrics`. */
 import type { Deps } from '../../deps.ts';
-import { readDateTime } from '../../fiscal/data-hora.ts';
-import { ZONA_NACIONAL } from '../../fiscal/uf.ts';
+import { diaDe, inicioDoDia } from '../../fiscal/dia.ts';
 import type { Measure } from '../../platform/http/metricas.ts';
 import * as queries from './queries.ts';
 
@@ -12,14 +11,9 @@ const CHECK_EVERY_MS = DAY_MS;
 /** Rows warned of in one step. */
 const STEP = 200;
 
-/** `2026-11-27`, the date on the calendar of São Paulo. */
-const calendario = new Intl.DateTimeFormat('en-CA', { timeZone: ZONA_NACIONAL });
-/** IBGE code of a state with that calendar. */
-const SAO_PAULO = '35';
-
-/** The day of an instant (ms UTC) on that calendar, counted from 1970. */
+/** The day in America/Sao_Paulo that an instant (ms UTC) falls on, counted from 1970. */
 function diaDoCalendario(instante: number): number {
-  return Date.parse(calendario.format(instante)) / DAY_MS;
+  return Date.parse(diaDe(instante)) / DAY_MS;
 }
 
 /** Days of the calendar until a certificate ends: 0 on its last day; negative when it has run out, even if today. */
@@ -31,7 +25,7 @@ export function diasRestantes(validoAte: number, agora: number): number {
 /** What ends before this instant (ms UTC) has so many days left at most, as `diasRestantes` counts them. */
 export function fimDosDias(dias: number, agora: number): number {
   const next = new Date((diaDoCalendario(agora) + dias + 1) * DAY_MS).toISOString().slice(0, 10);
-  return Date.parse(readDateTime(next, SAO_PAULO) ?? next);
+  return inicioDoDia(next);
 }
 
 export interface CertificadoListado {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { deslocamentoEm, diaDe, ehDia, FUSO, inicioDoDia } from './dia.ts';
+import { deslocamentoEm, diaDe, ehDia, inicioDoDia } from './dia.ts';
+import { ZONA_NACIONAL } from './uf.ts';
 
 describe('a day in São Paulo', () => {
   test('begins at 03:00 UTC since there is no daylight saving', () => {
@@ -38,7 +39,7 @@ describe('a day in São Paulo', () => {
   });
 
   test('is what the time zone database says, every day from 2006 to 2030', () => {
-    const calendar = new Intl.DateTimeFormat('en-CA', { timeZone: FUSO });
+    const calendar = new Intl.DateTimeFormat('en-CA', { timeZone: ZONA_NACIONAL });
     for (let at = Date.UTC(2006, 0, 1, 12); at < Date.UTC(2030, 0, 1); at += 86_400_000) {
       const dia = diaDe(at);
       assert.equal(dia, calendar.format(at));

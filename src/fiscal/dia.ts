@@ -1,11 +1,7 @@
-/** The zone in which a bare date is a day (contract 5). */
-export const FUSO = 'America/Sao_Paulo';
+/** The calendar of a bare date: a day in America/Sao_Paulo, wherever the document is from (contract 5). */
+import { deslocamentoDaZona } from './fuso.ts';
+import { ZONA_NACIONAL } from './uf.ts';
 
-/** Tells how far the clocks of the zone are ahead of UTC: `GMT-03:00`, and with seconds before 1914. */
-const relogio = new Intl.DateTimeFormat('en-US', { timeZone: FUSO, timeZoneName: 'longOffset' });
-const DESLOCAMENTO = /^GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/;
-
-const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
 
 /** By hour since 1970. Intl takes a hundred times as long, and clocks are put forward and back at full hours only. */
@@ -25,17 +21,10 @@ export function deslocamentoEm(instante: number): number {
   const hora = Math.floor(instante / HOUR_MS);
   const known = deslocamentos.get(hora);
   if (known !== undefined) return known;
-  const deslocamento = askIntl(hora * HOUR_MS);
+  const deslocamento = deslocamentoDaZona(ZONA_NACIONAL, hora * HOUR_MS);
   if (deslocamentos.size >= DESLOCAMENTOS_MAX) deslocamentos.clear();
   deslocamentos.set(hora, deslocamento);
   return deslocamento;
-}
-
-function askIntl(instante: number): number {
-  const name = relogio.formatToParts(instante).find(({ type }) => type === 'timeZoneName')?.value ?? '';
-  const [, sign, hours, minutes, seconds = 0] = DESLOCAMENTO.exec(name) ?? [];
-  const size = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
-  return (sign === '-' ? -size : size) * SECOND_MS;
 }
 
 /** The day in America/Sao_Paulo, `YYYY-MM-DD`, that an instant (ms UTC) falls on. */
