@@ -21,7 +21,10 @@ const PRIVATE_FOLDER = 0o700;
  * afterwards. Safe beside a running server: writers wait for each other, and what is committed is seen at once.
  */
 export async function comBanco<T>(work: (deps: DepsDoComando) => Promise<T>): Promise<T> {
-  const config: Config = readConfig();
+  return comBancoDe(readConfig(), work);
+}
+
+async function comBancoDe<T>(config: Config, work: (deps: DepsDoComando) => Promise<T>): Promise<T> {
   mkdirSync(config.dataFolder, { recursive: true, mode: PRIVATE_FOLDER });
   await migrateDatabase(config, MIGRATIONS);
   const db = connectHere<Tabelas>(config);
@@ -39,7 +42,7 @@ export async function comBanco<T>(work: (deps: DepsDoComando) => Promise<T>): Pr
  */
 export async function comInstalacao<T>(work: (deps: DepsDoComando) => Promise<T>): Promise<T> {
   const config = readConfig();
-  if (await isMigrated(config)) return comBanco(work);
+  if (await isMigrated(config)) return comBancoDe(config, work);
   const where = config.databaseUrl === '' ? `o arquivo ${config.sqlitePath}` : 'o banco de DATABASE_URL';
   throw new FalhaDoComando(
     'instalacao_nao_encontrada',
