@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { useSearchParams } from 'wouter';
 
 /**
@@ -8,7 +9,10 @@ export function useFiltrosDoEndereco<Campo extends string>(
   campos: readonly Campo[],
 ): [Record<Campo, string>, (mudanca: Partial<Record<Campo, string>>) => void] {
   const [parametros, setParametros] = useSearchParams();
-  const filtros = Object.fromEntries(campos.map((campo) => [campo, parametros.get(campo) ?? '']));
+  const filtros = useMemo(
+    () => Object.fromEntries(campos.map((campo) => [campo, parametros.get(campo) ?? ''])),
+    [campos, parametros],
+  );
   const mudar = (mudanca: Partial<Record<Campo, string>>) => {
     // As it is now: two changes may come before the page is drawn anew.
     const novos = new URLSearchParams(window.location.search);

@@ -2,10 +2,11 @@ import { Badge, Box, Button, Group, Paper, ScrollArea, Tabs, Text, TextInput } f
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { useLocation, useSearchParams } from 'wouter';
+import { useLocation } from 'wouter';
 import { useConsulta, usePaginas } from '../../api/consulta.ts';
 import { formatarInteiro, plural } from '../../formatos/numeros.ts';
 import { Erro, Linhas, Vazio } from '../../partes/estados.tsx';
+import { useFiltrosDoEndereco } from '../../partes/filtros-do-endereco.ts';
 import { MostrarMais } from '../../partes/mostrar-mais.tsx';
 import { ESPECIES } from '../../partes/nomes.ts';
 import { Tabela } from '../../partes/tabela.tsx';
@@ -15,7 +16,7 @@ import { AcoesEmMassa } from './acoes-em-massa.tsx';
 import { BarraDeFiltros } from './barra-de-filtros.tsx';
 import { COLUNAS, type Documento, nomeDoDocumento, temDocumento } from './colunas.tsx';
 import { EscolhaDeColunas, useColunas } from './escolha-de-colunas.tsx';
-import { comoConsulta, escreverFiltro, type Filtro, lerFiltro, VISOES } from './filtro.ts';
+import { CAMPOS, comoConsulta, type Filtro, preenchidos, VISOES } from './filtro.ts';
 import { useSelecao } from './selecao.ts';
 
 /** Rows asked for at once; more come when they are wanted. */
@@ -23,13 +24,9 @@ const POR_VEZ = 50;
 const PAUSA_MS = 150;
 
 export default function Documentos() {
-  const [parametros, setParametros] = useSearchParams();
+  const [campos, mudar] = useFiltrosDoEndereco(CAMPOS);
   const { cliente } = useClienteAtual();
-  const filtro = useMemo(() => lerFiltro(parametros), [parametros]);
-  const mudar = (mudanca: Filtro) =>
-    setParametros(escreverFiltro({ ...lerFiltro(new URLSearchParams(window.location.search)), ...mudanca }), {
-      replace: true,
-    });
+  const filtro = useMemo(() => preenchidos(campos), [campos]);
   const consulta = useMemo(() => comoConsulta(filtro, cliente), [filtro, cliente]);
   return (
     <Tela

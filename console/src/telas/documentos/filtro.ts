@@ -43,22 +43,9 @@ export const DO_PAINEL: readonly Campo[] = [
   'manifestacao',
 ];
 
-export function lerFiltro(parametros: URLSearchParams): Filtro {
-  const filtro: Filtro = {};
-  for (const campo of CAMPOS) {
-    const valor = parametros.get(campo);
-    if (valor) filtro[campo] = valor;
-  }
-  return filtro;
-}
-
-export function escreverFiltro(filtro: Filtro): URLSearchParams {
-  const parametros = new URLSearchParams();
-  for (const campo of CAMPOS) {
-    const valor = filtro[campo];
-    if (valor) parametros.set(campo, valor);
-  }
-  return parametros;
+/** Those that narrow; of one that does not stand in the address nothing is said. */
+export function preenchidos(campos: Record<Campo, string>): Filtro {
+  return Object.fromEntries(Object.entries(campos).filter(([, valor]) => valor !== ''));
 }
 
 export interface Visao {
