@@ -2,7 +2,7 @@
  * Every simple type of the packages by itself: texts near its rules, judged by the fast tier and by libxml2. The type
  * stands as it is written, in a small schema that includes its own file.
  */
-import { acceptAlphanumericCnpj } from '../../src/fiscal/esquemas/cnpj-alfanumerico.ts';
+import { widenPackage } from '../../src/fiscal/esquemas/cnpj-alfanumerico.ts';
 import type { PacoteDeEsquemas } from '../../src/fiscal/esquemas/pacote.ts';
 import { decodeXml } from '../../src/fiscal/xml/decode.ts';
 import { scanXml } from '../../src/fiscal/xml/scan.ts';
@@ -40,7 +40,7 @@ export function julgarTipos(
 ): Julgados {
   const total: Julgados = { tipos: 0, textos: 0, aceitos: 0, noCaminho: 0, faltas: [] };
   for (const { arquivos } of pacotes) {
-    const files = new Map([...arquivos].map(([name, bytes]) => [name, acceptAlphanumericCnpj(bytes)]));
+    const files = widenPackage(arquivos);
     for (const tipo of typesOf(files)) {
       const random = new Aleatorio(`tipos/${semente}/${tipo.escrito}`);
       judgeType(

@@ -41,6 +41,11 @@ export function acceptAlphanumericCnpj(xsd: Uint8Array): Uint8Array {
   return widened === text ? xsd : Buffer.from(widened, 'latin1');
 }
 
+/** The same for all files of a package. */
+export function widenPackage(arquivos: ReadonlyMap<string, Uint8Array>): ReadonlyMap<string, Uint8Array> {
+  return new Map([...arquivos].map(([name, bytes]) => [name, acceptAlphanumericCnpj(bytes)]));
+}
+
 function widenPattern(pattern: string): string {
   return WIDENINGS.reduce((result, [digitsOnly, widened]) => result.replace(digitsOnly, widened), pattern);
 }

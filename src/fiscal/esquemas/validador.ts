@@ -13,7 +13,7 @@ import {
   validate,
 } from '../xml/libxml.ts';
 import type { XmlElement, XmlTree } from '../xml/tree.ts';
-import { acceptAlphanumericCnpj } from './cnpj-alfanumerico.ts';
+import { widenPackage } from './cnpj-alfanumerico.ts';
 import { chooseSchema } from './escolher.ts';
 import type { PacoteDeEsquemas } from './pacote.ts';
 
@@ -86,7 +86,7 @@ function loadPackage(pacote: PacoteDeEsquemas): LoadedPackage {
   const judges = new Map<string, Judge | null>();
   let widenedFiles: ReadonlyMap<string, Uint8Array> | null = null;
   const files = (): ReadonlyMap<string, Uint8Array> => {
-    widenedFiles ??= widened(pacote.arquivos);
+    widenedFiles ??= widenPackage(pacote.arquivos);
     return widenedFiles;
   };
 
@@ -170,10 +170,6 @@ export function doesCompile(arquivos: ReadonlyMap<string, Uint8Array>, main: str
     if (error instanceof SchemaCompileError) return false;
     throw error;
   }
-}
-
-function widened(arquivos: ReadonlyMap<string, Uint8Array>): ReadonlyMap<string, Uint8Array> {
-  return new Map([...arquivos].map(([name, bytes]) => [name, acceptAlphanumericCnpj(bytes)]));
 }
 
 function readable(faults: readonly FaltaDeEsquema[]): string {

@@ -1,3 +1,7 @@
+/**
+ * Who will judge a document, guessed from its root's start tag before anything of it is read: whoever accepted the
+ * last document that began in the same way. A wrong guess costs time, and nothing else.
+ */
 import * as byteConsts from './byte-classes.ts';
 import type { Judge } from './esquema/judge.ts';
 import type { Tape } from './tape.ts';
@@ -5,11 +9,6 @@ import * as tapeConsts from './tape.ts';
 
 const { GREATER_THAN } = byteConsts;
 const { ELEMENT } = tapeConsts;
-
-/**
- * Who will judge a document, guessed from its root's start tag before anything of it is read: whoever accepted the
- * last document that began in the same way. A wrong guess costs time, and nothing else.
- */
 
 interface Guess {
   /** The start tag, as it is written. */

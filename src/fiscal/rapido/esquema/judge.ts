@@ -64,10 +64,10 @@ export class Judge {
   #names: Names | null = null;
   /** By state: the children that came next lately, {@link EXPECTED_NEXT} of them; see {@link EXPECTED}. */
   expected: Int32Array;
-  /** Values of type xs:ID in the document: each once. */
   /**
-   * A new set for each document that has any, never one that is cleared: what V8 has cleared points to what came in its
-   * place, so that an old one keeps alive all that came behind it, an import's texts among them (40 MB, and their copying).
+   * Values of type xs:ID in the document: each once. A new set for each document that has any, never one that is
+   * cleared: what V8 has cleared points to what came in its place, so that an old one keeps alive all that came behind
+   * it, an import's texts among them (40 MB, and their copying).
    */
   #ids = new Set<string>();
 
