@@ -1,7 +1,7 @@
 /** Wire shapes of the audit log and of the health page. */
 import { Type } from 'typebox';
 import { ehDia } from '../fiscal/dia.ts';
-import { integerParameter, parameter } from '../platform/http/parametros.ts';
+import { integerParameter, parameter, tamanhoDaPagina } from '../platform/http/parametros.ts';
 import { instante, ouNulo, texto, textoEmConsulta } from './schemas.ts';
 
 const dataHora = (description: string) => texto(description, { format: 'date-time' });
@@ -37,14 +37,7 @@ export const AUDITORIA_CONSULTA = Type.Object({
       description: 'Cursor: o proximo da página anterior.',
     }),
   ),
-  Tamanho: integerParameter({
-    codigo: 'tamanho_invalido',
-    mensagem: 'Tamanho deve ser um número inteiro de 1 a 500.',
-    minimum: 1,
-    maximum: 500,
-    default: 50,
-    description: 'Registros por página, de 1 a 500.',
-  }),
+  Tamanho: tamanhoDaPagina,
 });
 
 export const AUDITORIA = Type.Object({

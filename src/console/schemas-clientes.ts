@@ -1,8 +1,8 @@
 /** Wire shapes of clients and their certificates. */
 import { Type } from 'typebox';
-import { parameter } from '../platform/http/parametros.ts';
+import { paginacao, parameter } from '../platform/http/parametros.ts';
 import { ORDENS } from './clientes/listar.ts';
-import { cpfCnpjDoCaminho, instante, ouNulo, paginaEmConsulta, texto, textoEmConsulta } from './schemas.ts';
+import { cpfCnpjDoCaminho, instante, ouNulo, texto, textoEmConsulta } from './schemas.ts';
 
 const dataHora = (description: string) => texto(description, { format: 'date-time' });
 
@@ -56,7 +56,7 @@ export const CLIENTES_CONSULTA = Type.Object({
     schema: { type: 'string', enum: [...ORDENS], default: 'nome', description: 'Como ordenar.' },
     read: (given) => ORDENS.find((one) => one === given),
   }),
-  ...paginaEmConsulta,
+  ...paginacao,
 });
 
 export const CPF_CNPJ_DO_CAMINHO = Type.Object({ cpfCnpj: cpfCnpjDoCaminho });

@@ -30,25 +30,6 @@ export const idDoCaminho = integerParameter({
 
 export const ID_DO_CAMINHO = Type.Object({ id: idDoCaminho });
 
-/** `Pagina` and `Tamanho` of lists that are pages. */
-export const paginaEmConsulta = {
-  Pagina: integerParameter({
-    codigo: 'pagina_invalida',
-    mensagem: 'Pagina deve ser um número inteiro a partir de 1.',
-    minimum: 1,
-    default: 1,
-    description: 'Página, a partir de 1.',
-  }),
-  Tamanho: integerParameter({
-    codigo: 'tamanho_invalido',
-    mensagem: 'Tamanho deve ser um número inteiro de 1 a 500.',
-    minimum: 1,
-    maximum: 500,
-    default: 50,
-    description: 'Registros por página, de 1 a 500.',
-  }),
-};
-
 /** A free text of a query. */
 export const textoEmConsulta = (name: string, description: string) =>
   parameter<string>({

@@ -15,18 +15,6 @@ export const ERROS_EXPORTACAO = {
     significado: 'O valor não tem o formato de uma chave de acesso.',
     acao: 'Envie os 44 caracteres da chave (50 na NFS-e nacional), sem espaços.',
   },
-  pagina_invalida: {
-    status: 400,
-    titulo: 'Página inválida',
-    significado: 'Pagina não é um inteiro maior ou igual a 1.',
-    acao: 'Conte as páginas a partir de 1.',
-  },
-  tamanho_invalido: {
-    status: 400,
-    titulo: 'Tamanho inválido',
-    significado: 'Tamanho não é um inteiro de 1 a 500.',
-    acao: 'Peça de 1 a 500 registros por página.',
-  },
   data_invalida: {
     status: 400,
     titulo: 'Data inválida',

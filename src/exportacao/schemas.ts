@@ -7,15 +7,12 @@ import { parseChave } from '../fiscal/chave.ts';
 import { parseCpfCnpj } from '../fiscal/cpf-cnpj.ts';
 import { FINALIDADE_AQUISICAO } from '../fiscal/finalidade.ts';
 import { ERROS_HTTP } from '../platform/http/catalogo.ts';
-import { booleanParameter, integerParameter, parameter } from '../platform/http/parametros.ts';
+import { booleanParameter, integerParameter, paginacao, parameter } from '../platform/http/parametros.ts';
 import { errorResponses, jsonResponse } from '../platform/http/respostas.ts';
 import { readData } from './datas.ts';
 import { ERROS_EXPORTACAO } from './errors.ts';
 import { type FiltroDeStatus, readFiltro, TIPOS } from './filtros.ts';
 
-/** Above it a page is an error and never cut silently: clients stop at a page shorter than they asked for. */
-export const TAMANHO_MAX = 500;
-const TAMANHO_DEFAULT = 50;
 /** An NF-e has at most 990 items. @fonte MOC 7.0, det nItem */
 const ITENS_MAX = 990;
 
@@ -54,24 +51,6 @@ const chave = parameter<string>({
   schema: { type: 'string', description: 'Chave de acesso do documento.' },
   read: (text) => parseChave(text) ?? undefined,
 });
-
-const paginacao = {
-  Tamanho: integerParameter({
-    codigo: 'tamanho_invalido',
-    mensagem: `Tamanho deve ser um inteiro de 1 a ${TAMANHO_MAX}.`,
-    minimum: 1,
-    maximum: TAMANHO_MAX,
-    default: TAMANHO_DEFAULT,
-    description: 'Registros por página.',
-  }),
-  Pagina: integerParameter({
-    codigo: 'pagina_invalida',
-    mensagem: 'Pagina deve ser um inteiro maior ou igual a 1.',
-    minimum: 1,
-    default: 1,
-    description: 'Página, a partir de 1.',
-  }),
-};
 
 const xml = {
   Xml: booleanParameter({ name: 'Xml', description: 'Com true, `xml` traz o texto do documento.' }),

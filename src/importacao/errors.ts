@@ -21,18 +21,6 @@ export const ERROS_DE_IMPORTACAO = {
     significado: 'Não há arquivo com esse id neste escritório.',
     acao: 'Use o id devolvido por POST /storage, com o token do mesmo escritório.',
   },
-  pagina_invalida: {
-    status: 400,
-    titulo: 'Página inválida',
-    significado: '`Pagina` não é um inteiro a partir de 1.',
-    acao: 'Informe Pagina a partir de 1, ou omita-a.',
-  },
-  tamanho_invalido: {
-    status: 400,
-    titulo: 'Tamanho de página inválido',
-    significado: '`Tamanho` não é um inteiro de 1 a 500.',
-    acao: 'Informe Tamanho de 1 a 500, ou omita-o.',
-  },
   endereco_incompleto: {
     status: 403,
     titulo: 'Endereço incompleto',

@@ -4,15 +4,11 @@ import { ERROS_AUTORIZACAO } from '../autorizacao/errors.ts';
 import { RESULTADO } from '../documentos/tipos.ts';
 import { ESPECIE } from '../fiscal/tipos.ts';
 import { ERROS_HTTP } from '../platform/http/catalogo.ts';
-import { integerParameter, parameter } from '../platform/http/parametros.ts';
+import { paginacao, parameter } from '../platform/http/parametros.ts';
 import { errorResponses, jsonResponse } from '../platform/http/respostas.ts';
 import { ERROS_DE_IMPORTACAO } from './errors.ts';
 import { IMPORT_MAX_BYTES } from './limites.ts';
 import { STATUS_ARQUIVO } from './tipos.ts';
-
-/** Above it a page is an error and never cut silently: clients stop at a page shorter than they asked for. */
-const TAMANHO_MAX = 500;
-const TAMANHO_DEFAULT = 50;
 
 const CATALOGO = { ...ERROS_HTTP, ...ERROS_AUTORIZACAO, ...ERROS_DE_IMPORTACAO };
 
@@ -102,23 +98,7 @@ export const statusSchema = {
   ),
 };
 
-export const ItensQuery = Type.Object({
-  Tamanho: integerParameter({
-    codigo: 'tamanho_invalido',
-    mensagem: `Tamanho deve ser um inteiro de 1 a ${TAMANHO_MAX}.`,
-    minimum: 1,
-    maximum: TAMANHO_MAX,
-    default: TAMANHO_DEFAULT,
-    description: 'Itens por página.',
-  }),
-  Pagina: integerParameter({
-    codigo: 'pagina_invalida',
-    mensagem: 'Pagina deve ser um inteiro maior ou igual a 1.',
-    minimum: 1,
-    default: 1,
-    description: 'Página, a partir de 1.',
-  }),
-});
+export const ItensQuery = Type.Object(paginacao);
 
 const Item = Type.Object({
   caminho: text('Caminho dentro do .zip; vazio quando o arquivo é o próprio documento.'),

@@ -1,9 +1,9 @@
 /** Wire shapes of one document in the console. */
 import { Type } from 'typebox';
 import { FINALIDADE_AQUISICAO } from '../../fiscal/finalidade.ts';
-import { integerParameter } from '../../platform/http/parametros.ts';
+import { integerParameter, paginacao } from '../../platform/http/parametros.ts';
 import { clienteEmConsulta, Parte } from '../documentos/schemas-documentos.ts';
-import { idDoCaminho, instante, ouNulo, paginaEmConsulta, texto } from '../schemas.ts';
+import { idDoCaminho, instante, ouNulo, texto } from '../schemas.ts';
 
 export const DocumentoParams = Type.Object({ id: idDoCaminho });
 export const VersaoParams = Type.Object({
@@ -16,7 +16,7 @@ export const VersaoParams = Type.Object({
   }),
 });
 export const DocumentoQuery = Type.Object({ cliente: Type.Optional(clienteEmConsulta) });
-export const ItensQuery = Type.Object({ ...paginaEmConsulta, cliente: Type.Optional(clienteEmConsulta) });
+export const ItensQuery = Type.Object({ ...paginacao, cliente: Type.Optional(clienteEmConsulta) });
 
 const Campo = Type.Object({
   rotulo: texto('Nome do campo, para pessoas.'),

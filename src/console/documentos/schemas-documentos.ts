@@ -5,8 +5,8 @@ import { diaDe, ehDia, inicioDoDia } from '../../fiscal/dia.ts';
 import { FINALIDADE_AQUISICAO } from '../../fiscal/finalidade.ts';
 import { PAPEIS_POR_FORCA } from '../../fiscal/tipos.ts';
 import { readUf } from '../../fiscal/uf.ts';
-import { parameter } from '../../platform/http/parametros.ts';
-import { instante, ouNulo, paginaEmConsulta, texto, textoEmConsulta } from '../schemas.ts';
+import { parameter, tamanhoDaPagina } from '../../platform/http/parametros.ts';
+import { instante, ouNulo, texto, textoEmConsulta } from '../schemas.ts';
 import { type Cursor, readCursor } from './cursor.ts';
 import {
   type EspecieDaLista,
@@ -147,7 +147,7 @@ export const filtrosEmConsulta = {
 export const FiltrosQuery = Type.Object(filtrosEmConsulta);
 export const ListaQuery = Type.Object({
   ...filtrosEmConsulta,
-  Tamanho: paginaEmConsulta.Tamanho,
+  Tamanho: tamanhoDaPagina,
   depois: Type.Optional(depois),
 });
 export const ContagensQuery = Type.Object({

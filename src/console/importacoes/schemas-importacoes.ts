@@ -1,8 +1,8 @@
 /** Wire shapes of imports and held documents in the console. */
 import { Type } from 'typebox';
-import { parameter } from '../../platform/http/parametros.ts';
+import { parameter, tamanhoDaPagina } from '../../platform/http/parametros.ts';
 import { diaEmConsulta, palavraDe } from '../documentos/schemas-documentos.ts';
-import { instante, ouNulo, paginaEmConsulta, texto, textoEmConsulta } from '../schemas.ts';
+import { instante, ouNulo, texto, textoEmConsulta } from '../schemas.ts';
 
 export const STATUS_DA_IMPORTACAO = [
   'Aguardando Upload',
@@ -59,7 +59,7 @@ export const ImportacoesQuery = Type.Object({
   de: Type.Optional(diaEmConsulta('de', 'Primeiro dia.')),
   ate: Type.Optional(diaEmConsulta('ate', 'Último dia.')),
   busca: Type.Optional(textoEmConsulta('busca', 'Parte do nome do arquivo, ou o id.')),
-  Tamanho: paginaEmConsulta.Tamanho,
+  Tamanho: tamanhoDaPagina,
   depois: Type.Optional(depois),
 });
 
@@ -71,7 +71,7 @@ const ordemDepois = parameter<number>({
 });
 export const ItensDaImportacaoQuery = Type.Object({
   resultado: Type.Optional(palavraDe('resultado', RESULTADOS)),
-  Tamanho: paginaEmConsulta.Tamanho,
+  Tamanho: tamanhoDaPagina,
   depois: Type.Optional(ordemDepois),
 });
 

@@ -44,6 +44,18 @@ export const ERROS_HTTP = {
     significado: 'Um parâmetro booleano tem outro valor.',
     acao: 'Use true, false, 1 ou 0.',
   },
+  pagina_invalida: {
+    status: 400,
+    titulo: 'Página inválida',
+    significado: 'Pagina não é um inteiro maior ou igual a 1.',
+    acao: 'Conte as páginas a partir de 1.',
+  },
+  tamanho_invalido: {
+    status: 400,
+    titulo: 'Tamanho inválido',
+    significado: 'Tamanho não é um inteiro de 1 a 500.',
+    acao: 'Peça de 1 a 500 registros por página.',
+  },
   caminho_invalido: {
     status: 400,
     titulo: 'Caminho inválido',

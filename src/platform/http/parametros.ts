@@ -89,6 +89,32 @@ const BOOLEANS = new Map([
   ['0', false],
 ]);
 
+/** Above it a page is an error and never cut silently: clients stop at a page shorter than they asked for. */
+const TAMANHO_MAX = 500;
+const TAMANHO_DEFAULT = 50;
+
+/** `Tamanho` of a list (contract 5). */
+export const tamanhoDaPagina = integerParameter({
+  codigo: 'tamanho_invalido',
+  mensagem: `Tamanho deve ser um inteiro de 1 a ${TAMANHO_MAX}.`,
+  minimum: 1,
+  maximum: TAMANHO_MAX,
+  default: TAMANHO_DEFAULT,
+  description: `Registros por página, de 1 a ${TAMANHO_MAX}.`,
+});
+
+/** `Tamanho` and `Pagina` of a list that is read page by page (contract 5). */
+export const paginacao = {
+  Pagina: integerParameter({
+    codigo: 'pagina_invalida',
+    mensagem: 'Pagina deve ser um inteiro maior ou igual a 1.',
+    minimum: 1,
+    default: 1,
+    description: 'Página, a partir de 1.',
+  }),
+  Tamanho: tamanhoDaPagina,
+};
+
 interface ParameterObject {
   properties?: Readonly<Record<string, object>>;
   required?: readonly string[];
