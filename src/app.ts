@@ -28,11 +28,13 @@ import { RegistroDeAcessos } from './documentos/acessos.ts';
 import { entregarRetidos } from './documentos/retidos.ts';
 import { createPaginas, type Paginas } from './exportacao/criar-paginas.ts';
 import { exportacaoRoutes } from './exportacao/routes.ts';
+import { isArriving } from './importacao/arriving.ts';
 import { instalarEsquemasEmThread, listarEsquemasEmThread } from './importacao/esquemas-em-thread.ts';
 import { esquemasMudaramEm } from './importacao/pasta-dos-esquemas.ts';
 import { findArquivoDoContador } from './importacao/queries.ts';
 import { bytesDoArquivo, reimportar } from './importacao/reimportar.ts';
 import { importacaoRoutes } from './importacao/routes.ts';
+import { expiradosAntesDe, statusEm } from './importacao/status.ts';
 import { makeTicket } from './importacao/ticket.ts';
 import { type MasterVault, openVault } from './platform/crypto/cofre.ts';
 import { servirAplicacao } from './platform/http/aplicacao.ts';
@@ -209,6 +211,8 @@ function atosDaImportacao(deps: Deps, ctx: HttpContext): AtosDaImportacao {
         },
       ),
     reimportar: (input) => reimportar(deps, input),
+    statusEm: (arquivo, agora) => statusEm(arquivo, { agora, chegando: isArriving(arquivo.id) }),
+    expiradosAntesDe,
     bytes: async (input) => {
       const arquivo = await findArquivoDoContador(deps.db.read, input);
       return arquivo ? bytesDoArquivo(deps, arquivo) : null;

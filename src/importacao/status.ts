@@ -28,19 +28,25 @@ export async function readSituacao(
   const moment = { agora: deps.clock.now(), chegando: input.chegando ?? isArriving(input.id) };
   const arquivo = await findArquivoDoContador(deps.db.read, input);
   if (!arquivo) throw arquivoNaoEncontrado();
-  return presentSituacao(arquivo, statusAt(arquivo, moment));
+  return presentSituacao(arquivo, statusEm(arquivo, moment));
 }
 
 /**
  * A ticket that lapsed is `Expirado` at once, whether or not the periodic job has marked it; one whose body is
  * still arriving, here or at another process, is not, since states only go forward.
  */
-function statusAt(arquivo: LinhaDeArquivo, moment: { agora: number; chegando: boolean }): string {
+export function statusEm(
+  arquivo: Pick<LinhaDeArquivo, 'status' | 'expira_em' | 'chegando_ate'>,
+  moment: { agora: number; chegando: boolean },
+): string {
   const waits = arquivo.status === STATUS_ARQUIVO.aguardandoUpload;
-  // The second of the expiry itself still counts.
-  const untilMs = (Math.max(arquivo.expira_em, arquivo.chegando_ate ?? 0) + 1) * 1000 + EXPIRADO_APOS_MS;
-  const lapsed = moment.agora >= untilMs;
+  const lapsed = Math.max(arquivo.expira_em, arquivo.chegando_ate ?? 0) < expiradosAntesDe(moment.agora);
   return waits && lapsed && !moment.chegando ? STATUS_ARQUIVO.expirado : arquivo.status;
+}
+
+/** Unix seconds: a ticket, or a body on its way, that had time until then has it no more. Its last second still counts. */
+export function expiradosAntesDe(agora: number): number {
+  return Math.floor((agora - EXPIRADO_APOS_MS) / 1000);
 }
 
 function presentSituacao(arquivo: LinhaDeArquivo, status: string): SituacaoDoArquivo {

@@ -15,6 +15,7 @@ import {
   type Malote,
   startMalote,
   upload,
+  withDeps,
 } from '../support/malote.ts';
 
 const emitente = gerarEmpresa('importa', { perfil: 'industria', uf: 'SP' });
@@ -104,6 +105,34 @@ describe('an import from the console', () => {
       headers: { cookie: admin.cookie },
     });
     assert.deepEqual(Buffer.from(await file.arrayBuffer()), Buffer.from(nota.bytes));
+  });
+
+  it('is not Expirado while its body is on the way, as the API says too; without one it is', async () => {
+    const { body } = await admin.ask('/importacoes', { method: 'POST', json: { nome: 'b.xml', tamanho: 9 } });
+    const noted = (chegandoAte: number) =>
+      withDeps(malote.dataFolder, ({ db }) =>
+        db.write
+          .updateTable('arquivo')
+          .set({ expira_em: Math.floor(Date.now() / 1000) - 60, chegando_ate: chegandoAte })
+          .where('id', '=', body.id)
+          .execute(),
+      );
+    const listed = async (status: string) => {
+      const { itens } = (await admin.ask(`/importacoes?status=${encodeURIComponent(status)}`)).body;
+      return itens.some((row: { id: string }) => row.id === body.id);
+    };
+    const told = async () => ({
+      console: (await admin.ask(`/importacoes/${body.id}`)).body.status,
+      api: (await fetchJson(`${malote.url}/storage/arquivo/${body.id}`, { token: escritorio.token })).body
+        .status,
+      waiting: await listed('Aguardando Upload'),
+      lapsed: await listed('Expirado'),
+    });
+    await noted(Math.floor(Date.now() / 1000) + 600);
+    const waits = 'Aguardando Upload';
+    assert.deepEqual(await told(), { console: waits, api: waits, waiting: true, lapsed: false });
+    await noted(0);
+    assert.deepEqual(await told(), { console: 'Expirado', api: 'Expirado', waiting: false, lapsed: true });
   });
 
   it('tells cause and remedy of every problem', async () => {

@@ -17,6 +17,13 @@ export interface AtosDaImportacao {
     usuarioId: number;
     id: string;
   }): Promise<{ id: string } | { motivo: string } | null>;
+  /** The state of a file at an instant (ms UTC), as the API tells it: one whose address lapsed unused is `Expirado`. */
+  statusEm(
+    arquivo: { id: string; status: string; expira_em: number; chegando_ate: number | null },
+    agora: number,
+  ): string;
+  /** For filters by that state, Unix seconds: whose address, and noted body, ended before that has lapsed. */
+  expiradosAntesDe(agora: number): number;
   /** The bytes as they came; null when there are none. */
   bytes(input: { contadorId: number; id: string }): Promise<Buffer | null>;
 }

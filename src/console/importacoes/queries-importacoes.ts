@@ -15,8 +15,8 @@ export interface FiltroDeImportacoes {
   de: number | null;
   ate: number | null;
   busca: string | null;
-  /** Unix seconds: tickets that lapsed unused. */
-  agoraSegundos: number;
+  /** Unix seconds: whose address, and noted body, ended before that has lapsed. */
+  expiradosAntesDe: number;
 }
 
 const COLUNAS = [
@@ -29,6 +29,7 @@ const COLUNAS = [
   'arquivo.tamanho_anunciado',
   'arquivo.criado_em',
   'arquivo.expira_em',
+  'arquivo.chegando_ate',
   'arquivo.recebido_em',
   'arquivo.inicio_em',
   'arquivo.fim_em',
@@ -67,20 +68,27 @@ export async function findArquivos(
       .where('arquivo.criado_em', '<=', depois.em)
       .where((eb) => eb.or([eb('arquivo.criado_em', '<', depois.em), eb('arquivo.id', '<', depois.id)]));
   }
-  if (filtro.status === 'Expirado') {
+  const { status, expiradosAntesDe } = filtro;
+  if (status === 'Expirado') {
     query = query.where((eb) =>
       eb.or([
         eb('arquivo.status', '=', 'Expirado'),
         eb.and([
           eb('arquivo.status', '=', 'Aguardando Upload'),
-          eb('arquivo.expira_em', '<', filtro.agoraSegundos),
+          eb('arquivo.expira_em', '<', expiradosAntesDe),
+          eb(eb.fn.coalesce('arquivo.chegando_ate', sql.lit(0)), '<', expiradosAntesDe),
         ]),
       ]),
     );
-  } else if (filtro.status !== null) {
-    query = query.where('arquivo.status', '=', filtro.status);
-    if (filtro.status === 'Aguardando Upload') {
-      query = query.where('arquivo.expira_em', '>=', filtro.agoraSegundos);
+  } else if (status !== null) {
+    query = query.where('arquivo.status', '=', status);
+    if (status === 'Aguardando Upload') {
+      query = query.where((eb) =>
+        eb.or([
+          eb('arquivo.expira_em', '>=', expiradosAntesDe),
+          eb('arquivo.chegando_ate', '>=', expiradosAntesDe),
+        ]),
+      );
     }
   }
   const [, kind, who] = /^(token|usuario):(\d+)$/.exec(filtro.remetente ?? '') ?? [];

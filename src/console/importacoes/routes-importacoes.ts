@@ -117,7 +117,7 @@ function enviarRoutes(api: FastifyInstance, { deps, catalogo, importacao }: Cons
   );
 }
 
-function listaRoute(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void {
+function listaRoute(api: FastifyInstance, { deps, catalogo, importacao }: ConsoleHttp): void {
   api.get<{ Querystring: Static<typeof schemas.ImportacoesQuery> }>(
     '/importacoes',
     {
@@ -150,7 +150,7 @@ function listaRoute(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void
           de,
           ate,
           busca: busca || null,
-          agoraSegundos: Math.floor(agora / 1_000),
+          expiradosAntesDe: importacao.expiradosAntesDe(agora),
         },
         depois: depois ?? null,
         limite: tamanho + 1,
@@ -159,20 +159,19 @@ function listaRoute(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void
       const last = rows.length > tamanho ? shown.at(-1) : undefined;
       const linhas = await comRemovidos(deps.db.read, { contadorId, linhas: shown });
       return {
-        itens: linhas.map((row) => resumoDe(row, agora)),
+        itens: linhas.map((row) => resumoDe(row, importacao.statusEm(row, agora))),
         proximo: last ? `${last.criado_em}.${last.id}` : null,
       };
     },
   );
 }
 
-function resumoDe(row: queries.LinhaDaImportacao, agora: number) {
-  const lapsed = row.status === 'Aguardando Upload' && row.expira_em < Math.floor(agora / 1_000);
+function resumoDe(row: queries.LinhaDaImportacao, status: string) {
   return {
     id: row.id,
     nome: row.nome,
     extensao: row.extensao,
-    status: lapsed ? 'Expirado' : row.status,
+    status,
     tamanho: row.tamanho ?? row.tamanho_anunciado,
     origem: row.origem,
     token: row.token,
@@ -187,7 +186,7 @@ function resumoDe(row: queries.LinhaDaImportacao, agora: number) {
   };
 }
 
-function detalheRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void {
+function detalheRoutes(api: FastifyInstance, { deps, catalogo, importacao }: ConsoleHttp): void {
   api.get<{ Params: Params }>(
     '/importacoes/:id',
     {
@@ -206,7 +205,7 @@ function detalheRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): v
       const { contadorId } = scope;
       const [linha = row] = await comRemovidos(deps.db.read, { contadorId, linhas: [row] });
       return {
-        ...resumoDe(linha, deps.clock.now()),
+        ...resumoDe(linha, importacao.statusEm(linha, deps.clock.now())),
         log: row.log,
         sha256: row.sha256,
         temArquivo: Boolean(row.tem_bytes),
