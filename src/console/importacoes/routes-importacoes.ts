@@ -11,9 +11,8 @@ import { periodo } from '../documentos/ler-filtro.ts';
 import { arquivoNaoEncontrado, reimportacaoIndisponivel } from '../errors-documentos.ts';
 import { consoleSchema } from '../schemas.ts';
 import { instanteDe } from '../tempo.ts';
-import { comRemovidos } from '../usuarios/removidos.ts';
+import { listarImportacoes, listarItens, verImportacao } from './listar.ts';
 import * as queries from './queries-importacoes.ts';
-import { REMEDIOS } from './remedios.ts';
 import * as schemas from './schemas-importacoes.ts';
 
 type Params = Static<typeof schemas.ImportacaoParams>;
@@ -137,53 +136,25 @@ function listaRoute(api: FastifyInstance, { deps, catalogo, importacao }: Consol
       }),
     },
     async (request) => {
-      const sessao = sessaoOf(request);
       const { status, remetente, busca, Tamanho: tamanho, depois } = request.query;
       const { de, ate } = periodo('importacao', request.query.de, request.query.ate);
-      const agora = deps.clock.now();
-      const { contadorId } = sessao;
-      const rows = await queries.findArquivos(deps.db.read, {
-        filtro: {
-          contadorId,
-          status: status ?? null,
-          remetente: remetente ?? null,
-          de,
-          ate,
-          busca: busca || null,
-          expiradosAntesDe: importacao.expiradosAntesDe(agora),
+      return listarImportacoes(
+        { ...deps, importacao },
+        {
+          filtro: {
+            contadorId: sessaoOf(request).contadorId,
+            status: status ?? null,
+            remetente: remetente ?? null,
+            de,
+            ate,
+            busca: busca || null,
+          },
+          depois: depois ?? null,
+          tamanho,
         },
-        depois: depois ?? null,
-        limite: tamanho + 1,
-      });
-      const shown = rows.slice(0, tamanho);
-      const last = rows.length > tamanho ? shown.at(-1) : undefined;
-      const linhas = await comRemovidos(deps.db.read, { contadorId, linhas: shown });
-      return {
-        itens: linhas.map((row) => resumoDe(row, importacao.statusEm(row, agora))),
-        proximo: last ? `${last.criado_em}.${last.id}` : null,
-      };
+      );
     },
   );
-}
-
-function resumoDe(row: queries.LinhaDaImportacao, status: string) {
-  return {
-    id: row.id,
-    nome: row.nome,
-    extensao: row.extensao,
-    status,
-    tamanho: row.tamanho ?? row.tamanho_anunciado,
-    origem: row.origem,
-    token: row.token,
-    usuario: row.usuario,
-    criadaEm: instanteDe(row.criado_em),
-    recebidaEm: instanteDe(row.recebido_em),
-    inicioEm: instanteDe(row.inicio_em),
-    fimEm: instanteDe(row.fim_em),
-    itens: row.itens ?? 0,
-    resumo: row.log === '' ? null : (row.log.split('\n')[0] ?? null),
-    reimportadoDe: row.reimportado_de,
-  };
 }
 
 function detalheRoutes(api: FastifyInstance, { deps, catalogo, importacao }: ConsoleHttp): void {
@@ -200,18 +171,9 @@ function detalheRoutes(api: FastifyInstance, { deps, catalogo, importacao }: Con
     },
     async (request) => {
       const scope = { contadorId: sessaoOf(request).contadorId, id: request.params.id };
-      const row = await queries.findArquivo(deps.db.read, scope);
-      if (!row) throw arquivoNaoEncontrado();
-      const { contadorId } = scope;
-      const [linha = row] = await comRemovidos(deps.db.read, { contadorId, linhas: [row] });
-      return {
-        ...resumoDe(linha, importacao.statusEm(linha, deps.clock.now())),
-        log: row.log,
-        sha256: row.sha256,
-        temArquivo: Boolean(row.tem_bytes),
-        resultados: await queries.countItens(deps.db.read, row.numero),
-        reimportacoes: await queries.findTentativas(deps.db.read, scope),
-      };
+      const found = await verImportacao({ ...deps, importacao }, scope);
+      if (!found) throw arquivoNaoEncontrado();
+      return found;
     },
   );
   api.get<{ Params: Params; Querystring: Static<typeof schemas.ItensDaImportacaoQuery> }>(
@@ -233,26 +195,11 @@ function detalheRoutes(api: FastifyInstance, { deps, catalogo, importacao }: Con
       }),
     },
     async (request) => {
-      const { contadorId } = sessaoOf(request);
-      const { resultado, Tamanho: tamanho, depois = 0 } = request.query;
-      const arquivo = await queries.findArquivo(deps.db.read, { contadorId, id: request.params.id });
-      if (!arquivo) throw arquivoNaoEncontrado();
-      const rows = await queries.findItens(deps.db.read, {
-        arquivoNumero: arquivo.numero,
-        resultado: resultado ?? null,
-        depois,
-        limite: tamanho + 1,
-      });
-      const shown = rows.slice(0, tamanho);
-      return {
-        itens: shown.map(({ arquivo_numero: _file, documento_id, ...row }) => ({
-          ...row,
-          causa: REMEDIOS.get(row.codigo ?? '')?.causa ?? null,
-          remedio: REMEDIOS.get(row.codigo ?? '')?.remedio ?? null,
-          documentoId: documento_id,
-        })),
-        proximo: rows.length > tamanho ? String(shown.at(-1)?.ordem) : null,
-      };
+      const { resultado = null, Tamanho: tamanho, depois = 0 } = request.query;
+      const scope = { contadorId: sessaoOf(request).contadorId, id: request.params.id };
+      const found = await listarItens(deps, { ...scope, resultado, depois, tamanho });
+      if (!found) throw arquivoNaoEncontrado();
+      return found;
     },
   );
 }
