@@ -56,6 +56,14 @@ export const periodoInvalido = (campo: string) =>
     erros: [{ campo, codigo: 'periodo_invalido', mensagem: 'O fim do período é anterior ao começo.' }],
   });
 
+export const extensaoInvalida = () =>
+  new AppError({
+    codigo: 'extensao_invalida',
+    status: 400,
+    mensagem: 'Envie .xml ou .zip; outros arquivos, como .txt, vão dentro de um .zip.',
+    erros: [{ campo: 'nome', codigo: 'extensao_invalida', mensagem: 'Envie .xml ou .zip.' }],
+  });
+
 export const arquivoNaoEncontrado = () =>
   new AppError({
     codigo: 'arquivo_nao_encontrado',

@@ -4,11 +4,10 @@ import type { Static } from 'typebox';
 import { cadastrarCliente } from '../../contas/cadastrar.ts';
 import { findCliente } from '../../contas/clientes.ts';
 import { parseCpfCnpj } from '../../fiscal/cpf-cnpj.ts';
-import { AppError } from '../../platform/errors.ts';
 import { dadosInvalidos } from '../../platform/http/errors.ts';
 import { autorOf, type ConsoleHttp, sessaoOf } from '../contexto.ts';
 import { periodo } from '../documentos/ler-filtro.ts';
-import { arquivoNaoEncontrado, reimportacaoIndisponivel } from '../errors-documentos.ts';
+import { arquivoNaoEncontrado, extensaoInvalida, reimportacaoIndisponivel } from '../errors-documentos.ts';
 import { consoleSchema } from '../schemas.ts';
 import { instanteDe } from '../tempo.ts';
 import { listarImportacoes, listarItens, verImportacao } from './listar.ts';
@@ -25,14 +24,6 @@ export function importacoesRoutes(api: FastifyInstance, http: ConsoleHttp): void
   detalheRoutes(api, http);
   retidosRoutes(api, http);
 }
-
-const extensaoInvalida = () =>
-  new AppError({
-    codigo: 'extensao_invalida',
-    status: 400,
-    mensagem: 'Envie .xml ou .zip; outros arquivos, como .txt, vão dentro de um .zip.',
-    erros: [{ campo: 'nome', codigo: 'extensao_invalida', mensagem: 'Envie .xml ou .zip.' }],
-  });
 
 function enviarRoutes(api: FastifyInstance, { deps, catalogo, importacao }: ConsoleHttp): void {
   api.post<{ Body: Static<typeof schemas.AnunciarBody> }>(

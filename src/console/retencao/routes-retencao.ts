@@ -18,7 +18,7 @@ import {
   PREVIA,
 } from '../schemas-retencao.ts';
 import { instanteDe } from '../tempo.ts';
-import type { ExclusaoDaRetencao, GuardaDaRetencao } from './atos.ts';
+import type { ExclusaoDaRetencao, GuardaDaRetencao, PacoteDaRetencao } from './atos.ts';
 import { Entrega } from './entrega.ts';
 
 type Exclusao = Static<typeof EXCLUSAO_PARAMS>;
@@ -28,6 +28,8 @@ export function retencaoRoutes(api: FastifyInstance, http: ConsoleHttp): void {
   prazosRoutes(api, http);
   guardasRoutes(api, http);
   exclusoesRoutes(api, http);
+  pacoteRoute(api, http);
+  passosRoutes(api, http);
 }
 
 function prazosRoutes(api: FastifyInstance, { catalogo, retencao }: ConsoleHttp): void {
@@ -149,18 +151,12 @@ function exclusoesRoutes(api: FastifyInstance, { catalogo, retencao }: ConsoleHt
     async (request) => {
       const { contadorId } = sessaoOf(request);
       const exclusao = await retencao.exclusao({ contadorId, id: request.params.id });
-      return {
-        ...presentExclusao(exclusao),
-        pacotes: exclusao.pacotes.map(({ parte, sha256, tamanho, documentos, baixado_em }) => ({
-          parte,
-          sha256,
-          tamanho,
-          documentos,
-          baixadoEm: instanteDe(baixado_em),
-        })),
-      };
+      return { ...presentExclusao(exclusao), pacotes: exclusao.pacotes.map(presentPacote) };
     },
   );
+}
+
+function pacoteRoute(api: FastifyInstance, { catalogo, retencao }: ConsoleHttp): void {
   api.get<{ Params: Pacote }>(
     '/retencao/exclusoes/:id/pacotes/:parte',
     {
@@ -193,6 +189,10 @@ function exclusoesRoutes(api: FastifyInstance, { catalogo, retencao }: ConsoleHt
       return reply;
     },
   );
+}
+
+/** What somebody does with a deletion that is there. */
+function passosRoutes(api: FastifyInstance, { catalogo, retencao }: ConsoleHttp): void {
   const steps = [
     {
       passo: 'confirmar',
@@ -250,6 +250,10 @@ function presentGuarda(guarda: GuardaDaRetencao) {
     criadaEm: instanteDe(guarda.criadaEm),
     levantadaEm: instanteDe(guarda.levantadaEm),
   };
+}
+
+function presentPacote({ parte, sha256, tamanho, documentos, baixado_em }: PacoteDaRetencao) {
+  return { parte, sha256, tamanho, documentos, baixadoEm: instanteDe(baixado_em) };
 }
 
 function presentExclusao(row: ExclusaoDaRetencao) {
