@@ -5,7 +5,6 @@ import type { Chave } from '../fiscal/tipos.ts';
 import { type Empresa, gerarEmpresa, gerarFilial, gerarPessoa, type Perfil } from './empresas.ts';
 import { gerarEvento } from './eventos.ts';
 import { gerarInutilizacao } from './inutilizacao.ts';
-import { gerarLote } from './lote.ts';
 import { type EntradaNfe, gerarNfe } from './nfe.ts';
 import { type CodigoOperacao, OPERACOES } from './operacoes.ts';
 import { schemaFault, textsOf, verifySignatures } from './oraculo-de-teste.ts';
@@ -267,16 +266,6 @@ test('an inutilização is valid and signed, and its answer stands alone too', (
     cStat: '563',
   });
   assert.equal(refused.homologada, false);
-});
-
-test('a lote holds several bare notes and is valid', () => {
-  const notas = [1, 2, 3].map((numero) =>
-    gerarNfe(input({ semente: String(numero), numero, protocolo: null })),
-  );
-  const lote = gerarLote(notas, { idLote: '77' });
-  assert.equal(schemaFault(lote.xml, 'enviNFe_v4.00.xsd'), null);
-  assert.equal(verifySignatures(lote.xml).filter((v) => v.digest && v.assinatura).length, 3);
-  assert.throws(() => gerarLote([], { idLote: '1' }), RangeError);
 });
 
 test('a changed character breaks the digest, a foreign certificate the signature', () => {
