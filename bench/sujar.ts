@@ -19,7 +19,7 @@ const JEITOS: readonly Jeito[] = [
 ];
 
 /** Of so many documents one is not clean. */
-export const UM_SUJO_EM = 10;
+const UM_SUJO_EM = 10;
 
 /** The n-th document of a set: every tenth is written in another way, each way in its turn. */
 export function sujar(bytes: Uint8Array, n: number): Uint8Array {

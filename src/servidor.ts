@@ -33,7 +33,7 @@ const CUT_BEFORE_END_MS = 2_000;
 const LINGER_UP_TO_MS = 2_500;
 
 /** Opens the data folder for the thread that serves HTTP: makes it, migrates it, connects. */
-export async function openDeps(config: Config): Promise<Deps> {
+async function openDeps(config: Config): Promise<Deps> {
   mkdirSync(config.dataFolder, { recursive: true, mode: PRIVATE_FOLDER });
   await migrateDatabase(config, MIGRATIONS);
   return {

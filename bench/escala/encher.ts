@@ -15,7 +15,7 @@ import { createCliente } from '../../test/support/malote.ts';
 /** What the importer puts into one transaction. */
 const LOTE = 500;
 /** Documents are issued over so many days, whatever their number: the larger feed has the fuller months. */
-export const DIAS = 5 * 365;
+const DIAS = 5 * 365;
 const PRIMEIRO_DIA = Date.UTC(2021, 0, 1, 12);
 const DIA_MS = 24 * 3_600_000;
 

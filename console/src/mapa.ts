@@ -31,7 +31,7 @@ const ESCRITORIO: readonly Papel[] = ['administrador', 'operador'];
 const ADMINISTRADOR: readonly Papel[] = ['administrador'];
 
 /** In the order of the menu. */
-export const LUGARES: readonly Lugar[] = [
+const LUGARES: readonly Lugar[] = [
   {
     path: '/',
     papeis: TODOS,

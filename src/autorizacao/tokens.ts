@@ -11,7 +11,7 @@ import { tokenNaoEncontrado } from './errors.ts';
 import * as queries from './queries.ts';
 
 /** `mlt_` + 43 random characters + 6 of checksum (trust S22). */
-export const TOKEN_PREFIX = 'mlt';
+const TOKEN_PREFIX = 'mlt';
 /** A revoked token may still serve this long in another process; longer would break the promise of S23 (≤ 5 s). */
 const REMEMBERED_MS = 4_000;
 const REMEMBERED_TOKENS = 10_000;

@@ -6,7 +6,7 @@ import { ErroDeCopia } from './erros.ts';
 /** Fast: most of what is in it is compressed already. */
 const ZSTD_LEVEL = 1;
 /** A part is closed above this; one row more may weigh some megabytes. */
-export const PARTE_BYTES = 8_000_000;
+const PARTE_BYTES = 8_000_000;
 
 export const nomeDaParte = (tabela: string, n: number) =>
   `banco/${tabela}/${String(n).padStart(5, '0')}.jsonl.zst`;

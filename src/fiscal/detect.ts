@@ -96,7 +96,7 @@ function looksBinary(head: string): boolean {
 }
 
 /** A line that could have been meant as an access key: its characters only, with the groups people print it in. */
-export const LINHA_DE_CHAVE = /^[0-9A-Za-z .\-/]{1,80}$/;
+const LINHA_DE_CHAVE = /^[0-9A-Za-z .\-/]{1,80}$/;
 
 /** Enough digits in a row for somebody to have meant a key: 44 positions, or the 50 of a national NFS-e. */
 const KEY_LIKE = /^(?:NFe|CTe|CFe|NFS)?[0-9]{6}[0-9A-Z]{15}[0-9]{23}(?:[0-9]{6})?$/i;

@@ -149,7 +149,7 @@ export function vPrestXml(componentes: readonly (readonly [string, number])[]): 
 }
 
 /** The `infCTeSupl` element: address of the QR code. */
-export function infCTeSuplXml(chave: Chave, ambiente: 1 | 2): string {
+function infCTeSuplXml(chave: Chave, ambiente: 1 | 2): string {
   const address = `https://dfe-portal.svrs.rs.gov.br/cte/qrCode?chCTe=${chave}&tpAmb=${ambiente}`;
   return branch('infCTeSupl', branch('qrCodCTe', escapeText(address)));
 }

@@ -9,7 +9,7 @@ import { gerarNProt, verAplicOf } from './protocolo.ts';
 import { branch, DECLARACAO, idLeaf, leaf, NS_NFE } from './xml.ts';
 
 /** Events whose text the official schema fixes. Any other code gets a `detEvento` with its description alone. */
-export const DESCRICAO_EVENTO: Readonly<Record<string, string>> = {
+const DESCRICAO_EVENTO: Readonly<Record<string, string>> = {
   '110110': 'Carta de Correção',
   '110111': 'Cancelamento',
   '110112': 'Cancelamento por substituicao',

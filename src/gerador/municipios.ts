@@ -42,7 +42,7 @@ const FOUR_HOURS_WEST = new Set(['AM', 'MT', 'MS', 'RO', 'RR']);
  * daylight saving time.
  * @fonte domain 8 (time zones per UF)
  */
-export function offsetHours(uf: string): number {
+function offsetHours(uf: string): number {
   if (uf === 'AC') return -5;
   return FOUR_HOURS_WEST.has(uf) ? -4 : -3;
 }

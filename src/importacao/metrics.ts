@@ -23,7 +23,7 @@ export function emptyMetrics(): MetricasDaImportacao {
 }
 
 /** Adds what one thread has counted since it last told. */
-export function addMetrics(total: MetricasDaImportacao, delta: MetricasDaImportacao): void {
+function addMetrics(total: MetricasDaImportacao, delta: MetricasDaImportacao): void {
   total.falhas += delta.falhas;
   total.reinicios += delta.reinicios;
   for (const name of ['itens', 'arquivos', 'segundos'] as const) {

@@ -24,7 +24,7 @@ import { regrasDe } from './regras.ts';
 import { hojeEm, vencidosDe } from './vencidos.ts';
 
 /** A prepared deletion that nobody confirms lapses: what was listed then is not what is due now. */
-export const CONFIRMAR_EM_MS = 30 * 24 * 3_600_000;
+const CONFIRMAR_EM_MS = 30 * 24 * 3_600_000;
 const ABERTOS = ['preparando', 'preparada', 'confirmada', 'falhou'];
 
 export interface ExclusaoDetalhada extends queries.Exclusao {

@@ -31,7 +31,7 @@ export function mesesDe(modelo: string, regras: readonly Regra[]): number {
  * The first day of issue that is still kept: documents issued before it have lived their full months.
  * @param hoje `YYYY-MM-DD`; a day that the target month does not have becomes its last one
  */
-export function corteDe(hoje: string, meses: number): string {
+function corteDe(hoje: string, meses: number): string {
   const [ano = 0, mes = 1, dia = 1] = hoje.split('-').map(Number);
   const first = new Date(Date.UTC(ano, mes - 1 - meses, 1));
   const days = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();

@@ -57,7 +57,7 @@ async function send(
 }
 
 /** A zip of one zip for each kind, as accountants hand them on. */
-export async function zipDeZips(amostras: readonly Amostra[]): Promise<Buffer> {
+async function zipDeZips(amostras: readonly Amostra[]): Promise<Buffer> {
   const inner = [...Map.groupBy(amostras, ({ kind }) => kind)].map(async ([kind, files]) => ({
     nome: `${kind}.zip`,
     bytes: await zipDe(files.map(({ nome, bytes }) => ({ nome: `${kind}/${nome}`, bytes }))),

@@ -80,7 +80,7 @@ export class Diario {
   }
 }
 
-export function lerDiario(caminho: string): Fato[] {
+function lerDiario(caminho: string): Fato[] {
   return readFileSync(caminho, 'utf8')
     .split('\n')
     .filter((line) => line !== '')

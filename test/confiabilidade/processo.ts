@@ -106,7 +106,7 @@ export class Processo {
 }
 
 /** Settings of the one who runs the tests must not reach the server. */
-export function limpo(): NodeJS.ProcessEnv {
+function limpo(): NodeJS.ProcessEnv {
   const own = Object.fromEntries(
     Object.entries(process.env).filter(
       ([name]) => !/^(MALOTE_|DATABASE_URL$|HOST$|PORT$|NODE_TEST_CONTEXT$|NODE_OPTIONS$)/.test(name),

@@ -4,7 +4,7 @@ import { chaveCfe, EMITENTE, TOMADOR, type Variacao, valorDe } from './partes.ts
 
 const QR = 'QmFzZTY0IGRhIGFzc2luYXR1cmEgZG8gUVIgQ29kZQ==';
 
-export function chaveDoCfe({ numero, emitente = EMITENTE }: Variacao): string {
+function chaveDoCfe({ numero, emitente = EMITENTE }: Variacao): string {
   return chaveCfe(emitente, numero);
 }
 

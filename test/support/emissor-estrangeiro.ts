@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 // @ts-expect-error: the package ships no types
 import Provider from 'oidc-provider';
 
-export const CLIENTE_ESTRANGEIRO = { clientId: 'erp', clientSecret: 'segredo-do-erp' };
+const CLIENTE_ESTRANGEIRO = { clientId: 'erp', clientSecret: 'segredo-do-erp' };
 
 export interface EmissorEstrangeiroDeTeste extends AsyncDisposable {
   issuer: string;

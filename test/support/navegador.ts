@@ -7,7 +7,7 @@ import { type BrowserContext, chromium, type Page } from 'playwright-core';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 /** Path of the browser on this machine; null where there is none. */
-export const NAVEGADOR =
+const NAVEGADOR =
   [process.env.MALOTE_NAVEGADOR ?? '', ...PLACES].find((path) => path && existsSync(path)) ?? null;
 /** Why browser tests are not run, as the `skip` of `describe`. */
 export const SEM_NAVEGADOR = NAVEGADOR === null ? 'no Chromium on this machine' : false;

@@ -1,7 +1,7 @@
 import { FalhaDeApi, lerFalha, semConexao } from './falha.ts';
 import type { Opcoes, Resposta, Rota } from './rotas.ts';
 
-export const RAIZ_DA_API = '/console/api';
+const RAIZ_DA_API = '/console/api';
 
 let csrf: string | null = null;
 let aoPerderSessao: () => void = () => undefined;

@@ -2,7 +2,7 @@ import { Group, PasswordInput, Progress, Stack, Text } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 
 /** The server judges a password; this only says early what will surely be refused. */
-export const SENHA_MINIMO = 10;
+const SENHA_MINIMO = 10;
 
 export interface CamposDeSenha {
   senha: string;

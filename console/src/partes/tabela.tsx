@@ -37,8 +37,7 @@ interface Props<T, Id extends string | number> {
 }
 
 /** Whether the window is too narrow for tables; known at the first drawing, so that nothing jumps. */
-export const useEstreita = () =>
-  useMediaQuery(ESTREITA, undefined, { getInitialValueInEffect: false }) ?? false;
+const useEstreita = () => useMediaQuery(ESTREITA, undefined, { getInitialValueInEffect: false }) ?? false;
 
 /** Rows as a table that scrolls in its own frame, or as cards on a narrow screen. */
 export function Tabela<T, Id extends string | number>(props: Props<T, Id>) {

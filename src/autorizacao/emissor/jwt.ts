@@ -8,7 +8,7 @@ import type { Sessao } from './sessoes.ts';
 import { ACCESS_SECONDS } from './tempos.ts';
 
 /** `aud` of every access token. */
-export const AUDIENCE = 'malote';
+const AUDIENCE = 'malote';
 /** Scopes of Keycloak's default clients; they open nothing here. */
 export const SCOPES = ['email', 'profile'] as const;
 
@@ -135,7 +135,7 @@ function readHeader(token: string): ReturnType<typeof decodeProtectedHeader> | n
 }
 
 /** A UUID for a client, always the same: Keycloak's id of its service account. */
-export function subjectOf(clientId: string): string {
+function subjectOf(clientId: string): string {
   const bytes = hash('sha256', `malote/service-account/${clientId}`, 'buffer').subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);

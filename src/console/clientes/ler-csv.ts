@@ -4,7 +4,7 @@ import { tabela } from '../../fiscal/tabela.ts';
 import { csvInvalido } from '../errors.ts';
 
 /** More than the largest offices have; each row becomes a registration of its own. */
-export const LINHAS_MAX = 2_000;
+const LINHAS_MAX = 2_000;
 
 export interface LinhaDoCsv {
   /** 1 is the first line of the file. */

@@ -162,7 +162,7 @@ function arquivosRoutes(api: FastifyInstance, http: ConsoleHttp): void {
 }
 
 /** Nothing but plain ASCII reaches a header or a folder (trust S09). */
-export function nomeDoArquivo(linha: {
+function nomeDoArquivo(linha: {
   chave: string;
   evento_codigo: string | null;
   evento_sequencia: number | null;

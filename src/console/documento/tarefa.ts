@@ -18,7 +18,7 @@ export interface Resultados {
 }
 
 /** Items that come with the view itself; the others by pages. */
-export const ITENS_NA_VISTA = 200;
+const ITENS_NA_VISTA = 200;
 
 export default async function executar(tarefa: Tarefa): Promise<Resultados[Tarefa['kind']]> {
   switch (tarefa.kind) {

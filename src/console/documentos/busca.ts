@@ -103,7 +103,7 @@ async function porNumeros(
 }
 
 /** Numbers that begin with these digits: 12 → 12, 120–129, 1200–1299 … up to nine digits. */
-export function rangesOf(digits: string): { de: number; ate: number }[] {
+function rangesOf(digits: string): { de: number; ate: number }[] {
   const start = Number(digits);
   const ranges = [{ de: start, ate: start }];
   if (start === 0 || digits.startsWith('0')) return ranges;

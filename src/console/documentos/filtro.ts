@@ -27,7 +27,7 @@ export const ORDENS = ['emissao', 'emissao_asc', 'importacao', 'importacao_asc']
 export type Ordem = (typeof ORDENS)[number];
 
 /** What each view asks of a document. */
-export const REGRA_DA_VISAO: Readonly<
+const REGRA_DA_VISAO: Readonly<
   Record<Visao, { tipo?: 'Emitida' | 'Recebida'; status?: string; cartaCorrecao?: true }>
 > = {
   todas: {},

@@ -224,7 +224,7 @@ function soContados(filtro: FiltroDeDocumentos): boolean {
 }
 
 /** The days of a period that ends where days do; null when it cuts one. */
-export function diasInteiros({
+function diasInteiros({
   de,
   ate,
 }: {

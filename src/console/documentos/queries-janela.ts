@@ -69,7 +69,7 @@ export interface Candidatos {
 }
 
 /** `id in (…)` over the indexes `documento_chave`, `documento_numero` and `participante_de`. */
-export function idsDosCandidatos({ contadorId }: { contadorId: number }, candidatos: Candidatos) {
+function idsDosCandidatos({ contadorId }: { contadorId: number }, candidatos: Candidatos) {
   const parts = [];
   if (candidatos.chaves !== undefined) {
     const prefixo = candidatos.chaves;

@@ -118,7 +118,7 @@ const manifestacoes = [...Object.keys(MANIFESTACAO), 'sem'] as Manifestacao[];
 const STATUS = ['Autorizada', 'Cancelada', 'Denegada', 'Pendente', 'Inutilizada'];
 
 /** What narrows a listing; the same names are accepted by mass exports. */
-export const filtrosEmConsulta = {
+const filtrosEmConsulta = {
   cliente: Type.Optional(cliente),
   especie: palavraDe<EspecieDaLista>('especie', especies, 'todas'),
   visao: palavraDe<Visao | 'faltantes'>('visao', [...VISOES, 'faltantes'], 'todas'),
@@ -161,7 +161,7 @@ export const Parte = Type.Object({
   nome: ouNulo(texto('Nome como está no documento.')),
 });
 
-export const FinalidadeNaLista = Type.Object({
+const FinalidadeNaLista = Type.Object({
   codigo: texto('Finalidade da aquisição.', { enum: finalidades }),
   origem: texto('informada, documento ou sugerida.', { enum: ['informada', 'documento', 'sugerida'] }),
 });

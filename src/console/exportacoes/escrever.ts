@@ -21,7 +21,7 @@ const ZIP_MAX = 200_000;
 /** Rows of one table: five sheets of Excel. */
 const TABELA_MAX = 5_000_000;
 /** A PDF takes about a third of a second. */
-export const PDF_MAX = 5_000;
+const PDF_MAX = 5_000;
 
 export type TipoDeExportacao = 'zip' | 'xlsx' | 'csv';
 

@@ -4,7 +4,7 @@ import { parameter } from '../../platform/http/parametros.ts';
 import { instante, ouNulo, texto } from '../schemas.ts';
 import { CAMPOS_DA_PASTA, PASTA_PADRAO } from './pasta.ts';
 
-export const IDS_MAX = 5_000;
+const IDS_MAX = 5_000;
 
 export const ExportacaoParams = Type.Object({
   id: parameter<string>({

@@ -4,7 +4,7 @@ import { parameter, tamanhoDaPagina } from '../../platform/http/parametros.ts';
 import { diaEmConsulta, palavraDe } from '../documentos/schemas-documentos.ts';
 import { instante, ouNulo, texto, textoEmConsulta } from '../schemas.ts';
 
-export const STATUS_DA_IMPORTACAO = [
+const STATUS_DA_IMPORTACAO = [
   'Aguardando Upload',
   'Em Processamento',
   'Uploaded',

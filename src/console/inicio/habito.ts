@@ -13,7 +13,7 @@ const DIAS_MIN = 4;
  * Days that usually lie between two days with documents, and how long the silence may last; null without a habit.
  * @param chegadas instants (ms UTC) of arrival, the newest first
  */
-export function habitoDe(chegadas: readonly number[]): { habitoDias: number; toleranciaDias: number } | null {
+function habitoDe(chegadas: readonly number[]): { habitoDias: number; toleranciaDias: number } | null {
   const dias = [...new Set(chegadas.map((em) => Math.floor(em / DAY_MS)))].sort((a, b) => b - a);
   if (dias.length < DIAS_MIN) return null;
   const gaps = dias

@@ -5,7 +5,7 @@ import { renderSVG } from 'uqr';
 
 /** @fonte RFC 4226 §4 R6: 160 bits */
 const SEED_BYTES = 20;
-export const PASSO_MS = 30_000;
+const PASSO_MS = 30_000;
 const DIGITS = 6;
 /** Steps before and after the present one whose code is taken: clocks differ. @fonte trust S54 */
 const WINDOW = 1;

@@ -7,7 +7,7 @@ import type { Config } from '../../config.ts';
 
 /** `__Host-`: bound to exactly this host, path `/`, https. */
 export const COOKIE_SEGURO = '__Host-malote';
-export const COOKIE_SIMPLES = 'malote_sessao';
+const COOKIE_SIMPLES = 'malote_sessao';
 
 const LOOPBACK = /^(?:localhost|[a-z0-9-]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 

@@ -6,8 +6,8 @@ import type { ErroDeCampo } from '../../platform/errors.ts';
 import { PALAVRAS_COMUNS, SEQUENCIAS } from './palavras-comuns.ts';
 
 /** Characters. @fonte trust S53 asks for at least 8, and 64 to be allowed */
-export const SENHA_MIN = 10;
-export const SENHA_MAX = 128;
+const SENHA_MIN = 10;
+const SENHA_MAX = 128;
 /** Two pieces that everybody tries and a few digits, or less, is refused. */
 const COMMON_PIECES = 2.5;
 const SHORTEST_WORD = 3;

@@ -29,7 +29,7 @@ export interface DonoDoTotp {
 }
 
 /** Binds the sealed seed to its row. */
-export const contextoDoTotp = (usuarioId: number) => `totp_console/${usuarioId}`;
+const contextoDoTotp = (usuarioId: number) => `totp_console/${usuarioId}`;
 
 /** Makes a seed, which counts only after its first code. @throws totp_ja_ativo */
 export async function prepararTotp(

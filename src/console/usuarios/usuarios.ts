@@ -23,7 +23,7 @@ export interface Ator {
 }
 
 /** A user as the console lists one. */
-export function apresentarUsuario(row: Awaited<ReturnType<typeof queries.findUsuarios>>[number]) {
+function apresentarUsuario(row: Awaited<ReturnType<typeof queries.findUsuarios>>[number]) {
   return {
     id: row.id,
     nome: row.nome,

@@ -3,7 +3,7 @@ import { cnpj, EMITENTE, item } from '../amostras-de-teste.ts';
 import { chaveCheckDigit } from '../chave.ts';
 
 /** A software house, which stands in ide and is no party. */
-export const DESENVOLVEDOR = cnpj('929292920001');
+const DESENVOLVEDOR = cnpj('929292920001');
 
 export interface OpcoesDaChaveCfe {
   cUF?: string;
@@ -36,7 +36,7 @@ export interface OpcoesDoCfe {
   ns?: string;
 }
 
-export const ASSINATURA_SAT =
+const ASSINATURA_SAT =
   '<Signature xmlns="http://www.w3.org/2000/09/xmldsig#"><SignatureValue>QUJD</SignatureValue></Signature>';
 
 function ideDe(chave: string, { data, tpAmb }: { data: string; tpAmb: string }): string {

@@ -17,7 +17,7 @@ import {
 } from './partes.ts';
 
 /** CF-e has no table of event codes: the cancellation is told by the name of its element, and stays so. */
-export const CODIGO_CFE_CANC = 'CFeCanc';
+const CODIGO_CFE_CANC = 'CFeCanc';
 
 const DESCRICAO = 'Cancelamento de CF-e SAT';
 

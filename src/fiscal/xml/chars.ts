@@ -9,7 +9,7 @@ import { isUtf8 } from 'node:buffer';
 /** In {@link NAME_CLASS}: may start a name. */
 export const NAME_START = 1;
 /** In {@link NAME_CLASS}: may only continue a name. */
-export const NAME_FOLLOW = 2;
+const NAME_FOLLOW = 2;
 /** In {@link NAME_CLASS}: byte of a multi-byte character, to be decoded before it can be judged. */
 export const NAME_BEYOND_ASCII = 3;
 

@@ -1,7 +1,7 @@
 /** Namespaces in XML 1.0: the two reserved names and the rules of a declaration. */
 
 export const XML_NAMESPACE = 'http://www.w3.org/XML/1998/namespace';
-export const XMLNS_NAMESPACE = 'http://www.w3.org/2000/xmlns/';
+const XMLNS_NAMESPACE = 'http://www.w3.org/2000/xmlns/';
 
 /** Unreserved, sub-delims, gen-delims without brackets, and percent-encoded bytes. */
 const URI_CHARACTERS = /^(?:[A-Za-z0-9._~!$&'()*+,;=:@/?#-]|%[0-9A-Fa-f]{2})*$/;

@@ -346,7 +346,7 @@ function shown(latin1Name: string): string {
 }
 
 /** Innermost element that covers the offset. */
-export function elementAt(root: XmlElement | null, offset: number): XmlElement | null {
+function elementAt(root: XmlElement | null, offset: number): XmlElement | null {
   let found: XmlElement | null = null;
   let next = root;
   while (next && next.start <= offset && offset < next.end) {

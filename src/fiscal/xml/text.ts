@@ -82,7 +82,7 @@ function collectText(bytes: Buffer, latin1: string, from: number, to: number, pi
 }
 
 /** Offset behind the comment or processing instruction that starts here; the scanner has proven that it ends. */
-export function endOfCommentOrPi(latin1: string, at: number): number {
+function endOfCommentOrPi(latin1: string, at: number): number {
   if (latin1.startsWith('<!--', at)) return latin1.indexOf('-->', at + '<!--'.length) + '-->'.length;
   return latin1.indexOf('?>', at) + '?>'.length;
 }

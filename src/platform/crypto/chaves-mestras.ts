@@ -19,7 +19,7 @@ import {
 import { dirname, join } from 'node:path';
 import { ConfigError } from '../../config.ts';
 
-export const MASTER_KEY_BYTES = 32;
+const MASTER_KEY_BYTES = 32;
 export const KID_BYTES = 8;
 export const MASTER_KEY_FILE = 'chave-mestra';
 

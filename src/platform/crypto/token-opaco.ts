@@ -9,7 +9,7 @@ const CHECKSUM_CHARACTERS = 6;
 const CHARACTERS = '[0-9A-Za-z]';
 
 /** Published, so that secret scanners find tokens that leaked (trust S22); prefix `mlt` stands for any. */
-export const tokenPattern = (prefix: string) =>
+const tokenPattern = (prefix: string) =>
   new RegExp(`^${prefix}_(${CHARACTERS}{${RANDOM_CHARACTERS}})(${CHARACTERS}{${CHECKSUM_CHARACTERS}})$`);
 
 /** Makes an opaque token: prefix, 32 random bytes and their CRC-32, both in base 62. */

@@ -8,7 +8,7 @@ const { builtins } = pg.types;
 const INTEGER = /^-?\d+$/;
 
 /** An integer that a number cannot hold: read as one, it would silently be another. */
-export class IntegerOutOfRangeError extends RangeError {
+class IntegerOutOfRangeError extends RangeError {
   readonly code = 'ERR_OUT_OF_RANGE';
   constructor(text: string) {
     super(`integer out of the safe range: ${text}`);

@@ -11,7 +11,7 @@ const POLYNOMIAL = 0xedb88320;
 const ONE = 0x80000000;
 
 /** Product of two remainders. */
-export function multiply(a: number, b: number): number {
+function multiply(a: number, b: number): number {
   let product = 0;
   // Integers of 32 bits with their sign: the sign is the highest bit, and there is nothing to branch on.
   let shifted = b | 0;

@@ -7,7 +7,7 @@ import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import { rotaNaoEncontrada } from './errors.ts';
 
 /** Stands in the built page where each answer gets a nonce of its own. */
-export const NONCE_PLACEHOLDER = '__NONCE__';
+const NONCE_PLACEHOLDER = '__NONCE__';
 const PAGE = 'index.html';
 const YEAR_SECONDS = 31_536_000;
 

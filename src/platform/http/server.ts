@@ -21,7 +21,7 @@ import { rememberMethods } from './metodos.ts';
 import { pathOf } from './problema.ts';
 
 /** JSON bodies of this service are a few KB; larger ones are a mistake or an attack. */
-export const JSON_LIMIT_BYTES = 1_000_000;
+const JSON_LIMIT_BYTES = 1_000_000;
 /** Longest path value: a composed NFS-e key (64) or a masked CNPJ, URL-encoded, with room. Longer ones are 404. */
 const PATH_VALUE_CHARACTERS = 200;
 /** With the check every 5 s, a client that dribbles its headers is closed within 30 s (trust R11). */

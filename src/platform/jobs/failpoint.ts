@@ -33,7 +33,7 @@ export const FAILPOINTS_DA_CHAVE_MESTRA = [
   'chave_mestra_antes_de_sair',
 ] as const;
 /** Those of a move to PostgreSQL. */
-export const FAILPOINTS_DA_MUDANCA = ['mudanca_antes_do_commit', 'mudanca_depois_do_commit'] as const;
+const FAILPOINTS_DA_MUDANCA = ['mudanca_antes_do_commit', 'mudanca_depois_do_commit'] as const;
 export type Failpoint =
   | (typeof FAILPOINTS)[number]
   | (typeof FAILPOINTS_DA_MIGRACAO)[number]

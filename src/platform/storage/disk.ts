@@ -66,7 +66,7 @@ export async function openDiskBlobStore(
  * after its name is too: write, fdatasync, rename, fsync of the folder. A failed fsync is never repeated, since
  * the kernel may have dropped the pages and would report success the second time; the blob is given up instead.
  */
-export class DiskBlobStore implements BlobStore {
+class DiskBlobStore implements BlobStore {
   readonly #root: string;
   readonly #tmp: string;
   readonly #io: DiskIo;

@@ -5,7 +5,7 @@ import type { BlobStore } from './blob-store.ts';
 import { BLOBS_FOLDER, openDiskBlobStore } from './disk.ts';
 
 /** Bodies on their way to a bucket, below the data folder. */
-export const SPOOL_FOLDER = 'recebendo';
+const SPOOL_FOLDER = 'recebendo';
 
 /** Opens the blob store that the settings name: a folder, or a bucket. Does not speak to the bucket yet. */
 export async function openBlobStore(

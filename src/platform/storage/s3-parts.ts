@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 
 /** Above this a blob goes in parts, each of this size but the last; S3 wants at least 5 MiB. */
-export const PART_BYTES = 8 * 1024 * 1024;
+const PART_BYTES = 8 * 1024 * 1024;
 
 export interface SpooledPart {
   /** Offset of its first byte. */

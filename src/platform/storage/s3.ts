@@ -51,7 +51,7 @@ export async function openS3BlobStore(options: S3StoreOptions): Promise<S3BlobSt
  * compared with ours. Uniqueness never rests on a condition in a header: keys are unique, and an object that stands
  * already is replaced whole.
  */
-export class S3BlobStore implements BlobStore {
+class S3BlobStore implements BlobStore {
   /** The medium is not this machine's: what it acknowledged, it keeps. */
   readonly syncFailure = null;
   readonly #client: S3Client;

@@ -61,7 +61,7 @@ export async function derrubarVezes(
 }
 
 /** R01: ready again within 5 s. */
-export function partidasLentas(contexto: Contexto, partidas: readonly number[]): Violacao[] {
+function partidasLentas(contexto: Contexto, partidas: readonly number[]): Violacao[] {
   if (contexto.curta) return [];
   return partidas
     .filter((ms) => ms > PRONTO_MS)

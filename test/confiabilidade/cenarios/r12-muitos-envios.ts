@@ -30,7 +30,7 @@ export function picoDe(pid: number): number {
 }
 
 /** Open files of a process. Sockets are not counted: this very client keeps its connections for a while. */
-export function descritoresDe(pid: number): number {
+function descritoresDe(pid: number): number {
   const folder = `/proc/${pid}/fd`;
   const targets = readdirSync(folder).map((fd) => {
     try {

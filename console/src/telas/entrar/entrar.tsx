@@ -9,7 +9,7 @@ import { SegundoFator } from '../../partes/segundo-fator.tsx';
 import { useEstadoDaSessao } from '../../sessao/sessao.tsx';
 
 /** Only a place of the console itself; never another site that a link put there. */
-export function lugarSeguro(volta: string | null): string {
+function lugarSeguro(volta: string | null): string {
   return volta?.startsWith('/') && !volta.startsWith('//') && !volta.includes('\\') ? volta : '/';
 }
 

@@ -8,7 +8,7 @@ function celula(value: string | number): string {
 }
 
 /** The gaps as CSV, with the columns that the trade's tools use. */
-export function lacunasComoCsv({ cliente, lacunas }: Resposta<'GET /faltantes'>): string {
+function lacunasComoCsv({ cliente, lacunas }: Resposta<'GET /faltantes'>): string {
   const cabecalho = 'CNPJ;Nome;Modelo;Série;Número inicial;Número final;Quantidade;Mês;Motivo;Justificativa';
   const linhas = lacunas.map((lacuna) =>
     [

@@ -45,7 +45,7 @@ export interface Retrato {
 /** At once; more would only make each slower. */
 const SIMULTANEOS = 3;
 /** The specification's limit of one file, in bytes. */
-export const LIMITE_BYTES = 30_000_000;
+const LIMITE_BYTES = 30_000_000;
 /** Rows of one phase. */
 const A_VISTA = 20;
 const AVISO_MS = 150;

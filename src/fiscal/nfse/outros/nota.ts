@@ -173,7 +173,7 @@ function readDados(input: {
 }
 
 /** What a note cannot do without and this one does not have, in the words of people. */
-export function faltasDe(campos: readonly Campo[], prestador: Parte): string[] {
+function faltasDe(campos: readonly Campo[], prestador: Parte): string[] {
   const valor = pick(campos, NOMES.valor);
   const rows: (readonly [string, boolean])[] = [
     ['o número da NFS-e', readNumeroNfse(pickOwn(campos, NOMES.numero)) !== null],

@@ -7,7 +7,7 @@ import { type Cancelamento, type DadosDaNota, montarNota, type Parte } from '../
 import { childLike, childrenLike, isLike, textLike } from '../nomes.ts';
 import { readMunicipio, readParty } from '../valores.ts';
 
-export const SAO_PAULO = '3550308';
+const SAO_PAULO = '3550308';
 
 /** What the city changes in a note after issuing it. */
 const MUTAVEIS: ReadonlySet<string> = new Set([

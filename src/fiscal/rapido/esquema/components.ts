@@ -149,10 +149,7 @@ function define(map: Map<string, Component>, component: Component): void {
 }
 
 /** What a name in an attribute of a schema (`type`, `ref`, `base`) means. */
-export function resolveName(
-  { element, file }: Component,
-  name: string,
-): { namespace: string; localName: string } {
+function resolveName({ element, file }: Component, name: string): { namespace: string; localName: string } {
   const [prefix, localName] = name.includes(':') ? (name.split(':', 2) as [string, string]) : ['', name];
   for (let at: XmlElement | null = element; at; at = at.parent) {
     const found = at.declarations.find((declaration) => declaration.prefix === prefix);
