@@ -226,9 +226,7 @@ async function apagarArquivos(deps: StepDeps, passo: Passo): Promise<void> {
     if (last === undefined || page.length < ARQUIVOS_POR_PAGINA) break;
     depois = { criadoEm: last.criado_em, id: last.id };
   }
-  await deps.db.write
-    .transaction()
-    .execute((trx) => queries.setArquivosDaExclusao(trx, { id, apagados: 0, mantidos }));
+  await deps.db.write.transaction().execute((trx) => queries.setArquivosMantidos(trx, { id, mantidos }));
 }
 
 async function apagarArquivo(
@@ -238,10 +236,10 @@ async function apagarArquivo(
   const { contadorId, arquivo } = input;
   if ((await documentos.countAindaPrecisos(deps.db.read, { contadorId, arquivoId: arquivo.id })) > 0)
     return false;
-  const note = (blob: string | null, apagados: number) =>
+  const note = (blob: string | null, quantos: 1 | -1) =>
     deps.db.write.transaction().execute(async (trx) => {
       await documentos.setBlob(trx, { arquivoId: arquivo.id, blob });
-      await queries.setArquivosDaExclusao(trx, { id: input.exclusaoId, apagados, mantidos: 0 });
+      await queries.addArquivosApagados(trx, { id: input.exclusaoId, quantos });
     });
   // The row first: a blob without a row is found and removed by `verificar`, a row without its blob is damage.
   await note(null, 1);

@@ -42,6 +42,7 @@ function corteDe(hoje: string, meses: number): string {
 /** Kind → first day of issue that is kept. */
 export type Cortes = Readonly<Record<string, string>>;
 
+/** For each kind, the first day of issue that is not over its term. @param hoje `YYYY-MM-DD` */
 export function cortesDe(hoje: string, regras: readonly Regra[]): Cortes {
   return Object.fromEntries(MODELOS.map((modelo) => [modelo, corteDe(hoje, mesesDe(modelo, regras))]));
 }

@@ -15,6 +15,7 @@ export async function insertExclusao(trx: Trx, row: Insertable<TabelaExclusao>):
   await trx.insertInto('exclusao').values(row).execute();
 }
 
+/** Undefined for another office’s; primary key. */
 export async function findExclusao(
   db: Leitor,
   input: { contadorId: number; id: string },
@@ -88,6 +89,7 @@ export async function moveExclusao(
   return rows.length === 1;
 }
 
+/** What one step has deleted and kept, on top of what is counted. */
 export async function addToExclusao(
   trx: Trx,
   input: { id: string; excluidos: number; mantidos: number },
@@ -128,6 +130,7 @@ export async function expireExclusoes(
     .execute();
 }
 
+/** A page of documents, in one statement. */
 export async function insertExclusaoDocumentos(
   trx: Trx,
   rows: readonly Insertable<TabelaExclusaoDocumento>[],
@@ -157,6 +160,7 @@ export async function findExclusaoPendentes(
     .execute();
 }
 
+/** Primary key. */
 export async function markExcluidos(
   trx: Trx,
   input: { id: string; documentoIds: readonly number[]; agora: number },
@@ -170,6 +174,7 @@ export async function markExcluidos(
     .execute();
 }
 
+/** `motivo`: `guarda_legal` or `versao_nova`. Primary key. */
 export async function markMantidos(
   trx: Trx,
   input: { id: string; documentoIds: readonly number[]; motivo: string },
@@ -183,24 +188,30 @@ export async function markMantidos(
     .execute();
 }
 
-export async function setArquivosDaExclusao(
-  trx: Trx,
-  input: { id: string; apagados: number; mantidos: number },
-): Promise<void> {
+/** One more upload whose bytes are gone, or one less where they could not be deleted. */
+export async function addArquivosApagados(trx: Trx, input: { id: string; quantos: 1 | -1 }): Promise<void> {
   await trx
     .updateTable('exclusao')
-    .set((eb) => ({
-      arquivos_apagados: eb('arquivos_apagados', '+', input.apagados),
-      arquivos_mantidos: input.mantidos,
-    }))
+    .set((eb) => ({ arquivos_apagados: eb('arquivos_apagados', '+', input.quantos) }))
     .where('id', '=', input.id)
     .execute();
 }
 
+/** Uploads that stay, since they hold other documents too: counted anew by each try. */
+export async function setArquivosMantidos(trx: Trx, input: { id: string; mantidos: number }): Promise<void> {
+  await trx
+    .updateTable('exclusao')
+    .set({ arquivos_mantidos: input.mantidos })
+    .where('id', '=', input.id)
+    .execute();
+}
+
+/** Its ZIP lies among the blobs already. */
 export async function insertPacote(trx: Trx, row: Insertable<TabelaExclusaoPacote>): Promise<void> {
   await trx.insertInto('exclusao_pacote').values(row).execute();
 }
 
+/** In their order; primary key. */
 export async function findPacotes(db: Leitor, id: string): Promise<TabelaExclusaoPacote[]> {
   return db
     .selectFrom('exclusao_pacote')
@@ -210,6 +221,7 @@ export async function findPacotes(db: Leitor, id: string): Promise<TabelaExclusa
     .execute();
 }
 
+/** Of a preparation that begins again; their blobs are gone already. */
 export async function deletePacotes(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('exclusao_pacote').where('exclusao_id', '=', id).execute();
 }
@@ -236,6 +248,7 @@ export async function releasePacote(db: Leitor, input: { id: string; parte: numb
     .execute();
 }
 
+/** Primary key. */
 export async function markBaixado(
   trx: Trx,
   input: { id: string; parte: number; agora: number },

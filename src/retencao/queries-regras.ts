@@ -9,6 +9,7 @@ export async function findRegras(db: Leitor, contadorId: number): Promise<Tabela
   return db.selectFrom('regra_retencao').selectAll().where('contador_id', '=', contadorId).execute();
 }
 
+/** One row a kind; primary key. */
 export async function upsertRegra(trx: Trx, row: TabelaRegraRetencao): Promise<void> {
   const { meses, alterada_em, alterada_por } = row;
   await trx
@@ -20,6 +21,7 @@ export async function upsertRegra(trx: Trx, row: TabelaRegraRetencao): Promise<v
     .execute();
 }
 
+/** Then the office’s general term counts, or ours. */
 export async function deleteRegra(trx: Trx, input: { contadorId: number; modelo: string }): Promise<void> {
   await trx
     .deleteFrom('regra_retencao')
@@ -62,6 +64,7 @@ export async function findGuardas(db: Leitor, contadorId: number) {
     .execute();
 }
 
+/** Holds that nobody has lifted, the oldest first; index `guarda_legal_contador`. */
 export async function findGuardasEmVigor(
   db: Leitor,
   contadorId: number,
