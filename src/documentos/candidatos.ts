@@ -29,6 +29,7 @@ export interface Decidida {
 }
 export const NADA_DECIDIDO: Decidida = { decisao: null, candidato: null };
 
+/** The id of its row. @throws Error before it has one: in a batch rows come first */
 export function idDe(candidato: Candidato): number {
   if (candidato.id === null) throw new Error('a document has not been given its row');
   return candidato.id;

@@ -179,6 +179,7 @@ function parteDoBloco(bytes: Uint8Array, posicao: number | null): Buffer {
   return parte;
 }
 
+/** Of the original bytes, hex: what versions of a document are told apart by. */
 export function sha256De(bytes: Uint8Array): string {
   return hash('sha256', bytes, 'hex');
 }

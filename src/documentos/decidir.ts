@@ -54,6 +54,7 @@ export function postoDe(status: Documento['statusProtocolo']): number {
   return PRECEDENCIA.indexOf(status);
 }
 
+/** A piece as the decision looks at it: a version that nobody serves yet. */
 export function paraVersao(input: {
   sha256: string;
   digest: string;

@@ -8,6 +8,7 @@ export interface FinalidadeGuardada {
   finalidade_descricao: string | null;
 }
 
+/** For the columns of a row. */
 export function escreverFinalidade(finalidade: Documento['finalidade']): FinalidadeGuardada {
   if (finalidade === null) return { finalidade_codigo: null, finalidade_descricao: null };
   const { codigo, descricao } = finalidade;

@@ -38,6 +38,7 @@ export interface Novo {
   participantes: readonly Participante[];
 }
 
+/** What of a batch the office has not: each document once, by the piece that came first. */
 export function novosDe(
   candidatos: Map<string, Candidato>,
   scope: { contadorId: number; agora: number },
@@ -77,6 +78,7 @@ function numerar(novos: readonly Novo[], ids: readonly number[]): void {
   for (const [at, { candidato }] of novos.entries()) candidato.id = ids[at] ?? null;
 }
 
+/** Their documents have ids already: {@link inserirDocumentos}. */
 export async function inserirParticipantes(
   trx: Trx,
   input: { contadorId: number; novos: readonly Novo[] },
@@ -93,6 +95,7 @@ export function partesDe(participantes: readonly Participante[]): Parte[] {
   return participantes.map(parteDe);
 }
 
+/** Parties of all documents that are new, names as they stand there; some more than once. */
 export function partesDosNovos(novos: readonly Novo[]): Parte[] {
   const partes: Parte[] = [];
   for (const { participantes } of novos) for (const um of participantes) partes.push(parteDe(um));
@@ -108,6 +111,7 @@ function parteDe({ cpfCnpj, nome }: Participante): Parte {
   return { cpf_cnpj: cpfCnpj, nome };
 }
 
+/** Parties of one document as rows, with their names as {@link nomesGuardados} writes them. */
 export function linhasDeParticipantes(
   participantes: readonly Participante[],
   input: { contadorId: number; id: number },
@@ -125,6 +129,7 @@ export function linhasDeParticipantes(
 /** What is to be stored of the bytes of a piece. */
 export type ConteudoDePeca = ConteudoAGuardar & { peca: PecaComRegistro };
 
+/** The bytes that a batch stores: of each piece that is to be a version. */
 export function conteudosDe(candidatos: Map<string, Candidato>): ConteudoDePeca[] {
   const conteudos: ConteudoDePeca[] = [];
   for (const { gravar } of candidatos.values())
@@ -161,6 +166,7 @@ interface Textos {
   esquemas: NomesDeEsquema;
 }
 
+/** Before the versions, which refer to them. */
 export async function guardarTextos(
   trx: Trx,
   input: { contadorId: number; candidatos: Map<string, Candidato> },

@@ -26,6 +26,7 @@ export function comItensEscritos(registro: Registro): RegistroAGuardar {
   return registro.classe === 'documento' ? { ...registro, itens: escreverItens(registro.itens) } : registro;
 }
 
+/** Items as one text; what does not fit its short form is written as JSON. @param itens in the order of the document */
 export function escreverItens(itens: readonly ItemFiscal[]): string {
   let [texto, cfopAnterior, ncmAnterior] = ['', COMO_O_ANTERIOR, COMO_O_ANTERIOR];
   for (const [at, { numero, cfop, ncm, valor }] of itens.entries()) {

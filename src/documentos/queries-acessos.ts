@@ -5,10 +5,12 @@ import { idChunks, rowChunks } from './chunks.ts';
 import type { Leitor } from './queries-leitura.ts';
 import type { Trx } from './tipos.ts';
 
+/** Documents that were read one by one. */
 export async function insertAcessos(trx: Trx, rows: readonly Insertable<TabelaAcesso>[]): Promise<void> {
   for (const part of rowChunks(trx, rows)) await trx.insertInto('acesso').values(part).execute();
 }
 
+/** A range of a feed that was read, as one row: not one for each document. */
 export async function insertLotes(trx: Trx, rows: readonly Insertable<TabelaAcessoEmLote>[]): Promise<void> {
   for (const part of rowChunks(trx, rows)) await trx.insertInto('acesso_em_lote').values(part).execute();
 }

@@ -6,6 +6,7 @@ import { insertMany } from '../platform/db/many-rows.ts';
 import { idChunks, rowBatches } from './chunks.ts';
 import type { Trx } from './tipos.ts';
 
+/** Bytes of versions, or the place in a block where they stand. */
 export async function insertConteudos(trx: Trx, rows: readonly Insertable<TabelaConteudo>[]): Promise<void> {
   for (const part of rowBatches(rows)) {
     await insertMany(trx, 'conteudo', part).execute();
@@ -44,6 +45,7 @@ export async function moveToBloco(trx: Trx, input: { de: number; para: number })
   await trx.updateTable('conteudo').set({ bloco_id: input.para }).where('bloco_id', '=', input.de).execute();
 }
 
+/** One that no document stands in any more. */
 export async function deleteBloco(trx: Trx, id: number): Promise<void> {
   await trx.deleteFrom('bloco').where('id', '=', id).execute();
 }

@@ -69,6 +69,7 @@ export async function recountUsos(db: Leitor): Promise<Map<number, number>> {
   );
 }
 
+/** How many contents were written without the certificate, as it was counted anew. */
 export async function writeUsos(trx: Trx, input: { id: number; usos: number }): Promise<void> {
   await trx
     .updateTable('certificado_de_documento')

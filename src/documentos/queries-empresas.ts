@@ -31,6 +31,7 @@ export async function findEmpresas(
   return found;
 }
 
+/** Names of companies; those that the office knows stay as they are. */
 export async function insertEmpresas(trx: Trx, rows: readonly Insertable<TabelaEmpresa>[]): Promise<void> {
   for (const part of rowBatches(rows)) {
     await insertMany(trx, 'empresa', part)
@@ -39,6 +40,7 @@ export async function insertEmpresas(trx: Trx, rows: readonly Insertable<TabelaE
   }
 }
 
+/** Words by which companies are found; those that are there stay. */
 export async function insertPalavras(
   trx: Trx,
   rows: readonly Insertable<TabelaEmpresaPalavra>[],
@@ -203,6 +205,7 @@ export async function isNomeada(trx: Trx, input: { contadorId: number; cpfCnpj: 
   return row !== undefined;
 }
 
+/** Companies that no document names any more, with the words by which they were found. */
 export async function deleteEmpresas(
   trx: Trx,
   input: { contadorId: number; cpfCnpjs: readonly string[] },

@@ -282,6 +282,7 @@ export async function updateCounters(
   }
 }
 
+/** Entries whose NSUs were taken in this very transaction. */
 export async function insertEntradas(trx: Trx, rows: readonly TabelaEntrada[]): Promise<void> {
   for (const part of rowBatches(rows)) await insertMany(trx, 'entrada', part).execute();
 }

@@ -36,6 +36,7 @@ export async function insertEsperados(trx: Trx, rows: readonly TabelaEsperado[])
   }
 }
 
+/** Keys whose documents have come; primary key. */
 export async function deleteEsperados(
   trx: Trx,
   input: { contadorId: number; chaves: readonly string[] },

@@ -51,6 +51,7 @@ export async function emptyVersoesServidas(trx: Trx, documentoIds: readonly numb
   }
 }
 
+/** What people have said documents are for. */
 export async function deleteFinalidadesDe(trx: Trx, documentoIds: readonly number[]): Promise<void> {
   for (const part of idChunks(documentoIds)) {
     await trx.deleteFrom('finalidade_informada').where('documento_id', 'in', part).execute();
@@ -79,6 +80,7 @@ export async function deleteParticipantesEstranhos(trx: Trx, documentoIds: reado
   }
 }
 
+/** Parties that stay keep their number and part, without a name. */
 export async function anonymizeParticipantes(trx: Trx, documentoIds: readonly number[]): Promise<void> {
   for (const part of idChunks(documentoIds)) {
     await trx.updateTable('participante').set({ nome: null }).where('documento_id', 'in', part).execute();

@@ -33,6 +33,7 @@ export async function findInformadas(db: Leitor, input: { clienteId: number; doc
     .execute();
 }
 
+/** The latest word of a client about a document, or about one of its items, counts. */
 export async function upsertInformadas(trx: Trx, rows: readonly TabelaFinalidadeInformada[]): Promise<void> {
   await trx
     .insertInto('finalidade_informada')

@@ -41,6 +41,7 @@ export async function upsertProtocolos(trx: Trx, rows: readonly TabelaProtocoloA
   }
 }
 
+/** Primary key. */
 export async function deleteProtocolo(
   trx: Trx,
   row: Pick<TabelaProtocoloAvulso, 'contador_id' | 'chave' | 'ambiente' | 'digest'>,

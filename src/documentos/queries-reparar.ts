@@ -70,6 +70,7 @@ export async function findNsuMaisNovo(
   return row?.nsu ?? null;
 }
 
+/** The NSU that a listing row shows; primary key. */
 export async function updateNsuListado(
   trx: Trx,
   input: { clienteId: number; documentoId: number; nsu: number },
@@ -82,6 +83,7 @@ export async function updateNsuListado(
     .execute();
 }
 
+/** All versions of a document, the oldest first. */
 export async function findVersoes(trx: Trx, documentoId: number) {
   return trx
     .selectFrom('versao')
@@ -141,6 +143,7 @@ export async function findContadorDoBloco(trx: Trx, versaoId: number): Promise<n
   return row?.contador_id;
 }
 
+/** One that was awaited though it is there; primary key. */
 export async function deleteEsperado(trx: Trx, input: { contadorId: number; chave: string }): Promise<void> {
   await trx
     .deleteFrom('esperado')

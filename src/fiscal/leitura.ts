@@ -165,6 +165,7 @@ export function readChaveField(
     : refuseAt(context, 'chave_invalida', invalidChaveText(text), { element: parent, missing: name });
 }
 
+/** The message of `chave_invalida`, for people. */
 export function invalidChaveText(text: string): string {
   return `A chave de acesso "${text.slice(0, 60)}" não tem 44 posições na forma prevista (letras só no CNPJ). Envie o XML como a SEFAZ o autorizou.`;
 }

@@ -29,6 +29,7 @@ export interface Guardado {
   codificacao: Codificacao;
 }
 
+/** A refusal as a piece, without a key: for what was refused before one was read. */
 export function refused(rejeicao: Rejeicao, especie: Especie = 'Outro'): Peca {
   return { resultado: 'rejeitada', especie, chave: null, rejeicao };
 }

@@ -40,6 +40,7 @@ export function importacaoMetrics(): MetricasDaImportacao {
   return structuredClone(totals);
 }
 
+/** Takes over what a thread has counted since it last told. */
 export function recordMetrics(delta: MetricasDaImportacao): void {
   addMetrics(totals, delta);
 }

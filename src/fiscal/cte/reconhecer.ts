@@ -20,6 +20,7 @@ export function isCteEvent(element: XmlElement): boolean {
   return isNamed(element, 'eventoCTe') && child(child(element, 'infEvento'), CTE.chave) !== null;
 }
 
+/** An event with the answer that registers it, in its wrapper or in one of any name. */
 export function isProcessedCteEvent(element: XmlElement): boolean {
   if (isNamed(element, 'procEventoCTe')) return hasChildNamed(element, 'eventoCTe');
   if (!element.children.some(isCteEvent)) return false;

@@ -1,16 +1,19 @@
 /** Tells wrappers by what stands in them: their names differ in case from vendor to vendor (domain 1.0, 1.1). */
 import type { XmlElement } from '../xml/tree.ts';
 
+/** By its local name, in any case; most are written as the schema has them. */
 export function isNamed(element: XmlElement, name: string): boolean {
   const { localName } = element;
   if (localName === name) return true;
   return localName.length === name.length && localName.toLowerCase() === name.toLowerCase();
 }
 
+/** The same for several names. */
 export function isNamedOneOf(element: XmlElement, names: readonly string[]): boolean {
   return names.some((name) => isNamed(element, name));
 }
 
+/** Whether a direct child has this name, in any case. */
 export function hasChildNamed(element: XmlElement, name: string): boolean {
   return element.children.some((candidate) => isNamed(candidate, name));
 }

@@ -13,6 +13,7 @@ import { processadoDe } from './parear.ts';
 /** Elements above a document in what is kept of it: its wrapper. */
 const LOOKED_AT = 50;
 
+/** A protocol of NF-e or CT-e, wherever it stands. */
 export function isProtocolo(element: XmlElement): boolean {
   return /^prot(NFe|CTe)$/i.test(element.localName);
 }

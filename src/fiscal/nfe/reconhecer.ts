@@ -19,12 +19,14 @@ export function isNfeEvent(element: XmlElement): boolean {
   return isNamed(element, 'evento') && child(child(element, 'infEvento'), 'chNFe') !== null;
 }
 
+/** An event with the answer that registers it, in its wrapper or in one of any name. */
 export function isProcessedNfeEvent(element: XmlElement): boolean {
   if (isNamed(element, 'procEventoNFe')) return hasChildNamed(element, 'evento');
   if (!element.children.some(isNfeEvent)) return false;
   return holdsOnePair(element, { requests: ['evento'], answer: 'retEvento' });
 }
 
+/** The answer alone says enough. */
 export function isNfeInutilizacao(element: XmlElement): boolean {
   return isNamed(element, 'procInutNFe') || isNamed(element, 'retInutNFe');
 }

@@ -6,6 +6,7 @@ import type { XmlElement, XmlTree } from '../xml/tree.ts';
 
 const XMLDSIG = 'http://www.w3.org/2000/09/xmldsig#';
 
+/** Whether an element has this local name, in any case. */
 export function isLike(element: XmlElement, name: string): boolean {
   return element.localName.toLowerCase() === name.toLowerCase();
 }

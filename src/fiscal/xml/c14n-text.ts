@@ -33,6 +33,7 @@ export function compareAttributes(a: XmlAttribute, b: XmlAttribute): number {
   return compareCodePoints(a.namespace, b.namespace) || compareCodePoints(a.localName, b.localName);
 }
 
+/** As it stands in a tag: `ds:Signature`. */
 export function qualifiedName(node: { prefix: string; localName: string }): string {
   return node.prefix === '' ? node.localName : `${node.prefix}:${node.localName}`;
 }

@@ -109,6 +109,7 @@ export function openSqlite<T>(executor: InThreadExecutor): Database<T> {
   };
 }
 
+/** One pool of connections; transactions over `read` cannot write. */
 export function connectPostgres<T>(options: PostgresOptions): Database<T> {
   const pool = new PostgresPool(options);
   return {

@@ -19,6 +19,7 @@ export interface TableProgress {
 /** What was begun was begun from another source, or the source has been written to since. */
 export class SourceChangedError extends Error {}
 
+/** The PostgreSQL database that is moved to; opened by `open`. */
 export class MoveTarget {
   readonly tables: readonly TableShape[];
   /** Whether an earlier run has begun. */

@@ -30,6 +30,7 @@ type Column =
   | { kind: 'array'; type: 'bigint[]' | 'text[]'; values: readonly unknown[] }
   | { kind: 'bytes'; values: readonly (Uint8Array | null)[] };
 
+/** Writes `values (…), (…)` of many rows as one array for each column. */
 export class BulkQueryCompiler extends PostgresQueryCompiler {
   protected override visitValues(node: ValuesNode): void {
     const rows = plainRows(node);

@@ -39,6 +39,7 @@ const MAX_ROWS = 2_000;
 /** Of a table nothing is known yet; a row can weigh megabytes. */
 const FIRST_ROWS = 20;
 
+/** Looks at the tables over a connection that sees one moment. @throws Error for a table without a primary key */
 export async function snapshotOn(connection: FrozenConnection): Promise<Snapshot> {
   const shapes = await connection.shapes();
   const tables = inOrderOfReferences(shapes.filter(({ name }) => !BOOKKEEPING.has(name)));

@@ -43,6 +43,7 @@ export class DatabaseError extends Error {
   }
 }
 
+/** The near end: sends statements to the thread, in order, and waits for its answers. */
 export class ThreadExecutor implements SqliteExecutor {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();

@@ -53,6 +53,7 @@ export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
+/** Names as SQL takes them: `"a", "b"`. */
 export function quotedList(names: readonly string[]): string {
   return names.map(quoted).join(', ');
 }

@@ -15,10 +15,12 @@ export interface Owner {
 
 const SEPARATOR = '|';
 
+/** For the column of a job: `host|pid|process run|thread run`. */
 export function formatOwner(owner: Owner): string {
   return [owner.host, owner.pid, owner.processRun, owner.threadRun].join(SEPARATOR);
 }
 
+/** Null for what is no owner in that form. */
 export function parseOwner(text: string): Owner | null {
   const [host, pid, processRun, threadRun] = text.split(SEPARATOR);
   if (host === undefined || processRun === undefined || threadRun === undefined) return null;

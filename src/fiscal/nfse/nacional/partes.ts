@@ -14,6 +14,7 @@ export interface PartesDaNfse {
   infDPS: XmlElement | null;
 }
 
+/** Finds the groups that are read, where vendors put them. */
 export function takeApart(tree: XmlTree, root: XmlElement, infNFSe: XmlElement): PartesDaNfse {
   // Some put the DPS beside infNFSe.
   const dps = child(infNFSe, 'DPS') ?? child(root, 'DPS');

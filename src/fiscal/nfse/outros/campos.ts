@@ -40,6 +40,7 @@ const GRUPOS: Readonly<Record<string, Campo['grupo'] | 'outro'>> = tabela({
   signature: 'outro',
 });
 
+/** `Data_Emissao`, `dataEmissao` → `dataemissao`. */
 export function normalise(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
