@@ -40,6 +40,7 @@ const RECUSADOS: Record<keyof typeof REJEICOES, string | Uint8Array> = {
   xml_elementos_demais: `<r>${'<a/>'.repeat(500_001)}</r>`,
   xml_profundo_demais: '<a>'.repeat(200) + '</a>'.repeat(200),
   xml_atributos_demais: `<a ${Array.from({ length: 600 }, (_, i) => `b${i}=""`).join(' ')}/>`,
+  xml_namespaces_demais: `<a xmlns="u:${'u'.repeat(9_000)}"/>`,
   documento_nao_suportado: '<mdfeProc><MDFe/></mdfeProc>',
   documento_desconhecido: '<pedido/>',
   mensagem_sem_documento: `<consSitNFe${NS}/>`,

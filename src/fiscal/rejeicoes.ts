@@ -26,6 +26,7 @@ export const REJEICOES = {
   xml_elementos_demais: 'O XML tem mais elementos do que o limite permite.',
   xml_profundo_demais: 'O XML tem mais níveis de elementos do que o limite permite.',
   xml_atributos_demais: 'Um elemento do XML tem mais atributos do que o limite permite.',
+  xml_namespaces_demais: 'As declarações de namespace do XML passam do tamanho que o limite permite.',
   // What it is instead of a document
   documento_nao_suportado: 'O documento é de uma espécie que não é aceita.',
   documento_desconhecido: 'O XML não é de nenhum documento fiscal conhecido.',

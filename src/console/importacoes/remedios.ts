@@ -34,6 +34,7 @@ const REMEDIO_DA_REJEICAO: Readonly<Record<keyof typeof REJEICOES, string>> = {
   xml_elementos_demais: EMISSOR,
   xml_profundo_demais: EMISSOR,
   xml_atributos_demais: EMISSOR,
+  xml_namespaces_demais: EMISSOR,
   documento_nao_suportado: 'Retire-o do envio: esta espécie ainda não é guardada.',
   documento_desconhecido: OUTRO_XML,
   mensagem_sem_documento: `É o pedido, ou uma resposta sem a nota. ${COM_PROTOCOLO} Um protocolo de autorização fica guardado e é juntado à nota quando ela chegar.`,

@@ -1,7 +1,10 @@
 import type { Names } from './names.ts';
 
-/** Bindings in scope; more are left to the slow tier, which looks them up in another way. */
-const MAX_BINDINGS = 64;
+/**
+ * Bindings in scope; more are left to the slow tier, which looks them up in another way, and refuses what is too long: with
+ * the longest names that are read here, these are not.
+ */
+export const MAX_BINDINGS = 24;
 
 /** Namespace bindings in scope: a stack, of which each element takes off what it declared. */
 export class Bindings {

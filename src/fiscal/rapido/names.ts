@@ -8,7 +8,7 @@
 const MAX_NAMES = 8192;
 const MAX_NAMESPACES = 128;
 /** Longer names are left to the slow tier; layouts stay below 50. */
-const MAX_NAME_BYTES = 128;
+export const MAX_NAME_BYTES = 128;
 const HASH_SLOTS = 1 << 15;
 const ASKED = 1024;
 const COLON = 0x3a;

@@ -27,7 +27,7 @@ const { ATTRIBUTE, ATTRIBUTE_ROW } = tapeConsts;
 
 /** Fiscal layouts have at most four of them. */
 const MAX_ATTRIBUTES = 32;
-const MAX_URI_BYTES = 200;
+export const MAX_URI_BYTES = 200;
 
 /** Reads what stands behind a tag's name, up to its end, into `scan.tagEnd`; false when it is not mine. */
 export function scanAttributes(scan: Scan, from: number, depth: number): boolean {

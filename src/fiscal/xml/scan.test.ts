@@ -261,6 +261,16 @@ describe('scanXml refuses', () => {
     assert.equal(refuse(`<a xmlns="u:1"${attributes(256)}/>`).codigo, 'xml_atributos_demais');
   });
 
+  it('namespaces that hold together are too long, wherever they were declared', () => {
+    const uri = (length: number) => `u:${'u'.repeat(length - 2)}`;
+    accept(`<a xmlns="${uri(8_000)}"/>`);
+    assert.equal(refuse(`<a xmlns="${uri(9_000)}"/>`).codigo, 'xml_namespaces_demais');
+    accept(`<a><b xmlns:p="${uri(5_000)}"/><b xmlns:q="${uri(5_000)}"/></a>`);
+    const nested = `<a xmlns:p="${uri(5_000)}"><b xmlns:q="${uri(5_000)}"/></a>`;
+    assert.equal(refuse(nested).codigo, 'xml_namespaces_demais');
+    accept(`<a xmlns="${uri(5_000)}"><b xmlns="${uri(5_000)}"/></a>`);
+  });
+
   it('too many elements', () => {
     const limits = { ...XML_LIMITS, elements: 3 };
     assert.equal(scanXml(Buffer.from('<a><b/><b/></a>'), limits).ok, true);

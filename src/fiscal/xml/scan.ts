@@ -15,9 +15,14 @@ export interface XmlLimits {
   attributes: number;
   /** Elements of the document: keeps the tree below some 100 MB. */
   elements: number;
+  /**
+   * Characters of the namespace declarations that hold at one place, prefixes included: each piece that is cut out of the
+   * document takes them along (`recortar.ts`), thousands of times. Those of real documents have some 300.
+   */
+  namespaces: number;
 }
 
-export const XML_LIMITS: XmlLimits = { depth: 100, attributes: 256, elements: 500_000 };
+export const XML_LIMITS: XmlLimits = { depth: 100, attributes: 256, elements: 500_000, namespaces: 8_192 };
 
 /**
  * `rest` is the offset behind the root and the white space, comments and processing instructions that follow it.
@@ -29,7 +34,7 @@ export type ScanResult = { ok: true; tree: XmlTree; rest: number } | { ok: false
  * Reads one XML document (UTF-8, without byte order mark) strictly and in one pass, and gives its tree.
  * DOCTYPE is refused; entities are the five predefined ones and numeric references. It accepts nothing that
  * libxml2 refuses. Faults: `doctype_proibido`, `xml_mal_formado`, `xml_profundo_demais`,
- * `xml_atributos_demais`, `xml_elementos_demais`.
+ * `xml_atributos_demais`, `xml_elementos_demais`, `xml_namespaces_demais`.
  * @fonte XML 1.0 (fifth edition); Namespaces in XML 1.0
  */
 export function scanXml(bytes: Uint8Array, limits: XmlLimits = XML_LIMITS): ScanResult {
@@ -292,6 +297,14 @@ class Scanner {
     const fault = declarationFault(declared, value);
     if (fault) throw new Fault(at, `Declaração de namespace inválida: ${fault}.`);
     this.#bindings.set(declared, value);
+    if (this.#bindings.size > this.#limits.namespaces) {
+      const limit = this.#limits.namespaces;
+      throw new Fault(
+        at,
+        `Os namespaces declarados no XML têm juntos mais de ${limit} caracteres.`,
+        'xml_namespaces_demais',
+      );
+    }
     element.declare({ prefix: declared, uri: value });
     return true;
   }
