@@ -1,7 +1,8 @@
-import { type Reparo, repararCofre } from '../documentos/reparar.ts';
+import { refazerEnvio } from '../documentos/envios.ts';
+import { type Envio, type Reparo, repararCofre } from '../documentos/reparar.ts';
 import { type Achado as AchadoNoCofre, verificarCofre } from '../documentos/verificar.ts';
 import { carregarEsquemas } from '../importacao/esquemas-instalados.ts';
-import { recuperarDoEnvio } from '../importacao/recuperar.ts';
+import { recuperarDoEnvio, recuperarProtocolos } from '../importacao/recuperar.ts';
 import { JOB_IMPORTAR } from '../importacao/tipos.ts';
 import { addJob } from '../platform/jobs/queue.ts';
 import { type BlobStore, getOrNull } from '../platform/storage/blob-store.ts';
@@ -148,14 +149,22 @@ async function refuseForeignStore(deps: Deps): Promise<void> {
 
 function repairVault(deps: Deps, achados: readonly AchadoNoCofre[]): AsyncGenerator<Reparo> {
   const validador = carregarEsquemas(deps.config);
+  const { db, storage } = deps;
+  /** Of a recipe, as long as the documents that it needs are sound. */
+  const bytesDe = ({ arquivoId, blob }: Envio) =>
+    blob === null ? refazerEnvio(db.read, arquivoId).catch(() => null) : getOrNull(storage, blob);
   return repararCofre(
     {
-      db: deps.db.write,
+      db: db.write,
       agora: () => deps.clock.now(),
       homologacao: deps.config.homologacao,
-      async acharNoEnvio({ blob, documento }) {
-        const envio = await getOrNull(deps.storage, blob);
+      async acharNoEnvio({ documento, ...arquivo }) {
+        const envio = await bytesDe(arquivo);
         return envio === null ? null : recuperarDoEnvio({ envio, documento }, { validador });
+      },
+      async acharProtocolos({ chave, ...arquivo }) {
+        const envio = await bytesDe(arquivo);
+        return envio === null ? [] : recuperarProtocolos({ envio, chave }, { validador });
       },
     },
     achados,

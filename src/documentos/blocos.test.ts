@@ -115,6 +115,7 @@ const reparar = async () =>
         db: cofre.db.write,
         agora: () => AGORA,
         homologacao: false,
+        acharProtocolos: async () => [],
         acharNoEnvio: async ({ documento }) => enviados.get(documento) ?? null,
       },
       await collect(verificarCofre(cofre.db.read)),

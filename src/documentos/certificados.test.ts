@@ -50,7 +50,13 @@ const codigos = async () => [
 const reparar = async () =>
   collect(
     repararCofre(
-      { db: cofre.db.write, agora: () => AGORA, homologacao: false, acharNoEnvio: async () => null },
+      {
+        db: cofre.db.write,
+        agora: () => AGORA,
+        homologacao: false,
+        acharNoEnvio: async () => null,
+        acharProtocolos: async () => [],
+      },
       await collect(verificarCofre(cofre.db.read)),
     ),
   );

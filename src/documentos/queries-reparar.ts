@@ -101,7 +101,24 @@ export async function serveVersao(trx: Trx, input: { documentoId: number; versao
 
 /** What a damaged version should be, and where it came from. */
 export async function findVersaoDanificada(trx: Trx, versaoId: number) {
-  const row = await trx
+  const row = await versoesComOrigem(trx).where('versao.id', '=', versaoId).executeTakeFirst();
+  return row && comHash(row);
+}
+
+/** The other versions of the same content. */
+export async function findIrmas(trx: Trx, versaoId: number) {
+  const rows = await versoesComOrigem(trx)
+    .innerJoin('versao as sua', 'sua.documento_id', 'versao.documento_id')
+    .whereRef('sua.digest', '=', 'versao.digest')
+    .where('sua.id', '=', versaoId)
+    .where('versao.id', '<>', versaoId)
+    .orderBy('versao.id')
+    .execute();
+  return rows.map(comHash);
+}
+
+function versoesComOrigem(trx: Trx) {
+  return trx
     .selectFrom('versao')
     .innerJoin('documento', 'documento.id', 'versao.documento_id')
     .leftJoin('conteudo', 'conteudo.versao_id', 'versao.id')
@@ -116,11 +133,9 @@ export async function findVersaoDanificada(trx: Trx, versaoId: number) {
       ...COLUNAS_GUARDADAS,
       'documento.contador_id',
       'documento.chave',
+      'arquivo.id as arquivo_id',
       'arquivo.blob',
-    ])
-    .where('versao.id', '=', versaoId)
-    .executeTakeFirst();
-  return row && comHash(row);
+    ]);
 }
 
 /** @returns the certificate that its bytes needed and the block that they stood in; undefined when there were none */

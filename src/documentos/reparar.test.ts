@@ -56,6 +56,7 @@ async function reparar(deps: Partial<DepsDoReparo> = {}) {
         agora: () => AGORA,
         homologacao: false,
         acharNoEnvio: async ({ documento }) => envios.get(documento) ?? null,
+        acharProtocolos: async () => [],
         ...deps,
       },
       await achados(),

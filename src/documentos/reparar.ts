@@ -5,6 +5,7 @@
  * Each step is a transaction of its own and looks again before it acts; imports may go on meanwhile.
  */
 import type { Tabelas } from '../banco/tabelas.ts';
+import { juntarProtocolo } from '../fiscal/envelopes/avulso.ts';
 import type { Codificacao } from '../fiscal/tipos.ts';
 import type { Database } from '../platform/db/connect.ts';
 import { LOCK, lockFor } from '../platform/db/locks.ts';
@@ -33,7 +34,15 @@ export interface DepsDoReparo {
    * Finds bytes again in the upload that they came in, by their SHA-256.
    * @returns null when that upload is gone or damaged itself
    */
-  acharNoEnvio(envio: { blob: string; documento: string }): Promise<Uint8Array | null>;
+  acharNoEnvio(envio: Envio & { documento: string }): Promise<Uint8Array | null>;
+  /** The protocols of a key that came in an upload without their document; none when that upload is gone. */
+  acharProtocolos(envio: Envio & { chave: string }): Promise<readonly Uint8Array[]>;
+}
+
+/** An upload: under which name its bytes are stored, null when they follow from its recipe. */
+export interface Envio {
+  arquivoId: string;
+  blob: string | null;
 }
 
 export interface Reparo {
@@ -161,11 +170,13 @@ function countAgain(deps: DepsDoReparo, ref: Referencia): Promise<string | null>
 async function restoreBytes(deps: DepsDoReparo, { versaoId = 0 }: Referencia): Promise<string | null> {
   const versao = await deps.db.transaction().execute((trx) => queries.findVersaoDanificada(trx, versaoId));
   if (!versao || versao.sha256 === '') return null;
-  const { blob, sha256 } = versao;
+  const { sha256 } = versao;
   let original: Uint8Array | null = tentarDescomprimir(versao, sha256);
   const stored = original !== null;
-  if (original === null && blob !== null) {
-    original = await deps.acharNoEnvio({ blob, documento: sha256 });
+  const envio = envioDe(versao);
+  if (original === null && envio) {
+    original = await deps.acharNoEnvio({ ...envio, documento: sha256 });
+    original ??= await joinAgain(deps, versao, envio);
   }
   if (original === null || sha256De(original) !== sha256) return null;
   const conteudo = prepararConteudo(original, versao.codificacao as Codificacao);
@@ -173,6 +184,32 @@ async function restoreBytes(deps: DepsDoReparo, { versaoId = 0 }: Referencia): P
   return stored
     ? 'Os bytes foram gravados de novo a partir dos que ainda se leem.'
     : 'Os bytes foram recuperados do arquivo enviado.';
+}
+
+function envioDe({ arquivo_id: arquivoId, blob }: { arquivo_id: string | null; blob: string | null }) {
+  return arquivoId === null ? null : { arquivoId, blob };
+}
+
+/** A note and a protocol of another file are in no upload as they were put together, but each is in its own. */
+async function joinAgain(
+  deps: DepsDoReparo,
+  versao: { id: number; sha256: string; chave: string },
+  envio: Envio,
+): Promise<Uint8Array | null> {
+  const protocolos = await deps.acharProtocolos({ ...envio, chave: versao.chave });
+  if (protocolos.length === 0) return null;
+  const outras = await deps.db.transaction().execute((trx) => queries.findIrmas(trx, versao.id));
+  for (const outra of outras) {
+    const veioEm = envioDe(outra);
+    const documento =
+      tentarDescomprimir(outra, outra.sha256) ??
+      (veioEm && (await deps.acharNoEnvio({ ...veioEm, documento: outra.sha256 })));
+    for (const protocolo of documento ? protocolos : []) {
+      const bytes = documento && juntarProtocolo(documento, protocolo);
+      if (bytes && sha256De(bytes) === versao.sha256) return bytes;
+    }
+  }
+  return null;
 }
 
 async function replaceBytes(

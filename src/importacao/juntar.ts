@@ -35,8 +35,8 @@ interface Escopo {
 /** What a batch brings. */
 interface Vieram {
   chegados: ProtocoloQueChegou[];
-  /** Documents that may wait for a protocol: key and upload. */
-  pendentes: Map<string, number>;
+  /** Keys of documents that may wait for a protocol. */
+  pendentes: Set<string>;
 }
 
 type Juntavel = Encontro & { versao: NonNullable<Encontro['versao']> };
@@ -68,7 +68,7 @@ export async function juntarProtocolos(
 
 function separar(lotes: readonly LoteComOrdem[]): Vieram {
   const chegados: ProtocoloQueChegou[] = [];
-  const pendentes = new Map<string, number>();
+  const pendentes = new Set<string>();
   for (const { arquivoNumero, primeiraOrdem, pecas } of lotes) {
     for (const [index, peca] of pecas.entries()) {
       const protocolos = protocolosDe(peca);
@@ -76,7 +76,7 @@ function separar(lotes: readonly LoteComOrdem[]): Vieram {
         const place = { arquivoNumero, itemOrdem: primeiraOrdem + index, noItem: protocolos.length };
         chegados.push({ protocolo, ...place });
       }
-      if (esperaProtocolo(peca)) pendentes.set(peca.registro.chave, arquivoNumero);
+      if (esperaProtocolo(peca)) pendentes.add(peca.registro.chave);
     }
   }
   return { chegados, pendentes };
@@ -94,7 +94,7 @@ function esperaProtocolo(peca: PecaLida): peca is Extract<PecaLida, { kind: 'reg
 
 async function juntarDoContador(trx: Trx, escopo: Escopo, vieram: Vieram): Promise<Destinos> {
   const { contadorId, agora } = escopo;
-  const chaves = [...vieram.pendentes.keys()];
+  const chaves = [...vieram.pendentes];
   const encontros = await guardarEEncontrar(trx, { contadorId, agora, chegados: vieram.chegados, chaves });
   const destinos = new Map<string, PecaGravada | null>();
   const juntaveis: Juntavel[] = [];
@@ -102,10 +102,8 @@ async function juntarDoContador(trx: Trx, escopo: Escopo, vieram: Vieram): Promi
     if (encontro.versao) juntaveis.push({ ...encontro, versao: encontro.versao });
     else destinos.set(nomeDoGuardado(encontro.protocolo), null);
   }
-  const arquivos = arquivosDosUltimos(vieram, encontros);
   for (const grupo of emGrupos(juntaveis)) {
-    for (const [nome, gravada] of await juntarGrupo(trx, { ...escopo, arquivos, grupo }))
-      destinos.set(nome, gravada);
+    for (const [nome, gravada] of await juntarGrupo(trx, { ...escopo, grupo })) destinos.set(nome, gravada);
   }
   const feitos = encontros
     .map(({ protocolo }) => protocolo)
@@ -115,24 +113,9 @@ async function juntarDoContador(trx: Trx, escopo: Escopo, vieram: Vieram): Promi
   return destinos;
 }
 
-/** By the name of each protocol, the upload that brought the later of the two. */
-function arquivosDosUltimos(
-  { chegados, pendentes }: Vieram,
-  encontros: readonly Encontro[],
-): Map<string, number> {
-  const arquivos = new Map<string, number>();
-  for (const { protocolo } of encontros) {
-    const daNota = pendentes.get(protocolo.chave);
-    if (daNota !== undefined) arquivos.set(nomeDoGuardado(protocolo), daNota);
-  }
-  for (const { protocolo, arquivoNumero } of chegados)
-    arquivos.set(nomeDoProtocolo(protocolo), arquivoNumero);
-  return arquivos;
-}
-
 async function juntarGrupo(
   trx: Trx,
-  input: Escopo & { arquivos: ReadonlyMap<string, number>; grupo: readonly Juntavel[] },
+  input: Escopo & { grupo: readonly Juntavel[] },
 ): Promise<Map<string, PecaGravada>> {
   const { contadorId, agora, homologacao } = input;
   const feitos = await juntos(trx, input.grupo);
@@ -145,9 +128,10 @@ async function juntarGrupo(
   );
   const lidas = grupo.flatMap(({ encontro: { protocolo } }, index) => {
     const peca = inteira(lidos.pecas[index], protocolo.chave);
-    const nome = nomeDoGuardado(protocolo);
-    const arquivoNumero = input.arquivos.get(nome) ?? protocolo.arquivo_numero;
-    return peca ? [{ peca, nome, arquivoNumero }] : [];
+    // Whichever came first: the note's upload stands with the version that the note alone is, and from both of them the
+    // two can be put together once more (`documentos/reparar.ts`).
+    const { arquivo_numero: arquivoNumero } = protocolo;
+    return peca ? [{ peca, nome: nomeDoGuardado(protocolo), arquivoNumero }] : [];
   });
   const gravadas = new Map<string, PecaGravada>();
   for (const [arquivoNumero, dele] of Map.groupBy(lidas, (lida) => lida.arquivoNumero)) {

@@ -22,6 +22,21 @@ export async function recuperarDoEnvio(
   return null;
 }
 
+/** Finds the protocols of a key in the bytes of the upload that brought them without their document. */
+export async function recuperarProtocolos(
+  input: { envio: Uint8Array; chave: string },
+  deps: { validador: ValidadorDeEsquema },
+): Promise<Uint8Array[]> {
+  const found: Uint8Array[] = [];
+  for await (const { caminho, bytes } of contentsOf(input.envio)) {
+    for (const peca of lerConteudo({ bytes, nome: caminho || 'documento.xml' }, deps)) {
+      const protocolos = ('protocolos' in peca && peca.protocolos) || [];
+      for (const { chave, bytes } of protocolos) if (chave === input.chave) found.push(bytes);
+    }
+  }
+  return found;
+}
+
 async function* contentsOf(bytes: Uint8Array): AsyncGenerator<{ caminho: string; bytes: Uint8Array }> {
   for await (const entrada of entradasDe({ bytes, prontas: 0 })) if ('bytes' in entrada) yield entrada;
 }

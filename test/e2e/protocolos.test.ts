@@ -13,7 +13,10 @@ import {
   makeDataFolder,
   startMalote,
   upload,
+  withDeps,
 } from '../support/malote.ts';
+import { ambienteDoBanco } from '../support/motor.ts';
+import { rodarJson } from '../support/programa.ts';
 
 const NAMESPACE = 'http://www.portalfiscal.inf.br/nfe';
 /** More than one transaction of the import holds. */
@@ -62,7 +65,11 @@ describe('5.2 a note and its protocol that come in two files', () => {
 
   before(async () => {
     escritorio = await createEscritorio(dataFolder, { crm: '000519', clientes: [cliente] });
-    malote = await startMalote({ dataFolder, env: { MALOTE_LIMITE_MINUTO: '0' } });
+    malote = await startMalote({
+      dataFolder,
+      // Uploads stay as they came: recipes of documents that are damaged here would be damaged with them.
+      env: { MALOTE_LIMITE_MINUTO: '0', MALOTE_COMPACTAR_ENVIOS: '0' },
+    });
   });
   after(async () => {
     await malote.stop();
@@ -153,6 +160,34 @@ describe('5.2 a note and its protocol that come in two files', () => {
     await send(recibo(protocolo));
     assert.equal((await documento(chave)).status, 'Autorizada');
   });
+
+  for (const primeiro of ['the note', 'the protocol']) {
+    it(`damaged on disk, it is put together again from both uploads; ${primeiro} came first`, async () => {
+      const { chave, nota, protocolo } = proxima();
+      const files = [nota, recibo(proxima().protocolo, protocolo)];
+      for (const bytes of primeiro === 'the note' ? files : files.toReversed()) await send(bytes);
+      const before = await documento(chave);
+      assert.equal(before.status, 'Autorizada');
+      await withDeps(dataFolder, async ({ db }) => {
+        const { id } = await db.read
+          .selectFrom('documento')
+          .select('id')
+          .where('chave', '=', chave)
+          .executeTakeFirstOrThrow();
+        const versoes = db.read.selectFrom('versao').select('id').where('documento_id', '=', id);
+        await db.write
+          .updateTable('conteudo')
+          .set({ formato: 99 })
+          .where('versao_id', 'in', versoes)
+          .execute();
+      });
+      const env = { MALOTE_DATA: dataFolder, ...(await ambienteDoBanco(dataFolder)) };
+      assert.equal((await rodarJson(env, 'verificar')).value.totalDeAchados, 2);
+      const { code, value } = await rodarJson(env, 'verificar', '--reparar');
+      assert.deepEqual([code, value.totalDeReparos], [0, 2], JSON.stringify(value.achados));
+      assert.deepEqual((await documento(chave)).xml, before.xml);
+    });
+  }
 
   it('in one zip, with the answers in front and the notes behind, all are told as joined', async () => {
     const muitas = partes.splice(0, MUITAS);
