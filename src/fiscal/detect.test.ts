@@ -55,4 +55,12 @@ describe('sniff', () => {
   for (const [what, content, expected] of cases) {
     it(`knows ${what}`, () => assert.equal(sniff(content), expected));
   }
+
+  it('knows what stands behind millions of blanks, or that there is nothing', () => {
+    for (const blank of [' ', '\n', '\0']) {
+      const blanks = blank.repeat(9_900_000);
+      assert.equal(sniff(bytesOf(blanks)), 'vazio');
+      assert.equal(sniff(bytesOf(`${blanks}<a/>`)), 'xml');
+    }
+  });
 });

@@ -74,10 +74,22 @@ export function decodeText(bytes: Uint8Array): string {
   return new TextDecoder(isUtf8(bytes) ? 'utf-8' : 'windows-1252').decode(bytes);
 }
 
-/** Without byte order marks (two were seen), NUL and white space at the start. */
+/** A byte order mark that was read as three letters. */
+const MARK_AS_LETTERS = 'ï»¿';
+// biome-ignore lint/suspicious/noControlCharactersInRegex: NULs before the prolog are what some exports write
+const BLANK = /[\ufeff\u0000\s]/;
+
+/**
+ * Without byte order marks (two were seen), NUL and white space at the start. Not by one pattern: that takes a place on
+ * the stack for each of millions of spaces.
+ */
 function trimStart(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: NULs before the prolog are what some exports write
-  return text.replace(/^(?:[\ufeff\u0000\s]|ï»¿)+/, '');
+  let at = 0;
+  for (;;) {
+    if (text.startsWith(MARK_AS_LETTERS, at)) at += MARK_AS_LETTERS.length;
+    else if (BLANK.test(text.charAt(at))) at++;
+    else return text.slice(at);
+  }
 }
 
 function isUtf16(bytes: Uint8Array): boolean {

@@ -219,6 +219,14 @@ describe('several roots in one file', () => {
     const piece = lida(only(ler(xml)));
     assert.equal(textOf(piece.bytes), xml);
   });
+
+  it('do not cost the square of the file where each is followed by a comment or instruction that never ends', () => {
+    for (const open of ['<!--', '<?b ', '<!b']) {
+      const startedAt = performance.now();
+      assert.equal(lerBytes(bytesOf(`<a/>${open}`.repeat(400_000)))[0]?.resultado, 'rejeitada', open);
+      assert.ok(performance.now() - startedAt < 10_000, open);
+    }
+  });
 });
 
 describe('a list of access keys', () => {

@@ -261,9 +261,10 @@ function readRoots(deps: DepsDaLeitura, source: Fonte): Peca[] {
   const pieces: Peca[] = [];
   let start = 0;
   let before: Antes = { linhas: 0, colunas: 0 };
+  const folga = { bytes: 2 * source.bytes.length };
   for (;;) {
     const bytes = source.bytes.subarray(start);
-    const scan = start === 0 ? scanXml(bytes) : scanWindow(bytes);
+    const scan = start === 0 ? scanXml(bytes) : scanWindow(bytes, folga);
     if (!scan.ok) {
       pieces.push(moved(refused(scan.rejeicao), before));
       break;

@@ -3,6 +3,7 @@ import type { Peca } from './tipos.ts';
 import { type ScanResult, scanXml } from './xml/scan.ts';
 
 const WINDOW_BYTES = 16 * 1024;
+const WINDOW_GROWS = 4;
 
 /** Where the next root begins behind one, and whether other content than white space and NULs stands before it. */
 export function findNext(bytes: Uint8Array): { start: number | null; junk: boolean } {
@@ -61,13 +62,17 @@ function latin1(bytes: Uint8Array): string {
 /**
  * Scans the root at the start of a long stretch through windows that grow. A scan costs as much as the bytes it is
  * given: many small roots in one file would otherwise cost the square of its size.
+ * @param folga of the whole file: what may still be scanned once more for the sake of what stands behind a root
  */
-export function scanWindow(bytes: Uint8Array): ScanResult {
-  for (let size = WINDOW_BYTES; size < bytes.length; size *= 4) {
+export function scanWindow(bytes: Uint8Array, folga: { bytes: number }): ScanResult {
+  for (let size = WINDOW_BYTES; size < bytes.length; size *= WINDOW_GROWS) {
     const scan = scanXml(bytes.subarray(0, size));
-    // A comment or instruction that the window cuts stops the scan before it: it is whole in a larger one.
-    const cut = scan.ok && /^(?:$|<$|<!|<\?(?!xml[ \t\r\n]))/.test(latin1(bytes.subarray(scan.rest, size)));
-    if (scan.ok && !cut) return scan;
+    if (!scan.ok) continue;
+    // A comment or instruction that the window cuts stops the scan before it: it is whole in a larger one. One that never
+    // ends looks the same, behind each of thousands of roots.
+    const cut = /^(?:$|<$|<!|<\?(?!xml[ \t\r\n]))/.test(latin1(bytes.subarray(scan.rest, size)));
+    if (!cut || folga.bytes <= 0) return scan;
+    folga.bytes -= Math.min(size * WINDOW_GROWS, bytes.length);
   }
   return scanXml(bytes);
 }
