@@ -3,6 +3,7 @@ import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { abrirZip } from '../../../test/support/abrir-zip.ts';
 import type { Documento } from '../documentos/apresentar.ts';
 import { inofensivo, linhaCsv } from './colunas.ts';
@@ -116,6 +117,26 @@ describe('a ZIP with PDFs', () => {
       const lines = (files.get('manifest.csv') ?? Buffer.alloc(0)).toString().trimEnd().split('\r\n');
       const observed = lines.slice(1).map((line) => line.split(';')[3]);
       assert.deepEqual(observed, ['', falta, 'Conteúdo excluído ao fim do prazo de guarda']);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('fails, and ends nothing else, where its manifest cannot be written', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'malote-zip-'));
+    try {
+      const made = escreverZip(createWriteStream(join(folder, 'a.zip')), {
+        paginas: (async function* () {
+          // What a page takes: meanwhile nobody waits for the manifest.
+          await delay(50);
+          yield [];
+        })(),
+        arquivosDe: async () => [],
+        pasta: 'p',
+        manifesto: join(folder, 'full', 'm'),
+        onDocumento: () => {},
+      });
+      await assert.rejects(made, { code: 'ENOENT' });
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

@@ -38,13 +38,15 @@ const MANIFESTO = ['Arquivo', 'SHA-256', 'Bytes', 'Observação'] as const;
 export async function escreverZip(out: NodeJS.WritableStream, input: ZipInput): Promise<void> {
   const zip = new ZipFile();
   const piped = zip.outputStream.pipe(out);
+  const manifesto = createWriteStream(input.manifesto, { mode: 0o600 });
   const failed = new Promise<never>((_resolve, reject) => {
     zip.on('error', reject);
     out.on('error', reject);
+    // A full disk: unheard, it would end the process.
+    manifesto.on('error', reject);
   });
   // Whoever waits meets the failure; nobody may be waiting just then.
-  failed.catch(() => {});
-  const manifesto = createWriteStream(input.manifesto, { mode: 0o600 });
+  failed.catch(() => manifesto.destroy());
   manifesto.write(BOM + linhaCsv([...MANIFESTO, ...COLUNAS.map(({ titulo }) => titulo)]));
   const nomes = new Set<string>();
   for await (const pagina of input.paginas) {
