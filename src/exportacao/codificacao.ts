@@ -1,3 +1,5 @@
+import { weightsOf } from '../platform/http/accept-encoding.ts';
+
 /** Which coding of an answer a request wants, of those that pages are prepared in (RFC 9110 §12.5.3). */
 export type CodificacaoPronta = 'gzip' | 'identity';
 
@@ -15,15 +17,4 @@ export function codificacaoPronta(headers: Record<string, unknown>): Codificacao
   if (gzip === 0) return null;
   const others = [...weights].filter(([name]) => name === 'br' || name === 'identity');
   return others.every(([, weight]) => weight <= gzip) ? 'gzip' : null;
-}
-
-function weightsOf(accepted: string): Map<string, number> {
-  return new Map(
-    accepted.split(',').map((one) => {
-      const [name = '', ...parameters] = one.split(';').map((part) => part.trim().toLowerCase());
-      const q = parameters.find((parameter) => parameter.startsWith('q='));
-      const weight = q === undefined ? 1 : Number(q.slice('q='.length));
-      return [name, Number.isFinite(weight) ? weight : 0];
-    }),
-  );
 }

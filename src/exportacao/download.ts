@@ -21,6 +21,7 @@ export async function sendOriginal(
     .type('application/xml')
     .header('content-disposition', `attachment; filename="${fileNameOf(conteudo)}"`)
     .header('cache-control', IMMUTABLE)
+    .header('vary', 'accept-encoding')
     .send(conteudo.bytes);
 }
 

@@ -169,6 +169,12 @@ describe('4.2 GET /documentos/{nsu} and /documentos/{chave}/chave', () => {
       const again = await read('documentos/1', { 'if-none-match': tag });
       assert.deepEqual([again.status, again.body], [304, null], tag);
     }
+    const head = await fetch(`${cenario.base()}/documentos/1`, {
+      method: 'HEAD',
+      headers: { authorization: `Bearer ${cenario.token}`, 'if-none-match': etag },
+    });
+    // That of nothing would be taken for the length of what he holds.
+    assert.deepEqual([head.status, head.headers.get('content-length')], [304, null]);
     assert.equal((await read('documentos/1?Xml=true', { 'if-none-match': etag })).status, 200);
     assert.equal((await read('documentos/2', { 'if-none-match': etag })).status, 200);
   });
@@ -203,6 +209,10 @@ describe('contract 5: url_download', () => {
     assert.equal(answer.headers.get('content-type'), 'application/xml');
     assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
     assert.equal(answer.headers.get('cache-control'), 'private, max-age=31536000, immutable');
+    for (const coding of ['identity', 'gzip']) {
+      const kept = await fetch(documento.body.url_download, { headers: { 'accept-encoding': coding } });
+      assert.equal(kept.headers.get('vary'), 'accept-encoding', coding);
+    }
     const { chave } = DOCUMENTOS.autorizada;
     assert.equal(answer.headers.get('content-disposition'), `attachment; filename="${chave}.xml"`);
     const ofEvento = await fetch(evento.body.url_download);

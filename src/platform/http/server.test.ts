@@ -203,6 +203,12 @@ describe('errors', () => {
     assert.match(await raw(smuggled), /^HTTP\/1.1 400 /);
     const twoNames = 'GET /itens/1 HTTP/1.1\r\nHost: x\r\nhost: y\r\nConnection: close\r\n\r\n';
     assert.match(await raw(twoNames), /^HTTP\/1.1 400 .*"codigo":"requisicao_malformada"/s);
+    const nameless = await raw('GET /itens/1 HTTP/1.1\r\nConnection: close\r\n\r\n');
+    assert.match(nameless, /^HTTP\/1.1 400 .*"codigo":"requisicao_malformada"/s);
+    // Of HTTP/1.0 nobody asks for one; an empty one is a name too (RFC 9112, 3.2).
+    assert.match(await raw('GET /itens/1 HTTP/1.0\r\n\r\n'), /^HTTP\/1.1 200 /);
+    const empty = 'GET /itens/1 HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n';
+    assert.match(await raw(empty), /^HTTP\/1.1 200 /);
     const large = await raw(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(70_000)}\r\n\r\n`);
     assert.match(large, /^HTTP\/1.1 431 .*"codigo":"cabecalhos_grandes_demais"/s);
   });
@@ -224,6 +230,19 @@ describe('every answer', () => {
       (await app.inject({ url, headers: { 'accept-encoding': 'gzip' } })).headers['content-encoding'];
     assert.equal(await encoding('/grande'), 'gzip');
     assert.equal(await encoding('/itens/1'), undefined);
+  });
+
+  it('is compressed as the caller likes it best, and never as he refuses it', async () => {
+    for (const [accepted, coding] of [
+      ['gzip;q=0, *', 'br'],
+      ['br;q=0, *', 'gzip'],
+      ['gzip;q=0, br;q=0, *', undefined],
+      ['identity, gzip;q=0.5', undefined],
+      ['gzip;q=0.5, br', 'br'],
+    ] as const) {
+      const answer = await app.inject({ url: '/grande', headers: { 'accept-encoding': accepted } });
+      assert.equal(answer.headers['content-encoding'], coding, accepted);
+    }
   });
 
   it('has the origin that the caller used, never a forwarded or impossible one', async () => {
@@ -275,5 +294,12 @@ describe('limits', () => {
     assert.equal(await waits('/itens/1'), true);
     assert.equal(await waits('/nada'), true);
     assert.equal(await waits('/envio/1'), false);
+  });
+
+  it('an expectation that nobody knows changes nothing', async () => {
+    const answer = await raw(
+      'GET /itens/1 HTTP/1.1\r\nHost: x\r\nExpect: 200-ok\r\nConnection: close\r\n\r\n',
+    );
+    assert.match(answer, /^HTTP\/1.1 200 /);
   });
 });

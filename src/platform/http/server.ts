@@ -7,7 +7,9 @@ import Fastify, {
   type FastifyInstance,
   type FastifyRequest,
   LogController,
+  type onSendAsyncHookHandler,
 } from 'fastify';
+import { inPlainWords } from './accept-encoding.ts';
 import { acceptFirst, replaceHandler } from './accept-first.ts';
 import { addSecurityHeaders } from './cabecalhos.ts';
 import type { CatalogoDeErros } from './catalogo.ts';
@@ -79,6 +81,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
       highWaterMark: BUFFERED_BYTES,
+      // Node would refuse a request without one itself, with an empty body: `requireOneHost`.
+      requireHostHeader: false,
     },
     // Requests that come while the server stops are still answered; their connections close afterwards.
     return503OnClosing: false,
@@ -103,7 +107,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   limitBodies(app, options.answersContinueItself);
   logRequests(app, { fields: options.logFields });
   app.setErrorHandler(handleError);
-  refuseSecondHost(app);
+  requireOneHost(app);
   refuseUnknownPaths(app);
   answerContinue(app, options.answersContinueItself);
   const { first } = options;
@@ -114,6 +118,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   }
   acceptFirst(app.server);
   closeSilentConnections(app);
+  tellNoLengthOfNothing(app);
+  negotiateCodings(app);
   await app.register(compress, {
     encodings: ['br', 'gzip'],
     threshold: COMPRESS_FROM_BYTES,
@@ -145,23 +151,51 @@ function refuseUnknownPaths(app: FastifyInstance): void {
 }
 
 /**
- * With two names of the server, a proxy may have judged by the other one than we. Node gives the first and says nothing.
+ * With two names of the server, a proxy may have judged by the other one than we; Node gives the first and says nothing.
+ * HTTP/1.0 has none.
  * @fonte RFC 9112, 3.2
  */
-function refuseSecondHost(app: FastifyInstance): void {
-  app.addHook('onRequest', async ({ raw: { rawHeaders } }) => {
+function requireOneHost(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw: { rawHeaders, httpVersion } }) => {
     let hosts = 0;
     for (let at = 0; at < rawHeaders.length; at += 2) {
       const name = rawHeaders[at];
       if (name?.length === 'host'.length && name.toLowerCase() === 'host') hosts += 1;
     }
     if (hosts > 1) throw requisicaoMalformada('O cabeçalho Host veio mais de uma vez. Envie um só.');
+    if (hosts === 0 && httpVersion === '1.1') throw requisicaoMalformada('Falta o cabeçalho Host.');
+  });
+}
+
+/**
+ * To HEAD the framework says of an empty answer that it has 0 bytes. With a 304 that would be the length of what the caller
+ * holds (RFC 9110 §8.6), and 204 has none.
+ */
+function tellNoLengthOfNothing(app: FastifyInstance): void {
+  const forget: onSendAsyncHookHandler = async (_request, reply, payload) => {
+    if (reply.statusCode === 304 || reply.statusCode === 204) reply.removeHeader('content-length');
+    return payload;
+  };
+  app.addHook('onRoute', (route) => {
+    if (route.method === 'HEAD') route.onSend = [route.onSend ?? [], forget].flat();
+  });
+}
+
+/** Before the compressor looks: it would send gzip to those who refuse it and take whatever else there is. */
+function negotiateCodings(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ headers }) => {
+    const accepted = headers['accept-encoding'];
+    if (typeof accepted === 'string') headers['accept-encoding'] = inPlainWords(accepted);
   });
 }
 
 function answerContinue(app: FastifyInstance, answersItself: (path: string) => boolean): void {
   app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     if (!answersItself(pathOf(request.url))) response.writeContinue();
+    app.server.emit('request', request, response);
+  });
+  // One that nobody knows may be ignored (RFC 9110 §10.1.1); Node would answer 417 with an empty body.
+  app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     app.server.emit('request', request, response);
   });
 }
