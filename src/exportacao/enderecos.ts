@@ -4,6 +4,13 @@ import type { HttpContext } from '../autorizacao/contexto.ts';
 import { enderecoExpirado, enderecoInvalido } from './errors.ts';
 
 export const VALID_SECONDS = 15 * 60;
+/**
+ * Pages that are prepared give out their addresses for so long after they were signed. So that whoever gets one has the
+ * full time, such an address works for as much longer than it says.
+ */
+export const ENTREGA_SECONDS = 5 * 60;
+/** Stands in the signature of those, so that no other address lives longer. */
+const PREPARADO = 'p';
 
 type Signer = Pick<HttpContext, 'enderecos' | 'deps'>;
 type Sign = HttpContext['enderecos']['sign'];
@@ -17,16 +24,23 @@ export type Alvo =
 export function signedAddress(ctx: Signer, input: { origin: string; alvo: Alvo }): string {
   const expiresAtSeconds = Math.floor(ctx.deps.clock.now() / 1_000) + VALID_SECONDS;
   const sign: Sign = (parts) => ctx.enderecos.sign(parts);
-  return addressUntil(sign, { ...input, expiresAtSeconds });
+  return addressUntil(sign, { ...input, parts: partsOf(input.alvo), expiresAtSeconds });
 }
 
-/** The same with any signer, until an instant (Unix seconds). */
-export function addressUntil(
+/** One for a page that is prepared, with any signer, until an instant (Unix seconds). */
+export function preparedAddress(
   sign: Sign,
   input: { origin: string; alvo: Alvo; expiresAtSeconds: number },
 ): string {
-  const { expiresAtSeconds } = input;
-  const { kid, signature } = sign({ parts: partsOf(input.alvo), expiresAtSeconds });
+  return addressUntil(sign, { ...input, parts: [...partsOf(input.alvo), PREPARADO] });
+}
+
+function addressUntil(
+  sign: Sign,
+  input: { origin: string; alvo: Alvo; parts: readonly string[]; expiresAtSeconds: number },
+): string {
+  const { expiresAtSeconds, parts } = input;
+  const { kid, signature } = sign({ parts, expiresAtSeconds });
   const query = `StorageAccessKeyId=${kid}&Expires=${expiresAtSeconds}&Signature=${encodeURIComponent(signature)}`;
   return `${input.origin}${pathOf(input.alvo)}?${query}`;
 }
@@ -45,8 +59,12 @@ export function checkAddress(ctx: Signer, input: { request: FastifyRequest; alvo
   if (!kid || !signature || !expires || !/^[0-9]{1,12}$/.test(expires)) throw enderecoInvalido();
   const expiresAtSeconds = Number(expires);
   const parts = partsOf(input.alvo);
-  if (!ctx.enderecos.verify({ kid, parts, expiresAtSeconds, signature })) throw enderecoInvalido();
-  if (expiresAtSeconds < Math.floor(ctx.deps.clock.now() / 1_000)) throw enderecoExpirado();
+  const isSigned = (what: readonly string[]) =>
+    ctx.enderecos.verify({ kid, parts: what, expiresAtSeconds, signature });
+  const isPreparado = !isSigned(parts);
+  if (isPreparado && !isSigned([...parts, PREPARADO])) throw enderecoInvalido();
+  const worksUntil = expiresAtSeconds + (isPreparado ? ENTREGA_SECONDS : 0);
+  if (worksUntil < Math.floor(ctx.deps.clock.now() / 1_000)) throw enderecoExpirado();
 }
 
 /** The value of a name that stands there exactly once. */

@@ -7,15 +7,15 @@ import type { Deps } from '../../deps.ts';
 import type { Segmento } from '../../platform/gzip/membro.ts';
 import { endPool } from '../../platform/thread-start.ts';
 import { WAITED_FOR } from '../../platform/waited-for.ts';
-import { VALID_SECONDS } from '../enderecos.ts';
+import { ENTREGA_SECONDS, VALID_SECONDS } from '../enderecos.ts';
 import type { Vigencia } from '../vigencia.ts';
 import { Estoque } from './estoque.ts';
 import type { PaginaInteira, PedidoDePaginaInteira } from './pagina-inteira.ts';
 import { ENTRADAS_DO_TRECHO, type TrechoPreparado, trechoDe, type Variante } from './preparar-trechos.ts';
 import type { DadosDaThread, Resultados, Tarefa } from './tarefa.ts';
 
-/** An address that is handed out still lives for so long. */
-export const RESTAM_SECONDS = 10 * 60;
+/** What an address that is handed out still has of the time that it says; it works for `ENTREGA_SECONDS` more. */
+export const RESTAM_SECONDS = VALID_SECONDS - ENTREGA_SECONDS;
 const THREADS = 2;
 /** Starting one takes a third of a second; whoever polls comes again within this. */
 const OCIOSO_MS = 5 * 60_000;

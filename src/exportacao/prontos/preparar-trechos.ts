@@ -6,7 +6,7 @@ import type { Entrada } from '../../documentos/tipos.ts';
 import { signAddress } from '../../platform/crypto/assinar-endereco.ts';
 import { type Segmento, segmentoDe } from '../../platform/gzip/membro.ts';
 import { foiExcluido, presenterWith } from '../documento.ts';
-import { addressUntil } from '../enderecos.ts';
+import { preparedAddress } from '../enderecos.ts';
 import type { RegistroDeDocumento } from '../present.ts';
 import { findVigentes } from '../queries-vigencia.ts';
 
@@ -121,7 +121,7 @@ export function presenterOf({
     signature: signAddress(secret, input),
   });
   return presenterWith(
-    (alvo) => addressUntil(sign, { origin, alvo, expiresAtSeconds }),
+    (alvo) => preparedAddress(sign, { origin, alvo, expiresAtSeconds }),
     comFinalidade ? clienteId : undefined,
   );
 }
