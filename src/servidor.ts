@@ -56,11 +56,25 @@ export interface RunningServer {
   stop(options?: { announceMs: number }): Promise<void>;
 }
 
+/** What a server says of itself once it is ready. */
+export interface Pronto {
+  /** `http://host:port` of the socket. */
+  url: string;
+  /** The data folder, as people know it. */
+  pasta: string;
+  /** Where the first user is made; null where there is one. */
+  primeiroUso: string | null;
+}
+
 /**
- * Starts the service and prints the ready line on standard output.
+ * Starts the service.
+ * @param tell is told when it is ready
  * @throws ConfigError when the address cannot be listened on
  */
-export async function startServer(config: Config): Promise<RunningServer> {
+export async function startServer(
+  config: Config,
+  tell: (pronto: Pronto) => void = () => {},
+): Promise<RunningServer> {
   const deps = await openDeps(config);
   let aboutToStop = false;
   const started = Promise.withResolvers<void>();
@@ -78,10 +92,13 @@ export async function startServer(config: Config): Promise<RunningServer> {
   exclusoes?.start();
   const indexador = indexarEmpresas(deps);
   const url = urlOf(app);
-  // Nothing is waited for after the ready line: whoever reads it may stop the process at once.
+  // Nothing is waited for after that: whoever is told may stop the process at once.
   const primeiroUso = config.modo === 'worker' ? null : await primeiroUsoDe(deps);
-  console.log(`Malote escutando em ${url} (dados em ${shownFolder(config.dataFolder)})`);
-  if (primeiroUso) showPrimeiroUso(`${config.urls.base || url}${primeiroUso.caminho}`);
+  tell({
+    url,
+    pasta: shownFolder(config.dataFolder),
+    primeiroUso: primeiroUso && `${config.urls.base || url}${primeiroUso.caminho}`,
+  });
   started.resolve();
   // Who is killed at last keeps for the next start what it has compiled for this one.
   flushCompileCache();
@@ -117,8 +134,8 @@ export async function startServer(config: Config): Promise<RunningServer> {
  * Starts the service for a process of its own: it stops on SIGTERM and SIGINT, within 10 seconds. Whoever sends SIGTERM
  * is a machine, and may have a proxy that has to notice first; Ctrl-C comes from a person who waits.
  */
-export async function serve(config: Config): Promise<void> {
-  const starting = startServer(config);
+export async function serve(config: Config, tell: (pronto: Pronto) => void): Promise<void> {
+  const starting = startServer(config, tell);
   const onSignal = (signal: NodeJS.Signals) => {
     setTimeout(() => process.exit(1), STOP_MS).unref();
     const announceMs = signal === 'SIGTERM' && config.modo !== 'worker' ? config.esperaAoPararMs : 0;
@@ -159,12 +176,6 @@ async function listen(app: FastifyInstance, config: Config): Promise<void> {
 async function primeiroUsoDe(deps: Deps) {
   const { abrirPrimeiroUso } = await import('./console/sessao/primeiro-uso.ts');
   return abrirPrimeiroUso(deps);
-}
-
-/** While nobody can enter the console, the way in is told to who can read what this process says. */
-function showPrimeiroUso(link: string): void {
-  console.log('Ninguém pode entrar no console ainda. Para criar o primeiro usuário (vale 24 horas):');
-  console.log(`  ${link}`);
 }
 
 /** Test documents that were held while the setting was off become entries. */

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
+import type { Pronto } from '../servidor.ts';
 import type { Registrar } from './programa.ts';
 
 export const registrarServir: Registrar = (program: Command, executar) => {
@@ -7,9 +8,19 @@ export const registrarServir: Registrar = (program: Command, executar) => {
     .command('servir')
     .description('inicia o servidor: API, importação e console num só processo (veja MALOTE_MODO)')
     .action(
-      executar(async () => {
+      executar(async ({ saida }) => {
         const { serve } = await import('../servidor.ts');
-        await serve(readConfig());
+        await serve(readConfig(), (pronto) => saida.resultado(pronto, linhasDe(pronto)));
       }),
     );
 };
+
+/** While nobody can enter the console, the way in is told to who can read what this process says. */
+function linhasDe({ url, pasta, primeiroUso }: Pronto): string[] {
+  const lines = [`Malote escutando em ${url} (dados em ${pasta})`];
+  if (primeiroUso !== null) {
+    lines.push('Ninguém pode entrar no console ainda. Para criar o primeiro usuário (vale 24 horas):');
+    lines.push(`  ${primeiroUso}`);
+  }
+  return lines;
+}

@@ -5,6 +5,7 @@ import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { createEscritorio, fetchJson, type Malote, makeDataFolder, startMalote } from '../support/malote.ts';
+import { ambienteDoBanco, soltarBanco } from '../support/motor.ts';
 import { send } from '../support/pedido.ts';
 import { Instalacao } from './linha-de-comando.ts';
 
@@ -139,5 +140,25 @@ describe('starting and stopping', () => {
     assert.equal(child.exitCode, 1);
     assert.match(text, new RegExp(`A porta ${port} já está em uso`));
     assert.doesNotMatch(text, /\n\s+at /);
+  });
+
+  it('says with --json in one object where it listens and where the first user is made', async () => {
+    const dataFolder = newFolder();
+    const child = spawn(process.execPath, ['bin/malote.js', 'servir', '--json'], {
+      env: { ...process.env, ...(await ambienteDoBanco(dataFolder)), PORT: '0', MALOTE_DATA: dataFolder },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const said: string[] = [];
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      said.push(text);
+      child.kill('SIGINT');
+    });
+    await once(child, 'close');
+    const { url, pasta, primeiroUso, ...rest } = JSON.parse(said.join(''));
+    assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/);
+    assert.equal(pasta, dataFolder);
+    assert.match(primeiroUso, new RegExp(`^${url}/console/primeiro-uso#mlp_`));
+    assert.deepEqual(rest, {});
+    await soltarBanco(dataFolder);
   });
 });
