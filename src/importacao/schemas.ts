@@ -132,13 +132,35 @@ export const itensSchema = {
   ),
 };
 
-const enviado = (name: string, description: string) =>
+const enviado = (name: string, description: string, schema: object = { type: 'string' }) =>
   parameter<string>({
     codigo: 'endereco_incompleto',
     mensagem: `${name} é obrigatório.`,
-    schema: { type: 'string', description },
+    schema: { ...schema, description },
     read: (value) => value,
   });
+
+const ERRO_EM_XML = Type.Object(
+  {
+    Code: Type.String({ description: 'Como o do S3, por exemplo AccessDenied ou EntityTooLarge.' }),
+    Message: text('A frase do S3 para este erro, onde há uma.'),
+    Key: text('Identificador do arquivo.'),
+    Resource: text('Caminho, sem a assinatura.'),
+    RequestId: text('O mesmo do cabeçalho X-Request-Id.'),
+    HostId: Type.String(),
+  },
+  { title: 'Error', xml: { name: 'Error' } },
+);
+
+/** Who asks for nothing in particular gets the errors of this address as S3 gives them. */
+function tambemEmXml(responses: ReturnType<typeof errorResponses>) {
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, { description, content }]) => [
+      status,
+      { description, content: { 'application/xml': { schema: ERRO_EM_XML }, ...content } },
+    ]),
+  );
+}
 
 /** Documentation only: the address is judged by `upload-address.ts`, as soon as the headers are in. */
 export const envioSchema = {
@@ -152,24 +174,29 @@ export const envioSchema = {
   params: Type.Object({ id: text('Identificador do arquivo.') }),
   querystring: Type.Object({
     StorageAccessKeyId: enviado('StorageAccessKeyId', 'Chave que assinou o endereço.'),
-    Expires: enviado('Expires', 'Fim da validade, em segundos desde 1970.'),
+    Expires: enviado('Expires', 'Fim da validade, em segundos desde 1970.', {
+      type: 'integer',
+      format: 'int64',
+    }),
     Signature: enviado('Signature', 'Assinatura, em Base64.'),
   }),
   body: { content: { 'application/octet-stream': { schema: Type.String({ format: 'binary' }) } } },
   response: {
     200: { description: 'Os bytes estão guardados; ETag traz o MD5 deles.', type: 'null' },
-    ...errorResponses(CATALOGO, [
-      'endereco_incompleto',
-      'endereco_invalido',
-      'endereco_expirado',
-      'tipo_de_conteudo_invalido',
-      'corpo_grande_demais',
-      'corpo_incompleto',
-      'md5_invalido',
-      'md5_divergente',
-      'arquivo_ja_recebido',
-      'tempo_esgotado',
-      'indisponivel',
-    ]),
+    ...tambemEmXml(
+      errorResponses(CATALOGO, [
+        'endereco_incompleto',
+        'endereco_invalido',
+        'endereco_expirado',
+        'tipo_de_conteudo_invalido',
+        'corpo_grande_demais',
+        'corpo_incompleto',
+        'md5_invalido',
+        'md5_divergente',
+        'arquivo_ja_recebido',
+        'tempo_esgotado',
+        'indisponivel',
+      ]),
+    ),
   },
 };

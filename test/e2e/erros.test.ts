@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/schema';
 import { createToken } from '../../src/autorizacao/tokens.ts';
 import { findContador } from '../../src/contas/contadores.ts';
 import { openContas } from '../support/acesso-contas.ts';
@@ -65,16 +67,20 @@ after(async () => {
 interface Operation {
   responses: Record<
     string,
-    { content?: Record<string, { schema: { properties?: { codigo?: { enum?: string[] } } } }> }
+    { content?: Record<string, { schema: TSchema & { properties?: { codigo?: { enum?: string[] } } } }> }
   >;
+}
+
+async function openapi(): Promise<Record<string, Record<string, Operation>>> {
+  const { body } = await fetchJson(`${mesa.malote.url}/openapi.json`);
+  assert.equal(body.openapi, '3.1.0');
+  return body.paths;
 }
 
 /** Every route of the OpenAPI document, by `METHOD path`, with the codes that it says it answers, by status. */
 async function documented(): Promise<Map<string, { status: number; codigo: string }[]>> {
-  const { body } = await fetchJson(`${mesa.malote.url}/openapi.json`);
-  assert.equal(body.openapi, '3.1.0');
   const routes = new Map<string, { status: number; codigo: string }[]>();
-  for (const [path, methods] of Object.entries<Record<string, Operation>>(body.paths)) {
+  for (const [path, methods] of Object.entries(await openapi())) {
     if (path.startsWith('/console/api/')) continue; // test/e2e/console-inquilinos.test.ts
     for (const [method, { responses }] of Object.entries(methods)) {
       const errors = Object.entries(responses).flatMap(([status, { content }]) =>
@@ -147,6 +153,27 @@ describe('every route of the OpenAPI document', () => {
       assert.equal(answer.status, 200, `${route}: ${answer.text}`);
     }
     assert.deepEqual(Object.keys(BASES).sort(), [...routes.keys()].sort(), 'rows of routes that are gone');
+  });
+
+  it('answers what it documents: the media type, and JSON of the shape that is told', async () => {
+    const paths = await openapi();
+    const told = (route: string, { status, headers, text }: Resposta) => {
+      const [method = '', path = ''] = route.split(' ');
+      const { content } = paths[path]?.[method.toLowerCase()]?.responses[status] ?? {};
+      const type = String(headers['content-type'] ?? '').split(';', 1)[0] ?? '';
+      if (!content) return assert.equal(text, '', `${route} ${status} documents no body`);
+      const schema = content[type]?.schema;
+      assert.ok(schema, `${route} ${status} does not document ${type}`);
+      if (!type.endsWith('json')) return;
+      const [isValid, faults] = Compile(schema).Errors(JSON.parse(text));
+      assert.ok(isValid, `${route} ${status}: ${JSON.stringify(faults)} ${text}`);
+    };
+    for (const route of (await documented()).keys()) {
+      told(route, await ask(route, await draftOf(route)));
+      const draft = await draftOf(route);
+      const headers = draft.headers.filter(([name]) => !/^(?:accept|authorization)$/i.test(name));
+      told(route, await ask(route, { ...draft, headers, query: new URLSearchParams() }));
+    }
   });
 
   it('answers every error that it documents, with its status, code and a sentence in Portuguese', async () => {
