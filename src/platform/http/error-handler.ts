@@ -48,12 +48,18 @@ function isPassing(error: unknown): boolean {
   return code === 'ENOSPC' || code === 'EDQUOT' || code === 'EMFILE' || isDatabasePassing(error);
 }
 
+/** Node throws away what is left of a body, but not where the connection is to end with the answer: there it cuts it. */
+function isCutWithItsBody({ raw }: FastifyRequest): boolean {
+  return !raw.complete && /\bclose\b/i.test(raw.headers.connection ?? '');
+}
+
 /** The one place where an error becomes an answer. */
 export function errorHandler(catalogo: CatalogoDeErros) {
   return async (thrown: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const error = toAppError(thrown, request);
     if (error.status >= 500) request.log.error({ err: error.cause ?? error }, 'requisição falhou');
-    const unread = (thrown as Partial<FastifyError>).code === 'FST_ERR_CTP_BODY_TOO_LARGE';
+    const isTooLarge = (thrown as Partial<FastifyError>).code === 'FST_ERR_CTP_BODY_TOO_LARGE';
+    const unread = isTooLarge || isCutWithItsBody(request);
     return sendProblema(error, { catalogo, request, reply, unread });
   };
 }

@@ -196,6 +196,15 @@ describe('errors', () => {
     }
   });
 
+  it('of a body that nobody has read reach who writes all of it and wants the connection closed', async () => {
+    const bytes = 20_000_000;
+    for (const type of ['multipart/form-data; boundary=x', 'text/plain']) {
+      const head = `PUT /itens/1 HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nConnection: close\r\n`;
+      const answer = await raw(`${head}Content-Length: ${bytes}\r\n\r\n${'a'.repeat(bytes)}`);
+      assert.match(answer, /^HTTP\/1.1 415 .*"codigo":"tipo_de_conteudo_invalido"/s);
+    }
+  });
+
   it('of what is no HTTP are answered and the connection closed', async () => {
     assert.match(await raw('isto não é http\r\n\r\n'), /^HTTP\/1.1 400 .*"codigo":"requisicao_malformada"/s);
     const smuggled =
