@@ -9,7 +9,7 @@ const XMLDSIG = 'http://www.w3.org/2000/09/xmldsig#';
  * the same identity; what changes after issuing (cancellation, payment) is left out by name, so that a copy taken
  * after the cancellation is known for the same note. The national note and DF-e use the digest of the signature.
  *
- * @param mutaveis local names, in lower case, that are no part of it
+ * @param mutaveis local names, in lower case and without `_`, that are no part of it
  */
 export function contentDigest(
   tree: XmlTree,
@@ -19,7 +19,7 @@ export function contentDigest(
   const hash = createHash('sha1');
   const visit = (current: XmlElement): void => {
     const name = current.localName.toLowerCase();
-    if (current.namespace === XMLDSIG || mutaveis.has(name)) return;
+    if (current.namespace === XMLDSIG || mutaveis.has(name.replaceAll('_', ''))) return;
     const text = tree.text(current).replace(/\s+/g, ' ').trim();
     // Empty elements come and go with the service that exports.
     if (current.children.length === 0 && text === '') return;

@@ -17,11 +17,13 @@ const GRUPOS: Readonly<Record<string, Campo['grupo'] | 'outro'>> = tabela({
   prestador: 'prestador',
   prestadorservico: 'prestador',
   dadosprestador: 'prestador',
+  identificacaoprestador: 'prestador',
   emitente: 'prestador',
   prest: 'prestador',
   tomador: 'tomador',
   tomadorservico: 'tomador',
   dadostomador: 'tomador',
+  identificacaotomador: 'tomador',
   destinatario: 'tomador',
   toms: 'tomador',
   toma: 'tomador',
@@ -45,6 +47,18 @@ export function normalise(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
+/**
+ * A situation that is a group of its own (Agili): its code as the field of the group's name, and its words behind it.
+ */
+function situacaoDoGrupo(tree: XmlTree, element: XmlElement, nome: string): Campo[] {
+  return element.children.flatMap((inner) => {
+    const texto = tree.text(inner).trim();
+    const parte = normalise(inner.localName);
+    if (texto === '' || (parte !== 'codigo' && parte !== 'descricao')) return [];
+    return [{ nome: parte === 'codigo' ? nome : `${nome}descricao`, texto, grupo: null }];
+  });
+}
+
 /** Every field with a text, in document order, with the party it belongs to. */
 export function readCampos(tree: XmlTree, root: XmlElement): Campo[] {
   const found: Campo[] = [];
@@ -53,6 +67,10 @@ export function readCampos(tree: XmlTree, root: XmlElement): Campo[] {
     if (element.children.length === 0) {
       const texto = tree.text(element).trim();
       if (texto !== '') found.push({ nome, texto, grupo });
+      return;
+    }
+    if (element !== root && nome === 'situacaonfse') {
+      found.push(...situacaoDoGrupo(tree, element, nome));
       return;
     }
     const own = element === root ? undefined : GRUPOS[nome];
@@ -76,7 +94,7 @@ export function pick(
   return null;
 }
 
-/** @fonte domain 1.7 (DSF, IPM, SigISSWeb, Conam, Equiplano, Infisc) and their like */
+/** @fonte domain 1.7 (DSF, IPM, SigISSWeb, Conam, Equiplano, Infisc, Agili) and their like */
 export const NOMES = {
   numero: [
     'numeronfse',
@@ -118,6 +136,7 @@ export const NOMES = {
     'dtprocessamento',
     'datanota',
     'demi',
+    'dteminf',
     'dtemi',
     'dtemirps',
     'dataemissaorps',
@@ -170,7 +189,15 @@ export const NOMES = {
   intermediario: ['cpfcnpjintermediario', 'cnpjintermediario'],
   id: ['cpfcnpj', 'cnpjcpf', 'cnpj', 'cpf', 'nrcnpj', 'nrdocumento', 'documento'],
   nome: ['nomerazaosocial', 'razaosocial', 'nmprestador', 'nmtomador', 'xnome', 'nome'],
-  municipio: ['codigomunicipiogerador', 'codigomunicipio', 'codmunicipio', 'cmun', 'codigoibge', 'codcidade'],
+  municipio: [
+    'codigomunicipiogerador',
+    'codigomunicipio',
+    'codigomunicipioibge',
+    'codmunicipio',
+    'cmun',
+    'codigoibge',
+    'codcidade',
+  ],
   municipioPrestacao: [
     'municipioprestacao',
     'codigomunicipioprestacao',
@@ -178,11 +205,18 @@ export const NOMES = {
     'localprestacao',
   ],
   dataCancelamento: ['datacancelamento', 'dtcancelamento', 'datacncnf', 'datahoracancelamento'],
-  motivoCancelamento: ['motcancelamento', 'motivocancelamento', 'dsmotivocancelamento', 'motcncnf'],
+  motivoCancelamento: [
+    'motcancelamento',
+    'motivocancelamento',
+    'dsmotivocancelamento',
+    'motcncnf',
+    'motivocncnf',
+  ],
   cancelada: ['cancelada', 'iscancelada', 'notacancelada', 'flcancelada'],
   situacao: [
     'situacaocodigonfse',
     'situacaonfse',
+    'situacaonfsedescricao',
     'situacaonf',
     'situacaorps',
     'situacao',

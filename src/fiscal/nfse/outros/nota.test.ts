@@ -104,11 +104,47 @@ describe('a note of a city with names of its own', () => {
     const equiplano = `<nfse><nrNfse>8</nrNfse><cdAutenticacao>X</cdAutenticacao><dtEmissaoNfs>2026-03-10T09:30:00</dtEmissaoNfs><isCancelada>true</isCancelada><vlTotalNota>7.00</vlTotalNota><prestador><nrCnpj>${PRESTADOR}</nrCnpj></prestador><tomador><documento><nrDocumento>${TOMADOR}</nrDocumento></documento></tomador></nfse>`;
     const one = read(equiplano);
     assert.deepEqual([one.numero, one.valor, one.statusProtocolo], ['8', '7.00', 'Cancelada']);
+    const before = read(swap(equiplano, '<isCancelada>true<', '<isCancelada>false<'));
+    assert.deepEqual([before.statusProtocolo, before.digest], ['Autorizada', one.digest]);
     assert.deepEqual(partesDe(one), [`prestador ${PRESTADOR} null`, `tomador ${TOMADOR} null`]);
     const infisc = `<NFS-e><infNFSe versao="1.1"><Id><cNFS-e>1</cNFS-e><nNFS-e>9</nNFS-e><dEmi>2026-03-10</dEmi><hEmi>09:30</hEmi><cancelada>N</cancelada></Id><prest><CNPJ>${PRESTADOR}</CNPJ><xNome>Padaria</xNome></prest><TomS><CNPJ>${TOMADOR}</CNPJ></TomS><total><vtNF>3.00</vtNF></total></infNFSe></NFS-e>`;
     const two = read(infisc);
     assert.deepEqual([two.numero, two.valor, two.dataEmissao], ['9', '3.00', '2026-03-10T09:30:00-03:00']);
     assert.deepEqual(partesDe(two), [`prestador ${PRESTADOR} Padaria`, `tomador ${TOMADOR} null`]);
+  });
+
+  it('is read by the names of Agili, in the answer to a query, with its situation in a group', () => {
+    const agili = (situacao = '<Codigo>1</Codigo>') =>
+      `<ConsultarNfseFaixaResposta xmlns="http://www.agili.com.br/nfse_v_1.00.xsd"><ListaNfse><Nfse><Numero>12</Numero><CodigoAutenticidade>AAA</CodigoAutenticidade><DataEmissao>2026-03-10T10:00:00</DataEmissao><SituacaoNfse>${situacao}</SituacaoNfse><IdentificacaoOrgaoGerador><Municipio><CodigoMunicipioIBGE>5103403</CodigoMunicipioIBGE></Municipio></IdentificacaoOrgaoGerador><DeclaracaoPrestacaoServico><IdentificacaoPrestador><CpfCnpj><Cnpj>${PRESTADOR}</Cnpj></CpfCnpj></IdentificacaoPrestador><Rps><IdentificacaoRps><Numero>3</Numero></IdentificacaoRps></Rps><DadosTomador><IdentificacaoTomador><CpfCnpj><Cnpj>${TOMADOR}</Cnpj></CpfCnpj></IdentificacaoTomador><RazaoSocial>Mercado</RazaoSocial></DadosTomador><ListaServico><DadosServico><ValorServico>4.00</ValorServico></DadosServico></ListaServico><ValorServicos>15.00</ValorServicos></DeclaracaoPrestacaoServico></Nfse></ListaNfse></ConsultarNfseFaixaResposta>`;
+    const nota = read(agili());
+    assert.deepEqual(
+      [nota.chave, nota.valor, nota.statusProtocolo, nota.dataEmissao, nota.municipioPrestacao],
+      [`NFSE-5103403-${PRESTADOR}-12`, '15.00', 'Autorizada', '2026-03-10T10:00:00-04:00', 5103403],
+    );
+    assert.deepEqual(partesDe(nota), [`prestador ${PRESTADOR} null`, `tomador ${TOMADOR} Mercado`]);
+    for (const situacao of [
+      '<Codigo>-2</Codigo><MotivoCancelamento>Erro</MotivoCancelamento>',
+      '<Codigo>9</Codigo><Descricao>Cancelada</Descricao>',
+    ]) {
+      const cancelled = read(agili(situacao));
+      assert.deepEqual([cancelled.statusProtocolo, cancelled.digest], ['Cancelada', nota.digest], situacao);
+    }
+  });
+
+  it('is read by the names of Conam as its service answers, each of many', () => {
+    const item = (numero: string, situacao: string) =>
+      `<Reg20Item><NumNf>${numero}</NumNf><SerNf>E</SerNf><SitNf>${situacao}</SitNf><MotivoCncNf>${situacao === '2' ? 'Erro' : ''}</MotivoCncNf><DtEmiNf>10/03/2026</DtEmiNf><CodVernf>X</CodVernf><RazSocPre>Padaria</RazSocPre><CpfCnpjPre>${PRESTADOR}</CpfCnpjPre><CpfCnpjTom>${TOMADOR}</CpfCnpjTom><VlNFS>1,50</VlNFS></Reg20Item>`;
+    const answer = (inside: string) =>
+      `<Sdt_ConsultaNotasProtocoloOut xmlns="NFe"><XML_Notas><Reg20>${inside}</Reg20></XML_Notas></Sdt_ConsultaNotasProtocoloOut>`;
+    const notes = ler(answer(item('5', '1') + item('6', '2'))).map(documento);
+    assert.deepEqual(
+      notes.map((nota) => [nota.chave, nota.statusProtocolo, nota.valor]),
+      [
+        [`NFSE-0000000-${PRESTADOR}-5~E`, 'Autorizada', '1.50'],
+        [`NFSE-0000000-${PRESTADOR}-6~E`, 'Cancelada', '1.50'],
+      ],
+    );
+    assert.equal(read(answer(item('5', '2'))).digest, notes[0]?.digest);
   });
 
   it('may have its number and date in the group of the prestador, but no number of a street', () => {

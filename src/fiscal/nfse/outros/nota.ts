@@ -10,22 +10,14 @@ import { readDecimal, readMunicipio, readParty } from '../valores.ts';
 import { type Campo, NOMES, normalise, pick, readCampos } from './campos.ts';
 import { municipioDaChave, municipioDe } from './cidades.ts';
 
-/** What changes in a note after issuing: its situation, and links that expire. */
-const MUTAVEIS: ReadonlySet<string> = new Set([
-  'situacao_codigo_nfse',
-  'situacao_descricao_nfse',
-  'situacaorps',
-  'situacao',
-  'sitnf',
-  'status',
-  'cancelada',
-  'motcancelamento',
-  'motivo_cancelamento',
-  'motivocancelamento',
-  'datacancelamento',
-  'data_cancelamento',
-  'datacncnf',
-  'link_nfse',
+/** What changes in a note after issuing: its situation, by whatever name, and links that expire. */
+const MUTAVEIS: ReadonlySet<string> = new Set<string>([
+  ...NOMES.situacao,
+  ...NOMES.cancelada,
+  ...NOMES.dataCancelamento,
+  ...NOMES.motivoCancelamento,
+  'situacaodescricaonfse',
+  'linknfse',
 ]);
 
 /** Dates that some systems put where there is none. */
@@ -102,9 +94,10 @@ function readPrestador(
   };
 }
 
-/** IPM counts 2, others write C or the word. */
+/** IPM and Conam count 2, Agili -2, others write C or the word. */
 function saysCancelled(nome: string, texto: string): boolean {
   if (/^cancelad/i.test(texto) || /^c$/i.test(texto)) return true;
+  if (nome === 'situacaonfse' && texto === '-2') return true;
   return texto === '2' && (nome === 'situacaocodigonfse' || nome === 'sitnf');
 }
 

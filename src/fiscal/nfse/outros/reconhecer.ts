@@ -12,10 +12,13 @@ const CANDIDATES: ReadonlySet<string> = new Set([
   'notafiscaleletronica',
   'notafiscalservicoeletronica',
   'tcnfse',
+  'notasfiscais',
+  'reg20item',
   'retorno',
 ]);
-/** Requests carry the same names in what they ask for. */
+/** Requests carry the same names in what they ask for. Answers are named for them (`ConsultarNfseResposta`). */
 const REQUEST = /envio|^req|^pedido|^consultar|^cancelar/i;
+const ANSWER = /^retorno|(?:resposta|response|result|return)$/i;
 
 const NUMERO: ReadonlySet<string> = new Set(NOMES.numero);
 const DATA: ReadonlySet<string> = new Set(NOMES.data);
@@ -31,7 +34,7 @@ function isCandidate(element: XmlElement): boolean {
 
 function isInRequest(element: XmlElement): boolean {
   for (let current: XmlElement | null = element; current; current = current.parent) {
-    if (REQUEST.test(current.localName)) return true;
+    if (REQUEST.test(current.localName) && !ANSWER.test(current.localName)) return true;
   }
   return false;
 }
