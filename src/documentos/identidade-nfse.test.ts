@@ -40,6 +40,14 @@ describe('what is kept of an event of NFS-e', () => {
     assert.deepEqual([row.numero, row.emitente, row.status], ['202600000000015', PRESTADOR, 'Cancelada']);
   });
 
+  it('is in the national layout where the note has a national key, and else in the layout of a city', () => {
+    const municipal = evt(`<CancelarNfseResposta>${cancelamentoAbrasf()}</CancelarNfseResposta>`);
+    assert.deepEqual(
+      [evt(eventoNacional()), municipal].map((registro) => linha(registro).layout_nacional),
+      [1, 0],
+    );
+  });
+
   it('is identified by key, code and sequence', () => {
     assert.equal(identidadeDe(evt(eventoNacional({ sequencia: '002' }))), '101101/2');
   });

@@ -1,4 +1,4 @@
-import { splitChave } from '../fiscal/chave.ts';
+import { parseChave50, splitChave } from '../fiscal/chave.ts';
 import { diaDe } from '../fiscal/dia.ts';
 import { COMO_O_DESTINATARIO, COMO_O_EMITENTE } from '../fiscal/papeis.ts';
 import { statusDoEvento } from '../fiscal/status.ts';
@@ -101,7 +101,7 @@ export function linhaDeDocumento(
     finalidade_codigo,
     finalidade_descricao,
     itens: documento?.itens ?? null,
-    layout_nacional: documento?.layoutNacional ? 1 : 0,
+    layout_nacional: ehDoLayoutNacional(registro) ? 1 : 0,
     municipio_prestacao: documento?.municipioPrestacao ?? null,
     evento_codigo: evento?.codigo ?? null,
     evento_descricao: evento?.descricao ?? null,
@@ -113,6 +113,12 @@ export function linhaDeDocumento(
     status_protocolo: statusInicial(registro),
     status: statusInicial(registro),
   };
+}
+
+/** An event of NFS-e is national where the key of its note is; the cancellations of cities are about composed keys. */
+function ehDoLayoutNacional(registro: RegistroSemItens): boolean {
+  if (registro.classe === 'documento') return registro.layoutNacional;
+  return registro.modelo === 'NFSe' && parseChave50(registro.chave) !== null;
 }
 
 /** Status before any event is applied. */
