@@ -34,6 +34,22 @@ describe('a summary', () => {
     assert.match(piece.resultado === 'esperado' ? (piece.mensagem ?? '') : '', /110111 \(Cancelamento\)/);
   });
 
+  it('of an event that cancels announces a cancelled note, of any other one that exists', () => {
+    const origemDe = (codigo: string) => {
+      const piece = only(
+        ler(`<resEvento${NS}><chNFe>${chaveDe()}</chNFe><tpEvento>${codigo}</tpEvento></resEvento>`),
+      );
+      return piece.resultado === 'esperado' ? piece.origem : piece.resultado;
+    };
+    assert.deepEqual(['110111', '110112', '210200', '610600', '999999'].map(origemDe), [
+      'resumo_cancelada',
+      'resumo_cancelada',
+      'resumo',
+      'resumo',
+      'resumo',
+    ]);
+  });
+
   it('without a key that can be one is refused', () => {
     assert.equal(codeOf(only(ler(`<resNFe${NS}/>`))), 'chave_ausente');
     assert.equal(codeOf(only(ler(resNFe('123')))), 'chave_invalida');

@@ -1,5 +1,6 @@
 import { hasValidCheckDigit } from '../chave.ts';
 import { isNamed } from '../dfe/reconhecer.ts';
+import { EVENTOS_NFE } from '../eventos/tabela.ts';
 import { type Contexto, readChaveField, refuseAt } from '../leitura.ts';
 import type { Recusa } from '../rejeicoes.ts';
 import { tabela } from '../tabela.ts';
@@ -25,6 +26,15 @@ const ORIGEM: Readonly<Record<string, OrigemDoEsperado>> = tabela({
   '2': 'resumo_denegada',
   '3': 'resumo_cancelada',
 });
+
+/** What a summary knows of the note: its situation, or that the event that it is of has cancelled it. */
+function origemDe(tree: XmlTree, element: XmlElement): OrigemDoEsperado {
+  if (isNamed(element, 'resEvento')) {
+    const codigo = textAt(tree, element, 'tpEvento') ?? '';
+    return EVENTOS_NFE[codigo]?.efeito === 'cancela' ? 'resumo_cancelada' : 'resumo';
+  }
+  return ORIGEM[textAt(tree, element, 'cSitNFe') ?? ''] ?? 'resumo';
+}
 
 /** `resNFe` and `resEvento`, the summaries of the distribution service. */
 export function isResumo(element: XmlElement): boolean {
@@ -63,6 +73,6 @@ export function lerResumo(tree: XmlTree, element: XmlElement): Anuncio | Recusa 
       { element, missing: 'chNFe' },
     );
   }
-  const origem = ORIGEM[textAt(tree, element, 'cSitNFe') ?? ''] ?? 'resumo';
+  const origem = origemDe(tree, element);
   return { ok: true, chave, origem, mensagem: describe(tree, element, chave) };
 }
