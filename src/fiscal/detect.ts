@@ -110,8 +110,18 @@ function looksBinary(head: string): boolean {
 /** A line that could have been meant as an access key: its characters only, with the groups people print it in. */
 const LINHA_DE_CHAVE = /^[0-9A-Za-z .\-/]{1,80}$/;
 
+/** {@link LINHA_DE_CHAVE} with what may stand around it. */
+const LINE_WITH_A_KEY = 120;
+
 /** Enough digits in a row for somebody to have meant a key: 44 positions, or the 50 of a national NFS-e. */
 const KEY_LIKE = /^(?:NFe|CTe|CFe|NFS)?[0-9]{6}[0-9A-Z]{15}[0-9]{23}(?:[0-9]{6})?$/i;
+
+/** A line without what spreadsheets write around a column: quotes, and a separator behind it. */
+export function bareLine(raw: string): string {
+  const line = raw.trim();
+  // A longer one is no key, and looking for the blanks before its end would take their number squared.
+  return line.length > LINE_WITH_A_KEY ? line : line.replace(/^["']+|[\s"';,]+$/g, '');
+}
 
 /** Takes grouping and a literal such as `NFe` off a line, upper case. */
 export function bareChave(line: string): string {
@@ -124,7 +134,7 @@ export function bareChave(line: string): string {
 function isKeyList(text: string): boolean {
   const lines = text
     .split(/\r\n|\r|\n/)
-    .map((line) => line.trim())
+    .map(bareLine)
     .filter((line) => line !== '');
   return (
     lines.every((line) => LINHA_DE_CHAVE.test(line)) && lines.some((line) => KEY_LIKE.test(bareChave(line)))

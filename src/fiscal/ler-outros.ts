@@ -1,5 +1,5 @@
 import { hasValidCheckDigit, parseChave44 } from './chave.ts';
-import { bareChave, decodeText, type Formato } from './detect.ts';
+import { bareChave, bareLine, decodeText, type Formato } from './detect.ts';
 import { respostaSemDocumentos } from './envelopes/json.ts';
 import { type CodigoIgnorado, type CodigoRejeicao, IGNORADOS, REJEICOES, reject } from './rejeicoes.ts';
 import type { Peca } from './tipos.ts';
@@ -111,7 +111,7 @@ function readKeyList(bytes: Uint8Array): Peca[] {
     .replace(/^\ufeff+/, '')
     .split(/\r\n|\r|\n/)
     .flatMap((raw, index): Peca[] => {
-      const line = raw.trim();
+      const line = bareLine(raw);
       if (line === '') return [];
       const piece = readLine(line, index + 1);
       if (piece.resultado !== 'esperado') return [piece];

@@ -241,6 +241,16 @@ describe('a list of access keys', () => {
     ]);
   });
 
+  it('reads keys as spreadsheets write a column: in quotes, with a separator behind each', () => {
+    for (const list of [
+      `"${chaveDe()}"\n"${SEGUNDA}"`,
+      `${chaveDe()};\r\n${SEGUNDA};\r\n`,
+      `'${chaveDe()},\n${SEGUNDA},`,
+      `${chaveDe()}\t\n${SEGUNDA}\t`,
+    ])
+      assert.deepEqual(ler(list, 'chaves.txt').map(codeOf), ['esperado', 'esperado'], list);
+  });
+
   it('reads keys in the groups that a DANFE prints, and with their literal', () => {
     const grouped = chaveDe().replace(/(.{4})/g, '$1 ');
     assert.deepEqual(ler(`${grouped}\nNFe${SEGUNDA}`).map(codeOf), ['esperado', 'esperado']);
