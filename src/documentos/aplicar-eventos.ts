@@ -94,6 +94,7 @@ function comoGuardado({ candidato, linha }: Novo): DaMesmaChave {
     evento_efeito: linha.evento_efeito ?? null,
     evento_desfaz: linha.evento_desfaz ?? null,
     nprot: linha.nprot ?? null,
+    layout_nacional: linha.layout_nacional ?? 0,
   };
 }
 

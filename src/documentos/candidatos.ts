@@ -88,6 +88,7 @@ export async function conhecer(
         nProt: row.protocolo ? lerProtocolo(row.protocolo, row.digest).nProt : null,
         integra: row.assinatura === 'integra',
         assinada: row.assinatura !== 'sem_assinatura',
+        nacional: ehNacional(linha),
         posto: row.servida === 1 ? postoDaLinha(linha) : 0,
         servida: row.servida === 1,
       })),
@@ -100,6 +101,11 @@ export async function conhecer(
 
 function postoDaLinha({ classe, status_protocolo: status }: queries.DaMesmaChave): number {
   return classe === 'documento' ? postoDe(status as Documento['statusProtocolo']) : 0;
+}
+
+/** Of events nothing is known by their layout. */
+function ehNacional({ classe, layout_nacional }: queries.DaMesmaChave): boolean {
+  return classe === 'documento' && layout_nacional === 1;
 }
 
 function naoExcluida(row: queries.VersaoConhecida): boolean {
@@ -129,6 +135,7 @@ function decidirPeca(
     protocolado: ehProtocolado(registro),
     nProt: registro.protocolo?.nProt ?? null,
     assinatura: peca.assinatura.resultado,
+    nacional: registro.classe === 'documento' && registro.layoutNacional,
     posto: registro.classe === 'documento' ? postoDe(registro.statusProtocolo) : 0,
   });
   const key = chaveDeCandidato(registro);

@@ -10,6 +10,7 @@ function versao(fields: Partial<Versao> = {}): Versao {
     nProt: null,
     integra: true,
     assinada: true,
+    nacional: false,
     posto: postoDe(fields.protocolado === false ? 'Pendente' : 'Autorizada'),
     servida: false,
     ...fields,
@@ -38,6 +39,42 @@ test('a copy whose protocol tells the cancellation is served, and stays', () => 
   const cancelada = versao({ sha256: 'bytes-c', posto: postoDe('Cancelada') });
   assert.equal(outcome([AUTORIZADA], cancelada), 'atualizado');
   assert.equal(outcome([{ ...cancelada, servida: true }], versao()), 'duplicado');
+});
+
+test('an intact copy from before the cancellation does not take it back, though it would mend the signature', () => {
+  const cancelada = versao({ sha256: 'bytes-c', posto: postoDe('Cancelada'), integra: false, servida: true });
+  assert.equal(outcome([cancelada], versao()), 'duplicado');
+  assert.equal(outcome([cancelada], versao({ posto: postoDe('Cancelada') })), 'atualizado');
+});
+
+describe('an NFS-e in the layout of its city and in the national one', () => {
+  const daCidade = versao({
+    sha256: 'c',
+    digest: 'c',
+    protocolado: false,
+    integra: false,
+    assinada: false,
+    posto: postoDe('Autorizada'),
+  });
+  const nacional = versao({ sha256: 'n', digest: 'n', nacional: true });
+  const cancelada = { ...daCidade, sha256: 'x', protocolado: true, posto: postoDe('Cancelada') };
+  const outcomeOf = (conhecidas: Versao[], nova: Versao) => outcome(conhecidas, nova, false, false);
+
+  test('is one note, of which the national one is served', () => {
+    assert.equal(outcomeOf([{ ...daCidade, servida: true }], nacional), 'atualizado');
+    assert.equal(outcomeOf([{ ...nacional, servida: true }], daCidade), 'duplicado');
+    assert.equal(outcomeOf([daCidade, { ...nacional, servida: true }], daCidade), 'duplicado');
+  });
+
+  test('is cancelled where either says so', () => {
+    assert.equal(outcomeOf([{ ...nacional, servida: true }], cancelada), 'atualizado');
+    assert.equal(outcomeOf([{ ...cancelada, servida: true }], nacional), 'duplicado');
+  });
+
+  test('is a conflict where two of one layout differ', () => {
+    const outra = versao({ sha256: 'o', digest: 'o', nacional: true });
+    assert.equal(outcomeOf([{ ...nacional, servida: true }], outra), 'conflito guardado');
+  });
 });
 
 test('a refusal (denegada) is served from whichever side it comes', () => {

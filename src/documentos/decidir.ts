@@ -7,6 +7,8 @@
  * one content, an intact one takes the place of one whose signature does not verify. What is neither signed nor
  * authorised (an NF-e in TXT, an XML before its signature) is a draft: it contends with nothing, and the document
  * that came of it takes its place.
+ * A note of NFS-e may be there as its city writes it and as the national system does, under the national key: these are two
+ * forms of one document, whose digests cannot be compared.
  * A copy that tells more of the document's fate takes the place of one that does not know of it yet: its authorisation
  * that of a note that only waits for it (EPEC), its cancellation that of both.
  */
@@ -23,6 +25,8 @@ export interface Versao {
   integra: boolean;
   /** It carries a signature, whether that verifies or not. */
   assinada: boolean;
+  /** It is an NFS-e in the national layout; known of the served version only. */
+  nacional: boolean;
   /** What its own protocol says of the document, by precedence (known of the served version only). 0 of events. */
   posto: number;
   servida: boolean;
@@ -61,12 +65,13 @@ export function paraVersao(input: {
   protocolado: boolean;
   nProt: string | null;
   assinatura: VeredictoAssinatura['resultado'];
+  nacional: boolean;
   posto: number;
 }): Versao {
-  const { sha256, digest, protocolado, nProt, assinatura, posto } = input;
+  const { sha256, digest, protocolado, nProt, assinatura, nacional, posto } = input;
   const assinada = assinatura !== 'sem_assinatura';
   const integra = assinatura === 'integra';
-  return { sha256, digest, protocolado, nProt, integra, assinada, posto, servida: false };
+  return { sha256, digest, protocolado, nProt, integra, assinada, nacional, posto, servida: false };
 }
 
 /**
@@ -87,6 +92,7 @@ export function decidir(input: {
   const same = (versao: Versao) =>
     versao.sha256 === nova.sha256 ||
     versao.digest === nova.digest ||
+    versao.nacional !== nova.nacional ||
     (input.porProtocolo && nova.nProt !== null && versao.nProt === nova.nProt);
   if (input.temRascunho && ehRascunho(servida) !== ehRascunho(nova)) {
     return ehRascunho(nova) ? { kind: 'duplicado' } : { kind: 'atualizado' };
@@ -101,7 +107,12 @@ export function decidir(input: {
   if (gainsProtocol)
     return provesMore(nova, servida) ? { kind: 'atualizado' } : { kind: 'conflito', serve: false };
   if (same(servida) && nova.posto > servida.posto) return { kind: 'atualizado' };
-  const mends = same(servida) && !servida.integra && nova.integra && nova.protocolado === servida.protocolado;
+  const mends =
+    same(servida) &&
+    !servida.integra &&
+    nova.integra &&
+    nova.protocolado === servida.protocolado &&
+    nova.posto === servida.posto;
   if (mends) return { kind: 'atualizado' };
   return same(servida) ? { kind: 'duplicado' } : { kind: 'conflito_conhecido' };
 }

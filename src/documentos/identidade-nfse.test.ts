@@ -83,6 +83,7 @@ function served(copies: readonly Documento[], eventos: Parameters<typeof effecti
       protocolado: ehProtocolado(copy),
       nProt: copy.protocolo?.nProt ?? null,
       assinatura: 'sem_assinatura',
+      nacional: copy.layoutNacional,
       posto: postoDe(copy.statusProtocolo),
     });
     if (i === 0) {

@@ -34,6 +34,7 @@ const DA_MESMA_CHAVE = [
   'evento_efeito',
   'evento_desfaz',
   'nprot',
+  'layout_nacional',
 ] as const;
 
 /** All records of these keys, none of which is given twice: documents and their events; index `documento_chave`. */
