@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { chaveCheckDigit } from '../../src/fiscal/chave.ts';
 import { gerarEmpresa } from '../../src/gerador/empresas.ts';
 import { gerarNfe } from '../../src/gerador/nfe.ts';
 import { type CenarioDeExportacao, DOCUMENTOS, prepareCenario } from '../support/cenario-exportacao.ts';
@@ -164,6 +165,51 @@ describe('two versions of one key', () => {
     const answer = await file(`/documentos/${documento}/versoes/${versao.id}/xml`);
     assert.deepEqual(Buffer.from(await answer.arrayBuffer()), outra);
     assert.equal((await file(`/documentos/${documento}/versoes/999999/xml`)).status, 404);
+  });
+});
+
+describe('an NFS-e under the composed key of its city and under its national key', () => {
+  const NUMERO = '2205';
+  const nacionalDe = (emitente: string, mes: string) => {
+    const corpo = `330455712${emitente}${NUMERO.padStart(13, '0')}${mes}123456789`;
+    return corpo + chaveCheckDigit(corpo);
+  };
+  const daCidade = (emitente: string, mais = '') =>
+    `<CompNfse xmlns="http://www.abrasf.org.br/nfse.xsd"><Nfse><InfNfse><Numero>${NUMERO}</Numero><CodigoVerificacao>AB</CodigoVerificacao><DataEmissao>2026-03-10T09:30:00</DataEmissao><Servico><Valores><ValorServicos>90.00</ValorServicos></Valores></Servico><PrestadorServico><IdentificacaoPrestador><Cnpj>${emitente}</Cnpj></IdentificacaoPrestador></PrestadorServico><OrgaoGerador><CodigoMunicipio>3304557</CodigoMunicipio></OrgaoGerador></InfNfse></Nfse>${mais}</CompNfse>`;
+  const nacional = (emitente: string, { mes, dia }: { mes: string; dia: string }) =>
+    `<NFSe xmlns="http://www.sped.fazenda.gov.br/nfse" versao="1.01"><infNFSe Id="NFS${nacionalDe(emitente, mes)}"><nNFSe>${NUMERO}</nNFSe><tpEmis>2</tpEmis><cStat>100</cStat><dhProc>${dia}T10:00:00-03:00</dhProc><emit><CNPJ>${emitente}</CNPJ></emit><DPS versao="1.01"><infDPS><tpAmb>1</tpAmb><dhEmi>${dia}T09:30:00-03:00</dhEmi><serie>1</serie><tpEmit>1</tpEmit><prest><CNPJ>${emitente}</CNPJ></prest></infDPS></DPS></infNFSe></NFSe>`;
+  const enviar = async (xml: string) => {
+    const { token } = cenario;
+    const id = await upload(malote, { token, bytes: Buffer.from(xml), extension: '.xml' });
+    assert.equal((await imported(malote, { token, id })).status, 'Uploaded');
+  };
+
+  it('is told to be the same on both pages, with how the other one stands, and no other note is', async () => {
+    const { emitente } = cenario;
+    const municipal = `NFSE-3304557-${emitente}-${NUMERO}`;
+    await enviar(
+      daCidade(
+        emitente,
+        '<NfseCancelamento><Confirmacao><DataHora>2026-03-12T08:00:00</DataHora></Confirmacao></NfseCancelamento>',
+      ),
+    );
+    await enviar(daCidade(emitente).replaceAll(NUMERO, '92205'));
+    await enviar(nacional(emitente, { mes: '2603', dia: '2026-03-10' }));
+    await enviar(nacional(emitente, { mes: '2503', dia: '2025-03-10' }));
+    const mesmaNota = async (chave: string) => {
+      const { body } = await admin.ask(`/documentos/${await idDe(chave)}`);
+      return body.mesmaNota;
+    };
+    const chave = nacionalDe(emitente, '2603');
+    assert.deepEqual(await mesmaNota(municipal), [
+      { id: await idDe(chave), chave, status: 'Autorizada', layoutNacional: true },
+    ]);
+    assert.deepEqual(await mesmaNota(chave), [
+      { id: await idDe(municipal), chave: municipal, status: 'Cancelada', layoutNacional: false },
+    ]);
+    assert.deepEqual(await mesmaNota(nacionalDe(emitente, '2503')), [], 'the numbers of cities begin anew');
+    assert.deepEqual(await mesmaNota(municipal.replace(NUMERO, '92205')), []);
+    assert.deepEqual(await mesmaNota(DOCUMENTOS.autorizada.chave), []);
   });
 });
 

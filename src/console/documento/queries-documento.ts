@@ -3,6 +3,7 @@ import type { CodigoDePapel, CodigoDeTipo } from '../../banco/tabelas.ts';
 import { idChunks } from '../../documentos/chunks.ts';
 import { PAPEL_EM_CODIGO, TIPO_EM_CODIGO, type TipoDeParticipacao } from '../../documentos/codigos.ts';
 import { COLUNAS_GUARDADAS } from '../../documentos/queries-leitura.ts';
+import type { FaixaDeChaves } from '../../fiscal/nfse/mesma-nota.ts';
 import type { Papel } from '../../fiscal/tipos.ts';
 import type { Leitor } from '../documentos/queries-janela.ts';
 
@@ -134,6 +135,41 @@ export async function findEventos(
     .where('id', '<>', input.documentoId)
     .orderBy('emitido_em')
     .limit(500)
+    .execute();
+}
+
+/** Documents whose key lies in these ranges and that the session sees, issued about the same time; index `documento_chave`. */
+export async function findNasFaixas(
+  db: Leitor,
+  input: {
+    contadorId: number;
+    ambiente: number;
+    clienteId: number | null;
+    faixas: readonly FaixaDeChaves[];
+    emissao: { de: number; ate: number };
+  },
+) {
+  const { faixas, clienteId } = input;
+  if (faixas.length === 0) return [];
+  return db
+    .selectFrom('documento')
+    .select(['id', 'chave', 'status', 'layout_nacional'])
+    .where('contador_id', '=', input.contadorId)
+    .where((eb) =>
+      eb.or(faixas.map(({ de, ate }) => eb.and([eb('chave', '>=', de), eb('chave', '<=', ate)]))),
+    )
+    .where('classe', '=', 'documento')
+    .where('ambiente', '=', input.ambiente)
+    .where('emitido_em', '>=', input.emissao.de)
+    .where('emitido_em', '<=', input.emissao.ate)
+    .where(({ exists, selectFrom }) => {
+      const partes = selectFrom('participacao')
+        .select('participacao.nsu')
+        .whereRef('participacao.documento_id', '=', 'documento.id');
+      return exists(clienteId === null ? partes : partes.where('participacao.cliente_id', '=', clienteId));
+    })
+    .orderBy('id')
+    .limit(20)
     .execute();
 }
 

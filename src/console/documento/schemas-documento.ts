@@ -117,6 +117,15 @@ export const VistaDoDocumento = Type.Object({
   homologacao: Type.Boolean(),
   excluidoEm: instante('Quando o conteúdo foi apagado ao fim do prazo de guarda.'),
   conflito: Type.Boolean(),
+  mesmaNota: Type.Array(
+    Type.Object({
+      id: Type.Integer({ description: 'Documento a abrir.' }),
+      chave: texto('Chave.'),
+      status: texto('Situação.'),
+      layoutNacional: Type.Boolean({ description: 'No layout nacional; senão, no da prefeitura.' }),
+    }),
+    { description: 'A mesma NFS-e com outra chave: a do layout nacional ou a composta, da prefeitura.' },
+  ),
   grupos: Type.Array(Grupo),
   itens: Type.Object({
     total: Type.Integer({

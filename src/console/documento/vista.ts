@@ -5,6 +5,8 @@ import { lerEmissao } from '../../documentos/emissao-guardada.ts';
 import { finalidadeDe } from '../../documentos/finalidade.ts';
 import { lerHash } from '../../documentos/hash-guardado.ts';
 import { lerProtocolo } from '../../documentos/protocolo-guardado.ts';
+import { parseChave } from '../../fiscal/chave.ts';
+import { outrasChavesDaNfse } from '../../fiscal/nfse/mesma-nota.ts';
 import { tabela } from '../../fiscal/tabela.ts';
 import type { Codificacao, Protocolo } from '../../fiscal/tipos.ts';
 import { comConflito, resumoDe } from '../documentos/apresentar.ts';
@@ -17,6 +19,8 @@ import type { LinhaDaVersao, LinhaDoDocumento } from './queries-documento.ts';
 import * as queries from './queries-documento.ts';
 
 const ACESSOS = 100;
+/** Two copies of one NFS-e tell dates of issue no further apart; of another year's note with its number they are. */
+const MESMA_EMISSAO_MS = 31 * 86_400_000;
 /** Versions that are compared; more of one document have never been seen. */
 const VERSOES_COMPARADAS = 5;
 
@@ -67,6 +71,7 @@ export async function vistaDoDocumento(
     ...resumoDe(linha),
     excluidoEm: instanteDe(linha.excluido_em),
     conflito: (await comConflito(db, [linha.id])).has(linha.id),
+    mesmaNota: await mesmaNota(db, linha, sessao),
     grupos: lido?.grupos ?? [],
     itens: lido?.itens ?? { total: 0, itens: [] },
     ilegivel: original !== null && lido === null,
@@ -76,6 +81,24 @@ export async function vistaDoDocumento(
     versoes: await versoesDe(deps, { linha, versoes, original }),
     finalidade: await finalidadeDe(db, { clienteId: linha.cliente_id, documentoId: linha.id }),
   };
+}
+
+/** The same NFS-e under its other key, where the office has that too: the city's copy, or the national one. */
+async function mesmaNota(db: Leitor, linha: LinhaDoDocumento, { clienteId }: { clienteId: number | null }) {
+  const chave = linha.classe === 'documento' ? parseChave(linha.chave) : null;
+  const achadas = await queries.findNasFaixas(db, {
+    contadorId: linha.contador_id,
+    ambiente: linha.ambiente,
+    clienteId,
+    faixas: chave ? outrasChavesDaNfse(chave) : [],
+    emissao: { de: linha.emitido_em - MESMA_EMISSAO_MS, ate: linha.emitido_em + MESMA_EMISSAO_MS },
+  });
+  return achadas.map(({ id, chave, status, layout_nacional }) => ({
+    id,
+    chave,
+    status,
+    layoutNacional: layout_nacional === 1,
+  }));
 }
 
 export interface Original {

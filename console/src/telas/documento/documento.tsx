@@ -138,6 +138,9 @@ function Aberto({ aberto }: { aberto: DocumentoAberto }) {
           Todas estão guardadas; vale a primeira autorizada. Compare em “Versões”.
         </Alert>
       )}
+      {aberto.mesmaNota.map((outra) => (
+        <MesmaNota key={outra.id} aberto={aberto} outra={outra} />
+      ))}
       <Tabs defaultValue="conteudo" keepMounted={false} className="sem-impressao">
         <ScrollArea type="never">
           <Tabs.List style={{ flexWrap: 'nowrap' }}>
@@ -176,6 +179,36 @@ function Aberto({ aberto }: { aberto: DocumentoAberto }) {
         <Conteudo aberto={aberto} />
       </div>
     </Stack>
+  );
+}
+
+/** An NFS-e that came in both layouts is two documents: who adds them up must know that they are one note. */
+function MesmaNota({
+  aberto,
+  outra,
+}: {
+  aberto: DocumentoAberto;
+  outra: DocumentoAberto['mesmaNota'][number];
+}) {
+  const layout = outra.layoutNacional ? 'no layout nacional' : 'no layout da prefeitura';
+  return (
+    <Alert
+      color={outra.status === aberto.status ? 'blue' : 'orange'}
+      title={`Esta NFS-e também está ${layout}`}
+    >
+      <Stack gap={4}>
+        <Group gap="xs">
+          <Elo para={`/documentos/${outra.id}`} size="sm">
+            <span className="mono quebra">{outra.chave}</span>
+          </Elo>
+          <Status status={outra.status} />
+        </Group>
+        <Text size="sm">
+          As duas são a mesma nota: conte-a uma vez só.
+          {outra.status === aberto.status ? '' : ' As situações diferem: confira qual vale.'}
+        </Text>
+      </Stack>
+    </Alert>
   );
 }
 
