@@ -7,6 +7,7 @@ import {
   abrasf2,
   assertRefused,
   cancelamentoAbrasf,
+  chave50,
   documento,
   evento,
   INTERMEDIARIO,
@@ -126,6 +127,26 @@ describe('a note with the names of ABRASF', () => {
     assert.equal(prestadorOf('<Cnpj>12.ABC.345/01DE-35</Cnpj>'), '12ABC34501DE35');
     assert.equal(prestadorOf('<CpfCnpj><Cpf>529.982.247-25</Cpf></CpfCnpj>'), '52998224725');
     assert.equal(prestadorOf('<CpfCnpj>52998224725</CpfCnpj>'), '52998224725');
+  });
+});
+
+describe('a note of ABRASF whose city wrote the national key beside it', () => {
+  const chave = (key: string) => `<ChaveNotaNacional>${key}</ChaveNotaNacional>`;
+
+  it('tells it, and keeps the composed one, by which the city cancels it', () => {
+    for (const nota of [
+      read(abrasf1({ ao_lado: chave(chave50('15')) })),
+      read(abrasf1({ mais: chave(chave50('15')) })),
+    ]) {
+      assert.deepEqual([nota.chave, nota.digest], [CHAVE, read(abrasf1()).digest]);
+      assert.match(nota.avisos.join(), new RegExp(`No sistema nacional, a chave .* ${chave50('15')}`));
+    }
+  });
+
+  it('says so where that key is wrong', () => {
+    const nota = read(abrasf1({ ao_lado: chave('1'.repeat(50)) }));
+    assert.equal(nota.chave, CHAVE);
+    assert.match(nota.avisos.join(), /chave nacional/);
   });
 });
 

@@ -3,6 +3,7 @@ import { type CpfCnpj, type Documento, ESPECIE } from '../../tipos.ts';
 import { attribute, type XmlElement, type XmlTree } from '../../xml/tree.ts';
 import { contentDigest } from '../conteudo.ts';
 import { type DadosDaNota, montarNota, type Parte } from '../montar.ts';
+import { chaveDadaPelaCidade } from '../nacional/chave-nacional.ts';
 import { below, childLike, childrenLike, isLike, textBelow, textLike } from '../nomes.ts';
 import { readMunicipio, readParty } from '../valores.ts';
 import { NOMES_DA_SITUACAO, readCancelamento } from './cancelamento.ts';
@@ -12,6 +13,7 @@ const MUTAVEIS: ReadonlySet<string> = new Set([
   'nfsecancelamento',
   'nfsesubstituicao',
   'valorcredito',
+  'chavenotanacional',
   ...NOMES_DA_SITUACAO,
 ]);
 
@@ -116,6 +118,9 @@ function readSubstitui(tree: XmlTree, infNfse: XmlElement): string | null {
 function readDados(tree: XmlTree, root: XmlElement, infNfse: XmlElement): DadosDaNota {
   const servico = below(infNfse, 'Servico');
   const municipio = readMunicipioGerador(tree, infNfse);
+  const nacional = chaveDadaPelaCidade(
+    textLike(tree, root, 'ChaveNotaNacional') ?? textLike(tree, infNfse, 'ChaveNotaNacional'),
+  );
   return {
     layout:
       attribute(infNfse.parent, 'versao')?.slice(0, 20) || attribute(root, 'versao')?.slice(0, 20) || null,
@@ -139,12 +144,17 @@ function readDados(tree: XmlTree, root: XmlElement, infNfse: XmlElement): DadosD
     municipioPrestacao: readMunicipioPrestacao(tree, infNfse, municipio),
     cancelamento: readCancelamento(tree, { comp: root, infNfse }),
     substitui: readSubstitui(tree, infNfse),
+    // Told, not taken: cancellations of these cities name the note by what its composed key is made of.
     chaveNacional: null,
     digest: contentDigest(tree, infNfse, MUTAVEIS),
-    avisos:
-      textBelow(tree, infNfse, 'CodigoVerificacao') === null
+    avisos: [
+      ...(nacional.chave
+        ? [`No sistema nacional, a chave desta NFS-e é ${nacional.chave}.`]
+        : nacional.avisos),
+      ...(textBelow(tree, infNfse, 'CodigoVerificacao') === null
         ? ['A NFS-e veio sem código de verificação.']
-        : [],
+        : []),
+    ],
   };
 }
 

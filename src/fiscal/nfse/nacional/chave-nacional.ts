@@ -50,3 +50,15 @@ function shapeFault(text: string): string {
 export function checkDigitWarning(chave: Chave): string[] {
   return hasValidCheckDigit(chave) ? [] : ['O dígito verificador da chave da NFS-e não confere.'];
 }
+
+/**
+ * The national key that a city writes into its own layout (`ChaveNotaNacional`: São Paulo, GISS); a wrong one is told
+ * and not used.
+ */
+export function chaveDadaPelaCidade(text: string | null): { chave: Chave | null; avisos: string[] } {
+  if (text === null) return { chave: null, avisos: [] };
+  const chave = parseChave50(text);
+  return chave && hasValidCheckDigit(chave)
+    ? { chave, avisos: [] }
+    : { chave: null, avisos: [`A chave nacional da NFS-e (${text.slice(0, 60)}) não é válida.`] };
+}

@@ -1,9 +1,10 @@
-import { hasValidCheckDigit, parseChave50, withoutLeadingZeros } from '../../chave.ts';
+import { withoutLeadingZeros } from '../../chave.ts';
 import { type Contexto, type Leitura, refuseRepeated } from '../../leitura.ts';
-import { type Chave, type Documento, ESPECIE } from '../../tipos.ts';
+import { type Documento, ESPECIE } from '../../tipos.ts';
 import type { XmlElement, XmlTree } from '../../xml/tree.ts';
 import { contentDigest } from '../conteudo.ts';
 import { type Cancelamento, type DadosDaNota, montarNota, type Parte } from '../montar.ts';
+import { chaveDadaPelaCidade } from '../nacional/chave-nacional.ts';
 import { childLike, childrenLike, isLike, textLike } from '../nomes.ts';
 import { readMunicipio, readParty } from '../valores.ts';
 
@@ -54,15 +55,6 @@ function readCancelamento(tree: XmlTree, root: XmlElement): Cancelamento | null 
   return quando !== null || status === 'C' ? { quando, motivo: 'NFS-e cancelada pela prefeitura' } : null;
 }
 
-/** The 50-character key that version 2 of the layout carries; a wrong one is told and not used. */
-function readChaveNacional(text: string | null): { chave: Chave | null; avisos: string[] } {
-  if (text === null) return { chave: null, avisos: [] };
-  const chave = parseChave50(text);
-  return chave && hasValidCheckDigit(chave)
-    ? { chave, avisos: [] }
-    : { chave: null, avisos: [`A chave nacional da NFS-e (${text.slice(0, 60)}) não é válida.`] };
-}
-
 /** Without leading zeros, which some exports write. @fonte domain 2.5: the city's own identity of a note */
 function readInscricao(text: string | null): string | null {
   return text === null ? null : withoutLeadingZeros(text.trim());
@@ -74,7 +66,7 @@ function readDados(
   place: { chaveNFe: XmlElement; cidade: string },
 ): DadosDaNota {
   const { chaveNFe, cidade } = place;
-  const chave = readChaveNacional(textLike(tree, chaveNFe, 'ChaveNotaNacional'));
+  const chave = chaveDadaPelaCidade(textLike(tree, chaveNFe, 'ChaveNotaNacional'));
   return {
     layout: null,
     municipio: cidade,
