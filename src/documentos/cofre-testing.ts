@@ -279,6 +279,7 @@ const EFEITO: Record<string, EfeitoEvento> = {
   110110: 'carta_correcao',
   210200: 'manifestacao',
   210210: 'manifestacao',
+  110001: 'cancela_evento',
 };
 
 export interface OpcoesDoEvento {
@@ -289,6 +290,8 @@ export interface OpcoesDoEvento {
   ambiente?: Ambiente;
   data?: string;
   nProt?: string;
+  desfaz?: Evento['desfaz'];
+  itensDeclarados?: number[];
   conteudo?: string;
   copia?: string;
   assinatura?: VeredictoAssinatura['resultado'];
@@ -312,7 +315,8 @@ export function evento(chave: Chave, opcoes: OpcoesDoEvento = {}): PecaLida {
     destinatario: opcoes.destinatario ?? null,
     dataEmissao: opcoes.data ?? '2026-03-11T09:00:00-03:00',
     protocolo: protocolo('135', opcoes.nProt ?? `8912600${chave.slice(25, 34)}${codigo}${sequencia}`),
-    desfaz: null,
+    desfaz: opcoes.desfaz ?? null,
+    ...(opcoes.itensDeclarados ? { itensDeclarados: opcoes.itensDeclarados } : {}),
     digest: digestDe(`${chave}/${codigo}/${sequencia}/${opcoes.conteudo ?? ''}`),
     avisos: [],
   };

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { abrirCofre, type Cofre, chaveDe, DESTINATARIO, EMITENTE, nota, TERCEIRO } from './cofre-testing.ts';
+import {
+  abrirCofre,
+  type Cofre,
+  chaveDe,
+  DESTINATARIO,
+  EMITENTE,
+  evento,
+  nota,
+  TERCEIRO,
+} from './cofre-testing.ts';
 import { type FinalidadeInformada, finalidadeDe, informarFinalidade } from './finalidade.ts';
 import { escreverFinalidade, lerFinalidade } from './finalidade-guardada.ts';
 
@@ -20,8 +29,8 @@ const ITENS = [
   { numero: 3, cfop: null, ncm: null, valor: null },
 ];
 
-function de(clienteId = destinatario) {
-  return finalidadeDe(cofre.db.read, { clienteId, documentoId: 1 });
+function de(clienteId = destinatario, documentoId = 1) {
+  return finalidadeDe(cofre.db.read, { clienteId, documentoId });
 }
 
 function informar(input: Pick<FinalidadeInformada, 'finalidade' | 'itens'>, clienteId = destinatario) {
@@ -35,11 +44,59 @@ function informar(input: Pick<FinalidadeInformada, 'finalidade' | 'itens'>, clie
   );
 }
 
-async function escolhas(clienteId = destinatario): Promise<string[]> {
-  const lida = await de(clienteId);
+async function escolhas(clienteId = destinatario, documentoId = 1): Promise<string[]> {
+  const lida = await de(clienteId, documentoId);
   assert.ok(lida);
   return [lida, ...lida.itens].map((parte) => `${parte.finalidade_aquisicao} ${parte.origem}`);
 }
+
+describe('the purpose of items for which the recipient registered an event', () => {
+  const imobilizado = evento(chaveDe({}), {
+    codigo: '211130',
+    autor: DESTINATARIO,
+    nProt: '900',
+    itensDeclarados: [1],
+  });
+
+  test('is what the event says, for who received them, whichever came first', async () => {
+    await cofre.gravar(imobilizado);
+    await cofre.gravar(nota({ itens: ITENS }));
+    const segundo = 2;
+    assert.deepEqual(await escolhas(destinatario, segundo), [
+      'Industrializacao sugerida',
+      'AtivoImobilizado documento',
+      'Industrializacao sugerida',
+      'Outras sugerida',
+    ]);
+    assert.equal((await escolhas(emitente, segundo))[1], 'Revenda sugerida');
+  });
+
+  test('is that of the latest event, and gives way to what a person set', async () => {
+    const consumo = evento(chaveDe({}), {
+      codigo: '211120',
+      autor: DESTINATARIO,
+      data: '2026-03-20T09:00:00-03:00',
+      itensDeclarados: [1, 3],
+    });
+    await cofre.gravar(nota({ itens: ITENS }), consumo, imobilizado);
+    assert.deepEqual((await escolhas()).slice(1), [
+      'UsoConsumo documento',
+      'Industrializacao sugerida',
+      'UsoConsumo documento',
+    ]);
+    await informar({ itens: [{ numero: 1, finalidade_aquisicao: 'Revenda' }] });
+    assert.equal((await escolhas())[1], 'Revenda informada');
+  });
+
+  test('is suggested again once the event was cancelled', async () => {
+    const desfaz = (nProt: string) => ({ codigo: '211130', sequencia: null, nProt });
+    await cofre.gravar(nota({ itens: ITENS }), imobilizado);
+    await cofre.gravar(evento(chaveDe({}), { codigo: '110001', desfaz: desfaz('901') }));
+    assert.equal((await escolhas())[1], 'AtivoImobilizado documento', 'another event was');
+    await cofre.gravar(evento(chaveDe({}), { codigo: '110001', sequencia: 2, desfaz: desfaz('900') }));
+    assert.equal((await escolhas())[1], 'Revenda sugerida');
+  });
+});
 
 describe('the purpose of a purchase', () => {
   test("is suggested from the seller's CFOP: of the whole, the one that carries most of the value", async () => {

@@ -1,6 +1,8 @@
 /** The purchase purpose of a document and its items, as one client sees it (contract 5, domain 7). */
+import { EVENTOS_NFE } from '../fiscal/eventos/tabela.ts';
 import { cfopPrincipal, type FinalidadeAquisicao, suggestFinalidade } from '../fiscal/finalidade.ts';
-import type { Modelo } from '../fiscal/tipos.ts';
+import { isUndone } from '../fiscal/status.ts';
+import type { EfeitoEvento, Modelo } from '../fiscal/tipos.ts';
 import { lerFinalidade } from './finalidade-guardada.ts';
 import { lerItens } from './itens-guardados.ts';
 import * as queries from './queries-finalidade.ts';
@@ -28,9 +30,40 @@ export interface FinalidadeDoDocumento {
 /** Item number under which the purpose of the whole document is kept. */
 const DOCUMENTO_INTEIRO = 0;
 
+/** Events that declare it. */
+const DECLARAM = Object.keys(EVENTOS_NFE).filter((codigo) => EVENTOS_NFE[codigo]?.finalidade);
+
+/** What the recipient has declared items to be for by events that stand, the latest one of an item. @fonte domain 7.2 */
+async function declaradas(db: Leitor, documentoId: number): Promise<Map<number, FinalidadeAquisicao>> {
+  const rows = await queries.findDeclaracoes(db, { documentoId, codigos: DECLARAM });
+  const eventos = rows.map((row) => ({
+    codigo: row.codigo ?? '',
+    sequencia: row.sequencia ?? 1,
+    efeito: (row.efeito ?? 'nenhum') as EfeitoEvento,
+    desfaz: row.desfaz ? JSON.parse(row.desfaz) : null,
+    nProt: row.nProt,
+    itens: row.itens,
+  }));
+  const found = new Map<number, FinalidadeAquisicao>();
+  for (const evento of eventos) {
+    const finalidade = EVENTOS_NFE[evento.codigo]?.finalidade;
+    if (!finalidade || isUndone(evento, eventos)) continue;
+    for (const { numero } of lerItens(evento.itens)) found.set(numero, finalidade);
+  }
+  return found;
+}
+
+/** They are those of the recipient: to who issued the note they say nothing. */
+async function declaradasPara(
+  db: Leitor,
+  { tipo, documentoId }: { tipo: 'Emitida' | 'Recebida'; documentoId: number },
+): Promise<ReadonlyMap<number, FinalidadeAquisicao>> {
+  return tipo === 'Recebida' ? declaradas(db, documentoId) : new Map();
+}
+
 /**
- * What was set by a person stands above what the document says, and that above what its CFOP suggests. An item
- * without a purpose of its own follows the one set for the document.
+ * What was set by a person stands above what the document or an event of the recipient says, and that above what its
+ * CFOP suggests. An item without a purpose of its own follows the one set for the document.
  * @returns null when the client has no part in such a document
  */
 export async function finalidadeDe(
@@ -48,10 +81,13 @@ export async function finalidadeDe(
   const base = { modelo: row.modelo as Modelo, tipo: row.tipo, tpNF: row.tp_nf as '0' | '1' | null };
   const itens = lerItens(row.itens);
   const doTodo = informadas.get(DOCUMENTO_INTEIRO);
+  const porEvento = await declaradasPara(db, { tipo: row.tipo, documentoId: input.documentoId });
   const escolher = (numero: number, cfop: string | null) => {
     const informada = informadas.get(numero) ?? doTodo;
-    return informada
-      ? { finalidade_aquisicao: informada, origem: 'informada' as const }
+    if (informada) return { finalidade_aquisicao: informada, origem: 'informada' as const };
+    const declarada = porEvento.get(numero);
+    return declarada
+      ? { finalidade_aquisicao: declarada, origem: 'documento' as const }
       : suggestFinalidade({ ...base, cfop });
   };
   return {

@@ -5,6 +5,7 @@ import { statusDoEvento } from '../fiscal/status.ts';
 import type { Evento, Papel, Participante } from '../fiscal/tipos.ts';
 import { escreverEmissao } from './emissao-guardada.ts';
 import { escreverFinalidade } from './finalidade-guardada.ts';
+import { escreverItens } from './itens-guardados.ts';
 import type { LinhaDeDocumento } from './queries.ts';
 import type { RegistroAGuardar, RegistroSemItens } from './tipos.ts';
 
@@ -100,7 +101,7 @@ export function linhaDeDocumento(
     tp_nf: documento?.tpNF ?? null,
     finalidade_codigo,
     finalidade_descricao,
-    itens: documento?.itens ?? null,
+    itens: documento?.itens ?? declaradosNo(evento),
     layout_nacional: ehDoLayoutNacional(registro) ? 1 : 0,
     municipio_prestacao: documento?.municipioPrestacao ?? null,
     evento_codigo: evento?.codigo ?? null,
@@ -113,6 +114,13 @@ export function linhaDeDocumento(
     status_protocolo: statusInicial(registro),
     status: statusInicial(registro),
   };
+}
+
+/** The items of an event are kept as those of a document are, of which it says the number only. */
+function declaradosNo(evento: Evento | null): string | null {
+  const numeros = evento?.itensDeclarados;
+  if (!numeros || numeros.length === 0) return null;
+  return escreverItens(numeros.map((numero) => ({ numero, cfop: null, ncm: null, valor: null })));
 }
 
 /** An event of NFS-e is national where the key of its note is; the cancellations of cities are about composed keys. */

@@ -23,6 +23,43 @@ export async function findParaFinalidade(db: Leitor, input: { clienteId: number;
   return row && { ...row, tipo: TIPO_EM_CODIGO.ler(row.tipo) };
 }
 
+/**
+ * Events about the same key in which the recipient tells what items are for, and those that may undo them, as they were
+ * registered; index `documento_chave`.
+ */
+export async function findDeclaracoes(
+  db: Leitor,
+  input: { documentoId: number; codigos: readonly string[] },
+) {
+  return db
+    .selectFrom('documento as nota')
+    .innerJoin('documento as evento', (join) =>
+      join
+        .onRef('evento.contador_id', '=', 'nota.contador_id')
+        .onRef('evento.chave', '=', 'nota.chave')
+        .onRef('evento.ambiente', '=', 'nota.ambiente'),
+    )
+    .select([
+      'evento.evento_codigo as codigo',
+      'evento.evento_sequencia as sequencia',
+      'evento.evento_efeito as efeito',
+      'evento.evento_desfaz as desfaz',
+      'evento.nprot as nProt',
+      'evento.itens',
+    ])
+    .where('nota.id', '=', input.documentoId)
+    .where('evento.classe', '=', 'evento')
+    .where((eb) =>
+      eb.or([
+        eb('evento.evento_codigo', 'in', input.codigos),
+        eb('evento.evento_efeito', '=', 'cancela_evento'),
+      ]),
+    )
+    .orderBy('evento.emitido_em')
+    .orderBy('evento.id')
+    .execute();
+}
+
 /** What people have set; primary key, at most one row an item and one for the document. */
 export async function findInformadas(db: Leitor, input: { clienteId: number; documentoId: number }) {
   return db

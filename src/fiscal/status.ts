@@ -33,9 +33,9 @@ function compareManifestations(a: EventoParaStatus, b: EventoParaStatus): number
 
 /**
  * Whether a registered event took this one back: 610111 undoes the desacordo of a CT-e (610110), 205208 the rejection
- * of an NFS-e that it names by code and sequence.
+ * of an NFS-e that it names by code and sequence, 110001 what it names by code and protocol.
  */
-function isUndone(event: EventoParaStatus, all: readonly EventoParaStatus[]): boolean {
+export function isUndone(event: EventoParaStatus, all: readonly EventoParaStatus[]): boolean {
   return all.some(({ efeito, desfaz }) => {
     if (efeito !== 'cancela_evento' || desfaz?.codigo !== event.codigo) return false;
     if (desfaz.sequencia !== null && desfaz.sequencia !== event.sequencia) return false;

@@ -173,6 +173,8 @@ export interface Evento {
   protocolo: Protocolo;
   /** For `cancela_evento`: which event it undoes. */
   desfaz: { codigo: string; sequencia: number | null; nProt: string | null } | null;
+  /** nItem of the items whose purpose the recipient declares (211120, 211130); other events have no such list. */
+  itensDeclarados?: number[];
   digest: string;
   avisos: string[];
 }

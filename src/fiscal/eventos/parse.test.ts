@@ -30,6 +30,21 @@ const refuse = (options: OpcoesDoEvento | string): Recusa => {
   return result;
 };
 
+describe('an event in which the recipient tells what items are for', () => {
+  const itens = (codigo: string, det: string) => read({ codigo, det }).itensDeclarados;
+  const grupo = (nome: string, nItem: string) => `<${nome} nItem="${nItem}"><vIBS>1.00</vIBS></${nome}>`;
+
+  it('names these items', () => {
+    assert.deepEqual(itens('211130', grupo('gImobilizacao', '2') + grupo('gImobilizacao', '10')), [2, 10]);
+    assert.deepEqual(itens('211120', grupo('gConsumo', '1')), [1]);
+  });
+
+  it('names none that is no number of an item, and no other event names any', () => {
+    assert.deepEqual(itens('211130', grupo('gImobilizacao', 'x') + grupo('gImobilizacao', '0')), []);
+    assert.equal(itens('211128', grupo('gCredito', '1')), undefined);
+  });
+});
+
 describe('a registered event', () => {
   it('gives everything that an Evento holds', () => {
     assert.deepEqual(read(), {

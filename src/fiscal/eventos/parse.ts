@@ -191,6 +191,14 @@ function readSequencia(tree: XmlTree, request: XmlElement, answer: XmlElement): 
   );
 }
 
+/** Numbers of the items that an event is about (`gImobilizacao/@nItem`, `gConsumo/@nItem`). @fonte XSD e211120, e211130 */
+function readItensDeclarados(detEvento: XmlElement | null): number[] {
+  return (detEvento?.children ?? []).flatMap((group) => {
+    const nItem = attribute(group, 'nItem')?.trim() ?? '';
+    return /^[1-9]\d{0,2}$/.test(nItem) ? [Number(nItem)] : [];
+  });
+}
+
 /** What is read of an event once it is known to be registered. */
 function buildEvento(
   {
@@ -220,6 +228,7 @@ function buildEvento(
     autor: partyOf(tree, request, 'CNPJ', 'CPF'),
     destinatario: partyOf(tree, answer, 'CNPJDest', 'CPFDest'),
     desfaz: readDesfaz(tree, tipo, detEvento),
+    ...(tipo.finalidade ? { itensDeclarados: readItensDeclarados(detEvento) } : {}),
     avisos: [
       ...judged.avisos,
       ...(sequencia === null ? ['O evento veio sem nSeqEvento; foi lido como o primeiro.'] : []),

@@ -1,3 +1,4 @@
+import { FINALIDADE_AQUISICAO, type FinalidadeAquisicao } from '../finalidade.ts';
 import { tabela } from '../tabela.ts';
 import type { EfeitoEvento } from '../tipos.ts';
 
@@ -8,6 +9,8 @@ export interface TipoDeEvento {
   desfaz?: string | null;
   /** Element that names the protocol of the undone event, where it is not `nProtEvento`. */
   protocoloDesfeito?: string;
+  /** What the recipient declares the items that it names to be for. @fonte domain 7.2 */
+  finalidade?: FinalidadeAquisicao;
 }
 
 function none(descricao: string): TipoDeEvento {
@@ -57,10 +60,13 @@ export const EVENTOS_NFE: Readonly<Record<string, TipoDeEvento>> = tabela({
   '210220': { descricao: 'Desconhecimento da operação', efeito: 'manifestacao' },
   '210240': { descricao: 'Operação não realizada', efeito: 'manifestacao' },
   '211110': none('Solicitação de apropriação de crédito presumido'),
-  '211120': none('Destinação de item para consumo pessoal'),
+  '211120': {
+    ...none('Destinação de item para consumo pessoal'),
+    finalidade: FINALIDADE_AQUISICAO.usoConsumo,
+  },
   '211124': none('Perecimento, perda, roubo ou furto no transporte contratado pelo adquirente'),
   '211128': none('Aceite de débito na apuração por nota de crédito'),
-  '211130': none('Imobilização de item'),
+  '211130': { ...none('Imobilização de item'), finalidade: FINALIDADE_AQUISICAO.ativoImobilizado },
   '211140': none('Solicitação de apropriação de crédito de combustível'),
   '211150': none('Apropriação de crédito de bens e serviços que dependem de atividade do adquirente'),
   '212110': none('Manifestação sobre transferência de crédito de IBS na sucessão'),
