@@ -13,7 +13,8 @@ export interface Campo {
   grupo: 'prestador' | 'tomador' | 'intermediario' | null;
 }
 
-const GRUPOS: Readonly<Record<string, Campo['grupo'] | 'outro'>> = tabela({
+/** What the fields of a group are of: by the name of the group. */
+export const GRUPOS: Readonly<Record<string, Campo['grupo'] | 'outro'>> = tabela({
   prestador: 'prestador',
   prestadorservico: 'prestador',
   dadosprestador: 'prestador',
@@ -103,6 +104,7 @@ export const NOMES = {
     'numeronf',
     'numnf',
     'nrnfse',
+    'nrnfs',
     'nrnotafiscal',
     'nrnota',
     'numeronfe',
@@ -209,6 +211,7 @@ export const NOMES = {
     'motcancelamento',
     'motivocancelamento',
     'dsmotivocancelamento',
+    'dscancelamento',
     'motcncnf',
     'motivocncnf',
   ],

@@ -113,6 +113,26 @@ describe('a note of a city with names of its own', () => {
     assert.deepEqual(partesDe(two), [`prestador ${PRESTADOR} Padaria`, `tomador ${TOMADOR} null`]);
   });
 
+  it('is read as Equiplano answers: a group of the same name inside, parties and cancellation beside that', () => {
+    const nota1 = (numero: string, cancelamento = '') =>
+      `<nfse><nfse><nrNfs>${numero}</nrNfs><cdAutenticacao>AB12</cdAutenticacao><dtEmissaoNfs>2026-03-10T09:30:00</dtEmissaoNfs><nrRps>4</nrRps><dtEmissaoRps>2026-03-09</dtEmissaoRps><vlTotalNota>70.50</vlTotalNota></nfse><prestador><nrCnpj>${PRESTADOR}</nrCnpj><nrInscricaoMunicipal>9</nrInscricaoMunicipal></prestador><tomador><documento><nrDocumento>${TOMADOR}</nrDocumento></documento><nmTomador>Mercado</nmTomador></tomador>${cancelamento}</nfse>`;
+    const answer = (inside: string) =>
+      `<es:esConsultarNfseResposta xmlns:es="http://www.equiplano.com.br/esnfs"><listaNfse>${inside}</listaNfse></es:esConsultarNfseResposta>`;
+    const cancelamento =
+      '<cancelamento><dtCancelamento>2026-03-12T08:00:00</dtCancelamento><dsCancelamento>Erro</dsCancelamento></cancelamento>';
+    const notes = ler(answer(nota1('8') + nota1('9', cancelamento))).map(documento);
+    assert.deepEqual(
+      notes.map((nota) => [nota.chave, nota.valor, nota.dataEmissao, nota.statusProtocolo]),
+      [
+        [`NFSE-0000000-${PRESTADOR}-8`, '70.50', '2026-03-10T09:30:00-03:00', 'Autorizada'],
+        [`NFSE-0000000-${PRESTADOR}-9`, '70.50', '2026-03-10T09:30:00-03:00', 'Cancelada'],
+      ],
+    );
+    for (const nota of notes)
+      assert.deepEqual(partesDe(nota), [`prestador ${PRESTADOR} null`, `tomador ${TOMADOR} Mercado`]);
+    assert.equal(read(answer(nota1('8', cancelamento))).digest, notes[0]?.digest);
+  });
+
   it('is read by the names of Agili, in the answer to a query, with its situation in a group', () => {
     const agili = (situacao = '<Codigo>1</Codigo>') =>
       `<ConsultarNfseFaixaResposta xmlns="http://www.agili.com.br/nfse_v_1.00.xsd"><ListaNfse><Nfse><Numero>12</Numero><CodigoAutenticidade>AAA</CodigoAutenticidade><DataEmissao>2026-03-10T10:00:00</DataEmissao><SituacaoNfse>${situacao}</SituacaoNfse><IdentificacaoOrgaoGerador><Municipio><CodigoMunicipioIBGE>5103403</CodigoMunicipioIBGE></Municipio></IdentificacaoOrgaoGerador><DeclaracaoPrestacaoServico><IdentificacaoPrestador><CpfCnpj><Cnpj>${PRESTADOR}</Cnpj></CpfCnpj></IdentificacaoPrestador><Rps><IdentificacaoRps><Numero>3</Numero></IdentificacaoRps></Rps><DadosTomador><IdentificacaoTomador><CpfCnpj><Cnpj>${TOMADOR}</Cnpj></CpfCnpj></IdentificacaoTomador><RazaoSocial>Mercado</RazaoSocial></DadosTomador><ListaServico><DadosServico><ValorServico>4.00</ValorServico></DadosServico></ListaServico><ValorServicos>15.00</ValorServicos></DeclaracaoPrestacaoServico></Nfse></ListaNfse></ConsultarNfseFaixaResposta>`;

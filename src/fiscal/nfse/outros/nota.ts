@@ -16,6 +16,7 @@ const MUTAVEIS: ReadonlySet<string> = new Set<string>([
   ...NOMES.cancelada,
   ...NOMES.dataCancelamento,
   ...NOMES.motivoCancelamento,
+  'cancelamento',
   'situacaodescricaonfse',
   'linknfse',
 ]);

@@ -1,5 +1,5 @@
 import type { XmlElement } from '../../xml/tree.ts';
-import { NOMES, normalise } from './campos.ts';
+import { GRUPOS, NOMES, normalise } from './campos.ts';
 
 /** Names that notes of municipal layouts have as elements; `nota` is also the name of a mere field elsewhere. */
 const CANDIDATES: ReadonlySet<string> = new Set([
@@ -66,6 +66,18 @@ function holdsNotes(element: XmlElement): boolean {
   return element.children.some((inner) => isNote(inner) || holdsNotes(inner));
 }
 
+/** Its own fields stand in a group of the same name, with the parties beside that (Equiplano). */
+function wrapsItsFields(element: XmlElement): boolean {
+  const [inner, ...others] = element.children.filter((child) => isNote(child) || holdsNotes(child));
+  return (
+    inner !== undefined &&
+    others.length === 0 &&
+    normalise(inner.localName) === normalise(element.localName) &&
+    !holdsNotes(inner) &&
+    element.children.some((child) => GRUPOS[normalise(child.localName)] === 'prestador')
+  );
+}
+
 function isNote(element: XmlElement): boolean {
   if (!isCandidate(element)) return false;
   const names = fieldNames(element);
@@ -74,8 +86,9 @@ function isNote(element: XmlElement): boolean {
 
 /**
  * A note of a municipal layout by its name and its fields: a number that a city gave, and a date. Of elements one
- * inside the other the innermost is the note.
+ * inside the other the innermost is the note, unless it leaves its parties to the one around it.
  */
 export function isNfseMunicipal(element: XmlElement): boolean {
-  return isNote(element) && !isInRequest(element) && !holdsNotes(element);
+  if (!isNote(element) || isInRequest(element)) return false;
+  return !holdsNotes(element) || wrapsItsFields(element);
 }
