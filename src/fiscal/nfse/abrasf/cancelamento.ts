@@ -32,10 +32,14 @@ export function readConfirmacao(tree: XmlTree, element: XmlElement | null): { qu
 const SITUACAO = ['StatusNfse', 'SituacaoNfse', 'Situacao', 'Status', 'Cancelada'] as const;
 export const NOMES_DA_SITUACAO: readonly string[] = SITUACAO.map((name) => name.toLowerCase());
 
+/** Of these 1 is normal and 2 cancelled. @fonte XSD tsStatusNfse of Porto Velho (2.00) and Ginfes (TsStatusNfse) */
+const CODIFICADAS: readonly string[] = ['StatusNfse', 'Status'];
+
 function saysCancelled(tree: XmlTree, infNfse: XmlElement): boolean {
   return SITUACAO.some((name) => {
     const text = textLike(tree, infNfse, name) ?? '';
-    return /^(?:c|cancelad[ao])$/i.test(text) || (name === 'Cancelada' && saysYes(text));
+    if (/^(?:ca?|cancelad[ao])$/i.test(text) || (name === 'Cancelada' && saysYes(text))) return true;
+    return text === '2' && CODIFICADAS.includes(name);
   });
 }
 

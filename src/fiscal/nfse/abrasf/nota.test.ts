@@ -137,6 +137,7 @@ describe('a note of ABRASF whose city wrote the national key beside it', () => {
     for (const nota of [
       read(abrasf1({ ao_lado: chave(chave50('15')) })),
       read(abrasf1({ mais: chave(chave50('15')) })),
+      read(abrasf1({ mais: `<ChaveADN>NFS${chave50('15')}</ChaveADN>` })),
     ]) {
       assert.deepEqual([nota.chave, nota.digest], [CHAVE, read(abrasf1()).digest]);
       assert.match(nota.avisos.join(), new RegExp(`No sistema nacional, a chave .* ${chave50('15')}`));
@@ -186,6 +187,21 @@ describe('a note of ABRASF that was cancelled or replaced', () => {
     assert.deepEqual([nota.statusProtocolo, nota.digest], ['Cancelada', read(abrasf1()).digest]);
     assert.equal(read(abrasf1({ mais: '<Cancelada>true</Cancelada>' })).statusProtocolo, 'Cancelada');
     assert.equal(read(abrasf1({ mais: '<Situacao>1</Situacao>' })).statusProtocolo, 'Autorizada');
+  });
+
+  it('is cancelled by the codes that cities have for it: CA of Sigep, 2 of Porto Velho', () => {
+    for (const [mais, status] of [
+      ['<StatusNfse>CA</StatusNfse>', 'Cancelada'],
+      ['<StatusNfse>EM</StatusNfse>', 'Autorizada'],
+      ['<StatusNfse>SC</StatusNfse>', 'Autorizada'],
+      ['<Status>2</Status>', 'Cancelada'],
+      ['<Status>1</Status>', 'Autorizada'],
+    ] as const) {
+      const nota = read(abrasf1({ mais }));
+      assert.deepEqual([nota.statusProtocolo, nota.digest], [status, read(abrasf1()).digest], mais);
+    }
+    const doRps = '<DeclaracaoPrestacaoServico><Rps><Status>2</Status></Rps></DeclaracaoPrestacaoServico>';
+    assert.equal(read(abrasf1({ mais: doRps })).statusProtocolo, 'Autorizada', 'that of the RPS is another');
   });
 
   it('by substitution is cancelled, and the substitute is named', () => {

@@ -14,6 +14,7 @@ const MUTAVEIS: ReadonlySet<string> = new Set([
   'nfsesubstituicao',
   'valorcredito',
   'chavenotanacional',
+  'chaveadn',
   ...NOMES_DA_SITUACAO,
 ]);
 
@@ -119,7 +120,9 @@ function readDados(tree: XmlTree, root: XmlElement, infNfse: XmlElement): DadosD
   const servico = below(infNfse, 'Servico');
   const municipio = readMunicipioGerador(tree, infNfse);
   const nacional = chaveDadaPelaCidade(
-    textLike(tree, root, 'ChaveNotaNacional') ?? textLike(tree, infNfse, 'ChaveNotaNacional'),
+    textLike(tree, root, 'ChaveNotaNacional') ??
+      textLike(tree, infNfse, 'ChaveNotaNacional', 'ChaveADN')?.replace(/^NFS/i, '') ??
+      null,
   );
   return {
     layout:

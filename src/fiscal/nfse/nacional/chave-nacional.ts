@@ -52,7 +52,7 @@ export function checkDigitWarning(chave: Chave): string[] {
 }
 
 /**
- * The national key that a city writes into its own layout (`ChaveNotaNacional`: São Paulo, GISS); a wrong one is told
+ * The national key that a city writes into its own layout (`ChaveNotaNacional`: São Paulo, GISS; `ChaveADN`: Tiplan); a wrong one is told
  * and not used.
  */
 export function chaveDadaPelaCidade(text: string | null): { chave: Chave | null; avisos: string[] } {
