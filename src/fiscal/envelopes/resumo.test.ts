@@ -34,6 +34,17 @@ describe('a summary', () => {
     assert.match(piece.resultado === 'esperado' ? (piece.mensagem ?? '') : '', /110111 \(Cancelamento\)/);
   });
 
+  it('of a cancelled note says what to send, for a summary changes no status', () => {
+    for (const xml of [
+      resNFe(chaveDe(), '3'),
+      `<resEvento${NS}><chNFe>${chaveDe()}</chNFe><tpEvento>110111</tpEvento></resEvento>`,
+    ]) {
+      const piece = only(ler(xml));
+      const mensagem = piece.resultado === 'esperado' ? (piece.mensagem ?? '') : '';
+      assert.match(mensagem, /Envie o procEventoNFe do cancelamento: só ele muda a situação da nota\.$/);
+    }
+  });
+
   it('of an event that cancels announces a cancelled note, of any other one that exists', () => {
     const origemDe = (codigo: string) => {
       const piece = only(

@@ -41,6 +41,9 @@ export function isResumo(element: XmlElement): boolean {
   return isNamed(element, 'resNFe') || isNamed(element, 'resEvento');
 }
 
+/** A summary is no proof: the note stays as its own XML and its events say. */
+const COMO_CANCELAR = ' Envie o procEventoNFe do cancelamento: só ele muda a situação da nota.';
+
 function describe(tree: XmlTree, element: XmlElement, chave: Chave): string {
   if (isNamed(element, 'resEvento')) {
     const codigo = textAt(tree, element, 'tpEvento')?.slice(0, 6) ?? '';
@@ -74,5 +77,6 @@ export function lerResumo(tree: XmlTree, element: XmlElement): Anuncio | Recusa 
     );
   }
   const origem = origemDe(tree, element);
-  return { ok: true, chave, origem, mensagem: describe(tree, element, chave) };
+  const mensagem = describe(tree, element, chave) + (origem === 'resumo_cancelada' ? COMO_CANCELAR : '');
+  return { ok: true, chave, origem, mensagem };
 }
