@@ -26,6 +26,18 @@ export interface Busca {
 const MASK = /[\s.\-/]+/g;
 const NUMERIC = /^(?:[0-9]|[0-9A-Z](?=.*[0-9]))[0-9A-Z]*$/i;
 
+/** A key of 44 characters, with what may stand around it: `NFe` of an Id, the end of a file's name. */
+const CHAVE_DENTRO = /(?<![0-9])[0-9]{6}[0-9A-Z]{12}[0-9]{26}(?![0-9])/;
+/** A document as lists name it: kind, number, and perhaps its series. */
+const NOME_DE_DOCUMENTO =
+  /^\s*(?:NF-?e|NFC-?e|CT-?e(?:\s+OS)?|GTV-?e|CF-?e(?:\s+SAT)?|NFS-?e|nota|n[º°o.]{1,2})\s+(?:n[º°o.]{1,2}\s*)?([0-9.]+)(?:\s*[·,-]?\s*s[ée]rie\s+[0-9]+)?\s*$/i;
+
+/** What was meant by what was pasted: a key, a number, or the text as it is. */
+function procurado(texto: string): string {
+  const chave = CHAVE_DENTRO.exec(texto.replaceAll(MASK, '').toUpperCase());
+  return chave?.[0] ?? NOME_DE_DOCUMENTO.exec(texto)?.[1] ?? texto;
+}
+
 /**
  * Reads what was typed.
  * @returns null when nothing of it can be looked for (punctuation alone)
@@ -34,8 +46,9 @@ export async function lerBusca(
   db: Leitor,
   input: { contadorId: number; texto: string },
 ): Promise<Busca | null> {
-  const compact = input.texto.replaceAll(MASK, '').toUpperCase();
-  const words = palavrasDe(input.texto);
+  const texto = procurado(input.texto);
+  const compact = texto.replaceAll(MASK, '').toUpperCase();
+  const words = palavrasDe(texto);
   if (words.length === 0) return null;
   const numeric = /^[0-9]+$/.test(compact) || (NUMERIC.test(compact) && /[0-9]{2}/.test(compact));
   const porNome = /^[0-9]+$/.test(compact)
@@ -114,7 +127,8 @@ function rangesOf(digits: string): { de: number; ate: number }[] {
 }
 
 /** The same question asked of a row alone: names, CPF/CNPJs, number and key that stand in it. */
-export function batePorTexto(texto: string): (linha: LinhaDaLista) => boolean {
+export function batePorTexto(digitado: string): (linha: LinhaDaLista) => boolean {
+  const texto = procurado(digitado);
   const words = palavrasDe(texto);
   const compact = texto.replaceAll(MASK, '').toUpperCase();
   return (linha) => {
