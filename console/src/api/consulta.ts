@@ -7,6 +7,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
+import { useCallback, useRef } from 'react';
 import { chamar } from './chamar.ts';
 import { comoFalha, type FalhaDeApi } from './falha.ts';
 import type { Opcoes, Resposta, Rota } from './rotas.ts';
@@ -21,7 +22,11 @@ export const cache = new QueryClient({
       // Only what may heal by itself: the server busy or away. A refusal stays one.
       retry: (count, error) => count < 2 && [0, 429, 502, 503, 504].includes(comoFalha(error).status),
       refetchOnWindowFocus: true,
+      // The server may be this very computer, or one next door: without the internet it answers all the same, and who
+      // cannot reach it is to be told so.
+      networkMode: 'always',
     },
+    mutations: { networkMode: 'always' },
   },
 });
 
@@ -70,7 +75,10 @@ export function usePaginas<R extends Rota>(
   });
 }
 
-/** Changes something, then asks again for whatever was read of the named routes. */
+/**
+ * Changes something, then asks again for whatever was read of the named routes. The same again while it is on its way is
+ * the second click of a double click, not a second wish.
+ */
 export function useAcao<R extends Rota>(
   rota: R,
   {
@@ -79,11 +87,30 @@ export function useAcao<R extends Rota>(
   }: { renova?: readonly Rota[]; aoDarCerto?: (resposta: Resposta<R>, opcoes: Opcoes<R>) => void } = {},
 ) {
   const client = useQueryClient();
-  return useMutation<Resposta<R>, FalhaDeApi, Opcoes<R>>({
+  const emCurso = useRef(new Map<string, Promise<Resposta<R>>>());
+  const acao = useMutation<Resposta<R>, FalhaDeApi, Opcoes<R>>({
     mutationFn: (opcoes) => chamar(rota, opcoes),
     onSuccess: async (resposta, opcoes) => {
       aoDarCerto?.(resposta, opcoes);
       await Promise.all(renova.map((outra) => client.invalidateQueries({ queryKey: [outra] })));
     },
   });
+  const { mutateAsync: agir } = acao;
+  const mutateAsync = useCallback(
+    (opcoes: Opcoes<R>): Promise<Resposta<R>> => {
+      const qual = JSON.stringify(opcoes);
+      const andando = emCurso.current.get(qual);
+      if (andando) return andando;
+      const feita = agir(opcoes).finally(() => emCurso.current.delete(qual));
+      emCurso.current.set(qual, feita);
+      return feita;
+    },
+    [agir],
+  );
+  // What went wrong stands in `error`, for the screen to show.
+  const mutate = useCallback(
+    (opcoes: Opcoes<R>): void => void mutateAsync(opcoes).catch(() => undefined),
+    [mutateAsync],
+  );
+  return { ...acao, mutate, mutateAsync };
 }

@@ -68,3 +68,11 @@ export const semConexao = () =>
     codigo: 'sem_conexao',
     mensagem: 'Não foi possível falar com o servidor. Verifique a conexão e tente de novo.',
   });
+
+export const semTela = () =>
+  new FalhaDeApi({
+    status: 0,
+    codigo: 'tela_nao_carregada',
+    mensagem:
+      'O servidor não respondeu, ou o console foi atualizado nele. Verifique a conexão e recarregue a página.',
+  });

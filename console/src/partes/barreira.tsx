@@ -1,7 +1,11 @@
 import { Component, type ReactNode } from 'react';
+import { semTela } from '../api/falha.ts';
 import { Erro } from './estados.tsx';
 
-/** One broken screen leaves the rest of the console standing. A screen whose code has been replaced reloads. */
+/**
+ * One broken screen leaves the rest of the console standing. A screen whose code does not come reloads: it has been
+ * replaced by another version, or the server is away; a browser does not tell which.
+ */
 export class Barreira extends Component<{ children: ReactNode }, { error: unknown }> {
   override state: { error: unknown } = { error: null };
 
@@ -16,8 +20,8 @@ export class Barreira extends Component<{ children: ReactNode }, { error: unknow
       error instanceof TypeError && /dynamically imported module|module script/.test(error.message);
     return (
       <Erro
-        falha={outdated ? new Error('O console foi atualizado no servidor: recarregue a página.') : error}
-        titulo="Esta tela parou"
+        falha={outdated ? semTela() : error}
+        titulo={outdated ? 'Esta tela não veio do servidor' : 'Esta tela parou'}
         deNovo={() => window.location.reload()}
       />
     );

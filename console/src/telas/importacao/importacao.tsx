@@ -88,7 +88,7 @@ function Acoes({ id }: { id: string }) {
         variant="default"
         leftSection={<IconRefresh size={16} />}
         loading={deNovo.isPending}
-        onClick={() => deNovo.mutate({ caminho: { id } }, { onError: (error) => avisarFalha(error) })}
+        onClick={() => void deNovo.mutateAsync({ caminho: { id } }).catch(avisarFalha)}
       >
         Importar de novo
       </Button>
