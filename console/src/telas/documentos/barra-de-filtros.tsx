@@ -71,6 +71,8 @@ function Painel({
   fechar: () => void;
 }) {
   const [novo, setNovo] = useState<Filtro>(filtro);
+  const [conferir, setConferir] = useState(false);
+  const aoContrario = Boolean(novo.valorDe && novo.valorAte) && Number(novo.valorAte) < Number(novo.valorDe);
   const por = (campo: keyof Filtro) => ({
     value: novo[campo] ?? '',
     onChange: (event: { currentTarget: { value: string } }) =>
@@ -95,6 +97,8 @@ function Painel({
     <form
       onSubmit={(event) => {
         event.preventDefault();
+        setConferir(true);
+        if (aoContrario) return;
         mudar(novo);
         fechar();
       }}
@@ -109,12 +113,22 @@ function Painel({
         <Select label="Status" data={STATUS} {...escolha('status')} placeholder="Qualquer" />
         <SimpleGrid cols={2} spacing="sm">
           <TextInput label="Série" {...por('serie')} />
-          <TextInput label="Número" inputMode="numeric" {...por('numero')} />
+          <TextInput
+            label="Número"
+            inputMode="numeric"
+            value={novo.numero ?? ''}
+            // Copied from a list it has a point among its thousands.
+            onChange={(event) => setNovo({ ...novo, numero: event.currentTarget.value.replace(/\D/g, '') })}
+          />
         </SimpleGrid>
         <TextInput label="Chave de acesso, ou o começo dela" className="mono" {...por('chave')} />
         <SimpleGrid cols={2} spacing="sm">
           <NumberInput label="Valor de" {...valor('valorDe')} />
-          <NumberInput label="Valor até" {...valor('valorAte')} />
+          <NumberInput
+            label="Valor até"
+            {...valor('valorAte')}
+            error={conferir && aoContrario ? 'É menor que o “Valor de”.' : null}
+          />
         </SimpleGrid>
         <Periodo
           rotulo="Período de importação"

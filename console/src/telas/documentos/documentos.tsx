@@ -22,6 +22,10 @@ import { useSelecao } from './selecao.ts';
 /** Rows asked for at once; more come when they are wanted. */
 const POR_VEZ = 50;
 const PAUSA_MS = 150;
+/** Each is an eighth of a second of the server's time. */
+const PAGINAS_VAZIAS = 40;
+
+type ListaDeDocumentos = ReturnType<typeof usePaginas<'GET /documentos'>>;
 
 export default function Documentos() {
   const [campos, mudar] = useFiltrosDoEndereco(CAMPOS);
@@ -152,6 +156,39 @@ function Busca({ valor, mudar }: { valor: string; mudar: (busca: string) => void
   );
 }
 
+/**
+ * A page may come empty and say where to go on: what is asked for is rare. It is looked for on and on, but not for ever
+ * in a listing of many years.
+ */
+function Procurando({ lista }: { lista: ListaDeDocumentos }) {
+  const { isFetching, fetchNextPage } = lista;
+  const paginas = lista.data?.pages.length ?? 0;
+  const [ate, setAte] = useState(PAGINAS_VAZIAS);
+  const adiante = paginas < ate;
+  useEffect(() => {
+    if (adiante && !isFetching) void fetchNextPage();
+  }, [adiante, isFetching, fetchNextPage]);
+  return adiante ? (
+    <>
+      <Text size="sm" c="dimmed" px="sm" role="status">
+        Nada ainda; procurando em mais documentos…
+      </Text>
+      <Linhas quantas={10} altura={48} />
+    </>
+  ) : (
+    <Vazio
+      titulo="Nada encontrado até aqui"
+      acao={
+        <Button variant="default" onClick={() => setAte(paginas + PAGINAS_VAZIAS)}>
+          Continuar procurando
+        </Button>
+      }
+    >
+      Ainda há documentos que não foram olhados. Com um período de emissão, a procura é mais curta.
+    </Vazio>
+  );
+}
+
 function Lista({ consulta, semFiltro }: { consulta: ReturnType<typeof comoConsulta>; semFiltro: boolean }) {
   const [, irPara] = useLocation();
   const { cliente } = useClienteAtual();
@@ -174,7 +211,8 @@ function Lista({ consulta, semFiltro }: { consulta: ReturnType<typeof comoConsul
   if (!lista.data) return <Linhas quantas={10} altura={48} />;
   const linhas = lista.data.pages.flatMap((pagina) => pagina.itens).filter(temDocumento);
   const total = lista.data.pages[0]?.total ?? null;
-  if (linhas.length === 0 && !lista.hasNextPage) {
+  if (linhas.length === 0 && lista.hasNextPage) return <Procurando lista={lista} />;
+  if (linhas.length === 0) {
     return (
       <Vazio titulo={semFiltro ? 'Ainda não há documentos' : 'Nenhum documento com esses filtros'}>
         {semFiltro
