@@ -1,17 +1,20 @@
-import { Alert, Anchor, Button, Center, Code, Group, Skeleton, Stack, Text, ThemeIcon } from '@mantine/core';
-import { IconAlertTriangle, IconInbox, IconRefresh } from '@tabler/icons-react';
+import { Alert, Button, Center, Code, Group, Paper, Skeleton, Stack, Text, ThemeIcon } from '@mantine/core';
+import { IconAlertTriangle, IconInbox, IconMapOff, IconRefresh } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { comoFalha } from '../api/falha.ts';
 import { Copiar } from './copiar.tsx';
+import { Elo } from './elo.tsx';
+import { Tela } from './tela.tsx';
 
-/** What went wrong, in words, with what support needs to find it, and a way to try again. */
+/** What went wrong, in words, with what support needs to find it, and a way to try again where that may help. */
 export function Erro({ falha, deNovo, titulo }: { falha: unknown; deNovo?: () => void; titulo?: string }) {
-  const { codigo, message, requestId, erros } = comoFalha(falha);
+  const { status, codigo, message, requestId, erros } = comoFalha(falha);
+  const naoHa = status === 404;
   return (
     <Alert
       color="red"
       icon={<IconAlertTriangle size={20} />}
-      title={titulo ?? 'Não foi possível concluir'}
+      title={titulo ?? (naoHa ? 'Não encontrado' : 'Não foi possível concluir')}
       role="alert"
       className="sem-impressao"
     >
@@ -29,7 +32,7 @@ export function Erro({ falha, deNovo, titulo }: { falha: unknown; deNovo?: () =>
           </ul>
         )}
         <Group gap="xs" align="center">
-          {deNovo && (
+          {deNovo && !naoHa && (
             <Button size="xs" variant="default" leftSection={<IconRefresh size={14} />} onClick={deNovo}>
               Tentar de novo
             </Button>
@@ -105,11 +108,15 @@ export function TelaCarregando() {
 
 export function NaoEncontrada() {
   return (
-    <Vazio titulo="Esta página não existe">
-      O endereço pode ter mudado.{' '}
-      <Anchor href="/console/" underline="always">
-        Voltar ao início
-      </Anchor>
-    </Vazio>
+    <Tela titulo="Esta página não existe">
+      <Paper className="folha">
+        <Vazio titulo="Nada neste endereço" icone={<IconMapOff size={26} />}>
+          Ele pode ter mudado, ou é de uma tela que o seu usuário não abre.{' '}
+          <Elo para="/" underline="always">
+            Voltar ao início
+          </Elo>
+        </Vazio>
+      </Paper>
+    </Tela>
   );
 }

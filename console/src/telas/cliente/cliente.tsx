@@ -46,16 +46,18 @@ export default function Cliente() {
         </Group>
       }
       acoes={
-        <Button
-          variant="default"
-          leftSection={<IconFiles size={16} />}
-          onClick={() => {
-            escolher(cpfCnpj);
-            irPara('/documentos');
-          }}
-        >
-          Ver os documentos
-        </Button>
+        !error && (
+          <Button
+            variant="default"
+            leftSection={<IconFiles size={16} />}
+            onClick={() => {
+              escolher(cpfCnpj);
+              irPara('/documentos');
+            }}
+          >
+            Ver os documentos
+          </Button>
+        )
       }
     >
       {error ? (
