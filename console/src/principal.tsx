@@ -1,4 +1,6 @@
 import '@mantine/core/styles.css';
+// Here, behind the rules that it refines: in a piece of its own it would be loaded before them, and lose.
+import '@mantine/dates/styles.css';
 import '@mantine/notifications/styles.css';
 import './estilo/base.css';
 import { MantineProvider } from '@mantine/core';

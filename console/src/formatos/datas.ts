@@ -16,6 +16,8 @@ const DIA_E_HORA = new Intl.DateTimeFormat('pt-BR', {
 });
 const RELATIVO = new Intl.RelativeTimeFormat('pt-BR', { numeric: 'auto' });
 const DIA_ISO = /^(\d{4})-(\d{2})-(\d{2})$/;
+const DIA_DIGITADO = /^(\d{1,2})[\s./-]+(\d{1,2})[\s./-]+(\d{4}|\d{2})$/;
+const DIA_CORRIDO = /^(\d{2})(\d{2})(\d{4})$/;
 
 const instante = (value: string) => {
   const date = new Date(value);
@@ -29,6 +31,24 @@ export function formatarDia(value: string | null | undefined): string {
   if (parts) return `${parts[3]}/${parts[2]}/${parts[1]}`;
   const date = instante(value);
   return date ? DIA.format(date) : value;
+}
+
+/**
+ * A day as one types it (`20/11/2026`, `20-11-26`, `20112026`) → `2026-11-20`.
+ * @returns empty for nothing typed, null for what is no day
+ */
+export function lerDia(text: string): string | null {
+  const typed = text.trim();
+  if (typed === '') return '';
+  const parts =
+    DIA_ISO.exec(typed)?.slice(1).reverse() ??
+    (DIA_DIGITADO.exec(typed) ?? DIA_CORRIDO.exec(typed))?.slice(1);
+  if (!parts) return null;
+  const [day = '', month = '', year = ''] = parts;
+  const iso = `${year.padStart(4, '20')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  const date = new Date(`${iso}T00:00:00Z`);
+  // The 31st of a shorter month would be a day of the next one.
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(iso) ? iso : null;
 }
 
 /** An instant → `20/11/2026 14:05`. */

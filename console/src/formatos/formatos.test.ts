@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { diaDeHoje, formatarDia, formatarHaQuanto, formatarInstante } from './datas.ts';
+import { diaDeHoje, formatarDia, formatarHaQuanto, formatarInstante, lerDia } from './datas.ts';
 import { cpfCnpjValido, formatarChave, formatarCpfCnpj, limparCpfCnpj } from './documentos-de-pessoa.ts';
 import { formatarBytes, formatarReais, plural } from './numeros.ts';
 
@@ -43,6 +43,23 @@ describe('dates', () => {
     assert.equal(formatarInstante(null), '–');
     assert.equal(diaDeHoje(0, Date.parse('2026-11-21T02:00:00Z')), '2026-11-20');
     assert.equal(diaDeHoje(-30, Date.parse('2026-11-21T12:00:00Z')), '2026-10-22');
+  });
+
+  it('are read as people write them', () => {
+    for (const typed of [
+      '20/11/2026',
+      ' 20/11/26',
+      '20-11-2026',
+      '20.11.2026',
+      '20112026',
+      '2026-11-20',
+      '20 11 2026',
+    ])
+      assert.equal(lerDia(typed), '2026-11-20', typed);
+    assert.equal(lerDia('1/2/2026'), '2026-02-01');
+    assert.equal(lerDia('  '), '');
+    for (const none of ['31/02/2026', '20/13/2026', '20/11', 'ontem', '2011202', '1/2/202'])
+      assert.equal(lerDia(none), null, none);
   });
 
   it('are told as distances', () => {

@@ -1,11 +1,10 @@
 import { Alert, Button, Checkbox, Code, Group, Modal, Stack, Text, TextInput, Title } from '@mantine/core';
-import { DatePickerInput } from '@mantine/dates';
-import '@mantine/dates/styles.css';
+import { DateInput } from '@mantine/dates';
 import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useAcao, useConsulta } from '../../api/consulta.ts';
 import type { Item, Opcoes } from '../../api/rotas.ts';
-import { diaDeHoje, formatarDia, formatarHaQuanto } from '../../formatos/datas.ts';
+import { diaDeHoje, formatarDia, formatarHaQuanto, lerDia } from '../../formatos/datas.ts';
 import { formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
 import { plural } from '../../formatos/numeros.ts';
 import { avisar } from '../../partes/avisos.ts';
@@ -202,8 +201,10 @@ function Criar({ fechar, mostrar }: { fechar: () => void; mostrar: (token: strin
           value={cliente}
           onChange={setCliente}
         />
-        <DatePickerInput
+        <DateInput
           label="Vale até"
+          placeholder="dd/mm/aaaa"
+          dateParser={(texto) => lerDia(texto) || null}
           description="Vazio: até ser revogado."
           {...calendarioDe('Vale até')}
           clearable

@@ -1,0 +1,133 @@
+/** What people do that no form foresees: they type dates, click twice, lose the network, ask for what is rare or gone. */
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { encher, mesPassado, perguntar } from '../support/console-mundo.ts';
+import { usarEscritorio } from '../support/escritorio.ts';
+import { SEM_NAVEGADOR } from '../support/navegador.ts';
+
+describe('the console, as people use it', { skip: SEM_NAVEGADOR }, () => {
+  const escritorio = usarEscritorio();
+  const { dialogo, ir } = escritorio;
+  const mes = mesPassado();
+  const [ano = '', mm = ''] = mes.split('-');
+  before(() => encher(escritorio.malote, mes));
+
+  it('a period is typed as people write days, in any order, and the calendar shows what is chosen', async () => {
+    const { page } = escritorio.navegador;
+    await ir('/documentos', 'Documentos');
+    await page.getByRole('button', { name: 'Emissão' }).click();
+    await page.keyboard.type('99/99/2026');
+    await page.keyboard.press('Enter');
+    await dialogo().getByText('dia/mês/ano').waitFor();
+    await dialogo().getByLabel('De', { exact: true }).fill(`20${mm}${ano}`);
+    await dialogo()
+      .getByLabel('Até', { exact: true })
+      .fill(`3/${Number(mm)}/${ano.slice(2)}`);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(new RegExp(`emissaoDe=${ano}-${mm}-03&emissaoAte=${ano}-${mm}-20`));
+    const campo = page.getByRole('button', { name: `Emissão: 03/${mm}/${ano} – 20/${mm}/${ano}` });
+    await campo.click();
+    const day = (text: string) =>
+      dialogo()
+        .getByRole('button', { name: new RegExp(`^${text} `) })
+        .first()
+        .evaluate((button) => button.ownerDocument.defaultView?.getComputedStyle(button).backgroundColor);
+    assert.notEqual(await day('3'), await day('10'));
+    assert.notEqual(await day('10'), await day('25'));
+    assert.deepEqual(await escritorio.navegador.faltasDeAcesso(), []);
+    await page.keyboard.press('Escape');
+    await dialogo().waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Limpar emissão' }).click();
+    await page.waitForURL(/documentos$/);
+
+    await page.getByRole('button', { name: 'Mais filtros' }).click();
+    await page.getByRole('button', { name: 'Período de importação' }).click();
+    await page.keyboard.type('01012026');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Período de importação: desde 01/01/2026' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Mais filtros' }).getByRole('button', { name: 'Aplicar' }).click();
+    await page.waitForURL(/importacaoDe=2026-01-01$/);
+  });
+
+  it('numbers are taken as lists show them, and limits that exclude each other are told', async () => {
+    const { page } = escritorio.navegador;
+    await ir('/documentos', 'Documentos');
+    await page.getByRole('button', { name: 'Mais filtros' }).click();
+    await dialogo().getByLabel('Número').fill('1.691');
+    await dialogo().getByLabel('Valor de').fill('100,50');
+    await dialogo().getByLabel('Valor até').fill('10');
+    await dialogo().getByRole('button', { name: 'Aplicar' }).click();
+    await dialogo().getByText('É menor que o “Valor de”.').waitFor();
+    await dialogo().getByLabel('Valor até').fill('1.000.000');
+    await dialogo().getByRole('button', { name: 'Aplicar' }).click();
+    await page.waitForURL(/numero=1691&valorDe=100.5&valorAte=1000000$/);
+  });
+
+  it('a double click asks once', async () => {
+    const { page } = escritorio.navegador;
+    await ir('/conta/integracao', 'Opções da conta');
+    await page.getByRole('button', { name: 'Novo token' }).click();
+    await dialogo().getByLabel('Nome').fill('ERP de dois cliques');
+    await dialogo().getByRole('button', { name: 'Criar' }).dblclick();
+    await page.getByText('Copie o token agora').waitFor();
+    const { body } = await perguntar(escritorio.malote, escritorio.cookie, '/tokens');
+    const made = (body.itens as { nome: string }[]).filter(({ nome }) => nome === 'ERP de dois cliques');
+    assert.equal(made.length, 1);
+  });
+
+  it('without network the screen says so, and goes on when it is back', async () => {
+    const { page, context } = escritorio.navegador;
+    await ir('/documentos', 'Documentos');
+    await context.setOffline(true);
+    await page.getByRole('tab', { name: /^NFC-e/ }).click();
+    await page.getByRole('alert').filter({ hasText: 'Não foi possível falar com o servidor' }).waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'Auditoria' }).click();
+    await page.getByRole('alert').filter({ hasText: 'Esta tela não veio do servidor' }).waitFor();
+    await context.setOffline(false);
+    await page.getByRole('button', { name: 'Tentar de novo' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Auditoria' }).waitFor();
+    // A browser that takes itself for cut off, beside a server on the same computer.
+    await page.evaluate('dispatchEvent(new Event("offline"))');
+    await page.getByRole('navigation').getByRole('link', { name: 'Clientes' }).click();
+    await page.getByRole('table').first().waitFor();
+  });
+
+  it('what is rare is looked for page after page, until it is there or nothing is left', async () => {
+    const { page } = escritorio.navegador;
+    let asked = 0;
+    let vazias = 3;
+    await page.route('**/console/api/documentos?*', async (route) => {
+      asked += 1;
+      await route.fulfill({ json: { itens: [], total: null, proximo: asked > vazias ? null : 'mais' } });
+    });
+    await ir('/documentos?numero=999999', 'Documentos');
+    await page.getByText('Nenhum documento com esses filtros').waitFor();
+    assert.equal(asked, 4);
+    vazias = 1_000;
+    await page.goto(page.url().replace('999999', '999998'));
+    await page.getByText('Nada encontrado até aqui').waitFor();
+    vazias = 0;
+    await page.getByRole('button', { name: 'Continuar procurando' }).click();
+    await page.getByText('Nenhum documento com esses filtros').waitFor();
+    await page.unroute('**/console/api/documentos?*');
+  });
+
+  it('what is not there is called so, with nothing to try again', async () => {
+    const { page } = escritorio.navegador;
+    for (const [caminho, titulo] of [
+      ['/documentos/99999999', 'Documento'],
+      ['/clientes/11222333000181', '11.222.333/0001-81'],
+      ['/importacoes/00000000-0000-4000-8000-000000000000', 'Arquivo importado'],
+    ] as const) {
+      await ir(caminho, titulo);
+      await page.getByRole('alert').filter({ hasText: 'Não encontrado' }).waitFor();
+      assert.equal(await page.getByRole('button', { name: 'Tentar de novo' }).count(), 0);
+      assert.equal(await page.getByRole('button', { name: 'Ver os documentos' }).count(), 0);
+    }
+    await ir('/nada', 'Esta página não existe');
+    assert.equal(await page.title(), 'Esta página não existe – Malote');
+    await page.getByRole('link', { name: 'Voltar ao início' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Início' }).waitFor();
+  });
+});
