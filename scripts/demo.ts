@@ -6,6 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { criarClienteDoContador } from '../src/cli/cliente.ts';
 import { type ContaCriada, criarConta } from '../src/cli/conta.ts';
+import { contar } from '../src/cli/contar.ts';
 import { comBanco } from '../src/cli/deps.ts';
 import { criarProgresso } from '../src/cli/progresso.ts';
 import { Saida } from '../src/cli/saida.ts';
@@ -173,12 +174,12 @@ function itemLine({ caminho, resultado, mensagem, codigo, elemento }: ItemDoArqu
 async function showPage(cliente: Cliente, { id, nome }: Empresa): Promise<void> {
   step(`Lendo o que há de novo para ${nome} desde o NSU 0`);
   const pagina = await cliente.novos(0, { tamanho: PAGE_ROWS });
-  say(`  ${bold('nsu  emissão     modelo  número     tipo      status        valor de `chave`')}`);
+  say(`  ${bold('nsu  emissão     modelo  número           tipo      status        valor de `chave`')}`);
   for (const documento of pagina.documentos) {
     const { nsu, data_emissao, modelo, numero, tipo, status, chave, evento } = documento;
     const what = evento ? `${status} ${evento.codigo}` : status;
     say(
-      `  ${String(nsu).padEnd(4)} ${(data_emissao ?? '').slice(0, 10)}  ${modelo.padEnd(6)}  ${(numero ?? '').padEnd(9)}  ${tipo.padEnd(8)}  ${what.padEnd(12)}  ${chave}`,
+      `  ${String(nsu).padEnd(4)} ${(data_emissao ?? '').slice(0, 10)}  ${modelo.padEnd(6)}  ${(numero ?? '').padEnd(15)}  ${tipo.padEnd(8)}  ${what.padEnd(12)}  ${chave}`,
     );
   }
   say(`  … ${pagina.total} no total para ${formatCpfCnpj(id)}`);
@@ -200,7 +201,7 @@ async function showListings(cliente: Cliente, empresas: readonly Empresa[], inic
       empresa.nfe({ dataInicial: inicio, status: 'Faltantes', tamanho: MISSING_ROWS }),
     ]);
     say(
-      `  ${shortened(nome, 40).padEnd(40)} ${nfe.total} NF-e (${canceladas.total} canceladas), ${nfce.total} NFC-e, ${faltantes.total} números faltantes`,
+      `  ${shortened(nome, 40).padEnd(40)} ${nfe.total} NF-e (${contar(canceladas.total, 'cancelada')}), ${nfce.total} NFC-e, ${contar(faltantes.total, 'número faltante', 'números faltantes')}`,
     );
     for (const { serie, numero } of faltantes.documentos) {
       missing.push(`  ${shortened(nome, 40).padEnd(40)} série ${serie}, nota ${numero}`);

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { listarAuditoria, type RegistroDeAuditoria } from '../auditoria/listar.ts';
 import { verificarAuditoria } from '../auditoria/verificar.ts';
 import { findContador } from '../contas/contadores.ts';
+import { contar } from './contar.ts';
 import { comInstalacao } from './deps.ts';
 import type { Registrar } from './programa.ts';
 import { FalhaDoComando } from './saida.ts';
@@ -27,7 +28,10 @@ export const registrarAuditoria: Registrar = (program: Command, executar) => {
         saida.resultado(result, [
           ...(quebra
             ? [`✗ registro ${quebra.n}: ${quebra.mensagem}`]
-            : [`${registros} registro(s). A cadeia confere.`, `Fim, para anotar: ${fim.n}:${fim.hash}`]),
+            : [
+                `${contar(registros, 'registro')}. A cadeia confere.`,
+                `Fim, para anotar: ${fim.n}:${fim.hash}`,
+              ]),
         ]);
         if (quebra) throw new FalhaDoComando(quebra.codigo, quebra.mensagem);
       }),

@@ -8,6 +8,7 @@ import { insertCopia } from '../copia/queries.ts';
 import { abrirDestino } from '../copia/recipiente.ts';
 import { openSnapshot } from '../platform/db/open-snapshot.ts';
 import { openBlobStore } from '../platform/storage/open.ts';
+import { contar } from './contar.ts';
 import { abrirCofreDe, comInstalacao, type DepsDoComando } from './deps.ts';
 import { type Registrar, required } from './programa.ts';
 import { criarProgresso, type Progresso } from './progresso.ts';
@@ -36,7 +37,7 @@ export const registrarBackup: Registrar = (program: Command, executar) => {
         if (manifesto.faltas.length > 0) {
           throw new FalhaDoComando(
             'arquivos_ausentes',
-            `${manifesto.faltas.length} arquivo(s) enviado(s) já faltavam e não estão na cópia; rode malote verificar.`,
+            `${contar(manifesto.faltas.length, 'arquivo enviado já faltava e não está', 'arquivos enviados já faltavam e não estão')} na cópia; rode malote verificar.`,
           );
         }
       }),

@@ -3,6 +3,7 @@ import { conferirSelos } from '../contas/certificado/guardar.ts';
 import { type CertificadoListado, listarCertificados } from '../contas/certificado/vigia.ts';
 import { findContador } from '../contas/contadores.ts';
 import { formatCpfCnpj } from '../fiscal/cpf-cnpj.ts';
+import { contar } from './contar.ts';
 import { abrirCofreDe, comInstalacao } from './deps.ts';
 import { type Registrar, required } from './programa.ts';
 import { FalhaDoComando } from './saida.ts';
@@ -35,14 +36,14 @@ export const registrarCertificado: Registrar = (program: Command, executar) => {
           conferirSelos({ ...deps, vault: await abrirCofreDe(deps) }, { autor: 'cli' }),
         );
         saida.resultado({ total, naoAbrem }, [
-          `${total} certificado(s) guardado(s).`,
+          `${contar(total, 'certificado guardado', 'certificados guardados')}.`,
           ...naoAbrem.map((id) => `✗ ${id} não abre: foi alterado, trocado de lugar, ou a sua chave falta.`),
           ...(naoAbrem.length === 0 ? ['Todos abrem.'] : []),
         ]);
         if (naoAbrem.length > 0)
           throw new FalhaDoComando(
             'certificados_que_nao_abrem',
-            `${naoAbrem.length} certificado(s) não abrem.`,
+            `${contar(naoAbrem.length, 'certificado não abre', 'certificados não abrem')}.`,
           );
       }),
     );
@@ -56,6 +57,6 @@ function readDias(text: string | undefined): number {
 }
 
 function line({ cpfCnpj, nome, validoAte, diasRestantes: dias }: CertificadoListado): string {
-  const left = dias < 0 ? 'vencido' : `${dias} dia(s)`;
+  const left = dias < 0 ? 'vencido' : contar(dias, 'dia');
   return `${formatCpfCnpj(cpfCnpj).padEnd(18)}  ${left.padStart(12)}  ${validoAte.slice(0, 10)}  ${nome}`;
 }

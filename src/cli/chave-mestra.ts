@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { contar } from './contar.ts';
 import { abrirCofreDe, comInstalacao, type DepsDoComando } from './deps.ts';
 import { girarChaveMestra } from './girar-chave-mestra.ts';
 import { esquecerSelados, linhasDoEsquecido } from './perder-chave-mestra.ts';
@@ -54,7 +55,8 @@ export const registrarChaveMestra: Registrar = (program: Command, executar) => {
         saida.resultado(
           { chaves },
           chaves.map(
-            ({ kid, estado, certificados }) => `${kid}  ${estado.padEnd(10)}  ${certificados} certificado(s)`,
+            ({ kid, estado, certificados }) =>
+              `${kid}  ${estado.padEnd(10)}  ${contar(certificados, 'certificado')}`,
           ),
         );
       }),

@@ -3,6 +3,7 @@ import { listClientes, registerCliente } from '../contas/clientes.ts';
 import { findContador } from '../contas/contadores.ts';
 import { entregarRetidos } from '../documentos/retidos.ts';
 import { formatCpfCnpj } from '../fiscal/cpf-cnpj.ts';
+import { contar } from './contar.ts';
 import { comBanco, type DepsDoComando } from './deps.ts';
 import { type Registrar, required } from './programa.ts';
 
@@ -44,7 +45,11 @@ export const registrarCliente: Registrar = (program: Command, executar) => {
         const { documentosEntregues: n } = criado;
         saida.resultado(criado, [
           `Cliente ${formatCpfCnpj(criado.cpfCnpj)} cadastrado.`,
-          ...(n > 0 ? [`${n} documento(s) que esperavam por ele foram entregues.`] : []),
+          ...(n > 0
+            ? [
+                `${contar(n, 'documento que esperava por ele foi entregue', 'documentos que esperavam por ele foram entregues')}.`,
+              ]
+            : []),
         ]);
       }),
     );

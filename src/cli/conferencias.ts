@@ -7,6 +7,7 @@ import { JOB_IMPORTAR } from '../importacao/tipos.ts';
 import { addJob } from '../platform/jobs/queue.ts';
 import { type BlobStore, getOrNull } from '../platform/storage/blob-store.ts';
 import { acharOrfaos, conferirEnvios } from './conferir-arquivos.ts';
+import { contar } from './contar.ts';
 import type { DepsDoComando } from './deps.ts';
 import { criarProgresso } from './progresso.ts';
 import * as queries from './queries-verificar.ts';
@@ -76,7 +77,7 @@ export async function verificarEReparar(deps: Deps, saida: Saida): Promise<Relat
   if (leftovers > 0) {
     reparos.push({
       alvo: 'armazenamento',
-      mensagem: `${leftovers} envio(s) interrompido(s) foram apagados.`,
+      mensagem: `${contar(leftovers, 'envio interrompido foi apagado', 'envios interrompidos foram apagados')}.`,
     });
   }
   if (reparos.length === 0) return { ...before.relatorio, reparos };
@@ -118,7 +119,7 @@ async function check(deps: Deps, saida: Saida): Promise<{ relatorio: Relatorio; 
     orfaos === 0
       ? []
       : [
-          `${orfaos} arquivo(s) guardado(s) sem registro no banco (envios não confirmados); --reparar os apaga.`,
+          `${contar(orfaos, 'arquivo guardado', 'arquivos guardados')} sem registro no banco (envios não confirmados); --reparar apaga.`,
         ];
   return { relatorio: { ...counts, arquivos, achados, avisos }, doCofre };
 }

@@ -62,6 +62,8 @@ export const registrarConta: Registrar = (program: Command, executar) => {
           `  client_id:           ${criada.client_id}`,
           `  client_secret:       ${criada.client_secret}`,
           `  acesso ao console:   ${criada.convite_console}`,
+          '',
+          'No acesso ao console o responsável define a sua senha; o endereço vale 7 dias, uma vez.',
         ]);
       }),
     );

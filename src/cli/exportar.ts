@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Cliente, criarCliente, type DocumentoComNsu } from '../cliente/cliente.ts';
+import { contar } from './contar.ts';
 import { gravarEstado, lerEstado, sincronizarPasta } from './estado.ts';
 import { type Gravado, gravarDocumento, lugarDe } from './exportar-pasta.ts';
 import { type Registrar, required } from './programa.ts';
@@ -162,7 +163,7 @@ export const registrarExportar: Registrar = (program: Command, executar) => {
         saida.resultado(resumo, [
           resumo.documentos === 0
             ? `Nada de novo depois do NSU ${resumo.desde}.`
-            : `${resumo.documentos} documento(s) do NSU ${resumo.desde + 1} ao ${resumo.nsu} em ${resumo.pasta} (${resumo.novos} novos, ${resumo.iguais} que já estavam lá, ${resumo.substituidos} com versão nova${resumo.excluidos > 0 ? `, ${resumo.excluidos} com o conteúdo excluído` : ''}).`,
+            : `${contar(resumo.documentos, 'documento')} do NSU ${resumo.desde + 1} ao ${resumo.nsu} em ${resumo.pasta} (${contar(resumo.novos, 'novo')}, ${contar(resumo.iguais, 'que já estava lá', 'que já estavam lá')}, ${resumo.substituidos} com versão nova${resumo.excluidos > 0 ? `, ${resumo.excluidos} com o conteúdo excluído` : ''}).`,
         ]);
       }),
     );

@@ -10,6 +10,7 @@ import {
   RequisicaoInvalida,
 } from '../cliente/cliente.ts';
 import { PROBLEMAS } from '../documentos/tipos.ts';
+import { contar } from './contar.ts';
 import { gravarEstado, lerEstado } from './estado.ts';
 import {
   type ArquivoLocal,
@@ -282,11 +283,14 @@ export const registrarImportar: Registrar = (program: Command, executar) => {
           },
         );
         saida.resultado({ ...resumo, problemas: resumo.problemas.slice(0, SHOWN_PROBLEMS) }, [
-          `${resumo.enviados} arquivo(s) enviados, ${resumo.jaEnviados} já enviados antes, ${resumo.ignorados} de outro tipo ignorados.`,
+          `${contar(resumo.enviados, 'arquivo enviado', 'arquivos enviados')}, ${contar(resumo.jaEnviados, 'já enviado', 'já enviados')} antes, ${contar(resumo.ignorados, 'de outro tipo ignorado', 'de outro tipo ignorados')}.`,
           `Documentos: ${itemsLine(resumo.itens)}.`,
         ]);
         if (resumo.comProblema > 0) {
-          throw new FalhaDoComando('importacao_com_erro', `${resumo.comProblema} arquivo(s) com problema.`);
+          throw new FalhaDoComando(
+            'importacao_com_erro',
+            `${contar(resumo.comProblema, 'arquivo')} com problema.`,
+          );
         }
       }),
     );

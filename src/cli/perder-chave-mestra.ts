@@ -1,6 +1,7 @@
 /** What is left to do when the master key is gone for good: to forget what only it could open. */
 import { ACAO, auditar } from '../auditoria/auditar.ts';
 import { LOCK, lockFor } from '../platform/db/locks.ts';
+import { contar } from './contar.ts';
 import type { DepsDoComando } from './deps.ts';
 import * as queries from './queries-chave-mestra.ts';
 
@@ -41,8 +42,8 @@ export async function esquecerSelados({
 
 export function linhasDoEsquecido({ certificados, segundosFatores }: Esquecido): string[] {
   return [
-    `${certificados} certificado(s) não abrem mais: cadastre-os de novo.`,
-    `${segundosFatores} segundo(s) fator(es) foram desligados: cada usuário ativa o seu de novo no console.`,
+    `${contar(certificados, 'certificado não abre mais: cadastre-o', 'certificados não abrem mais: cadastre-os')} de novo.`,
+    `${contar(segundosFatores, 'segundo fator foi desligado: o usuário o ativa', 'segundos fatores foram desligados: cada usuário ativa o seu')} de novo no console.`,
     'Endereços assinados e tokens de acesso dados antes deixaram de valer; documentos, NSU e tokens de integração continuam.',
   ];
 }

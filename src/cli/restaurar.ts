@@ -8,6 +8,7 @@ import { systemClock } from '../platform/clock.ts';
 import { connectHere } from '../platform/db/connect.ts';
 import { openBlobStore } from '../platform/storage/open.ts';
 import type { Relatorio } from './conferencias.ts';
+import { contar } from './contar.ts';
 import { esquecerSelados, linhasDoEsquecido } from './perder-chave-mestra.ts';
 import { type Registrar, required } from './programa.ts';
 import { criarProgresso, type Progresso } from './progresso.ts';
@@ -36,7 +37,7 @@ export const registrarRestaurar: Registrar = (program: Command, executar) => {
         if (relatorio.achados.length > 0) {
           throw new FalhaDoComando(
             'inconsistencias',
-            `A cópia foi restaurada, mas ${relatorio.achados.length} inconsistência(s) já estavam nela; rode malote verificar.`,
+            `A cópia foi restaurada, mas ${contar(relatorio.achados.length, 'inconsistência já estava', 'inconsistências já estavam')} nela; rode malote verificar.`,
           );
         }
       }),

@@ -18,6 +18,7 @@ import { avancarExclusao } from '../retencao/executor.ts';
 import { type Guarda, guardar, levantar, listarGuardas } from '../retencao/guardas.ts';
 import { previaDe } from '../retencao/previa.ts';
 import { definirPrazo } from '../retencao/regras.ts';
+import { contar } from './contar.ts';
 import { comInstalacao, type DepsDoComando } from './deps.ts';
 import { sincronizarPasta } from './estado.ts';
 import { type Executar, type Registrar, required } from './programa.ts';
@@ -128,7 +129,7 @@ function registrarExclusao(retencao: Command, executar: Executar): void {
           return advanceHere(deps, { contadorId, id });
         });
         saida.resultado(exclusao, [
-          `Exclusão ${exclusao.id}: ${exclusao.documentos} documento(s) em ${exclusao.pacotes.length} pacote(s).`,
+          `Exclusão ${exclusao.id}: ${contar(exclusao.documentos, 'documento')} em ${contar(exclusao.pacotes.length, 'pacote')}.`,
           `Baixe a cópia: malote retencao baixar --crm ${opcoes.crm} --id ${exclusao.id} --para <pasta>`,
           `Depois confirme: malote retencao confirmar --crm ${opcoes.crm} --id ${exclusao.id}`,
         ]);
@@ -171,8 +172,8 @@ function registrarExclusao(retencao: Command, executar: Executar): void {
           return done;
         });
         saida.resultado(exclusao, [
-          `${exclusao.excluidos} documento(s) excluído(s), ${exclusao.mantidos} mantido(s).`,
-          `${exclusao.arquivos_apagados} arquivo(s) enviado(s) apagado(s); ${exclusao.arquivos_mantidos} ainda têm outros documentos.`,
+          `${contar(exclusao.excluidos, 'documento excluído', 'documentos excluídos')}, ${contar(exclusao.mantidos, 'mantido')}.`,
+          `${contar(exclusao.arquivos_apagados, 'arquivo enviado apagado', 'arquivos enviados apagados')}; ${contar(exclusao.arquivos_mantidos, 'ainda tem', 'ainda têm')} outros documentos.`,
         ]);
       }),
     );
@@ -195,7 +196,7 @@ function registrarExclusao(retencao: Command, executar: Executar): void {
           return advanceHere(deps, { contadorId, id: opcoes.id });
         });
         saida.resultado(exclusao, [
-          `Exclusão ${exclusao.id}: ${exclusao.estado}, ${exclusao.excluidos} documento(s) excluído(s).`,
+          `Exclusão ${exclusao.id}: ${exclusao.estado}, ${contar(exclusao.excluidos, 'documento excluído', 'documentos excluídos')}.`,
         ]);
       }),
     );
@@ -212,7 +213,7 @@ function registrarExclusao(retencao: Command, executar: Executar): void {
             ? ['Nenhuma exclusão.']
             : exclusoes.map(
                 ({ id, estado, documentos, excluidos, criada_em, erro }) =>
-                  `${id}  ${new Date(criada_em).toISOString().slice(0, 10)}  ${estado.padEnd(10)}  ${documentos} documento(s), ${excluidos} excluído(s)${erro === null ? '' : `  ${erro}`}`,
+                  `${id}  ${new Date(criada_em).toISOString().slice(0, 10)}  ${estado.padEnd(10)}  ${contar(documentos, 'documento')}, ${contar(excluidos, 'excluído')}${erro === null ? '' : `  ${erro}`}`,
               ),
         );
       }),

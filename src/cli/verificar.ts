@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { openBlobStore } from '../platform/storage/open.ts';
 import type { RelatorioDoReparo } from './conferencias.ts';
+import { contar } from './contar.ts';
 import { comInstalacao } from './deps.ts';
 import type { Registrar } from './programa.ts';
 import { FalhaDoComando } from './saida.ts';
@@ -35,7 +36,7 @@ export const registrarVerificar: Registrar = (program: Command, executar) => {
             ...(opcoes.reparar ? { totalDeReparos: reparos.length } : {}),
           },
           [
-            `${relatorio.clientes} clientes, ${relatorio.documentos} documentos (${relatorio.versoes} versões), ${relatorio.entradas} entradas, ${relatorio.arquivos} arquivos enviados.`,
+            `${contar(relatorio.clientes, 'cliente')}, ${contar(relatorio.documentos, 'documento')} (${contar(relatorio.versoes, 'versão', 'versões')}), ${contar(relatorio.entradas, 'entrada')}, ${contar(relatorio.arquivos, 'arquivo enviado', 'arquivos enviados')}.`,
             ...reparos.slice(0, SHOWN_FINDINGS).map(({ alvo, mensagem }) => `✓ ${alvo}: ${mensagem}`),
             ...avisos.map((aviso) => `Aviso: ${aviso}`),
             ...achados
@@ -48,7 +49,10 @@ export const registrarVerificar: Registrar = (program: Command, executar) => {
           ],
         );
         if (achados.length > 0)
-          throw new FalhaDoComando('inconsistencias', `${achados.length} inconsistência(s) encontrada(s).`);
+          throw new FalhaDoComando(
+            'inconsistencias',
+            `${contar(achados.length, 'inconsistência encontrada', 'inconsistências encontradas')}.`,
+          );
       }),
     );
 };
