@@ -1,5 +1,6 @@
 /** Puts what became of a piece into the words of contract 3. */
 import { formatCpfCnpj } from '../fiscal/cpf-cnpj.ts';
+import type { Papel } from '../fiscal/tipos.ts';
 import type { DecisaoDaPeca } from './decidir.ts';
 import { participantesDe } from './identidade.ts';
 import {
@@ -131,10 +132,18 @@ function conflito(registro: RegistroSemItens, serve: boolean): Desfecho {
   };
 }
 
+/** As people write them; those that are not here have no accent. */
+const PAPEL_POR_EXTENSO: Partial<Record<Papel, string>> = {
+  destinatario: 'destinatário',
+  intermediario: 'intermediário',
+  retirada: 'local de retirada',
+  entrega: 'local de entrega',
+};
+
 function semCliente(registro: RegistroSemItens): Desfecho {
   const partes = participantesDe(registro)
     .slice(0, 4)
-    .map((parte) => `${parte.papel} ${formatCpfCnpj(parte.cpfCnpj)}`)
+    .map((parte) => `${PAPEL_POR_EXTENSO[parte.papel] ?? parte.papel} ${formatCpfCnpj(parte.cpfCnpj)}`)
     .join(', ');
   return {
     resultado: RESULTADO.semCliente,

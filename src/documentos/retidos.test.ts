@@ -32,7 +32,7 @@ describe('documents of nobody', () => {
     const [peca] = await cofre.gravar(nota());
     assert.equal(peca?.resultado, 'sem_cliente');
     assert.equal(peca?.codigo, 'cliente_nao_cadastrado');
-    assert.match(peca?.mensagem ?? '', /emitente 31\.313\.131\/0001-52, destinatario 42\.424\.242\/0001-/);
+    assert.match(peca?.mensagem ?? '', /emitente 31\.313\.131\/0001-52, destinatário 42\.424\.242\/0001-/);
     assert.ok(peca?.documentoId);
   });
 
