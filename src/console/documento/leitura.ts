@@ -119,7 +119,7 @@ export function itensDe(
     total: all.length,
     itens: all.slice(first, first + input.tamanho).map((det, index) => ({
       numero: Number(det.attributes.find((one) => one.localName === 'nItem')?.value) || first + index + 1,
-      campos: folhas(tree, det, null).slice(0, CAMPOS_POR_GRUPO),
+      campos: distintos(folhas(tree, det, null)).slice(0, CAMPOS_POR_GRUPO),
     })),
   };
 }
@@ -223,7 +223,7 @@ function gruposDoElemento(tree: XmlTree, element: XmlElement, anchor: XmlElement
   }
   const repeated = repetidos(element);
   const omit = new Set(repeated.flat());
-  const campos = folhas(tree, element, omit).slice(0, CAMPOS_POR_GRUPO);
+  const campos = distintos(folhas(tree, element, omit)).slice(0, CAMPOS_POR_GRUPO);
   const grupos: Grupo[] = campos.length > 0 ? [{ titulo, campos }] : [];
   for (const rows of repeated) {
     const name = rows[0]?.localName ?? '';
@@ -271,7 +271,8 @@ function tabelaDe(tree: XmlTree, rows: readonly XmlElement[]): Tabela {
   const colunas = new Map<string, { rotulo: string; tipo: TipoDoCampo }>();
   const linhas = rows.slice(0, LINHAS_POR_TABELA).map((row) => {
     const values = new Map<string, string>();
-    const all = row.children.length === 0 ? [campoDe(tree, row)] : folhas(tree, row, null);
+    const all =
+      row.children.length === 0 ? [campoDe(tree, row)] : folhas(tree, row, null).map(({ campo }) => campo);
     for (const { rotulo, valor, tipo } of all) {
       if (!colunas.has(rotulo) && colunas.size < 12) colunas.set(rotulo, { rotulo, tipo });
       if (!values.has(rotulo)) values.set(rotulo, valor);
@@ -294,21 +295,39 @@ function camposDiretos(tree: XmlTree, anchor: XmlElement): Campo[] {
     .filter((campo) => campo.valor !== '');
 }
 
+interface Folha {
+  campo: Campo;
+  /** Label without the group's name, and title of the element that holds it. */
+  nome: string;
+  parte: string;
+}
+
+/** Fields of one label are told apart by the part that they stand in: the deferral of IBS and that of CBS. */
+function distintos(found: readonly Folha[]): Campo[] {
+  const partes = new Map<string, Set<string>>();
+  for (const { campo, parte } of found)
+    partes.set(campo.rotulo, (partes.get(campo.rotulo) ?? new Set()).add(parte));
+  return found.map(({ campo, nome, parte }) =>
+    (partes.get(campo.rotulo)?.size ?? 0) > 1 ? { ...campo, rotulo: `${nome} (${parte})` } : campo,
+  );
+}
+
 /** Every leaf below an element, and attributes that say something. */
-function folhas(tree: XmlTree, element: XmlElement, omit: ReadonlySet<XmlElement> | null): Campo[] {
-  const found: Campo[] = [];
+function folhas(tree: XmlTree, element: XmlElement, omit: ReadonlySet<XmlElement> | null): Folha[] {
+  const found: Folha[] = [];
+  const add = (campo: Campo, { at, group }: { at: XmlElement | null; group: string | null }) => {
+    const rotulo = group && group !== campo.rotulo ? `${campo.rotulo} (${group})` : campo.rotulo;
+    found.push({ campo: { ...campo, rotulo }, nome: campo.rotulo, parte: tituloDe(at?.localName ?? '') });
+  };
   const visit = (at: XmlElement, group: string | null) => {
     if (OMITIDOS.has(at.localName) || omit?.has(at) || found.length > CAMPOS_POR_GRUPO) return;
     for (const { localName, value } of at.attributes) {
       if (/^(xCampo|nVol|Numero)$/.test(localName))
-        found.push({ rotulo: rotuloDe(localName), valor: cut(value), tipo: 'texto' });
+        add({ rotulo: rotuloDe(localName), valor: cut(value), tipo: 'texto' }, { at, group: null });
     }
     if (at.children.length === 0) {
       const campo = campoDe(tree, at);
-      if (campo.valor !== '')
-        found.push(
-          group && group !== campo.rotulo ? { ...campo, rotulo: `${campo.rotulo} (${group})` } : campo,
-        );
+      if (campo.valor !== '') add(campo, { at: at.parent, group });
       return;
     }
     const inside = at === element ? null : nomeDoGrupo(at, element);

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { CORPUS, readAcervo, SEM_ACERVO } from '../../../test/acervo/amostras.ts';
 import type { XmlElement } from '../../fiscal/xml/tree.ts';
-import { ancoraDe, arvoreDe } from './leitura.ts';
+import { ancoraDe, arvoreDe, gruposDe } from './leitura.ts';
 import { rotuloDe, temRotulo, tituloDe } from './rotulos.ts';
 
 /** Kinds of the collection whose documents have a page in the console. */
@@ -23,6 +23,25 @@ describe('labels', () => {
     assert.equal(tituloDe('e101101'), 'Detalhes do evento');
     assert.equal(tituloDe('evCCeCTe'), 'Carta de correção');
     assert.equal(rotuloDe('xNovoCampo'), 'X Novo Campo', 'of no layout that anybody knows');
+  });
+
+  it('tell fields of one name apart by the part that they stand in', () => {
+    const xml = `<NFe xmlns="http://www.portalfiscal.inf.br/nfe"><infNFe versao="4.00" Id="NFe1"><total><ICMSTot><vBC>1.00</vBC></ICMSTot>
+      <IBSCBSTot><vBCIBSCBS>9.00</vBCIBSCBS><gIBS><gIBSUF><vDif>1.00</vDif></gIBSUF><gIBSMun><vDif>2.00</vDif></gIBSMun>
+      <vCredPres>4.00</vCredPres></gIBS><gCBS><vDif>3.00</vDif><vCredPres>5.00</vCredPres></gCBS></IBSCBSTot></total></infNFe></NFe>`;
+    const totais = gruposDe(Buffer.from(xml), 'utf-8').find(({ titulo }) => titulo === 'Totais');
+    assert.deepEqual(
+      totais?.campos.map(({ rotulo, valor }) => `${rotulo}: ${valor}`),
+      [
+        'Base de cálculo: 1.00',
+        'Base do IBS e da CBS: 9.00',
+        'Diferimento (IBS estadual): 1.00',
+        'Diferimento (IBS municipal): 2.00',
+        'Crédito presumido (IBS): 4.00',
+        'Diferimento (CBS): 3.00',
+        'Crédito presumido (CBS): 5.00',
+      ],
+    );
   });
 
   it('are there for every element that real documents fill', { skip }, () => {
