@@ -12,6 +12,8 @@ interface Estado {
   /** null: nobody is logged in; undefined: not known yet. */
   sessao: Sessao | null | undefined;
   falha: FalhaDeApi | null;
+  /** The session of who was at work has ended by itself: too old, or taken back. */
+  terminou: boolean;
   /** Asks the server again, after log-in or when a preference has changed. */
   renovar: () => Promise<void>;
   /** @throws FalhaDeApi when the session could not be ended: the person is still logged in */
@@ -35,6 +37,7 @@ async function lerSessao(): Promise<Sessao | null> {
 export function ProvedorDaSessao({ children }: { children: ReactNode }) {
   const client = useQueryClient();
   const [perdida, setPerdida] = useState(false);
+  const [terminou, setTerminou] = useState(false);
   const { data, error, refetch } = useQuery<Sessao | null, FalhaDeApi>({
     queryKey: CHAVE,
     queryFn: lerSessao,
@@ -52,6 +55,7 @@ export function ProvedorDaSessao({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (!perdida) return;
     setPerdida(false);
+    setTerminou(true);
     esquecer();
   }, [perdida, esquecer]);
 
@@ -59,8 +63,10 @@ export function ProvedorDaSessao({ children }: { children: ReactNode }) {
     () => ({
       sessao: data,
       falha: data === undefined ? error : null,
+      terminou,
       renovar: async () => {
         await refetch();
+        setTerminou(false);
       },
       sair: async () => {
         try {
@@ -72,7 +78,7 @@ export function ProvedorDaSessao({ children }: { children: ReactNode }) {
         esquecer();
       },
     }),
-    [data, error, refetch, esquecer],
+    [data, error, terminou, refetch, esquecer],
   );
   return <Contexto value={estado}>{children}</Contexto>;
 }

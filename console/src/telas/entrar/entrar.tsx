@@ -46,6 +46,7 @@ function Senha({
   aoEntrar: () => Promise<void>;
   aoDesafiar: (desafio: string) => void;
 }) {
+  const { terminou } = useEstadoDaSessao();
   const [escritorios, setEscritorios] = useState<{ codigoCrm: string; nome: string }[]>([]);
   const primeiroUso = useConsulta('GET /primeiro-uso');
   const form = useForm({
@@ -77,6 +78,11 @@ function Senha({
             Documentos fiscais do seu escritório.
           </Text>
         </div>
+        {terminou && (
+          <Text size="sm" role="status">
+            A sua sessão terminou. Entre de novo para continuar de onde parou.
+          </Text>
+        )}
         {primeiroUso.data?.necessario && (
           <Text size="sm">
             Este servidor ainda não tem usuários: abra o endereço de <b>primeiro uso</b> que ele mostrou ao
