@@ -1,7 +1,7 @@
 /** What people do that no form foresees: they type dates, click twice, lose the network, ask for what is rare or gone. */
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { encher, mesPassado, perguntar } from '../support/console-mundo.ts';
+import { encher, mesPassado, perguntar, SENHA } from '../support/console-mundo.ts';
 import { usarEscritorio } from '../support/escritorio.ts';
 import { SEM_NAVEGADOR } from '../support/navegador.ts';
 
@@ -129,5 +129,31 @@ describe('the console, as people use it', { skip: SEM_NAVEGADOR }, () => {
     assert.equal(await page.title(), 'Esta página não existe – Malote');
     await page.getByRole('link', { name: 'Voltar ao início' }).click();
     await page.getByRole('heading', { level: 1, name: 'Início' }).waitFor();
+  });
+
+  it('a printed list says whose it is and what it shows, and has nothing to press', async () => {
+    const { page } = escritorio.navegador;
+    await ir(`/documentos?especie=nfe&emissaoDe=${mes}`, 'Documentos');
+    await page.emulateMedia({ media: 'print' });
+    await page.getByText(`Todos os clientes · NF-e · desde 01/${mm}/${ano} · impresso em`).waitFor();
+    await page.getByRole('table').waitFor();
+    for (const role of ['button', 'checkbox', 'tab', 'searchbox'] as const)
+      assert.equal(await page.getByRole(role).count(), 0, role);
+    await page.setViewportSize({ width: 718, height: 1000 });
+    assert.equal(await escritorio.navegador.transborda(), false);
+    await page.emulateMedia({ media: 'screen' });
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
+  it('who is logged out by the clock is told so, and comes back to the same place', async () => {
+    const { page, context } = escritorio.navegador;
+    await ir('/clientes', 'Clientes');
+    await context.clearCookies();
+    await page.getByRole('navigation').getByRole('link', { name: 'Auditoria' }).click();
+    await page.getByText('A sua sessão terminou.', { exact: false }).waitFor();
+    await page.getByLabel('E-mail').fill(' ANA@exemplo.com.br ');
+    await page.getByLabel('Senha', { exact: true }).fill(SENHA);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Auditoria' }).waitFor();
   });
 });

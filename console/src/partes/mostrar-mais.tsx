@@ -8,7 +8,7 @@ export function MostrarMais({
 }) {
   if (!lista.hasNextPage) return null;
   return (
-    <Center p="md">
+    <Center p="md" className="sem-impressao">
       <Button variant="default" loading={lista.isFetchingNextPage} onClick={() => void lista.fetchNextPage()}>
         Mostrar mais
       </Button>

@@ -31,7 +31,8 @@ interface Props {
   largura?: number | string;
 }
 
-function textoDe(de: string | undefined, ate: string | undefined): string | null {
+/** As it stands in its field, and on paper. */
+export function textoDoPeriodo(de: string | undefined, ate: string | undefined): string | null {
   if (de && ate) return de === ate ? formatarDia(de) : `${formatarDia(de)} – ${formatarDia(ate)}`;
   if (de) return `desde ${formatarDia(de)}`;
   return ate ? `até ${formatarDia(ate)}` : null;
@@ -40,7 +41,7 @@ function textoDe(de: string | undefined, ate: string | undefined): string | null
 /** From one day to another (`YYYY-MM-DD`), ends included; typed as one writes it, or picked in the calendar. */
 export function Periodo({ rotulo, de, ate, mudar, largura = 'auto' }: Props) {
   const [aberto, { toggle, close }] = useDisclosure(false);
-  const texto = textoDe(de, ate);
+  const texto = textoDoPeriodo(de, ate);
   const inteira = largura === '100%';
   return (
     <Popover opened={aberto} onChange={close} position="bottom-start" trapFocus returnFocus withinPortal>

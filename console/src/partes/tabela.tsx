@@ -2,8 +2,8 @@ import { Card, Group, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { memo, type ReactNode, type RefObject, useEffect, useRef } from 'react';
 
-/** Below this a row becomes a card: columns side by side would be too narrow to read. */
-const ESTREITA = '(max-width: 47.99em)';
+/** Below this a row becomes a card: columns side by side would be too narrow to read. Paper always has a table. */
+const ESTREITA = 'screen and (max-width: 47.99em)';
 
 export interface Coluna<T> {
   id: string;
@@ -181,8 +181,9 @@ function Cartoes<T, Id extends string | number>(props: Props<T, Id>) {
     <Stack component="ul" gap="xs" p="xs" m={0} aria-label={nome} style={{ listStyle: 'none' }}>
       {linhas.map((linha) => (
         <Card component="li" key={id(linha)} withBorder padding="sm" bg="var(--malote-folha)">
-          <Group justify="space-between" wrap="nowrap" align="flex-start" gap="xs" mb={6}>
-            <Group gap="xs" wrap="nowrap" align="flex-start" style={{ minWidth: 0 }}>
+          {/* What stands beside the heading goes below it where both do not fit. */}
+          <Group justify="space-between" align="flex-start" gap="xs" mb={6}>
+            <Group gap="xs" wrap="nowrap" align="flex-start" flex="1 1 55%" style={{ minWidth: 0 }}>
               {selecao && (
                 <Caixa
                   nome={`Selecionar ${props.nomeDaLinha?.(linha) ?? 'a linha'}`}

@@ -1,5 +1,6 @@
 import { Box, Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { formatarInstante } from '../formatos/datas.ts';
 
 let primeira = true;
 
@@ -50,5 +51,14 @@ export function Tela({
       </Group>
       {children}
     </Stack>
+  );
+}
+
+/** What a list shows, for who has it on paper: there the filters, and the name of the client above, are not printed. */
+export function SoNoPapel({ children }: { children: readonly (string | false | null | undefined)[] }) {
+  return (
+    <Text size="sm" className="somente-impressao">
+      {children.filter(Boolean).join(' · ')} · impresso em {formatarInstante(new Date().toISOString())}
+    </Text>
   );
 }

@@ -112,7 +112,7 @@ export default function Clientes() {
       }
     >
       <Paper className="folha" style={{ overflow: 'hidden' }}>
-        <Group p="sm">
+        <Group p="sm" className="sem-impressao">
           <TextInput
             type="search"
             style={{ flex: '1 1 260px' }}

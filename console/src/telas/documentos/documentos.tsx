@@ -4,19 +4,21 @@ import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useConsulta, usePaginas } from '../../api/consulta.ts';
+import { formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
 import { formatarInteiro, plural } from '../../formatos/numeros.ts';
 import { Erro, Linhas, Vazio } from '../../partes/estados.tsx';
 import { useFiltrosDoEndereco } from '../../partes/filtros-do-endereco.ts';
 import { MostrarMais } from '../../partes/mostrar-mais.tsx';
 import { ESPECIES } from '../../partes/nomes.ts';
+import { textoDoPeriodo } from '../../partes/periodo.tsx';
 import { Tabela } from '../../partes/tabela.tsx';
-import { Tela } from '../../partes/tela.tsx';
+import { SoNoPapel, Tela } from '../../partes/tela.tsx';
 import { useClienteAtual } from '../../sessao/cliente-atual.tsx';
 import { AcoesEmMassa } from './acoes-em-massa.tsx';
 import { BarraDeFiltros } from './barra-de-filtros.tsx';
 import { COLUNAS, type Documento, nomeDoDocumento, temDocumento } from './colunas.tsx';
 import { EscolhaDeColunas, useColunas } from './escolha-de-colunas.tsx';
-import { CAMPOS, comoConsulta, type Filtro, preenchidos, VISOES } from './filtro.ts';
+import { CAMPOS, comoConsulta, DO_PAINEL, type Filtro, preenchidos, VISOES } from './filtro.ts';
 import { useSelecao } from './selecao.ts';
 
 /** Rows asked for at once; more come when they are wanted. */
@@ -37,9 +39,19 @@ export default function Documentos() {
       titulo="Documentos"
       descricao={cliente ? 'Do cliente escolhido em cima.' : 'De todos os clientes do escritório.'}
     >
+      <SoNoPapel>
+        {[
+          cliente ? `Cliente ${formatarCpfCnpj(cliente)}` : 'Todos os clientes',
+          filtro.especie && ESPECIES[filtro.especie],
+          VISOES[filtro.especie ?? 'todas']?.find(({ valor }) => valor === filtro.visao)?.nome,
+          textoDoPeriodo(filtro.emissaoDe, filtro.emissaoAte),
+          filtro.busca && `“${filtro.busca}”`,
+          DO_PAINEL.some((campo) => filtro[campo]) && 'com outros filtros',
+        ]}
+      </SoNoPapel>
       <Paper className="folha" style={{ minWidth: 0, overflow: 'hidden' }}>
         <Abas filtro={filtro} cliente={cliente} mudar={mudar} />
-        <Box p="sm">
+        <Box p="sm" className="sem-impressao">
           <Group gap="xs" align="flex-end">
             <Busca valor={filtro.busca ?? ''} mudar={(busca) => mudar({ busca })} />
             <BarraDeFiltros filtro={filtro} mudar={mudar} />
@@ -77,7 +89,7 @@ function Abas({
     else mudar({ visao: valor === 'todas' ? '' : valor, papel: '' });
   };
   return (
-    <>
+    <div className="sem-impressao">
       <ScrollArea type="never">
         <Tabs
           value={especie}
@@ -122,7 +134,7 @@ function Abas({
           ))}
         </Group>
       </ScrollArea>
-    </>
+    </div>
   );
 }
 
@@ -229,7 +241,7 @@ function Lista({ consulta, semFiltro }: { consulta: ReturnType<typeof comoConsul
             ? `${plural(linhas.length, 'documento')} à vista${lista.hasNextPage ? ', há mais' : ''}`
             : plural(total, 'documento')}
         </Text>
-        <Group gap="xs">
+        <Group gap="xs" className="sem-impressao">
           <AcoesEmMassa selecao={selecao} consulta={consulta} total={total} />
           <EscolhaDeColunas visiveis={visiveis} mudar={setVisiveis} />
         </Group>

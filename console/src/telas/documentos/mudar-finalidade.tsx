@@ -34,7 +34,7 @@ export function MudarFinalidade({ ids, fechar }: { ids: readonly number[]; fecha
       }
       const fora = parar.current ? 0 : ids.length - mudados;
       avisar(
-        `Finalidade guardada em ${plural(mudados, 'documento')}.${fora > 0 ? ` ${plural(fora, 'linha não tem', 'linhas não têm')} finalidade.` : ''}`,
+        `Finalidade salva em ${plural(mudados, 'documento')}.${fora > 0 ? ` ${plural(fora, 'linha não tem', 'linhas não têm')} finalidade.` : ''}`,
       );
       fechar();
     } catch (error) {

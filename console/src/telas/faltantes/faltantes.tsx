@@ -1,13 +1,14 @@
 import { Alert, Box, Button, Group, Paper, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { IconCheck, IconDownload } from '@tabler/icons-react';
 import { useConsulta } from '../../api/consulta.ts';
+import { formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
 import { formatarInteiro, plural } from '../../formatos/numeros.ts';
 import { EscolhaDeCliente } from '../../partes/escolha-de-cliente.tsx';
 import { Erro, Vazio } from '../../partes/estados.tsx';
 import { useFiltrosDoEndereco } from '../../partes/filtros-do-endereco.ts';
 import { nomeDoModelo } from '../../partes/nomes.ts';
-import { Periodo } from '../../partes/periodo.tsx';
-import { Tela } from '../../partes/tela.tsx';
+import { Periodo, textoDoPeriodo } from '../../partes/periodo.tsx';
+import { SoNoPapel, Tela } from '../../partes/tela.tsx';
 import { useClienteAtual } from '../../sessao/cliente-atual.tsx';
 import { baixarCsv } from './csv.ts';
 import { Grade } from './grade.tsx';
@@ -43,7 +44,14 @@ export default function Faltantes() {
         <EscolherCliente escolher={escolher} />
       ) : (
         <>
-          <Group gap="xs">
+          <SoNoPapel>
+            {[
+              `Cliente ${formatarCpfCnpj(cliente)}`,
+              modelo && nomeDoModelo(modelo),
+              textoDoPeriodo(de, ate) ?? 'últimos 12 meses',
+            ]}
+          </SoNoPapel>
+          <Group gap="xs" className="sem-impressao">
             <Select
               aria-label="Modelo"
               placeholder="Todos os modelos"

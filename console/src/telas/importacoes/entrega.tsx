@@ -24,7 +24,7 @@ export function Entrega() {
   const pasta = useRef<HTMLInputElement>(null);
   const abrir = useRef<() => void>(null);
   return (
-    <Paper className="folha" p="sm">
+    <Paper className="folha sem-impressao" p="sm">
       <Stack gap="sm">
         <Dropzone
           onDrop={(files) => enviarArquivos(files)}

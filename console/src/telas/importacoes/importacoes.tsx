@@ -129,7 +129,7 @@ function Arquivos() {
   const linhas = lista.data?.pages.flatMap((pagina) => pagina.itens) ?? [];
   return (
     <>
-      <Group p="sm" gap="xs">
+      <Group p="sm" gap="xs" className="sem-impressao">
         <TextInput
           type="search"
           style={{ flex: '1 1 220px' }}
