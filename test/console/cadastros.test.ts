@@ -59,16 +59,16 @@ describe('the forms of the console', { skip: SEM_NAVEGADOR }, () => {
     await ir(`/clientes/${empresa.id}`, empresa.nome);
     await page.getByLabel('Nome ou razão social').fill('  ');
     await page.getByLabel('E-mail').fill('sem arroba');
-    await page.getByRole('button', { name: 'Guardar' }).click();
+    await page.getByRole('button', { name: 'Salvar' }).click();
     await page.getByText('Informe o nome.').waitFor();
     await page.getByText('Informe um e-mail.').waitFor();
     await page.getByLabel('Nome ou razão social').fill(empresa.nome);
     await page.getByLabel('E-mail').fill('novo@');
-    await page.getByRole('button', { name: 'Guardar' }).click();
+    await page.getByRole('button', { name: 'Salvar' }).click();
     await recusa('e-mail');
     await page.getByLabel('E-mail').fill('novo@exemplo.com.br');
-    await page.getByRole('button', { name: 'Guardar' }).click();
-    await page.getByText('Dados do cliente guardados.').waitFor();
+    await page.getByRole('button', { name: 'Salvar' }).click();
+    await page.getByText('Dados do cliente salvos.').waitFor();
   });
 
   it('a certificate: judged at once; wrong password, no certificate and another holder in words; the right one is kept', async () => {
@@ -103,7 +103,7 @@ describe('the forms of the console', { skip: SEM_NAVEGADOR }, () => {
     await veredito.filter({ hasText: 'O certificado serve' }).waitFor();
     await page.getByRole('combobox', { name: 'UF do certificado' }).click();
     await page.getByRole('option', { name: 'SP' }).click();
-    await page.getByRole('button', { name: 'Guardar' }).last().click();
+    await page.getByRole('button', { name: 'Salvar' }).last().click();
     // Exactly: the page has said so far that no certificate is kept.
     await page.getByText('Certificado guardado.', { exact: true }).waitFor();
     await page
@@ -186,7 +186,7 @@ describe('the forms of the console', { skip: SEM_NAVEGADOR }, () => {
       .getByRole('button', { name: 'Renomear' })
       .click();
     await dialogo().getByLabel('Nome').fill('y');
-    await botao('Guardar').click();
+    await botao('Salvar').click();
     await recusa('nome');
   });
 
@@ -207,7 +207,7 @@ describe('the forms of the console', { skip: SEM_NAVEGADOR }, () => {
     await page.getByRole('button', { name: 'Ações de Ana Souza' }).click();
     await page.getByRole('menuitem', { name: 'Mudar' }).click();
     await dialogo().getByRole('switch', { name: 'Pode entrar' }).uncheck();
-    await botao('Guardar').click();
+    await botao('Salvar').click();
     await recusa('ultimo_administrador');
     await page.keyboard.press('Escape');
     await dialogo().waitFor({ state: 'hidden' });
@@ -222,7 +222,7 @@ describe('the forms of the console', { skip: SEM_NAVEGADOR }, () => {
     await ir('/retencao', 'Retenção e guarda');
     await page.getByRole('button', { name: 'Alterar o prazo: NF-e' }).first().click();
     await dialogo().getByLabel('Meses, a partir da emissão').fill('12');
-    await botao('Gravar').click();
+    await botao('Salvar').click();
     await recusa('meses');
     await botao('Cancelar').click();
     await page.getByRole('tab', { name: 'Guardas legais' }).click();
@@ -304,7 +304,7 @@ describe('the forms of the console', { skip: SEM_NAVEGADOR }, () => {
     assert.equal(await botao('Justificar').isDisabled(), true);
     await dialogo().getByLabel('Motivo').fill('Número pulado pelo sistema');
     await botao('Justificar').click();
-    await page.getByText('Justificativa guardada.').waitFor();
+    await page.getByText('Justificativa salva.').waitFor();
 
     await page.getByRole('button', { name: 'Retirar' }).first().click();
     await dialogo().getByText('Número pulado pelo sistema').waitFor();

@@ -263,12 +263,12 @@ describe('coming into the console', { skip: SEM_NAVEGADOR }, () => {
     await page.goto(body.link);
     await page.getByRole('heading', { name: 'Defina uma nova senha' }).waitFor();
     await senhas('curta');
-    await page.getByRole('button', { name: 'Guardar e entrar' }).click();
+    await page.getByRole('button', { name: 'Salvar e entrar' }).click();
     await page.getByText('Use pelo menos 10 caracteres.').waitFor();
     await page.getByText('Seu nome').waitFor();
     await acessivel();
     await senhas(OUTRA_SENHA);
-    await page.getByRole('button', { name: 'Guardar e entrar' }).click();
+    await page.getByRole('button', { name: 'Salvar e entrar' }).click();
     await page.getByRole('heading', { name: 'Confirmação em duas etapas' }).waitFor();
     await page.getByRole('button', { name: 'Usar um código de recuperação' }).click();
     await page.getByLabel('Código de recuperação').fill(recuperacao[1] ?? '');

@@ -105,7 +105,7 @@ describe('the work of an office in the console', { skip: SEM_NAVEGADOR }, () => 
     await page.getByRole('dialog').getByRole('combobox').click();
     await page.getByRole('option', { name: 'Ativo imobilizado' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Aplicar' }).click();
-    await page.getByText('Finalidade guardada em 2 documentos.').waitFor();
+    await page.getByText('Finalidade salva em 2 documentos.').waitFor();
     const { body } = await perguntar(
       escritorio.malote,
       escritorio.cookie,
@@ -171,7 +171,7 @@ describe('the work of an office in the console', { skip: SEM_NAVEGADOR }, () => 
     await outro.page.goto(link);
     await outro.page.getByLabel('Senha', { exact: true }).fill('carro azul na garagem 9');
     await outro.page.getByLabel('Repita a senha').fill('carro azul na garagem 9');
-    await outro.page.getByRole('button', { name: 'Guardar e entrar' }).click();
+    await outro.page.getByRole('button', { name: 'Salvar e entrar' }).click();
     await outro.page.getByRole('heading', { level: 1, name: 'Início' }).waitFor();
     const menu = await outro.page.getByRole('navigation').getByRole('link').allTextContents();
     assert.deepEqual(menu, ['Início', 'Documentos', 'Faltantes', 'Downloads', 'Opções da conta']);

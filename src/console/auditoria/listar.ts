@@ -138,6 +138,7 @@ function presentRow(row: Linha, nomes: NomesDaPagina) {
 
 /** What something was done to, by its name; as it is written where it has none (any more). */
 function sobreDe(alvo: string, { usuarios, tokens, clientes }: NomesDaPagina): string {
+  if (alvo.startsWith('oauth/')) return `aplicação ${alvo.slice('oauth/'.length)}`;
   const [, kind, text] = COM_NOME.exec(alvo) ?? [];
   const id = Number(text);
   if (kind === 'usuario') return usuarios.find((one) => one.id === id)?.nome ?? alvo;
@@ -154,7 +155,7 @@ function quemDe(autor: string, { usuarios, tokens }: Nomes): string {
   if (kind === 'usuario')
     return usuarios.find((one) => String(one.id) === id)?.nome ?? `usuário ${id} (removido)`;
   if (kind === 'token') return `token ${tokens.find((one) => String(one.id) === id)?.nome ?? id}`;
-  if (kind === 'oauth') return `cliente OAuth ${id}`;
+  if (kind === 'oauth') return `aplicação ${id}`;
   return kind === 'cli' ? 'linha de comando' : (kind ?? autor);
 }
 

@@ -27,9 +27,9 @@ const COLUNAS: readonly Coluna<Ato>[] = [
     id: 'alvo',
     titulo: 'Sobre',
     corta: true,
-    celula: ({ sobre, alvo }) => <span title={alvo}>{sobre || '–'}</span>,
+    celula: ({ sobre, alvo }) => <span title={sobre || alvo}>{sobre || '–'}</span>,
   },
-  { id: 'ip', titulo: 'Endereço', junta: true, celula: ({ ip }) => ip ?? '–' },
+  { id: 'ip', titulo: 'Endereço IP', junta: true, celula: ({ ip }) => ip ?? '–' },
 ];
 
 export default function Auditoria() {
@@ -82,7 +82,7 @@ export default function Auditoria() {
       )}
       {verificar.error && <Erro falha={verificar.error} />}
       <Paper className="folha" style={{ overflow: 'hidden' }}>
-        <Group p="sm" gap="xs">
+        <Group p="sm" gap="xs" className="sem-impressao">
           <TextInput
             aria-label="Quem"
             placeholder="Quem"

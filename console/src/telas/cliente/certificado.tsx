@@ -172,7 +172,7 @@ function Enviar({ cpfCnpj, fechar }: { cpfCnpj: string; fechar: () => void }) {
           </Button>
           {veredito?.valido ? (
             <Button type="submit" disabled={uf === null} loading={guardar.isPending}>
-              Guardar
+              Salvar
             </Button>
           ) : (
             <Button type="submit" disabled={!arquivo} loading={conferir.isPending}>

@@ -93,7 +93,7 @@ function Dados({ cliente }: { cliente: ClienteAberto }) {
     renova: ['GET /clientes', 'GET /clientes/{cpfCnpj}'],
     aoDarCerto: () => {
       form.resetDirty();
-      avisar('Dados do cliente guardados.');
+      avisar('Dados do cliente salvos.');
     },
   });
   return (
@@ -111,7 +111,7 @@ function Dados({ cliente }: { cliente: ClienteAberto }) {
           {gravar.error && <Erro falha={gravar.error} />}
           <Group justify="flex-end">
             <Button type="submit" disabled={!form.isDirty()} loading={gravar.isPending}>
-              Guardar
+              Salvar
             </Button>
           </Group>
         </Stack>

@@ -235,7 +235,7 @@ function Renomear({ token, fechar }: { token: Token; fechar: () => void }) {
   return (
     <PedirNome
       inicial={token.nome}
-      acao="Guardar"
+      acao="Salvar"
       ocupado={mudar.isPending}
       falha={mudar.error}
       aoEnviar={(nome) => mudar.mutate({ caminho: { id: token.id }, corpo: { nome } })}

@@ -334,7 +334,7 @@ function Mudar({ usuario, fechar }: { usuario: Usuario; fechar: () => void }) {
             Cancelar
           </Button>
           <Button type="submit" loading={mudar.isPending}>
-            Guardar
+            Salvar
           </Button>
         </Group>
       </Stack>

@@ -91,7 +91,7 @@ function Aceitar({ codigo, convite }: { codigo: string; convite: Resposta<'POST 
         <SenhaNova form={form} />
         {aceitar.error && <Erro falha={aceitar.error} />}
         <Button type="submit" loading={aceitar.isPending}>
-          Guardar e entrar
+          Salvar e entrar
         </Button>
       </Stack>
     </form>

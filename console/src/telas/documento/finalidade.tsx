@@ -24,7 +24,7 @@ export function Finalidade({
 }) {
   const mudar = useAcao('PUT /documentos/{id}/finalidade', {
     renova: ['GET /documentos/{id}', 'GET /documentos'],
-    aoDarCerto: () => avisar('Finalidade guardada.'),
+    aoDarCerto: () => avisar('Finalidade salva.'),
   });
   const { cliente, fixo } = useClienteAtual();
   // One document may be of two clients of the office, each with a purpose of its own.

@@ -3,7 +3,7 @@ import { IconDownload, IconTrash } from '@tabler/icons-react';
 import { endereco } from '../../api/chamar.ts';
 import { useAcao, useConsulta } from '../../api/consulta.ts';
 import type { Item } from '../../api/rotas.ts';
-import { formatarHaQuanto } from '../../formatos/datas.ts';
+import { formatarHaQuanto, formatarInstante } from '../../formatos/datas.ts';
 import { formatarBytes, formatarInteiro } from '../../formatos/numeros.ts';
 import { Elo } from '../../partes/elo.tsx';
 import { Erro, Linhas, Vazio } from '../../partes/estados.tsx';
@@ -44,10 +44,14 @@ export default function Downloads() {
               w={140}
               animated
               value={total ? (feitos / total) * 100 : 3}
-              aria-label={`Andamento: ${formatarInteiro(feitos)} de ${formatarInteiro(total)}`}
+              aria-label={
+                total === null
+                  ? 'Na fila'
+                  : `Andamento: ${formatarInteiro(feitos)} de ${formatarInteiro(total)}`
+              }
             />
             <Text size="xs" c="dimmed">
-              {formatarInteiro(feitos)} de {formatarInteiro(total)}
+              {total === null ? 'na fila' : `${formatarInteiro(feitos)} de ${formatarInteiro(total)}`}
             </Text>
           </Group>
         ) : (
@@ -62,7 +66,7 @@ export default function Downloads() {
       id: 'total',
       titulo: 'Documentos',
       numero: true,
-      celula: ({ total, feitos }) => formatarInteiro(total ?? feitos),
+      celula: ({ total, feitos }) => formatarInteiro(total ?? (feitos || null)),
     },
     { id: 'tamanho', titulo: 'Tamanho', numero: true, celula: ({ bytes }) => formatarBytes(bytes) },
     { id: 'pedida', titulo: 'Pedida', junta: true, celula: ({ criadaEm }) => formatarHaQuanto(criadaEm) },
@@ -71,7 +75,7 @@ export default function Downloads() {
       titulo: 'Guardada até',
       junta: true,
       noCartao: 'fora',
-      celula: ({ expiraEm }) => (expiraEm ? formatarHaQuanto(expiraEm) : '–'),
+      celula: ({ expiraEm }) => formatarInstante(expiraEm),
     },
     {
       id: 'acoes',
@@ -105,10 +109,7 @@ export default function Downloads() {
     },
   ];
   return (
-    <Tela
-      titulo="Downloads"
-      descricao="Exportações que você pediu. Os arquivos ficam guardados por um tempo e depois somem."
-    >
+    <Tela titulo="Downloads" descricao="Exportações que você pediu. Os arquivos ficam guardados por um dia.">
       <Paper className="folha" style={{ overflow: 'hidden' }}>
         {apagar.error && (
           <Box p="sm">

@@ -143,7 +143,7 @@ function Justificar({ cliente, lacuna, fechar }: { cliente: string; lacuna: Lacu
   const justificar = useAcao('POST /faltantes/justificar', {
     renova: ['GET /faltantes', 'GET /inicio'],
     aoDarCerto: () => {
-      avisar('Justificativa guardada.');
+      avisar('Justificativa salva.');
       fechar();
     },
   });

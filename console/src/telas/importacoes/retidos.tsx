@@ -27,7 +27,7 @@ export function Retidos({ consulta }: { consulta: UseQueryResult<Resposta<'GET /
       noCartao: 'titulo',
       celula: ({ nome, cpfCnpj }) => (
         <>
-          <Text size="sm" fw={600}>
+          <Text size="sm" fw={600} className="quebra">
             {nome ?? 'Sem nome'}
           </Text>
           <Text size="xs" c="dimmed">

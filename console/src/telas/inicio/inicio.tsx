@@ -101,7 +101,7 @@ function Numeros({ painel }: { painel: Painel }) {
       {importacoesHoje && (
         <Numero
           Icone={IconCloudUpload}
-          titulo="Importado hoje"
+          titulo="Recebido hoje"
           valor={formatarInteiro(importacoesHoje.documentos)}
           detalhe={`${plural(importacoesHoje.arquivos, 'arquivo')}${importacoesHoje.comErro > 0 ? `, ${formatarInteiro(importacoesHoje.comErro)} com erro` : ''}`}
           para="/importacoes"
@@ -112,7 +112,11 @@ function Numeros({ painel }: { painel: Painel }) {
           Icone={IconAlertTriangle}
           titulo="Falhas a resolver"
           valor={formatarInteiro(falhasPendentes)}
-          detalhe={falhasPendentes === 0 ? 'nenhum arquivo com erro' : 'arquivos com erro em 30 dias'}
+          detalhe={
+            falhasPendentes === 0
+              ? 'nenhum arquivo com erro'
+              : `${falhasPendentes === 1 ? 'arquivo' : 'arquivos'} com erro em 30 dias`
+          }
           alerta={falhasPendentes > 0}
           para="/importacoes?status=Com+Erro"
         />
@@ -198,7 +202,11 @@ function Listas({ painel }: { painel: Painel }) {
           </Linha>
         ))}
       </Lista>
-      <Lista Icone={IconMoonStars} titulo="Clientes quietos" vazio="Todos seguem o seu ritmo de sempre.">
+      <Lista
+        Icone={IconMoonStars}
+        titulo="Clientes sem movimento"
+        vazio="Todos seguem o seu ritmo de sempre."
+      >
         {clientesQuietos.slice(0, LINHAS).map(({ cpfCnpj, nome, ultimoEm, habitoDias }) => (
           <Linha
             key={cpfCnpj}
@@ -212,7 +220,7 @@ function Listas({ painel }: { painel: Painel }) {
       </Lista>
       <Lista
         Icone={IconPlugConnected}
-        titulo="Consumidores atrasados"
+        titulo="Sistemas integrados"
         vazio="Nenhum sistema leu documentos ainda."
       >
         {consumidores.slice(0, LINHAS).map(({ cpfCnpj, nome, token, atraso, lidoEm }) => (

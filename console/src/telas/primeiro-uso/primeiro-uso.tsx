@@ -76,6 +76,7 @@ function Criar({ codigo }: { codigo: string }) {
         <Group align="flex-start" wrap="nowrap" gap="sm">
           <TextInput
             label="Código CRM"
+            description="Você escolhe."
             w={120}
             inputMode="numeric"
             maxLength={6}
@@ -85,6 +86,7 @@ function Criar({ codigo }: { codigo: string }) {
           />
           <TextInput
             label="Nome do escritório"
+            description="O código, de 1 a 6 dígitos, identifica o escritório na API."
             style={{ flex: 1 }}
             autoComplete="organization"
             required

@@ -132,7 +132,7 @@ function NovaGuarda({ fechar }: { fechar: () => void }) {
       <Stack>
         <Textarea
           label="Motivo"
-          description="Fica na auditoria. De 5 a 500 letras."
+          description="Fica na auditoria. De 5 a 500 caracteres."
           data-autofocus
           autosize
           minRows={2}

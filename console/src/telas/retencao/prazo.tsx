@@ -70,7 +70,7 @@ function Formulario({ modelo, meses, fechar }: { modelo: string; meses: number; 
               Cancelar
             </Button>
             <Button type="submit" loading={gravar.isPending}>
-              Gravar
+              Salvar
             </Button>
           </Group>
         </Group>
