@@ -48,6 +48,15 @@ export const ERROS_AUTORIZACAO = {
 
 const CHALLENGE = 'Bearer realm="malote"';
 
+/** Two credentials in one request (RFC 6750 §3.1). */
+export const credencialRepetida = () =>
+  new AppError({
+    codigo: 'credencial_repetida',
+    status: 400,
+    mensagem: 'O cabeçalho Authorization veio mais de uma vez. Envie um só.',
+    headers: { 'www-authenticate': `${CHALLENGE}, error="invalid_request"` },
+  });
+
 export const tokenAusente = () =>
   new AppError({
     codigo: 'token_ausente',

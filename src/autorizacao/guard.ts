@@ -9,10 +9,16 @@ import { type Cliente, findCliente } from '../contas/clientes.ts';
 import { clienteNaoEncontrado } from '../contas/errors.ts';
 import type { Deps } from '../deps.ts';
 import { actForOffice } from '../platform/db/tenant.ts';
-import { credencialRepetida } from '../platform/http/errors.ts';
 import type { RateLimit } from '../platform/http/limite.ts';
 import { type AreaDoToken, authOf, type OnRequestHook } from './contexto.ts';
-import { crmInvalido, crmNaoAutorizado, escopoInsuficiente, tokenAusente, tokenInvalido } from './errors.ts';
+import {
+  credencialRepetida,
+  crmInvalido,
+  crmNaoAutorizado,
+  escopoInsuficiente,
+  tokenAusente,
+  tokenInvalido,
+} from './errors.ts';
 import type { TokenReader } from './tokens.ts';
 
 const BEARER = /^Bearer +(\S+) *$/i;

@@ -114,6 +114,14 @@ const PROBLEM_KEYS = [
   'erros',
   'requestId',
 ];
+/** What is wrong with the credentials, as RFC 6750 §3.1 says it. */
+const CHALLENGES: Record<string, string | undefined> = {
+  token_ausente: '',
+  token_invalido: ', error="invalid_token"',
+  credencial_repetida: ', error="invalid_request"',
+  crm_nao_autorizado: ', error="insufficient_scope"',
+  escopo_insuficiente: ', error="insufficient_scope"',
+};
 /** Words that would show that a sentence of a library slipped through. */
 const ENGLISH = /\b(?:the|must|should|not|is|invalid|required|error|body|property)\b/i;
 
@@ -139,8 +147,9 @@ function assertProblem(answer: Resposta, expected: { status: number; codigo: str
     assert.ok(text.length > 5, where);
   }
   assert.match(body.mensagem, /[.)]$/, where);
-  if (expected.status === 401)
-    assert.match(String(answer.headers['www-authenticate']), /^Bearer realm="malote"/);
+  const fault = CHALLENGES[expected.codigo];
+  const challenge = fault === undefined ? undefined : `Bearer realm="malote"${fault}`;
+  assert.equal(answer.headers['www-authenticate'], challenge, where);
   if (expected.status === 429) assert.match(String(answer.headers['retry-after']), /^[1-9]\d*$/);
 }
 

@@ -51,13 +51,6 @@ export const tipoDeConteudoInvalido = (accepted: string) =>
     mensagem: `Content-Type não aceito. Envie ${accepted}.`,
   });
 
-export const credencialRepetida = () =>
-  new AppError({
-    codigo: 'credencial_repetida',
-    status: 400,
-    mensagem: 'O cabeçalho Authorization veio mais de uma vez. Envie um só.',
-  });
-
 export const limiteExcedido = (retryAfterSeconds: number) =>
   new AppError({
     codigo: 'limite_excedido',
