@@ -1,5 +1,6 @@
 /** The command line: the one list of all commands. */
 import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
 import { CommanderError, criarPrograma, type Registrar, usageFault } from './programa.ts';
 
 /** By the word that calls them; each is loaded when it is called. */
@@ -47,10 +48,12 @@ export async function runCli(args: readonly string[]): Promise<void> {
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     const fault = usageFault(error);
-    if (fault === null) return;
-    process.stderr.write(
-      `Erro: ${fault}. Veja: malote ${error.code === 'commander.unknownCommand' ? '' : commandOf(args)}--ajuda\n`,
-    );
+    if (fault === null) {
+      // Of a command that has others below it: it has shown them and done nothing.
+      if (error.code === 'commander.help' && args.length > 0) process.exitCode = EXIT_USAGE;
+      return;
+    }
+    process.stderr.write(`Erro: ${fault}. Veja: malote ${commandOf(program, args)}--ajuda\n`);
     if (args.includes('--json')) {
       process.stdout.write(
         `${JSON.stringify({ erro: { codigo: 'uso_invalido', mensagem: fault, erros: [] } })}\n`,
@@ -73,11 +76,9 @@ function inOurWords(arg: string, at: number): string {
   return at === 0 && (arg === '--version' || arg === '-v') ? '--versao' : arg;
 }
 
-/** `conta criar --crm 1` → `conta criar `. */
-function commandOf(args: readonly string[]): string {
-  const end = args.findIndex((arg) => arg.startsWith('-'));
-  const words = args
-    .slice(0, Math.min(2, end === -1 ? args.length : end))
-    .filter((arg) => /^[a-z-]+$/.test(arg));
-  return words.map((word) => `${word} `).join('');
+/** `conta criar --crm 1` → `conta criar `: the words that are commands. */
+function commandOf(program: Command, args: readonly string[]): string {
+  const [word = '', ...others] = args;
+  const command = program.commands.find((one) => one.name() === word);
+  return command ? `${word} ${commandOf(command, others)}` : '';
 }

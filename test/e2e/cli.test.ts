@@ -58,6 +58,17 @@ describe('the command line', () => {
     assert.match((await malote.malote('verificar', '--xyz')).stderr, /opção desconhecida: --xyz/);
   });
 
+  it('says where the help of a wrong call is, and does not take half a call for a good one', async () => {
+    const hint = async (...args: string[]) => /Veja: (.*)$/m.exec((await malote.malote(...args)).stderr)?.[1];
+    assert.equal(await hint('conta', 'nada'), 'malote conta --ajuda');
+    assert.equal(await hint('verificar', 'isto'), 'malote verificar --ajuda');
+    assert.equal(await hint('nada'), 'malote --ajuda');
+    assert.equal(await hint('token', 'gerar', '--crm'), 'malote token gerar --ajuda');
+    const { code, stderr } = await malote.malote('conta');
+    assert.deepEqual([code, /criar \[opções\]/.test(stderr)], [2, true]);
+    assert.equal((await malote.malote()).code, 0);
+  });
+
   it('tells its version', async () => {
     const { version } = JSON.parse(
       readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'),
