@@ -1,5 +1,5 @@
 /** HTTP of the export area (specification 4.2, contract 5). */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { authOf, type HttpContext, type OnRequestHook } from '../autorizacao/contexto.ts';
 import { requireCliente, requireOwnCrm } from '../autorizacao/guard.ts';
@@ -48,41 +48,31 @@ function feedRoutes(app: FastifyInstance, ctx: ContextoDaExportacao): void {
   app.get<{ Params: NsuParams; Querystring: Static<typeof schemas.NovosQuery> }>(
     `${CLIENTE}/documentos/:nsu/novos`,
     { schema: schemas.novosSchema, onRequest: guards(ctx) },
-    async (request, reply) => {
-      const clienteId = await ctx.clientes.idOf(request, request.params.cpfCnpj);
-      const { Pagina: pagina, Tamanho: tamanho, Xml: comXml } = request.query;
-      const { nsu } = request.params;
-      return sendPagina(ctx, {
-        request,
-        reply,
-        clienteId,
-        nsu,
-        pagina,
-        tamanho,
-        comXml,
-        comFinalidade: false,
-      });
-    },
+    (request, reply) => feedPage(ctx, { request, reply, comXml: request.query.Xml, comFinalidade: false }),
   );
   app.get<{ Params: NsuParams; Querystring: Static<typeof schemas.FinalidadeQuery> }>(
     `${CLIENTE}/documentos/:nsu/finalidade`,
     { schema: schemas.finalidadeSchema, onRequest: guards(ctx) },
-    async (request, reply) => {
-      const clienteId = await ctx.clientes.idOf(request, request.params.cpfCnpj);
-      const { Pagina: pagina, Tamanho: tamanho, Finalidade: comFinalidade } = request.query;
-      const { nsu } = request.params;
-      return sendPagina(ctx, {
-        request,
-        reply,
-        clienteId,
-        nsu,
-        pagina,
-        tamanho,
-        comXml: false,
-        comFinalidade,
-      });
-    },
+    (request, reply) =>
+      feedPage(ctx, { request, reply, comXml: false, comFinalidade: request.query.Finalidade }),
   );
+}
+
+/** A page of a feed, in either of its two forms. */
+async function feedPage(
+  ctx: ContextoDaExportacao,
+  input: {
+    request: FastifyRequest<{ Params: NsuParams; Querystring: { Pagina: number; Tamanho: number } }>;
+    reply: FastifyReply;
+    comXml: boolean;
+    comFinalidade: boolean;
+  },
+): Promise<FastifyReply> {
+  const { request, reply, comXml, comFinalidade } = input;
+  const { cpfCnpj, nsu } = request.params;
+  const clienteId = await ctx.clientes.idOf(request, cpfCnpj);
+  const { Pagina: pagina, Tamanho: tamanho } = request.query;
+  return sendPagina(ctx, { request, reply, clienteId, nsu, pagina, tamanho, comXml, comFinalidade });
 }
 
 function documentoRoutes(app: FastifyInstance, ctx: ContextoDaExportacao): void {
