@@ -1,6 +1,6 @@
 /**
- * `node scripts/docs-erros.ts` writes docs/erros.md: every code that an integrator may meet. Codes with a list in the
- * code come from there. test/erros.test.ts tells when the page is stale.
+ * docs/erros.md: every code that an integrator may meet. Codes with a list in the code come from there. `npm run docs`
+ * writes it with the other pages, this script alone.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -182,7 +182,7 @@ ${table(SENHA)}
 
 ${table(AVISOS)}
 
-Esta página é escrita por \`node scripts/docs-erros.ts\` a partir do código.
+Esta página é escrita por \`npm run docs\` a partir do código.
 `;
 }
 

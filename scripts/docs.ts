@@ -5,6 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SETTINGS } from '../src/config.ts';
+import { renderErros } from './docs-erros.ts';
 
 export interface Pagina {
   /** From the project's root. */
@@ -36,7 +37,10 @@ Esta página é escrita por \`npm run docs\` a partir de \`src/config.ts\`.
 `;
 }
 
-export const PAGINAS: readonly Pagina[] = [{ path: 'docs/configuracao.md', render: configuracao }];
+export const PAGINAS: readonly Pagina[] = [
+  { path: 'docs/configuracao.md', render: configuracao },
+  { path: 'docs/erros.md', render: renderErros },
+];
 
 if (import.meta.main) {
   for (const { path, render } of PAGINAS) {

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { it } from 'node:test';
 import { codigosDocumentados, renderErros } from '../scripts/docs-erros.ts';
-import { isTest, RAIZ, readSources, withoutComments } from './tidy/fontes.ts';
+import { isTest, readSources, withoutComments } from './tidy/fontes.ts';
 
 /** Code that integrators never see: the client's own errors and the words of the command line. */
 const OWN_WORDS = /^src\/(?:cliente|cli)\//;
@@ -11,10 +9,6 @@ const OWN_WORDS = /^src\/(?:cliente|cli)\//;
 const sources = readSources('src')
   .filter(({ path }) => !isTest(path) && !OWN_WORDS.test(path))
   .map((source) => withoutComments(source.text));
-
-it('docs/erros.md is what the code says (scripts/docs-erros.ts writes it)', () => {
-  assert.equal(readFileSync(join(RAIZ, 'docs', 'erros.md'), 'utf8'), renderErros());
-});
 
 it('docs/erros.md tells every code that the source declares', () => {
   const documented = new Set(codigosDocumentados());
