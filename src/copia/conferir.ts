@@ -13,7 +13,7 @@ export async function conferirCopia(
   aoLer: (bytes: number) => void = () => {},
 ): Promise<Manifesto> {
   const damaged: string[] = [];
-  const listas: { nome: string; sha256: string }[] = [];
+  const listas: Soma[] = [];
   let waiting = new Map<string, string>();
   let partes = 0;
   for await (const { nome, bytes } of partesDe(de)) {
@@ -21,26 +21,43 @@ export async function conferirCopia(
     if (nome === MANIFESTO) {
       const manifesto = lerManifesto(bytes);
       if (waiting.size > 0 || partes !== manifesto.partes) damaged.push(MANIFESTO);
-      for (const [at, { nome: lista, sha256 }] of manifesto.somas.entries()) {
-        if (listas[at]?.nome !== lista || listas[at]?.sha256 !== sha256) damaged.push(lista);
-      }
+      damaged.push(...listasErradas(manifesto, listas));
       if (damaged.length > 0) throw danificada(damaged);
       return manifesto;
     }
-    if (!nome.startsWith('somas/')) {
+    if (nome.startsWith('somas/')) {
+      listas.push({ nome, sha256: sha256De(bytes) });
+      damaged.push(...partesErradas(waiting, lerLista(nome, bytes)));
+      waiting = new Map();
+    } else {
       waiting.set(nome, sha256De(bytes));
       partes += 1;
-      continue;
     }
-    listas.push({ nome, sha256: sha256De(bytes) });
-    for (const parte of lerLista(nome, bytes)) {
-      if (waiting.get(parte.nome) !== parte.sha256) damaged.push(parte.nome);
-      waiting.delete(parte.nome);
-    }
-    damaged.push(...waiting.keys());
-    waiting = new Map();
   }
   throw new ErroDeCopia('copia_incompleta', `${de} não é uma cópia inteira.`);
+}
+
+interface Soma {
+  nome: string;
+  sha256: string;
+}
+
+/** Lists of the manifest that are missing, or have other sums. */
+function listasErradas({ somas }: Manifesto, listas: readonly Soma[]): string[] {
+  return somas
+    .filter(({ nome, sha256 }, at) => listas[at]?.nome !== nome || listas[at]?.sha256 !== sha256)
+    .map(({ nome }) => nome);
+}
+
+/** Parts of a list whose bytes are others, and parts that stand before it and not in it. */
+function partesErradas(lidas: ReadonlyMap<string, string>, lista: readonly Soma[]): string[] {
+  const left = new Map(lidas);
+  const wrong: string[] = [];
+  for (const { nome, sha256 } of lista) {
+    if (left.get(nome) !== sha256) wrong.push(nome);
+    left.delete(nome);
+  }
+  return [...wrong, ...left.keys()];
 }
 
 function danificada(nomes: readonly string[]): ErroDeCopia {

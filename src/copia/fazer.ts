@@ -164,32 +164,33 @@ const SEM_ARQUIVOS: ReadonlySet<string> = new Set(['exportacao']);
 
 /** Every column named `blob` holds keys of stored files. */
 async function copyFiles(deps: Deps, saida: PartesSomadas) {
-  const { snapshot } = deps;
   const found = { quantidade: 0, bytes: 0, faltas: [] as string[] };
+  for await (const keys of storedKeys(deps.snapshot)) {
+    const contents = await Promise.all(keys.map((key) => getUpload(deps, key)));
+    for (const [i, key] of keys.entries()) {
+      const bytes = contents[i];
+      if (!bytes) {
+        found.faltas.push(key);
+        continue;
+      }
+      await saida.add(`arquivos/${pathOfKey(key)}`, bytes);
+      found.quantidade += 1;
+      found.bytes += bytes.length;
+    }
+  }
+  return found;
+}
+
+/** Keys of all stored files, as many at a time as are read at once. */
+async function* storedKeys(snapshot: Snapshot): AsyncGenerator<string[]> {
   for (const table of snapshot.tables) {
     const at = table.columns.findIndex(({ name }) => name === 'blob');
     if (at === -1 || SEM_ARQUIVOS.has(table.name)) continue;
     for await (const rows of snapshot.rows(table)) {
-      const keys = rows
-        .map((row) => row[at])
-        .filter((key) => typeof key === 'string' && key !== '') as string[];
-      while (keys.length > 0) {
-        const some = keys.splice(0, ARQUIVOS_DE_CADA_VEZ);
-        const contents = await Promise.all(some.map((key) => getUpload(deps, key)));
-        for (const [i, bytes] of contents.entries()) {
-          const key = some[i] ?? '';
-          if (bytes === null) {
-            found.faltas.push(key);
-            continue;
-          }
-          await saida.add(`arquivos/${pathOfKey(key)}`, bytes);
-          found.quantidade += 1;
-          found.bytes += bytes.length;
-        }
-      }
+      const keys = rows.flatMap((row) => (typeof row[at] === 'string' && row[at] !== '' ? [row[at]] : []));
+      while (keys.length > 0) yield keys.splice(0, ARQUIVOS_DE_CADA_VEZ);
     }
   }
-  return found;
 }
 
 async function getUpload({ db, storage }: Deps, key: string): Promise<Buffer | null> {
