@@ -2,10 +2,11 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { MIGRATIONS } from '../banco/migrations.ts';
 import type { Tabelas } from '../banco/tabelas.ts';
-import { readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config.ts';
 import { type Restaurada, restaurar } from '../copia/restaurar.ts';
 import { systemClock } from '../platform/clock.ts';
 import { connectHere } from '../platform/db/connect.ts';
+import type { BlobStore } from '../platform/storage/blob-store.ts';
 import { openBlobStore } from '../platform/storage/open.ts';
 import type { Relatorio } from './conferencias.ts';
 import { contar } from './contar.ts';
@@ -54,19 +55,26 @@ async function restore(opcoes: Opcoes, saida: Saida): Promise<{ feita: Restaurad
       { ...opcoes, de: resolve(opcoes.de), andamento },
     ).finally(() => andamento.fim());
     saida.info('Verificando o que foi restaurado …');
-    const db = connectHere<Tabelas>(config);
-    try {
-      // Else no server would start on it: it holds what nothing opens.
-      if (feita.chave === 'ausente')
-        for (const line of linhasDoEsquecido(await esquecerSelados({ db, clock: systemClock })))
-          saida.info(line);
-      const { verificar } = await import('./conferencias.ts');
-      return { feita, relatorio: await verificar({ config, clock: systemClock, db, storage }, saida) };
-    } finally {
-      await db.close();
-    }
+    return { feita, relatorio: await conferir({ config, storage, feita }, saida) };
   } finally {
     await storage.close();
+  }
+}
+
+async function conferir(
+  { config, storage, feita }: { config: Config; storage: BlobStore; feita: Restaurada },
+  saida: Saida,
+): Promise<Relatorio> {
+  const db = connectHere<Tabelas>(config);
+  try {
+    // Else no server would start on it: it holds what nothing opens.
+    if (feita.chave === 'ausente')
+      for (const line of linhasDoEsquecido(await esquecerSelados({ db, clock: systemClock })))
+        saida.info(line);
+    const { verificar } = await import('./conferencias.ts');
+    return await verificar({ config, clock: systemClock, db, storage }, saida);
+  } finally {
+    await db.close();
   }
 }
 
