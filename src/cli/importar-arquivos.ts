@@ -1,4 +1,4 @@
-import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, sep } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
@@ -40,37 +40,44 @@ export interface Ilegivel {
   erro: unknown;
 }
 
+interface Encontrados {
+  arquivos: ArquivoLocal[];
+  /** Files of other kinds. */
+  ignorados: number;
+  ilegiveis: Ilegivel[];
+}
+
 /**
  * Finds the files below the named folders, and the named files.
- * @returns also how many others lie there, and what could not be looked at
+ * @throws FalhaDoComando extensao_invalida for a named file of another kind
  */
-export async function listarArquivos(
-  paths: readonly string[],
-): Promise<{ arquivos: ArquivoLocal[]; ignorados: number; ilegiveis: Ilegivel[] }> {
-  const arquivos: ArquivoLocal[] = [];
-  const ilegiveis: Ilegivel[] = [];
-  let ignorados = 0;
+export async function listarArquivos(paths: readonly string[]): Promise<Encontrados> {
+  const found: Encontrados = { arquivos: [], ignorados: 0, ilegiveis: [] };
   for (const path of paths) {
     if ((await stat(path)).isDirectory()) {
-      const found = await walk(path);
-      ilegiveis.push(...found.ilegiveis.map(({ nome, erro }) => ({ nome: relative(path, nome), erro })));
-      for (const file of found.files) {
-        const nome = relative(path, file);
-        try {
-          const arquivo = await describe(file, nome);
-          if (arquivo) arquivos.push(arquivo);
-          else ignorados++;
-        } catch (erro) {
-          ilegiveis.push({ nome, erro });
-        }
-      }
+      await addFolder(path, found);
       continue;
     }
     const arquivo = await describe(path, basename(path));
     if (!arquivo) throw new FalhaDoComando('extensao_invalida', `Só .xml, .zip e .txt são aceitos: ${path}`);
-    arquivos.push(arquivo);
+    found.arquivos.push(arquivo);
   }
-  return { arquivos: withUniqueNames(arquivos), ignorados, ilegiveis };
+  return { ...found, arquivos: withUniqueNames(found.arquivos) };
+}
+
+async function addFolder(folder: string, found: Encontrados): Promise<void> {
+  const { files, ilegiveis } = await walk(folder);
+  found.ilegiveis.push(...ilegiveis.map(({ nome, erro }) => ({ nome: relative(folder, nome), erro })));
+  for (const file of files) {
+    const nome = relative(folder, file);
+    try {
+      const arquivo = await describe(file, nome);
+      if (arquivo) found.arquivos.push(arquivo);
+      else found.ignorados++;
+    } catch (erro) {
+      found.ilegiveis.push({ nome, erro });
+    }
+  }
 }
 
 /** Shares the files out: zips and large files alone, the many small ones together. */
@@ -108,10 +115,6 @@ export async function empacotar(files: Iterable<{ nome: string; bytes: Uint8Arra
   }
   zip.end();
   return buffer(zip.outputStream);
-}
-
-export async function lerArquivo({ path }: ArquivoLocal): Promise<Buffer> {
-  return readFile(path);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { access, constants, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import {
   ArquivoGrandeDemais,
@@ -11,16 +11,15 @@ import {
 } from '../cliente/cliente.ts';
 import { PROBLEMAS } from '../documentos/tipos.ts';
 import { contar } from './contar.ts';
-import { gravarEstado, lerEstado } from './estado.ts';
 import {
   type ArquivoLocal,
   empacotar,
   type Ilegivel,
-  lerArquivo,
   listarArquivos,
   planejar,
   type Remessa,
 } from './importar-arquivos.ts';
+import { Feitos } from './importar-feitos.ts';
 import type { Registrar } from './programa.ts';
 import { criarProgresso, type Progresso } from './progresso.ts';
 import { describeError, FalhaDoComando, type Saida } from './saida.ts';
@@ -51,51 +50,6 @@ export interface ResumoDaImportacao {
   /** Items by `resultado`. */
   itens: Record<string, number>;
   problemas: ProblemaDeImportacao[];
-}
-
-/** What was sent to a service before, by SHA-256 of the content: a renamed file is not sent again, a changed one is. */
-class Feitos {
-  readonly #path: string | null;
-  readonly #servidor: string;
-  readonly #done: Set<string>;
-  readonly #others: Record<string, unknown>;
-
-  private constructor(path: string | null, servidor: string, state: Record<string, unknown>) {
-    this.#path = path;
-    this.#servidor = servidor;
-    const { [servidor]: mine, ...others } = state;
-    this.#others = others;
-    this.#done = new Set(Array.isArray(mine) ? mine.map(String) : []);
-  }
-
-  static async open(path: string | null, servidor: string): Promise<Feitos> {
-    const state = path === null ? null : await lerEstado(path);
-    if (path !== null) await requireWritable(path);
-    return new Feitos(path, servidor, (state?.servidores as Record<string, unknown> | undefined) ?? {});
-  }
-
-  has(sha256: string): boolean {
-    return this.#done.has(sha256);
-  }
-
-  async add(hashes: readonly string[]): Promise<void> {
-    for (const sha256 of hashes) this.#done.add(sha256);
-    if (this.#path === null || hashes.length === 0) return;
-    const servidores = { ...this.#others, [this.#servidor]: [...this.#done] };
-    await gravarEstado(this.#path, { versao: 1, servidores });
-  }
-}
-
-/** Told before anything is sent: what was sent and could not be noted would be sent again each time. */
-async function requireWritable(path: string): Promise<void> {
-  try {
-    await access(dirname(path), constants.W_OK);
-  } catch (cause) {
-    throw new FalhaDoComando(
-      'estado_nao_gravavel',
-      `Não é possível anotar em ${path} o que já foi enviado (${describeError(cause).mensagem}). Escolha outro lugar com --estado <arquivo>; nada foi enviado.`,
-    );
-  }
 }
 
 interface Lido extends ArquivoLocal {
@@ -151,7 +105,7 @@ async function readNew(remessa: Remessa, feitos: Feitos): Promise<{ lidos: Lido[
   const ilegiveis: Ilegivel[] = [];
   for (const arquivo of remessa.arquivos) {
     try {
-      const bytes = await lerArquivo(arquivo);
+      const bytes = await readFile(arquivo.path);
       const sha256 = createHash('sha256').update(bytes).digest('hex');
       if (!feitos.has(sha256)) lidos.push({ ...arquivo, bytes, sha256 });
     } catch (erro) {
