@@ -51,6 +51,7 @@ export function Periodo({ rotulo, de, ate, mudar, largura = 'auto' }: Props) {
           type="button"
           pointer
           w={largura}
+          label={inteira ? rotulo : undefined}
           // In a row with others it grows; the whole width is for fields below one another.
           flex={inteira ? undefined : '1 1 170px'}
           maw={inteira ? undefined : 300}
@@ -70,7 +71,7 @@ export function Periodo({ rotulo, de, ate, mudar, largura = 'auto' }: Props) {
         >
           {texto ?? (
             <Text span size="sm" c="dimmed">
-              {rotulo}
+              {inteira ? 'Qualquer' : rotulo}
             </Text>
           )}
         </InputBase>

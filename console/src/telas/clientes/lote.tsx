@@ -116,7 +116,7 @@ function Passos({ fechar }: { fechar: () => void }) {
       </Alert>
       <Textarea
         label="Conteúdo do CSV"
-        className="mono"
+        classNames={{ input: 'mono' }}
         autosize
         minRows={6}
         maxRows={14}

@@ -27,7 +27,7 @@ export function Testar({ token: criado, cliente }: { token: string | null; clien
           <TextInput
             label="Token"
             placeholder="mlt_…"
-            className="mono"
+            classNames={{ input: 'mono' }}
             style={{ flex: '1 1 320px' }}
             autoComplete="off"
             spellCheck={false}

@@ -121,7 +121,11 @@ function Painel({
             onChange={(event) => setNovo({ ...novo, numero: event.currentTarget.value.replace(/\D/g, '') })}
           />
         </SimpleGrid>
-        <TextInput label="Chave de acesso, ou o começo dela" className="mono" {...por('chave')} />
+        <TextInput
+          label="Chave de acesso, ou o começo dela"
+          classNames={{ input: 'mono' }}
+          {...por('chave')}
+        />
         <SimpleGrid cols={2} spacing="sm">
           <NumberInput label="Valor de" {...valor('valorDe')} />
           <NumberInput
