@@ -31,13 +31,19 @@ type ListaDeDocumentos = ReturnType<typeof usePaginas<'GET /documentos'>>;
 
 export default function Documentos() {
   const [campos, mudar] = useFiltrosDoEndereco(CAMPOS);
-  const { cliente } = useClienteAtual();
+  const { cliente, fixo } = useClienteAtual();
   const filtro = useMemo(() => preenchidos(campos), [campos]);
   const consulta = useMemo(() => comoConsulta(filtro, cliente), [filtro, cliente]);
   return (
     <Tela
       titulo="Documentos"
-      descricao={cliente ? 'Do cliente escolhido em cima.' : 'De todos os clientes do escritório.'}
+      descricao={
+        fixo
+          ? 'Da sua empresa.'
+          : cliente
+            ? 'Do cliente escolhido em cima.'
+            : 'De todos os clientes do escritório.'
+      }
     >
       <SoNoPapel>
         {[

@@ -95,6 +95,7 @@ export default function Inicio() {
 }
 
 function Numeros({ painel }: { painel: Painel }) {
+  const { cliente, fixo } = useClienteAtual();
   const { importacoesHoje, falhasPendentes, faltantes, armazenamento, entradas } = painel;
   return (
     <>
@@ -130,14 +131,14 @@ function Numeros({ painel }: { painel: Painel }) {
             ? 'sendo contados'
             : faltantes.total === 0
               ? 'nenhuma lacuna em três meses'
-              : `de ${plural(faltantes.porCliente.length, 'cliente')}, em três meses`
+              : `${cliente ? '' : `de ${plural(faltantes.porCliente.length, 'cliente')}, `}em três meses`
         }
         alerta={faltantes !== null && faltantes.total > 0}
         para="/faltantes"
       />
       <Numero
         Icone={IconFiles}
-        titulo="Entregues aos clientes"
+        titulo={fixo ? 'Na sua lista' : cliente ? 'Entregues ao cliente' : 'Entregues aos clientes'}
         valor={formatarInteiro(entradas)}
         detalhe={armazenamento ? `${formatarBytes(armazenamento.bytes)} recebidos` : 'documentos e eventos'}
         para="/documentos"
