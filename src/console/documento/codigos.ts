@@ -2,6 +2,7 @@
 
 import { tabela } from '../../fiscal/tabela.ts';
 import { ufByCode } from '../../fiscal/uf.ts';
+import { CODIGOS_DA_NFSE_NACIONAL, CODIGOS_NFSE } from './codigos-nfse.ts';
 
 type Tabela = Readonly<Record<string, string>>;
 
@@ -253,16 +254,14 @@ const CODIGOS: Readonly<Record<string, Tabela>> = tabela({
   toma: { '0': 'Remetente', '1': 'Expedidor', '2': 'Recebedor', '3': 'Destinatário', '4': 'Outros' },
   retira: { '0': 'Sim', '1': 'Não' },
   cUnid: { '00': 'm³', '01': 'kg', '02': 't', '03': 'unidade', '04': 'litro', '05': 'MMBTU' },
-  tribISSQN: { '1': 'Tributável', '2': 'Imunidade', '3': 'Exportação de serviço', '4': 'Não incidência' },
-  tpRetISSQN: { '1': 'Não retido', '2': 'Retido pelo tomador', '3': 'Retido pelo intermediário' },
-  opSimpNac: { '1': 'Não optante', '2': 'Optante, MEI', '3': 'Optante, ME ou EPP' },
-  IssRetido: { '1': 'Sim', '2': 'Não' },
+  ...CODIGOS_NFSE,
 });
 
 /** The words of a code, or null. `parent` is the element around it: CST means something else for each tax. */
 export function descricaoDoCodigo(name: string, value: string, parent: string): string | null {
   // The national NFS-e uses the same names with other tables.
-  if (/^inf(NFSe|DPS)$/.test(parent) && /^(tpEmis|procEmi)$/.test(name)) return null;
+  if (/^inf(NFSe|DPS)$/.test(parent) && /^(tpEmis|procEmi)$/.test(name))
+    return inTable(CODIGOS_DA_NFSE_NACIONAL[name], value);
   if (name === 'CST') return inTable(cst(parent), value);
   if (name === 'cUF' || name === 'cOrgao') return ufByCode(value)?.sigla ?? null;
   return inTable(CODIGOS[name], value);
@@ -274,7 +273,7 @@ function inTable(table: Tabela | undefined, value: string): string | null {
 }
 
 function cst(parent: string): Tabela {
-  if (/^(PIS|COFINS)/.test(parent)) return CST_PIS_COFINS;
+  if (/^(PIS|COFINS|piscofins)/.test(parent)) return CST_PIS_COFINS;
   if (/^IPI/.test(parent)) return CST_IPI;
   return /^ICMS/.test(parent) ? CST_ICMS : {};
 }

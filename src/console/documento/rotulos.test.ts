@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { CORPUS, readAcervo, SEM_ACERVO } from '../../../test/acervo/amostras.ts';
 import type { XmlElement } from '../../fiscal/xml/tree.ts';
+import { descricaoDoCodigo } from './codigos.ts';
 import { ancoraDe, arvoreDe, gruposDe } from './leitura.ts';
 import { rotuloDe, temRotulo, tituloDe } from './rotulos.ts';
 
@@ -13,6 +14,20 @@ const FAMILIAS =
 const DE_NENHUM_LEIAUTE = new Set(['invalid', 'AnyElement', 'NFCe']);
 
 const skip = existsSync(CORPUS) ? false : SEM_ACERVO;
+
+describe('codes', () => {
+  it('of NFS-e have their words, and not those of NF-e where the name is the same', () => {
+    const words = (name: string, value: string, parent: string) => descricaoDoCodigo(name, value, parent);
+    assert.equal(words('procEmi', '1', 'infDPS'), 'Aplicativo do contribuinte');
+    assert.equal(words('procEmi', '1', 'ide'), 'Avulsa, pelo Fisco');
+    assert.equal(words('tpEmis', '9', 'infNFSe'), null);
+    assert.equal(words('regEspTrib', '6', 'regTrib'), 'Sociedade de profissionais');
+    assert.equal(words('tpRetPisCofins', '4', 'piscofins'), 'PIS e COFINS retidos, CSLL não');
+    assert.equal(words('CST', '01', 'piscofins'), 'Tributável, alíquota básica');
+    assert.equal(words('ExigibilidadeISS', '2', 'Servico'), 'Não incidência');
+    assert.equal(words('RegimeEspecialTributacao', '7', 'InfNfse'), null);
+  });
+});
 
 describe('labels', () => {
   it('are words, not the names of elements', () => {
