@@ -44,7 +44,7 @@ const SIGNATURES: readonly (readonly [Formato, readonly number[]])[] = [
   ['sistema', [0x00, 0x00, 0x00, 0x01, 0x42, 0x75, 0x64, 0x31]],
 ];
 
-const HTML = /^(?:<\?xml[^>]*\?>)?\s*(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html)\b/i;
+const HTML = /^(?:<\?xml[^>]*\?>)?\s*(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:!doctype\s+html|html)\b/i;
 /** The piece of a page that a site wrote instead of the file. In this case only: `Body` begins SOAP. */
 const HTML_PIECE =
   /^<(?:HEAD|BODY|head|body|title|meta|script|style|div|span|center|br|h1|p)(?:\s(?![^>]*xmlns)[^>]*)?\/?>/;
