@@ -17,13 +17,8 @@ const QUANTOS = 4_000;
 
 /** The rest of the official schemas the fast tier judges by itself; what a newer package adds is seen here. */
 const DEIXADOS = {
-  'enviNFe_v4.00.xsd': 'hashCSRT',
-  'nfe_v4.00.xsd': 'hashCSRT',
   'procAverbNFe_v1.00.xsd': 'http://www.portalfiscal.inf.br/nfe TCOrgaoIBGE is defined twice',
-  'procEventoEntregaNFe_v1.00.xsd': 'hashComprovante',
-  'procEventoInsucessoNFe_v1.00.xsd': 'hashTentativaEntrega',
   'procEventoNFe_v99.99.xsd': 'http://www.portalfiscal.inf.br/nfe TCOrgaoIBGE is defined twice',
-  'procNFe_v4.00.xsd': 'hashCSRT',
 };
 
 const pacotes = carregarPacotes({ dataFolder: import.meta.dirname });

@@ -127,6 +127,15 @@ function textFor(tipo: TipoEscrito, random: Aleatorio): string {
               .repeat(Math.min(4000, Math.max(0, random.pick(tamanhos) + random.integer(-1, 1)))),
         ]
       : []),
+    ...(tipo.escrito.includes('base64Binary')
+      ? [
+          () =>
+            Buffer.alloc(
+              Math.max(0, random.pick([1, ...tamanhos]) + random.integer(-2, 2)),
+              random.integer(0, 255),
+            ).toString('base64'),
+        ]
+      : []),
     ...(padroes.length + valores.length + tamanhos.length === 0 ? [() => random.pick(PLAIN)] : []),
   ];
   const text = random.chance(0.05) ? random.pick(PLAIN) : random.pick(sources)();

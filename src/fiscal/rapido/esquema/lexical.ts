@@ -50,6 +50,18 @@ export const base64: Lexical = (bytes, from, to) => {
   return !hasSpareBits(bytes[end - 1] as number, pads);
 };
 
+/** Base64 of so many bytes, written in one piece. */
+export function base64Of(length: number): Lexical {
+  const characters = 4 * Math.ceil(length / 3);
+  const pads = (3 - (length % 3)) % 3;
+  return (bytes, from, to) =>
+    to - from === characters &&
+    (pads === 0 || bytes[to - pads] === PAD) &&
+    bytes[to - pads - 1] !== PAD &&
+    bytes.subarray(from, to).every((code) => !isSpace(code)) &&
+    base64(bytes, from, to);
+}
+
 /**
  * Offset of the `<` behind Base64 that is written in one piece; -1 for anything else.
  * @param bytes with a NUL behind the document, where the loops end

@@ -188,8 +188,11 @@ function applyFacet(rules: SimpleRules & { patterns: Expression[] }, name: strin
     case 'length':
     case 'minLength':
     case 'maxLength': {
-      // Of Base64 the length counts bytes, not characters.
-      if (rules.ignoresSpace || !/^\d{1,9}$/.test(value)) throw new Unsupported(`${name} ${value}`);
+      if (!/^\d{1,9}$/.test(value)) throw new Unsupported(`${name} ${value}`);
+      if (rules.ignoresSpace) {
+        ofSoManyBytes(rules, name, Number(value));
+        return;
+      }
       if (name !== 'maxLength') rules.minLength = Math.max(rules.minLength, Number(value));
       if (name !== 'minLength') rules.maxLength = Math.min(rules.maxLength, Number(value));
       return;
@@ -207,6 +210,14 @@ function applyFacet(rules: SimpleRules & { patterns: Expression[] }, name: strin
     default:
       throw new Unsupported(`facet ${name}`);
   }
+}
+
+/** Of Base64 the length counts bytes, not characters. */
+function ofSoManyBytes(rules: SimpleRules, name: string, length: number): void {
+  if (name !== 'length' || length === 0 || rules.lexical !== lexical.base64)
+    throw new Unsupported(`${name} ${length} of Base64`);
+  rules.lexical = lexical.base64Of(length);
+  rules.ignoresSpace = false;
 }
 
 const STRICTNESS: readonly WhiteSpace[] = ['preserve', 'replace', 'collapse'];
