@@ -31,6 +31,12 @@ export type Achado =
 /** Documents in one file: 10 MB of small coupons are some 3,000, an attack is millions of empty elements. */
 export const PIECES_LIMIT = 5_000;
 
+/**
+ * Protocols that one piece brings: an answer to a lot has 50. Of a file with more there are several pieces, for a piece is
+ * stored whole, and its documents with it.
+ */
+const PROTOCOLS_OF_A_PIECE = 100;
+
 /** How many elements are looked at to name a message: its name stands near the top. */
 const NAMED_WITHIN = 1_000;
 
@@ -313,7 +319,11 @@ function alone(tree: XmlTree, answers: readonly XmlElement[]): Achado[] {
   const protocolos = protocolosDe(tree, answers);
   if (protocolos.length === 0) return [];
   const named = nomear(tree);
-  return [named.tipo === 'recusado' ? { ...named, protocolos } : named];
+  if (named.tipo !== 'recusado') return [named];
+  const parts: Achado[] = [];
+  for (let at = 0; at < protocolos.length; at += PROTOCOLS_OF_A_PIECE)
+    parts.push({ ...named, protocolos: protocolos.slice(at, at + PROTOCOLS_OF_A_PIECE) });
+  return parts;
 }
 
 function protocolosDe(tree: XmlTree, answers: readonly XmlElement[]): ProtocoloAvulso[] {

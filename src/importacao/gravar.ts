@@ -3,7 +3,7 @@
  * fsync, whatever is in it), and with them everything that says how far each file is. If the process dies, the
  * transaction has happened whole or not at all, and a second try goes on behind it.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from '../deps.ts';
 import { gravarLotes } from '../documentos/store.ts';
 import type { PecaGravada, PecaLida, Trx } from '../documentos/tipos.ts';
@@ -12,9 +12,15 @@ import { together } from '../platform/db/together.ts';
 import { failpoint } from '../platform/jobs/failpoint.ts';
 import { formatOwner, type Owner } from '../platform/jobs/owner.ts';
 import { finishJob } from '../platform/jobs/queue.ts';
-import { juntarProtocolos } from './juntar.ts';
+import { juntarProtocolos, pesoDe } from './juntar.ts';
 import type { Leitor } from './leitores.ts';
-import { JUNTAR_MS, JUNTAR_PECAS, JUNTAR_PECAS_NO_INICIO, TRANSACAO_PECAS } from './limites.ts';
+import {
+  JUNTAR_MS,
+  JUNTAR_PECAS,
+  JUNTAR_PECAS_NO_INICIO,
+  TRANSACAO_PECAS,
+  VEZ_DOS_OUTROS_MS,
+} from './limites.ts';
 import type { MetricasDaImportacao } from './metrics.ts';
 import {
   countByResultado,
@@ -58,6 +64,8 @@ export interface ArquivoAberto {
 interface Fatia {
   arquivo: ArquivoAberto;
   pecas: PecaLida[];
+  /** Of its pieces together (`pesoDe`). */
+  peso: number;
   /** Entries that end in this slice, and how many of its pieces stand before the last such end. */
   entradasFechadas: number;
   pecasAteFronteira: number;
@@ -89,6 +97,8 @@ export class Gravador {
   readonly #juntarNoInicio: number;
   readonly #juntarDepois: number;
   #juntar: number;
+  /** The last transaction put documents together: they were read within it, and nothing is waited for before the next. */
+  #juntou = false;
   /** Ends the wait for more; null while nobody waits. */
   #enough: (() => void) | null = null;
 
@@ -155,7 +165,9 @@ export class Gravador {
         await nextTurn();
         if (!this.#complete) await this.#gather();
         if (this.#holdsThread) await this.#letOthersBegin();
+        this.#juntou = false;
         await this.#commitGroup(this.#takeGroup());
+        if (this.#holdsThread && this.#juntou) await sleep(VEZ_DOS_OUTROS_MS);
         this.#juntar = Math.min(2 * this.#juntar, this.#juntarDepois);
       }
     } finally {
@@ -166,7 +178,7 @@ export class Gravador {
   /** Nothing is to be waited for: much is there, or nothing comes, or a file is done, whose sender may be waiting. */
   get #complete(): boolean {
     if (this.#aCaminho === 0 || this.#fila.some(({ ultima }) => ultima)) return true;
-    return this.#fila.reduce((sum, { pecas }) => sum + pecas.length, 0) >= this.#juntar;
+    return this.#fila.reduce((sum, { peso }) => sum + peso, 0) >= this.#juntar;
   }
 
   async #gather(): Promise<void> {
@@ -194,11 +206,11 @@ export class Gravador {
   }
 
   #takeGroup(): Fatia[] {
-    let pecas = 0;
+    let total = 0;
     let count = 0;
-    for (const fatia of this.#fila) {
-      if (count > 0 && pecas + fatia.pecas.length > this.#maxPecas) break;
-      pecas += fatia.pecas.length;
+    for (const { peso } of this.#fila) {
+      if (count > 0 && total + peso > this.#maxPecas) break;
+      total += peso;
       count += 1;
     }
     return this.#fila.splice(0, count);
@@ -254,7 +266,9 @@ export class Gravador {
     }));
     const gravadas = await (this.#deps.gravarLotes ?? gravarLotes)(trx, { lotes, agora, homologacao });
     const { leitor } = this.#deps;
-    const results = await juntarProtocolos(trx, { lotes, gravadas, agora, homologacao, leitor });
+    const juntas = await juntarProtocolos(trx, { lotes, gravadas, agora, homologacao, leitor });
+    this.#juntou ||= juntas.encontros > 0;
+    const results = juntas.gravadas;
     const written: Gravadas[] = [];
     for (const [index, [arquivo, fatias]] of byFile.entries()) {
       const { arquivoNumero, jobId } = arquivo.tarefa;
@@ -327,6 +341,7 @@ function fatiar(
   const begin = () => ({
     arquivo,
     pecas: [] as PecaLida[],
+    peso: 0,
     entradasFechadas: 0,
     pecasAteFronteira: 0,
     ultima: false,
@@ -337,11 +352,13 @@ function fatiar(
     const pecas = entrada.slice(arquivo.aPular);
     arquivo.aPular = Math.max(0, arquivo.aPular - entrada.length);
     for (const peca of pecas) {
-      if (current.pecas.length === maxPecas) {
+      const peso = pesoDe(peca);
+      if (current.peso > 0 && current.peso + peso > maxPecas) {
         current = begin();
         slices.push(current);
       }
       current.pecas.push(peca);
+      current.peso += peso;
     }
     current.entradasFechadas += 1;
     current.pecasAteFronteira = current.pecas.length;

@@ -24,7 +24,7 @@ import { Gravador } from './gravar.ts';
 import { Importador } from './importador.ts';
 import { readContent } from './leitor.ts';
 import type { Leitor } from './leitores.ts';
-import { JUNTAR_MS, LOTE_ENTRADAS, TRANSACAO_PECAS } from './limites.ts';
+import { JUNTAR_MS, LOTE_ENTRADAS, PESO_DE_JUNTAR, TRANSACAO_PECAS } from './limites.ts';
 import { emptyMetrics } from './metrics.ts';
 import { judged } from './pecas.ts';
 import { markReceived } from './queries.ts';
@@ -232,6 +232,39 @@ describe('import of files', () => {
     });
     await importador.drain();
     assert.deepEqual(sizes, [some.length]);
+  });
+
+  it('puts no more documents and protocols together in one transaction than others can wait for', async () => {
+    const [protocolo = ''] = documentos.flatMap(
+      ({ bytes }) => /<protNFe[ >].*<\/protNFe>/s.exec(Buffer.from(bytes).toString()) ?? [],
+    );
+    const respostas = Array.from({ length: 30 }, (_, file) => {
+      const each = Array.from({ length: 20 }, (_, at) =>
+        protocolo.replace(/<digVal>[^<]*/, `<digVal>${file}x${at}`),
+      );
+      return {
+        nome: `${file}-pro-rec.xml`,
+        bytes: Buffer.from(`<retConsReciNFe>${each.join('')}</retConsReciNFe>`),
+      };
+    });
+    await upload('file-a', await zipDe(respostas));
+    const protocols: number[] = [];
+    const { importador } = importer({
+      gravarLotes: (trx, input) => {
+        const pecas = input.lotes.flatMap((lote) => lote.pecas);
+        protocols.push(
+          pecas.reduce((sum, peca) => sum + (('protocolos' in peca && peca.protocolos?.length) || 0), 0),
+        );
+        return gravarLotes(trx, input);
+      },
+    });
+    await importador.drain();
+    assert.equal(
+      protocols.reduce((sum, count) => sum + count, 0),
+      600,
+    );
+    const most = TRANSACAO_PECAS[db.engine] / PESO_DE_JUNTAR;
+    assert.ok(Math.max(...protocols) <= most, `${protocols}`);
   });
 
   it('lets nothing that is read wait for a document that takes long', async () => {

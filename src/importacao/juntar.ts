@@ -17,6 +17,7 @@ import { type Lote, type PecaGravada, type PecaLida, RESULTADO, type Trx } from 
 import { type ProtocoloAvulso, STATUS_DOCUMENTO } from '../fiscal/tipos.ts';
 import { giveMemory } from '../platform/spare-memory.ts';
 import type { Leitor } from './leitores.ts';
+import { PESO_DE_JUNTAR } from './limites.ts';
 import { type DesfechoDoItem, updateItem } from './queries.ts';
 
 /** Pieces of one file, and the number of the item that the first of them will be. */
@@ -46,24 +47,25 @@ type Destinos = ReadonlyMap<string, PecaGravada | null>;
 
 /**
  * @param input.gravadas what the store said of each piece of `lotes`
- * @returns the same, where items tell what became of the protocols that they bring
+ * @returns the same, where items tell what became of the protocols that they bring; and how many have met their document
  */
 export async function juntarProtocolos(
   trx: Trx,
   input: Omit<Escopo, 'contadorId'> & { gravadas: readonly PecaGravada[][] },
-): Promise<readonly PecaGravada[][]> {
+): Promise<{ gravadas: readonly PecaGravada[][]; encontros: number }> {
   const porContador = new Map<number, Destinos>();
   for (const [contadorId, lotes] of Map.groupBy(input.lotes, (lote) => lote.contadorId)) {
     const vieram = separar(lotes);
     if (vieram.chegados.length === 0 && vieram.pendentes.size === 0) continue;
     porContador.set(contadorId, await juntarDoContador(trx, { ...input, contadorId, lotes }, vieram));
   }
-  if (porContador.size === 0) return input.gravadas;
-  return input.gravadas.map((dele, at) => {
+  if (porContador.size === 0) return { gravadas: input.gravadas, encontros: 0 };
+  const gravadas = input.gravadas.map((dele, at) => {
     const { contadorId = 0, pecas = [] } = input.lotes[at] ?? {};
     const destinos = porContador.get(contadorId);
     return destinos ? dele.map((gravada, index) => contada(gravada, pecas[index], destinos)) : dele;
   });
+  return { gravadas, encontros: [...porContador.values()].reduce((sum, { size }) => sum + size, 0) };
 }
 
 function separar(lotes: readonly LoteComOrdem[]): Vieram {
@@ -86,6 +88,14 @@ function protocolosDe(peca: PecaLida | undefined): readonly ProtocoloAvulso[] {
   return (peca && 'protocolos' in peca && peca.protocolos) || NENHUM;
 }
 const NENHUM: readonly ProtocoloAvulso[] = [];
+
+/**
+ * What a piece may cost its transaction, in pieces: a document that is put together changes rows one by one and is stored
+ * for the second time. Whoever else wants to write waits for all of the transaction.
+ */
+export function pesoDe(peca: PecaLida): number {
+  return peca.kind === 'registro' ? 1 : Math.max(1, PESO_DE_JUNTAR * protocolosDe(peca).length);
+}
 
 function esperaProtocolo(peca: PecaLida): peca is Extract<PecaLida, { kind: 'registro' }> {
   if (peca.kind !== 'registro' || peca.registro.classe !== 'documento') return false;

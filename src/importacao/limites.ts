@@ -44,6 +44,13 @@ export const ENTRADA_PESO_BYTES = 12_000;
  * statements there and back, whatever is in them: with 256 an import takes a tenth more, with 1,000 no less.
  */
 export const TRANSACAO_PECAS: Readonly<Record<Engine, number>> = { sqlite: 500, postgres: 800 };
+/** A note and a protocol that are put together take about as long as so many documents. */
+export const PESO_DE_JUNTAR = 4;
+/**
+ * Between two transactions of SQLite that put documents together. Who waits for the lock asks for it every 100 ms, and
+ * would be passed over for as long as these follow each other at once.
+ */
+export const VEZ_DOS_OUTROS_MS = 110;
 /**
  * The writer waits until so many are there, as long as some are still being read: a commit writes whole pages of the tables
  * and indexes on SQLite, and costs those forty statements on PostgreSQL, and what is written together is compressed

@@ -31,6 +31,14 @@ describe('a protocol without its document', () => {
     );
   });
 
+  it('is one of a hundred that a piece brings at most, for a piece is stored whole', () => {
+    const pieces = ler(recibo(protocolo().repeat(250)));
+    assert.deepEqual(
+      pieces.map((piece) => [codeOf(piece), protocolosDe(piece).length]),
+      [100, 100, 50].map((count) => ['mensagem_sem_documento', count]),
+    );
+  });
+
   it('is brought by the answer to a query beside the events of the note', () => {
     const pieces = ler(`<retConsSitNFe${NS}>${protocolo()}${procEvento()}</retConsSitNFe>`);
     assert.deepEqual(pieces.map(codeOf), ['lida', 'protocolo_sem_documento']);
