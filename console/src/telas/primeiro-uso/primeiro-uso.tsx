@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Anchor, Button, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -73,27 +73,22 @@ function Criar({ codigo }: { codigo: string }) {
             {...form.getInputProps('codigo')}
           />
         )}
-        <Group align="flex-start" wrap="nowrap" gap="sm">
-          <TextInput
-            label="Código CRM"
-            description="Você escolhe."
-            w={120}
-            inputMode="numeric"
-            maxLength={6}
-            required
-            withAsterisk={false}
-            {...form.getInputProps('crm')}
-          />
-          <TextInput
-            label="Nome do escritório"
-            description="O código, de 1 a 6 dígitos, identifica o escritório na API."
-            style={{ flex: 1 }}
-            autoComplete="organization"
-            required
-            withAsterisk={false}
-            {...form.getInputProps('escritorio')}
-          />
-        </Group>
+        <TextInput
+          label="Nome do escritório"
+          autoComplete="organization"
+          required
+          withAsterisk={false}
+          {...form.getInputProps('escritorio')}
+        />
+        <TextInput
+          label="Código CRM"
+          description="Um número de até 6 dígitos, à sua escolha; é por ele que a API conhece o escritório."
+          inputMode="numeric"
+          maxLength={6}
+          required
+          withAsterisk={false}
+          {...form.getInputProps('crm')}
+        />
         <TextInput
           label="Seu nome"
           autoComplete="name"
