@@ -183,9 +183,11 @@ function tellNoLengthOfNothing(app: FastifyInstance): void {
 
 /** Before the compressor looks: it would send gzip to those who refuse it and take whatever else there is. */
 function negotiateCodings(app: FastifyInstance): void {
-  app.addHook('onRequest', async ({ headers }) => {
+  // Not async: a promise less for each request.
+  app.addHook('onRequest', ({ headers }, _reply, done) => {
     const accepted = headers['accept-encoding'];
     if (typeof accepted === 'string') headers['accept-encoding'] = inPlainWords(accepted);
+    done();
   });
 }
 
