@@ -203,10 +203,7 @@ function verificarParticipacoes(db: Leitor, tamanho: number): AsyncGenerator<Ach
 }
 
 /** What a row says that its client is in the document is what the parties of the document say. */
-async function papeisErrados(
-  trx: Leitor,
-  rows: readonly Linha<typeof queries.findParticipacoesComTudo>[],
-): Promise<Achado[]> {
+async function papeisErrados(trx: Leitor, rows: readonly LinhaDaListagem[]): Promise<Achado[]> {
   const keyOf = (row: { cliente_id: number; documento_id: number }) =>
     `${row.cliente_id}/${row.documento_id}`;
   const documentoIds = [...new Set(rows.map((row) => row.documento_id))];
@@ -222,20 +219,26 @@ async function papeisErrados(
       {
         codigo: 'papel_errado',
         mensagem: `A listagem diz ${papel} (${tipo}); pelo documento, o cliente é ${certa.papel} (${certa.tipo}).`,
-        alvo: `cliente ${row.cliente_id}, documento ${row.documento_id}`,
-        ref: { clienteId: row.cliente_id, documentoId: row.documento_id },
+        ...linhaDaListagem(row),
       },
     ];
   });
 }
 
-function acharNaListagem(row: Linha<typeof queries.findParticipacoesComTudo>): Achado[] {
-  const alvo = `cliente ${row.cliente_id}, documento ${row.documento_id}`;
-  const ref = { clienteId: row.cliente_id, documentoId: row.documento_id };
+type LinhaDaListagem = Linha<typeof queries.findParticipacoesComTudo>;
+
+function linhaDaListagem({ cliente_id, documento_id }: LinhaDaListagem): Pick<Achado, 'alvo' | 'ref'> {
+  return {
+    alvo: `cliente ${cliente_id}, documento ${documento_id}`,
+    ref: { clienteId: cliente_id, documentoId: documento_id },
+  };
+}
+
+function acharNaListagem(row: LinhaDaListagem): Achado[] {
   const achados: Achado[] = [];
   if (row.documento_da_entrada !== row.documento_id) {
     const mensagem = `A linha da listagem aponta para o NSU ${row.nsu}, que não é uma entrada deste documento.`;
-    achados.push({ codigo: 'listagem_sem_entrada', mensagem, alvo, ref });
+    achados.push({ codigo: 'listagem_sem_entrada', mensagem, ...linhaDaListagem(row) });
   }
   const equal =
     CLASSE_EM_CODIGO.mostrar(row.classe) === row.doc_classe &&
@@ -245,7 +248,7 @@ function acharNaListagem(row: Linha<typeof queries.findParticipacoesComTudo>): A
     row.carta_correcao === row.doc_carta_correcao;
   if (!equal) {
     const mensagem = 'A linha da listagem não repete os dados do documento (modelo, data ou status).';
-    achados.push({ codigo: 'listagem_divergente', mensagem, alvo, ref });
+    achados.push({ codigo: 'listagem_divergente', mensagem, ...linhaDaListagem(row) });
   }
   return achados;
 }

@@ -1,5 +1,4 @@
 /** The audit log of an office for people: who in words, filtered, a page at a time or as a table of its own. */
-
 import { formatCpfCnpj } from '../../fiscal/cpf-cnpj.ts';
 import { inicioDoDia } from '../../fiscal/dia.ts';
 import type { Leitor } from '../sessao/queries-sessao.ts';
