@@ -73,6 +73,15 @@ describe('values as cities write them', () => {
     );
   });
 
+  it('takes the last of two separators for the one of the cents', () => {
+    assert.deepEqual(['1,250.90', '1,234,567.89', '1.234.567,89', '1,25.9'].map(readDecimal), [
+      '1250.90',
+      '1234567.89',
+      '1234567.89',
+      null,
+    ]);
+  });
+
   it('reads dates in every order', () => {
     const read = (texto: string, hora: string | null = null) =>
       readMunicipalDate({ texto, hora, municipio: '3550308' });
@@ -88,6 +97,27 @@ describe('values as cities write them', () => {
     assert.equal(read('10/03/2026', '09:30'), expected);
     assert.equal(read('20260310'), '2026-03-10T00:00:00-03:00');
     for (const text of ['31/02/2026', 'ontem', '1999-01-01', '']) assert.equal(read(text), null, text);
+  });
+
+  it('reads days and hours without leading zeros, and zones without a colon', () => {
+    const read = (texto: string, hora: string | null = null) =>
+      readMunicipalDate({ texto, hora, municipio: '3550308' });
+    const expected = '2026-03-05T09:30:00-03:00';
+    for (const text of ['5/3/2026 9:30', '05/03/2026 9:30:00', '2026-03-05T09:30:00.000-0300'])
+      assert.equal(read(text), expected, text);
+    assert.equal(read('5/3/2026', '9:30'), expected);
+  });
+
+  it('takes a day with a zone, and midnight of Greenwich, for that very day', () => {
+    const read = (texto: string) => readMunicipalDate({ texto, municipio: '1302603' });
+    for (const text of [
+      '2026-03-05-04:00',
+      '2026-03-05Z',
+      '2026-03-05T00:00:00Z',
+      '2026-03-05T00:00:00.000Z',
+    ])
+      assert.equal(read(text), '2026-03-05T00:00:00-04:00', text);
+    assert.equal(read('2026-03-05T13:00:00Z'), '2026-03-05T13:00:00+00:00');
   });
 
   it('takes a city and a party only for what they are', () => {
