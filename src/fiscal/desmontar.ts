@@ -233,7 +233,8 @@ function describeAnswer(tree: XmlTree, element: XmlElement, known: Conhecido): s
   const said =
     textAt(tree, element, 'xMotivo') ??
     textAt(tree, element, 'faultstring') ??
-    textAt(tree, element, 'Reason', 'Text');
+    textAt(tree, element, 'Reason', 'Text') ??
+    textAt(tree, element, 'mensagem', 'codigo');
   const quote = said ? ` Resposta: ${cStat ? `[${cStat.slice(0, 4)}] ` : ''}${said.slice(0, 200)}` : '';
   return describe(known, element) + quote;
 }

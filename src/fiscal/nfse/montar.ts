@@ -1,6 +1,7 @@
 import { type Contexto, type Leitura, refuseAt } from '../leitura.ts';
 import type { Recusa } from '../rejeicoes.ts';
 import {
+  type Ambiente,
   type Chave,
   type CpfCnpj,
   type Documento,
@@ -23,6 +24,8 @@ export interface Parte {
 /** What every municipal layout says of a note, read but not yet judged. */
 export interface DadosDaNota {
   layout: string | null;
+  /** Of the few layouts that tell tests; the others know produção only. */
+  ambiente?: Ambiente;
   /** IBGE code (or, for cities known only by another table, `000` and its four digits) of the issuing city. */
   municipio: string | null;
   numero: string | null;
@@ -167,7 +170,7 @@ export function montarNota(
     especie: ESPECIE.nfse,
     chave: identity.chave,
     modelo: 'NFSe',
-    ambiente: 1,
+    ambiente: dados.ambiente ?? 1,
     layout: dados.layout,
     serie: dados.serieDaNota ?? dados.serie ?? '',
     numero: identity.numero,

@@ -3,7 +3,7 @@ import { type CpfCnpj, type Documento, ESPECIE } from '../../tipos.ts';
 import { attribute, type XmlElement, type XmlTree } from '../../xml/tree.ts';
 import { contentDigest } from '../conteudo.ts';
 import { type DadosDaNota, montarNota, type Parte } from '../montar.ts';
-import { chaveDadaPelaCidade } from '../nacional/chave-nacional.ts';
+import { avisosDaChaveNacional, chaveDadaPelaCidade } from '../nacional/chave-nacional.ts';
 import { below, childLike, childrenLike, isLike, textBelow, textLike } from '../nomes.ts';
 import { readMunicipio, readParty } from '../valores.ts';
 import { NOMES_DA_SITUACAO, readCancelamento } from './cancelamento.ts';
@@ -151,9 +151,7 @@ function readDados(tree: XmlTree, root: XmlElement, infNfse: XmlElement): DadosD
     chaveNacional: null,
     digest: contentDigest(tree, infNfse, MUTAVEIS),
     avisos: [
-      ...(nacional.chave
-        ? [`No sistema nacional, a chave desta NFS-e é ${nacional.chave}.`]
-        : nacional.avisos),
+      ...avisosDaChaveNacional(nacional),
       ...(textBelow(tree, infNfse, 'CodigoVerificacao') === null
         ? ['A NFS-e veio sem código de verificação.']
         : []),

@@ -62,3 +62,8 @@ export function chaveDadaPelaCidade(text: string | null): { chave: Chave | null;
     ? { chave, avisos: [] }
     : { chave: null, avisos: [`A chave nacional da NFS-e (${text.slice(0, 60)}) não é válida.`] };
 }
+
+/** What to tell of a national key that is not the note's own key here. */
+export function avisosDaChaveNacional(dada: { chave: Chave | null; avisos: string[] }): string[] {
+  return dada.chave ? [`No sistema nacional, a chave desta NFS-e é ${dada.chave}.`] : dada.avisos;
+}

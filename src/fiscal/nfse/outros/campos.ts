@@ -30,8 +30,10 @@ export const GRUPOS: Readonly<Record<string, Campo['grupo'] | 'outro'>> = tabela
   toma: 'tomador',
   intermediario: 'intermediario',
   intermediarioservico: 'intermediario',
+  identificacaointermediario: 'intermediario',
   // Groups whose fields are of other things: an item's value is not the note's.
   itens: 'outro',
+  itensservico: 'outro',
   item: 'outro',
   lista: 'outro',
   listaservicos: 'outro',
@@ -95,7 +97,7 @@ export function pick(
   return null;
 }
 
-/** @fonte domain 1.7 (DSF, IPM, SigISSWeb, Conam, Equiplano, Infisc, Agili) and their like */
+/** @fonte domain 1.7 (DSF, IPM, SigISSWeb, Conam, Equiplano, Infisc, Agili) and their like; exports of city sites */
 export const NOMES = {
   numero: [
     'numeronfse',
@@ -110,9 +112,12 @@ export const NOMES = {
     'numeronfe',
     'nnfse',
     'numeronfd',
+    'numnota',
+    'nrnf',
     'numero',
+    'cod',
   ],
-  serieDaNota: ['serienfse', 'sernf'],
+  serieDaNota: ['serienfse', 'sernf', 'codigoserie'],
   serieDoRps: ['serierps', 'serie', 'seriedocumento'],
   codigo: [
     'codigoverificacao',
@@ -122,6 +127,8 @@ export const NOMES = {
     'cdautenticacao',
     'nrautenticacao',
     'chaveautenticidade',
+    'chavevalidacao',
+    'cdverificacao',
     'codigo',
   ],
   data: [
@@ -142,17 +149,21 @@ export const NOMES = {
     'dtemi',
     'dtemirps',
     'dataemissaorps',
+    'data',
   ],
-  hora: ['horanfse', 'horaemissao', 'horaemissaonfse', 'hemi'],
+  hora: ['horanfse', 'horaemissao', 'horaemissaonfse', 'hemi', 'hora'],
   valor: [
     'valorservicos',
     'valortotalservicos',
     'valorservico',
     'vlservicos',
+    'vlservico',
+    'valortotalservico',
     'valornf',
     'vlnfs',
     'valortotal',
     'valortotalnota',
+    'valottotalnota',
     'vltotalnota',
     'vltotalrps',
     'vltotal',
@@ -168,8 +179,24 @@ export const NOMES = {
     'cpfcnpjpre',
     'cpfcnpjemitente',
     'cnpjemitente',
+    'prestadorcpfcnpj',
+    'prestadorcnpjcpf',
+    'prestadorcnpj',
+    'prestadorcpf',
+    'prestcpfcnpj',
   ],
-  nomePrestador: ['razaosocialprestador', 'nomeprestador', 'razaosocialpre', 'razsocpre', 'nomeempresa'],
+  nomePrestador: [
+    'razaosocialprestador',
+    'nomeprestador',
+    'razaosocialpre',
+    'razsocpre',
+    'nomeempresa',
+    'prestadorrazaosocial',
+    'prestnomerazao',
+    'timbrecontribuintelinha1',
+  ],
+  /** Lines of a letterhead, of which one says `CPF/CNPJ:` and the prestador's. */
+  timbre: ['timbrecontribuintelinha4', 'timbrecontribuintelinha3'],
   tomador: [
     'cpfcnpjtomador',
     'cnpjcpftomador',
@@ -178,6 +205,13 @@ export const NOMES = {
     'cnpjtomador',
     'cpftomador',
     'cpfcnpjtom',
+    'tomadorcpfcnpj',
+    'tomadorcnpjcpf',
+    'tomadorcnpj',
+    'tomadorcpf',
+    'tomcpfcnpj',
+    'clientecnpjcpf',
+    'identificacaotomador',
   ],
   nomeTomador: [
     'razaosocialtomador',
@@ -187,10 +221,13 @@ export const NOMES = {
     'razsoctom',
     'razaosocialdestinatario',
     'nomedestinatario',
+    'tomadorrazaosocial',
+    'tomnomerazao',
+    'clientenomerazaosocial',
   ],
   intermediario: ['cpfcnpjintermediario', 'cnpjintermediario'],
   id: ['cpfcnpj', 'cnpjcpf', 'cnpj', 'cpf', 'nrcnpj', 'nrdocumento', 'documento'],
-  nome: ['nomerazaosocial', 'razaosocial', 'nmprestador', 'nmtomador', 'xnome', 'nome'],
+  nome: ['nomerazaosocial', 'razaosocial', 'nmprestador', 'nmtomador', 'nomerazao', 'xnome', 'nome'],
   municipio: [
     'codigomunicipiogerador',
     'codigomunicipio',
@@ -199,6 +236,7 @@ export const NOMES = {
     'cmun',
     'codigoibge',
     'codcidade',
+    'codigocidade',
   ],
   municipioPrestacao: [
     'municipioprestacao',
@@ -224,7 +262,14 @@ export const NOMES = {
     'situacaorps',
     'situacao',
     'sitnf',
+    'statusnfse',
+    'statusnfe',
+    'statusnfpse',
     'status',
+    'tipolancamento',
   ],
+  chaveNacional: ['chaveacessonfsenacional'],
+  /** Of the environment: IPM, Florianópolis. */
+  teste: ['nfseteste', 'homologacao'],
   substituida: ['numeronfsesubstituida', 'nfsesubstituida', 'numeronotasubstituida'],
 } as const satisfies Record<string, readonly string[]>;

@@ -27,3 +27,8 @@ export function municipioDaChave(codigo: string | null): string | null {
   if (known !== null || codigo === null) return known;
   return /^\d{1,4}$/.test(codigo) && Number(codigo) > 0 ? codigo.padStart(7, '0') : null;
 }
+
+/** IBGE code of the city whose notes give its name alone. */
+export function municipioPorNome(nome: string | null): string | null {
+  return /^florian[oó]polis$/i.test(nome ?? '') ? '4205407' : null;
+}

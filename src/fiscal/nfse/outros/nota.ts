@@ -1,14 +1,16 @@
 import { type Contexto, type Leitura, refuseAt } from '../../leitura.ts';
 import type { CodigoRejeicao, Recusa } from '../../rejeicoes.ts';
-import { type Documento, ESPECIE, type Especie } from '../../tipos.ts';
+import { type Ambiente, type Documento, ESPECIE, type Especie } from '../../tipos.ts';
 import type { XmlElement, XmlTree } from '../../xml/tree.ts';
 import { readNumeroNfse } from '../chave-composta.ts';
 import { contentDigest } from '../conteudo.ts';
 import { type Cancelamento, type DadosDaNota, montarNota, type Parte } from '../montar.ts';
+import { avisosDaChaveNacional, chaveDadaPelaCidade } from '../nacional/chave-nacional.ts';
 import { childLike, textLike } from '../nomes.ts';
 import { readDecimal, readMunicipio, readParty } from '../valores.ts';
 import { type Campo, NOMES, normalise, pick, readCampos } from './campos.ts';
-import { municipioDaChave, municipioDe } from './cidades.ts';
+import { municipioDaChave, municipioDe, municipioPorNome } from './cidades.ts';
+import { isNfpse } from './reconhecer.ts';
 
 /** What changes in a note after issuing: its situation, by whatever name, and links that expire. */
 const MUTAVEIS: ReadonlySet<string> = new Set<string>([
@@ -16,6 +18,7 @@ const MUTAVEIS: ReadonlySet<string> = new Set<string>([
   ...NOMES.cancelada,
   ...NOMES.dataCancelamento,
   ...NOMES.motivoCancelamento,
+  ...NOMES.chaveNacional,
   'cancelamento',
   'situacaodescricaonfse',
   'linknfse',
@@ -73,6 +76,7 @@ function readParte(
   const ids = [
     ...NOMES.id.map((nome) => pick(campos, [nome], grupo)),
     ...flat.ids.map((n) => pick(campos, [n])),
+    ...flat.ids.map((n) => pick(campos, [n], grupo)),
   ];
   return {
     cpfCnpj: ids.map(readParty).find((id) => id !== null) ?? null,
@@ -80,14 +84,36 @@ function readParte(
   };
 }
 
+/** SmarAPD has the prestador only in the letterhead: `Inscrição Municipal: 123 CPF/CNPJ: 11.222.333/0001-81`. */
+function readTimbre(campos: readonly Campo[]): Parte['cpfCnpj'] {
+  const lines = NOMES.timbre.map(
+    (nome) => /CNPJ:\s*([0-9A-Z./-]{11,18})/i.exec(pick(campos, [nome]) ?? '')?.[1],
+  );
+  return lines.map((id) => readParty(id ?? null)).find((id) => id !== null) ?? null;
+}
+
+/** The prestador of all notes of a lot, who stands beside them (Joinville). */
+function readPrestadorDoLote(origem: { tree: XmlTree; element: XmlElement } | undefined): Parte | null {
+  const group = origem ? childLike(origem.element.parent, 'prestador') : null;
+  if (!origem || !group) return null;
+  const campos = readCampos(origem.tree, group);
+  const ids = NOMES.id.map((nome) => readParty(pick(campos, [nome])));
+  const cpfCnpj = ids.find((id) => id !== null) ?? null;
+  return cpfCnpj ? { cpfCnpj, nome: pick(campos, NOMES.nome) } : null;
+}
+
+type PrestadorLido = Parte & { aviso: string | null };
+
 function readPrestador(
   campos: readonly Campo[],
-  cabecalho: Cabecalho | null,
-): Parte & { aviso: string | null } {
+  around: { cabecalho: Cabecalho | null; lote: Parte | null },
+): PrestadorLido {
+  const { cabecalho, lote } = around;
   const own = readParte(campos, 'prestador', { ids: NOMES.prestador, nomes: NOMES.nomePrestador });
-  if (own.cpfCnpj || !cabecalho?.remetente.cpfCnpj || !isPrestador(cabecalho, campos)) {
-    return { ...own, aviso: null };
-  }
+  const cpfCnpj = own.cpfCnpj ?? readTimbre(campos);
+  if (cpfCnpj) return { cpfCnpj, nome: own.nome, aviso: null };
+  if (lote) return { ...lote, aviso: 'A NFS-e não traz o prestador; foi lido do lote em que ela veio.' };
+  if (!cabecalho?.remetente.cpfCnpj || !isPrestador(cabecalho, campos)) return { ...own, aviso: null };
   return {
     ...own,
     cpfCnpj: cabecalho.remetente.cpfCnpj,
@@ -95,14 +121,18 @@ function readPrestador(
   };
 }
 
-/** IPM and Conam count 2, Agili -2, others write C or the word. */
-function saysCancelled(nome: string, texto: string): boolean {
+/** Of these, 2 is cancelled. */
+const CODIFICADAS: readonly string[] = ['situacaocodigonfse', 'sitnf', 'statusnfse', 'statusnfe'];
+
+/** IPM, Conam and SigISS count 2, Agili -2, E&L 2 in a field of a common name, others write C or the word. */
+function saysCancelled(nome: string, texto: string, isEl: boolean): boolean {
   if (/^cancelad/i.test(texto) || /^c$/i.test(texto)) return true;
   if (nome === 'situacaonfse' && texto === '-2') return true;
-  return texto === '2' && (nome === 'situacaocodigonfse' || nome === 'sitnf');
+  return texto === '2' && (CODIFICADAS.includes(nome) || (isEl && nome === 'status'));
 }
 
-function readCancelamento(campos: readonly Campo[]): Cancelamento | null {
+function readCancelamento(root: XmlElement, campos: readonly Campo[]): Cancelamento | null {
+  const isEl = childLike(root, 'IdentificacaoNfse') !== null && childLike(root, 'DadosPrestador') !== null;
   const date = pick(campos, NOMES.dataCancelamento);
   const quando = date !== null && !NO_DATE.test(date) ? date : null;
   const flag = pick(campos, NOMES.cancelada);
@@ -110,7 +140,7 @@ function readCancelamento(campos: readonly Campo[]): Cancelamento | null {
     quando !== null ||
     pick(campos, NOMES.motivoCancelamento) !== null ||
     (flag !== null && /^(?:s|sim|true|1)$/i.test(flag)) ||
-    NOMES.situacao.some((nome) => saysCancelled(nome, pick(campos, [nome]) ?? ''));
+    NOMES.situacao.some((nome) => saysCancelled(nome, pick(campos, [nome]) ?? '', isEl));
   return isCancelled ? { quando, motivo: 'NFS-e cancelada pela prefeitura' } : null;
 }
 
@@ -131,24 +161,46 @@ function pickOwn(campos: readonly Campo[], nomes: readonly string[]): string | n
   return pick(campos, nomes) ?? pick(campos, specific, 'prestador');
 }
 
-function readDados(input: {
+function readNumero(root: XmlElement, campos: readonly Campo[]): string | null {
+  return isNfpse(root) ? pick(campos, ['numeroserie']) : pickOwn(campos, NOMES.numero);
+}
+
+/** `1`, `true`, `S`: a test. `0` and the like say that it was none. */
+function readAmbienteDaNota(campos: readonly Campo[]): Ambiente {
+  return /^(?:1|s|sim|true)$/i.test(pick(campos, NOMES.teste) ?? '') ? 2 : 1;
+}
+
+interface Origem {
   tree: XmlTree;
   root: XmlElement;
   campos: readonly Campo[];
   cabecalho: Cabecalho | null;
-}): DadosDaNota {
-  const { tree, root, campos, cabecalho } = input;
-  const cidade =
+  lote: Parte | null;
+}
+
+/** City that issued the note, as it says it: by a code of either table, else by name. */
+function readCidade({ campos, cabecalho }: Origem): string | null {
+  return (
     pick(campos, NOMES.municipio) ??
     cabecalho?.cidade ??
-    pick(campos, ['codigomunicipio', 'cidade'], 'prestador');
-  const { aviso, ...prestador } = readPrestador(campos, cabecalho);
+    pick(campos, ['codigomunicipio', 'cidade'], 'prestador') ??
+    municipioPorNome(pick(campos, ['nomemunicipioprestador']))
+  );
+}
+
+function readDados(origem: Origem): DadosDaNota {
+  const { tree, root, campos } = origem;
+  const cidade = readCidade(origem);
+  const { aviso, ...prestador } = readPrestador(campos, origem);
   const substitui = pick(campos, NOMES.substituida);
   const prestacao = pick(campos, NOMES.municipioPrestacao);
+  // Told, not taken: a copy from before the city gave it is the same note.
+  const nacional = chaveDadaPelaCidade(pick(campos, NOMES.chaveNacional));
   return {
     layout: null,
+    ambiente: readAmbienteDaNota(campos),
     municipio: municipioDaChave(cidade),
-    numero: pickOwn(campos, NOMES.numero),
+    numero: readNumero(root, campos),
     serieDaNota: pick(campos, NOMES.serieDaNota)?.slice(0, 10) ?? null,
     serie: pick(campos, NOMES.serieDoRps)?.slice(0, 20) ?? null,
     data: { texto: pickOwn(campos, NOMES.data), hora: pick(campos, NOMES.hora), nome: 'data de emissão' },
@@ -157,20 +209,21 @@ function readDados(input: {
     prestador,
     tomador: readParte(campos, 'tomador', { ids: NOMES.tomador, nomes: NOMES.nomeTomador }),
     intermediario: readParte(campos, 'intermediario', { ids: NOMES.intermediario, nomes: [] }),
-    municipioPrestacao: municipioDe(prestacao) ?? readMunicipio(municipioDe(cidade)),
-    cancelamento: readCancelamento(campos),
+    municipioPrestacao:
+      municipioDe(prestacao) ?? municipioDe(cidade) ?? readMunicipio(nacional.chave?.slice(0, 7) ?? null),
+    cancelamento: readCancelamento(root, campos),
     substitui: substitui !== null && !/^0+$/.test(substitui) ? substitui : null,
     chaveNacional: null,
     digest: contentDigest(tree, root, MUTAVEIS),
-    avisos: aviso ? [aviso] : [],
+    avisos: [...(aviso ? [aviso] : []), ...avisosDaChaveNacional(nacional)],
   };
 }
 
 /** What a note cannot do without and this one does not have, in the words of people. */
-function faltasDe(campos: readonly Campo[], prestador: Parte): string[] {
+function faltasDe(root: XmlElement, campos: readonly Campo[], prestador: Parte): string[] {
   const valor = pick(campos, NOMES.valor);
   const rows: (readonly [string, boolean])[] = [
-    ['o número da NFS-e', readNumeroNfse(pickOwn(campos, NOMES.numero)) !== null],
+    ['o número da NFS-e', readNumeroNfse(readNumero(root, campos)) !== null],
     ['o CNPJ ou CPF do prestador', prestador.cpfCnpj !== null],
     ['a data de emissão', pickOwn(campos, NOMES.data) !== null],
     ['o valor', valor !== null],
@@ -195,13 +248,26 @@ export function parseNfseMunicipal(input: {
   const { tree, root } = input;
   const context: Contexto = { tree, especie: ESPECIE.nfse, chave: null };
   const campos = readCampos(tree, root);
-  const dados = readDados({ tree, root, campos, cabecalho: readCabecalho(input.origem) });
-  const missing = faltasDe(campos, dados.prestador).filter(
+  const cabecalho = readCabecalho(input.origem);
+  const lote = readPrestadorDoLote(input.origem);
+  const dados = readDados({ tree, root, campos, cabecalho, lote });
+  const missing = faltasDe(root, campos, dados.prestador).filter(
     (name) => name !== 'o valor' || dados.valor === null,
   );
-  return missing.length === 0
-    ? montarNota(context, { root, assinado: root, dados })
+  if (missing.length === 0) return montarNota(context, { root, assinado: root, dados });
+  const recibo = dados.prestador.cpfCnpj ? null : descreverRecibo(root, campos);
+  return recibo
+    ? refuseAt({ ...context, especie: ESPECIE.outro }, 'mensagem_sem_documento', recibo, { element: root })
     : refuseUnknown(context, root, missing);
+}
+
+/** IPM answers the issue and the cancellation of a note with its number, and without anybody's name. */
+function descreverRecibo(root: XmlElement, campos: readonly Campo[]): string | null {
+  const numero = pick(campos, ['numeronfse']);
+  const isIpm = pick(campos, ['situacaocodigonfse', 'codverificadorautenticidade']) !== null;
+  if (numero === null || !isIpm) return null;
+  const ato = readCancelamento(root, campos) ? 'do cancelamento' : 'da emissão';
+  return `O XML é só o recibo ${ato} da NFS-e nº ${numero.slice(0, 20)} (layout IPM): não traz o prestador nem os valores. Envie o XML da NFS-e, como é baixado do site da prefeitura.`;
 }
 
 /** @param missing what was looked for and not found */
@@ -215,6 +281,9 @@ export function nomearNfseDesconhecida(
   element: XmlElement,
 ): { codigo: CodigoRejeicao; especie: Especie; mensagem: string } {
   const campos = readCampos(tree, element);
+  const prestador = readParte(campos, 'prestador', { ids: NOMES.prestador, nomes: [] });
+  const recibo = prestador.cpfCnpj ? null : descreverRecibo(element, campos);
+  if (recibo) return { codigo: 'mensagem_sem_documento', especie: ESPECIE.outro, mensagem: recibo };
   // IPM takes requests under the very names of its notes; only the city fills numero_nfse.
   const isIpm = childLike(element, 'nf') !== null && childLike(element, 'prestador') !== null;
   if (isIpm && pick(campos, ['numeronfse']) === null) {
@@ -224,8 +293,7 @@ export function nomearNfseDesconhecida(
       mensagem: `Pedido de NFS-e no layout IPM (elemento ${element.localName}) não traz documento; envie o XML da NFS-e gerada.`,
     };
   }
-  const prestador = readParte(campos, 'prestador', { ids: NOMES.prestador, nomes: [] });
-  const mensagem = unknownLayoutText(element, faltasDe(campos, prestador));
+  const mensagem = unknownLayoutText(element, faltasDe(element, campos, prestador));
   return { codigo: 'nfse_layout_desconhecido', especie: ESPECIE.nfse, mensagem };
 }
 

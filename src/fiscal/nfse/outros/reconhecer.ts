@@ -1,4 +1,5 @@
 import type { XmlElement } from '../../xml/tree.ts';
+import { childLike } from '../nomes.ts';
 import { GRUPOS, NOMES, normalise } from './campos.ts';
 
 /** Names that notes of municipal layouts have as elements; `nota` is also the name of a mere field elsewhere. */
@@ -15,6 +16,8 @@ const CANDIDATES: ReadonlySet<string> = new Set([
   'notasfiscais',
   'reg20item',
   'retorno',
+  'xmlnfpse',
+  'xmlnfse',
 ]);
 /** Requests carry the same names in what they ask for. Answers are named for them (`ConsultarNfseResposta`). */
 const REQUEST = /envio|^req|^pedido|^consultar|^cancelar/i;
@@ -24,12 +27,21 @@ const NUMERO: ReadonlySet<string> = new Set(NOMES.numero);
 const DATA: ReadonlySet<string> = new Set(NOMES.data);
 /** A field that only the issuing city fills: without it, the same names are of a request. */
 const DA_PREFEITURA: ReadonlySet<string> = new Set([
-  ...NOMES.numero.filter((nome) => nome !== 'numero'),
+  ...NOMES.numero.filter((nome) => nome !== 'numero' && nome !== 'cod'),
   ...NOMES.codigo.filter((nome) => nome !== 'codigo'),
+  // Assessor Público: its requests do not say who asks.
+  'prestcpfcnpj',
 ]);
 
+/** Florianópolis, whose number is called `numeroSerie`: elsewhere that is a series. */
+export function isNfpse(element: XmlElement): boolean {
+  return /^xmlnfp?se$/i.test(element.localName);
+}
+
 function isCandidate(element: XmlElement): boolean {
-  return element.children.length > 0 && CANDIDATES.has(normalise(element.localName));
+  if (element.children.length === 0) return false;
+  const name = normalise(element.localName);
+  return CANDIDATES.has(name) || (name === 'item' && normalise(element.parent?.localName ?? '') === 'notas');
 }
 
 function isInRequest(element: XmlElement): boolean {
@@ -81,7 +93,10 @@ function wrapsItsFields(element: XmlElement): boolean {
 function isNote(element: XmlElement): boolean {
   if (!isCandidate(element)) return false;
   const names = fieldNames(element);
-  return hasOneOf(names, NUMERO) && hasOneOf(names, DATA) && hasOneOf(names, DA_PREFEITURA);
+  const isNumbered = hasOneOf(names, NUMERO) || (isNfpse(element) && names.has('numeroserie'));
+  // E&L: a request identifies an RPS, only a note its own number.
+  const isGiven = hasOneOf(names, DA_PREFEITURA) || childLike(element, 'IdentificacaoNfse') !== null;
+  return isNumbered && isGiven && hasOneOf(names, DATA);
 }
 
 /**
