@@ -54,6 +54,15 @@ describe('a note with the names of ABRASF', () => {
     });
   }
 
+  it('has its tomador with an id that stands without its groups', () => {
+    const groups = /<IdentificacaoTomador><CpfCnpj>(<Cnpj>\d+<\/Cnpj>)<\/CpfCnpj><\/IdentificacaoTomador>/;
+    const nota = read(swap(abrasf1(), groups, '$1'));
+    assert.equal(partesDe(nota)[1], `tomador ${TOMADOR} Mercado Horizonte`);
+    // What stands deeper is of something else.
+    const other = read(swap(abrasf1(), groups, '<Contato><Cnpj>52998224725</Cnpj></Contato>'));
+    assert.equal(partesDe(other).length, 2);
+  });
+
   it('is the same note in any namespace, with prefixes, in another case and in any indentation', () => {
     const { chave, digest } = read(abrasf1());
     const prefixed = abrasf1({}, ' xmlns:ns3="http://vendor.invalid/tipos"').replaceAll(

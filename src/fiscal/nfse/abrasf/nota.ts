@@ -84,7 +84,8 @@ function readOther(tree: XmlTree, infNfse: XmlElement, ...names: string[]): Part
     const element = below(infNfse, name);
     if (!element) continue;
     const identified = below(element, `Identificacao${name.replace(/Servico$/, '')}`);
-    const cpfCnpj = partyIn(tree, identified) ?? partyIn(tree, childLike(element, 'CpfCnpj'));
+    const own = readParty(textLike(tree, element, 'Cnpj', 'Cpf', 'CpfCnpj'));
+    const cpfCnpj = partyIn(tree, identified) ?? partyIn(tree, childLike(element, 'CpfCnpj')) ?? own;
     return { cpfCnpj, nome: textLike(tree, element, 'RazaoSocial') };
   }
   return { cpfCnpj: null, nome: null };
