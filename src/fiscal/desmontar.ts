@@ -8,6 +8,7 @@ import { type Conhecido, MENSAGENS, OUTROS_DOCUMENTOS } from './especies.ts';
 import { FAMILIAS, type Leitor } from './familias.ts';
 import { isNfeEvent } from './nfe/reconhecer.ts';
 import { nomearNfseDesconhecida } from './nfse/outros/nota.ts';
+import { falhaDita } from './nfse/resposta.ts';
 import { type CodigoRejeicao, type Recusa, rejectAt } from './rejeicoes.ts';
 import { tabela } from './tabela.ts';
 import { type Chave, ESPECIE, type Especie, type OrigemDoEsperado, type ProtocoloAvulso } from './tipos.ts';
@@ -227,14 +228,14 @@ function isEnvelope(element: XmlElement): boolean {
   return /^(Envelope|Body|\w*(DadosMsg|ResultMsg|Result))$/i.test(element.localName);
 }
 
-/** Adds what SEFAZ or the service said, where it said something: it is what a person looks for. */
+/** Adds what SEFAZ, the service or the city said, where it said something: it is what a person looks for. */
 function describeAnswer(tree: XmlTree, element: XmlElement, known: Conhecido): string {
   const cStat = textAt(tree, element, 'cStat');
   const said =
     textAt(tree, element, 'xMotivo') ??
     textAt(tree, element, 'faultstring') ??
     textAt(tree, element, 'Reason', 'Text') ??
-    textAt(tree, element, 'mensagem', 'codigo');
+    falhaDita(tree, element);
   const quote = said ? ` Resposta: ${cStat ? `[${cStat.slice(0, 4)}] ` : ''}${said.slice(0, 200)}` : '';
   return describe(known, element) + quote;
 }

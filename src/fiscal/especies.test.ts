@@ -59,6 +59,18 @@ const CASES: [string, string | Uint8Array, string, RegExp][] = [
     'mensagem_sem_documento',
     /SOAP Fault.*caiu/,
   ],
+  [
+    'the fault of a city, ABRASF',
+    '<GerarNfseResposta><ListaMensagemRetorno><MensagemRetorno><Codigo>E182</Codigo><Mensagem>Erro na autenticação.</Mensagem><Correcao/></MensagemRetorno></ListaMensagemRetorno></GerarNfseResposta>',
+    'mensagem_sem_documento',
+    /Resposta de NFS-e .*Resposta: \[E182\] Erro na autenticação\.$/,
+  ],
+  [
+    'the fault of a city, São Paulo',
+    '<RetornoConsulta xmlns="http://www.prefeitura.sp.gov.br/nfe"><Cabecalho xmlns=""><Sucesso>false</Sucesso></Cabecalho><Erro xmlns=""><Codigo>1102</Codigo><Descricao>Sem acesso.</Descricao></Erro></RetornoConsulta>',
+    'mensagem_sem_documento',
+    /Resposta de NFS-e .*Resposta: \[1102\] Sem acesso\.$/,
+  ],
   ['HTML', '<html><body>502 Bad Gateway</body></html>', 'html_no_lugar_do_xml', /HTML/],
   ['HTML with a doctype', '<!doctype html>\n<title>Erro</title>', 'html_no_lugar_do_xml', /HTML/],
   [
