@@ -28,6 +28,7 @@ export interface CamposDaLinhaB {
   tpAmb: string | null;
   finNFe: string | null;
   tpNFDebito: string | null;
+  tpNFCredito: string | null;
 }
 
 const MODELO = /^(?:55|65)$/;
@@ -64,7 +65,9 @@ export function lerLinhaB(b: readonly string[], layout: string): CamposDaLinhaB 
     tpEmis: matching(at(after + 1), /^[1-9]$/),
     tpAmb: matching(at(after + 3), /^[12]$/),
     finNFe: matching(at(after + 4), /^[1-9]$/),
-    tpNFDebito: hasSecondCity ? matching(at(after + 5), /^\d{2}$/) : null,
+    // Before the reform indFinal and indPres stand there, which have one digit.
+    tpNFDebito: matching(at(after + 5), /^\d{2}$/),
+    tpNFCredito: matching(at(after + 6), /^\d{2}$/),
   };
 }
 
@@ -87,19 +90,26 @@ export function lerLinhaI(i: readonly string[]): CamposDaLinhaI {
 }
 
 /**
- * Line W02: where the sum of the products and the total of the note stand. 2.00; 3.10 with vICMSDeson; local 4.00
- * with FCP; SEBRAE 4.00 with the FCP of the other state; both again with the single-phase fields.
+ * Line W02: where the sum of the products and the total of the note stand. 2.00; 3.10 with vICMSDeson; SEBRAE 3.10
+ * with what is due to the other state; local 4.00 with FCP; SEBRAE 4.00 with both; these two again with the
+ * single-phase fields. `campos` is how many a line of the dialect has at most, the letter included, where another
+ * has its products in the same place.
  */
-const TOTAIS: readonly { vProd: number; vNF: number }[] = [
+const TOTAIS: readonly { vProd: number; vNF: number; campos?: number }[] = [
   { vProd: 5, vNF: 14 },
   { vProd: 6, vNF: 15 },
+  { vProd: 9, vNF: 18, campos: 20 },
   { vProd: 9, vNF: 19 },
+  { vProd: 10, vNF: 19 },
   { vProd: 11, vNF: 21 },
   { vProd: 12, vNF: 22 },
   { vProd: 15, vNF: 25 },
   { vProd: 17, vNF: 27 },
   { vProd: 18, vNF: 28 },
 ];
+
+/** Field of W02 since 3.10. */
+const VICMS_DESON = 3;
 
 function cents(text: string | null): number | null {
   return text === null ? null : Math.round(Number(text) * 100);
@@ -112,9 +122,14 @@ function cents(text: string | null): number | null {
  */
 export function lerTotal(w02: readonly string[], itens: readonly (string | null)[]): string | null {
   const sum = itens.reduce((total, vProd) => total + (cents(vProd) ?? 0), 0);
-  const fitting = TOTAIS.filter(({ vProd, vNF }) => {
-    const products = cents(decimal(w02[vProd]));
-    return products !== null && Math.abs(products - sum) <= itens.length && decimal(w02[vNF]) !== null;
+  const at = (index: number): number | null => cents(decimal(w02[index]));
+  const fitting = TOTAIS.filter(({ vProd, vNF, campos }) => {
+    const products = at(vProd);
+    const total = at(vNF);
+    if (products === null || total === null || Math.abs(products - sum) > itens.length) return false;
+    if (campos === undefined) return true;
+    // A line of the other dialect without its last field is as short: there vOutro stands here, vDesc where it does.
+    return w02.length <= campos && total >= products - (at(vProd + 3) ?? 0) - (at(VICMS_DESON) ?? 0);
   });
   const best = fitting.find(({ vNF }) => Number(decimal(w02[vNF])) > 0) ?? fitting[0];
   return best ? decimal(w02[best.vNF]) : null;

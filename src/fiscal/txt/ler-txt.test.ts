@@ -81,6 +81,31 @@ describe('a note in the TXT layout', () => {
   });
 });
 
+describe('the parts of a TXT note', () => {
+  const parts = (depois: readonly string[]): string[] =>
+    read({ depois: depois.join('\n') })
+      .participantes.filter(({ papel }) => !/^(emitente|destinatario|transportador)$/.test(papel))
+      .map(({ papel, cpfCnpj, nome }) => `${papel} ${cpfCnpj} ${nome}`);
+
+  it('have the names of the lines F02b and G02b, or what lines F and G begin with', () => {
+    const rua = 'Rua A|1||Centro|3550308|Sao Paulo|SP|01001000|1058|BRASIL|||';
+    assert.deepEqual(parts([`F|${rua}`, `F02|${TRANSPORTADOR}|`, 'F02b|Deposito|', `G|${rua}`]), [
+      `retirada ${TRANSPORTADOR} Deposito`,
+    ]);
+    assert.deepEqual(parts([`F|${TRANSPORTADOR}|Deposito|${rua}`, `G|${PRODUTOR}|Sitio|${rua}`]), [
+      `retirada ${TRANSPORTADOR} Deposito`,
+      `entrega ${PRODUTOR} Sitio`,
+    ]);
+  });
+
+  it('may be authorised by the lines of 3.10', () => {
+    assert.deepEqual(parts([`G51|${TRANSPORTADOR}|`, `G52|${PRODUTOR}|`]), [
+      `autorizado ${TRANSPORTADOR} null`,
+      `autorizado ${PRODUTOR} null`,
+    ]);
+  });
+});
+
 describe('the key of a TXT note', () => {
   it('is that of line A where there is one', () => {
     const chave = chaveDe({ final: '187654321' });
@@ -144,6 +169,34 @@ describe('the dialects of the TXT layout', () => {
       { tpNF: '0', valor: '159.50' },
     ],
     [
+      '3.10 of SEBRAE, with what is due to the other state',
+      {
+        w02: 'W02|150.00|27.00|0.00|0.00|0.00|0.00|0.00|0.00|150.00|0.00|0.00|10.00|0.00|0.00|1.00|4.00|9.50|149.50|30.00|',
+      },
+      { valor: '149.50' },
+    ],
+    [
+      '3.10 of SEBRAE, without vTotTrib',
+      {
+        w02: 'W02|150.00|27.00|0.00|0.00|0.00|0.00|0.00|0.00|150.00|0.00|0.00|0.00|0.00|0.00|1.00|4.00|0.00|150.00||',
+      },
+      { valor: '150.00' },
+    ],
+    [
+      '3.10 of SEBRAE, with an empty field behind what is due to the other state',
+      {
+        w02: 'W02|150.00|27.00|0.00|0.00|0.00|0.00||0.00|0.00|150.00|0.00|0.00|0.00|0.00|0.00|1.00|4.00|0.00|150.00|30.00|',
+      },
+      { valor: '150.00' },
+    ],
+    [
+      '4.00 without vTotTrib',
+      {
+        w02: 'W02|150.00|27.00|0.00|0.00|0.00|0.00|0.00|0.00|150.00|0.00|0.00|10.00|0.00|0.00|0.00|1.00|4.00|9.50|149.50|',
+      },
+      { valor: '149.50' },
+    ],
+    [
       '4.00 of SEBRAE, with cMunFGIBS, cBenef and the single-phase fields',
       {
         b: 'B|35|12345678|Venda|55|1|42|2026-03-10T09:30:00-03:00|2026-03-11T09:30:00-03:00||0|1|3550308|3550308|1|1||1|6|07||0|1||0|ERP|||',
@@ -178,10 +231,16 @@ describe('the dialects of the TXT layout', () => {
     assert.match(note.avisos.join(), /vNF, linha W02/);
   });
 
-  it('may not say the kind of debit note before there was one', () => {
-    const b =
-      'B|35|12345678|Venda|55|1|42|2026-03-10T09:30:00-03:00||1|1|3550308||1|1|0|1|6|04||0|1||0|ERP|||';
-    assert.match(read({ b }).finalidade?.descricao ?? '', /multa e juros/);
+  it('say the kind of debit or credit note, with a place for the second municipality and without', () => {
+    const purpose = (fields: string): string | undefined =>
+      read({
+        b: `B|35|12345678|Venda|55|1|42|2026-03-10T09:30:00-03:00||1|1|3550308|${fields}|0|1||0|ERP|||`,
+      }).finalidade?.descricao;
+    assert.equal(purpose('|1|1|0|1|6|04|'), 'Nota de débito: multa e juros');
+    assert.equal(purpose('1|1|0|1|6|04|'), 'Nota de débito: multa e juros');
+    assert.equal(purpose('1|1|0|1|5||04'), 'Nota de crédito: redução de valores');
+    assert.equal(purpose('|1|1|0|1|5||04'), 'Nota de crédito: redução de valores');
+    assert.equal(purpose('1|1|0|1|6'), 'Nota de débito');
   });
 });
 
@@ -259,8 +318,9 @@ describe('faults of a TXT', () => {
   });
 
   it('that do not are findings of the note, with their line', () => {
-    const depois = ['texto solto', '99|x|', 'X05|1|2|', 'Z|a', 'Y| |'].join('\n');
+    const depois = ['texto solto', '99|x|', 'X05|1|2|', 'Z|a', 'Y| |', 'UB85IAR|1|1|1|'].join('\n');
     const avisos = read({ depois }).avisos.join('\n');
+    assert.doesNotMatch(avisos, /UB85IAR/);
     assert.match(avisos, /Linha 16: a linha não tem a barra/);
     assert.match(avisos, /Linha 17: a letra "99" não é do layout/);
     assert.match(avisos, /Linha 18: a linha X05 tem 2 campos; o layout prevê 1/);

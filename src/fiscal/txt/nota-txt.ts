@@ -46,21 +46,29 @@ function field(nota: Nota, letra: string, index = 1): string | null {
   return text === '' ? null : text;
 }
 
-/** Letters of the lines that say who somebody is, each with the line that has the name. @fonte domain 9.3 */
+/**
+ * Letters of the lines that say who somebody is, each with the line that has the name. Lines F and G of SEBRAE 4.00
+ * begin with the CNPJ or CPF and the name; in other dialects they begin with the street.
+ * @fonte domain 9.3
+ */
 const PARTES: readonly { papel: Papel; ids: readonly string[]; nome: string | null }[] = [
   { papel: PAPEL.emitente, ids: ['C02', 'C02A'], nome: 'C' },
   { papel: PAPEL.destinatario, ids: ['E02', 'E03'], nome: 'E' },
   { papel: PAPEL.transportador, ids: ['X04', 'X05'], nome: 'X03' },
-  { papel: PAPEL.retirada, ids: ['F02', 'F02A'], nome: null },
-  { papel: PAPEL.entrega, ids: ['G02', 'G02A'], nome: null },
+  { papel: PAPEL.retirada, ids: ['F02', 'F02A', 'F'], nome: 'F02B' },
+  { papel: PAPEL.entrega, ids: ['G02', 'G02A', 'G'], nome: 'G02B' },
   { papel: PAPEL.intermediario, ids: ['YB'], nome: null },
 ];
-const AUTORIZADOS: readonly string[] = ['GA02', 'GA03'];
+/** G51 and G52 are what 3.10 calls them. */
+const AUTORIZADOS: readonly string[] = ['GA02', 'GA03', 'G51', 'G52'];
 
 function readParticipantes(nota: Nota): Participante[] {
   const parts = PARTES.flatMap(({ papel, ids, nome }): Participante[] => {
-    const cpfCnpj = ids.map((letra) => partyId(field(nota, letra))).find((id) => id !== null);
-    return cpfCnpj ? [{ papel, cpfCnpj, nome: nome === null ? null : field(nota, nome) }] : [];
+    const letra = ids.find((line) => partyId(field(nota, line)) !== null);
+    const cpfCnpj = letra === undefined ? null : partyId(field(nota, letra));
+    if (letra === undefined || cpfCnpj === null) return [];
+    const name = letra.length === 1 ? field(nota, letra, 2) : nome === null ? null : field(nota, nome);
+    return [{ papel, cpfCnpj, nome: name }];
   });
   const authorised = nota.linhas
     .filter(({ letra }) => AUTORIZADOS.includes(letra))
@@ -286,7 +294,7 @@ export function lerNotaTxt(linhas: readonly [Linha, ...Linha[]]): { ok: true; re
     natureza: b.natOp,
     participantes: readParticipantes(nota),
     valor,
-    finalidade: describeFinNFe({ finNFe: b.finNFe, tpNFDebito: b.tpNFDebito, tpNFCredito: null }),
+    finalidade: describeFinNFe(b),
     itens,
     protocolo: null,
     statusProtocolo: 'Pendente',

@@ -5,8 +5,8 @@ import type { Linha } from './linhas.ts';
 
 /** More would only repeat themselves. */
 const TOLD = 10;
-/** `A`, `C02`, `C02A`, `N10H`, `UB12`, `ZC04`. */
-const LETRA = /^(?:NOTA ?FISCAL|[A-Z]{1,2}\d{0,3}[A-Z]?)$/;
+/** `A`, `C02`, `C02A`, `N10H`, `UB12`, `UB85IAR`, `ZC04`, `IRT`. */
+const LETRA = /^(?:NOTA ?FISCAL|IRT|[A-Z]{1,2}\d{0,3}(?:[A-Z]|[CI]A[RV])?)$/;
 
 /** How many fields the lines have that never changed, letter left out. @fonte domain 9.3 */
 const CAMPOS: Readonly<Record<string, readonly [number, number]>> = tabela({
