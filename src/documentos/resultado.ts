@@ -128,8 +128,14 @@ function conflito(registro: RegistroSemItens, serve: boolean): Desfecho {
       `Já há ${outro} com a chave ${registro.chave} e conteúdo diferente. As duas versões ficam guardadas; ` +
       (serve
         ? 'esta, por ter o protocolo de autorização, passa a ser a entregue.'
-        : 'a primeira autorizada continua sendo a entregue. Confira qual delas a SEFAZ autorizou.'),
+        : `a primeira autorizada continua sendo a entregue. Confira ${ondeConferir(registro)}.`),
   };
+}
+
+/** Keys of NFS-e are composed, or national ones of 50 positions; a SEFAZ knows nothing of them. */
+function ondeConferir({ chave }: RegistroSemItens): string {
+  if (chave.startsWith('NFSE-')) return 'no site da prefeitura qual delas vale';
+  return chave.length === 50 ? 'no portal nacional da NFS-e qual delas vale' : 'qual delas a SEFAZ autorizou';
 }
 
 /** As people write them; those that are not here have no accent. */

@@ -260,6 +260,32 @@ describe('within one batch', () => {
   });
 });
 
+describe('two contents of one key', () => {
+  const ofNfse = (xml: string) => lida(nfse.documento(only(ler(xml))));
+  for (const [who, pieces, said] of [
+    ['the SEFAZ', [nota(), nota({ conteudo: 'outro' })], /qual delas a SEFAZ autorizou\.$/],
+    ['its city', ['10.00', '11.00'].map((valor) => ofNfse(nfse.abrasf1({ valor }))), /site da prefeitura/],
+    [
+      'the national system',
+      ['2026-03-10', '2026-03-11'].map((dia) =>
+        ofNfse(nfse.nacional({ dhProc: `<dhProc>${dia}T09:31:00-03:00</dhProc>` })),
+      ),
+      /portal nacional da NFS-e/,
+    ],
+  ] as const) {
+    test(`are told with the place that knows which one counts: ${who}`, async () => {
+      await cofre.registrar(EMITENTE);
+      const gravadas = [];
+      for (const piece of pieces) gravadas.push(...(await cofre.gravar(piece)));
+      assert.deepEqual(
+        gravadas.map(({ resultado }) => resultado),
+        ['novo', 'conflito'],
+      );
+      assert.match(gravadas[1]?.mensagem ?? '', said);
+    });
+  }
+});
+
 describe('events of an NFS-e that the tomador issued', () => {
   const tomador = nfse.TOMADOR as CpfCnpj;
   const chave = nfse.chave50('42', tomador);

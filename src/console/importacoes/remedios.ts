@@ -153,7 +153,8 @@ const OUTROS: Readonly<Record<string, Remedio>> = {
   },
   chave_com_outro_conteudo: {
     causa: 'Já há documento com a mesma chave e outro conteúdo; as duas versões ficam guardadas.',
-    remedio: 'Abra o documento, compare as versões e confira na SEFAZ qual foi autorizada.',
+    remedio:
+      'Abra o documento, compare as versões e confira na SEFAZ (ou na prefeitura) qual foi autorizada.',
   },
 };
 
