@@ -26,7 +26,7 @@ const RESULTADOS: Record<string, string> = {
   cliente_nao_cadastrado:
     'Nenhuma parte do documento é cliente do escritório. Cadastre a empresa: ele entra na lista na hora.',
   chave_com_outro_conteudo:
-    'Já há documento com a mesma chave e outro conteúdo; ficam os dois. Confira qual deles a SEFAZ autorizou.',
+    'Já há documento com a mesma chave e outro conteúdo; ficam os dois. Confira qual deles a SEFAZ autorizou; de uma NFS-e, qual vale para a prefeitura.',
 };
 
 /** Codes of reading a zip. The sentences with their limits are those of the items themselves. */

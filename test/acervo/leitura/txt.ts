@@ -42,10 +42,11 @@ function nota(lines: readonly Campos[]): Fatos {
       ...party('emitente', 'C02', 'C02A'),
       ...party('destinatario', 'E02', 'E03'),
       ...party('transportador', 'X04', 'X05'),
-      ...party('retirada', 'F02', 'F02A'),
-      ...party('entrega', 'G02', 'G02A'),
+      // Some write the CNPJ or CPF in front of the street.
+      ...party('retirada', 'F02', 'F02A', 'F'),
+      ...party('entrega', 'G02', 'G02A', 'G'),
       ...lines
-        .filter(([name]) => /^GA0[23]$/i.test(name ?? ''))
+        .filter(([name]) => /^(?:GA0[23]|G5[12])$/i.test(name ?? ''))
         .flatMap(([, id]) => (quem(id ?? null) ? [`autorizado ${quem(id ?? null)}`] : [])),
     ]),
   });
