@@ -90,6 +90,8 @@ function apiOf({ urls, reino }: Config): ApiDescription {
   };
 }
 
+const AREAS_DOS_INTEGRADORES = ['/storage', UPLOAD_PATH, '/api', '/auth', '/download', '/finalidade'];
+
 /** What the parts are told of the process that they run in. */
 export interface Self {
   stopping: () => boolean;
@@ -100,6 +102,14 @@ export interface Self {
 /** Whether bodies that come to this path are uploads, with limits of their own. */
 export function isUpload(path: string): boolean {
   return path.startsWith(`${UPLOAD_PATH}/`);
+}
+
+/**
+ * Whether it belongs to programs of integrators, which join addresses from parts. A proxy that keeps the console or the
+ * figures of operation from the outside does so by their paths: those have one form each.
+ */
+export function isOfIntegrators(path: string): boolean {
+  return AREAS_DOS_INTEGRADORES.some((area) => path === area || path.startsWith(`${area}/`));
 }
 
 /**

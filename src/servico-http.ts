@@ -32,6 +32,7 @@ export async function buildApp(deps: Deps, self: Self): Promise<FastifyInstance>
       ...(oauth ? { clientId: oauth.clientId } : {}),
     }),
     answersContinueItself: (path) => api?.isUpload(path) ?? false,
+    forgivesSlashes: (path) => api?.isOfIntegrators(path) ?? false,
     operationOnly: api === null,
     first: (request, response, ordinary) =>
       paginas ? paginas.contexto.memoria.answer(request, response, ordinary) : ordinary(),

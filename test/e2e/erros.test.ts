@@ -331,7 +331,7 @@ describe('unknown and hostile requests', () => {
       '/api/v2/000123/x/nfe',
       '/console/api',
       '/console/api/nada',
-      '/storage/',
+      '/storage/nada',
       '/upload',
       '/docs.html',
     ]) {

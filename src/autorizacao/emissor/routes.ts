@@ -145,6 +145,7 @@ function refuseTheRest(scope: FastifyInstance): void {
       method: scope.supportedMethods,
       url,
       schema: { hide: true },
+      config: { rest: true },
       // Its body is never looked at.
       onRequest: refuse,
       handler: refuse,

@@ -22,7 +22,9 @@ before(async () => {
     https: true,
     logFields: () => ({}),
     answersContinueItself: (path) => path.startsWith('/envio/'),
+    forgivesSlashes: (path) => path !== '/origem',
   });
+  app.post('/itens', async () => 'feito');
   app.get('/itens/:id', async (incoming) => ({ id: (incoming.params as { id: string }).id }));
   app.put(
     '/itens/:id',
@@ -176,7 +178,7 @@ describe('errors', () => {
       ['/itens/%ff', 400],
       [`/itens/${'a'.repeat(5_000)}`, 404],
       ['/itens/', 404],
-      ['//itens/1', 404],
+      ['//origem', 404],
       ['/itens/1/../../x', 404],
     ] as const) {
       const answer = await raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
@@ -220,6 +222,44 @@ describe('errors', () => {
     assert.match(await raw(empty), /^HTTP\/1.1 200 /);
     const large = await raw(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(70_000)}\r\n\r\n`);
     assert.match(large, /^HTTP\/1.1 431 .*"codigo":"cabecalhos_grandes_demais"/s);
+  });
+});
+
+describe('an address with a slash too many', () => {
+  it('is the one without, as of a base address that ends with a slash', async () => {
+    for (const url of [
+      '//itens/7',
+      '/itens//7',
+      '/itens/7/',
+      '///itens//7//',
+      '/itens/7/?a=//b/',
+      '//itens/7?x',
+    ]) {
+      const answer = await app.inject({ url });
+      assert.deepEqual([url, answer.statusCode, answer.body], [url, 200, '{"id":"7"}']);
+    }
+    assert.equal((await app.inject({ url: '/itens/?a=1', method: 'POST' })).body, 'feito');
+    const wrong = await app.inject({ url: '//itens/7/', method: 'DELETE' });
+    assert.deepEqual([wrong.statusCode, wrong.headers.allow], [405, 'GET, HEAD, PUT']);
+  });
+
+  it('is looked at before a body is asked for', async () => {
+    const answer = await raw(
+      'PUT //envio/1/ HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 5\r\nConnection: close\r\n\r\n',
+    );
+    assert.match(answer, /^HTTP\/1.1 503 /);
+  });
+
+  it('is another where a value is what lies between the slashes, and where it is not forgiven', async () => {
+    const put = await app.inject({ url: '/itens/', method: 'PUT', payload: { n: 1 } });
+    assert.deepEqual([put.statusCode, put.body], [200, '{"n":1}']);
+    for (const url of ['//origem', '/origem/', '//nada', '/nada/']) {
+      const answer = await app.inject({ url });
+      assert.deepEqual(
+        [answer.statusCode, codigoOf(answer), answer.json().instance],
+        [404, 'rota_nao_encontrada', url],
+      );
+    }
   });
 });
 

@@ -11,6 +11,7 @@ import Fastify, {
 } from 'fastify';
 import { inPlainWords } from './accept-encoding.ts';
 import { acceptFirst, replaceHandler } from './accept-first.ts';
+import { straightener } from './barras.ts';
 import { addSecurityHeaders } from './cabecalhos.ts';
 import type { CatalogoDeErros } from './catalogo.ts';
 import { clientErrorHandler } from './client-error.ts';
@@ -19,7 +20,7 @@ import { metodoNaoPermitido, requisicaoMalformada, rotaNaoEncontrada } from './e
 import { scopeRequests } from './escopo.ts';
 import { acceptOnlyJson } from './json-body.ts';
 import { logRequests } from './log.ts';
-import { rememberMethods } from './metodos.ts';
+import { type KnownMethods, rememberMethods } from './metodos.ts';
 import { pathOf } from './problema.ts';
 
 /** JSON bodies of this service are a few KB; larger ones are a mistake or an attack. */
@@ -60,6 +61,8 @@ export interface HttpServerOptions {
   first?: (request: IncomingMessage, response: ServerResponse, ordinary: () => void) => void;
   /** Paths whose routes answer `Expect: 100-continue` themselves, after looking at the request. */
   answersContinueItself: (path: string) => boolean;
+  /** Paths that may be written with slashes too many; none, unless it is told. */
+  forgivesSlashes?: (path: string) => boolean;
   /** Health and figures are all that is served: what reads parameters and bodies is not even loaded. */
   operationOnly?: boolean;
 }
@@ -68,6 +71,11 @@ export interface HttpServerOptions {
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
   const { proxies = [], stopping = () => false } = options;
   const handleError = errorHandler(options.catalogo);
+  const straighten = straightener({
+    isForgiven: options.forgivesSlashes ?? (() => false),
+    isRouted: (method, path) => methods.isRouted(method, path),
+    isKnown: (path) => methods.allowed(path).length > 0,
+  });
   const app: FastifyInstance = Fastify({
     loggerInstance: options.log,
     genReqId: () => randomUUID(),
@@ -95,7 +103,9 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
       handleError(error, request as FastifyRequest, reply);
     },
     clientErrorHandler: clientErrorHandler(options.catalogo),
+    rewriteUrl: straighten,
   });
+  const methods = rememberMethods(app);
   scopeRequests(app);
   if (!options.operationOnly) {
     const { readSchemasOurWay } = await import('./schemas-nossos.ts');
@@ -108,8 +118,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   logRequests(app, { fields: options.logFields });
   app.setErrorHandler(handleError);
   requireOneHost(app);
-  refuseUnknownPaths(app);
-  answerContinue(app, options.answersContinueItself);
+  refuseUnknownPaths(app, methods);
+  answerContinue(app, (request) => options.answersContinueItself(pathOf(straighten(request))));
   const { first } = options;
   if (first) {
     replaceHandler(app.server, (ordinary) => (request, response) => {
@@ -136,8 +146,7 @@ function notUsed(): never {
 }
 
 /** That the path exists comes before everything else, so also before its body is looked at. */
-function refuseUnknownPaths(app: FastifyInstance): void {
-  const methods = rememberMethods(app);
+function refuseUnknownPaths(app: FastifyInstance, methods: KnownMethods): void {
   const refuse = async (request: FastifyRequest) => {
     const allowed = methods.allowed(pathOf(request.raw.url));
     // A known path with the right method: its route has found nothing there, such as a file that does not exist.
@@ -191,9 +200,9 @@ function negotiateCodings(app: FastifyInstance): void {
   });
 }
 
-function answerContinue(app: FastifyInstance, answersItself: (path: string) => boolean): void {
+function answerContinue(app: FastifyInstance, answersItself: (request: IncomingMessage) => boolean): void {
   app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    if (!answersItself(pathOf(request.url))) response.writeContinue();
+    if (!answersItself(request)) response.writeContinue();
     app.server.emit('request', request, response);
   });
   // One that nobody knows may be ignored (RFC 9110 §10.1.1); Node would answer 417 with an empty body.
