@@ -51,6 +51,12 @@ export const ERROS_DE_IMPORTACAO = {
     significado: 'Chegaram menos bytes do que o Content-Length anuncia; nada foi guardado.',
     acao: 'Repita o envio no mesmo endereço, enquanto ele valer.',
   },
+  corpo_ausente: {
+    status: 411,
+    titulo: 'Corpo ausente',
+    significado: 'O envio não traz corpo: nem Content-Length nem Transfer-Encoding.',
+    acao: 'Envie os bytes do arquivo como corpo do PUT, no mesmo endereço, enquanto ele valer.',
+  },
   md5_invalido: {
     status: 400,
     titulo: 'Content-MD5 inválido',

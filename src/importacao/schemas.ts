@@ -167,7 +167,7 @@ export const envioSchema = {
   tags: ['Importação'],
   summary: 'Envia o arquivo',
   description: [
-    'Corpo: os bytes do arquivo, até 30 MB, com ou sem Content-Length e com qualquer Content-Type, exceto multipart.',
+    'Corpo: os bytes do arquivo, até 30 MB, com Content-Length ou em pedaços (Transfer-Encoding: chunked) e com qualquer Content-Type, exceto multipart.',
     'Dispensa Authorization. Os erros vêm em XML, como os do S3, ou em problem+json quando Accept pede JSON.',
     'Content-MD5 é conferido quando vem. Repetir os mesmos bytes responde 200 de novo.',
   ].join(' '),
@@ -190,6 +190,7 @@ export const envioSchema = {
         'endereco_expirado',
         'tipo_de_conteudo_invalido',
         'corpo_grande_demais',
+        'corpo_ausente',
         'corpo_incompleto',
         'md5_invalido',
         'md5_divergente',

@@ -8,6 +8,7 @@ import {
   arquivoGrandeDemais,
   assinaturaInvalida,
   chaveDesconhecida,
+  corpoAusente,
   enderecoExpirado,
   enderecoIncompleto,
   md5Invalido,
@@ -132,7 +133,10 @@ function refuseMultipart(headers: IncomingHttpHeaders): void {
 
 function requireLength(headers: IncomingHttpHeaders): number | null {
   const text = headers['content-length'];
-  if (text === undefined) return null;
+  if (text === undefined) {
+    if (headers['transfer-encoding'] === undefined) throw corpoAusente();
+    return null;
+  }
   const length = Number(text);
   if (length > IMPORT_MAX_BYTES) throw arquivoGrandeDemais();
   return length;

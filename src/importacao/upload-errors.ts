@@ -89,6 +89,19 @@ export const arquivoGrandeDemais = () =>
     s3Extra: { MaxSizeAllowed: String(IMPORT_MAX_BYTES) },
   });
 
+/** Not an empty file, which says that it has 0 bytes: a tool that was given no file, or one that never says how much it sends. */
+export const corpoAusente = () =>
+  new UploadError({
+    codigo: 'corpo_ausente',
+    status: 411,
+    mensagem:
+      'O pedido veio sem corpo: falta Content-Length ou Transfer-Encoding. Envie os bytes do arquivo como corpo da requisição (curl -T arquivo).',
+    s3Code: 'MissingContentLength',
+    s3Message: 'You must provide the Content-Length HTTP header.',
+    // Bytes that come all the same belong to no request.
+    headers: { connection: 'close' },
+  });
+
 export const md5Invalido = () =>
   new UploadError({
     codigo: 'md5_invalido',

@@ -7,6 +7,7 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
@@ -508,6 +509,23 @@ describe('upload', () => {
       for await (const chunk of response) chunks.push(chunk as Buffer);
       return { status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString() };
     }
+
+    it('tells a request without a body from an empty file, and leaves the address to the file', async () => {
+      const { path } = await ticket();
+      const sent = async (body: string) => {
+        const socket = connect(port, '127.0.0.1');
+        socket.on('error', () => {});
+        socket.write(`PUT ${path} HTTP/1.0\r\nHost: x\r\n\r\n${body}`);
+        return text(socket);
+      };
+      const none = await sent('');
+      assert.match(none, /^HTTP\/1.1 411 /);
+      assert.equal(codeIn(none), 'MissingContentLength');
+      // All of the file, and no word of its length: to the parser a second request, which is none.
+      assert.match(await sent(XML.toString()), /^HTTP\/1.1 4(11|00) /);
+      assert.equal(blobs(), 0);
+      assert.equal((await put(path)).statusCode, 200);
+    });
 
     it('takes a body in chunks, without a length', async () => {
       const { path } = await ticket();

@@ -155,6 +155,7 @@ export const EM_OUTRO_TESTE: Record<string, readonly [file: string, word: string
     'src/autorizacao/contas-http.test.ts',
     'escopo_insuficiente',
   ],
+  'PUT /upload/{id} corpo_ausente': ['src/importacao/upload.test.ts', 'MissingContentLength'],
   'PUT /upload/{id} corpo_incompleto': ['src/importacao/upload.test.ts', 'IncompleteBody'],
 };
 
