@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { type Cliente, criarCliente, type DocumentoComNsu } from '../cliente/cliente.ts';
 import { contar } from './contar.ts';
 import { gravarEstado, lerEstado, sincronizarPasta } from './estado.ts';
 import { type Gravado, gravarDocumento, lugarDe } from './exportar-pasta.ts';
-import { type Registrar, required } from './programa.ts';
+import { comAcesso, type Registrar, required } from './programa.ts';
 import { criarProgresso } from './progresso.ts';
 import { FalhaDoComando, type Saida } from './saida.ts';
 
@@ -136,13 +136,12 @@ interface Opcoes {
 }
 
 export const registrarExportar: Registrar = (program: Command, executar) => {
-  required(program.command('exportar'), {
+  const command = required(program.command('exportar'), {
     '--crm <codigo>': 'código CRM do escritório',
     '--cpf-cnpj <numero>': 'CPF ou CNPJ do cliente',
     '--para <pasta>': 'pasta de destino',
-  })
-    .addOption(new Option('--url <endereco>', 'endereço do Malote').env('MALOTE_URL').makeOptionMandatory())
-    .addOption(new Option('--token <token>', 'token de integração').env('MALOTE_TOKEN').makeOptionMandatory())
+  });
+  comAcesso(command)
     .option('--desde <nsu>', 'NSU a partir do qual começar quando a pasta ainda não tem o seu', parseNsu, 0)
     .option('--xml', 'usa o texto das páginas em vez de baixar os bytes originais de cada documento', false)
     .description('baixa os documentos de um cliente para uma pasta e continua de onde parou')

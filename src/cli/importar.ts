@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import {
   ArquivoGrandeDemais,
   type Cliente,
@@ -20,7 +20,7 @@ import {
   type Remessa,
 } from './importar-arquivos.ts';
 import { Feitos } from './importar-feitos.ts';
-import type { Registrar } from './programa.ts';
+import { comAcesso, type Registrar } from './programa.ts';
 import { criarProgresso, type Progresso } from './progresso.ts';
 import { describeError, FalhaDoComando, type Saida } from './saida.ts';
 
@@ -215,11 +215,8 @@ interface Opcoes {
 }
 
 export const registrarImportar: Registrar = (program: Command, executar) => {
-  program
-    .command('importar')
+  comAcesso(program.command('importar'))
     .argument('<caminhos...>', 'pastas e arquivos .xml, .zip ou .txt')
-    .addOption(new Option('--url <endereco>', 'endereço do Malote').env('MALOTE_URL').makeOptionMandatory())
-    .addOption(new Option('--token <token>', 'token de integração').env('MALOTE_TOKEN').makeOptionMandatory())
     .option(
       '--estado <arquivo>',
       `onde anotar o que já foi enviado (padrão: ${STATE_FILE} na pasta importada)`,

@@ -1,4 +1,4 @@
-import { Command, CommanderError, Help } from 'commander';
+import { Command, CommanderError, Help, InvalidArgumentError, Option } from 'commander';
 import { Saida } from './saida.ts';
 
 /** What a command is run with. */
@@ -81,6 +81,29 @@ export function criarPrograma(input: {
 export function required(command: Command, options: Record<string, string>): Command {
   for (const [flags, description] of Object.entries(options)) command.requiredOption(flags, description);
   return command;
+}
+
+/** Adds where the service is and the token for it: options, or variables that keep the token out of the history. */
+export function comAcesso(command: Command): Command {
+  const url = new Option('--url <endereco>', 'endereço do Malote').env('MALOTE_URL').argParser(parseUrl);
+  const token = new Option('--token <token>', 'token de integração')
+    .env('MALOTE_TOKEN')
+    .argParser(parseToken);
+  return command.addOption(url.makeOptionMandatory()).addOption(token.makeOptionMandatory());
+}
+
+function parseUrl(text: string): string {
+  const url = text.trim();
+  if (/^https?:\/\/[^/]/i.test(url) && URL.canParse(url)) return url;
+  throw new InvalidArgumentError(
+    `--url: o endereço começa por http:// ou https://, como http://127.0.0.1:8080, e não "${url}"`,
+  );
+}
+
+function parseToken(text: string): string {
+  const token = text.trim();
+  if (token !== '') return token;
+  throw new InvalidArgumentError('--token: está vazio; é o texto que começa por mlt_');
 }
 
 function inPortuguese(command: Command): Command {

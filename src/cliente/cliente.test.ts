@@ -113,6 +113,12 @@ describe('calls', () => {
     assert.throws(() => cliente.novos(0), TypeError);
     assert.equal(sent.length, 0);
   });
+
+  it('go to an http address only, which is told before anything is tried', () => {
+    for (const url of ['localhost:8080', '127.0.0.1:8080', 'file:///x', ''])
+      assert.throws(() => service([], { url }), { name: 'TypeError', message: /http:\/\/ ou https:\/\// });
+    assert.throws(() => service([], { urlImportacao: 'importa.example' }), TypeError);
+  });
 });
 
 describe('errors', () => {

@@ -100,8 +100,8 @@ export function criarCliente(opcoes: OpcoesDoCliente): Cliente {
 }
 
 function clienteSobre(transporte: Transporte, opcoes: OpcoesDoCliente): Cliente {
-  const baseUrl = withoutSlash(opcoes.url);
-  const importUrl = withoutSlash(opcoes.urlImportacao ?? opcoes.url);
+  const baseUrl = addressOf(opcoes.url);
+  const importUrl = addressOf(opcoes.urlImportacao ?? opcoes.url);
 
   const get = <T>(url: string, comToken = true) => transporte.json<T>({ method: 'GET', url, comToken });
   const exportUrl = (path: string, query: Query = {}) =>
@@ -212,7 +212,11 @@ function companyPath({ codigoCrm, cpfCnpj }: OpcoesDoCliente): string {
   return `/api/v1/${encodeURIComponent(String(codigoCrm).padStart(6, '0'))}/${encodeURIComponent(cpfCnpj)}`;
 }
 
-function withoutSlash(url: string): string {
+/** `localhost:8080` would else be tried six times, as an address of the scheme `localhost`. */
+function addressOf(url: string): string {
+  if (!/^https?:\/\/[^/]/i.test(url)) {
+    throw new TypeError(`O endereço do Malote começa por http:// ou https://, e não "${url}".`);
+  }
   return url.replace(/\/+$/, '');
 }
 

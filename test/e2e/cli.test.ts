@@ -248,6 +248,21 @@ describe('malote importar', () => {
     assert.equal(existsSync(folder('outro.json')), false);
   });
 
+  it('names the option that is no address, or that an empty variable gave', async () => {
+    const at = async (...options: string[]) => {
+      const { code, stderr } = await malote.malote('importar', folder('zips'), ...options);
+      assert.equal(code, 2, stderr);
+      return stderr;
+    };
+    for (const url of ['localhost:8080', '127.0.0.1:8080', 'malote.example', 'ftp://x', ''])
+      assert.match(
+        await at('--url', url, '--token', token),
+        /^Erro: --url: o endereço começa por http:\/\/ ou https:\/\/.*Veja: malote importar --ajuda/,
+      );
+    for (const empty of ['', ' '])
+      assert.match(await at('--url', malote.url, '--token', empty), /^Erro: --token: está vazio/);
+  });
+
   it('does not begin anew behind the back of a damaged state file', async () => {
     writeFileSync(folder('ruim.json'), '{');
     const { code, stderr } = await malote.malote(
