@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import * as openid from 'openid-client';
+import { Compile } from 'typebox/schema';
 import { createClienteOauth } from '../../src/autorizacao/cliente-oauth.ts';
 import { type Credencial, claimsOf } from '../../src/autorizacao/emissor/emissor-testing.ts';
 import { alterado } from '../support/alterado.ts';
@@ -48,6 +49,32 @@ async function grant(url: string, { clientId, clientSecret }: Credencial): Promi
 /** A body without any field: 400 behind the credentials, 401 or 403 before them. */
 const register = (url: string, token: string, crm = '123') =>
   fetchJson(`${url}/api/contas/platform/contador/${crm}/cliente`, { token, json: {} });
+
+describe('the OpenAPI document', () => {
+  it('tells what the token endpoint is asked and answers', async () => {
+    const path = '/auth/realms/{realm}/protocol/openid-connect/token';
+    const { post } = (await fetchJson(`${malote.url}/openapi.json`)).body.paths[path];
+    assert.deepEqual([post.tags, post.security], [['Contas'], undefined]);
+    const { schema } = post.requestBody.content['application/x-www-form-urlencoded'];
+    assert.deepEqual(schema.required, ['grant_type']);
+    const url = `${malote.url}${path.replace('{realm}', 'service')}`;
+    const { clientId: client_id, clientSecret: client_secret } = cliente;
+    const good = { grant_type: 'client_credentials', client_id, client_secret };
+    for (const [form, status] of [
+      [good, 200],
+      [{ ...good, grant_type: '' }, 400],
+      [{ ...good, client_secret: 'x' }, 401],
+    ] as const) {
+      const answer = await fetch(url, { method: 'POST', body: new URLSearchParams(form) });
+      assert.equal(answer.status, status);
+      const body = await answer.json();
+      const { schema } = post.responses[status].content['application/json'];
+      const [isValid, faults] = Compile(schema).Errors(body);
+      assert.ok(isValid, JSON.stringify(faults));
+      assert.deepEqual(Object.keys(body as object), Object.keys(schema.properties));
+    }
+  });
+});
 
 describe('openid-client', () => {
   const methods = {

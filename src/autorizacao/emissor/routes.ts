@@ -16,6 +16,7 @@ import {
 } from './erros.ts';
 import type { PedidoOauth } from './formulario.ts';
 import { answerIntrospection, answerRevocation } from './introspeccao.ts';
+import { tokenSchema } from './schemas.ts';
 import { answerToken } from './token.ts';
 
 const REALMS = '/auth/realms';
@@ -66,9 +67,11 @@ export async function emissorRoutes(app: FastifyInstance, http: EmissorHttp): Pr
       answer: (request) => describeIssuer(issuerOf(request)),
     });
     readRoute(scope, { path: CAMINHOS.certs, cache: 'no-cache', answer: () => emissor.chaves.jwks() });
-    const form = (path: string, headers: Record<string, string>, answer: Answer) =>
-      formRoute(scope, { path, headers, answer: (request) => answer(toPedido(request, issuerOf(request))) });
-    form(CAMINHOS.token, NO_STORE, (pedido) => answerToken(emissor, pedido));
+    const form = (path: string, headers: Record<string, string>, answer: Answer, schema?: object) => {
+      const toAnswer = (request: FastifyRequest) => answer(toPedido(request, issuerOf(request)));
+      formRoute(scope, { path, headers, answer: toAnswer, schema });
+    };
+    form(CAMINHOS.token, NO_STORE, (pedido) => answerToken(emissor, pedido), tokenSchema);
     form(CAMINHOS.introspeccao, { 'cache-control': 'no-cache' }, (pedido) =>
       answerIntrospection(emissor, pedido),
     );
@@ -95,15 +98,19 @@ function formRoute(
     path: string;
     headers: Record<string, string>;
     answer: (request: FastifyRequest) => Promise<unknown>;
+    /** For the OpenAPI document; none for what programs find by the discovery document. */
+    schema?: object | undefined;
   },
 ): void {
+  const { schema = { hide: true } } = route;
   const url = `${REALMS}/:realm${route.path}`;
   // Before anything can fail: errors carry these headers too.
   const onRequest = async (_request: FastifyRequest, reply: FastifyReply) => {
     reply.headers(route.headers);
   };
   // Secrets and compression do not go together, and a token does not compress.
-  scope.post(url, { schema: { hide: true }, onRequest, compress: false }, async (request, reply) => {
+  const asItCame = { schema, validatorCompiler: () => (value: unknown) => ({ value }) };
+  scope.post(url, { ...asItCame, onRequest, compress: false }, async (request, reply) => {
     const body = await route.answer(request);
     return body === undefined ? reply.code(200).send('') : sendJson(reply, body);
   });
