@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Transform, type TransformCallback } from 'node:stream';
 import { CORPO_CARENCIA_MS, CORPO_MINIMO_BYTES_POR_S, CORPO_PRAZO_MS } from './limites.ts';
-import { corpoIncompleto, envioLento, md5Divergente } from './upload-errors.ts';
+import { corpoIncompleto, envioIndisponivel, envioLento, md5Divergente } from './upload-errors.ts';
 
 const WATCH_MS = 1_000;
 /** The connection keeps what comes before it is wanted; one piece of it on its way to the disk is enough here. */
@@ -16,7 +16,7 @@ export class EnvioInterrompido extends Error {
   }
 }
 
-/** Whether a body may go on arriving. `elapsedMs` counts from its headers. */
+/** Whether a body may go on arriving. `elapsedMs` counts from its headers, without what it waited for the disk. */
 export function isArrivingFastEnough(input: { elapsedMs: number; receivedBytes: number }): boolean {
   if (input.elapsedMs > CORPO_PRAZO_MS) return false;
   if (input.elapsedMs <= CORPO_CARENCIA_MS) return true;
@@ -27,12 +27,14 @@ export function isArrivingFastEnough(input: { elapsedMs: number; receivedBytes: 
  * The body of an upload as a stream that ends well only when all announced bytes came, with the announced MD5, in
  * time. Whoever reads it sees an error otherwise, so that nothing is kept. The connection itself stays open for
  * the answer; `releaseBody` parts the two.
+ * @param monotonic milliseconds of a clock that never jumps; only tests replace it
  */
 export function guardedBody(
   raw: IncomingMessage,
   expected: { contentLength: number | null; md5: string | null },
+  monotonic: () => number = () => performance.now(),
 ): Transform {
-  const guard = new BodyGuard(expected);
+  const guard = new BodyGuard(expected, monotonic);
   raw.once('close', () => {
     if (!raw.readableEnded) guard.destroy(new EnvioInterrompido());
   });
@@ -54,12 +56,18 @@ class BodyGuard extends Transform {
   readonly #contentLength: number | null;
   readonly #md5: string | null;
   readonly #hash: Hash | null;
-  readonly #startedAt = performance.now();
+  readonly #monotonic: () => number;
+  readonly #startedAt: number;
   readonly #watch: NodeJS.Timeout;
   #received = 0;
+  /** How long bytes that had come waited here for the disk, and since when some do: the sender is not to blame for it. */
+  #heldMs = 0;
+  #heldSince: number | null = null;
 
-  constructor(expected: { contentLength: number | null; md5: string | null }) {
+  constructor(expected: { contentLength: number | null; md5: string | null }, monotonic: () => number) {
     super({ highWaterMark: BUFFERED_BYTES });
+    this.#monotonic = monotonic;
+    this.#startedAt = monotonic();
     this.#contentLength = expected.contentLength;
     this.#md5 = expected.md5;
     this.#hash = expected.md5 === null ? null : createHash('md5');
@@ -69,7 +77,15 @@ class BodyGuard extends Transform {
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     this.#received += chunk.length;
     this.#hash?.update(chunk);
+    this.#heldSince ??= this.#monotonic();
     done(null, chunk);
+  }
+
+  /** What had come was taken, and more is wanted. */
+  override _read(size: number): void {
+    this.#heldMs += this.#heldSoFar();
+    this.#heldSince = null;
+    super._read(size);
   }
 
   override _flush(done: TransformCallback): void {
@@ -85,7 +101,14 @@ class BodyGuard extends Transform {
   }
 
   #look(): void {
-    const elapsedMs = performance.now() - this.#startedAt;
-    if (!isArrivingFastEnough({ elapsedMs, receivedBytes: this.#received })) this.destroy(envioLento());
+    const elapsedMs = this.#monotonic() - this.#startedAt;
+    const ofSenderMs = elapsedMs - this.#heldMs - this.#heldSoFar();
+    const sender = { elapsedMs: ofSenderMs, receivedBytes: this.#received };
+    if (!isArrivingFastEnough(sender)) this.destroy(envioLento());
+    else if (elapsedMs > CORPO_PRAZO_MS) this.destroy(envioIndisponivel(new Error('the disk is too slow')));
+  }
+
+  #heldSoFar(): number {
+    return this.#heldSince === null ? 0 : this.#monotonic() - this.#heldSince;
   }
 }
