@@ -5,11 +5,13 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Deps } from '../../deps.ts';
 import { totalDaLista } from '../documentos/lista.ts';
 import { blobDaExportacao, guardar, soltarVencidas } from './arquivos.ts';
 import { ExportacaoGrandeDemais } from './documentos.ts';
 import { type EscreverDeps, escreverExportacao, type PedidoDeExportacao } from './escrever.ts';
+import { motivoDaFalha } from './falhas.ts';
 import * as queries from './queries-exportacoes.ts';
 import { VidaDasExportacoes } from './vida.ts';
 
@@ -18,6 +20,8 @@ const EXPORTACOES_FOLDER = 'exportacoes';
 const VALE_MS = 24 * 3_600_000;
 const LIMPEZA_MS = 10 * 60_000;
 const PROGRESSO_MS = 1_000;
+/** Before the next try to tell that an export failed. */
+const CONTAR_DE_NOVO_MS = 1_000;
 
 export interface ExecutorDeps extends Pick<Deps, 'clock' | 'log' | 'storage'>, EscreverDeps {
   dataFolder: string;
@@ -186,14 +190,19 @@ export class ExecutorDeExportacoes {
 
   async #fail({ id, pedido, abort }: Tarefa, error: unknown): Promise<void> {
     if (abort.signal.aborted) return;
-    const told = error instanceof ExportacaoGrandeDemais ? error.message : SEM_EXPLICACAO;
     if (!(error instanceof ExportacaoGrandeDemais)) {
       this.#deps.log.error({ err: error, exportacao: id, tipo: pedido.tipo }, 'an export failed');
     }
-    const fim_em = this.#deps.clock.now();
-    const ended = await this.#update(id, { estado: 'falhou', erro: told, fim_em }).catch(() => false);
-    // Stored, perhaps, when it was only the row that could not be written.
-    if (ended) await this.#deps.storage.delete(blobDaExportacao(id)).catch(() => {});
+    const fim = { estado: 'falhou', erro: motivoDaFalha(error), fim_em: this.#deps.clock.now() } as const;
+    // What made it fail may keep the row from being written too. Who asked is told all the same, once it can be: nobody
+    // else would ever end it, and a database that is away lets the next one wait anyhow.
+    for (const { signal } = abort; !signal.aborted; await pausa(CONTAR_DE_NOVO_MS, signal)) {
+      const ended = await this.#update(id, fim).catch(() => null);
+      if (ended === null) continue;
+      // Stored, perhaps, when it was only the row that could not be written.
+      if (ended) await this.#deps.storage.delete(blobDaExportacao(id)).catch(() => {});
+      return;
+    }
   }
 
   #update(id: string, set: Parameters<typeof queries.updateViva>[1]['set']): Promise<boolean> {
@@ -219,5 +228,7 @@ export class ExecutorDeExportacoes {
   }
 }
 
-const SEM_EXPLICACAO =
-  'A exportação falhou por um erro do serviço. Peça-a de novo; se persistir, avise quem opera o serviço.';
+/** Until it is over, or something else ends it. */
+async function pausa(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal }).catch(() => {});
+}
