@@ -8,6 +8,7 @@ import type { Deps } from '../deps.ts';
 import { gravarLotes } from '../documentos/store.ts';
 import type { PecaGravada, PecaLida, Trx } from '../documentos/tipos.ts';
 import { engineOf } from '../platform/db/engine.ts';
+import { DatabaseAwayError } from '../platform/db/faults.ts';
 import { together } from '../platform/db/together.ts';
 import { failpoint } from '../platform/jobs/failpoint.ts';
 import { formatOwner, type Owner } from '../platform/jobs/owner.ts';
@@ -216,7 +217,10 @@ export class Gravador {
     return this.#fila.splice(0, count);
   }
 
-  /** When a group fails, each of its files is tried alone, so that one file's fault stays its own. */
+  /**
+   * When a group fails, each of its files is tried alone, so that one file's fault stays its own. When the database went
+   * away over it, it may have been committed all the same: each file is then to be opened anew, where it really is.
+   */
   async #commitGroup(group: Fatia[]): Promise<void> {
     const byFile = [...Map.groupBy(group, (fatia) => fatia.arquivo)];
     const sound = byFile.filter(([arquivo, fatias]) => {
@@ -225,8 +229,9 @@ export class Gravador {
     });
     const failure = await this.#commit(sound);
     if (failure === null) return;
+    const asItIs = sound.length === 1 || failure instanceof DatabaseAwayError;
     for (const entry of sound) {
-      const own = sound.length === 1 ? failure : await this.#commit([entry]);
+      const own = asItIs ? failure : await this.#commit([entry]);
       if (own === null) continue;
       const [arquivo, fatias] = entry;
       arquivo.falha = own;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { abrirBanco, type BancoAberto } from '../../test/support/bancos.ts';
 import { MOTOR } from '../../test/support/motor.ts';
 import type { Tabelas } from '../banco/tabelas.ts';
@@ -14,6 +15,7 @@ import type { PecaLida } from '../documentos/tipos.ts';
 import { gerarCenario, type ItemDoCenario } from '../gerador/cenario.ts';
 import { zipDe } from '../gerador/zip.ts';
 import type { Database } from '../platform/db/connect.ts';
+import { DatabaseAwayError } from '../platform/db/faults.ts';
 import { type Failpoint, onFailpoint } from '../platform/jobs/failpoint.ts';
 import type { Owner } from '../platform/jobs/owner.ts';
 import { addJob, BACKOFF_MS, SURROUNDINGS_RETRY_MS } from '../platform/jobs/queue.ts';
@@ -55,6 +57,24 @@ function readerHere(before: (caminhos: string[]) => Promise<void> = async () => 
     },
     close: async () => {},
   };
+}
+
+/** A database whose line breaks behind a commit: it has happened, and who wrote is told that the database is away. */
+function perdendoRespostas(write: Database<Tabelas>['write'], perde: () => boolean): typeof write {
+  return new Proxy(write, {
+    get(target, name) {
+      const value = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      if (name !== 'transaction') return value.bind(target);
+      return () => ({
+        async execute(work: Parameters<ReturnType<typeof write.transaction>['execute']>[0]) {
+          const result = await target.transaction().execute(work);
+          if (perde()) throw new DatabaseAwayError(new Error('the connection broke'));
+          return result;
+        },
+      });
+    },
+  });
 }
 
 describe('import of files', () => {
@@ -132,12 +152,23 @@ describe('import of files', () => {
       gravarLotes?: typeof gravarLotes;
       watch?: LeaseWatch;
       foldLog?: () => void;
+      /** Whether the answer to the commit that has just happened is lost. */
+      perdeResposta?: () => boolean;
     } = {},
   ) {
     const owner: Owner = { host: 'm', pid: 1, processRun: 'r1', threadRun: 't1', ...options.owner };
     const metricas = emptyMetrics();
-    const { foldLog = () => db.foldLog() } = options;
-    const deps = { db: { ...db, foldLog }, storage, clock, log: QUIET, owner, homologacao: false, metricas };
+    const { foldLog = () => db.foldLog(), perdeResposta = () => false } = options;
+    const write = perdendoRespostas(db.write, perdeResposta);
+    const deps = {
+      db: { ...db, write, foldLog },
+      storage,
+      clock,
+      log: QUIET,
+      owner,
+      homologacao: false,
+      metricas,
+    };
     const { leitor = readerHere(), watch = new LeaseWatch() } = options;
     const gravador = new Gravador({ ...deps, leitor, gravarLotes: options.gravarLotes ?? gravarLotes });
     const importador = new Importador({ ...deps, leitor, gravador, watch });
@@ -390,6 +421,30 @@ describe('import of files', () => {
     assert.equal((await arquivo('file-good')).status, 'Uploaded');
     assert.equal((await arquivo('file-other')).status, 'Uploaded');
     assert.equal((await arquivo('file-bad')).status, 'Em Processamento');
+  });
+
+  it('blames no file when it is not known whether the transaction that they share was committed', async () => {
+    await upload('file-a', await zipDe(documentos.slice(0, 50)));
+    await upload('file-b', await zipDe(documentos.slice(50)));
+    let [shared, lost] = [false, 0];
+    const { importador, metricas } = importer({
+      // The rest of both comes later.
+      leitor: readerHere(async (caminhos) => {
+        while (caminhos.length < LOTE_ENTRADAS && !shared) await delay(1);
+      }),
+      gravarLotes: (trx, input) => {
+        shared ||= input.lotes.length === 2;
+        return gravarLotes(trx, input);
+      },
+      perdeResposta: () => shared && ++lost === 1,
+    });
+    await importador.drain();
+    assert.ok(lost > 0, 'both were in one transaction');
+    agora += SURROUNDINGS_RETRY_MS;
+    await importador.drain();
+    assert.equal(metricas.falhas, 0);
+    for (const id of ['file-a', 'file-b']) assert.equal((await arquivo(id)).status, 'Uploaded');
+    assert.equal(await count('documento'), documentos.length);
   });
 
   it('waits for a full disk as long as it takes, without counting the tries', async () => {
