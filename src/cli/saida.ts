@@ -1,5 +1,7 @@
 import { ConfigError } from '../config.ts';
+import { DatabaseAwayError } from '../platform/db/faults.ts';
 import { AppError, type ErroDeCampo } from '../platform/errors.ts';
+import { BlobStoreUnavailableError } from '../platform/storage/blob-store.ts';
 
 /** A command that did its work and found something wrong: exit code 1, the result is still shown. */
 export class FalhaDoComando extends Error {
@@ -73,6 +75,14 @@ function sqliteFault(error: unknown): string | undefined {
   return typeof errcode === 'number' ? SQLITE[errcode & 0xff] : undefined;
 }
 
+/** SQLSTATE. */
+const POSTGRES_CHEIO = '53100';
+
+/** What the other side said, or the line broke with. */
+function causeOf(error: Error): string {
+  return (error.cause instanceof Error ? error.cause : error).message.replace(/\.$/, '');
+}
+
 /** Every failure as code and sentence; what nobody foresaw is shown with its English message. */
 export function describeError(error: unknown): ErroParaJson {
   if (error instanceof AppError) {
@@ -81,6 +91,14 @@ export function describeError(error: unknown): ErroParaJson {
   }
   if (error instanceof ConfigError) {
     return { codigo: 'configuracao_invalida', mensagem: error.message, erros: [] };
+  }
+  if (error instanceof BlobStoreUnavailableError) {
+    const mensagem = `O armazenamento dos arquivos (MALOTE_ARQUIVOS) não responde, ou recusa: ${causeOf(error)}.`;
+    return { codigo: 'armazenamento_indisponivel', mensagem, erros: [] };
+  }
+  if (error instanceof DatabaseAwayError) {
+    const mensagem = `O banco de dados não responde: ${causeOf(error)}.`;
+    return { codigo: 'banco_indisponivel', mensagem, erros: [] };
   }
   const { code, codigo, erros, message } = error as Error & {
     code?: string;
@@ -94,6 +112,9 @@ export function describeError(error: unknown): ErroParaJson {
     EISDIR: 'É uma pasta, não um arquivo',
     ENOTDIR: 'Não é uma pasta',
     ENOSPC: 'O disco está cheio',
+    EDQUOT: 'A cota de disco acabou',
+    EIO: 'O disco falhou',
+    [POSTGRES_CHEIO]: 'O disco do servidor PostgreSQL está cheio',
     EROFS: 'Só se pode ler (o disco está montado sem escrita)',
     EPERM: 'Não é permitido',
     EEXIST: 'Já existe, e não é uma pasta',
