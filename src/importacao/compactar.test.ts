@@ -13,6 +13,7 @@ import { deflacaoComo } from '../documentos/receita.ts';
 import { gravarLotes } from '../documentos/store.ts';
 import type { PecaLida } from '../documentos/tipos.ts';
 import { gerarCenario } from '../gerador/cenario.ts';
+import { DatabaseAwayError } from '../platform/db/faults.ts';
 import { BlobNotFoundError, type BlobStore } from '../platform/storage/blob-store.ts';
 import { openDiskBlobStore } from '../platform/storage/disk.ts';
 import { compactarUm } from './compactar.ts';
@@ -268,6 +269,27 @@ describe('the bytes of an upload that is done', () => {
       .execute();
     assert.equal(await compactar(), true);
     assert.equal((await arquivo(id)).receita, 2);
+  });
+
+  test('are tried again when it was the database that went away meanwhile', async () => {
+    const id = await importar(forgeZip([{ name: 'a.xml', body: um }]));
+    let away = false;
+    const read = new Proxy(banco.db.read, {
+      get(target, name) {
+        if (away) throw new DatabaseAwayError(new Error('the connection broke'));
+        const value = Reflect.get(target, name, target);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    // Asked for the first time once it is known which documents there are.
+    const semTrabalho = () => {
+      away = true;
+      return true;
+    };
+    const broken = { ...deps(), db: { ...banco.db, write: banco.db.write, read } };
+    await assert.rejects(compactarUm(broken, semTrabalho), DatabaseAwayError);
+    assert.equal(await compactar(), true);
+    assert.equal((await arquivo(id)).receita, 1);
   });
 
   test('stay when they are damaged: a recipe of them would hide it', async () => {

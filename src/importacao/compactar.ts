@@ -16,6 +16,7 @@ import {
   lerReceita,
   type Passo,
 } from '../documentos/receita.ts';
+import { isDatabasePassing } from '../platform/db/faults.ts';
 import { LOCK, lockFor } from '../platform/db/locks.ts';
 import { releaseBytes } from '../platform/release-bytes.ts';
 import { getOrNull } from '../platform/storage/blob-store.ts';
@@ -134,7 +135,8 @@ async function fazerReceita(
       if (!livre()) return null;
       again.update(part);
     }
-  } catch {
+  } catch (error) {
+    if (isDatabasePassing(error)) throw error;
     // A document of it is damaged: the upload is what it can be repaired from.
     return null;
   }
