@@ -20,6 +20,7 @@ import {
 } from './exclusoes.ts';
 import { ExecutorDeExclusoes } from './executor.ts';
 import { TENTATIVAS } from './falhas.ts';
+import { leaseExclusao } from './queries-exclusoes.ts';
 
 const HOJE = Date.parse('2026-04-01T12:00:00-03:00');
 const DIA_MS = 24 * 3_600_000;
@@ -135,6 +136,16 @@ describe('a deletion whose copy cannot be written', () => {
     assert.equal(logged.length, 3);
   });
 
+  test('is tried again soon, and not in days, when the clock was wrong at its last try', async () => {
+    agora += 3 * DIA_MS;
+    falha = new Error('broken');
+    await pedir();
+    await executor.wake();
+    agora -= 3 * DIA_MS;
+    await executor.wake();
+    assert.equal(logged.length, 2);
+  });
+
   test('has all its tries again when it goes on, and can be given up while nothing was deleted', async () => {
     falha = Object.assign(new Error('full'), { code: 'ENOSPC' });
     const exclusao = await pedir();
@@ -149,6 +160,17 @@ describe('a deletion whose copy cannot be written', () => {
     falha = null;
     await pedir();
   });
+});
+
+test('a deletion that a process held when the clock was wrong is not held for days by it', async () => {
+  const { id } = await pedir();
+  const { write } = cofre.db;
+  const MINUTO_MS = 60_000;
+  const dead = { id, por: 'a', agora: agora + 3 * DIA_MS };
+  assert.ok(await leaseExclusao(write, { ...dead, ate: dead.agora + MINUTO_MS }));
+  assert.ok(await leaseExclusao(write, { id, por: 'b', agora, ate: agora + MINUTO_MS }));
+  const ahead = { id, por: 'c', agora: agora + MINUTO_MS / 2 };
+  assert.equal(await leaseExclusao(write, { ...ahead, ate: ahead.agora + MINUTO_MS }), false, 'b holds it');
 });
 
 describe('a confirmed deletion that cannot remove an upload', () => {

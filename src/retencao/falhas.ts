@@ -14,9 +14,10 @@ const PAUSA_MAIS_LONGA_MS = 5 * 60_000;
 export class Falhas {
   readonly #porId = new Map<string, { vezes: number; antesDe: number }>();
 
-  /** Whether it is too early for the next try. */
+  /** Whether it is too early for the next try. A pause longer than any was reckoned by a clock that was wrong. */
   pausada(id: string, agora: number): boolean {
-    return agora < (this.#porId.get(id)?.antesDe ?? agora);
+    const restam = (this.#porId.get(id)?.antesDe ?? agora) - agora;
+    return restam > 0 && restam <= PAUSA_MAIS_LONGA_MS;
   }
 
   /** One more. @returns true when it was the last try; whoever has it done again has all of them */

@@ -49,6 +49,9 @@ export async function findExclusoesAFazer(db: Leitor): Promise<Exclusao[]> {
     .execute();
 }
 
+/** Nobody takes one for so long, whatever the clocks of hosts differ by: such a time came from a clock that was wrong. */
+const LONGE_DEMAIS_MS = 3_600_000;
+
 /** Takes a deletion for a while, or prolongs it. @returns false when another process has it */
 export async function leaseExclusao(
   db: Leitor,
@@ -63,6 +66,7 @@ export async function leaseExclusao(
         eb('tomada_por', 'is', null),
         eb('tomada_por', '=', input.por),
         eb('tomada_ate', '<', input.agora),
+        eb('tomada_ate', '>', input.agora + LONGE_DEMAIS_MS),
       ]),
     )
     .returning('id')

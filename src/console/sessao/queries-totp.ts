@@ -49,14 +49,17 @@ export async function upsertTotpNovo(
 
 /**
  * Counts a try before it is judged, and locks the row until the transaction ends, so that tries made at once cannot
- * outrun the count. @returns undefined when tries are held up, or there is no second factor
+ * outrun the count. A time beyond `ateNoMaximo` was written by a clock that was wrong, and holds nobody up.
+ * @returns undefined when tries are held up, or there is no second factor
  */
-export async function countTry(trx: Trx, input: { usuarioId: number; agora: number }) {
+export async function countTry(trx: Trx, input: { usuarioId: number; agora: number; ateNoMaximo: number }) {
   return trx
     .updateTable('totp_console')
     .set((eb) => ({ falhas: eb('falhas', '+', 1) }))
     .where('usuario_id', '=', input.usuarioId)
-    .where('bloqueado_ate', '<=', input.agora)
+    .where((eb) =>
+      eb.or([eb('bloqueado_ate', '<=', input.agora), eb('bloqueado_ate', '>', input.ateNoMaximo)]),
+    )
     .returning(['selada', 'ultimo_passo', 'falhas', 'confirmado_em'])
     .executeTakeFirst();
 }

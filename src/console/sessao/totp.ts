@@ -121,7 +121,7 @@ export async function tryCodigo(
     const right = await queries.spendCodigo(trx, { usuarioId, hash: hashDe(codigoLimpo(codigo)) });
     return right ? 'certo' : 'errado';
   }
-  const row = await queries.countTry(trx, { usuarioId, agora });
+  const row = await queries.countTry(trx, { usuarioId, agora, ateNoMaximo: agora + LONGEST_DELAY_MS });
   if (!row) return { esperarAte: (await queries.findTotp(trx, usuarioId))?.bloqueado_ate ?? agora };
   const semente = deps.vault.open(row.selada, contextoDoTotp(usuarioId));
   const passo = passoDoCodigo(semente, { codigo: plain, agora });
