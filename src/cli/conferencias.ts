@@ -1,4 +1,4 @@
-import { refazerEnvio } from '../documentos/envios.ts';
+import { refazerSePossivel } from '../documentos/envios.ts';
 import { type Envio, type Reparo, repararCofre } from '../documentos/reparar.ts';
 import { type Achado as AchadoNoCofre, verificarCofre } from '../documentos/verificar.ts';
 import { carregarEsquemas } from '../importacao/esquemas-instalados.ts';
@@ -153,7 +153,7 @@ function repairVault(deps: Deps, achados: readonly AchadoNoCofre[]): AsyncGenera
   const { db, storage } = deps;
   /** Of a recipe, as long as the documents that it needs are sound. */
   const bytesDe = ({ arquivoId, blob }: Envio) =>
-    blob === null ? refazerEnvio(db.read, arquivoId).catch(() => null) : getOrNull(storage, blob);
+    blob === null ? refazerSePossivel(db.read, arquivoId) : getOrNull(storage, blob);
   return repararCofre(
     {
       db: db.write,

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import type { Deps } from '../deps.ts';
 import { bytesDoEnvio } from '../documentos/envios.ts';
+import { isDatabasePassing } from '../platform/db/faults.ts';
 import { BlobNotFoundError } from '../platform/storage/blob-store.ts';
 import * as queries from './queries-verificar.ts';
 
@@ -45,9 +46,10 @@ async function faultOf(
         : null;
     return hash('sha256', bytes) === sha256 ? null : `arquivo ${id}: os bytes não conferem com o SHA-256`;
   } catch (error) {
+    // A database or a store that is away says nothing about the file: the check ends with that error.
+    if (isDatabasePassing(error)) throw error;
     if (blob === null)
       return `arquivo ${id}: os bytes não se refazem a partir dos documentos (${(error as Error).message})`;
-    // A store that is away says nothing about the file: the check ends with that error.
     if (!(error instanceof BlobNotFoundError)) throw error;
     return `arquivo ${id}: os bytes enviados (${blob}) não estão guardados`;
   }

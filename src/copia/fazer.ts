@@ -6,7 +6,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Tabelas } from '../banco/tabelas.ts';
 import type { Config } from '../config.ts';
-import { refazerEnvio } from '../documentos/envios.ts';
+import { refazerSePossivel } from '../documentos/envios.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { MasterKey } from '../platform/crypto/chaves-mestras.ts';
 import type { Database } from '../platform/db/connect.ts';
@@ -196,7 +196,7 @@ async function* storedKeys(snapshot: Snapshot): AsyncGenerator<string[]> {
 async function getUpload({ db, storage }: Deps, key: string): Promise<Buffer | null> {
   const bytes = await getOrNull(storage, key);
   // Since the snapshot its recipe may have taken its place. The key of an upload begins with the id of its row.
-  return bytes ?? refazerEnvio(db.read, key.slice(0, UUID_LENGTH)).catch(() => null);
+  return bytes ?? (await refazerSePossivel(db.read, key.slice(0, UUID_LENGTH)));
 }
 
 async function copySchemas({ config }: Deps, saida: PartesSomadas): Promise<void> {

@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Tabelas } from '../banco/tabelas.ts';
 import type { Database } from '../platform/db/connect.ts';
+import { isDatabasePassing } from '../platform/db/faults.ts';
 import { BlobNotFoundError, type BlobStore } from '../platform/storage/blob-store.ts';
 import { descomprimir } from './conteudo.ts';
 import * as envios from './queries-envios.ts';
@@ -32,6 +33,16 @@ export async function refazerEnvio(db: Leitor, arquivoId: string): Promise<Buffe
   if (hash.digest('hex') !== row.sha256)
     throw new Error(`upload ${arquivoId} cannot be made again from its recipe`);
   return Buffer.concat(parts);
+}
+
+/** As `refazerEnvio`, and null where its bytes cannot be made again. @throws when the database is away: that says nothing about them */
+export async function refazerSePossivel(db: Leitor, arquivoId: string): Promise<Buffer | null> {
+  try {
+    return await refazerEnvio(db, arquivoId);
+  } catch (error) {
+    if (isDatabasePassing(error)) throw error;
+    return null;
+  }
 }
 
 /** In pieces, with a turn of the event loop between them: whoever else lives in this thread goes on. */

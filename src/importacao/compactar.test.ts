@@ -7,20 +7,26 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { constants, deflateRawSync } from 'node:zlib';
 import { abrirBanco, type BancoAberto } from '../../test/support/bancos.ts';
+import { conferirEnvios } from '../cli/conferir-arquivos.ts';
 import { comprimir, prepararConteudo } from '../documentos/conteudo.ts';
-import { bytesDoEnvio, devolverBytes, refazerEnvio } from '../documentos/envios.ts';
+import { bytesDoEnvio, devolverBytes, refazerEnvio, refazerSePossivel } from '../documentos/envios.ts';
 import { deflacaoComo } from '../documentos/receita.ts';
 import { gravarLotes } from '../documentos/store.ts';
 import type { PecaLida } from '../documentos/tipos.ts';
 import { gerarCenario } from '../gerador/cenario.ts';
 import { DatabaseAwayError } from '../platform/db/faults.ts';
-import { BlobNotFoundError, type BlobStore } from '../platform/storage/blob-store.ts';
+import {
+  BlobNotFoundError,
+  type BlobStore,
+  BlobStoreUnavailableError,
+} from '../platform/storage/blob-store.ts';
 import { openDiskBlobStore } from '../platform/storage/disk.ts';
 import { compactarUm } from './compactar.ts';
 import { entradasDe } from './entradas.ts';
 import { readContent } from './leitor.ts';
 import { judged } from './pecas.ts';
 import { insertArquivo, insertItens } from './queries.ts';
+import { bytesDoArquivo, reimportar } from './reimportar.ts';
 import { forgeZip } from './unpack-testing.ts';
 
 const T0 = Date.UTC(2026, 5, 1);
@@ -110,6 +116,31 @@ async function importar(bytes: Buffer): Promise<string> {
 }
 
 const compactar = () => compactarUm(deps(), () => true);
+
+/** Rows can be read, contents cannot. */
+function sumindoNaReceita(): BancoAberto['db']['read'] {
+  return new Proxy(banco.db.read, {
+    get(target, name) {
+      const value = Reflect.get(target, name, target);
+      if (name !== 'selectFrom') return typeof value === 'function' ? value.bind(target) : value;
+      return (table: string) => {
+        if (table.startsWith('receita')) throw new DatabaseAwayError(new Error('the connection broke'));
+        return value.call(target, table);
+      };
+    },
+  });
+}
+
+/** The readers' door to the database, which can be away. */
+function quePodeSumir(away: () => boolean): BancoAberto['db']['read'] {
+  return new Proxy(banco.db.read, {
+    get(target, name) {
+      if (away()) throw new DatabaseAwayError(new Error('the connection broke'));
+      const value = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
 
 const deflated = (body: Buffer, level: number, memLevel = 8) => ({
   name: `nota-${level}.xml`,
@@ -274,13 +305,7 @@ describe('the bytes of an upload that is done', () => {
   test('are tried again when it was the database that went away meanwhile', async () => {
     const id = await importar(forgeZip([{ name: 'a.xml', body: um }]));
     let away = false;
-    const read = new Proxy(banco.db.read, {
-      get(target, name) {
-        if (away) throw new DatabaseAwayError(new Error('the connection broke'));
-        const value = Reflect.get(target, name, target);
-        return typeof value === 'function' ? value.bind(target) : value;
-      },
-    });
+    const read = quePodeSumir(() => away);
     // Asked for the first time once it is known which documents there are.
     const semTrabalho = () => {
       away = true;
@@ -290,6 +315,29 @@ describe('the bytes of an upload that is done', () => {
     await assert.rejects(compactarUm(broken, semTrabalho), DatabaseAwayError);
     assert.equal(await compactar(), true);
     assert.equal((await arquivo(id)).receita, 1);
+  });
+
+  test('are not called gone or damaged by who asks for them while the store or the database is away', async () => {
+    const bytes = forgeZip([{ name: 'a.xml', body: um }]);
+    const id = await importar(bytes);
+    const gone = new BlobStoreUnavailableError('the bucket');
+    const semLoja = { ...deps(), storage: { ...storage, get: () => Promise.reject(gone) } as never };
+    await assert.rejects(bytesDoArquivo(semLoja, await arquivo(id)), BlobStoreUnavailableError);
+    const pedido = { contadorId: 1, usuarioId: 1, id };
+    await assert.rejects(reimportar(semLoja, pedido), BlobStoreUnavailableError);
+    await compactar();
+    let away = false;
+    const db = { ...banco.db, write: banco.db.write, read: quePodeSumir(() => away) };
+    const row = await arquivo(id);
+    assert.ok((await bytesDoArquivo({ ...deps(), db }, row))?.equals(bytes));
+    const conferidos = conferirEnvios({ ...deps(), db });
+    away = true;
+    await assert.rejects(bytesDoArquivo({ ...deps(), db }, row), DatabaseAwayError);
+    await assert.rejects(refazerSePossivel(db.read, id), DatabaseAwayError);
+    away = false;
+    const conferir = conferirEnvios({ ...deps(), db: { ...db, read: sumindoNaReceita() } });
+    await assert.rejects(conferir.next(), DatabaseAwayError);
+    assert.deepEqual((await conferidos.next()).value, { conferidos: 1, faltas: [] });
   });
 
   test('stay when they are damaged: a recipe of them would hide it', async () => {

@@ -6,6 +6,7 @@ import { bytesDoEnvio } from '../documentos/envios.ts';
 import { addJob } from '../platform/jobs/queue.ts';
 import { IMPORT_MAX_BYTES } from './limites.ts';
 import { findArquivoDoContador, insertArquivo, type LinhaDeArquivo } from './queries.ts';
+import { isSurroundings } from './surroundings.ts';
 import { JOB_IMPORTAR, STATUS_ARQUIVO } from './tipos.ts';
 
 type ReimportDeps = Pick<Deps, 'db' | 'storage' | 'clock'>;
@@ -59,10 +60,15 @@ export async function reimportar(
   return { id };
 }
 
-/** The bytes of a file as they came; null when they are no longer there. */
+/** The bytes of a file as they came; null when they are no longer there. @throws when store or database cannot say */
 export async function bytesDoArquivo(
   { db, storage }: Pick<Deps, 'db' | 'storage'>,
   arquivo: Pick<LinhaDeArquivo, 'id' | 'blob'>,
 ): Promise<Buffer | null> {
-  return bytesDoEnvio({ db: db.read, storage }, arquivo).catch(() => null);
+  try {
+    return await bytesDoEnvio({ db: db.read, storage }, arquivo);
+  } catch (error) {
+    if (isSurroundings(error)) throw error;
+    return null;
+  }
 }

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabasePassing } from '../db/faults.ts';
 import { AppError } from '../errors.ts';
+import { BLOBS_UNAVAILABLE } from '../storage/blob-store.ts';
 import type { CatalogoDeErros } from './catalogo.ts';
 import {
   caminhoInvalido,
@@ -41,11 +42,13 @@ export function toAppError(error: unknown, request: FastifyRequest): AppError {
   return erroInterno(error);
 }
 
-/** Faults that go away by themselves: a full disk, a database that is locked, busy or away. */
+/** Codes of faults of the disk, or of the store of files, that go away by themselves. */
+const PASSING_CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', BLOBS_UNAVAILABLE]);
+
+/** Those, and a database that is locked, busy or away. */
 function isPassing(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const { code } = error as NodeJS.ErrnoException;
-  return code === 'ENOSPC' || code === 'EDQUOT' || code === 'EMFILE' || isDatabasePassing(error);
+  return PASSING_CODES.has((error as NodeJS.ErrnoException).code) || isDatabasePassing(error);
 }
 
 /** Node throws away what is left of a body, but not where the connection is to end with the answer: there it cuts it. */

@@ -6,6 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { AppError } from '../errors.ts';
+import { BlobStoreUnavailableError } from '../storage/blob-store.ts';
 import { ERROS_HTTP } from './catalogo.ts';
 import { createRateLimit } from './limite.ts';
 import { createLogger } from './log.ts';
@@ -47,6 +48,9 @@ before(async () => {
   });
   app.get('/cheio', async () => {
     throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+  });
+  app.get('/sem-arquivos', async () => {
+    throw new BlobStoreUnavailableError('the bucket: AccessDenied');
   });
   app.get('/recusa', async () => {
     throw new AppError({
@@ -99,9 +103,11 @@ describe('errors', () => {
   });
 
   it('that pass by themselves are 503 with Retry-After', async () => {
-    const full = await app.inject({ url: '/cheio' });
-    assert.deepEqual([full.statusCode, codigoOf(full)], [503, 'indisponivel']);
-    assert.match(String(full.headers['retry-after']), /^\d+$/);
+    for (const url of ['/cheio', '/sem-arquivos']) {
+      const passing = await app.inject({ url });
+      assert.deepEqual([passing.statusCode, codigoOf(passing)], [503, 'indisponivel'], url);
+      assert.match(String(passing.headers['retry-after']), /^\d+$/);
+    }
     assert.equal((await app.inject({ url: '/recusa' })).headers['retry-after'], '7');
   });
 

@@ -58,8 +58,7 @@ interface Body {
 /** The bucket could not be reached, or answered with an error that is not "no such object". */
 export class S3Refusal extends Error {
   constructor(cause: unknown) {
-    const { name, message } = cause as Error;
-    super(message && message !== name ? `${name}: ${message}` : name, { cause });
+    super(toldBy(cause as Error), { cause });
     this.name = 'S3Refusal';
   }
 }
@@ -338,6 +337,14 @@ export class S3Client {
       await sleep(this.#times.retry * 3 ** (attempt - 1) * (0.5 + Math.random() / 2));
     }
   }
+}
+
+/** What the bucket said. An answer to HEAD has no body to say it in, and the SDK calls it unknown: its status tells. */
+function toldBy(cause: Error & { $metadata?: { httpStatusCode?: number } }): string {
+  const { name, message, $metadata } = cause;
+  const status = $metadata?.httpStatusCode;
+  if (/^Unknown/.test(name) && status !== undefined) return `HTTP ${status}`;
+  return message && message !== name ? `${name}: ${message}` : name;
 }
 
 /** A line that broke, a bucket that asks for patience, bytes that changed on the way: trying again may help. */
