@@ -103,7 +103,10 @@ function postoDaLinha({ classe, status_protocolo: status }: queries.DaMesmaChave
   return classe === 'documento' ? postoDe(status as Documento['statusProtocolo']) : 0;
 }
 
-/** Of events nothing is known by their layout. */
+/**
+ * The layout parts only notes. Copies of one event are compared, whatever city or system wrote them: its row has the
+ * national layout by the key of its note, which all of them have.
+ */
 function ehNacional({ classe, layout_nacional }: queries.DaMesmaChave): boolean {
   return classe === 'documento' && layout_nacional === 1;
 }
