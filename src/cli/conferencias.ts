@@ -1,6 +1,7 @@
+import type { Achado as AchadoNoCofre } from '../documentos/achados.ts';
 import { refazerSePossivel } from '../documentos/envios.ts';
 import { type Envio, type Reparo, repararCofre } from '../documentos/reparar.ts';
-import { type Achado as AchadoNoCofre, verificarCofre } from '../documentos/verificar.ts';
+import { verificarCofre } from '../documentos/verificar.ts';
 import { carregarEsquemas } from '../importacao/esquemas-instalados.ts';
 import { recuperarDoEnvio, recuperarProtocolos } from '../importacao/recuperar.ts';
 import { JOB_IMPORTAR } from '../importacao/tipos.ts';

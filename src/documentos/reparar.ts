@@ -9,6 +9,7 @@ import { juntarProtocolo } from '../fiscal/envelopes/avulso.ts';
 import type { Codificacao } from '../fiscal/tipos.ts';
 import type { Database } from '../platform/db/connect.ts';
 import { LOCK, lockFor } from '../platform/db/locks.ts';
+import type { Achado, Referencia } from './achados.ts';
 import { comprimirConteudos, enxugarBlocos, guardarConteudos } from './blocos.ts';
 import { guardarCertificados, soltarCertificados } from './certificados.ts';
 import { contarDeNovo } from './contagens.ts';
@@ -24,7 +25,7 @@ import {
 import { updateStatus } from './queries-eventos.ts';
 import * as queries from './queries-reparar.ts';
 import type { ConteudoPreparado, Trx } from './tipos.ts';
-import { type Achado, type Referencia, statusQueFalta } from './verificar.ts';
+import { statusQueFalta } from './verificar-documentos.ts';
 
 export interface DepsDoReparo {
   db: Database<Tabelas>['write'];

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { MOTOR } from '../../test/support/motor.ts';
+import type { Achado } from './achados.ts';
 import { PAPEL_EM_CODIGO, TIPO_EM_CODIGO } from './codigos.ts';
 import {
   abrirCofre,
@@ -16,7 +17,7 @@ import {
   nota,
   TERCEIRO,
 } from './cofre-testing.ts';
-import { type Achado, type OpcoesDaVerificacao, verificarCofre } from './verificar.ts';
+import { type OpcoesDaVerificacao, verificarCofre } from './verificar.ts';
 
 let cofre: Cofre;
 beforeEach(async () => {
