@@ -98,8 +98,6 @@ export class Gravador {
   readonly #juntarNoInicio: number;
   readonly #juntarDepois: number;
   #juntar: number;
-  /** The last transaction put documents together: they were read within it, and nothing is waited for before the next. */
-  #juntou = false;
   /** Ends the wait for more; null while nobody waits. */
   #enough: (() => void) | null = null;
 
@@ -166,9 +164,9 @@ export class Gravador {
         await nextTurn();
         if (!this.#complete) await this.#gather();
         if (this.#holdsThread) await this.#letOthersBegin();
-        this.#juntou = false;
-        await this.#commitGroup(this.#takeGroup());
-        if (this.#holdsThread && this.#juntou) await sleep(VEZ_DOS_OUTROS_MS);
+        const { encontros } = await this.#commitGroup(this.#takeGroup());
+        // Documents were read and stored once more within the transaction: whoever else wants to write has waited long.
+        if (this.#holdsThread && encontros > 0) await sleep(VEZ_DOS_OUTROS_MS);
         this.#juntar = Math.min(2 * this.#juntar, this.#juntarDepois);
       }
     } finally {
@@ -220,47 +218,57 @@ export class Gravador {
   /**
    * When a group fails, each of its files is tried alone, so that one file's fault stays its own. When the database went
    * away over it, it may have been committed all the same: each file is then to be opened anew, where it really is.
+   * @returns how many protocols have met their document in all that was committed
    */
-  async #commitGroup(group: Fatia[]): Promise<void> {
+  async #commitGroup(group: Fatia[]): Promise<{ encontros: number }> {
     const byFile = [...Map.groupBy(group, (fatia) => fatia.arquivo)];
     const sound = byFile.filter(([arquivo, fatias]) => {
       if (arquivo.falha) for (const fatia of fatias) fatia.reject(arquivo.falha);
       return arquivo.falha === null;
     });
-    const failure = await this.#commit(sound);
-    if (failure === null) return;
-    const asItIs = sound.length === 1 || failure instanceof DatabaseAwayError;
+    const deTodos = await this.#commit(sound);
+    if (deTodos.falha === null) return deTodos;
+    const asItIs = sound.length === 1 || deTodos.falha instanceof DatabaseAwayError;
+    let encontros = 0;
     for (const entry of sound) {
-      const own = asItIs ? failure : await this.#commit([entry]);
-      if (own === null) continue;
+      const own = asItIs ? deTodos : await this.#commit([entry]);
+      if (own.falha === null) {
+        encontros += own.encontros;
+        continue;
+      }
       const [arquivo, fatias] = entry;
-      arquivo.falha = own;
-      for (const fatia of fatias) fatia.reject(own);
+      arquivo.falha = own.falha;
+      for (const fatia of fatias) fatia.reject(own.falha);
     }
+    return { encontros };
   }
 
-  /** @returns null when committed, else why not */
-  async #commit(byFile: [ArquivoAberto, Fatia[]][]): Promise<Error | null> {
-    if (byFile.length === 0) return null;
+  async #commit(byFile: [ArquivoAberto, Fatia[]][]): Promise<Desfecho> {
+    if (byFile.length === 0) return { falha: null, encontros: 0 };
     const startedAt = performance.now();
     try {
-      const gravadas = await this.#deps.db.write.transaction().execute((trx) => this.#write(trx, byFile));
+      const { gravadas, encontros } = await this.#deps.db.write
+        .transaction()
+        .execute((trx) => this.#write(trx, byFile));
       for (const [index, [arquivo, fatias]] of byFile.entries()) {
         this.#advance(arquivo, fatias, gravadas[index] ?? EMPTY);
         for (const fatia of fatias) fatia.resolve();
       }
       const last = byFile.some(([, fatias]) => fatias.at(-1)?.ultima);
       failpoint(last ? 'ultimo_lote_depois_do_commit' : 'lote_depois_do_commit');
-      return null;
+      return { falha: null, encontros };
     } catch (error) {
-      return error as Error;
+      return { falha: error as Error };
     } finally {
       this.#deps.metricas.segundos.gravar += (performance.now() - startedAt) / 1000;
     }
   }
 
-  /** The transaction. @returns for each file what it did */
-  async #write(trx: Trx, byFile: [ArquivoAberto, Fatia[]][]): Promise<Gravadas[]> {
+  /** The transaction. @returns for each file what it did, and how many protocols have met their document */
+  async #write(
+    trx: Trx,
+    byFile: [ArquivoAberto, Fatia[]][],
+  ): Promise<{ gravadas: Gravadas[]; encontros: number }> {
     const agora = this.#deps.clock.now();
     const { homologacao, owner } = this.#deps;
     const lotes = byFile.map(([{ tarefa, itens }, fatias]) => ({
@@ -272,12 +280,10 @@ export class Gravador {
     const gravadas = await (this.#deps.gravarLotes ?? gravarLotes)(trx, { lotes, agora, homologacao });
     const { leitor } = this.#deps;
     const juntas = await juntarProtocolos(trx, { lotes, gravadas, agora, homologacao, leitor });
-    this.#juntou ||= juntas.encontros > 0;
-    const results = juntas.gravadas;
     const written: Gravadas[] = [];
     for (const [index, [arquivo, fatias]] of byFile.entries()) {
       const { arquivoNumero, jobId } = arquivo.tarefa;
-      const pecas = results[index] ?? [];
+      const pecas = juntas.gravadas[index] ?? [];
       const { entradas, itensNaFronteira } = frontierAfter(arquivo, fatias);
       const tomadoPor = formatOwner(owner);
       const progress = { jobId, tomadoPor, entradasProntas: entradas, itensProntos: itensNaFronteira };
@@ -291,7 +297,7 @@ export class Gravador {
       written.push({ pecas, status });
     }
     failpoint(written.some(({ status }) => status) ? 'ultimo_lote_antes_do_commit' : 'lote_antes_do_commit');
-    return written;
+    return { gravadas: written, encontros: juntas.encontros };
   }
 
   async #finish(trx: Trx, input: { arquivo: ArquivoAberto; agora: number }): Promise<string> {
@@ -320,6 +326,9 @@ interface Gravadas {
   status: string | null;
 }
 const EMPTY: Gravadas = { pecas: [], status: null };
+
+/** What became of a transaction: what went wrong, or how many protocols have met their document in it. */
+type Desfecho = { falha: Error } | { falha: null; encontros: number };
 
 /** Where the last whole entry ends once these slices are in. */
 function frontierAfter(
