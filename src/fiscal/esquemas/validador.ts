@@ -1,11 +1,6 @@
 import type { ValidadorDeEsquema } from '../ler.ts';
-import { compileAutomaton } from '../rapido/esquema/compile.ts';
-import { Judge } from '../rapido/esquema/judge.ts';
-import { forgetJudge, rememberJudge } from '../rapido/likely-judge.ts';
-import { TapeTree } from '../rapido/view.ts';
 import type { VeredictoEsquema } from '../tipos.ts';
 import {
-  type CompiledSchema,
   compileSchema,
   type FaltaDeEsquema,
   SchemaCompileError,
@@ -13,9 +8,9 @@ import {
   validate,
 } from '../xml/libxml.ts';
 import type { XmlElement, XmlTree } from '../xml/tree.ts';
-import { widenPackage } from './cnpj-alfanumerico.ts';
 import { chooseSchema } from './escolher.ts';
 import type { PacoteDeEsquemas } from './pacote.ts';
+import { PacoteCarregado } from './pacote-carregado.ts';
 
 /** Faults that are told; a document that has more of them has them mostly for the same reason. */
 const MAX_FAULTS = 3;
@@ -27,15 +22,6 @@ export interface ValidadorComMemoria extends ValidadorDeEsquema {
   dispose(): void;
 }
 
-interface LoadedPackage {
-  nome: string;
-  dispose(): void;
-  /** The first of the candidates that the package has and that compiles; null when it has none. */
-  find(candidatos: readonly string[]): { main: string; schema: CompiledSchema } | null;
-  /** Whether the fast tier is certain that the document is valid by this main file. */
-  isCertain(main: string, tree: XmlTree): boolean;
-}
-
 /**
  * Makes the judge of schemas for one thread. Each main file is compiled when it is first needed (about 140 ms) and
  * kept; a document is judged by every package that has its layout, the newest first, until one calls it valid:
@@ -44,24 +30,24 @@ interface LoadedPackage {
  * @param pacotes the newest first
  */
 export function criarValidador(pacotes: readonly PacoteDeEsquemas[]): ValidadorComMemoria {
-  const packages = pacotes.map(loadPackage);
+  const packages = pacotes.map((pacote) => new PacoteCarregado(pacote));
   return {
     certo(tree, root) {
       const { candidatos } = chooseSchema(tree, root);
-      for (const { nome, find, isCertain } of packages) {
-        const found = find(candidatos);
-        if (found) return isCertain(found.main, tree) ? valid(`${found.main} (${nome})`) : null;
+      for (const pacote of packages) {
+        const found = pacote.find(candidatos);
+        if (found) return pacote.isCertain(found.main, tree) ? valid(`${found.main} (${pacote.nome})`) : null;
       }
       return null;
     },
     validar(tree, root) {
       const { candidatos, motivo } = chooseSchema(tree, root);
       let newest: VeredictoEsquema | null = null;
-      for (const { nome, find, isCertain } of packages) {
-        const found = find(candidatos);
+      for (const pacote of packages) {
+        const found = pacote.find(candidatos);
         if (!found) continue;
-        const esquema = `${found.main} (${nome})`;
-        const verdict: VeredictoLibxml = isCertain(found.main, tree)
+        const esquema = `${found.main} (${pacote.nome})`;
+        const verdict: VeredictoLibxml = pacote.isCertain(found.main, tree)
           ? { valido: true }
           : validate(found.schema, tree);
         if (verdict.valido) return valid(esquema);
@@ -70,95 +56,13 @@ export function criarValidador(pacotes: readonly PacoteDeEsquemas[]): ValidadorC
       return newest ?? { resultado: 'nao_verificado', esquema: null, motivo };
     },
     dispose() {
-      for (const loaded of packages) loaded.dispose();
+      for (const pacote of packages) pacote.dispose();
     },
   };
 }
 
 function valid(esquema: string): VeredictoEsquema {
   return { resultado: 'valido', esquema, motivo: null };
-}
-
-function loadPackage(pacote: PacoteDeEsquemas): LoadedPackage {
-  /** null: it does not compile. */
-  const compiled = new Map<string, CompiledSchema | null>();
-  /** By main file and root; null: not for the fast tier. */
-  const judges = new Map<string, Judge | null>();
-  let widenedFiles: ReadonlyMap<string, Uint8Array> | null = null;
-  const files = (): ReadonlyMap<string, Uint8Array> => {
-    widenedFiles ??= widenPackage(pacote.arquivos);
-    return widenedFiles;
-  };
-
-  const compile = (main: string): CompiledSchema | null => {
-    try {
-      return compileSchema(files(), main);
-    } catch (error) {
-      // A broken file of one package must not stop an import: another package or nobody judges.
-      if (error instanceof SchemaCompileError) return null;
-      throw error;
-    }
-  };
-
-  /** Documents of one kind come in rows: what was found for the last is mostly asked for again. */
-  let lastFound: { candidatos: readonly string[]; found: ReturnType<LoadedPackage['find']> } | null = null;
-  let lastJudge: { main: string; localName: string; judge: Judge | null } | null = null;
-
-  const judgeOf = (main: string, root: XmlElement): Judge | null => {
-    const { localName } = root;
-    if (lastJudge === null || lastJudge.main !== main || lastJudge.localName !== localName)
-      lastJudge = { main, localName, judge: findJudge(main, root) };
-    return lastJudge.judge;
-  };
-
-  const findJudge = (main: string, root: XmlElement): Judge | null => {
-    const key = `${main} ${root.localName}`;
-    const known = judges.get(key);
-    if (known !== undefined) return known;
-    const automaton = compileAutomaton(files(), { main, root });
-    const judge = automaton && new Judge(automaton);
-    judges.set(key, judge);
-    return judge;
-  };
-
-  return {
-    nome: pacote.nome,
-    isCertain(main, tree) {
-      if (!(tree instanceof TapeTree)) return false;
-      const { tape } = tree;
-      const judge = judgeOf(main, tree.root);
-      if (judge === null) return false;
-      if (tape.judged?.by === judge) return tape.judged.valid;
-      const valid = judge.accepts(tape);
-      if (valid) rememberJudge(tape, judge);
-      return valid;
-    },
-    dispose() {
-      for (const judge of judges.values()) if (judge) forgetJudge(judge);
-      judges.clear();
-      lastJudge = null;
-      lastFound = null;
-      for (const schema of compiled.values()) schema?.dispose();
-      compiled.clear();
-    },
-    find(candidatos) {
-      if (lastFound?.candidatos !== candidatos) lastFound = { candidatos, found: search(candidatos) };
-      return lastFound.found;
-    },
-  };
-
-  function search(candidatos: readonly string[]): ReturnType<LoadedPackage['find']> {
-    for (const main of candidatos) {
-      if (!pacote.arquivos.has(main)) continue;
-      let schema = compiled.get(main);
-      if (schema === undefined) {
-        schema = compile(main);
-        compiled.set(main, schema);
-      }
-      if (schema) return { main, schema };
-    }
-    return null;
-  }
 }
 
 /** Whether a main file compiles with the others of its package; leaves nothing behind. */
