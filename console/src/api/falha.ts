@@ -34,20 +34,51 @@ export class FalhaDeApi extends Error {
 
 const texto = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
 
-/** Reads an error answer; whatever stands before the server (a proxy) may answer without problem+json. */
+const campos = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {});
+
+/** What an error answer says of itself, null where it does not. */
+interface Problema {
+  codigo: string | null;
+  mensagem: string | null;
+  erros: readonly ErroDeCampo[];
+  requestId: string | null;
+}
+
+/** Reads the body of an error answer; whatever stands before the server (a proxy) may answer without problem+json. */
+export function lerProblema(text: string): Problema {
+  const problema: { [nome: string]: unknown } = { ...campos(deJson(text)) };
+  return {
+    codigo: texto(problema.codigo),
+    mensagem: texto(problema.mensagem) ?? texto(problema.detail),
+    erros: Array.isArray(problema.erros) ? problema.erros.filter(isErroDeCampo) : [],
+    requestId: texto(problema.requestId),
+  };
+}
+
+function deJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function isErroDeCampo(value: unknown): value is ErroDeCampo {
+  const erro: { [nome: string]: unknown } = { ...campos(value) };
+  return [erro.campo, erro.codigo, erro.mensagem].every((part) => typeof part === 'string');
+}
+
+/** Reads an error answer of the console's API. */
 export async function lerFalha(answer: Response): Promise<FalhaDeApi> {
-  const body: unknown = await answer.json().catch(() => null);
-  const problema = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
+  const { codigo, mensagem, erros, requestId } = lerProblema(await answer.text().catch(() => ''));
   const esperar = Number(answer.headers.get('retry-after'));
   return new FalhaDeApi({
     status: answer.status,
-    codigo: texto(problema.codigo) ?? 'resposta_inesperada',
+    codigo: codigo ?? 'resposta_inesperada',
     mensagem:
-      texto(problema.mensagem) ??
-      texto(problema.detail) ??
-      `O servidor respondeu ${answer.status} sem explicar o motivo. Tente de novo em instantes.`,
-    erros: Array.isArray(problema.erros) ? (problema.erros as ErroDeCampo[]) : [],
-    requestId: texto(problema.requestId) ?? answer.headers.get('x-request-id'),
+      mensagem ?? `O servidor respondeu ${answer.status} sem explicar o motivo. Tente de novo em instantes.`,
+    erros,
+    requestId: requestId ?? answer.headers.get('x-request-id'),
     esperar: Number.isFinite(esperar) && esperar > 0 ? esperar : null,
   });
 }

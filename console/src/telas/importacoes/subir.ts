@@ -1,5 +1,5 @@
 /** The bytes of one file, to the signed address that was given for it. */
-import { FalhaDeApi, semConexao } from '../../api/falha.ts';
+import { FalhaDeApi, lerProblema, semConexao } from '../../api/falha.ts';
 
 /** The signed address is one of this very server: sent to our own origin whatever public name stands in it. */
 function daqui(url: string): string {
@@ -30,17 +30,11 @@ export function subir(
   });
 }
 
-/** Whatever stands before the server may answer with a page of its own. */
 function recusaDoServidor({ status, responseText }: XMLHttpRequest): FalhaDeApi {
-  let problema: { mensagem?: string; codigo?: string } = {};
-  try {
-    problema = JSON.parse(responseText) as typeof problema;
-  } catch {
-    // Only the status is known then.
-  }
+  const { codigo, mensagem } = lerProblema(responseText);
   return new FalhaDeApi({
     status,
-    codigo: problema.codigo ?? 'envio_recusado',
-    mensagem: problema.mensagem ?? `O servidor recusou o envio (${status}).`,
+    codigo: codigo ?? 'envio_recusado',
+    mensagem: mensagem ?? `O servidor recusou o envio (${status}).`,
   });
 }
