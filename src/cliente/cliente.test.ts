@@ -151,6 +151,13 @@ describe('errors', () => {
     await assert.rejects(cliente.porNsu(1), RespostaInesperada);
   });
 
+  it('hand on only what is an error of a field', async () => {
+    const good = { campo: 'a', codigo: 'b', mensagem: 'c' };
+    const erros = [null, 'x', { campo: 'a', codigo: 'b', mensagem: {} }, good];
+    const { cliente } = service([json({ codigo: 'x', erros }, 400)]);
+    await assert.rejects(cliente.porNsu(1), { codigo: 'x', erros: [good] });
+  });
+
   it('read the XML of the upload address', async () => {
     const xml = '<Error><Code>EntityTooLarge</Code><Message>grande</Message></Error>';
     const { cliente } = service([ticket('a'), new Response(xml, { status: 413 })]);

@@ -120,9 +120,15 @@ function problemOf(body: string): (Pick<CamposDoErro, 'codigo' | 'mensagem'> & P
   return {
     codigo,
     mensagem: typeof mensagem === 'string' ? mensagem : typeof detail === 'string' ? detail : codigo,
-    erros: Array.isArray(erros) ? (erros as ErroDeCampo[]) : [],
+    erros: Array.isArray(erros) ? erros.filter(isErroDeCampo) : [],
     ...(typeof requestId === 'string' ? { requestId } : {}),
   };
+}
+
+function isErroDeCampo(value: unknown): value is ErroDeCampo {
+  if (typeof value !== 'object' || value === null) return false;
+  const { campo, codigo, mensagem }: { campo?: unknown; codigo?: unknown; mensagem?: unknown } = value;
+  return [campo, codigo, mensagem].every((part) => typeof part === 'string');
 }
 
 function parseObject(body: string): Record<string, unknown> | null {
