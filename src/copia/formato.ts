@@ -75,22 +75,73 @@ export function lerLista(nome: string, bytes: Buffer): { nome: string; sha256: s
     });
 }
 
-/** @throws ErroDeCopia when it is no manifest, or one of a later form */
+/**
+ * Reads the manifest, the one part that no list of sums vouches for: every field is looked at.
+ * @throws ErroDeCopia `copia_danificada`, or `copia_mais_nova` for a manifest of a later form
+ */
 export function lerManifesto(bytes: Buffer): Manifesto {
-  let value: Partial<Manifesto> | null = null;
-  try {
-    value = JSON.parse(bytes.toString('utf8')) as Partial<Manifesto>;
-  } catch {
-    // Told below.
-  }
-  if (value?.formato !== FORMATO || !Array.isArray(value.tabelas) || !Array.isArray(value.somas)) {
-    throw new ErroDeCopia('copia_danificada', 'O manifesto da cópia está danificado.');
-  }
-  if (Number(value.versao) > VERSAO_DO_FORMATO) {
+  const value = fromJson(bytes.toString('utf8'));
+  if (isOfLaterForm(value)) {
     throw new ErroDeCopia(
       'copia_mais_nova',
       `A cópia foi feita por um Malote mais novo (${value.malote}): atualize este antes de restaurar.`,
     );
   }
-  return value as Manifesto;
+  if (!isManifesto(value)) throw new ErroDeCopia('copia_danificada', 'O manifesto da cópia está danificado.');
+  return value;
+}
+
+function fromJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+type Check<T> = (value: unknown) => value is T;
+
+const isText: Check<string> = (value) => typeof value === 'string';
+const isBoolean: Check<boolean> = (value) => typeof value === 'boolean';
+const isCount: Check<number> = (value): value is number => Number.isSafeInteger(value);
+const isOneOf =
+  <T>(...words: readonly T[]): Check<T> =>
+  (value): value is T =>
+    words.some((word) => word === value);
+const isListOf =
+  <T>(isItem: Check<T>): Check<T[]> =>
+  (value): value is T[] =>
+    Array.isArray(value) && value.every(isItem);
+const isObjectOf =
+  <T extends object>(fields: { [K in keyof T]: Check<T[K]> }): Check<T> =>
+  (value): value is T =>
+    typeof value === 'object' &&
+    value !== null &&
+    Object.entries<Check<unknown>>(fields).every(([name, isRight]) => isRight(Reflect.get(value, name)));
+
+const isManifesto = isObjectOf<Manifesto>({
+  formato: isOneOf(FORMATO),
+  versao: isCount,
+  malote: isText,
+  criadaEm: isText,
+  motor: isOneOf('sqlite', 'postgres'),
+  migracoes: isListOf(isCount),
+  tabelas: isListOf(isObjectOf<TabelaNaCopia>({ nome: isText, linhas: isCount, soma: isText })),
+  arquivos: isObjectOf<Manifesto['arquivos']>({ quantidade: isCount, bytes: isCount }),
+  faltas: isListOf(isText),
+  chaveMestra: isObjectOf<Manifesto['chaveMestra']>({ incluida: isBoolean, nomes: isListOf(isText) }),
+  partes: isCount,
+  bytes: isCount,
+  somas: isListOf(isObjectOf<Manifesto['somas'][number]>({ nome: isText, sha256: isText })),
+});
+
+/** Of one that is not known yet, nothing else can be expected. */
+const hasForm = isObjectOf<Pick<Manifesto, 'formato' | 'versao' | 'malote'>>({
+  formato: isOneOf(FORMATO),
+  versao: isCount,
+  malote: isText,
+});
+
+function isOfLaterForm(value: unknown): value is Pick<Manifesto, 'malote'> {
+  return hasForm(value) && value.versao > VERSAO_DO_FORMATO;
 }

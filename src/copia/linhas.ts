@@ -67,24 +67,35 @@ export interface LinhasLidas {
 export function lerLinhas(nome: string, bytes: Uint8Array): LinhasLidas {
   try {
     const [head = '', ...lines] = zstdDecompressSync(bytes).toString('utf8').split('\n');
-    const { tabela, colunas, binarias } = JSON.parse(head) as {
-      tabela: string;
-      colunas: string[];
-      binarias: string[];
-    };
-    const bytesAt = binarias.map((name) => colunas.indexOf(name));
+    const { tabela, colunas, binarias } = readHead(JSON.parse(head));
+    const bytesAt = new Set(binarias.map((name) => colunas.indexOf(name)));
     const linhas = lines
       .filter((line) => line !== '')
-      .map((line) => {
-        const row = JSON.parse(line) as Row;
-        for (const at of bytesAt) {
-          const value = row[at];
-          if (typeof value === 'string') row[at] = Buffer.from(value, 'base64');
-        }
-        return row;
-      });
+      .map((line) => readRow(JSON.parse(line), { length: colunas.length, bytesAt }));
     return { tabela, colunas, linhas };
   } catch (error) {
     throw new ErroDeCopia('copia_danificada', `A parte ${nome} da cópia não se lê.`, { cause: error });
   }
+}
+
+function readHead(head: unknown): { tabela: string; colunas: string[]; binarias: string[] } {
+  if (typeof head !== 'object' || head === null) throw new TypeError('the first line is no object');
+  const { tabela, colunas, binarias }: { tabela?: unknown; colunas?: unknown; binarias?: unknown } = head;
+  if (typeof tabela !== 'string' || !isTexts(colunas) || !isTexts(binarias))
+    throw new TypeError('the first line does not tell table and columns');
+  if (!binarias.every((name) => colunas.includes(name))) throw new TypeError('bytes of an unknown column');
+  return { tabela, colunas, binarias };
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+}
+
+function readRow(line: unknown, table: { length: number; bytesAt: ReadonlySet<number> }): Row {
+  if (!Array.isArray(line) || line.length !== table.length) throw new TypeError('no row of the columns');
+  return line.map((value: unknown, at) => {
+    if (value === null || (typeof value === 'number' && !table.bytesAt.has(at))) return value;
+    if (typeof value !== 'string') throw new TypeError('no value of a column');
+    return table.bytesAt.has(at) ? Buffer.from(value, 'base64') : value;
+  });
 }
