@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
+import { until } from '../support/espera.ts';
 import { createEscritorio, imported, makeDataFolder, startMalote, upload } from '../support/malote.ts';
 import { Acompanhante, conferirFeed } from '../support/observador.ts';
 import { gerarRemessa } from '../support/remessa.ts';
@@ -38,13 +38,10 @@ test('two pollers and eight uploaders at once: no NSU is missed and none comes t
       }
     };
     await Promise.all(Array.from({ length: ENVIADORES }, enviar));
-    await delay(200);
     for (const { feed, vistas } of acompanhantes) {
-      await conferirFeed(malote, {
-        feed,
-        vistas,
-        esperadas: remessa.esperadas.get(feed.cpfCnpj) ?? new Map(),
-      });
+      const esperadas = remessa.esperadas.get(feed.cpfCnpj) ?? new Map();
+      await until('the poller has seen all', () => vistas.length >= esperadas.size);
+      await conferirFeed(malote, { feed, vistas, esperadas });
     }
   } finally {
     for (const acompanhante of acompanhantes) await acompanhante.stop();

@@ -1,12 +1,12 @@
 /** One document in the console over HTTP: readable view, verdicts, time line, files, purpose; hostile content stays data. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { chaveCheckDigit } from '../../src/fiscal/chave.ts';
 import { gerarEmpresa } from '../../src/gerador/empresas.ts';
 import { gerarNfe } from '../../src/gerador/nfe.ts';
 import { type CenarioDeExportacao, DOCUMENTOS, prepareCenario } from '../support/cenario-exportacao.ts';
 import { entrarNoConsole, type Pedinte } from '../support/console.ts';
+import { until } from '../support/espera.ts';
 import { createEscritorio, imported, type Malote, startMalote, upload, withDeps } from '../support/malote.ts';
 
 let malote: Malote;
@@ -111,18 +111,14 @@ describe('its files', () => {
       `attachment; filename="${DOCUMENTOS.corrigida.chave}.xml"`,
     );
     assert.deepEqual(Buffer.from(await answer.arrayBuffer()), Buffer.from(DOCUMENTOS.corrigida.bytes));
-    const deadline = Date.now() + 20_000;
-    for (;;) {
+    let noted: { ato: string; autor: string; nome: string } | undefined;
+    await until('the access is noted', async () => {
       const { acessos } = (await admin.ask(`/documentos/${id}`)).body;
-      const xml = acessos.find(({ ato }: { ato: string }) => ato === 'xml');
-      if (xml) {
-        assert.equal(xml.autor, `usuario:${admin.usuarioId}`);
-        assert.match(xml.nome, /^Pessoa/);
-        break;
-      }
-      assert.ok(Date.now() < deadline, 'the access was never noted');
-      await delay(250);
-    }
+      noted = acessos.find(({ ato }: { ato: string }) => ato === 'xml');
+      return noted !== undefined;
+    });
+    assert.equal(noted?.autor, `usuario:${admin.usuarioId}`);
+    assert.match(noted?.nome ?? '', /^Pessoa/);
   });
 
   it('draws a PDF of every kind: DANFE, cancelled, denied, inutilização, NFC-e', async () => {

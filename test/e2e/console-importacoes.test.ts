@@ -8,6 +8,7 @@ import { silencioDe } from '../../src/console/inicio/habito.ts';
 import { gerarEmpresa } from '../../src/gerador/empresas.ts';
 import { gerarNfe } from '../../src/gerador/nfe.ts';
 import { entrarNoConsole, type Pedinte } from '../support/console.ts';
+import { until } from '../support/espera.ts';
 import {
   createEscritorio,
   type Escritorio,
@@ -229,11 +230,7 @@ describe('somebody who was removed', () => {
     const acessos = async () =>
       (await vista()).acessos.filter(({ autor }: { autor: string }) => autor === autora);
     await ana.ask(`/documentos/${documento}`);
-    const deadline = Date.now() + 20_000;
-    while ((await acessos()).length === 0) {
-      assert.ok(Date.now() < deadline, 'the access was never noted');
-      await delay(250);
-    }
+    await until('the access is noted', async () => (await acessos()).length > 0);
     assert.equal((await admin.ask(`/usuarios/${ana.usuarioId}`, { method: 'DELETE' })).status, 200);
 
     const nome = 'Ana Souza (usuário removido)';

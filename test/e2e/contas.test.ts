@@ -1,13 +1,13 @@
 /** Specification 4.3 and contract 6: clients are registered and updated over HTTP, with their certificates. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { empresaComCertificado, gerarPfx } from '../../src/contas/certificado/pfx-de-teste.ts';
 import { verificarCofre } from '../../src/documentos/verificar.ts';
 import { formatCpfCnpj } from '../../src/fiscal/cpf-cnpj.ts';
 import { Aleatorio } from '../../src/gerador/aleatorio.ts';
 import { gerarCnpj } from '../../src/gerador/empresas.ts';
 import { openContas } from '../support/acesso-contas.ts';
+import { until } from '../support/espera.ts';
 import {
   createEscritorio,
   fetchJson,
@@ -324,9 +324,9 @@ it('registering a client in the middle of an import misses no document and doubl
     await Promise.all(Array.from({ length: 5 }, enviar));
     await Promise.all(registering);
     assert.equal(registering.length, remessa.clientes.length);
-    await delay(200);
     for (const { feed, vistas } of acompanhantes) {
       const esperadas = remessa.esperadas.get(feed.cpfCnpj) ?? new Map();
+      await until('the poller has seen all', () => vistas.length >= esperadas.size);
       await conferirFeed(malote, { feed, vistas, esperadas });
     }
   } finally {

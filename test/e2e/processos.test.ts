@@ -10,6 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createToken, revokeToken } from '../../src/autorizacao/tokens.ts';
 import { verificarCofre } from '../../src/documentos/verificar.ts';
 import { Aleatorio } from '../../src/gerador/aleatorio.ts';
+import { until } from '../support/espera.ts';
 import {
   createEscritorio,
   type Escritorio,
@@ -27,20 +28,10 @@ import { Acompanhante, conferirFeed } from '../support/observador.ts';
 import { type Arquivo, gerarRemessa, type Remessa } from '../support/remessa.ts';
 
 const SEM_LIMITE = { MALOTE_LIMITE_MINUTO: '0' };
-/** A worker that dies is followed at once on the same host; this is room for a slow machine. */
-const WITHIN_MS = 30_000;
 /** A worker under which nothing comes through is killed all the same. */
 const LIVES_AT_MOST_MS = 5_000;
 /** Who is interrupted again and again lets the others go first: without an end of the kills the last one waits long. */
 const KILLS_FOR_MS = 15_000;
-
-async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + WITHIN_MS;
-  while (!(await holds())) {
-    assert.ok(performance.now() < deadline, `never: ${what}`);
-    await delay(50);
-  }
-}
 
 /** What `/metrics` says of a gauge without labels. */
 async function gauge(malote: Pick<Malote, 'url'>, name: string): Promise<number> {
@@ -116,7 +107,7 @@ describe('two API and two worker processes on one PostgreSQL', { skip: noPostgre
       assert.ok(quedas >= 2, `${quedas} kills`);
       for (const { feed, vistas } of acompanhantes) {
         const esperadas = remessa.esperadas.get(feed.cpfCnpj) ?? new Map();
-        await until('the pollers have seen all', async () => vistas.length >= esperadas.size);
+        await until('the poller has seen all', () => vistas.length >= esperadas.size);
         await conferirFeed(proxy, { feed, vistas, esperadas });
       }
       await withDeps(dataFolder, async ({ db }) => {
