@@ -117,9 +117,10 @@ export async function levantar(
   const motivo = input.motivo.trim();
   const erros = faultsOfMotivo(motivo);
   if (erros.length > 0) throw dadosInvalidos(erros);
+  const { contadorId, autor, id } = input;
+  if (!Number.isSafeInteger(id)) throw guardaNaoEncontrada();
   const em = deps.clock.now();
   await deps.db.write.transaction().execute(async (trx) => {
-    const { contadorId, autor, id } = input;
     if (!(await queries.liftGuarda(trx, { contadorId, id, em, por: autor, motivo })))
       throw guardaNaoEncontrada();
     const acao = ACAO.guardaLevantada;

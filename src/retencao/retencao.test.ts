@@ -448,6 +448,11 @@ describe('holds', () => {
       levantar(deps(), { ...escopo(), id, motivo: 'fiscalização encerrada' }),
       recusa('guarda_nao_encontrada'),
     );
+    for (const nenhuma of [Number.NaN, 1.5, -1])
+      await assert.rejects(
+        levantar(deps(), { ...escopo(), id: nenhuma, motivo: 'engano' }),
+        recusa('guarda_nao_encontrada'),
+      );
     const [guarda] = await listarGuardas(cofre.db.read, cofre.contadorId);
     assert.deepEqual(
       [guarda?.motivo, guarda?.levantadaMotivo],
