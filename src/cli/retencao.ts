@@ -1,8 +1,10 @@
 /** `malote retencao …`: terms, legal holds, and the deletion in two steps. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { findContador } from '../contas/contadores.ts';
+import { diaDe } from '../fiscal/dia.ts';
 import { openBlobStore } from '../platform/storage/open.ts';
 import {
   baixarPacote,
@@ -17,6 +19,7 @@ import { soltarPacotes } from '../retencao/executar.ts';
 import { avancarExclusao } from '../retencao/executor.ts';
 import { type Guarda, guardar, levantar, listarGuardas } from '../retencao/guardas.ts';
 import { previaDe } from '../retencao/previa.ts';
+import type { Exclusao } from '../retencao/queries-exclusoes.ts';
 import { definirPrazo } from '../retencao/regras.ts';
 import { contar } from './contar.ts';
 import { comInstalacao, type DepsDoComando } from './deps.ts';
@@ -24,6 +27,8 @@ import { sincronizarPasta } from './estado.ts';
 import { type Executar, type Registrar, required } from './programa.ts';
 
 const AUTOR = 'cli';
+/** Whoever has taken the deletion tells nobody when its step is done. */
+const AGAIN_MS = 500;
 const CRM = { '--crm <codigo>': 'código CRM do escritório' };
 
 export const registrarRetencao: Registrar = (program: Command, executar) => {
@@ -32,7 +37,9 @@ export const registrarRetencao: Registrar = (program: Command, executar) => {
     .description('prazos de guarda, guardas legais e exclusão do que venceu');
   registrarPrazos(retencao, executar);
   registrarGuardas(retencao, executar);
+  registrarCopia(retencao, executar);
   registrarExclusao(retencao, executar);
+  registrarLista(retencao, executar);
 };
 
 function registrarPrazos(retencao: Command, executar: Executar): void {
@@ -119,7 +126,8 @@ function registrarGuardas(retencao: Command, executar: Executar): void {
     );
 }
 
-function registrarExclusao(retencao: Command, executar: Executar): void {
+/** The first step of a deletion: what is to go, and its copy. */
+function registrarCopia(retencao: Command, executar: Executar): void {
   required(retencao.command('preparar'), CRM)
     .description('primeiro passo da exclusão: lista o que venceu e faz a cópia em ZIP; nada é excluído')
     .action(
@@ -161,6 +169,10 @@ function registrarExclusao(retencao: Command, executar: Executar): void {
         saida.resultado({ arquivos }, arquivos);
       }),
     );
+}
+
+/** The second step, and what becomes of one that is not to go on, or could not. */
+function registrarExclusao(retencao: Command, executar: Executar): void {
   required(retencao.command('confirmar'), { ...CRM, '--id <id>': 'id da exclusão' })
     .description('segundo passo: exclui o que foi preparado; o que entrou em guarda legal fica')
     .action(
@@ -200,6 +212,9 @@ function registrarExclusao(retencao: Command, executar: Executar): void {
         ]);
       }),
     );
+}
+
+function registrarLista(retencao: Command, executar: Executar): void {
   required(retencao.command('exclusoes'), CRM)
     .description('lista as exclusões, a mais nova primeiro')
     .action(
@@ -209,12 +224,7 @@ function registrarExclusao(retencao: Command, executar: Executar): void {
         );
         saida.resultado(
           { exclusoes },
-          exclusoes.length === 0
-            ? ['Nenhuma exclusão.']
-            : exclusoes.map(
-                ({ id, estado, documentos, excluidos, criada_em, erro }) =>
-                  `${id}  ${new Date(criada_em).toISOString().slice(0, 10)}  ${estado.padEnd(10)}  ${contar(documentos, 'documento')}, ${contar(excluidos, 'excluído')}${erro === null ? '' : `  ${erro}`}`,
-              ),
+          exclusoes.length === 0 ? ['Nenhuma exclusão.'] : exclusoes.map(lineOfExclusao),
         );
       }),
     );
@@ -238,12 +248,18 @@ async function advanceHere(deps: DepsDaRetencao, input: { contadorId: number; id
   for (;;) {
     const exclusao = await exclusaoDe(deps.db.read, input);
     if (exclusao.estado !== 'preparando' && exclusao.estado !== 'confirmada') return exclusao;
-    if (!(await avancarExclusao(deps, { exclusao, por: `cli-${process.pid}` }))) await wait();
+    if (!(await avancarExclusao(deps, { exclusao, por: `cli-${process.pid}` }))) await sleep(AGAIN_MS);
   }
 }
 
-function wait(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 500));
+/** The day is that of the office, which has São Paulo's calendar. */
+export function lineOfExclusao(
+  exclusao: Pick<Exclusao, 'id' | 'estado' | 'documentos' | 'excluidos' | 'criada_em' | 'erro'>,
+): string {
+  const { id, estado, documentos, excluidos, criada_em, erro } = exclusao;
+  const quantos = `${contar(documentos, 'documento')}, ${contar(excluidos, 'excluído')}`;
+  const fields = [id, diaDe(criada_em), estado.padEnd(10), quantos, erro];
+  return fields.filter((field) => field !== null).join('  ');
 }
 
 function lineOfGuarda(guarda: Guarda): string {
