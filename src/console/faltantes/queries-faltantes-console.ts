@@ -14,6 +14,7 @@ export interface DiaDaSerie {
 }
 
 const DAY_MS = 86_400_000;
+/** As it is all year since 2019; what was issued in the first hour of a summer day before that counts for the day before. */
 const OFFSET_MS = 3 * 3_600_000;
 
 /** Known numbers of an issuer by series and day; the covering index `documento_numeracao`, no document is touched. */

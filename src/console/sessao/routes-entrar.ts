@@ -21,15 +21,29 @@ import type { Aberta, Entrada, Lugar } from './entrar.ts';
 import { concluirPrimeiroUso, isPrimeiroUso } from './primeiro-uso.ts';
 
 export function entrarRoutes(api: FastifyInstance, http: ConsoleHttp): void {
-  const { deps, catalogo, porta } = http;
-  /** Hands a new session to the browser. */
-  const ready = (request: FastifyRequest, reply: FastifyReply, aberta: Aberta) => {
-    gravarCookie(reply, { ...aberta, segura: isConexaoSegura(request, deps.config) });
-    return { etapa: 'pronto' as const };
-  };
-  const step = (request: FastifyRequest, reply: FastifyReply, entrada: Entrada) =>
-    entrada.etapa === 'pronto' ? ready(request, reply, entrada.aberta) : entrada;
+  primeiroUsoRoutes(api, http);
+  conviteRoutes(api, http);
+  credenciaisRoutes(api, http);
+}
 
+/** Hands a new session to the browser. */
+function pronto(http: ConsoleHttp, { request, reply, aberta }: Chamada & { aberta: Aberta }) {
+  gravarCookie(reply, { ...aberta, segura: isConexaoSegura(request, http.deps.config) });
+  return { etapa: 'pronto' as const };
+}
+
+/** Whoever has a second factor has no session yet, but what to answer next. */
+function proximaEtapa(http: ConsoleHttp, { request, reply, entrada }: Chamada & { entrada: Entrada }) {
+  return entrada.etapa === 'pronto' ? pronto(http, { request, reply, aberta: entrada.aberta }) : entrada;
+}
+
+interface Chamada {
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+function primeiroUsoRoutes(api: FastifyInstance, http: ConsoleHttp): void {
+  const { deps, catalogo, porta } = http;
   api.get(
     '/primeiro-uso',
     {
@@ -56,10 +70,14 @@ export function entrarRoutes(api: FastifyInstance, http: ConsoleHttp): void {
     },
     async (request, reply) => {
       const who = await concluirPrimeiroUso(deps, request.body);
-      return step(request, reply, await porta.admitir({ ...who, lugar: lugarDe(request, deps.config) }));
+      const entrada = await porta.admitir({ ...who, lugar: lugarDe(request, deps.config) });
+      return proximaEtapa(http, { request, reply, entrada });
     },
   );
+}
 
+function conviteRoutes(api: FastifyInstance, http: ConsoleHttp): void {
+  const { deps, catalogo, porta } = http;
   api.post<{ Body: Static<typeof CODIGO> }>(
     '/convite',
     {
@@ -88,10 +106,14 @@ export function entrarRoutes(api: FastifyInstance, http: ConsoleHttp): void {
     async (request, reply) => {
       const { codigo, nome, senha } = request.body;
       const who = await aceitarConvite(deps, { codigo, nome, senha });
-      return step(request, reply, await porta.admitir({ ...who, lugar: lugarDe(request, deps.config) }));
+      const entrada = await porta.admitir({ ...who, lugar: lugarDe(request, deps.config) });
+      return proximaEtapa(http, { request, reply, entrada });
     },
   );
+}
 
+function credenciaisRoutes(api: FastifyInstance, http: ConsoleHttp): void {
+  const { deps, catalogo, porta } = http;
   api.post<{ Body: Static<typeof ENTRAR> }>(
     '/entrar',
     {
@@ -111,7 +133,7 @@ export function entrarRoutes(api: FastifyInstance, http: ConsoleHttp): void {
         codigoCrm: codigoCrm?.padStart(6, '0') ?? null,
         lugar: lugarDe(request, deps.config),
       });
-      return step(request, reply, entrada);
+      return proximaEtapa(http, { request, reply, entrada });
     },
   );
 
@@ -128,11 +150,8 @@ export function entrarRoutes(api: FastifyInstance, http: ConsoleHttp): void {
     },
     async (request, reply) => {
       const { desafio, codigo } = request.body;
-      return ready(
-        request,
-        reply,
-        await porta.confirmar({ desafio, codigo, lugar: lugarDe(request, deps.config) }),
-      );
+      const aberta = await porta.confirmar({ desafio, codigo, lugar: lugarDe(request, deps.config) });
+      return pronto(http, { request, reply, aberta });
     },
   );
 }

@@ -1,5 +1,5 @@
 /** HTTP of one's own account: password, second factor, sessions, preferences. */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { ACAO, auditar } from '../../auditoria/auditar.ts';
 import { dadosInvalidos } from '../../platform/http/errors.ts';
@@ -32,6 +32,7 @@ export function euRoutes(api: FastifyInstance, http: ConsoleHttp): void {
   senhaRoute(api, http);
   totpRoutes(api, http);
   sessoesRoutes(api, http);
+  preferenciasRoute(api, http);
 }
 
 function senhaRoute(api: FastifyInstance, { deps, catalogo, porta }: ConsoleHttp): void {
@@ -68,8 +69,24 @@ function senhaRoute(api: FastifyInstance, { deps, catalogo, porta }: ConsoleHttp
   );
 }
 
-function totpRoutes(api: FastifyInstance, { deps, catalogo, porta, contas }: ConsoleHttp): void {
-  const totpDeps = { ...deps, vault: contas.vault };
+/** Asks for the password again, so that who finds the screen open does not lock its owner out. */
+async function requireSenha(
+  { porta }: ConsoleHttp,
+  request: FastifyRequest<{ Body: Static<typeof SENHA_ATUAL> }>,
+): Promise<void> {
+  const { contadorId, usuario } = sessaoOf(request);
+  const { senha } = request.body;
+  await porta.requireSenha({ contadorId, usuarioId: usuario.id, senha, ip: request.ip });
+}
+
+function totpRoutes(api: FastifyInstance, http: ConsoleHttp): void {
+  estadoDoTotpRoute(api, http);
+  ligarTotpRoutes(api, http);
+  codigosDoTotpRoute(api, http);
+  desligarTotpRoute(api, http);
+}
+
+function estadoDoTotpRoute(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void {
   api.get(
     '/eu/totp',
     {
@@ -85,7 +102,11 @@ function totpRoutes(api: FastifyInstance, { deps, catalogo, porta, contas }: Con
       return { ativo: factor?.confirmado_em != null, codigosRestantes: await countCodigos(deps.db.read, id) };
     },
   );
+}
 
+function ligarTotpRoutes(api: FastifyInstance, http: ConsoleHttp): void {
+  const { deps, catalogo, contas } = http;
+  const totpDeps = { ...deps, vault: contas.vault };
   api.post<{ Body: Static<typeof SENHA_ATUAL> }>(
     '/eu/totp',
     {
@@ -101,8 +122,7 @@ function totpRoutes(api: FastifyInstance, { deps, catalogo, porta, contas }: Con
     },
     async (request) => {
       const { contadorId, usuario } = sessaoOf(request);
-      const { senha } = request.body;
-      await porta.requireSenha({ contadorId, usuarioId: usuario.id, senha, ip: request.ip });
+      await requireSenha(http, request);
       return prepararTotp(totpDeps, { contadorId, usuarioId: usuario.id, email: usuario.email });
     },
   );
@@ -126,7 +146,11 @@ function totpRoutes(api: FastifyInstance, { deps, catalogo, porta, contas }: Con
       return { codigosDeRecuperacao: await confirmarTotp(totpDeps, input) };
     },
   );
+}
 
+function codigosDoTotpRoute(api: FastifyInstance, http: ConsoleHttp): void {
+  const { deps, catalogo, contas } = http;
+  const totpDeps = { ...deps, vault: contas.vault };
   api.post<{ Body: Static<typeof SENHA_ATUAL> }>(
     '/eu/totp/codigos',
     {
@@ -141,13 +165,15 @@ function totpRoutes(api: FastifyInstance, { deps, catalogo, porta, contas }: Con
     async (request) => {
       const sessao = sessaoOf(request);
       const { contadorId, usuario } = sessao;
-      const { senha } = request.body;
-      await porta.requireSenha({ contadorId, usuarioId: usuario.id, senha, ip: request.ip });
+      await requireSenha(http, request);
       const input = { contadorId, usuarioId: usuario.id, autor: autorOf(sessao) };
       return { codigosDeRecuperacao: await renovarCodigos(totpDeps, input) };
     },
   );
+}
 
+function desligarTotpRoute(api: FastifyInstance, http: ConsoleHttp): void {
+  const { deps, catalogo } = http;
   api.delete<{ Body: Static<typeof SENHA_ATUAL> }>(
     '/eu/totp',
     {
@@ -162,8 +188,7 @@ function totpRoutes(api: FastifyInstance, { deps, catalogo, porta, contas }: Con
     async (request) => {
       const sessao = sessaoOf(request);
       const { contadorId, usuario } = sessao;
-      const { senha } = request.body;
-      await porta.requireSenha({ contadorId, usuarioId: usuario.id, senha, ip: request.ip });
+      await requireSenha(http, request);
       const agora = deps.clock.now();
       const input = { contadorId, usuarioId: usuario.id, autor: autorOf(sessao), agora };
       await deps.db.write.transaction().execute((trx) => removerTotp(trx, input));
@@ -236,7 +261,9 @@ function sessoesRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): v
       return { mensagem: 'Sessão encerrada.' };
     },
   );
+}
 
+function preferenciasRoute(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void {
   api.put<{ Body: Record<string, unknown> }>(
     '/eu/preferencias',
     {
