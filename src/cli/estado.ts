@@ -5,6 +5,7 @@ import { FalhaDoComando } from './saida.ts';
 /**
  * Reads a small JSON file that a command keeps beside the user's files, so that it can go on where it stopped.
  * @returns null when there is none yet
+ * @throws FalhaDoComando `estado_invalido`
  */
 export async function lerEstado(path: string): Promise<Record<string, unknown> | null> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -14,11 +15,21 @@ export async function lerEstado(path: string): Promise<Record<string, unknown> |
   if (text === null) return null;
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
+    if (isObjeto(value)) return value;
   } catch {
     // Told below: going on without it would send or fetch everything again.
   }
-  throw new FalhaDoComando(
+  throw estadoInvalido(path);
+}
+
+/** An object of JSON, which is no list. */
+export function isObjeto(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The file is there, and what it says cannot be what was written into it. */
+export function estadoInvalido(path: string): FalhaDoComando {
+  return new FalhaDoComando(
     'estado_invalido',
     `O arquivo de estado ${path} está danificado. Apague-o para recomeçar do início.`,
   );

@@ -1,6 +1,6 @@
 import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { gravarEstado, lerEstado } from './estado.ts';
+import { estadoInvalido, gravarEstado, isObjeto, lerEstado } from './estado.ts';
 import { describeError, FalhaDoComando } from './saida.ts';
 
 /** What was sent to a service before, by SHA-256 of the content: a renamed file is not sent again, a changed one is. */
@@ -10,18 +10,25 @@ export class Feitos {
   readonly #done: Set<string>;
   readonly #others: Record<string, unknown>;
 
-  private constructor(path: string | null, servidor: string, state: Record<string, unknown>) {
-    this.#path = path;
-    this.#servidor = servidor;
-    const { [servidor]: mine, ...others } = state;
+  private constructor(lugar: { path: string | null; servidor: string }, servidores: Record<string, unknown>) {
+    this.#path = lugar.path;
+    this.#servidor = lugar.servidor;
+    const { [lugar.servidor]: mine, ...others } = servidores;
     this.#others = others;
     this.#done = new Set(Array.isArray(mine) ? mine.map(String) : []);
   }
 
+  /**
+   * @param path of the file that remembers it; null: nothing is remembered
+   * @param servidor address of the service
+   * @throws FalhaDoComando `estado_invalido`, `estado_nao_gravavel`
+   */
   static async open(path: string | null, servidor: string): Promise<Feitos> {
-    const state = path === null ? null : await lerEstado(path);
-    if (path !== null) await requireWritable(path);
-    return new Feitos(path, servidor, (state?.servidores as Record<string, unknown> | undefined) ?? {});
+    if (path === null) return new Feitos({ path, servidor }, {});
+    const servidores = servidoresDe(await lerEstado(path));
+    if (servidores === null) throw estadoInvalido(path);
+    await requireWritable(path);
+    return new Feitos({ path, servidor }, servidores);
   }
 
   has(sha256: string): boolean {
@@ -34,6 +41,13 @@ export class Feitos {
     const servidores = { ...this.#others, [this.#servidor]: [...this.#done] };
     await gravarEstado(this.#path, { versao: 1, servidores });
   }
+}
+
+/** By service, the list of what it was sent; null where the file says something else. */
+function servidoresDe(state: Record<string, unknown> | null): Record<string, unknown> | null {
+  const servidores = state === null ? {} : state.servidores;
+  if (!isObjeto(servidores)) return null;
+  return Object.values(servidores).every(Array.isArray) ? servidores : null;
 }
 
 /** Told before anything is sent: what was sent and could not be noted would be sent again each time. */
