@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type Cliente, criarCliente, type DocumentoComNsu } from '../cliente/cliente.ts';
 import { contar } from './contar.ts';
-import { gravarEstado, lerEstado, sincronizarPasta } from './estado.ts';
+import { estadoInvalido, gravarEstado, lerEstado, sincronizarPasta } from './estado.ts';
 import { type Gravado, gravarDocumento, lugarDe } from './exportar-pasta.ts';
 import { comAcesso, type Registrar, required } from './programa.ts';
 import { criarProgresso } from './progresso.ts';
@@ -117,7 +117,9 @@ function readNsu(state: Record<string, unknown> | null, { dono, pasta }: Pedido)
       );
     }
   }
-  return typeof state.nsu === 'number' && Number.isSafeInteger(state.nsu) ? state.nsu : 0;
+  if (typeof state.nsu !== 'number' || !Number.isSafeInteger(state.nsu) || state.nsu < 0)
+    throw estadoInvalido(join(pasta, STATE_FILE));
+  return state.nsu;
 }
 
 function parseNsu(text: string): number {
