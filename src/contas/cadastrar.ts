@@ -104,10 +104,8 @@ export async function conferirEnvio(
   const opened = await deps.abridor.open({ bytes, senha });
   if ('falha' in opened) return { certificado: null, erros: [falhaAoAbrir(opened.falha)] };
   const { chave: _chave, cadeia: _cadeia, ...certificado } = opened.certificado;
-  const own = cpfCnpj ?? certificado.titular;
   const erros = conferirCertificado(certificado, {
-    cpfCnpj: own ?? ('' as CpfCnpj),
-    procuracao: input.procuracao || own === null,
+    cpfCnpj: input.procuracao ? null : cpfCnpj,
     agora: deps.clock.now(),
   });
   return { certificado, erros };
@@ -160,7 +158,7 @@ async function abrir(deps: CadastroDeps, input: Abrir): Promise<CertificadoAbert
   const erros =
     'falha' in opened
       ? [falhaAoAbrir(opened.falha)]
-      : conferirCertificado(opened.certificado, { cpfCnpj, procuracao, agora });
+      : conferirCertificado(opened.certificado, { cpfCnpj: procuracao ? null : cpfCnpj, agora });
   if ('certificado' in opened && erros.length === 0) return opened.certificado;
   await auditarRecusa(deps, { ...input, erros });
   throw certificadoInvalido(erros);

@@ -13,7 +13,10 @@ const EMAIL_SHAPE = /^[^\s@<>"(),:;[\]\\]{1,64}@[^\s@<>"(),:;[\]\\.]+(?:\.[^\s@<
 /** Control characters, and the ones that reorder text on a screen. */
 const UNPRINTABLE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 
-/** Gathers the faults of several fields, so that all are named at once (contract 6). */
+/**
+ * Gathers the faults of several fields, so that all are named at once (contract 6). What is read of a field that has one
+ * is worth nothing: whoever reads asks `check` or `error` before using any of it.
+ */
 export class Campos {
   readonly #erros: ErroDeCampo[] = [];
 

@@ -260,8 +260,8 @@ describe('the holder of a certificate', () => {
 describe('a certificate for a client', () => {
   const agora = Date.UTC(2026, 5, 1);
   const good = { titular: '11222333000181' as CpfCnpj, validoDe: agora - 1, validoAte: agora + 1 };
-  const codes = (change: Partial<typeof good>, cpfCnpj = '11222333000181', procuracao = false) =>
-    conferirCertificado({ ...good, ...change }, { cpfCnpj: cpfCnpj as CpfCnpj, procuracao, agora }).map(
+  const codes = (change: Partial<typeof good>, cpfCnpj: string | null = '11222333000181') =>
+    conferirCertificado({ ...good, ...change }, { cpfCnpj: cpfCnpj as CpfCnpj | null, agora }).map(
       ({ codigo }) => codigo,
     );
 
@@ -278,8 +278,8 @@ describe('a certificate for a client', () => {
     assert.deepEqual(codes({ titular: '11144477735' as CpfCnpj }, '52998224725'), ['titular_divergente']);
   });
 
-  it('may be anybody’s when the office works by power of attorney', () => {
-    assert.deepEqual(codes({ titular: '00000000000191' as CpfCnpj }, '11222333000181', true), []);
+  it('may be anybody’s when the office works by power of attorney, or for nobody yet', () => {
+    assert.deepEqual(codes({ titular: '00000000000191' as CpfCnpj }, null), []);
   });
 
   it('must be valid now; every fault is told at once', () => {

@@ -35,12 +35,12 @@ export function falhaAoAbrir(falha: Extract<LeituraPfx, { falha: string }>['falh
 
 /**
  * Judges an opened certificate for one client.
- * @param input.procuracao the office acts with its own certificate: any holder will do
+ * @param input.cpfCnpj whose it must be; null: any holder will do (the office acts with its own, or it is nobody's yet)
  * @returns every fault; none when it is accepted
  */
 export function conferirCertificado(
   certificado: Pick<CertificadoAberto, 'titular' | 'validoDe' | 'validoAte'>,
-  input: { cpfCnpj: CpfCnpj; procuracao: boolean; agora: number },
+  input: { cpfCnpj: CpfCnpj | null; agora: number },
 ): ErroDeCampo[] {
   const erros: ErroDeCampo[] = [];
   const { campo } = FALHAS_DO_CERTIFICADO.expirado;
@@ -52,7 +52,7 @@ export function conferirCertificado(
     const mensagem = `O certificado só vale a partir de ${day(certificado.validoDe)}.`;
     erros.push({ campo, codigo: 'ainda_nao_valido' satisfies FalhaDoCertificado, mensagem });
   }
-  if (!input.procuracao && !isHolder(certificado.titular, input.cpfCnpj)) {
+  if (input.cpfCnpj !== null && !isHolder(certificado.titular, input.cpfCnpj)) {
     erros.push(titularDivergente(certificado.titular));
   }
   return erros;
