@@ -1,5 +1,4 @@
 /** The one list: every route module and what it is given. Loaded by processes that serve them (`servico-http.ts`). */
-import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { ChavesDeEndereco } from './autorizacao/chaves-de-endereco.ts';
 import { createContasHttp } from './autorizacao/contas-http.ts';
@@ -43,16 +42,13 @@ import { createContador } from './platform/http/limite.ts';
 import type { Metrics } from './platform/http/metricas.ts';
 import { type ApiDescription, describeRoutes, documentationRoutes } from './platform/http/openapi.ts';
 import { atosDaRetencao } from './retencao/atos.ts';
+import { versaoDoMalote } from './versao.ts';
 
 export { medidasDasPaginas } from './exportacao/criar-paginas.ts';
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
-
 const API: Omit<ApiDescription, 'securitySchemes'> = {
   title: 'Malote',
-  version,
+  version: versaoDoMalote(),
   description:
     'Importação e exportação de documentos fiscais eletrônicos e cadastro de clientes. Erros vêm como `application/problem+json`, com `codigo` estável; ' +
     'além dos listados em cada rota, toda rota pode responder `erro_interno` (500) e `indisponivel` (503).',
@@ -191,7 +187,7 @@ function cadastroDeps(
 /** Joins the console's health page with schema packages and backups, which stand beside it. */
 function atosDaSaude({ config, db }: Deps): AtosDaSaude {
   return {
-    versao: version,
+    versao: versaoDoMalote(),
     esquemas: () => listarEsquemasEmThread(config.dataFolder),
     esquemasMudaramEm: () => esquemasMudaramEm(config.dataFolder),
     async instalarEsquemas(input) {

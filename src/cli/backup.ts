@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { ACAO, auditar } from '../auditoria/auditar.ts';
@@ -8,15 +7,12 @@ import { insertCopia } from '../copia/queries.ts';
 import { abrirDestino } from '../copia/recipiente.ts';
 import { openSnapshot } from '../platform/db/open-snapshot.ts';
 import { openBlobStore } from '../platform/storage/open.ts';
+import { versaoDoMalote } from '../versao.ts';
 import { contar } from './contar.ts';
 import { abrirCofreDe, comInstalacao, type DepsDoComando } from './deps.ts';
 import { type Registrar, required } from './programa.ts';
 import { criarProgresso, type Progresso } from './progresso.ts';
 import { FalhaDoComando, type Saida } from './saida.ts';
-
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
 
 interface Opcoes {
   para: string;
@@ -66,7 +62,7 @@ async function copiar(
       const andamento = andamentoEm(saida);
       const feita = await fazerCopia(
         { ...deps, storage, snapshot, destino, chaves: vault.keys.current() },
-        { malote: version, comChave, andamento },
+        { malote: versaoDoMalote(), comChave, andamento },
       ).finally(() => andamento.fim());
       await destino.finish();
       await note(deps, { destino: para, ...feita });

@@ -1,6 +1,6 @@
 /** The command line: the one list of all commands. */
-import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import { versaoDoMalote } from '../versao.ts';
 import { CommanderError, criarPrograma, type Registrar, usageFault } from './programa.ts';
 
 /** By the word that calls them; each is loaded when it is called. */
@@ -32,11 +32,8 @@ const EXIT_USAGE = 2;
 
 /** Runs one command. Sets the exit code of the process; does not end it, since `servir` goes on. */
 export async function runCli(args: readonly string[]): Promise<void> {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-    version: string;
-  };
   const program = criarPrograma({
-    versao: version,
+    versao: versaoDoMalote(),
     comandos: await calledBy(args),
     aoFalhar(error, saida) {
       saida.falha(error);
