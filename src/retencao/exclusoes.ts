@@ -11,6 +11,7 @@ import { ACAO, auditar } from '../auditoria/auditar.ts';
 import type { TabelaExclusaoPacote } from '../banco/tabelas-retencao.ts';
 import type { Deps } from '../deps.ts';
 import type { Leitor } from '../documentos/queries-leitura.ts';
+import { LOCK, lockFor } from '../platform/db/locks.ts';
 import {
   exclusaoEmAndamento,
   exclusaoEmOutroEstado,
@@ -47,6 +48,8 @@ export async function pedirExclusao(
   if (!(await temVencidos(deps, { contadorId, cortes, agora }))) throw nadaAExcluir();
   const id = randomUUID();
   await deps.db.write.transaction().execute(async (trx) => {
+    // That there is none is no row that could be locked: two that ask at once would both see it.
+    await lockFor(trx, LOCK.escritorio, [contadorId]);
     const open = (await queries.findExclusoes(trx, contadorId)).find(({ estado }) =>
       ABERTOS.includes(estado),
     );

@@ -22,7 +22,14 @@ import { verificarCofre } from '../documentos/verificar.ts';
 import { AppError } from '../platform/errors.ts';
 import type { BlobStore } from '../platform/storage/blob-store.ts';
 import { openDiskBlobStore } from '../platform/storage/disk.ts';
-import { baixarPacote, cancelarExclusao, confirmarExclusao, exclusaoDe, pedirExclusao } from './exclusoes.ts';
+import {
+  baixarPacote,
+  cancelarExclusao,
+  confirmarExclusao,
+  exclusaoDe,
+  listarExclusoes,
+  pedirExclusao,
+} from './exclusoes.ts';
 import { soltarPacotes } from './executar.ts';
 import { avancarExclusao } from './executor.ts';
 import { guardar, levantar, listarGuardas } from './guardas.ts';
@@ -370,6 +377,15 @@ describe('a deletion', () => {
     await cancelarExclusao(deps(), { ...escopo(), id });
     await assert.rejects(cancelarExclusao(deps(), { ...escopo(), id }), recusa('exclusao_em_outro_estado'));
     await pedirExclusao(deps(), escopo());
+  });
+
+  test('is one at a time in an office also when several ask for it at once', async () => {
+    await cofre.gravar(nota({ data: ANTIGA }));
+    const asked = await Promise.allSettled([1, 2, 3, 4].map(() => pedirExclusao(deps(), escopo())));
+    assert.equal(asked.filter(({ status }) => status === 'fulfilled').length, 1);
+    for (const one of asked)
+      if (one.status === 'rejected') assert.equal(one.reason.codigo, 'exclusao_em_andamento');
+    assert.equal((await listarExclusoes(cofre.db.read, cofre.contadorId)).length, 1);
   });
 
   test('of another office is not found', async () => {
