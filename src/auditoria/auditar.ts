@@ -6,7 +6,11 @@
 import { createHash } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { TabelaAuditoria } from '../banco/tabelas.ts';
+import { currentIp } from '../platform/db/tenant.ts';
 import * as queries from './queries.ts';
+
+/** What people and their programs do; the rest is done here, by nobody from anywhere. */
+const FROM_OUTSIDE = /^(?:usuario|oauth|token):/;
 
 /** Everything that is written down. */
 export const ACAO = {
@@ -66,7 +70,7 @@ export interface Acontecimento {
   autor: string;
   /** What it was done to: `cliente/12`. */
   alvo: string;
-  /** Never a secret, never a document's content. */
+  /** Never a secret, never a document's content. The address of who asked is put beside it (`ip`). */
   detalhe?: Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 }
 
@@ -83,12 +87,18 @@ export async function auditar(trx: queries.Trx, input: Acontecimento): Promise<n
     contador_id: input.contadorId,
     autor: input.autor,
     alvo: input.alvo,
-    detalhe: JSON.stringify(input.detalhe ?? {}),
+    detalhe: JSON.stringify({ ...whereFrom(input.autor), ...input.detalhe }),
   };
   const hash = hashOf(fim.hash, row);
   await queries.insertRegistro(trx, { ...row, hash });
   await queries.updateFim(trx, { n: row.n, hash });
   return row.n;
+}
+
+/** The address of who asked: work that the service goes on with later has the request's context, but not its author. */
+function whereFrom(autor: string): { ip?: string } {
+  const ip = FROM_OUTSIDE.test(autor) ? currentIp() : null;
+  return ip === null ? {} : { ip };
 }
 
 /** The hash of a row; a JSON array of the columns has one reading only, whatever stands in them. */

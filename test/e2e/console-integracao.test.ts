@@ -210,6 +210,7 @@ describe('the audit log', () => {
     const tokens = (await admin.ask('/auditoria?ato=token')).body.itens;
     assert.ok(tokens.length > 3 && tokens.every(({ ato }: { ato: string }) => ato.startsWith('token.')));
     assert.ok(tokens.every(({ oQue }: { oQue: string }) => oQue.startsWith('Token de integração ')));
+    for (const { autor, ip } of tokens) assert.equal(ip, autor === 'cli' ? null : '127.0.0.1', autor);
     const byWords = (await admin.ask('/auditoria?ato=Token de integracao CRIADO')).body.itens;
     assert.ok(byWords.length > 0 && byWords.every(({ ato }: { ato: string }) => ato === 'token.criado'));
     const me = (await admin.ask('/auditoria?quem=pessoa 1')).body.itens;

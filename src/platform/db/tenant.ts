@@ -10,16 +10,22 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 /** What the database is told of work that is the service's own. */
 const SYSTEM = '*';
 
-/** The office of one request, once it is known. */
+/** The office of one request, once it is known, and where the request comes from. */
 export interface TenantScope {
   tenant: string;
+  /** The request itself, since its address is asked for by few; null for what no request does. */
+  from: Caller | null;
+}
+
+interface Caller {
+  readonly ip: string;
 }
 
 const scopes = new AsyncLocalStorage<TenantScope>();
 
 /** Of a request whose office is not known yet: it acts as the system until `actForOffice`. */
-export function newScope(): TenantScope {
-  return { tenant: SYSTEM };
+export function newScope(from: Caller | null = null): TenantScope {
+  return { tenant: SYSTEM, from };
 }
 
 /** Runs what belongs to a request: again when its context was lost, as it is while a body is read. */
@@ -41,4 +47,9 @@ export function runAsService<T>(act: () => T): T {
 /** What a connection is to be told before it is used. */
 export function currentTenant(): string {
   return scopes.getStore()?.tenant ?? SYSTEM;
+}
+
+/** The address that what runs now was asked from; null outside of a request. */
+export function currentIp(): string | null {
+  return scopes.getStore()?.from?.ip ?? null;
 }

@@ -5,12 +5,12 @@ import { newScope, runInScope, type TenantScope } from '../db/tenant.ts';
 export function scopeRequests(app: FastifyInstance): void {
   const scopes = new WeakMap<FastifyRequest, TenantScope>();
   app.addHook('onRequest', (request, _reply, done) => {
-    const scope = newScope();
+    const scope = newScope(request);
     scopes.set(request, scope);
     runInScope(scope, done);
   });
   // A body is read in events of its socket, which know nothing of the request.
   app.addHook('preValidation', (request, _reply, done) => {
-    runInScope(scopes.get(request) ?? newScope(), done);
+    runInScope(scopes.get(request) ?? newScope(request), done);
   });
 }
