@@ -1,10 +1,10 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { listarAuditoria, type RegistroDeAuditoria } from '../auditoria/listar.ts';
 import { verificarAuditoria } from '../auditoria/verificar.ts';
 import { findContador } from '../contas/contadores.ts';
 import { contar } from './contar.ts';
 import { comInstalacao } from './deps.ts';
-import type { Registrar } from './programa.ts';
+import { inteiro, type Registrar } from './programa.ts';
 import { FalhaDoComando } from './saida.ts';
 
 const ANCHOR = /^(\d{1,15}):([0-9a-f]{64})$/;
@@ -16,14 +16,15 @@ export const registrarAuditoria: Registrar = (program: Command, executar) => {
     .description('registro, só de acréscimos, de quem mudou clientes, certificados, tokens e chaves');
   auditoria
     .command('verificar')
-    .option('--ancora <n:hash>', 'fim anotado em outra ocasião, que ainda deve fazer parte da cadeia')
+    .option(
+      '--ancora <n:hash>',
+      'fim anotado em outra ocasião, que ainda deve fazer parte da cadeia',
+      readAnchor,
+    )
     .description('segue a cadeia de hashes e nomeia o primeiro registro alterado, removido ou posto a mais')
     .action(
-      executar<{ ancora?: string }>(async ({ opcoes, saida }) => {
-        const ancora = readAnchor(opcoes.ancora);
-        const result = await comInstalacao((deps) =>
-          verificarAuditoria(deps.db.read, ancora ? { ancora } : {}),
-        );
+      executar<{ ancora?: Fim }>(async ({ opcoes, saida }) => {
+        const result = await comInstalacao((deps) => verificarAuditoria(deps.db.read, opcoes));
         const { fim, quebra, registros } = result;
         saida.resultado(result, [
           ...(quebra
@@ -39,15 +40,14 @@ export const registrarAuditoria: Registrar = (program: Command, executar) => {
   auditoria
     .command('listar')
     .option('--crm <codigo>', 'só os registros de um escritório')
-    .option('--ultimos <n>', 'quantos registros mostrar', '50')
+    .option('--ultimos <n>', 'quantos registros mostrar', inteiro('--ultimos', 1, MAX_ROWS), 50)
     .description('mostra os registros mais novos')
     .action(
-      executar<{ crm?: string; ultimos: string }>(async ({ opcoes, saida }) => {
-        const limite = readLimit(opcoes.ultimos);
+      executar<{ crm?: string; ultimos: number }>(async ({ opcoes, saida }) => {
         const registros = await comInstalacao(async (deps) => {
           const { crm } = opcoes;
           const contador = crm === undefined ? null : await findContador(deps.db.read, { codigoCrm: crm });
-          return listarAuditoria(deps.db.read, { contadorId: contador?.id ?? null, limite });
+          return listarAuditoria(deps.db.read, { contadorId: contador?.id ?? null, limite: opcoes.ultimos });
         });
         saida.resultado(
           { registros: registros.map(({ em, ...rest }) => ({ ...rest, em: new Date(em).toISOString() })) },
@@ -57,19 +57,17 @@ export const registrarAuditoria: Registrar = (program: Command, executar) => {
     );
 };
 
-function readAnchor(text: string | undefined): { n: number; hash: string } | null {
-  if (text === undefined) return null;
-  const [, n, hash] = ANCHOR.exec(text) ?? [];
-  if (n === undefined || hash === undefined)
-    throw new FalhaDoComando('ancora_invalida', '--ancora deve ser número:hash, como verificar os mostrou.');
-  return { n: Number(n), hash };
+/** Where the log ended once. */
+interface Fim {
+  n: number;
+  hash: string;
 }
 
-function readLimit(text: string): number {
-  const limite = Number(text);
-  if (!/^\d+$/.test(text) || limite < 1 || limite > MAX_ROWS)
-    throw new FalhaDoComando('ultimos_invalido', `--ultimos deve ser um número de 1 a ${MAX_ROWS}.`);
-  return limite;
+function readAnchor(text: string): Fim {
+  const [, n, hash] = ANCHOR.exec(text) ?? [];
+  if (n === undefined || hash === undefined)
+    throw new InvalidArgumentError('--ancora deve ser número:hash, como verificar os mostrou');
+  return { n: Number(n), hash };
 }
 
 function line({ n, em, acao, autor, alvo, detalhe }: RegistroDeAuditoria): string {

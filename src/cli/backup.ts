@@ -136,10 +136,12 @@ function resumoDe({ destino, manifesto, sha256 }: Feita) {
   };
 }
 
+const MEGABYTES = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 1 });
+
 function linhasDe({ destino, manifesto, sha256 }: Feita): string[] {
   const { incluida, nomes } = manifesto.chaveMestra;
   return [
-    `Cópia feita em ${destino}: ${linhasDaTabela(manifesto, 'documento')} documentos, ${manifesto.arquivos.quantidade} arquivos enviados, ${(manifesto.bytes / 1e6).toFixed(1)} MB.`,
+    `Cópia feita em ${destino}: ${contar(linhasDaTabela(manifesto, 'documento'), 'documento')}, ${contar(manifesto.arquivos.quantidade, 'arquivo enviado', 'arquivos enviados')}, ${MEGABYTES.format(manifesto.bytes / 1e6)} MB.`,
     `Mostra o momento ${manifesto.criadaEm}. SHA-256 do manifesto: ${sha256}`,
     incluida
       ? 'A CHAVE MESTRA ESTÁ NA CÓPIA: quem a tiver abre os certificados.'

@@ -5,17 +5,17 @@ import { findContador } from '../contas/contadores.ts';
 import { formatCpfCnpj } from '../fiscal/cpf-cnpj.ts';
 import { contar } from './contar.ts';
 import { abrirCofreDe, comInstalacao } from './deps.ts';
-import { type Registrar, required } from './programa.ts';
+import { inteiro, type Registrar, required } from './programa.ts';
 import { FalhaDoComando } from './saida.ts';
 
 export const registrarCertificado: Registrar = (program: Command, executar) => {
   const certificado = program.command('certificado').description('certificados A1 dos clientes');
   required(certificado.command('listar'), { '--crm <codigo>': 'código CRM do escritório' })
-    .option('--dias <n>', 'só os que vencem em até tantos dias')
+    .option('--dias <n>', 'só os que vencem em até tantos dias', inteiro('--dias', -999_999, 999_999))
     .description('lista os certificados de um escritório, o que vence primeiro no começo')
     .action(
-      executar<{ crm: string; dias?: string }>(async ({ opcoes, saida }) => {
-        const limite = readDias(opcoes.dias);
+      executar<{ crm: string; dias?: number }>(async ({ opcoes, saida }) => {
+        const { dias: limite = Number.POSITIVE_INFINITY } = opcoes;
         const certificados = await comInstalacao(async (deps) => {
           const { id } = await findContador(deps.db.read, { codigoCrm: opcoes.crm });
           return listarCertificados(deps, { contadorId: id });
@@ -48,13 +48,6 @@ export const registrarCertificado: Registrar = (program: Command, executar) => {
       }),
     );
 };
-
-function readDias(text: string | undefined): number {
-  if (text === undefined) return Number.POSITIVE_INFINITY;
-  if (!/^-?\d{1,6}$/.test(text))
-    throw new FalhaDoComando('dias_invalido', '--dias deve ser um número inteiro.');
-  return Number(text);
-}
 
 function line({ cpfCnpj, nome, validoAte, diasRestantes: dias }: CertificadoListado): string {
   const left = dias < 0 ? 'vencido' : contar(dias, 'dia');

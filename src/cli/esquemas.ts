@@ -5,6 +5,7 @@ import { readConfig } from '../config.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Registrar } from './programa.ts';
 import { FalhaDoComando } from './saida.ts';
+import { quando } from './tabela.ts';
 
 /** The largest official package has about 0.5 MB; more is not a schema package. */
 const ZIP_MAX_BYTES = 30_000_000;
@@ -50,7 +51,7 @@ export const registrarEsquemas: Registrar = (program: Command, executar) => {
           { pacotes },
           pacotes.map(
             ({ nome, origem, instaladoEm, arquivos }) =>
-              `${nome.padEnd(32)} ${String(arquivos).padStart(4)} arquivos  ${instaladoEm ?? origem}`,
+              `${nome.padEnd(32)} ${String(arquivos).padStart(4)} arquivos  ${instaladoEm === null ? origem : quando(Date.parse(instaladoEm))}`,
           ),
         );
       }),

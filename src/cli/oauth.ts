@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import {
   type ClienteOauthListado,
   createClienteOauth,
@@ -9,12 +9,12 @@ import {
 } from '../autorizacao/cliente-oauth.ts';
 import { findContador } from '../contas/contadores.ts';
 import { comBanco, type DepsDoComando } from './deps.ts';
-import { type Registrar, required } from './programa.ts';
+import { inteiro, type Registrar, required } from './programa.ts';
 import { FalhaDoComando } from './saida.ts';
 import { quando, tabela } from './tabela.ts';
 
 const ONCE = 'Guarde-o agora: ele não será mostrado de novo.';
-const MAX_OVERLAP_HOURS = 720;
+const HORAS = inteiro('--horas', 0, 720);
 
 export const registrarOauth: Registrar = (program: Command, executar) => {
   const oauth = program.command('oauth').description('clientes OAuth da área de contas');
@@ -64,7 +64,7 @@ export const registrarOauth: Registrar = (program: Command, executar) => {
     );
 
   required(oauth.command('girar'), { '--client-id <id>': 'o client_id' })
-    .option('--horas <n>', 'por quantas horas o segredo anterior ainda vale', readHoras, OVERLAP_HOURS)
+    .option('--horas <n>', 'por quantas horas o segredo anterior ainda vale', HORAS, OVERLAP_HOURS)
     .description('dá outro segredo a um cliente OAuth; o anterior vale por mais algumas horas')
     .action(
       executar<{ clientId: string; horas: number }>(async ({ opcoes, saida }) => {
@@ -111,9 +111,4 @@ function linhaDoCliente(cliente: ClienteOauthListado): string[] {
     cliente.revogadoEm === null ? active : `revogado em ${quando(cliente.revogadoEm)}`,
     quando(cliente.ultimoUsoEm, 'nunca'),
   ];
-}
-
-function readHoras(text: string): number {
-  if (/^[0-9]{1,3}$/.test(text) && Number(text) <= MAX_OVERLAP_HOURS) return Number(text);
-  throw new InvalidArgumentError(`--horas deve ser um número inteiro de 0 a ${MAX_OVERLAP_HOURS}`);
 }

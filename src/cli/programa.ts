@@ -106,6 +106,18 @@ function parseToken(text: string): string {
   throw new InvalidArgumentError('--token: está vazio; é o texto que começa por mlt_');
 }
 
+/** Above every number that a list shows of a thing. */
+export const MAX_ID = 999_999_999_999;
+
+/** Reads the value of an option that is a whole number from `de` to `ate`. */
+export function inteiro(opcao: string, de: number, ate: number): (text: string) => number {
+  return (text) => {
+    const n = Number(text);
+    if (/^-?\d{1,15}$/.test(text) && n >= de && n <= ate) return n;
+    throw new InvalidArgumentError(`${opcao} deve ser um número inteiro de ${de} a ${ate}`);
+  };
+}
+
 function inPortuguese(command: Command): Command {
   command.createHelp = () => Object.assign(new Ajuda(), command.configureHelp());
   return command

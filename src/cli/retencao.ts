@@ -24,7 +24,7 @@ import { definirPrazo } from '../retencao/regras.ts';
 import { contar } from './contar.ts';
 import { comInstalacao, type DepsDoComando } from './deps.ts';
 import { sincronizarPasta } from './estado.ts';
-import { type Executar, type Registrar, required } from './programa.ts';
+import { type Executar, inteiro, MAX_ID, type Registrar, required } from './programa.ts';
 
 const AUTOR = 'cli';
 /** Whoever has taken the deletion tells nobody when its step is done. */
@@ -96,17 +96,18 @@ function registrarGuardas(retencao: Command, executar: Executar): void {
         },
       ),
     );
-  required(retencao.command('levantar'), {
-    ...CRM,
-    '--id <n>': 'número da guarda legal',
-    '--motivo <texto>': 'por que ela termina',
-  })
+  required(retencao.command('levantar'), { ...CRM, '--motivo <texto>': 'por que ela termina' })
+    .requiredOption(
+      '--id <n>',
+      'número da guarda legal, como em `retencao guardas`',
+      inteiro('--id', 1, MAX_ID),
+    )
     .description('termina uma guarda legal')
     .action(
-      executar<{ crm: string; id: string; motivo: string }>(async ({ opcoes, saida }) => {
-        const id = Number(opcoes.id);
+      executar<{ crm: string; id: number; motivo: string }>(async ({ opcoes, saida }) => {
+        const { id, motivo } = opcoes;
         await noEscritorio(opcoes.crm, (deps, contadorId) =>
-          levantar(deps, { contadorId, autor: AUTOR, id, motivo: opcoes.motivo }),
+          levantar(deps, { contadorId, autor: AUTOR, id, motivo }),
         );
         saida.resultado({ id }, [`Guarda legal ${id} levantada.`]);
       }),

@@ -20,6 +20,16 @@ export interface ErroParaJson {
   erros: readonly ErroDeCampo[];
 }
 
+/** How fields are named that hold an instant (ms UTC inside): `criadoEm`, `criada_em`, `tomada_ate`. */
+const INSTANT = /(?:Em|_em|_ate)$/;
+
+/** One form of instants in all that `--json` prints: ISO 8601, UTC. */
+function asJson(value: object): string {
+  return JSON.stringify(value, (key, one: unknown) =>
+    typeof one === 'number' && INSTANT.test(key) ? new Date(one).toISOString() : one,
+  );
+}
+
 /**
  * Where a command speaks. With `--json` stdout gets exactly one JSON object, the result; everything else goes to
  * stderr or nowhere. Without it stdout gets sentences in pt-BR.
@@ -45,9 +55,7 @@ export class Saida {
   /** The result: the object with `--json`, else the lines. At most once in a command. */
   resultado(value: object, lines: readonly string[]): void {
     this.#finished = true;
-    process.stdout.write(
-      this.json ? `${JSON.stringify(value)}\n` : lines.map((line) => `${line}\n`).join(''),
-    );
+    process.stdout.write(this.json ? `${asJson(value)}\n` : lines.map((line) => `${line}\n`).join(''));
   }
 
   /** Says why the command failed, and keeps the promise of one JSON object. */

@@ -5,7 +5,7 @@ import { findCliente } from '../contas/clientes.ts';
 import { findContador } from '../contas/contadores.ts';
 import { clienteNaoEncontrado } from '../contas/errors.ts';
 import { comBanco, type DepsDoComando } from './deps.ts';
-import { type Registrar, required } from './programa.ts';
+import { inteiro, MAX_ID, type Registrar, required } from './programa.ts';
 import { quando, tabela } from './tabela.ts';
 
 const DAY_MS = 86_400_000;
@@ -26,7 +26,7 @@ export const registrarToken: Registrar = (program: Command, executar) => {
     .option('--adicional', 'mantém o token atual válido, em vez de revogá-lo', false)
     .option('--escopo <area>', 'importacao, exportacao ou tudo (só com --adicional)', readEscopo, 'tudo')
     .option('--cliente <cpf-cnpj...>', 'só estes clientes, e só exportação (só com --adicional)')
-    .option('--dias <n>', 'validade em dias (só com --adicional)', readDias)
+    .option('--dias <n>', 'validade em dias (só com --adicional)', inteiro('--dias', 1, 99_999))
     .description('gera um token de integração; sem --adicional o anterior deixa de valer')
     .action(
       executar<OpcoesDeGerar>(async ({ opcoes, saida }) => {
@@ -56,17 +56,15 @@ export const registrarToken: Registrar = (program: Command, executar) => {
       }),
     );
 
-  required(token.command('revogar'), {
-    '--crm <codigo>': 'código CRM do escritório',
-    '--numero <n>': 'número do token, como em `token listar`',
-  })
+  required(token.command('revogar'), { '--crm <codigo>': 'código CRM do escritório' })
+    .requiredOption('--numero <n>', 'número do token, como em `token listar`', inteiro('--numero', 1, MAX_ID))
     .description('revoga um token; ele para de valer em até 5 segundos')
     .action(
-      executar<{ crm: string; numero: string }>(async ({ opcoes, saida }) => {
+      executar<{ crm: string; numero: number }>(async ({ opcoes, saida }) => {
         const revogado = await comBanco(async (deps) => {
           const { id: contadorId, codigoCrm } = await findContador(deps.db.read, { codigoCrm: opcoes.crm });
-          await revokeToken(deps, { contadorId, id: Number(opcoes.numero) });
-          return { codigoCrm, numero: Number(opcoes.numero) };
+          await revokeToken(deps, { contadorId, id: opcoes.numero });
+          return { codigoCrm, numero: opcoes.numero };
         });
         saida.resultado(revogado, [`Token ${revogado.numero} da conta ${revogado.codigoCrm} revogado.`]);
       }),
@@ -123,9 +121,4 @@ function situacao({ revogadoEm, expiraEm }: TokenListado): string {
 function readEscopo(text: string): Auth['escopo'] {
   if (text === 'tudo' || text === 'importacao' || text === 'exportacao') return text;
   throw new InvalidArgumentError('--escopo deve ser tudo, importacao ou exportacao');
-}
-
-function readDias(text: string): number {
-  if (/^[1-9][0-9]{0,4}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('--dias deve ser um número inteiro de 1 a 99999');
 }

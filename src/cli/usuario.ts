@@ -9,7 +9,7 @@ import { consoleOrigin } from './conta.ts';
 import { comBanco, type DepsDoComando } from './deps.ts';
 import { type Registrar, required } from './programa.ts';
 import { FalhaDoComando } from './saida.ts';
-import { tabela } from './tabela.ts';
+import { quando, tabela } from './tabela.ts';
 
 const AUTOR = 'cli';
 
@@ -36,7 +36,7 @@ export const registrarUsuario: Registrar = (program: Command, executar) => {
           one.email,
           one.papel,
           one.situacao,
-          one.entrouEm ?? 'nunca',
+          quando(one.entrouEm === null ? null : Date.parse(one.entrouEm), 'nunca'),
         ]);
         saida.resultado({ codigoCrm, usuarios }, tabela([header, ...rows]));
       }),

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { Tabelas } from '../banco/tabelas.ts';
 import { abrirCofre, type Cofre, EMITENTE, nota, TERCEIRO } from '../documentos/cofre-testing.ts';
 import type { Database } from '../platform/db/connect.ts';
-import { currentTenant, runInScope } from '../platform/db/tenant.ts';
+import { currentTenant, newScope, runInScope } from '../platform/db/tenant.ts';
 import { Vigencias } from './vigencia.ts';
 
 let cofre: Cofre;
@@ -146,7 +146,7 @@ describe('the state of a feed', () => {
             resolve: () => found.push(currentTenant()) === 2 && resolve(found),
             reject,
           });
-        runInScope({ tenant: '77' }, put);
+        runInScope({ ...newScope(), tenant: '77' }, put);
         put();
       });
       assert.deepEqual(tenants, ['*', '*']);

@@ -36,7 +36,7 @@ it('lists who did what, by office', async () => {
   );
   const { value: last } = await instalacao.json('auditoria', 'listar', '--ultimos', '1');
   assert.equal((last.registros as Registro[]).length, 1);
-  assert.equal((await instalacao.malote('auditoria', 'listar', '--ultimos', 'x')).code, 1);
+  assert.equal((await instalacao.malote('auditoria', 'listar', '--ultimos', 'x')).code, 2);
 });
 
 it('is whole until a row is changed; then that row is named, and the command fails', async () => {

@@ -51,8 +51,13 @@ describe('malote token', () => {
     assert.equal(await novos(value.token, '11144477735'), 'cliente_nao_encontrado');
     assert.equal(await novos(conta.token, '11144477735'), 200);
     const listed = await instalacao.json('token', 'listar', '--crm', '7');
-    const [erp, main] = listed.value.tokens as { clientes: string[] | null; id: number }[];
+    const [erp, main] = listed.value.tokens as {
+      clientes: string[] | null;
+      id: number;
+      expiraEm: string | null;
+    }[];
     assert.deepEqual([erp?.clientes, main?.clientes], [['11222333000181'], null]);
+    assert.match(erp?.expiraEm ?? '', /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/);
     const table = (await instalacao.malote('token', 'listar', '--crm', '7')).stdout;
     assert.match(table, /^número {2}nome .*\n\d+ +ERP +….{4} +exportação de 11222333000181 +vale até /);
     assert.ok(!table.includes(String(value.token)));
@@ -67,8 +72,17 @@ describe('malote token', () => {
       await fails('token', 'gerar', '--crm', '7', '--adicional', '--cliente', '52998224725'),
       'cliente_nao_encontrado',
     );
-    const { code, stderr } = await instalacao.malote('token', 'gerar', '--crm', '7', '--dias', '0');
-    assert.deepEqual([code, stderr.includes('--dias deve ser')], [2, true]);
+    for (const [option, ...call] of [
+      ['--dias', 'token', 'gerar', '--crm', '7', '--dias', '0'],
+      ['--numero', 'token', 'revogar', '--crm', '7', '--numero', 'abc'],
+      ['--horas', 'oauth', 'girar', '--client-id', 'x', '--horas', '721'],
+      ['--id', 'retencao', 'levantar', '--crm', '7', '--motivo', 'fim', '--id', 'x'],
+      ['--dias', 'certificado', 'listar', '--crm', '7', '--dias', 'x'],
+      ['--ancora', 'auditoria', 'verificar', '--ancora', '7'],
+    ] as const) {
+      const { code, stderr } = await instalacao.malote(...call);
+      assert.deepEqual([code, stderr.includes(`${option} deve ser`)], [2, true], call.join(' '));
+    }
   });
 });
 
@@ -92,10 +106,11 @@ describe('malote oauth', () => {
     const id = String(made.client_id);
     const turned = (await instalacao.json('oauth', 'girar', '--client-id', id, '--horas', '1')).value;
     const { clientes } = (await instalacao.json('oauth', 'listar', '--crm', '7')).value;
-    const found = (clientes as { clientId: string; codigosCrm: string[] }[]).find(
+    const found = (clientes as { clientId: string; codigosCrm: string[]; criadoEm: unknown }[]).find(
       ({ clientId }) => clientId === id,
     );
     assert.deepEqual(found?.codigosCrm, ['000007']);
+    assert.match(String(found?.criadoEm), /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
     assert.equal(await grant(id, made.client_secret), 200);
     assert.match(String(turned.anterior_vale_ate), /^\d{4}-\d\d-\d\dT/);
     assert.equal((await instalacao.json('oauth', 'revogar', '--client-id', id)).code, 0);
