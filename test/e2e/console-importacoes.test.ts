@@ -285,9 +285,9 @@ describe('the first page', () => {
     for (;;) {
       const { status, body } = await admin.ask('/inicio?dias=366');
       assert.equal(status, 200, JSON.stringify(body));
-      if (body.consumidores.length > 0 && body.faltantes) {
-        assert.equal(body.consumidores[0].nsuLido, 1);
-        assert.equal(body.faltantes.total, 0);
+      if (body.consumidores.total > 0 && body.faltantes) {
+        assert.equal(body.consumidores.itens[0].nsuLido, 1);
+        assert.deepEqual([body.faltantes.total, body.faltantes.clientes], [0, 0]);
         assert.ok(body.importacoesHoje.arquivos > 0 && body.falhasPendentes > 0);
         assert.ok(body.documentosPorDia.some((one: { dia: string }) => one.dia === '2026-03-09'));
         assert.ok(body.armazenamento.bytes > 0);

@@ -43,13 +43,20 @@ interface Modo {
 export function useConsulta<R extends Rota>(
   rota: R,
   opcoes?: Opcoes<R>,
-  { ligada = true, repetir = false, manter = false }: Modo = {},
+  {
+    ligada = true,
+    repetir = false,
+    manter = false,
+  }: Omit<Modo, 'repetir'> & {
+    /** As in `Modo`, or by what the last answer was. */
+    repetir?: number | false | ((ultima: Resposta<R> | undefined) => number | false);
+  } = {},
 ): UseQueryResult<Resposta<R>, FalhaDeApi> {
   return useQuery<Resposta<R>, FalhaDeApi>({
     queryKey: [rota, opcoes ?? null],
     queryFn: ({ signal }) => chamar(rota, opcoes, signal),
     enabled: ligada,
-    refetchInterval: repetir,
+    refetchInterval: typeof repetir === 'function' ? ({ state }) => repetir(state.data) : repetir,
     ...(manter ? { placeholderData: keepPreviousData } : {}),
   });
 }

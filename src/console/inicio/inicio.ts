@@ -50,7 +50,7 @@ export async function inicioDe(
       ? await importacoes(db, { contadorId, desde: inicioDoDia(diaDe(agora)) })
       : null,
     falhasPendentes: doEscritorio ? await falhas.count(db, { contadorId, desde: agora - FALHAS_MS }) : null,
-    clientesQuietos: await quietos(db, { clientes, agora }),
+    clientesQuietos: osPrimeiros(await quietos(db, { clientes, agora })),
     certificados: (
       await queries.findCertificados(db, { ...escopo, ate: fimDosDias(AVISO_DE_CERTIFICADO_DIAS, agora) })
     ).map(({ validoAte, ...cliente }) => ({
@@ -58,15 +58,16 @@ export async function inicioDe(
       validoAte: instanteDe(validoAte),
       dias: diasRestantes(validoAte, agora),
     })),
-    consumidores: (await queries.findLeituras(db, escopo))
-      .map(({ nsu, em, ...leitura }) => ({
-        ...leitura,
-        nsuLido: nsu,
-        atraso: Math.max(0, leitura.ultimoNsu - nsu),
-        lidoEm: instanteDe(em),
-      }))
-      .sort((a, b) => b.atraso - a.atraso)
-      .slice(0, LISTADOS),
+    consumidores: osPrimeiros(
+      (await queries.findLeituras(db, escopo))
+        .map(({ nsu, em, ...leitura }) => ({
+          ...leitura,
+          nsuLido: nsu,
+          atraso: Math.max(0, leitura.ultimoNsu - nsu),
+          lidoEm: instanteDe(em),
+        }))
+        .sort((a, b) => b.atraso - a.atraso),
+    ),
     armazenamento: doEscritorio ? await queries.sumArquivos(db, contadorId) : null,
   };
 }
@@ -104,11 +105,18 @@ async function quietos(
     const silencio = silencioDe(chegadas, input.agora);
     if (silencio) found.push({ cpfCnpj, nome, ...silencio, ultimoEm: instanteDe(silencio.ultimoEm) });
   }
-  return found.sort((a, b) => b.dias - a.dias).slice(0, LISTADOS);
+  return found.sort((a, b) => b.dias - a.dias);
+}
+
+/** A list as the page has it: who must be looked at first, and how many there are. */
+function osPrimeiros<T>(todos: readonly T[]): { total: number; itens: T[] } {
+  return { total: todos.length, itens: todos.slice(0, LISTADOS) };
 }
 
 export interface FaltasDoEscritorio {
   total: number;
+  /** How many clients they are of; `porCliente` has those that lack most. */
+  clientes: number;
   porCliente: { cpfCnpj: string; nome: string; total: number }[];
   calculadoEm: string;
 }
@@ -174,6 +182,7 @@ async function contarFaltas(
   }
   return {
     total: porCliente.reduce((sum, { total }) => sum + total, 0),
+    clientes: porCliente.length,
     porCliente: porCliente.sort((a, b) => b.total - a.total).slice(0, LISTADOS),
     calculadoEm: instanteDe(input.agora),
   };

@@ -1,5 +1,5 @@
 /** Wire shape of the first page. */
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { integerParameter } from '../../platform/http/parametros.ts';
 import { clienteEmConsulta } from '../documentos/schemas-documentos.ts';
 import { instante, ouNulo, texto } from '../schemas.ts';
@@ -18,6 +18,9 @@ export const InicioQuery = Type.Object({
 
 const cliente = { cpfCnpj: texto('CPF ou CNPJ.'), nome: texto('Nome.') };
 
+const osPrimeiros = <T extends TSchema>(item: T) =>
+  Type.Object({ total: Type.Integer(), itens: Type.Array(item, { description: 'Os 50 primeiros.' }) });
+
 export const Inicio = Type.Object({
   documentosPorDia: Type.Array(
     Type.Object({
@@ -31,7 +34,7 @@ export const Inicio = Type.Object({
     Type.Object({ arquivos: Type.Integer(), documentos: Type.Integer(), comErro: Type.Integer() }),
   ),
   falhasPendentes: ouNulo(Type.Integer({ description: 'Arquivos com erro nos últimos 30 dias.' })),
-  clientesQuietos: Type.Array(
+  clientesQuietos: osPrimeiros(
     Type.Object({
       ...cliente,
       ultimoEm: instante('Último documento.'),
@@ -46,11 +49,14 @@ export const Inicio = Type.Object({
   faltantes: ouNulo(
     Type.Object({
       total: Type.Integer({ description: 'NF-e e NFC-e dos últimos três meses.' }),
-      porCliente: Type.Array(Type.Object({ ...cliente, total: Type.Integer() })),
+      clientes: Type.Integer({ description: 'De quantos clientes são.' }),
+      porCliente: Type.Array(Type.Object({ ...cliente, total: Type.Integer() }), {
+        description: 'Os 50 que mais têm.',
+      }),
       calculadoEm: instante('Contado nesta hora.'),
     }),
   ),
-  consumidores: Type.Array(
+  consumidores: osPrimeiros(
     Type.Object({
       ...cliente,
       token: texto('Nome do token.'),

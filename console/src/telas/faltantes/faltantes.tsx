@@ -1,4 +1,4 @@
-import { Alert, Box, Button, Group, Paper, Select, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Paper, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { IconCheck, IconDownload } from '@tabler/icons-react';
 import { useConsulta } from '../../api/consulta.ts';
 import { formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
@@ -14,6 +14,8 @@ import { baixarCsv } from './csv.ts';
 import { Grade } from './grade.tsx';
 import { Lacunas } from './lacunas.tsx';
 
+/** How soon the counts of all clients are asked for again while they are being made. */
+const CONTANDO_MS = 3_000;
 const MODELOS = ['55', '65', '57', '67'] as const;
 
 /** Numbers that were never seen, between numbers that were. */
@@ -109,35 +111,45 @@ export default function Faltantes() {
 }
 
 function EscolherCliente({ escolher }: { escolher: (cpfCnpj: string | null) => void }) {
-  const { data } = useConsulta('GET /inicio', { query: { dias: 30 } });
-  const porCliente = data?.faltantes?.porCliente ?? [];
+  const { data } = useConsulta(
+    'GET /inicio',
+    { query: { dias: 30 } },
+    { repetir: (painel) => (painel?.faltantes === null ? CONTANDO_MS : false) },
+  );
+  const { porCliente = [], clientes = 0 } = data?.faltantes ?? {};
   return (
     <Paper className="folha" p="md">
       <Stack>
         <EscolhaDeCliente label="De qual cliente?" maw={480} value={null} onChange={escolher} />
+        {data && (
+          <Text size="sm" c="dimmed" role="status">
+            {data.faltantes === null
+              ? 'Os números faltantes de todos os clientes estão sendo contados…'
+              : data.faltantes.total === 0
+                ? 'Nenhum cliente tem números faltantes nos últimos três meses.'
+                : clientes > porCliente.length
+                  ? `${plural(clientes, 'cliente')} com números faltantes nos últimos três meses. Os ${porCliente.length} em que faltam mais:`
+                  : 'Com números faltantes nos últimos três meses:'}
+          </Text>
+        )}
         {porCliente.length > 0 && (
-          <Box>
-            <Text size="sm" c="dimmed" mb="xs">
-              Com números faltantes:
-            </Text>
-            <Stack gap={6} align="flex-start">
-              {porCliente.map(({ cpfCnpj, nome, total }) => (
-                <Button
-                  key={cpfCnpj}
-                  variant="default"
-                  size="sm"
-                  maw="100%"
-                  h="auto"
-                  mih={36}
-                  py={6}
-                  styles={{ label: { whiteSpace: 'normal', textAlign: 'left', lineHeight: 1.3 } }}
-                  onClick={() => escolher(cpfCnpj)}
-                >
-                  {nome} · {formatarInteiro(total)}
-                </Button>
-              ))}
-            </Stack>
-          </Box>
+          <Stack gap={6} align="flex-start">
+            {porCliente.map(({ cpfCnpj, nome, total }) => (
+              <Button
+                key={cpfCnpj}
+                variant="default"
+                size="sm"
+                maw="100%"
+                h="auto"
+                mih={36}
+                py={6}
+                styles={{ label: { whiteSpace: 'normal', textAlign: 'left', lineHeight: 1.3 } }}
+                onClick={() => escolher(cpfCnpj)}
+              >
+                {nome} · {formatarInteiro(total)}
+              </Button>
+            ))}
+          </Stack>
         )}
       </Stack>
     </Paper>

@@ -25,8 +25,10 @@ import { corDaValidade, textoDaValidade } from '../clientes/validade.tsx';
 
 const Grafico = lazy(() => import('./grafico.tsx'));
 type Painel = Resposta<'GET /inicio'>;
-/** Rows of each list; the screen it leads to has the rest. */
+/** Rows of each list, until all of them are asked for. */
 const LINHAS = 5;
+/** How soon the screen asks again: soon while missing numbers are being counted. */
+const [CONTANDO_MS, DE_NOVO_MS] = [3_000, 60_000];
 const ALTURA_DO_GRAFICO = 260;
 
 export default function Inicio() {
@@ -37,7 +39,7 @@ export default function Inicio() {
   const { data, error, refetch } = useConsulta(
     'GET /inicio',
     { query: { dias, ...(cliente ? { cliente } : {}) } },
-    { manter: true, repetir: 60_000 },
+    { manter: true, repetir: (painel) => (painel?.faltantes === null ? CONTANDO_MS : DE_NOVO_MS) },
   );
   return (
     <Tela titulo="Início" descricao={`Olá, ${usuario.nome.split(' ')[0]}.`}>
@@ -131,7 +133,7 @@ function Numeros({ painel }: { painel: Painel }) {
             ? 'sendo contados'
             : faltantes.total === 0
               ? 'nenhuma lacuna em três meses'
-              : `${cliente ? '' : `de ${plural(faltantes.porCliente.length, 'cliente')}, `}em três meses`
+              : `${cliente ? '' : `de ${plural(faltantes.clientes, 'cliente')}, `}em três meses`
         }
         alerta={faltantes !== null && faltantes.total > 0}
         para="/faltantes"
@@ -196,8 +198,9 @@ function Listas({ painel }: { painel: Painel }) {
         Icone={IconCertificate}
         titulo="Certificados a vencer"
         vazio="Nenhum certificado vence em breve."
+        total={certificados.length}
       >
-        {certificados.slice(0, LINHAS).map(({ cpfCnpj, nome, dias, validoAte }) => (
+        {certificados.map(({ cpfCnpj, nome, dias, validoAte }) => (
           <Linha key={cpfCnpj} para={`/clientes/${cpfCnpj}`} nome={nome} detalhe={formatarDia(validoAte)}>
             <Etiqueta cor={corDaValidade(dias)}>{textoDaValidade(dias)}</Etiqueta>
           </Linha>
@@ -207,8 +210,9 @@ function Listas({ painel }: { painel: Painel }) {
         Icone={IconMoonStars}
         titulo="Clientes sem movimento"
         vazio="Todos seguem o seu ritmo de sempre."
+        total={clientesQuietos.total}
       >
-        {clientesQuietos.slice(0, LINHAS).map(({ cpfCnpj, nome, ultimoEm, habitoDias }) => (
+        {clientesQuietos.itens.map(({ cpfCnpj, nome, ultimoEm, habitoDias }) => (
           <Linha
             key={cpfCnpj}
             para={`/clientes/${cpfCnpj}`}
@@ -223,8 +227,9 @@ function Listas({ painel }: { painel: Painel }) {
         Icone={IconPlugConnected}
         titulo="Sistemas integrados"
         vazio="Nenhum sistema leu documentos ainda."
+        total={consumidores.total}
       >
-        {consumidores.slice(0, LINHAS).map(({ cpfCnpj, nome, token, atraso, lidoEm }) => (
+        {consumidores.itens.map(({ cpfCnpj, nome, token, atraso, lidoEm }) => (
           <Linha
             key={`${cpfCnpj}-${token}`}
             para={`/clientes/${cpfCnpj}`}
@@ -245,13 +250,18 @@ function Lista({
   Icone,
   titulo,
   vazio,
+  total,
   children,
 }: {
   Icone: TablerIcon;
   titulo: string;
   vazio: string;
+  /** How many there are; `children` are those that the server sent. */
+  total: number;
   children: ReactNode[];
 }) {
+  const [aberta, abrir] = useState(false);
+  const linhas = aberta ? children : children.slice(0, LINHAS);
   return (
     <Paper className="folha" p="md" component="section" aria-label={titulo} mih={{ base: 120, lg: 230 }}>
       <Group gap="xs" mb="sm">
@@ -263,7 +273,25 @@ function Lista({
           {vazio}
         </Text>
       ) : (
-        <Stack gap={10}>{children}</Stack>
+        <Stack gap={10}>
+          {linhas}
+          {children.length > LINHAS && (
+            <Button
+              variant="subtle"
+              size="compact-sm"
+              aria-expanded={aberta}
+              style={{ alignSelf: 'start' }}
+              onClick={() => abrir(!aberta)}
+            >
+              {aberta ? 'Mostrar menos' : `Mostrar mais ${formatarInteiro(children.length - LINHAS)}`}
+            </Button>
+          )}
+          {aberta && total > children.length && (
+            <Text size="xs" c="dimmed">
+              e mais {formatarInteiro(total - children.length)}
+            </Text>
+          )}
+        </Stack>
       )}
     </Paper>
   );
