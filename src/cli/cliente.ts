@@ -4,7 +4,7 @@ import { findContador } from '../contas/contadores.ts';
 import { entregarRetidos } from '../documentos/retidos.ts';
 import { formatCpfCnpj } from '../fiscal/cpf-cnpj.ts';
 import { contar } from './contar.ts';
-import { comBanco, type DepsDoComando } from './deps.ts';
+import { comInstalacao, type DepsDoComando } from './deps.ts';
 import { type Registrar, required } from './programa.ts';
 
 const LIST_STEP = 500;
@@ -37,7 +37,7 @@ export const registrarCliente: Registrar = (program: Command, executar) => {
     .description('cadastra um cliente; documentos que esperavam por ele são entregues na hora')
     .action(
       executar<{ crm: string; cpfCnpj: string; nome: string; email: string }>(async ({ opcoes, saida }) => {
-        const criado = await comBanco(async (deps) => {
+        const criado = await comInstalacao(async (deps) => {
           const contador = await findContador(deps.db.read, { codigoCrm: opcoes.crm });
           const { cpfCnpj, nome, email } = opcoes;
           return criarClienteDoContador(deps, { contadorId: contador.id, cpfCnpj, nome, email });
@@ -58,7 +58,7 @@ export const registrarCliente: Registrar = (program: Command, executar) => {
     .description('lista os clientes de um escritório e o último NSU de cada um')
     .action(
       executar<{ crm: string }>(async ({ opcoes, saida }) => {
-        const clientes = await comBanco((deps) => listarTodos(deps, opcoes.crm));
+        const clientes = await comInstalacao((deps) => listarTodos(deps, opcoes.crm));
         saida.resultado(
           { clientes },
           clientes.length === 0

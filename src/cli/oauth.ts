@@ -8,7 +8,7 @@ import {
   rotateSegredo,
 } from '../autorizacao/cliente-oauth.ts';
 import { findContador } from '../contas/contadores.ts';
-import { comBanco, type DepsDoComando } from './deps.ts';
+import { comInstalacao, type DepsDoComando } from './deps.ts';
 import { inteiro, type Registrar, required } from './programa.ts';
 import { FalhaDoComando } from './saida.ts';
 import { quando, tabela } from './tabela.ts';
@@ -26,7 +26,7 @@ export const registrarOauth: Registrar = (program: Command, executar) => {
     .description('cria um cliente OAuth e mostra o seu segredo uma única vez')
     .action(
       executar<{ crm?: string[]; nome: string; somenteIntrospeccao: boolean }>(async ({ opcoes, saida }) => {
-        const criado = await comBanco((deps) => criar(deps, opcoes));
+        const criado = await comInstalacao((deps) => criar(deps, opcoes));
         saida.resultado(criado, [
           `Cliente OAuth "${criado.nome}" criado.`,
           '',
@@ -44,7 +44,7 @@ export const registrarOauth: Registrar = (program: Command, executar) => {
     .description('lista os clientes OAuth, os revogados também')
     .action(
       executar<{ crm?: string }>(async ({ opcoes, saida }) => {
-        const clientes = await comBanco(async ({ db }) => {
+        const clientes = await comInstalacao(async ({ db }) => {
           if (opcoes.crm === undefined) return listClientesOauth(db.read);
           const { codigoCrm } = await findContador(db.read, { codigoCrm: opcoes.crm });
           return listClientesOauth(db.read, { codigoCrm });
@@ -58,7 +58,7 @@ export const registrarOauth: Registrar = (program: Command, executar) => {
     .description('revoga um cliente OAuth; os seus tokens param de valer em até 5 segundos')
     .action(
       executar<{ clientId: string }>(async ({ opcoes, saida }) => {
-        await comBanco((deps) => revokeClienteOauth(deps, opcoes));
+        await comInstalacao((deps) => revokeClienteOauth(deps, opcoes));
         saida.resultado({ client_id: opcoes.clientId }, [`Cliente OAuth ${opcoes.clientId} revogado.`]);
       }),
     );
@@ -68,7 +68,7 @@ export const registrarOauth: Registrar = (program: Command, executar) => {
     .description('dá outro segredo a um cliente OAuth; o anterior vale por mais algumas horas')
     .action(
       executar<{ clientId: string; horas: number }>(async ({ opcoes, saida }) => {
-        const { clientSecret, anteriorValeAte } = await comBanco((deps) => rotateSegredo(deps, opcoes));
+        const { clientSecret, anteriorValeAte } = await comInstalacao((deps) => rotateSegredo(deps, opcoes));
         const resultado = {
           client_id: opcoes.clientId,
           client_secret: clientSecret,

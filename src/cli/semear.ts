@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { comBanco } from './deps.ts';
+import { comInstalacao } from './deps.ts';
 import { type Registrar, required } from './programa.ts';
 import type { Pedido } from './semear-banco.ts';
 
@@ -20,7 +20,7 @@ export const registrarSemear: Registrar = (program: Command, executar) => {
     .action(
       executar<Pedido>(async ({ opcoes, saida }) => {
         const { semear } = await import('./semear-banco.ts');
-        const resumo = await comBanco((deps) => semear(deps, { pedido: opcoes, saida }));
+        const resumo = await comInstalacao((deps) => semear(deps, { pedido: opcoes, saida }));
         const total = Object.values(resumo.itens).reduce((sum, n) => sum + n, 0);
         saida.resultado(resumo, [
           `${total} documentos gravados para ${resumo.clientes.length} clientes da conta ${resumo.codigoCrm}.`,

@@ -4,7 +4,7 @@ import { createToken, listTokens, revokeToken, type TokenListado } from '../auto
 import { findCliente } from '../contas/clientes.ts';
 import { findContador } from '../contas/contadores.ts';
 import { clienteNaoEncontrado } from '../contas/errors.ts';
-import { comBanco, type DepsDoComando } from './deps.ts';
+import { comInstalacao, type DepsDoComando } from './deps.ts';
 import { inteiro, MAX_ID, type Registrar, required } from './programa.ts';
 import { quando, tabela } from './tabela.ts';
 
@@ -30,7 +30,7 @@ export const registrarToken: Registrar = (program: Command, executar) => {
     .description('gera um token de integração; sem --adicional o anterior deixa de valer')
     .action(
       executar<OpcoesDeGerar>(async ({ opcoes, saida }) => {
-        const gerado = await comBanco((deps) => gerar(deps, opcoes));
+        const gerado = await comInstalacao((deps) => gerar(deps, opcoes));
         saida.resultado(gerado, [
           gerado.adicional
             ? `Token adicional "${gerado.nome}" da conta ${gerado.codigoCrm}:`
@@ -47,7 +47,7 @@ export const registrarToken: Registrar = (program: Command, executar) => {
     .description('lista os tokens de um escritório, os revogados também')
     .action(
       executar<{ crm: string }>(async ({ opcoes, saida }) => {
-        const { codigoCrm, tokens } = await comBanco(async (deps) => {
+        const { codigoCrm, tokens } = await comInstalacao(async (deps) => {
           const { id: contadorId, codigoCrm } = await findContador(deps.db.read, { codigoCrm: opcoes.crm });
           return { codigoCrm, tokens: await listTokens(deps.db.read, { contadorId }) };
         });
@@ -61,7 +61,7 @@ export const registrarToken: Registrar = (program: Command, executar) => {
     .description('revoga um token; ele para de valer em até 5 segundos')
     .action(
       executar<{ crm: string; numero: number }>(async ({ opcoes, saida }) => {
-        const revogado = await comBanco(async (deps) => {
+        const revogado = await comInstalacao(async (deps) => {
           const { id: contadorId, codigoCrm } = await findContador(deps.db.read, { codigoCrm: opcoes.crm });
           await revokeToken(deps, { contadorId, id: opcoes.numero });
           return { codigoCrm, numero: opcoes.numero };

@@ -6,7 +6,7 @@ import { removerTotp } from '../console/sessao/totp.ts';
 import { listarUsuarios } from '../console/usuarios/usuarios.ts';
 import { findContador } from '../contas/contadores.ts';
 import { consoleOrigin } from './conta.ts';
-import { comBanco, type DepsDoComando } from './deps.ts';
+import { comInstalacao, type DepsDoComando } from './deps.ts';
 import { type Registrar, required } from './programa.ts';
 import { FalhaDoComando } from './saida.ts';
 import { quando, tabela } from './tabela.ts';
@@ -26,7 +26,7 @@ export const registrarUsuario: Registrar = (program: Command, executar) => {
     .description('lista os usuários de um escritório')
     .action(
       executar<{ crm: string }>(async ({ opcoes, saida }) => {
-        const { codigoCrm, usuarios } = await comBanco(async ({ db }) => {
+        const { codigoCrm, usuarios } = await comInstalacao(async ({ db }) => {
           const { id, codigoCrm } = await findContador(db.read, { codigoCrm: opcoes.crm });
           return { codigoCrm, usuarios: await listarUsuarios(db.read, id) };
         });
@@ -50,7 +50,7 @@ export const registrarUsuario: Registrar = (program: Command, executar) => {
     .description('mostra um link com que o usuário define outra senha; vale 7 dias, uma vez')
     .action(
       executar<Redefinir>(async ({ opcoes, saida }) => {
-        const feito = await comBanco((deps) => redefinir(deps, opcoes));
+        const feito = await comInstalacao((deps) => redefinir(deps, opcoes));
         saida.resultado(feito, [
           `Para ${feito.email} definir a senha (mostrado só agora):`,
           `  ${feito.link}`,

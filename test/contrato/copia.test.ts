@@ -239,6 +239,11 @@ describe('backup and restore', () => {
       ['backup', '--para', join(base, 'vazia.tar')],
       ['verificar'],
       ['verificar', '--reparar'],
+      ['token', 'gerar', '--crm', '1'],
+      ['cliente', 'listar', '--crm', '1'],
+      ['usuario', 'redefinir', '--crm', '1', '--email', 'a@b.co'],
+      ['oauth', 'listar'],
+      ['semear', '--crm', '1', '--documentos', '1', '--clientes', '1'],
     ])
       assert.equal(await failed(target, ...command), 'instalacao_nao_encontrada', command.join(' '));
     assert.equal(existsSync(join(target.MALOTE_DATA, 'malote.sqlite')), false);
