@@ -6,6 +6,8 @@ const MENOR = 3;
 const MAIOR = 45;
 /** Silence of so many habits is more than a long weekend. */
 const VEZES = 3;
+/** Who was heard of later than so long ago (ms) is not quiet, whatever the habit. */
+export const NUNCA_ANTES_MS = MENOR * DAY_MS;
 /** With fewer days of arrival there is no habit yet. */
 const DIAS_MIN = 4;
 

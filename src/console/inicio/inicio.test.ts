@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { abrirBancoDeTeste, type BancoDeTeste } from '../../contas/banco-de-teste.ts';
 import { registerCliente } from '../../contas/clientes.ts';
 import { createContador } from '../../contas/contadores.ts';
+import { AGORA, abrirCofre, DESTINATARIO, nota, TERCEIRO } from '../../documentos/cofre-testing.ts';
 import { Falhas } from './falhas.ts';
 import { inicioDe } from './inicio.ts';
 
@@ -63,6 +64,43 @@ describe('certificates that end', () => {
         dias,
         fim,
       );
+    }
+  });
+});
+
+describe('clients that are quieter than they use to be', () => {
+  const DAY_MS = 24 * 3_600_000;
+
+  it('are told once the silence is longer than their habit, and not those that have no documents', async () => {
+    const cofre = await abrirCofre();
+    try {
+      await cofre.registrar(DESTINATARIO);
+      await cofre.registrar(TERCEIRO);
+      for (let numero = 1; numero <= 6; numero++) {
+        await cofre.gravar(nota({ numero }));
+        cofre.agora += DAY_MS;
+      }
+      const ultima = AGORA + 5 * DAY_MS;
+      for (const [dias, quietos] of [
+        [0, []],
+        [3, []],
+        [4, [DESTINATARIO]],
+      ] as const) {
+        const { clientesQuietos } = await inicioDe(cofre.db.read, {
+          contadorId: cofre.contadorId,
+          clienteId: null,
+          agora: ultima + dias * DAY_MS,
+          dias: 30,
+          falhas: new Falhas(),
+        });
+        assert.deepEqual(
+          [clientesQuietos.total, clientesQuietos.itens.map(({ cpfCnpj }) => cpfCnpj)],
+          [quietos.length, quietos],
+          `after ${dias} days`,
+        );
+      }
+    } finally {
+      await cofre.db.close();
     }
   });
 });

@@ -8,7 +8,7 @@ import type { Leitor } from '../documentos/queries-janela.ts';
 import { faltantesDoCliente } from '../faltantes/faltantes-console.ts';
 import { instanteDe } from '../tempo.ts';
 import type { Falhas } from './falhas.ts';
-import { silencioDe } from './habito.ts';
+import { NUNCA_ANTES_MS, silencioDe } from './habito.ts';
 import * as queries from './queries-inicio.ts';
 
 const DAY_MS = 86_400_000;
@@ -41,7 +41,6 @@ export async function inicioDe(
   const { contadorId, clienteId, agora, dias, falhas } = input;
   const escopo = { contadorId, clienteId };
   const desde = diaDe(agora - (dias - 1) * DAY_MS);
-  const clientes = await queries.findClientes(db, escopo);
   const doEscritorio = clienteId === null;
   return {
     documentosPorDia: juntarPorEspecie(await queries.sumPorDia(db, { ...escopo, desde })),
@@ -50,7 +49,7 @@ export async function inicioDe(
       ? await importacoes(db, { contadorId, desde: inicioDoDia(diaDe(agora)) })
       : null,
     falhasPendentes: doEscritorio ? await falhas.count(db, { contadorId, desde: agora - FALHAS_MS }) : null,
-    clientesQuietos: osPrimeiros(await quietos(db, { clientes, agora })),
+    clientesQuietos: osPrimeiros(await quietos(db, { ...escopo, agora })),
     certificados: (
       await queries.findCertificados(db, { ...escopo, ate: fimDosDias(AVISO_DE_CERTIFICADO_DIAS, agora) })
     ).map(({ validoAte, ...cliente }) => ({
@@ -94,13 +93,11 @@ async function importacoes(db: Leitor, input: { contadorId: number; desde: numbe
   };
 }
 
-async function quietos(
-  db: Leitor,
-  input: { clientes: Awaited<ReturnType<typeof queries.findClientes>>; agora: number },
-) {
+async function quietos(db: Leitor, input: EscopoDoInicio & { agora: number }) {
   const found = [];
-  for (const { id, cpfCnpj, nome, ultimoNsu } of input.clientes) {
-    if (ultimoNsu === 0) continue;
+  // The habits of thousands of clients would be read each minute; most of them were heard of today.
+  const antesDe = input.agora - NUNCA_ANTES_MS;
+  for (const { id, cpfCnpj, nome, ultimoNsu } of await queries.findParadosDesde(db, { ...input, antesDe })) {
     const chegadas = await queries.findUltimasEntradas(db, { clienteId: id, ultimoNsu, limite: CHEGADAS });
     const silencio = silencioDe(chegadas, input.agora);
     if (silencio) found.push({ cpfCnpj, nome, ...silencio, ultimoEm: instanteDe(silencio.ultimoEm) });

@@ -64,8 +64,15 @@ export async function findUltimasEntradas(
   return rows.map((row) => row.importado_em);
 }
 
-export async function findClientes(db: Leitor, escopo: Escopo) {
+/** Clients whose last entry came before an instant: one row of each by its key. */
+export async function findParadosDesde(db: Leitor, escopo: Escopo & { antesDe: number }) {
   return clientesDe(db, escopo)
+    .innerJoin('entrada', (join) =>
+      join
+        .onRef('entrada.cliente_id', '=', 'cliente.id')
+        .onRef('entrada.nsu', '=', 'cliente.ultimo_nsu')
+        .on('entrada.importado_em', '<', escopo.antesDe),
+    )
     .select(['cliente.id', 'cliente.cpf_cnpj as cpfCnpj', 'cliente.nome', 'cliente.ultimo_nsu as ultimoNsu'])
     .orderBy('cliente.nome')
     .execute();
