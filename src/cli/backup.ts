@@ -8,7 +8,7 @@ import { abrirDestino } from '../copia/recipiente.ts';
 import { openSnapshot } from '../platform/db/open-snapshot.ts';
 import { openBlobStore } from '../platform/storage/open.ts';
 import { versaoDoMalote } from '../versao.ts';
-import { contar } from './contar.ts';
+import { contar, envios } from './contar.ts';
 import { abrirCofreDe, comInstalacao, type DepsDoComando } from './deps.ts';
 import { type Registrar, required } from './programa.ts';
 import { criarProgresso, type Progresso } from './progresso.ts';
@@ -141,7 +141,7 @@ const MEGABYTES = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 1 });
 function linhasDe({ destino, manifesto, sha256 }: Feita): string[] {
   const { incluida, nomes } = manifesto.chaveMestra;
   return [
-    `Cópia feita em ${destino}: ${contar(linhasDaTabela(manifesto, 'documento'), 'documento')}, ${contar(manifesto.arquivos.quantidade, 'arquivo enviado', 'arquivos enviados')}, ${MEGABYTES.format(manifesto.bytes / 1e6)} MB.`,
+    `Cópia feita em ${destino}: ${contar(linhasDaTabela(manifesto, 'documento'), 'documento')}, ${envios(manifesto.arquivos.quantidade)}, ${MEGABYTES.format(manifesto.bytes / 1e6)} MB.`,
     `Mostra o momento ${manifesto.criadaEm}. SHA-256 do manifesto: ${sha256}`,
     incluida
       ? 'A CHAVE MESTRA ESTÁ NA CÓPIA: quem a tiver abre os certificados.'

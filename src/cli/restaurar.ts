@@ -9,7 +9,7 @@ import { connectHere } from '../platform/db/connect.ts';
 import type { BlobStore } from '../platform/storage/blob-store.ts';
 import { openBlobStore } from '../platform/storage/open.ts';
 import type { Relatorio } from './conferencias.ts';
-import { contar } from './contar.ts';
+import { contar, envios } from './contar.ts';
 import { esquecerSelados, linhasDoEsquecido } from './perder-chave-mestra.ts';
 import { type Registrar, required } from './programa.ts';
 import { criarProgresso, type Progresso } from './progresso.ts';
@@ -105,7 +105,7 @@ function resumoDe({ manifesto, anterior, chave }: Restaurada) {
 function linhasDe(feita: Restaurada, relatorio: Relatorio): string[] {
   const { criadaEm, documentos, arquivos, anterior, chave } = resumoDe(feita);
   return [
-    `Restaurado o momento ${criadaEm}: ${documentos} documentos, ${arquivos} arquivos enviados.`,
+    `Restaurado o momento ${criadaEm}: ${contar(documentos, 'documento')}, ${envios(arquivos)}.`,
     ...(anterior === null ? [] : [`O banco que estava lá foi guardado em ${anterior}.`]),
     ...(chave === 'ausente'
       ? ['ATENÇÃO: sem a chave mestra os certificados restaurados não abrem. Cadastre-os de novo.']
