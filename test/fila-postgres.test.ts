@@ -6,9 +6,10 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { CompiledQuery } from 'kysely';
 import type { Tabelas } from '../src/banco/tabelas.ts';
+import { updateProgress } from '../src/importacao/queries.ts';
 import { expireLapsed } from '../src/importacao/status.ts';
 import { connectPostgres, type Database } from '../src/platform/db/connect.ts';
-import type { Owner } from '../src/platform/jobs/owner.ts';
+import { formatOwner, type Owner } from '../src/platform/jobs/owner.ts';
 import { addJob, claimJobs, countOpenJobs, finishJob, hasDueJob } from '../src/platform/jobs/queue.ts';
 import { LeaseWatch, renewLeases, takeOverJobs } from '../src/platform/jobs/takeover.ts';
 import { type BancoDePostgres, criarBanco, semPostgres } from './support/postgres/banco.ts';
@@ -169,4 +170,30 @@ describe('the queue on PostgreSQL', { skip: motivo ?? false }, () => {
     );
     assert.equal(await finishJob(db.write, { id: job?.id ?? 0, owner: owner('y') }), true);
   });
+
+  it('takes what a commit is being made of for a sign of life, and lets the others of its holder give theirs', async () => {
+    await fill(2);
+    const holder = owner('lento');
+    const [first, second] = (await claim(db, holder, 2)).map(({ id }) => id).sort((a, b) => a - b);
+    assert.ok(first !== undefined && second !== undefined);
+    const before = await batidas();
+    const tomadoPor = formatOwner(holder);
+    await db.write.transaction().execute(async (trx) => {
+      await updateProgress(trx, { jobId: first, tomadoPor, entradasProntas: 1, itensProntos: 1 });
+      assert.deepEqual((await renewLeases(other.write, { ids: [first, second], owner: holder })).sort(), [
+        first,
+        second,
+      ]);
+      assert.deepEqual(await batidas(), [before[0], Number(before[1]) + 1]);
+    });
+    assert.deepEqual(
+      await batidas(),
+      before.map((batida) => batida + 1),
+    );
+  });
+
+  async function batidas(): Promise<number[]> {
+    const rows = await other.read.selectFrom('job').select('batida').orderBy('id').execute();
+    return rows.map(({ batida }) => batida);
+  }
 });

@@ -147,8 +147,8 @@ export async function markStarted(
 }
 
 /**
- * Notes progress under the lease, which also clears the count of tries. @returns false when the lease was lost: the
- * transaction must not commit
+ * Notes progress under the lease, which also clears the count of tries and is a sign of life (`takeover.ts`).
+ * @returns false when the lease was lost: the transaction must not commit
  */
 export async function updateProgress(
   trx: Trx,
@@ -156,12 +156,13 @@ export async function updateProgress(
 ): Promise<boolean> {
   const rows = await trx
     .updateTable('job')
-    .set({
+    .set((eb) => ({
       entradas_prontas: input.entradasProntas,
       itens_prontos: input.itensProntos,
       tentativas: 1,
       erro: null,
-    })
+      batida: eb('batida', '+', 1),
+    }))
     .where('id', '=', input.jobId)
     .where('estado', '=', 'em_execucao')
     .where('tomado_por', '=', input.tomadoPor)

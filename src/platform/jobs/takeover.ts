@@ -65,21 +65,34 @@ export class LeaseWatch<Id = number> {
   }
 }
 
-/** Shows that the holder lives. @returns the ids that are still held; the others were lost */
+/**
+ * Shows that the holder lives. A job whose row a transaction of this moment writes is not waited for: its commit counts
+ * `batida` up too, and over a slow network the others would lapse meanwhile.
+ * @returns the ids that are still held; the others were lost
+ */
 export async function renewLeases(
   db: JobDb,
   input: { ids: readonly number[]; owner: Owner },
 ): Promise<number[]> {
   if (input.ids.length === 0) return [];
-  const rows = await db
+  const free = heldBy(db, input).forUpdate().skipLocked();
+  const renewed = await db
     .updateTable('job')
     .set((eb) => ({ batida: eb('batida', '+', 1) }))
-    .where('id', 'in', input.ids)
-    .where('estado', '=', 'em_execucao')
-    .where('tomado_por', '=', formatOwner(input.owner))
+    .where('id', 'in', free)
     .returning('id')
     .execute();
+  const rows = renewed.length === input.ids.length ? renewed : await heldBy(db, input).execute();
   return rows.map((row) => row.id);
+}
+
+function heldBy(db: JobDb, { ids, owner }: { ids: readonly number[]; owner: Owner }) {
+  return db
+    .selectFrom('job')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('estado', '=', 'em_execucao')
+    .where('tomado_por', '=', formatOwner(owner));
 }
 
 /**
