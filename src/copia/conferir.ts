@@ -1,7 +1,8 @@
 /** Looks whether a backup is whole: every part against its sum, every list against the manifest. */
 import { ErroDeCopia } from './erros.ts';
-import { lerLista, lerManifesto, MANIFESTO, type Manifesto, sha256De } from './formato.ts';
+import { lerLista, lerManifesto, MANIFESTO, sha256De } from './formato.ts';
 import { partesDe } from './recipiente.ts';
+import type { Manifesto } from './schemas-da-copia.ts';
 
 /**
  * Reads all of it, in constant memory.

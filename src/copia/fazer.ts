@@ -16,18 +16,16 @@ import type { TableShape } from '../platform/db/table-shape.ts';
 import { type BlobStore, getOrNull, pathOfKey } from '../platform/storage/blob-store.ts';
 import {
   CHAVE,
-  FORMATO,
   linhaDaSoma,
   MANIFESTO,
-  type Manifesto,
   nomeDaLista,
   PARTES_POR_LISTA,
   sha256De,
-  type TabelaNaCopia,
   VERSAO_DO_FORMATO,
 } from './formato.ts';
 import { LinhasParaParte, nomeDaParte } from './linhas.ts';
 import type { Destino } from './recipiente.ts';
+import { FORMATO, type Manifesto, type TabelaNaCopia } from './schemas-da-copia.ts';
 
 /** Files fetched at once: a bucket answers slowly, and each may be 30 MB. */
 const ARQUIVOS_DE_CADA_VEZ = 4;

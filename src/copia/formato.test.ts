@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { zstdCompressSync } from 'node:zlib';
-import { lerManifesto, type Manifesto } from './formato.ts';
+import { lerManifesto } from './formato.ts';
 import { lerLinhas } from './linhas.ts';
+import type { Manifesto } from './schemas-da-copia.ts';
 
 const MANIFESTO: Manifesto = {
   formato: 'malote-copia',

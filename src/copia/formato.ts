@@ -13,8 +13,8 @@
  */
 import { hash } from 'node:crypto';
 import { ErroDeCopia } from './erros.ts';
+import { MANIFESTO_LIDO, type Manifesto, QUALQUER_MANIFESTO, temForma } from './schemas-da-copia.ts';
 
-export const FORMATO = 'malote-copia';
 export const VERSAO_DO_FORMATO = 1;
 export const MANIFESTO = 'manifesto.json';
 export const CHAVE = 'chave-mestra';
@@ -24,33 +24,6 @@ export const PARTES_POR_LISTA = 5_000;
 export interface Parte {
   nome: string;
   bytes: Buffer;
-}
-
-export interface TabelaNaCopia {
-  nome: string;
-  linhas: number;
-  /** Digest of the set of rows (`platform/db/row-digest.ts`). */
-  soma: string;
-}
-
-export interface Manifesto {
-  formato: typeof FORMATO;
-  versao: number;
-  /** Version of the program. */
-  malote: string;
-  /** ISO 8601, UTC: the moment that the backup shows. */
-  criadaEm: string;
-  motor: 'sqlite' | 'postgres';
-  migracoes: number[];
-  tabelas: TabelaNaCopia[];
-  arquivos: { quantidade: number; bytes: number };
-  /** Uploaded files that the rows name and that could not be had: they were missing already. */
-  faltas: string[];
-  chaveMestra: { incluida: boolean; nomes: string[] };
-  /** Parts without lists and manifest. */
-  partes: number;
-  bytes: number;
-  somas: { nome: string; sha256: string }[];
 }
 
 export function sha256De(bytes: Uint8Array | string): string {
@@ -81,14 +54,14 @@ export function lerLista(nome: string, bytes: Buffer): { nome: string; sha256: s
  */
 export function lerManifesto(bytes: Buffer): Manifesto {
   const value = fromJson(bytes.toString('utf8'));
-  if (isOfLaterForm(value)) {
+  if (temForma(QUALQUER_MANIFESTO, value) && value.versao > VERSAO_DO_FORMATO) {
     throw new ErroDeCopia(
       'copia_mais_nova',
       `A cópia foi feita por um Malote mais novo (${value.malote}): atualize este antes de restaurar.`,
     );
   }
-  if (!isManifesto(value)) throw new ErroDeCopia('copia_danificada', 'O manifesto da cópia está danificado.');
-  return value;
+  if (temForma(MANIFESTO_LIDO, value)) return value;
+  throw new ErroDeCopia('copia_danificada', 'O manifesto da cópia está danificado.');
 }
 
 function fromJson(text: string): unknown {
@@ -97,51 +70,4 @@ function fromJson(text: string): unknown {
   } catch {
     return null;
   }
-}
-
-type Check<T> = (value: unknown) => value is T;
-
-const isText: Check<string> = (value) => typeof value === 'string';
-const isBoolean: Check<boolean> = (value) => typeof value === 'boolean';
-const isCount: Check<number> = (value): value is number => Number.isSafeInteger(value);
-const isOneOf =
-  <T>(...words: readonly T[]): Check<T> =>
-  (value): value is T =>
-    words.some((word) => word === value);
-const isListOf =
-  <T>(isItem: Check<T>): Check<T[]> =>
-  (value): value is T[] =>
-    Array.isArray(value) && value.every(isItem);
-const isObjectOf =
-  <T extends object>(fields: { [K in keyof T]: Check<T[K]> }): Check<T> =>
-  (value): value is T =>
-    typeof value === 'object' &&
-    value !== null &&
-    Object.entries<Check<unknown>>(fields).every(([name, isRight]) => isRight(Reflect.get(value, name)));
-
-const isManifesto = isObjectOf<Manifesto>({
-  formato: isOneOf(FORMATO),
-  versao: isCount,
-  malote: isText,
-  criadaEm: isText,
-  motor: isOneOf('sqlite', 'postgres'),
-  migracoes: isListOf(isCount),
-  tabelas: isListOf(isObjectOf<TabelaNaCopia>({ nome: isText, linhas: isCount, soma: isText })),
-  arquivos: isObjectOf<Manifesto['arquivos']>({ quantidade: isCount, bytes: isCount }),
-  faltas: isListOf(isText),
-  chaveMestra: isObjectOf<Manifesto['chaveMestra']>({ incluida: isBoolean, nomes: isListOf(isText) }),
-  partes: isCount,
-  bytes: isCount,
-  somas: isListOf(isObjectOf<Manifesto['somas'][number]>({ nome: isText, sha256: isText })),
-});
-
-/** Of one that is not known yet, nothing else can be expected. */
-const hasForm = isObjectOf<Pick<Manifesto, 'formato' | 'versao' | 'malote'>>({
-  formato: isOneOf(FORMATO),
-  versao: isCount,
-  malote: isText,
-});
-
-function isOfLaterForm(value: unknown): value is Pick<Manifesto, 'malote'> {
-  return hasForm(value) && value.versao > VERSAO_DO_FORMATO;
 }

@@ -2,6 +2,7 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Row, TableShape, Value } from '../platform/db/table-shape.ts';
 import { ErroDeCopia } from './erros.ts';
+import { CABECA_DA_PARTE, type CabecaDaParte, temForma } from './schemas-da-copia.ts';
 
 /** Fast: most of what is in it is compressed already. */
 const ZSTD_LEVEL = 1;
@@ -78,17 +79,11 @@ export function lerLinhas(nome: string, bytes: Uint8Array): LinhasLidas {
   }
 }
 
-function readHead(head: unknown): { tabela: string; colunas: string[]; binarias: string[] } {
-  if (typeof head !== 'object' || head === null) throw new TypeError('the first line is no object');
-  const { tabela, colunas, binarias }: { tabela?: unknown; colunas?: unknown; binarias?: unknown } = head;
-  if (typeof tabela !== 'string' || !isTexts(colunas) || !isTexts(binarias))
-    throw new TypeError('the first line does not tell table and columns');
-  if (!binarias.every((name) => colunas.includes(name))) throw new TypeError('bytes of an unknown column');
-  return { tabela, colunas, binarias };
-}
-
-function isTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+function readHead(head: unknown): CabecaDaParte {
+  if (!temForma(CABECA_DA_PARTE, head)) throw new TypeError('the first line does not tell table and columns');
+  if (!head.binarias.every((name) => head.colunas.includes(name)))
+    throw new TypeError('bytes of an unknown column');
+  return head;
 }
 
 function readRow(line: unknown, table: { length: number; bytesAt: ReadonlySet<number> }): Row {

@@ -11,9 +11,10 @@ import type { BlobStore } from '../platform/storage/blob-store.ts';
 import { conferirCopia } from './conferir.ts';
 import { ErroDeCopia } from './erros.ts';
 import { ESQUEMAS_FOLDER } from './fazer.ts';
-import { CHAVE, MANIFESTO, type Manifesto } from './formato.ts';
+import { CHAVE, MANIFESTO } from './formato.ts';
 import { lerLinhas, tabelaDaParte } from './linhas.ts';
 import { isInnerPath, partesDe } from './recipiente.ts';
+import type { Manifesto } from './schemas-da-copia.ts';
 
 export interface OpcoesDaRestauracao {
   de: string;
