@@ -1,8 +1,7 @@
 /** What becomes of a deletion whose step fails: it is tried again after ever longer pauses, and then a person is told. */
 import { ACAO, auditar } from '../auditoria/auditar.ts';
 import type { Deps } from '../deps.ts';
-import { isDatabasePassing } from '../platform/db/faults.ts';
-import { BLOBS_UNAVAILABLE } from '../platform/storage/blob-store.ts';
+import { type FaltaDoEntorno, faltaDoEntorno } from '../platform/surroundings.ts';
 import * as queries from './queries-exclusoes.ts';
 
 /** Tries of one process. With the pauses between them they take about twenty minutes. */
@@ -62,11 +61,18 @@ export async function darPorFalha(
   });
 }
 
+const BANCO = 'O banco de dados não responde, ou recusa.';
+const DO_ENTORNO: Readonly<Record<FaltaDoEntorno, string>> = {
+  disco_cheio: 'Não há espaço para gravar os arquivos.',
+  banco_cheio: BANCO,
+  armazenamento: 'O armazenamento dos arquivos não responde, ou recusa.',
+  banco: BANCO,
+};
+const DO_SERVICO =
+  'Um erro do serviço impediu o passo. Se persistir, peça a quem opera o serviço que rode malote verificar.';
+
 /** For people. The log of the service has the error itself. */
 function motivoDe(error: unknown): string {
-  const code = (error as NodeJS.ErrnoException | null)?.code;
-  if (code === BLOBS_UNAVAILABLE) return 'O armazenamento dos arquivos não responde, ou recusa.';
-  if (code === 'ENOSPC' || code === 'EDQUOT') return 'Não há espaço para gravar os arquivos.';
-  if (isDatabasePassing(error)) return 'O banco de dados não responde, ou recusa.';
-  return 'Um erro do serviço impediu o passo. Se persistir, peça a quem opera o serviço que rode malote verificar.';
+  const falta = faltaDoEntorno(error);
+  return falta === null ? DO_SERVICO : DO_ENTORNO[falta];
 }
