@@ -49,10 +49,7 @@ export const registrarAuditoria: Registrar = (program: Command, executar) => {
           const contador = crm === undefined ? null : await findContador(deps.db.read, { codigoCrm: crm });
           return listarAuditoria(deps.db.read, { contadorId: contador?.id ?? null, limite: opcoes.ultimos });
         });
-        saida.resultado(
-          { registros: registros.map(({ em, ...rest }) => ({ ...rest, em: new Date(em).toISOString() })) },
-          registros.length === 0 ? ['Nenhum registro.'] : registros.map(line),
-        );
+        saida.resultado({ registros }, registros.length === 0 ? ['Nenhum registro.'] : registros.map(line));
       }),
     );
 };

@@ -72,7 +72,7 @@ export const registrarOauth: Registrar = (program: Command, executar) => {
         const resultado = {
           client_id: opcoes.clientId,
           client_secret: clientSecret,
-          anterior_vale_ate: new Date(anteriorValeAte).toISOString(),
+          anterior_vale_ate: anteriorValeAte,
         };
         saida.resultado(resultado, [
           `Novo segredo de ${opcoes.clientId} (o anterior vale até ${quando(anteriorValeAte)}):`,

@@ -20,8 +20,8 @@ export interface ErroParaJson {
   erros: readonly ErroDeCampo[];
 }
 
-/** How fields are named that hold an instant (ms UTC inside): `criadoEm`, `criada_em`, `tomada_ate`. */
-const INSTANT = /(?:Em|_em|_ate)$/;
+/** How fields are named that hold an instant (ms UTC inside): `em`, `criadoEm`, `criada_em`, `tomada_ate`. */
+const INSTANT = /(?:^em|Em|_em|_ate)$/;
 
 /** One form of instants in all that `--json` prints: ISO 8601, UTC. */
 function asJson(value: object): string {

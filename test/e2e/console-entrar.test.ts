@@ -426,6 +426,8 @@ it('everything of this is in the audit log, and its chain holds', async () => {
       'sessao.encerrada',
     ])
       assert.ok(acts.has(acao), acao);
+    for (const { acao, detalhe } of rows)
+      if (acao.startsWith('sessao.')) assert.equal(JSON.parse(detalhe).ip, '127.0.0.1', acao);
     assert.equal((await verificarAuditoria(db.read)).quebra, null);
     assert.ok(!JSON.stringify(rows).includes(SENHA));
   });

@@ -94,7 +94,7 @@ export class Porta {
     const [first] = right;
     if (!first) {
       await this.#failures.count(keys);
-      this.#noteRefused(rows, lugar);
+      this.#noteRefused(rows);
       throw credenciaisInvalidas();
     }
     if (right.length > 1) {
@@ -152,7 +152,7 @@ export class Porta {
     });
     if (!outcome.aberta) {
       if (outcome.verdict === 'errado') await this.#failures.count(keys);
-      this.#noteRefused([{ id: usuarioId, contador_id: contadorId }], lugar);
+      this.#noteRefused([{ id: usuarioId, contador_id: contadorId }]);
       requireRight(outcome.verdict, agora);
       throw desafioInvalido();
     }
@@ -205,7 +205,7 @@ export class Porta {
   }
 
   /** Not waited for: an address that is known must not answer later than one that is not. */
-  #noteRefused(rows: readonly { id: number; contador_id: number }[], lugar: Lugar): void {
+  #noteRefused(rows: readonly { id: number; contador_id: number }[]): void {
     const [row] = rows;
     if (!row) return;
     const em = this.#deps.clock.now();
@@ -218,7 +218,6 @@ export class Porta {
           contadorId: row.contador_id,
           autor: `usuario:${row.id}`,
           alvo: `usuario/${row.id}`,
-          detalhe: { ip: lugar.ip },
         });
       })
       .catch((error: unknown) => this.#deps.log.warn({ err: error }, 'uma entrada recusada não foi auditada'))
@@ -241,7 +240,7 @@ async function begin(
     contadorId,
     autor: `usuario:${usuarioId}`,
     alvo: `usuario/${usuarioId}`,
-    detalhe: { ip: lugar.ip, fatores },
+    detalhe: { fatores },
   });
   return abrirSessao(trx, { contadorId, usuarioId, ip: lugar.ip, agente: lugar.agente, agora });
 }
