@@ -9,10 +9,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { alterado } from '../../test/support/alterado.ts';
 import { abrirBanco, type BancoAberto } from '../../test/support/bancos.ts';
+import { until } from '../../test/support/espera.ts';
 import type { Auth, Enderecos, HttpContext } from '../autorizacao/contexto.ts';
 import type { Tabelas } from '../banco/tabelas.ts';
 import { readConfig } from '../config.ts';
@@ -149,13 +149,6 @@ describe('upload', () => {
   const put = (path: string, payload: Buffer = XML, headers: Record<string, string> = {}) =>
     app.inject({ method: 'PUT', url: path, payload, headers });
   const status = async (id: string) => (await app.inject({ url: `/storage/arquivo/${id}` })).json();
-  async function until(holds: () => Promise<boolean>): Promise<void> {
-    const deadline = performance.now() + 10_000;
-    while (!(await holds())) {
-      assert.ok(performance.now() < deadline, 'it never came true');
-      await delay(10);
-    }
-  }
   const rows = (table: 'job' | 'arquivo') => db.read.selectFrom(table).selectAll().execute();
   const blobs = () =>
     readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length;
@@ -293,12 +286,18 @@ describe('upload', () => {
       agora += 57_000;
       const arriving = connect(port, '127.0.0.1');
       arriving.write(`PUT ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf`);
-      await until(async () => (await rows('arquivo'))[0]?.chegando_ate != null);
+      await until(
+        'the file is noted as arriving',
+        async () => (await rows('arquivo'))[0]?.chegando_ate != null,
+      );
       agora += 30_000;
       const elsewhere = await readSituacao(deps, { id, contadorId: 1, chegando: false });
       assert.equal(elsewhere.status, 'Aguardando Upload');
       arriving.write('second');
-      await until(async () => (await status(id)).status === 'Em Processamento');
+      await until(
+        'the file waits for its import',
+        async () => (await status(id)).status === 'Em Processamento',
+      );
       arriving.destroy();
     });
 
@@ -493,8 +492,11 @@ describe('upload', () => {
     assert.equal((await put(sent.path)).statusCode, 200, 'what is in already stays acknowledged');
     assert.equal((await status(before.id)).status, 'Aguardando Upload', 'reads go on');
     await db.write.updateTable('job').set({ estado: 'feito' }).execute();
-    await until(async () => (await put(before.path)).statusCode === 200);
-    await until(async () => (await announce({ size: 1, extension: '.xml' })).statusCode === 503);
+    await until('the file is taken', async () => (await put(before.path)).statusCode === 200);
+    await until(
+      'no more is announced',
+      async () => (await announce({ size: 1, extension: '.xml' })).statusCode === 503,
+    );
   });
 
   describe('PUT on the wire', () => {

@@ -64,11 +64,13 @@ const AUTORIZADOS: readonly string[] = ['GA02', 'GA03', 'G51', 'G52'];
 
 function readParticipantes(nota: Nota): Participante[] {
   const parts = PARTES.flatMap(({ papel, ids, nome }): Participante[] => {
-    const letra = ids.find((line) => partyId(field(nota, line)) !== null);
-    const cpfCnpj = letra === undefined ? null : partyId(field(nota, letra));
-    if (letra === undefined || cpfCnpj === null) return [];
-    const name = letra.length === 1 ? field(nota, letra, 2) : nome === null ? null : field(nota, nome);
-    return [{ papel, cpfCnpj, nome: name }];
+    for (const letra of ids) {
+      const cpfCnpj = partyId(field(nota, letra));
+      if (cpfCnpj === null) continue;
+      if (letra.length === 1) return [{ papel, cpfCnpj, nome: field(nota, letra, 2) }];
+      return [{ papel, cpfCnpj, nome: nome === null ? null : field(nota, nome) }];
+    }
+    return [];
   });
   const authorised = nota.linhas
     .filter(({ letra }) => AUTORIZADOS.includes(letra))

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Paper, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { IconCheck, IconDownload } from '@tabler/icons-react';
 import { useConsulta } from '../../api/consulta.ts';
+import type { Resposta } from '../../api/rotas.ts';
 import { formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
 import { formatarInteiro, plural } from '../../formatos/numeros.ts';
 import { EscolhaDeCliente } from '../../partes/escolha-de-cliente.tsx';
@@ -110,26 +111,28 @@ export default function Faltantes() {
   );
 }
 
+function resumoDe(faltantes: Resposta<'GET /inicio'>['faltantes']): string {
+  if (faltantes === null) return 'Os números faltantes de todos os clientes estão sendo contados…';
+  const { total, clientes, porCliente } = faltantes;
+  if (total === 0) return 'Nenhum cliente tem números faltantes nos últimos três meses.';
+  if (clientes <= porCliente.length) return 'Com números faltantes nos últimos três meses:';
+  return `${plural(clientes, 'cliente')} com números faltantes nos últimos três meses. Os ${porCliente.length} em que faltam mais:`;
+}
+
 function EscolherCliente({ escolher }: { escolher: (cpfCnpj: string | null) => void }) {
   const { data } = useConsulta(
     'GET /inicio',
     { query: { dias: 30 } },
     { repetir: (painel) => (painel?.faltantes === null ? CONTANDO_MS : false) },
   );
-  const { porCliente = [], clientes = 0 } = data?.faltantes ?? {};
+  const porCliente = data?.faltantes?.porCliente ?? [];
   return (
     <Paper className="folha" p="md">
       <Stack>
         <EscolhaDeCliente label="De qual cliente?" maw={480} value={null} onChange={escolher} />
         {data && (
           <Text size="sm" c="dimmed" role="status">
-            {data.faltantes === null
-              ? 'Os números faltantes de todos os clientes estão sendo contados…'
-              : data.faltantes.total === 0
-                ? 'Nenhum cliente tem números faltantes nos últimos três meses.'
-                : clientes > porCliente.length
-                  ? `${plural(clientes, 'cliente')} com números faltantes nos últimos três meses. Os ${porCliente.length} em que faltam mais:`
-                  : 'Com números faltantes nos últimos três meses:'}
+            {resumoDe(data.faltantes)}
           </Text>
         )}
         {porCliente.length > 0 && (

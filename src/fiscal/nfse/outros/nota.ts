@@ -68,6 +68,10 @@ function isPrestador(cabecalho: Cabecalho, campos: readonly Campo[]): boolean {
   return isCompany && (inscricao === null || own === null || Number(inscricao) === Number(own));
 }
 
+function firstParty(texts: readonly (string | null)[]): Parte['cpfCnpj'] {
+  return texts.map(readParty).find((id) => id !== null) ?? null;
+}
+
 function readParte(
   campos: readonly Campo[],
   grupo: 'prestador' | 'tomador' | 'intermediario',
@@ -79,17 +83,16 @@ function readParte(
     ...flat.ids.map((n) => pick(campos, [n], grupo)),
   ];
   return {
-    cpfCnpj: ids.map(readParty).find((id) => id !== null) ?? null,
+    cpfCnpj: firstParty(ids),
     nome: pick(campos, NOMES.nome, grupo) ?? pick(campos, flat.nomes),
   };
 }
 
 /** SmarAPD has the prestador only in the letterhead: `Inscrição Municipal: 123 CPF/CNPJ: 11.222.333/0001-81`. */
 function readTimbre(campos: readonly Campo[]): Parte['cpfCnpj'] {
-  const lines = NOMES.timbre.map(
-    (nome) => /CNPJ:\s*([0-9A-Z./-]{11,18})/i.exec(pick(campos, [nome]) ?? '')?.[1],
+  return firstParty(
+    NOMES.timbre.map((nome) => /CNPJ:\s*([0-9A-Z./-]{11,18})/i.exec(pick(campos, [nome]) ?? '')?.[1] ?? null),
   );
-  return lines.map((id) => readParty(id ?? null)).find((id) => id !== null) ?? null;
 }
 
 /** The prestador of all notes of a lot, who stands beside them (Joinville). */
@@ -97,8 +100,7 @@ function readPrestadorDoLote(origem: { tree: XmlTree; element: XmlElement } | un
   const group = origem ? childLike(origem.element.parent, 'prestador') : null;
   if (!origem || !group) return null;
   const campos = readCampos(origem.tree, group);
-  const ids = NOMES.id.map((nome) => readParty(pick(campos, [nome])));
-  const cpfCnpj = ids.find((id) => id !== null) ?? null;
+  const cpfCnpj = firstParty(NOMES.id.map((nome) => pick(campos, [nome])));
   return cpfCnpj ? { cpfCnpj, nome: pick(campos, NOMES.nome) } : null;
 }
 
