@@ -141,6 +141,7 @@ function importadorDeEnsaio(input: Ensaio & { db: Database<Tabelas>; zip: Uint8A
     log: CALADO,
     homologacao: true,
     metricas: emptyMetrics(),
+    espacoLivre: async () => Number.POSITIVE_INFINITY,
   });
 }
 

@@ -26,7 +26,13 @@ import { Gravador } from './gravar.ts';
 import { Importador } from './importador.ts';
 import { readContent } from './leitor.ts';
 import type { Leitor } from './leitores.ts';
-import { JUNTAR_MS, LOTE_ENTRADAS, PESO_DE_JUNTAR, TRANSACAO_PECAS } from './limites.ts';
+import {
+  JUNTAR_MS,
+  LOG_DEIXA_LIVRE_BYTES,
+  LOTE_ENTRADAS,
+  PESO_DE_JUNTAR,
+  TRANSACAO_PECAS,
+} from './limites.ts';
 import { emptyMetrics } from './metrics.ts';
 import { judged } from './pecas.ts';
 import { markReceived } from './queries.ts';
@@ -152,6 +158,7 @@ describe('import of files', () => {
       gravarLotes?: typeof gravarLotes;
       watch?: LeaseWatch;
       foldLog?: () => void;
+      espacoLivre?: () => Promise<number>;
       /** Whether the answer to the commit that has just happened is lost. */
       perdeResposta?: () => boolean;
     } = {},
@@ -159,6 +166,7 @@ describe('import of files', () => {
     const owner: Owner = { host: 'm', pid: 1, processRun: 'r1', threadRun: 't1', ...options.owner };
     const metricas = emptyMetrics();
     const { foldLog = () => db.foldLog(), perdeResposta = () => false } = options;
+    const { espacoLivre = async () => LOG_DEIXA_LIVRE_BYTES } = options;
     const write = perdendoRespostas(db.write, perdeResposta);
     const deps = {
       db: { ...db, write, foldLog },
@@ -168,6 +176,7 @@ describe('import of files', () => {
       owner,
       homologacao: false,
       metricas,
+      espacoLivre,
     };
     const { leitor = readerHere(), watch = new LeaseWatch() } = options;
     const gravador = new Gravador({ ...deps, leitor, gravarLotes: options.gravarLotes ?? gravarLotes });
@@ -536,6 +545,29 @@ describe('import of files', () => {
     assert.equal(await folded, true);
     clearInterval(alive);
     for (const id of ['file-a', 'file-b']) assert.equal((await arquivo(id)).status, 'Uploaded');
+  });
+
+  it('has the log of SQLite folded after each file, others in work or not, where the disk has little room', {
+    timeout: 20_000,
+  }, async () => {
+    await upload('file-a', await zipDe(documentos));
+    await upload('file-b', Buffer.from('<outro/>'));
+    let idle: boolean | null = null;
+    const folded = Promise.withResolvers<void>();
+    const { importador } = importer({
+      // The reader holds one file until the log is folded, which is therefore folded for the other.
+      leitor: readerHere(async (caminhos) => {
+        if (caminhos.length > 1) await folded.promise;
+      }),
+      espacoLivre: async () => LOG_DEIXA_LIVRE_BYTES - 1,
+      foldLog: () => {
+        idle ??= importador.idle;
+        folded.resolve();
+      },
+    });
+    await importador.drain();
+    assert.equal(idle, false);
+    for (const id of ['file-a', 'file-b']) assert.match((await arquivo(id)).status, /^(Uploaded|Com Erro)$/);
   });
 
   it('is Com Erro for a zip with a bad neighbour, whose good documents are in all the same', async () => {

@@ -29,6 +29,7 @@ import {
   DOBRAR_LOG_MS,
   EM_VOO_BYTES,
   EXPIRAR_A_CADA_MS,
+  LOG_DEIXA_LIVRE_BYTES,
   MEMORIA_OCIOSA_MS,
 } from './limites.ts';
 import type { MetricasDaImportacao } from './metrics.ts';
@@ -45,6 +46,8 @@ export interface ImportadorDeps extends Pick<Deps, 'db' | 'storage' | 'clock' | 
   owner: Owner;
   homologacao: boolean;
   metricas: MetricasDaImportacao;
+  /** Bytes on the disk that SQLite's log lies on. */
+  espacoLivre(): Promise<number>;
   /** Only tests replace these. */
   gravador?: Gravador;
   watch?: LeaseWatch;
@@ -174,7 +177,7 @@ export class Importador {
         if (this.idle) letOldGarbageGrow(false);
         // Files come one behind the other: the next one uses the memory of this one.
         dropSpareMemoryOnceIdle(MEMORIA_OCIOSA_MS);
-        this.#foldLogOnceIdle();
+        void this.#guarded('fold log', () => this.#foldLogInTime());
         this.wake();
       });
       this.#running.set(tarefa.jobId, { abort, done, suspeito: isSuspect(tarefa.erroAnterior) });
@@ -182,12 +185,17 @@ export class Importador {
     return tarefas.length;
   }
 
-  /** The log has grown with the commits; folding it while files wait would cost them the time. */
-  #foldLogOnceIdle(): void {
+  /**
+   * The log has grown with the commits; folding it while files wait would cost them the time. Where the disk has little
+   * room it is folded after each file all the same: it would be itself what nobody finds room beside.
+   */
+  async #foldLogInTime(): Promise<void> {
+    const { db, espacoLivre } = this.#deps;
     if (this.#folding) clearTimeout(this.#folding);
     this.#folding = setTimeout(() => {
-      if (this.idle && !this.#stopping) void this.#guarded('fold log', async () => this.#deps.db.foldLog());
+      if (this.idle && !this.#stopping) void this.#guarded('fold log', async () => db.foldLog());
     }, DOBRAR_LOG_MS).unref();
+    if ((await espacoLivre()) < LOG_DEIXA_LIVRE_BYTES && !this.#stopping) db.foldLog();
   }
 
   async #claim(limit: number): Promise<Tarefa[]> {

@@ -80,6 +80,11 @@ export const LEITORES_SEMPRE = 2;
 export const MEMORIA_OCIOSA_MS = 10_000;
 /** An import thread that has had nothing to do for so long folds the log of SQLite into its file. */
 export const DOBRAR_LOG_MS = 500;
+/**
+ * With less than this free on its disk the log is folded after each file. It may have 32 MB (`LOG_PAGES` of
+ * `platform/db/sqlite-executor.ts`), and folding it needs some of the room itself.
+ */
+export const LOG_DEIXA_LIVRE_BYTES = 128_000_000;
 /** Looks for due jobs this often even if nobody called: retries, and uploads accepted by other processes. */
 export const CONSULTA_MS = 1_000;
 

@@ -8,6 +8,7 @@ import { isAtRest } from '../platform/at-rest.ts';
 import { systemClock } from '../platform/clock.ts';
 import { connectHere, type DatabaseSettings } from '../platform/db/connect.ts';
 import { ownerHere } from '../platform/jobs/owner.ts';
+import { diskSpace } from '../platform/storage/espaco.ts';
 import { openBlobStore } from '../platform/storage/open.ts';
 import { yieldToOtherThreads } from '../platform/thread-priority.ts';
 import { watchRequests } from '../platform/waited-for.ts';
@@ -65,6 +66,7 @@ async function run(config: ConfigDaThread, port: MessagePort): Promise<void> {
     metricas,
     log,
     clock: systemClock,
+    espacoLivre: async () => (await diskSpace(config.dataFolder)).free,
   });
   const atendendo = watchRequests(config.waitedFor);
   const compactador = config.compactarEnvios
