@@ -1,5 +1,5 @@
 import { ConfigError } from '../config.ts';
-import { DatabaseAwayError } from '../platform/db/faults.ts';
+import { DatabaseAwayError, POSTGRES_FULL } from '../platform/db/faults.ts';
 import { AppError, type ErroDeCampo } from '../platform/errors.ts';
 import { BlobStoreUnavailableError } from '../platform/storage/blob-store.ts';
 
@@ -83,9 +83,6 @@ function sqliteFault(error: unknown): string | undefined {
   return typeof errcode === 'number' ? SQLITE[errcode & 0xff] : undefined;
 }
 
-/** SQLSTATE. */
-const POSTGRES_CHEIO = '53100';
-
 /** What the other side said, or the line broke with. */
 function causeOf(error: Error): string {
   return (error.cause instanceof Error ? error.cause : error).message.replace(/\.$/, '');
@@ -122,7 +119,7 @@ export function describeError(error: unknown): ErroParaJson {
     ENOSPC: 'O disco está cheio',
     EDQUOT: 'A cota de disco acabou',
     EIO: 'O disco falhou',
-    [POSTGRES_CHEIO]: 'O disco do servidor PostgreSQL está cheio',
+    [POSTGRES_FULL]: 'O disco do servidor PostgreSQL está cheio',
     EROFS: 'Só se pode ler (o disco está montado sem escrita)',
     EPERM: 'Não é permitido',
     EEXIST: 'Já existe, e não é uma pasta',

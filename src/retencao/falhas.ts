@@ -61,12 +61,11 @@ export async function darPorFalha(
   });
 }
 
-const BANCO = 'O banco de dados não responde, ou recusa.';
 const DO_ENTORNO: Readonly<Record<FaltaDoEntorno, string>> = {
   disco_cheio: 'Não há espaço para gravar os arquivos.',
-  banco_cheio: BANCO,
+  banco_cheio: 'Não há espaço no disco do banco de dados.',
   armazenamento: 'O armazenamento dos arquivos não responde, ou recusa.',
-  banco: BANCO,
+  banco: 'O banco de dados não responde, ou recusa.',
 };
 const DO_SERVICO =
   'Um erro do serviço impediu o passo. Se persistir, peça a quem opera o serviço que rode malote verificar.';

@@ -2,11 +2,11 @@
 import { type FaltaDoEntorno, faltaDoEntorno } from '../../platform/surroundings.ts';
 import { ExportacaoGrandeDemais } from './documentos.ts';
 
-const SEM_ESPACO =
-  'Não há espaço em disco para guardar a exportação. Avise quem opera o serviço, e peça-a de novo quando houver.';
 const DO_ENTORNO: Readonly<Record<FaltaDoEntorno, string>> = {
-  disco_cheio: SEM_ESPACO,
-  banco_cheio: SEM_ESPACO,
+  disco_cheio:
+    'Não há espaço em disco para guardar a exportação. Avise quem opera o serviço, e peça-a de novo quando houver.',
+  banco_cheio:
+    'Não há espaço no disco do banco de dados. Avise quem opera o serviço, e peça a exportação de novo quando houver.',
   armazenamento:
     'O armazenamento dos arquivos não responde, ou recusa. Peça a exportação de novo em alguns minutos; se persistir, avise quem opera o serviço.',
   banco:

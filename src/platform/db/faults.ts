@@ -14,11 +14,14 @@ export class DatabaseAwayError extends Error {
  * (40001, 40P01), a server that only reads because another has taken over (25006), an I/O error (58030).
  */
 const PASSING_SQLSTATE = /^(08...|53...|57P0[1-5]|57014|55P03|40001|40P01|25006|58030)$/;
+/** SQLSTATE of PostgreSQL: no room left where it keeps the database. */
+export const POSTGRES_FULL = '53100';
 /** What PostgreSQL asks to be tried again at once: nothing of the transaction has happened. */
 const RETRY_SQLSTATE = /^(40001|40P01)$/;
 /** `node:sqlite` and the thread around it tell by message. */
 const PASSING_SQLITE =
   /database is locked|disk is full|disk I\/O error|unable to open|readonly database|database thread has ended/;
+const SQLITE_FULL = /disk is full/;
 
 /** Whether the database, not the statement, is to blame. */
 export function isDatabasePassing(error: unknown): boolean {
@@ -28,6 +31,13 @@ export function isDatabasePassing(error: unknown): boolean {
   if (isFromPostgres(error)) return code !== undefined && PASSING_SQLSTATE.test(code);
   const fromSqlite = error.name === 'DatabaseError' || code === 'ERR_SQLITE_ERROR' || code === undefined;
   return fromSqlite && PASSING_SQLITE.test(error.message);
+}
+
+/** Whether its disk is full: a fault that passes only when somebody makes room. */
+export function isDatabaseFull(error: unknown): boolean {
+  if (!isDatabasePassing(error)) return false;
+  const { code, message } = error as NodeJS.ErrnoException;
+  return isFromPostgres(error) ? code === POSTGRES_FULL : SQLITE_FULL.test(message);
 }
 
 /** Whether the very same transaction is worth another try at once. */
