@@ -1,7 +1,10 @@
 import { isDatabasePassing } from '../platform/db/faults.ts';
 import { BLOBS_UNAVAILABLE } from '../platform/storage/blob-store.ts';
 
-/** Errors of disk or bucket that say nothing about the file being imported. */
+/**
+ * Errors of disk or bucket that say nothing about the file being imported. More than the API answers with "come again"
+ * (`platform/http/error-handler.ts`): a file that is given up is `Com Erro` for good, so it waits for a broken disk too.
+ */
 const DISK_CODES: ReadonlySet<string> = new Set([
   'ENOSPC',
   'EDQUOT',

@@ -42,7 +42,11 @@ export function toAppError(error: unknown, request: FastifyRequest): AppError {
   return erroInterno(error);
 }
 
-/** Codes of faults of the disk, or of the store of files, that go away by themselves. */
+/**
+ * Codes of faults of the disk, or of the store of files, that go away by themselves: who comes again in seconds may be
+ * served. A disk that fails or is read-only does not heal so, and is an error of ours; an import waits for it all the same
+ * (`importacao/surroundings.ts` has its own, longer list).
+ */
 const PASSING_CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', BLOBS_UNAVAILABLE]);
 
 /** Those, and a database that is locked, busy or away. */
