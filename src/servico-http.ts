@@ -12,6 +12,7 @@ import type { Paginas } from './exportacao/criar-paginas.ts';
 import { medidasDaFila } from './importacao/contrapressao.ts';
 import { importacaoMetrics } from './importacao/metrics.ts';
 import { isImportWorkerHealthy } from './importacao/worker.ts';
+import { NotNow } from './platform/http/errors.ts';
 import { type Measure, Metrics } from './platform/http/metricas.ts';
 import { operationRoutes } from './platform/http/operacao.ts';
 import { createHttpServer } from './platform/http/server.ts';
@@ -49,19 +50,25 @@ export async function buildApp(deps: Deps, self: Self): Promise<FastifyInstance>
     ],
   });
   metrics.observe(app);
-  operationRoutes(app, { metrics, checkReady: () => checkReady(deps, self) });
+  let starting = true;
+  void self.started.then(() => {
+    starting = false;
+  });
+  operationRoutes(app, { metrics, checkReady: () => checkReady(deps, { ...self, starting }) });
   if (api) paginas = await api.addApi(app, deps, { ...self, metrics });
   return app;
 }
 
 /** Ready: the process is not about to stop, the database answers, the disk has kept what it was given, and the import of this process works. */
-async function checkReady(deps: Deps, self: Self): Promise<void> {
-  if (self.stopping()) throw new Error('the process is stopping');
+async function checkReady(deps: Deps, self: Self & { starting: boolean }): Promise<void> {
+  if (self.stopping()) throw new NotNow('the process is stopping');
   await pingDatabase(deps.db.read);
   const syncFailure = deps.storage.syncFailure ?? deps.db.syncFailure;
   if (syncFailure) throw syncFailure;
   if (deps.config.modo !== 'api' && !isImportWorkerHealthy())
-    throw new Error('the import thread is not running');
+    throw self.starting
+      ? new NotNow('the import thread is starting')
+      : new Error('the import thread is not running');
 }
 
 /** What the import of this process counts, for `/metrics`. */

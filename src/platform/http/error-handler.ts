@@ -9,6 +9,7 @@ import {
   corpoInvalido,
   erroInterno,
   indisponivel,
+  NotNow,
   rotaNaoEncontrada,
   tipoDeConteudoInvalido,
 } from './errors.ts';
@@ -64,7 +65,8 @@ function isCutWithItsBody({ raw }: FastifyRequest): boolean {
 export function errorHandler(catalogo: CatalogoDeErros) {
   return async (thrown: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const error = toAppError(thrown, request);
-    if (error.status >= 500) request.log.error({ err: error.cause ?? error }, 'requisição falhou');
+    if (error.status >= 500 && !(error.cause instanceof NotNow))
+      request.log.error({ err: error.cause ?? error }, 'requisição falhou');
     const isTooLarge = (thrown as Partial<FastifyError>).code === 'FST_ERR_CTP_BODY_TOO_LARGE';
     const unread = isTooLarge || isCutWithItsBody(request);
     return sendProblema(error, { catalogo, request, reply, unread });

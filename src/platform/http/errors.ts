@@ -59,6 +59,9 @@ export const limiteExcedido = (retryAfterSeconds: number) =>
     headers: { 'retry-after': String(retryAfterSeconds) },
   });
 
+/** The cause of an `indisponivel` that is no fault: a process that starts or stops. Nobody need look into it. */
+export class NotNow extends Error {}
+
 export const indisponivel = (retryAfterSeconds: number, cause?: unknown) =>
   new AppError({
     codigo: 'indisponivel',
