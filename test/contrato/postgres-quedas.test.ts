@@ -3,6 +3,7 @@
  * the next statement after the server is back works. On a server of its own, which the tests may stop.
  */
 import assert from 'node:assert/strict';
+import { Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql, type Transaction } from 'kysely';
@@ -11,6 +12,8 @@ import type { Tabelas } from '../../src/banco/tabelas.ts';
 import { connectForServer, connectPostgres, type Database } from '../../src/platform/db/connect.ts';
 import { DatabaseAwayError, isDatabasePassing } from '../../src/platform/db/faults.ts';
 import { insertMany } from '../../src/platform/db/many-rows.ts';
+import { migratePostgres } from '../../src/platform/db/migrate-postgres.ts';
+import { connectForLongWork } from '../../src/platform/db/snapshot-postgres.ts';
 import { type BancoDePostgres, criarBanco } from '../support/postgres/banco.ts';
 import { acharBinarios } from '../support/postgres/binarios.ts';
 import { iniciar, type Servidor } from '../support/postgres/servidor.ts';
@@ -194,6 +197,20 @@ describe('a server that fails', { skip: binarios ? false : 'no programs of Postg
       await client.end();
       db = connectForServer<Tabelas>({ databaseUrl: banco.url, sqlitePath: '', conexoes: 4 });
     }
+  });
+
+  it('may be gone without a word: connections ask whether it lives, long before the two hours of the kernel', async (t) => {
+    const asked = t.mock.method(Socket.prototype, 'setKeepAlive').mock;
+    const other = connectPostgres<Tabelas>({ url: banco.url, connections: 1 });
+    await sql`select 1`.execute(other.read);
+    await other.close();
+    const long = await connectForLongWork(banco.url);
+    await long.end();
+    await migratePostgres(banco.url, []);
+    const delaysMs = asked.calls.filter(({ arguments: [on] }) => on).map(({ arguments: [, ms] }) => ms ?? 0);
+    assert.equal(delaysMs.length, 3);
+    // Below a second the kernel's own hours are meant.
+    for (const ms of delaysMs) assert.ok(ms >= 1_000 && ms <= 60_000, String(ms));
   });
 
   it('a password that is wrong is no passing fault, and is named nowhere', async () => {

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { ConfigError } from '../../config.ts';
 import { failpoint } from '../jobs/failpoint.ts';
 import { type Migration, MOVE_TABLE } from './migration-files.ts';
+import { SILENT_FOR_MS } from './snapshot-postgres.ts';
 
 /** Processes that start at once migrate one after the other: key of the advisory lock, of nobody else. */
 const LOCK_KEY = 0x6d616c6f;
@@ -89,6 +90,8 @@ async function connect(url: string): Promise<pg.Client> {
       connectionString: url,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       application_name: 'malote (migração)',
+      keepAlive: true,
+      keepAliveInitialDelayMillis: SILENT_FOR_MS,
     });
     // A server that goes away is told by the statement that meets it.
     client.on('error', () => {});

@@ -21,6 +21,11 @@ const LOCK_TIMEOUT_MS = 30_000;
 const IDLE_TRANSACTION_MS = 60_000;
 /** When the network swallows packets no answer ever comes: later than the server's own limit. */
 const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 10_000;
+/**
+ * A network that is gone without a word is found out by asking: after so long without a packet, ten times, once a second.
+ * Without a number the kernel first asks after two hours.
+ */
+const SILENT_FOR_MS = 10_000;
 /** For the wait in the queue of the pool, and for one attempt to connect. */
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A server that takes no more connections will take one as soon as another ends. */
@@ -58,6 +63,7 @@ export class PostgresPool {
       idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
       query_timeout: ANSWER_TIMEOUT_MS,
       keepAlive: true,
+      keepAliveInitialDelayMillis: SILENT_FOR_MS,
       application_name: 'malote',
       // Statements here take milliseconds: compiled to machine code, they would take tens more, and 30 MB a connection.
       options: '-c jit=off',

@@ -4,6 +4,8 @@ import { type Snapshot, snapshotOn } from './snapshot.ts';
 import type { ColumnKind, Row, TableShape } from './table-shape.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
+/** Then the kernel asks whether the server lives. Not sooner: work of hours had rather outlast a short outage. */
+export const SILENT_FOR_MS = 60_000;
 
 /**
  * A connection of its own for work that takes as long as it takes: without the time limits of the pool, and with
@@ -15,6 +17,7 @@ export async function connectForLongWork(url: string): Promise<pg.Client> {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'malote (cópia)',
     keepAlive: true,
+    keepAliveInitialDelayMillis: SILENT_FOR_MS,
     types: TYPES,
   });
   // A server that goes away is told by the statement that meets it.
