@@ -259,12 +259,15 @@ describe('the console, screen by screen', { skip: SEM_NAVEGADOR }, () => {
     await page.locator('input[role=combobox][value="Com erro"]').waitFor();
   });
 
-  it('on a phone: Escape closes the menu, the chosen tab is in sight, the calendar fits and has its names', async () => {
+  it('on a phone: the choice of all clients is read whole, Escape closes the menu, the chosen tab is in sight, the calendar fits and has its names', async () => {
     await using navegador = await abrir({ largura: 360, altura: 740, esquema: 'light' });
     const { page } = navegador;
     await navegador.ir(enderecoDe('/conta/integracao'), 'Opções da conta');
     const aba = await page.getByRole('tab', { name: 'Integração' }).boundingBox();
     assert.ok(aba && aba.x >= 0 && aba.x + aba.width <= 360, JSON.stringify(aba));
+    const cliente = page.getByRole('combobox', { name: /^Visualizar como/ });
+    assert.equal(await cliente.inputValue(), 'Todos os clientes');
+    assert.ok(await cliente.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth));
     await page.getByRole('button', { name: 'Abrir o menu' }).click();
     await page.getByRole('button', { name: 'Fechar o menu' }).waitFor();
     await page.keyboard.press('Tab');

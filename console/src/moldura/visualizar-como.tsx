@@ -1,5 +1,5 @@
 import { Group, Select, Text } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
 import { IconBuildingStore } from '@tabler/icons-react';
 import { useCallback, useEffect, useState } from 'react';
 import { useConsulta } from '../api/consulta.ts';
@@ -12,6 +12,9 @@ const TODOS = { value: '*', label: 'Todos os clientes' };
 /** Pause in typing after which the server is asked. */
 const PAUSA_MS = 250;
 
+/** There the choice itself needs the place of its picture. */
+const TELEFONE = '(max-width: 36em)';
+
 const semAcentos = (texto: string) => texto.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 function combina({ nome, cpfCnpj }: { nome: string; cpfCnpj: string }, busca: string): boolean {
@@ -22,6 +25,7 @@ function combina({ nome, cpfCnpj }: { nome: string; cpfCnpj: string }, busca: st
 /** The switch on top of every screen: the whole office, or one client's documents only. */
 export function VisualizarComo() {
   const { cliente, fixo, escolher } = useClienteAtual();
+  const noTelefone = useMediaQuery(TELEFONE, undefined, { getInitialValueInEffect: false });
   const [busca, setBusca] = useState('');
   const [pronta] = useDebouncedValue(busca, PAUSA_MS);
   const atual = useConsulta(
@@ -79,7 +83,8 @@ export function VisualizarComo() {
       w={{ base: 'auto', xs: 230, sm: 320 }}
       style={{ flex: '1 1 auto' }}
       size="sm"
-      leftSection={<IconBuildingStore size={16} aria-hidden />}
+      leftSection={noTelefone ? null : <IconBuildingStore size={16} aria-hidden />}
+      styles={{ input: { textOverflow: 'ellipsis' } }}
       searchable
       selectFirstOptionOnChange={emDia}
       nothingFoundMessage={emDia ? 'Nenhum cliente com esse nome ou CNPJ' : 'Procurando…'}
