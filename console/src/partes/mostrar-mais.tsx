@@ -1,17 +1,34 @@
-import { Button, Center } from '@mantine/core';
+import { Button, Center, Text } from '@mantine/core';
+import { formatarInteiro, plural } from '../formatos/numeros.ts';
 
-/** Below a list that comes page after page, as long as there is more. */
+/** Below a list that comes page after page, as long as there is more. Paper has what is in sight, and says so. */
 export function MostrarMais({
   lista,
+  linhas,
+  total = null,
 }: {
   lista: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => Promise<unknown> };
+  /** How many are in sight. */
+  linhas: number;
+  /** How many there are, where that is known. */
+  total?: number | null;
 }) {
   if (!lista.hasNextPage) return null;
   return (
-    <Center p="md" className="sem-impressao">
-      <Button variant="default" loading={lista.isFetchingNextPage} onClick={() => void lista.fetchNextPage()}>
-        Mostrar mais
-      </Button>
-    </Center>
+    <>
+      <Center p="md" className="sem-impressao">
+        <Button
+          variant="default"
+          loading={lista.isFetchingNextPage}
+          onClick={() => void lista.fetchNextPage()}
+        >
+          Mostrar mais
+        </Button>
+      </Center>
+      <Text size="sm" p="sm" className="somente-impressao">
+        Só o começo está impresso: {plural(linhas, 'linha')}
+        {total === null ? '; a lista continua.' : ` de ${formatarInteiro(total)}.`}
+      </Text>
+    </>
   );
 }

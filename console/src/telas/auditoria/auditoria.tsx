@@ -113,7 +113,7 @@ export default function Auditoria() {
         ) : (
           <>
             <Tabela<Ato, number> nome="Atos" colunas={COLUNAS} linhas={linhas} id={({ id }) => id} />
-            <MostrarMais lista={lista} />
+            <MostrarMais lista={lista} linhas={linhas.length} />
             {!lista.hasNextPage && (
               <Text size="xs" c="dimmed" ta="center" p="sm">
                 Fim da lista

@@ -1,4 +1,4 @@
-import { Button, Group, Pagination, Paper, Text, TextInput } from '@mantine/core';
+import { Button, Group, Paper, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconFileSpreadsheet, IconPlus, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -12,7 +12,7 @@ import { Elo } from '../../partes/elo.tsx';
 import { Erro, Linhas, Vazio } from '../../partes/estados.tsx';
 import { Etiqueta } from '../../partes/etiquetas.tsx';
 import { useFiltrosDoEndereco } from '../../partes/filtros-do-endereco.ts';
-import { rotuloDaSeta } from '../../partes/paginas.ts';
+import { Paginacao } from '../../partes/paginacao.tsx';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
 import { Tela } from '../../partes/tela.tsx';
 import { Lote } from './lote.tsx';
@@ -152,16 +152,11 @@ export default function Clientes() {
               id={({ cpfCnpj }) => cpfCnpj}
               aoAbrir={({ cpfCnpj }) => irPara(`/clientes/${cpfCnpj}`)}
             />
-            {lista.data.paginas > 1 && (
-              <Group justify="center" p="md">
-                <Pagination
-                  total={lista.data.paginas}
-                  value={pagina}
-                  onChange={(nova) => mudar({ pagina: nova === 1 ? '' : String(nova) })}
-                  getControlProps={rotuloDaSeta}
-                />
-              </Group>
-            )}
+            <Paginacao
+              paginas={lista.data.paginas}
+              pagina={pagina}
+              irPara={(nova) => mudar({ pagina: nova === 1 ? '' : String(nova) })}
+            />
           </>
         )}
       </Paper>

@@ -1,8 +1,8 @@
-import { Button, Group, Modal, Pagination, Paper, Title } from '@mantine/core';
+import { Button, Modal, Paper, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useConsulta } from '../../api/consulta.ts';
 import { plural } from '../../formatos/numeros.ts';
-import { rotuloDaSeta } from '../../partes/paginas.ts';
+import { Paginacao } from '../../partes/paginacao.tsx';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
 import type { DocumentoAberto } from './documento.tsx';
 import { Campos, mostrar, NUMERICOS } from './grupos.tsx';
@@ -66,18 +66,13 @@ export function Itens({ id, itens }: { id: number; itens: DocumentoAberto['itens
       ),
     },
   ];
-  const paginas = Math.ceil(itens.total / POR_PAGINA);
   return (
     <Paper className="folha grupo" component="section" aria-label="Itens" style={{ overflow: 'hidden' }}>
       <Title order={2} p="md" pb="xs">
         {plural(itens.total, 'item', 'itens')}
       </Title>
       <Tabela<Item, number> nome="Itens" colunas={colunas} linhas={linhas} id={({ numero }) => numero} />
-      {paginas > 1 && (
-        <Group justify="center" p="md" className="sem-impressao">
-          <Pagination total={paginas} value={pagina} onChange={setPagina} getControlProps={rotuloDaSeta} />
-        </Group>
-      )}
+      <Paginacao paginas={Math.ceil(itens.total / POR_PAGINA)} pagina={pagina} irPara={setPagina} />
       <Modal
         opened={aberto !== null}
         onClose={() => setAberto(null)}

@@ -261,7 +261,7 @@ function Lista({ consulta, semFiltro }: { consulta: ReturnType<typeof comoConsul
         nomeDaLinha={nomeDoDocumento}
         aoAbrir={({ id }) => irPara(`/documentos/${id}`)}
       />
-      <MostrarMais lista={lista} />
+      <MostrarMais lista={lista} linhas={linhas.length} total={total} />
     </>
   );
 }

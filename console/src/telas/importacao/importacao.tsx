@@ -246,7 +246,7 @@ function Itens({ id, status }: { id: string; status: Aberta['status'] }) {
             linhas={linhas}
             id={({ ordem }) => ordem}
           />
-          <MostrarMais lista={lista} />
+          <MostrarMais lista={lista} linhas={linhas.length} />
         </>
       )}
     </Paper>

@@ -177,7 +177,7 @@ function Arquivos() {
             id={({ id }) => id}
             aoAbrir={({ id }) => irPara(`/importacoes/${id}`)}
           />
-          <MostrarMais lista={lista} />
+          <MostrarMais lista={lista} linhas={linhas.length} />
           <Text size="xs" c="dimmed" p="sm" className="sem-impressao">
             A lista se atualiza sozinha.
           </Text>
