@@ -2,7 +2,7 @@
  * Uploads whose bytes are kept as a recipe of documents: given back, byte for byte, and turned into bytes again before
  * documents that they need are deleted.
  */
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Tabelas } from '../banco/tabelas.ts';
@@ -96,8 +96,9 @@ export async function bytesDoEnvio(
 }
 
 /**
- * Puts the bytes of an upload in the place of its recipe, before documents that it needs are deleted. Durable first,
- * then the row: whatever comes between leaves a file without a row, which `verificar` finds.
+ * Puts the bytes of an upload in the place of its recipe, before documents that it needs are deleted. Durable first, then
+ * the row. Always under the same key: whoever comes after a death in between puts them there again, and nothing is left of
+ * what is to be deleted.
  */
 export async function devolverBytes(
   deps: { db: Database<Tabelas>; storage: BlobStore },
@@ -105,8 +106,11 @@ export async function devolverBytes(
 ): Promise<void> {
   const bytes = await refazerEnvio(deps.db.read, arquivoId);
   if (!bytes) return;
-  const blob = `${arquivoId}-${randomUUID().slice(0, 8)}`;
+  const blob = `${arquivoId}-devolvido`;
   await deps.storage.put(blob, Readable.from([bytes]), { maxBytes: bytes.length });
   const put = await deps.db.write.transaction().execute((trx) => envios.putBytes(trx, { arquivoId, blob }));
-  if (!put) await deps.storage.delete(blob);
+  if (put) return;
+  // Another process was first, and what it did with them counts.
+  const now = await envios.findBlob(deps.db.read, arquivoId);
+  if (now?.blob !== blob) await deps.storage.delete(blob);
 }

@@ -387,6 +387,17 @@ describe('the bytes of an upload that is done', () => {
     assert.equal(files().length, 1);
   });
 
+  test('come back to one place, however often the process dies before the row says so', async () => {
+    const id = await importar(um);
+    await compactar();
+    const dying = { read: banco.db.read, write: { transaction: () => assert.fail('died') } };
+    for (let death = 0; death < 2; death++)
+      await assert.rejects(devolverBytes({ ...deps(), db: dying as never }, id), /died/);
+    await devolverBytes(deps(), id);
+    assert.equal(files().length, 1);
+    assert.ok((await storage.get((await arquivo(id)).blob ?? '')).equals(um));
+  });
+
   test('are not replaced while documents of the office are being deleted', async () => {
     const id = await importar(um);
     await banco.db.write

@@ -236,20 +236,12 @@ async function apagarArquivo(
   const { contadorId, arquivo } = input;
   if ((await documentos.countAindaPrecisos(deps.db.read, { contadorId, arquivoId: arquivo.id })) > 0)
     return false;
-  const note = (blob: string | null, quantos: 1 | -1) =>
-    deps.db.write.transaction().execute(async (trx) => {
-      await documentos.setBlob(trx, { arquivoId: arquivo.id, blob });
-      await queries.addArquivosApagados(trx, { id: input.exclusaoId, quantos });
-    });
-  // The row first: a blob without a row is found and removed by `verificar`, a row without its blob is damage.
-  await note(null, 1);
-  try {
-    await deps.storage.delete(arquivo.blob);
-  } catch (error) {
-    // The next try would not look for it any more, and the deletion would end with the documents still here.
-    await note(arquivo.blob, -1);
-    throw error;
-  }
+  // The file first: as long as the row names it, the next try looks for it, also after a death in between. The other way
+  // round the deletion would end with the documents still on the disk.
+  await deps.storage.delete(arquivo.blob);
+  await deps.db.write.transaction().execute(async (trx) => {
+    if (await documentos.dropBlob(trx, arquivo)) await queries.addArquivoApagado(trx, input.exclusaoId);
+  });
   return true;
 }
 

@@ -174,8 +174,8 @@ test('a deletion that a process held when the clock was wrong is not held for da
 });
 
 describe('a confirmed deletion that cannot remove an upload', () => {
-  test('removes it as soon as it can, and counts it once', async () => {
-    const blob = 'um-envio';
+  const blob = 'um-envio';
+  async function confirmarComEnvio(): Promise<Pedida> {
     await storage.put(blob, Readable.from([Buffer.from('nota')]), { maxBytes: 10 });
     const { id: documento_id, chave } = await cofre.db.read
       .selectFrom('documento')
@@ -213,15 +213,50 @@ describe('a confirmed deletion that cannot remove an upload', () => {
     await olharVezes(1);
     await baixarPacote(deps(), { ...exclusao, parte: 1 });
     await confirmarExclusao(deps(), exclusao);
+    return exclusao;
+  }
+
+  async function afterwards(exclusao: Pedida): Promise<void> {
+    const { estado, excluidos, arquivos_apagados } = await lida(exclusao);
+    assert.deepEqual([estado, excluidos, arquivos_apagados], ['concluida', 1, 1]);
+    assert.equal(await storage.stat(blob), null);
+    const [row] = await cofre.db.read.selectFrom('arquivo').select('blob').execute();
+    assert.equal(row?.blob, null);
+  }
+
+  test('removes it as soon as it can, and counts it once', async () => {
+    const exclusao = await confirmarComEnvio();
     falhaAoApagar = new BlobStoreUnavailableError('no answer');
     await olharVezes(2);
     assert.equal((await lida(exclusao)).estado, 'confirmada');
     falhaAoApagar = null;
     await olharVezes(1);
-    const { estado, excluidos, arquivos_apagados } = await lida(exclusao);
-    assert.deepEqual([estado, excluidos, arquivos_apagados], ['concluida', 1, 1]);
-    assert.equal(await storage.stat(blob), null);
+    await afterwards(exclusao);
   });
+
+  for (const [when, removed] of [
+    ['before', false],
+    ['after', true],
+  ] as const) {
+    test(`killed just ${when} it is removed: the next process leaves nothing of it`, async () => {
+      const exclusao = await confirmarComEnvio();
+      const reached = Promise.withResolvers<void>();
+      const killed = new Proxy(storage, {
+        get(target, name) {
+          if (name !== 'delete') return Reflect.get(target, name);
+          return async (key: string) => {
+            if (removed) await storage.delete(key);
+            reached.resolve();
+            await new Promise(() => {});
+          };
+        },
+      });
+      void new ExecutorDeExclusoes({ db: cofre.db, clock, storage: killed, log }).wake();
+      await reached.promise;
+      await olharVezes(1);
+      await afterwards(exclusao);
+    });
+  }
 });
 
 describe('a confirmed deletion that fails half way', () => {

@@ -242,7 +242,14 @@ export async function countAindaPrecisos(
   return Number(row.n);
 }
 
-/** Where the bytes of an upload lie; null: nowhere any more. */
-export async function setBlob(trx: Trx, input: { arquivoId: string; blob: string | null }): Promise<void> {
-  await trx.updateTable('arquivo').set({ blob: input.blob }).where('id', '=', input.arquivoId).execute();
+/** The bytes of an upload lie nowhere any more. @returns false where that was told before */
+export async function dropBlob(trx: Trx, { id, blob }: { id: string; blob: string }): Promise<boolean> {
+  const dropped = await trx
+    .updateTable('arquivo')
+    .set({ blob: null })
+    .where('id', '=', id)
+    .where('blob', '=', blob)
+    .returning('id')
+    .execute();
+  return dropped.length > 0;
 }

@@ -192,12 +192,12 @@ export async function markMantidos(
     .execute();
 }
 
-/** One more upload whose bytes are gone, or one less where they could not be deleted. */
-export async function addArquivosApagados(trx: Trx, input: { id: string; quantos: 1 | -1 }): Promise<void> {
+/** One more upload whose bytes are gone. */
+export async function addArquivoApagado(trx: Trx, id: string): Promise<void> {
   await trx
     .updateTable('exclusao')
-    .set((eb) => ({ arquivos_apagados: eb('arquivos_apagados', '+', input.quantos) }))
-    .where('id', '=', input.id)
+    .set((eb) => ({ arquivos_apagados: eb('arquivos_apagados', '+', 1) }))
+    .where('id', '=', id)
     .execute();
 }
 
