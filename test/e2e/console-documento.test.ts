@@ -166,46 +166,97 @@ describe('two versions of one key', () => {
 
 describe('an NFS-e under the composed key of its city and under its national key', () => {
   const NUMERO = '2205';
-  const nacionalDe = (emitente: string, mes: string) => {
-    const corpo = `330455712${emitente}${NUMERO.padStart(13, '0')}${mes}123456789`;
+  const nacionalDe = (emitente: string, mes: string, numero = NUMERO) => {
+    const corpo = `330455712${emitente}${numero.padStart(13, '0')}${mes}123456789`;
     return corpo + chaveCheckDigit(corpo);
   };
-  const daCidade = (emitente: string, mais = '') =>
-    `<CompNfse xmlns="http://www.abrasf.org.br/nfse.xsd"><Nfse><InfNfse><Numero>${NUMERO}</Numero><CodigoVerificacao>AB</CodigoVerificacao><DataEmissao>2026-03-10T09:30:00</DataEmissao><Servico><Valores><ValorServicos>90.00</ValorServicos></Valores></Servico><PrestadorServico><IdentificacaoPrestador><Cnpj>${emitente}</Cnpj></IdentificacaoPrestador></PrestadorServico><OrgaoGerador><CodigoMunicipio>3304557</CodigoMunicipio></OrgaoGerador></InfNfse></Nfse>${mais}</CompNfse>`;
-  const nacional = (emitente: string, { mes, dia }: { mes: string; dia: string }) =>
-    `<NFSe xmlns="http://www.sped.fazenda.gov.br/nfse" versao="1.01"><infNFSe Id="NFS${nacionalDe(emitente, mes)}"><nNFSe>${NUMERO}</nNFSe><tpEmis>2</tpEmis><cStat>100</cStat><dhProc>${dia}T10:00:00-03:00</dhProc><emit><CNPJ>${emitente}</CNPJ></emit><DPS versao="1.01"><infDPS><tpAmb>1</tpAmb><dhEmi>${dia}T09:30:00-03:00</dhEmi><serie>1</serie><tpEmit>1</tpEmit><prest><CNPJ>${emitente}</CNPJ></prest></infDPS></DPS></infNFSe></NFSe>`;
+  interface Nota {
+    numero?: string;
+    mais?: string;
+    tomador?: string;
+  }
+  const daCidade = (emitente: string, { numero = NUMERO, mais = '', tomador }: Nota = {}) =>
+    `<CompNfse xmlns="http://www.abrasf.org.br/nfse.xsd"><Nfse><InfNfse><Numero>${numero}</Numero><CodigoVerificacao>AB</CodigoVerificacao><DataEmissao>2026-03-10T09:30:00</DataEmissao><Servico><Valores><ValorServicos>90.00</ValorServicos></Valores></Servico><PrestadorServico><IdentificacaoPrestador><Cnpj>${emitente}</Cnpj></IdentificacaoPrestador></PrestadorServico>${tomador ? `<TomadorServico><IdentificacaoTomador><CpfCnpj><Cnpj>${tomador}</Cnpj></CpfCnpj></IdentificacaoTomador></TomadorServico>` : ''}<OrgaoGerador><CodigoMunicipio>3304557</CodigoMunicipio></OrgaoGerador></InfNfse></Nfse>${mais}</CompNfse>`;
+  const nacional = (
+    emitente: string,
+    { mes, dia, numero = NUMERO, tomador }: Nota & { mes: string; dia: string },
+  ) =>
+    `<NFSe xmlns="http://www.sped.fazenda.gov.br/nfse" versao="1.01"><infNFSe Id="NFS${nacionalDe(emitente, mes, numero)}"><nNFSe>${numero}</nNFSe><tpEmis>2</tpEmis><cStat>100</cStat><dhProc>${dia}T10:00:00-03:00</dhProc><emit><CNPJ>${emitente}</CNPJ></emit><DPS versao="1.01"><infDPS><tpAmb>1</tpAmb><dhEmi>${dia}T09:30:00-03:00</dhEmi><serie>1</serie><tpEmit>1</tpEmit><prest><CNPJ>${emitente}</CNPJ></prest>${tomador ? `<toma><CNPJ>${tomador}</CNPJ></toma>` : ''}</infDPS></DPS></infNFSe></NFSe>`;
+  const cancelamentoNacional = (emitente: string, chave: string) =>
+    `<evento xmlns="http://www.sped.fazenda.gov.br/nfse" versao="1.01"><infEvento Id="EVT${chave}101101001"><nSeqEvento>1</nSeqEvento><dhProc>2026-04-02T10:00:05-03:00</dhProc><pedRegEvento versao="1.01"><infPedReg><tpAmb>1</tpAmb><dhEvento>2026-04-02T10:00:00-03:00</dhEvento><CNPJAutor>${emitente}</CNPJAutor><chNFSe>${chave}</chNFSe><e101101><xDesc>Cancelamento de NFS-e</xDesc></e101101></infPedReg></pedRegEvento></infEvento></evento>`;
   const enviar = async (xml: string) => {
     const { token } = cenario;
     const id = await upload(malote, { token, bytes: Buffer.from(xml), extension: '.xml' });
     assert.equal((await imported(malote, { token, id })).status, 'Uploaded');
   };
+  const mesmaNota = async (chave: string) => {
+    const { body } = await admin.ask(`/documentos/${await idDe(chave)}`);
+    return body.mesmaNota;
+  };
 
   it('is told to be the same on both pages, with how the other one stands, and no other note is', async () => {
     const { emitente } = cenario;
     const municipal = `NFSE-3304557-${emitente}-${NUMERO}`;
-    await enviar(
-      daCidade(
-        emitente,
-        '<NfseCancelamento><Confirmacao><DataHora>2026-03-12T08:00:00</DataHora></Confirmacao></NfseCancelamento>',
-      ),
-    );
-    await enviar(daCidade(emitente).replaceAll(NUMERO, '92205'));
+    const mais =
+      '<NfseCancelamento><Confirmacao><DataHora>2026-03-12T08:00:00</DataHora></Confirmacao></NfseCancelamento>';
+    await enviar(daCidade(emitente, { mais }));
+    await enviar(daCidade(emitente, { numero: '92205' }));
     await enviar(nacional(emitente, { mes: '2603', dia: '2026-03-10' }));
     await enviar(nacional(emitente, { mes: '2503', dia: '2025-03-10' }));
-    const mesmaNota = async (chave: string) => {
-      const { body } = await admin.ask(`/documentos/${await idDe(chave)}`);
-      return body.mesmaNota;
-    };
     const chave = nacionalDe(emitente, '2603');
     assert.deepEqual(await mesmaNota(municipal), [
-      { id: await idDe(chave), chave, status: 'Autorizada', layoutNacional: true },
+      { id: await idDe(chave), chave, status: 'Autorizada', layoutNacional: true, soCancelamento: false },
     ]);
     assert.deepEqual(await mesmaNota(chave), [
-      { id: await idDe(municipal), chave: municipal, status: 'Cancelada', layoutNacional: false },
+      {
+        id: await idDe(municipal),
+        chave: municipal,
+        status: 'Cancelada',
+        layoutNacional: false,
+        soCancelamento: false,
+      },
     ]);
     assert.deepEqual(await mesmaNota(nacionalDe(emitente, '2503')), [], 'the numbers of cities begin anew');
     assert.deepEqual(await mesmaNota(municipal.replace(NUMERO, '92205')), []);
     assert.deepEqual(await mesmaNota(DOCUMENTOS.autorizada.chave), []);
+  });
+
+  it('is not told to be the same where the tomador is another: who leaves his city’s system numbers anew', async () => {
+    const { emitente } = cenario;
+    const numero = '12';
+    await enviar(daCidade(emitente, { numero, tomador: '11222333000181' }));
+    await enviar(
+      nacional(emitente, { numero, mes: '2603', dia: '2026-03-28', tomador: cenario.destinatario }),
+    );
+    assert.deepEqual(await mesmaNota(`NFSE-3304557-${emitente}-${numero}`), []);
+    assert.deepEqual(await mesmaNota(nacionalDe(emitente, '2603', numero)), []);
+  });
+
+  it('is told to be cancelled under its other key where the note itself has not come under that', async () => {
+    const { emitente } = cenario;
+    const numero = '13';
+    const municipal = `NFSE-3304557-${emitente}-${numero}`;
+    await enviar(daCidade(emitente, { numero }));
+    await enviar(cancelamentoNacional(emitente, nacionalDe(emitente, '2605', numero)));
+    assert.deepEqual(await mesmaNota(municipal), [], 'it cancels a note of another month');
+    const chave = nacionalDe(emitente, '2603', numero);
+    await enviar(cancelamentoNacional(emitente, chave));
+    const [cancelada, outra] = await mesmaNota(municipal);
+    assert.deepEqual(
+      [cancelada.chave, cancelada.status, cancelada.soCancelamento, outra],
+      [chave, 'Cancelada', true, undefined],
+    );
+    const { body } = await admin.ask(`/documentos/${cancelada.id}`);
+    assert.deepEqual([body.classe, body.chave], ['evento', chave]);
+    await enviar(nacional(emitente, { numero, mes: '2603', dia: '2026-03-10' }));
+    const depois = await mesmaNota(municipal);
+    assert.deepEqual(
+      depois.map(({ status, soCancelamento }: { status: string; soCancelamento: boolean }) => [
+        status,
+        soCancelamento,
+      ]),
+      [['Cancelada', false]],
+    );
   });
 });
 

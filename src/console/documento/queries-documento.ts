@@ -4,7 +4,7 @@ import { idChunks } from '../../documentos/chunks.ts';
 import { PAPEL_EM_CODIGO, TIPO_EM_CODIGO, type TipoDeParticipacao } from '../../documentos/codigos.ts';
 import { COLUNAS_GUARDADAS } from '../../documentos/queries-leitura.ts';
 import type { FaixaDeChaves } from '../../fiscal/nfse/mesma-nota.ts';
-import type { Papel } from '../../fiscal/tipos.ts';
+import { type Papel, STATUS_DOCUMENTO } from '../../fiscal/tipos.ts';
 import type { Leitor } from '../documentos/queries-janela.ts';
 
 type EmPalavras<Linha> = Omit<Linha, 'papel' | 'tipo'> & { papel: Papel; tipo: TipoDeParticipacao };
@@ -138,7 +138,10 @@ export async function findEventos(
     .execute();
 }
 
-/** Documents whose key lies in these ranges and that the session sees, issued about the same time; index `documento_chave`. */
+/**
+ * What lies in these ranges of keys, and the session sees: documents, and cancellations whose document is not there; index
+ * `documento_chave`.
+ */
 export async function findNasFaixas(
   db: Leitor,
   input: {
@@ -146,22 +149,28 @@ export async function findNasFaixas(
     ambiente: number;
     clienteId: number | null;
     faixas: readonly FaixaDeChaves[];
-    emissao: { de: number; ate: number };
   },
 ) {
   const { faixas, clienteId } = input;
   if (faixas.length === 0) return [];
   return db
     .selectFrom('documento')
-    .select(['id', 'chave', 'status', 'layout_nacional'])
+    .select(['id', 'classe', 'chave', 'status', 'layout_nacional', 'emitido_em', 'destinatario'])
     .where('contador_id', '=', input.contadorId)
     .where((eb) =>
       eb.or(faixas.map(({ de, ate }) => eb.and([eb('chave', '>=', de), eb('chave', '<=', ate)]))),
     )
-    .where('classe', '=', 'documento')
     .where('ambiente', '=', input.ambiente)
-    .where('emitido_em', '>=', input.emissao.de)
-    .where('emitido_em', '<=', input.emissao.ate)
+    .where(({ or, and, not, eb, exists, selectFrom }) => {
+      const suaNota = selectFrom('documento as nota')
+        .select('nota.id')
+        .where('nota.contador_id', '=', input.contadorId)
+        .whereRef('nota.chave', '=', 'documento.chave')
+        .whereRef('nota.ambiente', '=', 'documento.ambiente')
+        .where('nota.classe', '=', 'documento');
+      const soCancelamento = [eb('classe', '=', 'evento'), eb('status', '=', STATUS_DOCUMENTO.cancelada)];
+      return or([eb('classe', '=', 'documento'), and([...soCancelamento, not(exists(suaNota))])]);
+    })
     .where(({ exists, selectFrom }) => {
       const partes = selectFrom('participacao')
         .select('participacao.nsu')

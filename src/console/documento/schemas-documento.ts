@@ -123,6 +123,9 @@ export const VistaDoDocumento = Type.Object({
       chave: texto('Chave.'),
       status: texto('Situação.'),
       layoutNacional: Type.Boolean({ description: 'No layout nacional; senão, no da prefeitura.' }),
+      soCancelamento: Type.Boolean({
+        description: 'Com essa chave está guardado só o cancelamento, e não a nota.',
+      }),
     }),
     { description: 'A mesma NFS-e com outra chave: a do layout nacional ou a composta, da prefeitura.' },
   ),

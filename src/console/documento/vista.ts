@@ -5,10 +5,10 @@ import { lerEmissao } from '../../documentos/emissao-guardada.ts';
 import { finalidadeDe } from '../../documentos/finalidade.ts';
 import { lerHash } from '../../documentos/hash-guardado.ts';
 import { lerProtocolo } from '../../documentos/protocolo-guardado.ts';
-import { parseChave } from '../../fiscal/chave.ts';
+import { parseChave, splitChave } from '../../fiscal/chave.ts';
 import { outrasChavesDaNfse } from '../../fiscal/nfse/mesma-nota.ts';
 import { tabela } from '../../fiscal/tabela.ts';
-import type { Codificacao, Protocolo } from '../../fiscal/tipos.ts';
+import type { Chave, Codificacao, Protocolo } from '../../fiscal/tipos.ts';
 import { comConflito, resumoDe } from '../documentos/apresentar.ts';
 import type { Leitor } from '../documentos/queries-janela.ts';
 import { conteudoExcluido } from '../errors-documentos.ts';
@@ -19,8 +19,11 @@ import type { LinhaDaVersao, LinhaDoDocumento } from './queries-documento.ts';
 import * as queries from './queries-documento.ts';
 
 const ACESSOS = 100;
+const DIA_MS = 86_400_000;
 /** Two copies of one NFS-e tell dates of issue no further apart; of another year's note with its number they are. */
-const MESMA_EMISSAO_MS = 31 * 86_400_000;
+const MESMA_EMISSAO_MS = 31 * DIA_MS;
+/** A cancellation comes after its note, and sooner than its number may be another note's. */
+const CANCELADA_EM_MS = 365 * DIA_MS;
 /** Versions that are compared; more of one document have never been seen. */
 const VERSOES_COMPARADAS = 5;
 
@@ -83,7 +86,11 @@ export async function vistaDoDocumento(
   };
 }
 
-/** The same NFS-e under its other key, where the office has that too: the city's copy, or the national one. */
+/**
+ * The same NFS-e under its other key, where the office has that too: the city's copy, or the national one; or only its
+ * cancellation. The status of this one does not follow: that the two are one note is nearly sure and no more, since who
+ * leaves the city's system for the national one numbers anew, and a note is not called cancelled on a guess.
+ */
 async function mesmaNota(db: Leitor, linha: LinhaDoDocumento, { clienteId }: { clienteId: number | null }) {
   const chave = linha.classe === 'documento' ? parseChave(linha.chave) : null;
   const achadas = await queries.findNasFaixas(db, {
@@ -91,14 +98,33 @@ async function mesmaNota(db: Leitor, linha: LinhaDoDocumento, { clienteId }: { c
     ambiente: linha.ambiente,
     clienteId,
     faixas: chave ? outrasChavesDaNfse(chave) : [],
-    emissao: { de: linha.emitido_em - MESMA_EMISSAO_MS, ate: linha.emitido_em + MESMA_EMISSAO_MS },
   });
-  return achadas.map(({ id, chave, status, layout_nacional }) => ({
-    id,
-    chave,
-    status,
-    layoutNacional: layout_nacional === 1,
-  }));
+  return achadas
+    .filter((achada) => (achada.classe === 'evento' ? podeCancelar(achada, linha) : podeSer(achada, linha)))
+    .map(({ id, classe, chave, status, layout_nacional }) => ({
+      id,
+      chave,
+      status,
+      layoutNacional: layout_nacional === 1,
+      soCancelamento: classe === 'evento',
+    }));
+}
+
+type Achada = Awaited<ReturnType<typeof queries.findNasFaixas>>[number];
+
+function podeSer(achada: Achada, linha: LinhaDoDocumento): boolean {
+  const mesmoTomador =
+    !achada.destinatario || !linha.destinatario || achada.destinatario === linha.destinatario;
+  return mesmoTomador && Math.abs(achada.emitido_em - linha.emitido_em) <= MESMA_EMISSAO_MS;
+}
+
+/** The national key tells the month of the note; of a composed one only the day of the cancellation is known. */
+function podeCancelar({ chave, emitido_em }: Achada, linha: LinhaDoDocumento): boolean {
+  const { anoMes } = splitChave(chave as Chave);
+  const mes = Date.UTC(2000 + Number(anoMes.slice(0, 2)), Number(anoMes.slice(2)) - 1, 15);
+  if (anoMes !== '') return Math.abs(mes - linha.emitido_em) <= MESMA_EMISSAO_MS;
+  const depois = emitido_em - linha.emitido_em;
+  return depois >= -DIA_MS && depois <= CANCELADA_EM_MS;
 }
 
 export interface Original {

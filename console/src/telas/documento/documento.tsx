@@ -194,7 +194,11 @@ function MesmaNota({
   return (
     <Alert
       color={outra.status === aberto.status ? 'blue' : 'orange'}
-      title={`Esta NFS-e também está ${layout}`}
+      title={
+        outra.soCancelamento
+          ? `O cancelamento desta NFS-e está ${layout}`
+          : `Esta NFS-e também está ${layout}`
+      }
     >
       <Stack gap={4}>
         <Group gap="xs">
@@ -204,7 +208,9 @@ function MesmaNota({
           <Status status={outra.status} />
         </Group>
         <Text size="sm">
-          As duas são a mesma nota: conte-a uma vez só.
+          {outra.soCancelamento
+            ? 'Ele veio com a outra chave da nota.'
+            : 'As duas são a mesma nota: conte-a uma vez só.'}
           {outra.status === aberto.status ? '' : ' As situações diferem: confira qual vale.'}
         </Text>
       </Stack>
