@@ -129,7 +129,12 @@ const Registro = Type.Object({
   nsu: nullable(Type.Integer({ format: 'int64' })),
   data_emissao: nullable(Type.String({ format: 'date-time' })),
   data_importacao: nullable(Type.String({ format: 'date-time' })),
-  chave: nullable(Type.String()),
+  chave: nullable(
+    Type.String({
+      description:
+        'De NFS-e: a nacional, de 50 posições, ou uma composta do município, do prestador e do número. A mesma nota pode vir com as duas: são dois documentos, cada um com o seu `status`.',
+    }),
+  ),
   modelo: Type.String({ examples: ['55', '65', '57', '67', '64', '59', 'NFSe'] }),
   status: Type.String({
     examples: [
