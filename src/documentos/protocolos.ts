@@ -28,6 +28,8 @@ export interface Encontro {
   protocolo: TabelaProtocoloAvulso;
   /** The version that it authorises; null where the office has what it says already. */
   versao: VersaoConhecida | null;
+  /** It speaks of another content than the office has of the document: it waits for the one that it authorises. */
+  deOutroConteudo: boolean;
 }
 
 function posto(status: string): number {
@@ -120,21 +122,20 @@ async function encontrar(
   });
 }
 
-/** What a protocol does for its document: nothing where it speaks of another content. */
+/** What a protocol does for its document. */
 function doPar(
   protocolo: TabelaProtocoloAvulso,
   documento: DaMesmaChave,
   versoes: readonly VersaoConhecida[],
 ): Encontro[] {
-  const suas = versoes.filter(
-    // Of a document that was deleted no bytes are there.
-    ({ digest, sha256 }) => sha256 !== '' && (protocolo.digest === '' || digest === protocolo.digest),
-  );
+  // Of a document that was deleted no bytes are there.
+  const guardadas = versoes.filter(({ sha256 }) => sha256 !== '');
+  const suas = guardadas.filter(({ digest }) => protocolo.digest === '' || digest === protocolo.digest);
   const [versao] = suas.toSorted((a, b) => b.servida - a.servida || a.id - b.id);
-  if (!versao) return [];
+  if (!versao) return guardadas.length === 0 ? [] : [{ protocolo, versao: null, deOutroConteudo: true }];
   const known = suas.some(({ protocolado }) => protocolado === 1);
   const saysMore = posto(protocolo.status) > posto(documento.status_protocolo) || !known;
-  return [{ protocolo, versao: saysMore ? versao : null }];
+  return [{ protocolo, versao: saysMore ? versao : null, deOutroConteudo: false }];
 }
 
 /** Encounters in groups that are put together at once: as much as may lie in memory. */

@@ -236,7 +236,9 @@ function describeAnswer(tree: XmlTree, element: XmlElement, known: Conhecido): s
     textAt(tree, element, 'faultstring') ??
     textAt(tree, element, 'Reason', 'Text') ??
     falhaDita(tree, element);
-  const quote = said ? ` Resposta: ${cStat ? `[${cStat.slice(0, 4)}] ` : ''}${said.slice(0, 200)}` : '';
+  const quote = said
+    ? ` Resposta: ${cStat ? `[${cStat.slice(0, 4)}] ` : ''}${said.slice(0, 200).replace(/[^.!?]$/, '$&.')}`
+    : '';
   return describe(known, element) + quote;
 }
 

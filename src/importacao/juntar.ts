@@ -44,6 +44,13 @@ type Juntavel = Encontro & { versao: NonNullable<Encontro['versao']> };
 
 /** By its name, what became of a protocol that has found its document: null where that had it already. */
 type Destinos = ReadonlyMap<string, PecaGravada | null>;
+type Impedimento = keyof typeof IMPEDIMENTOS;
+
+interface Desfechos {
+  destinos: Destinos;
+  /** By its name, why a protocol is kept though its document is there. */
+  impedidos: ReadonlyMap<string, Impedimento>;
+}
 
 /**
  * @param input.gravadas what the store said of each piece of `lotes`
@@ -53,7 +60,7 @@ export async function juntarProtocolos(
   trx: Trx,
   input: Omit<Escopo, 'contadorId'> & { gravadas: readonly PecaGravada[][] },
 ): Promise<{ gravadas: readonly PecaGravada[][]; encontros: number }> {
-  const porContador = new Map<number, Destinos>();
+  const porContador = new Map<number, Desfechos>();
   for (const [contadorId, lotes] of Map.groupBy(input.lotes, (lote) => lote.contadorId)) {
     const vieram = separar(lotes);
     if (vieram.chegados.length === 0 && vieram.pendentes.size === 0) continue;
@@ -62,10 +69,11 @@ export async function juntarProtocolos(
   if (porContador.size === 0) return { gravadas: input.gravadas, encontros: 0 };
   const gravadas = input.gravadas.map((dele, at) => {
     const { contadorId = 0, pecas = [] } = input.lotes[at] ?? {};
-    const destinos = porContador.get(contadorId);
-    return destinos ? dele.map((gravada, index) => contada(gravada, pecas[index], destinos)) : dele;
+    const desfechos = porContador.get(contadorId);
+    return desfechos ? dele.map((gravada, index) => contada(gravada, pecas[index], desfechos)) : dele;
   });
-  return { gravadas, encontros: [...porContador.values()].reduce((sum, { size }) => sum + size, 0) };
+  const encontros = [...porContador.values()].reduce((sum, { destinos }) => sum + destinos.size, 0);
+  return { gravadas, encontros };
 }
 
 function separar(lotes: readonly LoteComOrdem[]): Vieram {
@@ -102,25 +110,31 @@ function esperaProtocolo(peca: PecaLida): peca is Extract<PecaLida, { kind: 'reg
   return peca.registro.statusProtocolo === STATUS_DOCUMENTO.pendente;
 }
 
-async function juntarDoContador(trx: Trx, escopo: Escopo, vieram: Vieram): Promise<Destinos> {
+async function juntarDoContador(trx: Trx, escopo: Escopo, vieram: Vieram): Promise<Desfechos> {
   const { contadorId, agora } = escopo;
   const chaves = [...vieram.pendentes];
   const encontros = await guardarEEncontrar(trx, { contadorId, agora, chegados: vieram.chegados, chaves });
   const destinos = new Map<string, PecaGravada | null>();
+  const impedidos = new Map<string, Impedimento>();
   const juntaveis: Juntavel[] = [];
   for (const encontro of encontros) {
     if (encontro.versao) juntaveis.push({ ...encontro, versao: encontro.versao });
+    else if (encontro.deOutroConteudo) impedidos.set(nomeDoGuardado(encontro.protocolo), 'outroConteudo');
     else destinos.set(nomeDoGuardado(encontro.protocolo), null);
   }
   for (const grupo of emGrupos(juntaveis)) {
     for (const [nome, gravada] of await juntarGrupo(trx, { ...escopo, grupo })) destinos.set(nome, gravada);
+  }
+  for (const { protocolo } of juntaveis) {
+    const nome = nomeDoGuardado(protocolo);
+    if (!destinos.has(nome)) impedidos.set(nome, 'danificada');
   }
   const feitos = encontros
     .map(({ protocolo }) => protocolo)
     .filter((protocolo) => destinos.has(nomeDoGuardado(protocolo)));
   await esquecerProtocolos(trx, feitos);
   await contarAosAbertos(trx, { lotes: escopo.lotes, feitos, destinos });
-  return destinos;
+  return { destinos, impedidos };
 }
 
 async function juntarGrupo(
@@ -203,7 +217,11 @@ const JUNTADOS =
   'Protocolos foram juntados às notas que estavam no Malote: as versões com os dois passaram a ser as entregues e receberam novo NSU.';
 
 /** An item of this batch, as it is told now that it is known what became of its protocols. */
-function contada(gravada: PecaGravada, peca: PecaLida | undefined, destinos: Destinos): PecaGravada {
+function contada(
+  gravada: PecaGravada,
+  peca: PecaLida | undefined,
+  { destinos, impedidos }: Desfechos,
+): PecaGravada {
   const protocolos = protocolosDe(peca);
   if (protocolos.length === 0) return gravada;
   const nomes = [...new Set(protocolos.map(nomeDoProtocolo))];
@@ -214,9 +232,13 @@ function contada(gravada: PecaGravada, peca: PecaLida | undefined, destinos: Des
     ? { ...gravada, ...desfecho, chave, linha: null, coluna: null, elemento: null }
     : { ...gravada, chave };
   const destinosDele = nomes.map((nome) => destinos.get(nome));
+  const impedidosDele = nomes.flatMap((nome) => impedidos.get(nome) ?? []);
+  const esperam = destinosDele.filter((destino) => destino === undefined).length - impedidosDele.length;
   const partes = [
     base.mensagem,
-    dosGuardados(destinosDele.filter((destino) => destino === undefined).length),
+    dosGuardados(esperam),
+    dosImpedidos(impedidosDele, 'outroConteudo'),
+    dosImpedidos(impedidosDele, 'danificada'),
     dosJuntadosAParte(destinosDele.filter((destino) => destino != null && !ehVisto(destino))),
     desfecho ? '' : dosPresentes(destinosDele.filter((destino) => destino === null).length),
   ];
@@ -228,6 +250,26 @@ function dosGuardados(quantos: number): string {
   return quantos === 1
     ? 'O protocolo ficou guardado e será juntado à nota assim que ela chegar.'
     : `${quantos} protocolos ficaram guardados e serão juntados às suas notas assim que elas chegarem.`;
+}
+
+const IMPEDIMENTOS = {
+  outroConteudo: {
+    um: 'A nota que está no Malote não é a que o protocolo autoriza (o DigestValue difere): ele ficou guardado e será juntado à que autoriza assim que ela chegar.',
+    varios:
+      'protocolos não são das notas que estão no Malote com as suas chaves (o DigestValue difere): ficaram guardados e serão juntados às que autorizam assim que elas chegarem.',
+  },
+  danificada: {
+    um: 'O que o Malote guarda da nota está danificado: o protocolo ficou guardado. Envie-o de novo depois que quem opera o serviço rodar malote verificar --reparar.',
+    varios:
+      'protocolos são de notas cujo conteúdo guardado está danificado: ficaram guardados. Envie-os de novo depois que quem opera o serviço rodar malote verificar --reparar.',
+  },
+};
+
+function dosImpedidos(todos: readonly Impedimento[], qual: Impedimento): string {
+  const quantos = todos.filter((um) => um === qual).length;
+  const { um, varios } = IMPEDIMENTOS[qual];
+  if (quantos === 0) return '';
+  return quantos === 1 ? um : `${quantos} ${varios}`;
 }
 
 function dosJuntadosAParte(gravadas: readonly (PecaGravada | null | undefined)[]): string {

@@ -84,6 +84,16 @@ describe('5.2 a note and its protocol that come in two files', () => {
     const { itens } = (await fetchJson(url, { token })).body;
     return { status, log, itens };
   };
+  const danificar = (chave: string) =>
+    withDeps(dataFolder, async ({ db }) => {
+      const { id } = await db.read
+        .selectFrom('documento')
+        .select('id')
+        .where('chave', '=', chave)
+        .executeTakeFirstOrThrow();
+      const versoes = db.read.selectFrom('versao').select('id').where('documento_id', '=', id);
+      await db.write.updateTable('conteudo').set({ formato: 99 }).where('versao_id', 'in', versoes).execute();
+    });
   const documento = async (chave: string) => {
     const { codigoCrm, token } = escritorio;
     const url = `${malote.url}/api/v1/${codigoCrm}/${cliente}/documentos/${chave}/chave?Xml=true`;
@@ -147,16 +157,33 @@ describe('5.2 a note and its protocol that come in two files', () => {
   it('a refusal, and a protocol of another content or environment, leave the note as it is', async () => {
     const { chave, nota, protocolo } = proxima();
     await send(nota);
-    const others = [
-      protocolo.replace('<cStat>100<', '<cStat>539<'),
-      protocolo.replace(/<digVal>[^<]*</, '<digVal>b3V0cm8gY29udGXDumRvIGFzcw==<'),
-      protocolo.replace('<tpAmb>1<', '<tpAmb>2<'),
+    const others: [string, RegExp][] = [
+      [protocolo.replace('<cStat>100<', '<cStat>539<'), /./],
+      [
+        protocolo.replace(/<digVal>[^<]*</, '<digVal>b3V0cm8gY29udGXDumRvIGFzcw==<'),
+        /A nota que está no Malote não é a que o protocolo autoriza \(o DigestValue difere\)/,
+      ],
+      [protocolo.replace('<tpAmb>1<', '<tpAmb>2<'), /será juntado à nota assim que ela chegar/],
     ];
-    for (const other of others) {
+    for (const [other, told] of others) {
       const { status, itens } = await send(recibo(other));
       assert.deepEqual([status, itens[0].codigo], ['Com Erro', 'mensagem_sem_documento']);
+      assert.match(itens[0].mensagem, told);
       assert.equal((await documento(chave)).status, 'Pendente');
     }
+    await send(recibo(protocolo));
+    assert.equal((await documento(chave)).status, 'Autorizada');
+  });
+
+  it('that meets a damaged note is kept, says so, and is joined when it comes again after the repair', async () => {
+    const { chave, nota, protocolo } = proxima();
+    await send(nota);
+    await danificar(chave);
+    const { status, itens } = await send(recibo(protocolo));
+    assert.deepEqual([status, itens[0].codigo], ['Com Erro', 'mensagem_sem_documento']);
+    assert.match(itens[0].mensagem, /está danificado.*malote verificar --reparar/);
+    const env = { MALOTE_DATA: dataFolder, ...(await ambienteDoBanco(dataFolder)) };
+    assert.equal((await rodarJson(env, 'verificar', '--reparar')).value.totalDeReparos, 1);
     await send(recibo(protocolo));
     assert.equal((await documento(chave)).status, 'Autorizada');
   });
@@ -168,19 +195,7 @@ describe('5.2 a note and its protocol that come in two files', () => {
       for (const bytes of primeiro === 'the note' ? files : files.toReversed()) await send(bytes);
       const before = await documento(chave);
       assert.equal(before.status, 'Autorizada');
-      await withDeps(dataFolder, async ({ db }) => {
-        const { id } = await db.read
-          .selectFrom('documento')
-          .select('id')
-          .where('chave', '=', chave)
-          .executeTakeFirstOrThrow();
-        const versoes = db.read.selectFrom('versao').select('id').where('documento_id', '=', id);
-        await db.write
-          .updateTable('conteudo')
-          .set({ formato: 99 })
-          .where('versao_id', 'in', versoes)
-          .execute();
-      });
+      await danificar(chave);
       const env = { MALOTE_DATA: dataFolder, ...(await ambienteDoBanco(dataFolder)) };
       assert.equal((await rodarJson(env, 'verificar')).value.totalDeAchados, 2);
       const { code, value } = await rodarJson(env, 'verificar', '--reparar');
