@@ -266,14 +266,17 @@ interface Marco {
 export function desmontar(tree: XmlTree): Achado[] {
   const marcos: Marco[] = [];
   const answers: XmlElement[] = [];
-  const visit = (element: XmlElement): void => {
+  const visit = (element: XmlElement, inAnswer: boolean): void => {
     if (marcos.length > PIECES_LIMIT || element.namespace === XMLDSIG) return;
-    if (isAnswer(element)) answers.push(element);
+    // One inside another would be kept with each that it stands in: a hundred times what the file weighs.
+    const isOne = !inAnswer && isAnswer(element);
+    if (isOne) answers.push(element);
     const build = recognise(tree, element);
     if (build) marcos.push({ element, build });
-    for (const inside of build ? element.children.filter(isEventBeside) : element.children) visit(inside);
+    const inside = build ? element.children.filter(isEventBeside) : element.children;
+    for (const inner of inside) visit(inner, inAnswer || isOne);
   };
-  visit(tree.root);
+  visit(tree.root, false);
   if (marcos.length > PIECES_LIMIT || answers.length > PIECES_LIMIT) return [tooMany(tree)];
   // By far the commonest: one document, and nothing to bring together.
   if (marcos.length === 1 && answers.length === 0) return marcos.map(({ build }) => build());

@@ -50,6 +50,16 @@ describe('a protocol without its document', () => {
       assert.equal(protocolosDe(only(ler(xml)))[0]?.chave, chaveDe());
   });
 
+  it('is found once where others stand inside it, and is not kept where it is longer than SEFAZ writes any', () => {
+    let nested = protocolo({ chave: SEGUNDA });
+    for (let depth = 0; depth < 20; depth++)
+      nested = protocolo().replace('</protNFe>', `${nested}</protNFe>`);
+    const pieces = ler(recibo(nested));
+    assert.equal(protocolosDe(only(pieces)).length, 1);
+    const long = protocolo().replace('</infProt>', `<x>${'x'.repeat(17_000)}</x></infProt>`);
+    assert.deepEqual(protocolosDe(only(ler(recibo(long)))), []);
+  });
+
   it('is nothing to keep where it refuses, takes note only, or does not say of what it speaks', () => {
     const none = [
       protocolo({ cStat: '539' }),

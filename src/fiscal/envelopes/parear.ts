@@ -91,9 +91,13 @@ const PARES: readonly Par[] = [
 /** Answers that authorise or register; where one key was answered twice, these count. @fonte domain 4.1, 5.1 */
 const ACEITOS: ReadonlySet<string> = new Set(['100', '101', '102', '135', '136', '150', '151', '155']);
 
+/** Answers of SEFAZ have some KB, signed ones too. They are copied: to each request of their key, and to be kept. */
+const RESPOSTA_MAX_BYTES = 16_384;
+
 /** Whether an element is SEFAZ's answer to a request that may stand elsewhere in the file. */
 export function isAnswer(element: XmlElement): boolean {
-  return PARES.some((par) => par.resposta.test(element.localName));
+  if (!PARES.some((par) => par.resposta.test(element.localName))) return false;
+  return element.end - element.start <= RESPOSTA_MAX_BYTES;
 }
 
 /** What SEFAZ's layout puts around a document and its protocol; null of anything that is no bare document. */
