@@ -34,22 +34,45 @@ interface Cabecalho {
   inscricao: string | null;
 }
 
+/** What a note leaves to what stands around it is the same for all notes there, of which a lot has thousands: it is read once. */
+const CABECALHOS = new WeakMap<XmlElement, Cabecalho | null>();
+const PRESTADORES = new WeakMap<XmlElement, Parte | null>();
+
+function remembered<T>(known: WeakMap<XmlElement, T>, around: XmlElement, read: () => T): T {
+  const before = known.get(around);
+  if (before !== undefined) return before;
+  const value = read();
+  known.set(around, value);
+  return value;
+}
+
+/** Where a note stood in its file. */
+interface Lugar {
+  tree: XmlTree;
+  element: XmlElement;
+}
+
 /** The head of DSF's answers says who the prestador is, which their notes do not. */
-function readCabecalho(origem: { tree: XmlTree; element: XmlElement } | undefined): Cabecalho | null {
-  for (let wrapper = origem?.element.parent ?? null; wrapper; wrapper = wrapper.parent) {
-    const head = childLike(wrapper, 'Cabecalho');
-    if (!head || !origem) continue;
-    const { tree } = origem;
-    return {
-      cidade: textLike(tree, head, 'CodCidade'),
-      remetente: {
-        cpfCnpj: readParty(textLike(tree, head, 'CPFCNPJRemetente')),
-        nome: textLike(tree, head, 'RazaoSocialRemetente'),
-      },
-      inscricao: textLike(tree, head, 'InscricaoMunicipalPrestador'),
-    };
-  }
-  return null;
+function readCabecalho({ tree, element }: Lugar): Cabecalho | null {
+  const { parent } = element;
+  return (
+    parent &&
+    remembered(CABECALHOS, parent, () => {
+      const head = childLike(parent, 'Cabecalho');
+      return head ? cabecalhoDe(tree, head) : readCabecalho({ tree, element: parent });
+    })
+  );
+}
+
+function cabecalhoDe(tree: XmlTree, head: XmlElement): Cabecalho {
+  return {
+    cidade: textLike(tree, head, 'CodCidade'),
+    remetente: {
+      cpfCnpj: readParty(textLike(tree, head, 'CPFCNPJRemetente')),
+      nome: textLike(tree, head, 'RazaoSocialRemetente'),
+    },
+    inscricao: textLike(tree, head, 'InscricaoMunicipalPrestador'),
+  };
 }
 
 const same = (a: string | null, b: string | null): boolean =>
@@ -96,10 +119,14 @@ function readTimbre(campos: readonly Campo[]): Parte['cpfCnpj'] {
 }
 
 /** The prestador of all notes of a lot, who stands beside them (Joinville). */
-function readPrestadorDoLote(origem: { tree: XmlTree; element: XmlElement } | undefined): Parte | null {
-  const group = origem ? childLike(origem.element.parent, 'prestador') : null;
-  if (!origem || !group) return null;
-  const campos = readCampos(origem.tree, group);
+function readPrestadorDoLote({ tree, element: { parent } }: Lugar): Parte | null {
+  return parent && remembered(PRESTADORES, parent, () => prestadorEntre(tree, parent));
+}
+
+function prestadorEntre(tree: XmlTree, lote: XmlElement): Parte | null {
+  const group = childLike(lote, 'prestador');
+  if (!group) return null;
+  const campos = readCampos(tree, group);
   const cpfCnpj = firstParty(NOMES.id.map((nome) => pick(campos, [nome])));
   return cpfCnpj ? { cpfCnpj, nome: pick(campos, NOMES.nome) } : null;
 }
@@ -245,13 +272,13 @@ function faltasDe(root: XmlElement, campos: readonly Campo[], prestador: Parte):
 export function parseNfseMunicipal(input: {
   tree: XmlTree;
   root: XmlElement;
-  origem?: { tree: XmlTree; element: XmlElement };
+  origem?: Lugar;
 }): Leitura<Documento> {
   const { tree, root } = input;
   const context: Contexto = { tree, especie: ESPECIE.nfse, chave: null };
   const campos = readCampos(tree, root);
-  const cabecalho = readCabecalho(input.origem);
-  const lote = readPrestadorDoLote(input.origem);
+  const cabecalho = input.origem ? readCabecalho(input.origem) : null;
+  const lote = input.origem ? readPrestadorDoLote(input.origem) : null;
   const dados = readDados({ tree, root, campos, cabecalho, lote });
   const missing = faltasDe(root, campos, dados.prestador).filter(
     (name) => name !== 'o valor' || dados.valor === null,

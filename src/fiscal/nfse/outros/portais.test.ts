@@ -138,6 +138,15 @@ describe('a note as a site exports it', () => {
     assert.match(notes[0]?.avisos.join(' ') ?? '', /lido do lote/);
   });
 
+  it('of a lot with thousands of other things costs no more than they weigh', () => {
+    const nota = (numero: number) =>
+      `<nota><numero>${numero}</numero><codigo_verificacao>X</codigo_verificacao><data_emissao>2026-03-10</data_emissao></nota>`;
+    const notas = Array.from({ length: 4_000 }, (_, index) => nota(index + 1)).join('');
+    const { user } = process.threadCpuUsage();
+    assert.equal(ler(`<lote>${notas}${'<a/>'.repeat(60_000)}</lote>`).length, 4_000);
+    assert.ok(process.threadCpuUsage().user - user < 8_000_000);
+  });
+
   it('may be an item of a list of notes', () => {
     const item = `<item><numero>9</numero><codigo_verificacao>AB</codigo_verificacao><data_emissao>2026-03-10 09:30:00</data_emissao><servico><valores><valor_servico>1.234,50</valor_servico></valores></servico><prestacao_servico><identificacao_prestador><cnpj>${PRESTADOR}</cnpj></identificacao_prestador></prestacao_servico><tomador_servico><identificacao_tomador><cpf_cnpj>${TOMADOR}</cpf_cnpj></identificacao_tomador><razao_social>Mercado</razao_social></tomador_servico><orgao_gerador><codigo_municipio>3141108</codigo_municipio></orgao_gerador></item>`;
     const one = read(`<notas>${item}</notas>`);
