@@ -265,6 +265,8 @@ describe('scanXml refuses', () => {
     const uri = (length: number) => `u:${'u'.repeat(length - 2)}`;
     accept(`<a xmlns="${uri(8_000)}"/>`);
     assert.equal(refuse(`<a xmlns="${uri(9_000)}"/>`).codigo, 'xml_namespaces_demais');
+    // What no expression could be matched with.
+    assert.equal(refuse(`<a xmlns="${uri(9_000_000)}"/>`).codigo, 'xml_namespaces_demais');
     accept(`<a><b xmlns:p="${uri(5_000)}"/><b xmlns:q="${uri(5_000)}"/></a>`);
     const nested = `<a xmlns:p="${uri(5_000)}"><b xmlns:q="${uri(5_000)}"/></a>`;
     assert.equal(refuse(nested).codigo, 'xml_namespaces_demais');

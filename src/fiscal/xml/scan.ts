@@ -294,9 +294,8 @@ class Scanner {
     const isDefault = prefix === '' && localName === 'xmlns';
     if (!isDefault && prefix !== 'xmlns') return false;
     const declared = isDefault ? '' : localName;
-    const fault = declarationFault(declared, value);
-    if (fault) throw new Fault(at, `Declaração de namespace inválida: ${fault}.`);
     this.#bindings.set(declared, value);
+    // Before it is looked at: the rules are expressions that run out of stack over millions of characters.
     if (this.#bindings.size > this.#limits.namespaces) {
       const limit = this.#limits.namespaces;
       throw new Fault(
@@ -305,6 +304,8 @@ class Scanner {
         'xml_namespaces_demais',
       );
     }
+    const fault = declarationFault(declared, value);
+    if (fault) throw new Fault(at, `Declaração de namespace inválida: ${fault}.`);
     element.declare({ prefix: declared, uri: value });
     return true;
   }
