@@ -41,6 +41,17 @@ test('a copy whose protocol tells the cancellation is served, and stays', () => 
   assert.equal(outcome([{ ...cancelada, servida: true }], versao()), 'duplicado');
 });
 
+test('a copy that was altered after signing never takes the place of an intact one, whatever its protocol says', () => {
+  const alterada = versao({ sha256: 'bytes-x', posto: postoDe('Cancelada'), integra: false });
+  assert.equal(outcome([AUTORIZADA], alterada), 'conflito guardado');
+  assert.equal(outcome([AUTORIZADA, alterada], alterada), 'duplicado');
+  const servida = { ...AUTORIZADA, integra: false };
+  assert.equal(outcome([servida], alterada), 'atualizado', 'none of them is what was signed');
+  const semAssinatura = { ...alterada, assinada: false };
+  assert.equal(outcome([AUTORIZADA], semAssinatura), 'atualizado', 'its digest is that of its content');
+  assert.equal(outcome([AUTORIZADA], alterada, false, false), 'atualizado', 'so is that of notes of cities');
+});
+
 test('an intact copy from before the cancellation does not take it back, though it would mend the signature', () => {
   const cancelada = versao({ sha256: 'bytes-c', posto: postoDe('Cancelada'), integra: false, servida: true });
   assert.equal(outcome([cancelada], versao()), 'duplicado');

@@ -10,7 +10,8 @@
  * A note of NFS-e may be there as its city writes it and as the national system does, under the national key: these are two
  * forms of one document, whose digests cannot be compared.
  * A copy that tells more of the document's fate takes the place of one that does not know of it yet: its authorisation
- * that of a note that only waits for it (EPEC), its cancellation that of both.
+ * that of a note that only waits for it (EPEC), its cancellation that of both; but never one that was altered after signing
+ * that of an intact one.
  */
 import { type Documento, STATUS_DOCUMENTO, type VeredictoAssinatura } from '../fiscal/tipos.ts';
 
@@ -106,7 +107,11 @@ export function decidir(input: {
   // The authority's answer to the other content of a conflict is kept as well: it tells which one was authorised.
   if (gainsProtocol)
     return provesMore(nova, servida) ? { kind: 'atualizado' } : { kind: 'conflito', serve: false };
-  if (same(servida) && nova.posto > servida.posto) return { kind: 'atualizado' };
+  if (same(servida) && nova.posto > servida.posto) {
+    // Its digest is what it claims, not what it holds: anybody can write another's into it.
+    const foiAlterada = input.temRascunho && servida.integra && nova.assinada && !nova.integra;
+    return foiAlterada ? { kind: 'conflito', serve: false } : { kind: 'atualizado' };
+  }
   const mends =
     same(servida) &&
     !servida.integra &&
