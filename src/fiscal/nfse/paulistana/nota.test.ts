@@ -54,6 +54,12 @@ describe('a note of the city of São Paulo', () => {
     assert.match(wrong.avisos.join(), /chave nacional/);
   });
 
+  it('has not the national key of somebody else: with it, it would be taken for that note', () => {
+    const one = read(paulistana({ chaveNacional: chave50('2205', TOMADOR) }));
+    assert.equal(one.chave, `NFSE-3550308-${PRESTADOR}-2205~40670945`);
+    assert.match(one.avisos.join(), /é de outro prestador/);
+  });
+
   it('is another one under another inscription of the same prestador, which has a numbering of its own', () => {
     const first = read(paulistana());
     assert.notEqual(read(swap(paulistana(), '40670945', '51781056')).chave, first.chave);

@@ -1,4 +1,4 @@
-import { withoutLeadingZeros } from '../../chave.ts';
+import { splitChave, withoutLeadingZeros } from '../../chave.ts';
 import { type Contexto, type Leitura, refuseRepeated } from '../../leitura.ts';
 import { type Documento, ESPECIE } from '../../tipos.ts';
 import type { XmlElement, XmlTree } from '../../xml/tree.ts';
@@ -60,13 +60,24 @@ function readInscricao(text: string | null): string | null {
   return text === null ? null : withoutLeadingZeros(text.trim());
 }
 
+/**
+ * The national key, where it is of this very prestador: a note without a signature must not be taken for that of somebody
+ * else, whose place it could take by saying that it is cancelled.
+ */
+function readChaveNacional(text: string | null, prestador: Parte): ReturnType<typeof chaveDadaPelaCidade> {
+  const dada = chaveDadaPelaCidade(text);
+  if (dada.chave === null || splitChave(dada.chave).emitente === prestador.cpfCnpj) return dada;
+  return { chave: null, avisos: [`A chave nacional ${dada.chave} é de outro prestador; não foi usada.`] };
+}
+
 function readDados(
   tree: XmlTree,
   root: XmlElement,
   place: { chaveNFe: XmlElement; cidade: string },
 ): DadosDaNota {
   const { chaveNFe, cidade } = place;
-  const chave = chaveDadaPelaCidade(textLike(tree, chaveNFe, 'ChaveNotaNacional'));
+  const prestador = readParte(tree, root, 'Prestador');
+  const chave = readChaveNacional(textLike(tree, chaveNFe, 'ChaveNotaNacional'), prestador);
   return {
     layout: null,
     municipio: cidade,
@@ -77,7 +88,7 @@ function readDados(
     data: { texto: textLike(tree, root, 'DataEmissaoNFe', 'DataEmissaoRPS'), nome: 'DataEmissaoNFe' },
     valor: textLike(tree, root, 'ValorServicos', 'ValorFinalCobrado', 'ValorInicialCobrado'),
     natureza: null,
-    prestador: readParte(tree, root, 'Prestador'),
+    prestador,
     tomador: readParte(tree, root, 'Tomador'),
     intermediario: readParte(tree, root, 'Intermediario'),
     municipioPrestacao: readMunicipio(textLike(tree, root, 'MunicipioPrestacao', 'cLocPrestacao')) ?? cidade,
