@@ -10,6 +10,8 @@ import * as queries from './queries-falhas.ts';
 /** Items that are walked through in one statement, problems that are judged together. */
 const JANELA = 20_000;
 const PROBLEMAS_POR_VEZ = 500;
+/** The newest are looked at: a program that sends the same broken file every few seconds makes more than anybody counts. */
+const ARQUIVOS = 2_000;
 /** Counting stops walking after this long and goes on when it is asked again. */
 const ORCAMENTO_MS = 100;
 
@@ -27,15 +29,26 @@ type Resolvido = (problema: queries.Problema) => boolean;
 export class Falhas {
   readonly #porContador = new Map<number, Map<number, Visto>>();
   readonly #janela: number;
+  readonly #arquivos: number;
+  readonly #orcamentoMs: number;
 
-  constructor(options: { janela?: number } = {}) {
+  constructor(options: { janela?: number; arquivos?: number; orcamentoMs?: number } = {}) {
+    this.#orcamentoMs = options.orcamentoMs ?? ORCAMENTO_MS;
     this.#janela = options.janela ?? JANELA;
+    this.#arquivos = options.arquivos ?? ARQUIVOS;
   }
 
-  /** Files since an instant whose problems are not solved, as far as that could be told in time. */
-  async count(db: Leitor, input: { contadorId: number; desde: number }): Promise<number> {
+  /**
+   * Files since an instant whose problems are not solved, as far as that could be told in time.
+   * @returns haMais: older ones ended with problems too, and were not looked at
+   */
+  async count(
+    db: Leitor,
+    input: { contadorId: number; desde: number },
+  ): Promise<{ arquivos: number; haMais: boolean }> {
     const { contadorId } = input;
-    const arquivos = await queries.findComErro(db, input);
+    const achados = await queries.findComErro(db, { ...input, limite: this.#arquivos + 1 });
+    const arquivos = achados.slice(0, this.#arquivos);
     const antes = this.#porContador.get(contadorId);
     const todos = arquivos.map((arquivo) => ({
       arquivo,
@@ -46,7 +59,7 @@ export class Falhas {
       contadorId,
       problemas: todos.flatMap(({ visto }) => visto.problema ?? []),
     });
-    const fim = performance.now() + ORCAMENTO_MS;
+    const fim = performance.now() + this.#orcamentoMs;
     let pendentes = 0;
     for (const { arquivo, visto } of todos) {
       if (visto.problema && resolvido(visto.problema)) {
@@ -57,7 +70,7 @@ export class Falhas {
         await this.#walk(db, { contadorId, arquivo, visto });
       if (visto.problema || temMais(arquivo, visto) || arquivo.desistiu === 1 || !visto.houve) pendentes++;
     }
-    return pendentes;
+    return { arquivos: pendentes, haMais: achados.length > arquivos.length };
   }
 
   /** Walks one window on, up to the first problem that is not solved. */

@@ -42,13 +42,15 @@ export async function inicioDe(
   const escopo = { contadorId, clienteId };
   const desde = diaDe(agora - (dias - 1) * DAY_MS);
   const doEscritorio = clienteId === null;
+  const pendentes = doEscritorio ? await falhas.count(db, { contadorId, desde: agora - FALHAS_MS }) : null;
   return {
     documentosPorDia: juntarPorEspecie(await queries.sumPorDia(db, { ...escopo, desde })),
     entradas: await queries.sumEntradas(db, escopo),
     importacoesHoje: doEscritorio
       ? await importacoes(db, { contadorId, desde: inicioDoDia(diaDe(agora)) })
       : null,
-    falhasPendentes: doEscritorio ? await falhas.count(db, { contadorId, desde: agora - FALHAS_MS }) : null,
+    falhasPendentes: pendentes?.arquivos ?? null,
+    falhasHaMais: pendentes?.haMais ?? false,
     clientesQuietos: osPrimeiros(await quietos(db, { ...escopo, agora })),
     certificados: (
       await queries.findCertificados(db, { ...escopo, ate: fimDosDias(AVISO_DE_CERTIFICADO_DIAS, agora) })

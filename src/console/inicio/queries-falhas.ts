@@ -12,10 +12,10 @@ export interface ArquivoComErro {
   ultima: number | null;
 }
 
-/** Files of an office since an instant that ended with problems, without those that were tried again; index `arquivo_contador`, then `arquivo_reimportado`. */
+/** The newest files of an office since an instant that ended with problems, without those that were tried again; index `arquivo_contador`, then `arquivo_reimportado`. */
 export async function findComErro(
   db: Leitor,
-  input: { contadorId: number; desde: number },
+  input: { contadorId: number; desde: number; limite: number },
 ): Promise<ArquivoComErro[]> {
   return db
     .selectFrom('arquivo')
@@ -44,6 +44,8 @@ export async function findComErro(
         ),
       ),
     )
+    .orderBy('arquivo.criado_em', 'desc')
+    .limit(input.limite)
     .execute();
 }
 

@@ -33,7 +33,10 @@ export const Inicio = Type.Object({
   importacoesHoje: ouNulo(
     Type.Object({ arquivos: Type.Integer(), documentos: Type.Integer(), comErro: Type.Integer() }),
   ),
-  falhasPendentes: ouNulo(Type.Integer({ description: 'Arquivos com erro nos últimos 30 dias.' })),
+  falhasPendentes: ouNulo(
+    Type.Integer({ description: 'Arquivos com erro nos últimos 30 dias, entre os 2.000 mais novos.' }),
+  ),
+  falhasHaMais: Type.Boolean({ description: 'Há outros, mais antigos, que não foram contados.' }),
   clientesQuietos: osPrimeiros(
     Type.Object({
       ...cliente,

@@ -98,7 +98,7 @@ export default function Inicio() {
 
 function Numeros({ painel }: { painel: Painel }) {
   const { cliente, fixo } = useClienteAtual();
-  const { importacoesHoje, falhasPendentes, faltantes, armazenamento, entradas } = painel;
+  const { importacoesHoje, falhasPendentes, falhasHaMais, faltantes, armazenamento, entradas } = painel;
   return (
     <>
       {importacoesHoje && (
@@ -114,9 +114,9 @@ function Numeros({ painel }: { painel: Painel }) {
         <Numero
           Icone={IconAlertTriangle}
           titulo="Falhas a resolver"
-          valor={formatarInteiro(falhasPendentes)}
+          valor={`${formatarInteiro(falhasPendentes)}${falhasHaMais ? ' ou mais' : ''}`}
           detalhe={
-            falhasPendentes === 0
+            falhasPendentes === 0 && !falhasHaMais
               ? 'nenhum arquivo com erro'
               : `${falhasPendentes === 1 ? 'arquivo' : 'arquivos'} com erro em 30 dias`
           }
