@@ -160,7 +160,8 @@ describe('malote migrar-banco', { skip: skip ?? false }, () => {
     assert.deepEqual([again.code, again.value.erro.codigo], [1, 'destino_com_dados']);
   });
 
-  it('is refused while the source is in use, and keeps a server from starting on it', async () => {
+  // That nobody opens it meanwhile: src/platform/db/sqlite-executor.test.ts.
+  it('is refused while the source is in use', async () => {
     const de = copyOf(origem);
     const malote = await startMalote({ dataFolder: de, env: { ...LIVRE, DATABASE_URL: '' } });
     const { code, value } = await move(de, await newBanco());

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { type Snapshot, snapshotOn } from './snapshot.ts';
 import { InThreadExecutor } from './sqlite-executor.ts';
 import type { ColumnKind, Row, TableShape } from './table-shape.ts';
@@ -25,24 +25,33 @@ export async function snapshotSqlite(path: string): Promise<Snapshot> {
  */
 export async function snapshotSqliteAlone(path: string): Promise<{ snapshot: Snapshot; mark: string }> {
   const executor = new InThreadExecutor({ path, alone: true });
+  // Closed last: with it the process lets go of its locks on the file (`makePrivate` in sqlite-executor.ts tells why).
+  const file = openSync(path, 'r');
+  const close = () => {
+    executor.close();
+    closeSync(file);
+  };
   try {
     // Leaving the log behind needs the file for oneself, and folds everything into it.
     const [row] = executor.execute('pragma journal_mode = delete', []).rows;
     if (row?.journal_mode !== 'delete') throw new DatabaseInUseError(path);
     executor.executeScript('pragma locking_mode = exclusive; begin immediate');
+    const snapshot = await snapshotOn({ ...frozen(executor), close: async () => close() });
+    return { snapshot, mark: markOf(file) };
   } catch (error) {
-    executor.close();
+    close();
     throw /locked|busy/.test((error as Error).message)
       ? new DatabaseInUseError(path, { cause: error })
       : error;
   }
-  return { snapshot: await snapshotOn(frozen(executor)), mark: markOf(path) };
 }
 
 /** Length, time of the last write, and the counter that SQLite keeps in the file's header. */
-function markOf(path: string): string {
-  const { size, mtimeMs } = statSync(path);
-  return `${size}/${mtimeMs}/${readFileSync(path).subarray(24, 28).toString('hex')}`;
+function markOf(file: number): string {
+  const { size, mtimeMs } = fstatSync(file);
+  const counter = Buffer.alloc(4);
+  readSync(file, counter, { position: 24 });
+  return `${size}/${mtimeMs}/${counter.toString('hex')}`;
 }
 
 /** The connection itself, for what has its transaction. */

@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs';
+import { accessSync, closeSync, constants, openSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { ManyRows, type ReturnedColumn } from './many-rows.ts';
 
@@ -51,9 +51,20 @@ const LOG_PAGES = 8_000;
 /** What stays of the log's file once it begins anew. */
 const LOG_KEPT_BYTES = 4_194_304;
 
-/** A new file is its owner's alone, and with it what SQLite puts beside it: the folder may be one that others read. */
+/**
+ * A new file is its owner's alone, and with it what SQLite puts beside it: the folder may be one that others read. One
+ * that is there is not even opened: with any descriptor of a file that a process closes, POSIX lets go of all locks the
+ * process has on it, and SQLite's are those by which other programs leave the log of a file alone that is in use.
+ * @fonte https://sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_
+ */
 function makePrivate(path: string): void {
-  closeSync(openSync(path, 'a', OWNER_ONLY));
+  try {
+    closeSync(openSync(path, 'wx', OWNER_ONLY));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    // Said here it names file and cause, which SQLite does not.
+    accessSync(path, constants.R_OK | constants.W_OK);
+  }
 }
 
 /**
