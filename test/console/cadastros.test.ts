@@ -146,7 +146,7 @@ describe('the forms of the console', { skip: SEM_NAVEGADOR }, () => {
     await botao('Conferir').click();
     const linha = (nome: string | RegExp) => dialogo().getByRole('row').filter({ hasText: nome });
     await linha('Armazém Pão de Açúcar').getByText('será cadastrado').waitFor();
-    await linha('Outra vez').getByText('repetida').waitFor();
+    await linha('Outra vez').getByText('repetido').waitFor();
     await linha('Já está').getByText('já cadastrado').waitFor();
     await linha('Dígito errado').getByText('com erro').waitFor();
     assert.match((await linha('529.982.247-25').textContent()) ?? '', /nome.*e-mail/i);

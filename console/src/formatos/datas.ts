@@ -79,8 +79,5 @@ export function formatarHaQuanto(value: string | null | undefined, now = Date.no
 
 /** The day in Brazil `days` days before or after today, as `YYYY-MM-DD`. */
 export function diaDeHoje(days = 0, now = Date.now()): string {
-  const parts = new Intl.DateTimeFormat('en-CA', { timeZone: ZONA }).format(
-    new Date(now + days * 86_400_000),
-  );
-  return parts;
+  return new Intl.DateTimeFormat('en-CA', { timeZone: ZONA }).format(new Date(now + days * 86_400_000));
 }

@@ -20,6 +20,11 @@ export function Confirmar({
   const [aberto, { open, close }] = useDisclosure(false);
   const [ocupado, setOcupado] = useState(false);
   const [falha, setFalha] = useState<unknown>(null);
+  const perguntar = () => {
+    // What failed the last time says nothing of this one.
+    setFalha(null);
+    open();
+  };
   const confirmar = async () => {
     setOcupado(true);
     setFalha(null);
@@ -34,7 +39,7 @@ export function Confirmar({
   };
   return (
     <>
-      {children(open)}
+      {children(perguntar)}
       <Modal opened={aberto} onClose={close} title={pergunta}>
         <Stack>
           {detalhe && (

@@ -21,7 +21,13 @@ export function EscolhaDeCliente({
   return (
     <Select
       searchable
-      nothingFoundMessage="Nenhum cliente com esse nome ou CNPJ"
+      nothingFoundMessage={
+        lista.error
+          ? lista.error.message
+          : lista.data === undefined || lista.isPlaceholderData
+            ? 'Procurando…'
+            : 'Nenhum cliente com esse nome ou CNPJ'
+      }
       {...props}
       data={data}
       value={value}

@@ -26,7 +26,7 @@ const COLUNAS: readonly Coluna<Linha>[] = [
     noCartao: 'lado',
     celula: ({ situacao, mensagem }) => (
       <Group gap={6} wrap="nowrap">
-        <Etiqueta cor={CORES[situacao] ?? 'red'}>{NOMES[situacao] ?? situacao}</Etiqueta>
+        <Etiqueta cor={SITUACOES[situacao][0]}>{SITUACOES[situacao][1]}</Etiqueta>
         {mensagem && (
           <Text size="xs" c="dimmed">
             {mensagem}
@@ -36,15 +36,11 @@ const COLUNAS: readonly Coluna<Linha>[] = [
     ),
   },
 ];
-const CORES: Readonly<Record<string, string>> = {
-  nova: 'teal',
-  existente: 'gray',
-  repetida: 'gray',
-};
-const NOMES: Readonly<Record<string, string>> = {
-  nova: 'será cadastrado',
-  existente: 'já cadastrado',
-  invalida: 'com erro',
+const SITUACOES: Readonly<Record<Linha['situacao'], [cor: string, nome: string]>> = {
+  nova: ['teal', 'será cadastrado'],
+  existente: ['gray', 'já cadastrado'],
+  repetida: ['gray', 'repetido'],
+  invalida: ['red', 'com erro'],
 };
 
 /** Many clients at once from a spreadsheet; nothing is stored before every line has been judged and looked at. */
@@ -67,7 +63,7 @@ function Passos({ fechar }: { fechar: () => void }) {
     },
   });
   const linhas = previa.data?.linhas;
-  const novas = linhas?.filter(({ situacao }) => CORES[situacao] === 'teal').length ?? 0;
+  const novas = linhas?.filter(({ situacao }) => situacao === 'nova').length ?? 0;
   if (linhas) {
     return (
       <Stack>

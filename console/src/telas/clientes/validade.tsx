@@ -9,7 +9,6 @@ type Certificado = Item<'GET /clientes'>['certificado'];
 const VIDA_DIAS = 365;
 
 export function corDaValidade(dias: number): string {
-  if (dias < 0) return 'red';
   if (dias <= 7) return 'red';
   return dias <= 30 ? 'orange' : 'teal';
 }

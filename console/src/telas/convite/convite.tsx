@@ -1,6 +1,6 @@
 import { Button, Loader, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useAcao } from '../../api/consulta.ts';
 import type { Resposta } from '../../api/rotas.ts';
@@ -15,10 +15,11 @@ import { useEstadoDaSessao } from '../../sessao/sessao.tsx';
 export default function Convite() {
   const codigo = useCodigoDoEndereco();
   const { mutate, data, error } = useAcao('POST /convite');
+  const conferir = useCallback(() => mutate({ corpo: { codigo } }), [codigo, mutate]);
   useEffect(() => {
     document.title = 'Convite – Malote';
-    if (codigo !== '') mutate({ corpo: { codigo } });
-  }, [codigo, mutate]);
+    if (codigo !== '') conferir();
+  }, [codigo, conferir]);
   return (
     <Abertura>
       {codigo === '' ? (
@@ -26,8 +27,10 @@ export default function Convite() {
           <Title order={1}>Convite</Title>
           <Text>Este endereço está incompleto: abra de novo o link do convite, inteiro.</Text>
         </Stack>
-      ) : error ? (
+      ) : error?.codigo === 'convite_invalido' ? (
         <Erro falha={error} titulo="O convite não vale mais" />
+      ) : error ? (
+        <Erro falha={error} deNovo={conferir} />
       ) : data ? (
         <Aceitar codigo={codigo} convite={data} />
       ) : (

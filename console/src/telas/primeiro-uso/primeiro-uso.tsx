@@ -12,14 +12,14 @@ import { useEstadoDaSessao } from '../../sessao/sessao.tsx';
 /** A server without users: the first office and its administrator. The code proves who started the server. */
 export default function PrimeiroUso() {
   const codigo = useCodigoDoEndereco();
-  const { data, error } = useConsulta('GET /primeiro-uso');
+  const { data, error, refetch } = useConsulta('GET /primeiro-uso');
   useEffect(() => {
     document.title = 'Primeiro uso – Malote';
   }, []);
   return (
     <Abertura largura={480}>
       {error ? (
-        <Erro falha={error} />
+        <Erro falha={error} deNovo={() => void refetch()} />
       ) : data && !data.necessario ? (
         <Stack>
           <Title order={1}>Este servidor já está em uso</Title>
