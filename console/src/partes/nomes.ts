@@ -18,6 +18,9 @@ const MODELOS: Readonly<Record<string, string>> = {
 };
 export const nomeDoModelo = (modelo: string) => MODELOS[modelo] ?? modelo;
 
+/** The way by which a document or a file came. */
+export const MEIOS: Readonly<Record<string, string>> = { api: 'API', console: 'Console', sistema: 'Sistema' };
+
 export const PAPEIS_NO_DOCUMENTO: Readonly<Record<string, string>> = {
   emitente: 'Emitente',
   prestador: 'Prestador',

@@ -12,7 +12,7 @@ import {
 import { useDisclosure } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { useState } from 'react';
-import { FINALIDADES, MANIFESTACOES, opcoes, UFS } from '../../partes/nomes.ts';
+import { FINALIDADES, MANIFESTACOES, MEIOS, opcoes, UFS } from '../../partes/nomes.ts';
 import { Periodo } from '../../partes/periodo.tsx';
 import { DO_PAINEL, type Filtro } from './filtro.ts';
 
@@ -23,11 +23,6 @@ const ORDENS = [
   { value: 'importacao_asc', label: 'Importação, mais antigos primeiro' },
 ];
 const STATUS = ['Autorizada', 'Cancelada', 'Denegada', 'Pendente', 'Inutilizada'];
-const ORIGENS = [
-  { value: 'api', label: 'API' },
-  { value: 'console', label: 'Console' },
-  { value: 'sistema', label: 'Sistema' },
-];
 
 export function BarraDeFiltros({ filtro, mudar }: { filtro: Filtro; mudar: (mudanca: Filtro) => void }) {
   const [aberto, { open, close }] = useDisclosure(false);
@@ -143,7 +138,7 @@ function Painel({
         />
         <SimpleGrid cols={2} spacing="sm">
           <Select label="UF" data={UFS} searchable {...escolha('uf')} placeholder="Qualquer" />
-          <Select label="Origem" data={ORIGENS} {...escolha('origem')} placeholder="Qualquer" />
+          <Select label="Origem" data={opcoes(MEIOS)} {...escolha('origem')} placeholder="Qualquer" />
         </SimpleGrid>
         <Select
           label="Finalidade"

@@ -9,6 +9,7 @@ import { Etiqueta, Status } from '../../partes/etiquetas.tsx';
 import {
   FINALIDADES,
   MANIFESTACOES,
+  MEIOS,
   nomeDoModelo,
   ORIGENS_DE_FINALIDADE,
   PAPEIS_NO_DOCUMENTO,
@@ -18,8 +19,6 @@ import type { Coluna } from '../../partes/tabela.tsx';
 /** A missing number has no `id`; those have a screen of their own and are never asked for here. */
 export type Documento = Item<'GET /documentos'> & { id: number };
 export const temDocumento = (item: Item<'GET /documentos'>): item is Documento => item.id !== null;
-
-const MEIOS: Readonly<Record<string, string>> = { api: 'API', console: 'Console', sistema: 'Sistema' };
 
 function numeroDe({ numero, numeroFinal, serie }: Documento): string {
   const range = numeroFinal && numeroFinal !== numero ? `${numero}–${numeroFinal}` : (numero ?? 's/n');

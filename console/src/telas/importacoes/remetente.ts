@@ -1,4 +1,4 @@
-const MEIOS: Readonly<Record<string, string>> = { api: 'API', console: 'Console', sistema: 'Sistema' };
+import { MEIOS } from '../../partes/nomes.ts';
 
 /** Who sent a file: the person, else the token, else the way it came. */
 export const remetenteDe = (arquivo: {
