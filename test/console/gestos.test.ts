@@ -118,6 +118,53 @@ describe('the console, as people use it', { skip: SEM_NAVEGADOR }, () => {
     await page.unroute('**/console/api/documentos?*');
   });
 
+  it('what has been read stays in sight when the next page does not come, and that page is asked for again', async () => {
+    const { page } = escritorio.navegador;
+    const paginas = '**/console/api/documentos?*';
+    let cortada = true;
+    await page.route(paginas, async (route) => {
+      if (!route.request().url().includes('depois=')) {
+        const answer = await route.fetch();
+        return route.fulfill({ json: { ...(await answer.json()), proximo: 'mais' } });
+      }
+      return cortada ? route.abort() : route.fulfill({ json: { itens: [], total: null, proximo: null } });
+    });
+    await ir('/documentos', 'Documentos');
+    const linhas = page.getByRole('table').getByRole('row');
+    await linhas.nth(1).waitFor();
+    const lidas = await linhas.count();
+    await page.getByRole('button', { name: 'Mostrar mais' }).click();
+    const aviso = page.getByRole('alert').filter({ hasText: 'Não foi possível falar com o servidor' });
+    await aviso.waitFor();
+    assert.equal(await linhas.count(), lidas);
+    cortada = false;
+    await aviso.getByRole('button', { name: 'Tentar de novo' }).click();
+    await aviso.waitFor({ state: 'detached' });
+    assert.equal(await linhas.count(), lidas);
+    await page.unroute(paginas);
+  });
+
+  it('a long document says that its next items are on their way, and when they do not come', async () => {
+    const { page } = escritorio.navegador;
+    const documento = /\/console\/api\/documentos\/\d+$/;
+    const itens = /\/documentos\/\d+\/itens\?/;
+    const { body } = await perguntar(escritorio.malote, escritorio.cookie, '/documentos?especie=nfe');
+    await page.route(documento, async (route) => {
+      const answer = await (await route.fetch()).json();
+      await route.fulfill({ json: { ...answer, itens: { ...answer.itens, total: 201 } } });
+    });
+    await page.route(itens, (route) => route.abort());
+    await ir(`/documentos/${body.itens[0].id}`);
+    const secao = page.getByRole('tabpanel').getByRole('region', { name: 'Itens' }).first();
+    await secao.getByRole('button', { name: '2', exact: true }).click();
+    await secao.getByRole('status', { name: 'Carregando' }).waitFor();
+    const aviso = secao.getByRole('alert').filter({ hasText: 'Não foi possível falar com o servidor' });
+    await aviso.waitFor();
+    assert.equal(await secao.getByRole('table').count(), 0);
+    await page.unroute(itens);
+    await page.unroute(documento);
+  });
+
   it('what is not there is called so, with nothing to try again', async () => {
     const { page } = escritorio.navegador;
     for (const [caminho, titulo] of [

@@ -257,7 +257,7 @@ describe('what leaves the console', { skip: SEM_NAVEGADOR }, () => {
     await page.getByRole('cell', { name: 'concluída', exact: true }).waitFor();
 
     await ir(`/documentos/${id}`);
-    await page.getByText('Conteúdo apagado').waitFor();
+    await page.getByText('Conteúdo excluído').waitFor();
     assert.equal(await page.getByRole('link', { name: 'PDF' }).count(), 0);
     assert.equal(await page.getByRole('tab', { name: 'XML' }).count(), 0);
     assert.deepEqual(await escritorio.navegador.faltasDeAcesso(), []);

@@ -16,7 +16,7 @@ export function Erro({ falha, deNovo, titulo }: { falha: unknown; deNovo?: () =>
       icon={<IconAlertTriangle size={20} />}
       title={titulo ?? (naoHa ? 'Não encontrado' : 'Não foi possível concluir')}
       role="alert"
-      className="sem-impressao"
+      className="erro sem-impressao"
     >
       <Stack gap="xs">
         <Text size="sm">{message}</Text>
@@ -49,6 +49,38 @@ export function Erro({ falha, deNovo, titulo }: { falha: unknown; deNovo?: () =>
         </Group>
       </Stack>
     </Alert>
+  );
+}
+
+/**
+ * What a question to the server brought. An answer stays in sight when asking again fails: that is told above it, or
+ * not at all on a screen that goes on asking by itself.
+ */
+export function Consultado<T>({
+  consulta,
+  esperando,
+  insiste = false,
+  children,
+}: {
+  consulta: {
+    data: T | undefined;
+    error: unknown;
+    refetch: () => unknown;
+    /** It was the next page that failed, which its button tells. */
+    isFetchNextPageError?: boolean;
+  };
+  esperando: ReactNode;
+  /** The question is asked again and again, whatever comes of it. */
+  insiste?: boolean;
+  children: (data: T) => ReactNode;
+}) {
+  const { data, error, refetch, isFetchNextPageError = false } = consulta;
+  const told = error !== null && (data === undefined || !(insiste || isFetchNextPageError));
+  return (
+    <>
+      {told && <Erro falha={error} deNovo={() => void refetch()} />}
+      {data !== undefined ? children(data) : told ? null : esperando}
+    </>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { CSSProperties } from 'react';
+import type { Item } from '../api/rotas.ts';
 
 /** Never colour alone: the word stands in every label. A plain element: lists show hundreds. */
 function Etiqueta({ cor, children, dica }: { cor: string; children: string; dica?: string | undefined }) {
@@ -31,16 +32,22 @@ export function Status({ status }: { status: string }) {
   );
 }
 
-const DE_IMPORTACAO: Readonly<Record<string, [cor: string, nome: string]>> = {
-  'Aguardando Upload': ['gray', 'Aguardando envio'],
-  'Em Processamento': ['blue', 'Em processamento'],
-  Uploaded: ['teal', 'Importado'],
+type DaImportacao = Item<'GET /importacoes'>['status'];
+/** In the order in which a filter offers them. */
+const DE_IMPORTACAO: Readonly<Record<DaImportacao, [cor: string, nome: string]>> = {
   'Com Erro': ['red', 'Com erro'],
+  Uploaded: ['teal', 'Importado'],
+  'Em Processamento': ['blue', 'Em processamento'],
+  'Aguardando Upload': ['gray', 'Aguardando envio'],
   Expirado: ['gray', 'Expirado'],
 };
+export const STATUS_DE_IMPORTACAO = (Object.keys(DE_IMPORTACAO) as DaImportacao[]).map((value) => ({
+  value,
+  label: DE_IMPORTACAO[value][1],
+}));
 
-export function StatusDeImportacao({ status }: { status: string }) {
-  const [cor, nome] = DE_IMPORTACAO[status] ?? ['gray', status];
+export function StatusDeImportacao({ status }: { status: DaImportacao }) {
+  const [cor, nome] = DE_IMPORTACAO[status];
   return <Etiqueta cor={cor}>{nome}</Etiqueta>;
 }
 

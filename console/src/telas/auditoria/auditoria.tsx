@@ -1,11 +1,11 @@
-import { Alert, Box, Button, Group, Paper, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Paper, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconDownload, IconShieldCheck } from '@tabler/icons-react';
 import { endereco } from '../../api/chamar.ts';
 import { useAcao, usePaginas } from '../../api/consulta.ts';
 import type { Item } from '../../api/rotas.ts';
 import { formatarInstante } from '../../formatos/datas.ts';
-import { Erro, Linhas, Vazio } from '../../partes/estados.tsx';
+import { Consultado, Erro, Linhas, Vazio } from '../../partes/estados.tsx';
 import { useFiltrosDoEndereco } from '../../partes/filtros-do-endereco.ts';
 import { MostrarMais } from '../../partes/mostrar-mais.tsx';
 import { Periodo } from '../../partes/periodo.tsx';
@@ -102,25 +102,23 @@ export default function Auditoria() {
             mudar={(novoDe, novoAte) => mudar({ de: novoDe, ate: novoAte })}
           />
         </Group>
-        {lista.error ? (
-          <Box p="sm">
-            <Erro falha={lista.error} deNovo={() => void lista.refetch()} />
-          </Box>
-        ) : !lista.data ? (
-          <Linhas quantas={10} />
-        ) : linhas.length === 0 ? (
-          <Vazio titulo="Nada registrado com esses filtros" />
-        ) : (
-          <>
-            <Tabela<Ato, number> nome="Atos" colunas={COLUNAS} linhas={linhas} id={({ id }) => id} />
-            <MostrarMais lista={lista} linhas={linhas.length} />
-            {!lista.hasNextPage && (
-              <Text size="xs" c="dimmed" ta="center" p="sm">
-                Fim da lista
-              </Text>
-            )}
-          </>
-        )}
+        <Consultado consulta={lista} esperando={<Linhas quantas={10} />}>
+          {() =>
+            linhas.length === 0 ? (
+              <Vazio titulo="Nada registrado com esses filtros" />
+            ) : (
+              <>
+                <Tabela<Ato, number> nome="Atos" colunas={COLUNAS} linhas={linhas} id={({ id }) => id} />
+                <MostrarMais lista={lista} linhas={linhas.length} />
+                {!lista.hasNextPage && (
+                  <Text size="xs" c="dimmed" ta="center" p="sm">
+                    Fim da lista
+                  </Text>
+                )}
+              </>
+            )
+          }
+        </Consultado>
       </Paper>
     </Tela>
   );

@@ -21,7 +21,7 @@ import { formatarInteiro } from '../../formatos/numeros.ts';
 import { avisar } from '../../partes/avisos.ts';
 import { Copiar } from '../../partes/copiar.tsx';
 import { Elo } from '../../partes/elo.tsx';
-import { Erro } from '../../partes/estados.tsx';
+import { Consultado, Erro } from '../../partes/estados.tsx';
 import { Tela } from '../../partes/tela.tsx';
 import { useClienteAtual } from '../../sessao/cliente-atual.tsx';
 import { Certificado } from './certificado.tsx';
@@ -32,7 +32,8 @@ export default function Cliente() {
   const { cpfCnpj = '' } = useParams();
   const [, irPara] = useLocation();
   const { escolher } = useClienteAtual();
-  const { data, error, refetch } = useConsulta('GET /clientes/{cpfCnpj}', { caminho: { cpfCnpj } });
+  const consulta = useConsulta('GET /clientes/{cpfCnpj}', { caminho: { cpfCnpj } });
+  const { data, error } = consulta;
   return (
     <Tela
       titulo={data?.nome ?? formatarCpfCnpj(cpfCnpj)}
@@ -46,7 +47,7 @@ export default function Cliente() {
         </Group>
       }
       acoes={
-        !error && (
+        (data || !error) && (
           <Button
             variant="default"
             leftSection={<IconFiles size={16} />}
@@ -60,22 +61,25 @@ export default function Cliente() {
         )
       }
     >
-      {error ? (
-        <Erro falha={error} deNovo={() => void refetch()} />
-      ) : data ? (
-        <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
-          <Dados key={cpfCnpj} cliente={data} />
-          <Stack gap="md">
-            <Certificado cliente={data} />
-            <Andamento cliente={data} />
-          </Stack>
-        </SimpleGrid>
-      ) : (
-        <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
-          <Skeleton height={330} />
-          <Skeleton height={330} />
-        </SimpleGrid>
-      )}
+      <Consultado
+        consulta={consulta}
+        esperando={
+          <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
+            <Skeleton height={330} />
+            <Skeleton height={330} />
+          </SimpleGrid>
+        }
+      >
+        {(aberto) => (
+          <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
+            <Dados key={cpfCnpj} cliente={aberto} />
+            <Stack gap="md">
+              <Certificado cliente={aberto} />
+              <Andamento cliente={aberto} />
+            </Stack>
+          </SimpleGrid>
+        )}
+      </Consultado>
     </Tela>
   );
 }

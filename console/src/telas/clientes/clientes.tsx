@@ -9,7 +9,7 @@ import { formatarHaQuanto } from '../../formatos/datas.ts';
 import { formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
 import { formatarInteiro, plural } from '../../formatos/numeros.ts';
 import { Elo } from '../../partes/elo.tsx';
-import { Erro, Linhas, Vazio } from '../../partes/estados.tsx';
+import { Consultado, Linhas, Vazio } from '../../partes/estados.tsx';
 import { Etiqueta } from '../../partes/etiquetas.tsx';
 import { useFiltrosDoEndereco } from '../../partes/filtros-do-endereco.ts';
 import { Paginacao } from '../../partes/paginacao.tsx';
@@ -124,44 +124,49 @@ export default function Clientes() {
             onChange={(event) => mudar({ busca: event.currentTarget.value, pagina: '' })}
           />
         </Group>
-        {lista.error ? (
-          <Erro falha={lista.error} deNovo={() => void lista.refetch()} />
-        ) : !lista.data ? (
-          <Linhas altura={50} />
-        ) : lista.data.itens.length === 0 ? (
-          <Vazio
-            titulo={pronta === '' ? 'Ainda não há clientes' : 'Nenhum cliente com esse nome ou CNPJ'}
-            acao={
-              pronta === '' ? (
-                <Button mt="xs" onClick={() => setNovo(true)}>
-                  Cadastrar o primeiro
-                </Button>
-              ) : null
-            }
-          >
-            {pronta === ''
-              ? 'Documentos só aparecem para empresas cadastradas; os outros ficam retidos, sem se perder.'
-              : null}
-          </Vazio>
-        ) : (
-          <>
-            <Tabela<Cliente, string>
-              nome="Clientes"
-              colunas={COLUNAS}
-              linhas={lista.data.itens}
-              id={({ cpfCnpj }) => cpfCnpj}
-              aoAbrir={({ cpfCnpj }) => irPara(`/clientes/${cpfCnpj}`)}
-            />
-            <Paginacao
-              paginas={lista.data.paginas}
-              pagina={pagina}
-              irPara={(nova) => mudar({ pagina: nova === 1 ? '' : String(nova) })}
-            />
-          </>
-        )}
+        <Consultado consulta={lista} esperando={<Linhas altura={50} />}>
+          {({ itens, total, paginas }) => (
+            <>
+              {total === 0 ? (
+                <SemClientes busca={pronta} cadastrar={() => setNovo(true)} />
+              ) : itens.length === 0 ? (
+                <Vazio titulo={`A lista tem só ${plural(paginas, 'página')}`} />
+              ) : (
+                <Tabela<Cliente, string>
+                  nome="Clientes"
+                  colunas={COLUNAS}
+                  linhas={itens}
+                  id={({ cpfCnpj }) => cpfCnpj}
+                  aoAbrir={({ cpfCnpj }) => irPara(`/clientes/${cpfCnpj}`)}
+                />
+              )}
+              <Paginacao
+                paginas={paginas}
+                pagina={pagina}
+                irPara={(nova) => mudar({ pagina: nova === 1 ? '' : String(nova) })}
+              />
+            </>
+          )}
+        </Consultado>
       </Paper>
       <NovoCliente aberto={novo} fechar={() => setNovo(false)} />
       <Lote aberto={lote} fechar={() => setLote(false)} />
     </Tela>
+  );
+}
+
+function SemClientes({ busca, cadastrar }: { busca: string; cadastrar: () => void }) {
+  if (busca !== '') return <Vazio titulo="Nenhum cliente com esse nome ou CNPJ" />;
+  return (
+    <Vazio
+      titulo="Ainda não há clientes"
+      acao={
+        <Button mt="xs" onClick={cadastrar}>
+          Cadastrar o primeiro
+        </Button>
+      }
+    >
+      Documentos só aparecem para empresas cadastradas; os outros ficam retidos, sem se perder.
+    </Vazio>
   );
 }

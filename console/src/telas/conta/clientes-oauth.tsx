@@ -6,7 +6,7 @@ import { formatarHaQuanto } from '../../formatos/datas.ts';
 import { avisar } from '../../partes/avisos.ts';
 import { Confirmar } from '../../partes/confirmar.tsx';
 import { BotaoCopiar, Copiar } from '../../partes/copiar.tsx';
-import { Erro, Linhas, Vazio } from '../../partes/estados.tsx';
+import { Consultado, Linhas, Vazio } from '../../partes/estados.tsx';
 import { Etiqueta } from '../../partes/etiquetas.tsx';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
 import { PedirNome } from './pedir-nome.tsx';
@@ -80,20 +80,20 @@ export function ClientesOauth() {
           </Stack>
         </Alert>
       )}
-      {lista.error ? (
-        <Erro falha={lista.error} deNovo={() => void lista.refetch()} />
-      ) : !lista.data ? (
-        <Linhas quantas={2} altura={50} />
-      ) : lista.data.itens.length === 0 ? (
-        <Vazio titulo="Nenhuma aplicação" />
-      ) : (
-        <Tabela<ClienteOauth, string>
-          nome="Aplicações OAuth"
-          colunas={colunas}
-          linhas={lista.data.itens}
-          id={({ clientId }) => clientId}
-        />
-      )}
+      <Consultado consulta={lista} esperando={<Linhas quantas={2} altura={50} />}>
+        {({ itens }) =>
+          itens.length === 0 ? (
+            <Vazio titulo="Nenhuma aplicação" />
+          ) : (
+            <Tabela<ClienteOauth, string>
+              nome="Aplicações OAuth"
+              colunas={colunas}
+              linhas={itens}
+              id={({ clientId }) => clientId}
+            />
+          )
+        }
+      </Consultado>
       <Modal opened={criando} onClose={() => setCriando(false)} title="Nova aplicação OAuth">
         {criando && (
           <Criar

@@ -1,4 +1,4 @@
-import { Alert, Button, Divider, Group, PasswordInput, Stack, Text, Title } from '@mantine/core';
+import { Button, Divider, Group, PasswordInput, Stack, Text, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconDeviceDesktop, IconShieldCheck } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -6,7 +6,7 @@ import { useAcao, useConsulta } from '../../api/consulta.ts';
 import { formatarHaQuanto } from '../../formatos/datas.ts';
 import { avisar } from '../../partes/avisos.ts';
 import { Confirmar } from '../../partes/confirmar.tsx';
-import { Erro, Linhas } from '../../partes/estados.tsx';
+import { Consultado, Erro, Linhas } from '../../partes/estados.tsx';
 import { Etiqueta } from '../../partes/etiquetas.tsx';
 import { conferirSenha, SenhaNova } from '../../partes/senha-nova.tsx';
 import { useEstadoDaSessao, useSessao } from '../../sessao/sessao.tsx';
@@ -91,7 +91,13 @@ function Desligar({ aoDesligar }: { aoDesligar: () => Promise<void> }) {
       }}
     >
       {(open) => (
-        <Button variant="default" onClick={open}>
+        <Button
+          variant="default"
+          onClick={() => {
+            setSenha('');
+            open();
+          }}
+        >
           Desligar
         </Button>
       )}
@@ -147,7 +153,7 @@ function nomeDoNavegador(agente: string): string {
 }
 
 function Sessoes() {
-  const { data, error, refetch } = useConsulta('GET /eu/sessoes');
+  const sessoes = useConsulta('GET /eu/sessoes');
   const encerrar = useAcao('DELETE /eu/sessoes/{id}', {
     renova: ['GET /eu/sessoes'],
     aoDarCerto: () => avisar('Sessão encerrada.'),
@@ -155,42 +161,40 @@ function Sessoes() {
   return (
     <Stack>
       <Title order={2}>Sessões abertas</Title>
-      {error ? (
-        <Erro falha={error} deNovo={() => void refetch()} />
-      ) : !data ? (
-        <Linhas quantas={2} altura={54} />
-      ) : (
-        <Stack gap="xs" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
-          {data.itens.map(({ id, atual, ip, agente, vistaEm }) => (
-            <Group key={id} component="li" justify="space-between" wrap="nowrap">
-              <Group gap="sm" wrap="nowrap" style={{ minWidth: 0 }}>
-                <IconDeviceDesktop size={22} stroke={1.5} aria-hidden />
-                <div style={{ minWidth: 0 }}>
-                  <Text size="sm" fw={600} title={agente} truncate>
-                    {nomeDoNavegador(agente)}
-                  </Text>
-                  <Text size="xs" c="dimmed">
-                    {ip} · {formatarHaQuanto(vistaEm)}
-                  </Text>
-                </div>
+      <Consultado consulta={sessoes} esperando={<Linhas quantas={2} altura={54} />}>
+        {({ itens }) => (
+          <Stack gap="xs" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+            {itens.map(({ id, atual, ip, agente, vistaEm }) => (
+              <Group key={id} component="li" justify="space-between" wrap="nowrap">
+                <Group gap="sm" wrap="nowrap" style={{ minWidth: 0 }}>
+                  <IconDeviceDesktop size={22} stroke={1.5} aria-hidden />
+                  <div style={{ minWidth: 0 }}>
+                    <Text size="sm" fw={600} title={agente} truncate>
+                      {nomeDoNavegador(agente)}
+                    </Text>
+                    <Text size="xs" c="dimmed">
+                      {ip} · {formatarHaQuanto(vistaEm)}
+                    </Text>
+                  </div>
+                </Group>
+                {atual ? (
+                  <Etiqueta cor="teal">esta</Etiqueta>
+                ) : (
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    loading={encerrar.isPending && encerrar.variables?.caminho.id === id}
+                    onClick={() => encerrar.mutate({ caminho: { id } })}
+                  >
+                    Encerrar
+                  </Button>
+                )}
               </Group>
-              {atual ? (
-                <Etiqueta cor="teal">esta</Etiqueta>
-              ) : (
-                <Button
-                  size="compact-sm"
-                  variant="default"
-                  loading={encerrar.isPending && encerrar.variables?.caminho.id === id}
-                  onClick={() => encerrar.mutate({ caminho: { id } })}
-                >
-                  Encerrar
-                </Button>
-              )}
-            </Group>
-          ))}
-        </Stack>
-      )}
-      {encerrar.error && <Alert color="red">{encerrar.error.message}</Alert>}
+            ))}
+          </Stack>
+        )}
+      </Consultado>
+      {encerrar.error && <Erro falha={encerrar.error} />}
     </Stack>
   );
 }

@@ -12,7 +12,7 @@ import { calendarioDe } from '../../partes/calendario.ts';
 import { Confirmar } from '../../partes/confirmar.tsx';
 import { BotaoCopiar } from '../../partes/copiar.tsx';
 import { EscolhaDeCliente } from '../../partes/escolha-de-cliente.tsx';
-import { Erro, Linhas, Vazio } from '../../partes/estados.tsx';
+import { Consultado, Erro, Linhas, Vazio } from '../../partes/estados.tsx';
 import { Etiqueta } from '../../partes/etiquetas.tsx';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
 import { PedirNome } from './pedir-nome.tsx';
@@ -121,22 +121,22 @@ export function Tokens({ aoCriar }: { aoCriar: (token: string) => void }) {
           </Group>
         </Alert>
       )}
-      {lista.error ? (
-        <Erro falha={lista.error} deNovo={() => void lista.refetch()} />
-      ) : !lista.data ? (
-        <Linhas quantas={3} altura={50} />
-      ) : lista.data.itens.length === 0 ? (
-        <Vazio titulo="Nenhum token" icone={<IconKey size={26} />}>
-          Crie um para cada sistema que envia ou lê documentos.
-        </Vazio>
-      ) : (
-        <Tabela<Token, number>
-          nome="Tokens de integração"
-          colunas={colunas}
-          linhas={lista.data.itens}
-          id={({ id }) => id}
-        />
-      )}
+      <Consultado consulta={lista} esperando={<Linhas quantas={3} altura={50} />}>
+        {({ itens }) =>
+          itens.length === 0 ? (
+            <Vazio titulo="Nenhum token" icone={<IconKey size={26} />}>
+              Crie um para cada sistema que envia ou lê documentos.
+            </Vazio>
+          ) : (
+            <Tabela<Token, number>
+              nome="Tokens de integração"
+              colunas={colunas}
+              linhas={itens}
+              id={({ id }) => id}
+            />
+          )
+        }
+      </Consultado>
       <Modal opened={criando} onClose={() => setCriando(false)} title="Novo token de integração">
         {criando && (
           <Criar

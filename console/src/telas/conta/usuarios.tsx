@@ -18,11 +18,11 @@ import { useState } from 'react';
 import { useAcao, useConsulta } from '../../api/consulta.ts';
 import type { Item } from '../../api/rotas.ts';
 import { formatarHaQuanto, formatarInstante } from '../../formatos/datas.ts';
-import { avisar } from '../../partes/avisos.ts';
+import { avisar, avisarFalha } from '../../partes/avisos.ts';
 import { Confirmar } from '../../partes/confirmar.tsx';
 import { BotaoCopiar } from '../../partes/copiar.tsx';
 import { EscolhaDeCliente } from '../../partes/escolha-de-cliente.tsx';
-import { Erro, Linhas } from '../../partes/estados.tsx';
+import { Consultado, Erro, Linhas } from '../../partes/estados.tsx';
 import { Etiqueta } from '../../partes/etiquetas.tsx';
 import { opcoes, PAPEIS_DE_USUARIO } from '../../partes/nomes.ts';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
@@ -118,18 +118,11 @@ export default function Usuarios() {
         </Button>
       </Group>
       {link && <Link {...link} fechar={() => setLink(null)} />}
-      {lista.error ? (
-        <Erro falha={lista.error} deNovo={() => void lista.refetch()} />
-      ) : !lista.data ? (
-        <Linhas quantas={4} altura={50} />
-      ) : (
-        <Tabela<Usuario, number>
-          nome="Usuários"
-          colunas={colunas}
-          linhas={lista.data.itens}
-          id={({ id }) => id}
-        />
-      )}
+      <Consultado consulta={lista} esperando={<Linhas quantas={4} altura={50} />}>
+        {({ itens }) => (
+          <Tabela<Usuario, number> nome="Usuários" colunas={colunas} linhas={itens} id={({ id }) => id} />
+        )}
+      </Consultado>
       <Modal opened={convidando} onClose={() => setConvidando(false)} title="Convidar uma pessoa">
         {convidando && (
           <Convidar
@@ -195,7 +188,6 @@ function Acoes({
 }) {
   const caminho = { id: usuario.id };
   const redefinir = useAcao('POST /usuarios/{id}/redefinir', { aoDarCerto: mostrar });
-  const falha = redefinir.error;
   const remover = useAcao('DELETE /usuarios/{id}', {
     renova: ['GET /usuarios'],
     aoDarCerto: () => avisar('Usuário removido.'),
@@ -208,25 +200,22 @@ function Acoes({
       aoConfirmar={() => remover.mutateAsync({ caminho })}
     >
       {(open) => (
-        <>
-          {falha && <Erro falha={falha} />}
-          <Menu position="bottom-end" withinPortal>
-            <Menu.Target>
-              <Button size="compact-sm" variant="subtle" color="gray" aria-label={`Ações de ${usuario.nome}`}>
-                <IconDots size={17} />
-              </Button>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item onClick={editar}>Mudar</Menu.Item>
-              <Menu.Item onClick={() => redefinir.mutate({ caminho, corpo: {} })}>
-                Novo endereço para a senha
-              </Menu.Item>
-              <Menu.Item color="red" onClick={open}>
-                Remover
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
-        </>
+        <Menu position="bottom-end" withinPortal>
+          <Menu.Target>
+            <Button size="compact-sm" variant="subtle" color="gray" aria-label={`Ações de ${usuario.nome}`}>
+              <IconDots size={17} />
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item onClick={editar}>Mudar</Menu.Item>
+            <Menu.Item onClick={() => void redefinir.mutateAsync({ caminho, corpo: {} }).catch(avisarFalha)}>
+              Novo endereço para a senha
+            </Menu.Item>
+            <Menu.Item color="red" onClick={open}>
+              Remover
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
       )}
     </Confirmar>
   );

@@ -20,7 +20,7 @@ import { formatarChave, formatarCpfCnpj } from '../../formatos/documentos-de-pes
 import { formatarReais } from '../../formatos/numeros.ts';
 import { Copiar } from '../../partes/copiar.tsx';
 import { Elo } from '../../partes/elo.tsx';
-import { Erro, Vazio } from '../../partes/estados.tsx';
+import { Consultado, Vazio } from '../../partes/estados.tsx';
 import { Etiqueta, Status } from '../../partes/etiquetas.tsx';
 import { nomeDoModelo, PAPEIS_NO_DOCUMENTO } from '../../partes/nomes.ts';
 import { Tela } from '../../partes/tela.tsx';
@@ -42,7 +42,8 @@ export default function Documento() {
   const id = Number(useParams().id);
   const { cliente, fixo, escolher } = useClienteAtual();
   const query = cliente && !fixo ? { cliente } : {};
-  const { data, error, refetch } = useConsulta('GET /documentos/{id}', { caminho: { id }, query });
+  const consulta = useConsulta('GET /documentos/{id}', { caminho: { id }, query });
+  const { data, error } = consulta;
   const titulo = data
     ? `${nomeDoModelo(data.modelo)} ${data.numero ?? ''}${data.serie ? ` · série ${data.serie}` : ''}`
     : 'Documento';
@@ -74,15 +75,18 @@ export default function Documento() {
             Em “Visualizar como” está escolhido {formatarCpfCnpj(query.cliente)}, que não tem este documento.
           </Vazio>
         </Paper>
-      ) : error ? (
-        <Erro falha={error} deNovo={() => void refetch()} />
-      ) : data ? (
-        <Aberto aberto={data} />
       ) : (
-        <Stack>
-          <Skeleton height={150} />
-          <Skeleton height={480} />
-        </Stack>
+        <Consultado
+          consulta={consulta}
+          esperando={
+            <Stack>
+              <Skeleton height={150} />
+              <Skeleton height={480} />
+            </Stack>
+          }
+        >
+          {(aberto) => <Aberto aberto={aberto} />}
+        </Consultado>
       )}
     </Tela>
   );
@@ -122,9 +126,8 @@ function Aberto({ aberto }: { aberto: DocumentoAberto }) {
     <Stack gap="md">
       <Cabecalho aberto={aberto} />
       {excluidoEm && (
-        <Alert color="gray" title="Conteúdo apagado">
-          O prazo de guarda deste documento terminou em {formatarDia(excluidoEm)}; restam o registro e a sua
-          chave.
+        <Alert color="gray" title="Conteúdo excluído">
+          Foi excluído em {formatarDia(excluidoEm)}, passado o prazo de guarda; restam o registro e a chave.
         </Alert>
       )}
       {aberto.ilegivel && (

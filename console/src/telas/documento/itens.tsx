@@ -2,6 +2,7 @@ import { Button, Modal, Paper, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useConsulta } from '../../api/consulta.ts';
 import { plural } from '../../formatos/numeros.ts';
+import { Erro, Linhas } from '../../partes/estados.tsx';
 import { Paginacao } from '../../partes/paginacao.tsx';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
 import type { DocumentoAberto } from './documento.tsx';
@@ -33,7 +34,7 @@ export function Itens({ id, itens }: { id: number; itens: DocumentoAberto['itens
     { caminho: { id }, query: { Pagina: pagina, Tamanho: POR_PAGINA } },
     { ligada: pagina > 1, manter: true },
   );
-  const linhas = pagina === 1 ? itens.itens : (outras.data?.itens ?? []);
+  const linhas = pagina === 1 ? itens.itens : outras.data?.itens;
   const presentes = DA_LINHA.filter((rotulo) => itens.itens.some((item) => campoDe(item, rotulo)));
   const colunas: readonly Coluna<Item>[] = [
     { id: 'numero', titulo: 'Nº', numero: true, noCartao: 'fora', celula: ({ numero }) => numero },
@@ -66,13 +67,19 @@ export function Itens({ id, itens }: { id: number; itens: DocumentoAberto['itens
       ),
     },
   ];
+  const paginas = Math.ceil(itens.total / POR_PAGINA);
   return (
     <Paper className="folha grupo" component="section" aria-label="Itens" style={{ overflow: 'hidden' }}>
       <Title order={2} p="md" pb="xs">
         {plural(itens.total, 'item', 'itens')}
       </Title>
-      <Tabela<Item, number> nome="Itens" colunas={colunas} linhas={linhas} id={({ numero }) => numero} />
-      <Paginacao paginas={Math.ceil(itens.total / POR_PAGINA)} pagina={pagina} irPara={setPagina} />
+      {pagina > 1 && outras.error && <Erro falha={outras.error} deNovo={() => void outras.refetch()} />}
+      {linhas ? (
+        <Tabela<Item, number> nome="Itens" colunas={colunas} linhas={linhas} id={({ numero }) => numero} />
+      ) : (
+        !outras.error && <Linhas />
+      )}
+      <Paginacao paginas={paginas} pagina={pagina} irPara={setPagina} />
       <Modal
         opened={aberto !== null}
         onClose={() => setAberto(null)}

@@ -4,9 +4,10 @@ import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useConsulta, usePaginas } from '../../api/consulta.ts';
+import type { Resposta } from '../../api/rotas.ts';
 import { formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
 import { formatarInteiro, plural } from '../../formatos/numeros.ts';
-import { Erro, Linhas, Vazio } from '../../partes/estados.tsx';
+import { Consultado, Linhas, Vazio } from '../../partes/estados.tsx';
 import { useFiltrosDoEndereco } from '../../partes/filtros-do-endereco.ts';
 import { MostrarMais } from '../../partes/mostrar-mais.tsx';
 import { ESPECIES } from '../../partes/nomes.ts';
@@ -18,7 +19,15 @@ import { AcoesEmMassa } from './acoes-em-massa.tsx';
 import { BarraDeFiltros } from './barra-de-filtros.tsx';
 import { COLUNAS, type Documento, nomeDoDocumento, temDocumento } from './colunas.tsx';
 import { EscolhaDeColunas, useColunas } from './escolha-de-colunas.tsx';
-import { CAMPOS, comoConsulta, DO_PAINEL, type Filtro, preenchidos, VISOES } from './filtro.ts';
+import {
+  CAMPOS,
+  type Consulta,
+  comoConsulta,
+  DO_PAINEL,
+  type Filtro,
+  preenchidos,
+  VISOES,
+} from './filtro.ts';
 import { useSelecao } from './selecao.ts';
 
 /** Rows asked for at once; more come when they are wanted. */
@@ -179,13 +188,14 @@ function Busca({ valor, mudar }: { valor: string; mudar: (busca: string) => void
  * in a listing of many years.
  */
 function Procurando({ lista }: { lista: ListaDeDocumentos }) {
-  const { isFetching, fetchNextPage } = lista;
+  const { isFetching, isError, fetchNextPage } = lista;
   const paginas = lista.data?.pages.length ?? 0;
   const [ate, setAte] = useState(PAGINAS_VAZIAS);
   const adiante = paginas < ate;
   useEffect(() => {
-    if (adiante && !isFetching) void fetchNextPage();
-  }, [adiante, isFetching, fetchNextPage]);
+    if (adiante && !isFetching && !isError) void fetchNextPage();
+  }, [adiante, isFetching, isError, fetchNextPage]);
+  if (isError) return <MostrarMais lista={lista} linhas={0} />;
   return adiante ? (
     <>
       <Text size="sm" c="dimmed" px="sm" role="status">
@@ -207,7 +217,26 @@ function Procurando({ lista }: { lista: ListaDeDocumentos }) {
   );
 }
 
-function Lista({ consulta, semFiltro }: { consulta: ReturnType<typeof comoConsulta>; semFiltro: boolean }) {
+interface Pedido {
+  consulta: Consulta;
+  semFiltro: boolean;
+}
+
+function Lista({ consulta, semFiltro }: Pedido) {
+  const lista = usePaginas('GET /documentos', { query: { ...consulta, Tamanho: POR_VEZ } });
+  return (
+    <Consultado consulta={lista} esperando={<Linhas quantas={10} altura={48} />}>
+      {({ pages }) => <Achados lista={lista} paginas={pages} consulta={consulta} semFiltro={semFiltro} />}
+    </Consultado>
+  );
+}
+
+function Achados({
+  lista,
+  paginas,
+  consulta,
+  semFiltro,
+}: Pedido & { lista: ListaDeDocumentos; paginas: readonly Resposta<'GET /documentos'>[] }) {
   const [, irPara] = useLocation();
   const { cliente } = useClienteAtual();
   const [visiveis, setVisiveis] = useColunas();
@@ -219,16 +248,8 @@ function Lista({ consulta, semFiltro }: { consulta: ReturnType<typeof comoConsul
       ),
     [visiveis, cliente],
   );
-  const lista = usePaginas('GET /documentos', { query: { ...consulta, Tamanho: POR_VEZ } });
-  if (lista.error)
-    return (
-      <Box p="sm">
-        <Erro falha={lista.error} deNovo={() => void lista.refetch()} />
-      </Box>
-    );
-  if (!lista.data) return <Linhas quantas={10} altura={48} />;
-  const linhas = lista.data.pages.flatMap((pagina) => pagina.itens).filter(temDocumento);
-  const total = lista.data.pages[0]?.total ?? null;
+  const linhas = paginas.flatMap((pagina) => pagina.itens).filter(temDocumento);
+  const total = paginas[0]?.total ?? null;
   if (linhas.length === 0 && lista.hasNextPage) return <Procurando lista={lista} />;
   if (linhas.length === 0) {
     return (

@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Button, Group, Paper, Progress, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Group, Paper, Progress, Text, Tooltip } from '@mantine/core';
 import { IconDownload, IconTrash } from '@tabler/icons-react';
 import { endereco } from '../../api/chamar.ts';
 import { useAcao, useConsulta } from '../../api/consulta.ts';
@@ -6,7 +6,7 @@ import type { Item } from '../../api/rotas.ts';
 import { formatarHaQuanto, formatarInstante } from '../../formatos/datas.ts';
 import { formatarBytes, formatarInteiro } from '../../formatos/numeros.ts';
 import { Elo } from '../../partes/elo.tsx';
-import { Erro, Linhas, Vazio } from '../../partes/estados.tsx';
+import { Consultado, Erro, Linhas, Vazio } from '../../partes/estados.tsx';
 import { Etiqueta } from '../../partes/etiquetas.tsx';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
 import { Tela } from '../../partes/tela.tsx';
@@ -14,7 +14,8 @@ import { Tela } from '../../partes/tela.tsx';
 type Exportacao = Item<'GET /exportacoes'>;
 const PRONTA = 'pronta';
 const EM_CURSO: ReadonlySet<string> = new Set(['na_fila', 'em_andamento']);
-const REPETIR_MS = 1_500;
+/** How soon the list is asked for again: soon while a file is being made. */
+const [FAZENDO_MS, DE_NOVO_MS] = [1_500, 30_000];
 const SITUACOES: Readonly<Record<string, [cor: string, nome: string]>> = {
   pronta: ['teal', 'pronta'],
   falhou: ['red', 'falhou'],
@@ -24,7 +25,10 @@ const SITUACOES: Readonly<Record<string, [cor: string, nome: string]>> = {
 
 /** Exports that were asked for: how far they are, and their files while they are kept. */
 export default function Downloads() {
-  const lista = useConsulta('GET /exportacoes', undefined, { repetir: REPETIR_MS });
+  const lista = useConsulta('GET /exportacoes', undefined, {
+    repetir: (ultima) =>
+      !ultima || ultima.itens.some(({ estado }) => EM_CURSO.has(estado)) ? FAZENDO_MS : DE_NOVO_MS,
+  });
   const apagar = useAcao('DELETE /exportacoes/{id}', { renova: ['GET /exportacoes'] });
   const colunas: readonly Coluna<Exportacao>[] = [
     {
@@ -111,33 +115,27 @@ export default function Downloads() {
   return (
     <Tela titulo="Downloads" descricao="Exportações que você pediu. Os arquivos ficam guardados por um dia.">
       <Paper className="folha" style={{ overflow: 'hidden' }}>
-        {apagar.error && (
-          <Box p="sm">
-            <Erro falha={apagar.error} />
-          </Box>
-        )}
-        {lista.error ? (
-          <Box p="sm">
-            <Erro falha={lista.error} deNovo={() => void lista.refetch()} />
-          </Box>
-        ) : !lista.data ? (
-          <Linhas quantas={4} />
-        ) : lista.data.itens.length === 0 ? (
-          <Vazio titulo="Nenhuma exportação">
-            Em{' '}
-            <Elo para="/documentos" underline="always">
-              Documentos
-            </Elo>
-            , filtre o que interessa e escolha Exportar.
-          </Vazio>
-        ) : (
-          <Tabela<Exportacao, string>
-            nome="Exportações"
-            colunas={colunas}
-            linhas={lista.data.itens}
-            id={({ id }) => id}
-          />
-        )}
+        {apagar.error && <Erro falha={apagar.error} />}
+        <Consultado consulta={lista} insiste esperando={<Linhas quantas={4} />}>
+          {({ itens }) =>
+            itens.length === 0 ? (
+              <Vazio titulo="Nenhuma exportação">
+                Em{' '}
+                <Elo para="/documentos" underline="always">
+                  Documentos
+                </Elo>
+                , filtre o que interessa e escolha Exportar.
+              </Vazio>
+            ) : (
+              <Tabela<Exportacao, string>
+                nome="Exportações"
+                colunas={colunas}
+                linhas={itens}
+                id={({ id }) => id}
+              />
+            )
+          }
+        </Consultado>
       </Paper>
     </Tela>
   );

@@ -5,7 +5,7 @@ import type { Resposta } from '../../api/rotas.ts';
 import { formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
 import { formatarInteiro, plural } from '../../formatos/numeros.ts';
 import { EscolhaDeCliente } from '../../partes/escolha-de-cliente.tsx';
-import { Erro, Vazio } from '../../partes/estados.tsx';
+import { Consultado, Vazio } from '../../partes/estados.tsx';
 import { useFiltrosDoEndereco } from '../../partes/filtros-do-endereco.ts';
 import { nomeDoModelo } from '../../partes/nomes.ts';
 import { Periodo, textoDoPeriodo } from '../../partes/periodo.tsx';
@@ -30,7 +30,8 @@ export default function Faltantes() {
     ...(de ? { emissaoDe: de } : {}),
     ...(ate ? { emissaoAte: ate } : {}),
   };
-  const { data, error, refetch } = useConsulta('GET /faltantes', { query }, { ligada: cliente !== null });
+  const consulta = useConsulta('GET /faltantes', { query }, { ligada: cliente !== null });
+  const { data } = consulta;
   return (
     <Tela
       titulo="Faltantes"
@@ -71,43 +72,54 @@ export default function Faltantes() {
               mudar={(novoDe, novoAte) => mudar({ de: novoDe, ate: novoAte })}
             />
           </Group>
-          {error ? (
-            <Erro falha={error} deNovo={() => void refetch()} />
-          ) : !data ? (
-            <Stack>
-              <Skeleton height={200} />
-              <Skeleton height={300} />
-            </Stack>
-          ) : data.series.length === 0 ? (
-            <Paper className="folha">
-              <Vazio titulo="Nenhum documento emitido no período">
-                As lacunas são procuradas entre os números que este cliente emitiu.
-              </Vazio>
-            </Paper>
-          ) : (
-            <>
-              {data.total === 0 ? (
-                <Alert color="teal" icon={<IconCheck size={18} />} title="Nenhum número falta">
-                  {data.justificados > 0 && `${plural(data.justificados, 'número')} com justificativa.`}
-                </Alert>
-              ) : (
-                <Text>
-                  <b>{formatarInteiro(data.total)}</b> {data.total === 1 ? 'número falta' : 'números faltam'}
-                  {data.justificados > 0 ? `, além de ${plural(data.justificados, 'justificado')}` : ''}.
-                </Text>
-              )}
-              {(data.truncado || data.lacunasOmitidas > 0) && (
-                <Alert color="orange">
-                  Há mais lacunas do que cabe mostrar: reduza o período ou escolha um modelo.
-                </Alert>
-              )}
-              <Grade series={data.series} />
-              {data.lacunas.length > 0 && <Lacunas cliente={data.cliente.cpfCnpj} lacunas={data.lacunas} />}
-            </>
-          )}
+          <Consultado
+            consulta={consulta}
+            esperando={
+              <Stack>
+                <Skeleton height={200} />
+                <Skeleton height={300} />
+              </Stack>
+            }
+          >
+            {(faltantes) => <DoCliente faltantes={faltantes} />}
+          </Consultado>
         </>
       )}
     </Tela>
+  );
+}
+
+function DoCliente({ faltantes }: { faltantes: Resposta<'GET /faltantes'> }) {
+  const { cliente, series, lacunas, total, justificados, truncado, lacunasOmitidas } = faltantes;
+  if (series.length === 0) {
+    return (
+      <Paper className="folha">
+        <Vazio titulo="Nenhum documento emitido no período">
+          As lacunas são procuradas entre os números que este cliente emitiu.
+        </Vazio>
+      </Paper>
+    );
+  }
+  return (
+    <>
+      {total === 0 ? (
+        <Alert color="teal" icon={<IconCheck size={18} />} title="Nenhum número falta">
+          {justificados > 0 && `${plural(justificados, 'número')} com justificativa.`}
+        </Alert>
+      ) : (
+        <Text>
+          <b>{formatarInteiro(total)}</b> {total === 1 ? 'número falta' : 'números faltam'}
+          {justificados > 0 ? `, além de ${plural(justificados, 'justificado')}` : ''}.
+        </Text>
+      )}
+      {(truncado || lacunasOmitidas > 0) && (
+        <Alert color="orange">
+          Há mais lacunas do que cabe mostrar: reduza o período ou escolha um modelo.
+        </Alert>
+      )}
+      <Grade series={series} />
+      {lacunas.length > 0 && <Lacunas cliente={cliente.cpfCnpj} lacunas={lacunas} />}
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Alert, Box, Button, Group, Paper, Select, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Paper, Select, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { IconDownload, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useLocation, useParams } from 'wouter';
@@ -10,7 +10,7 @@ import { formatarBytes } from '../../formatos/numeros.ts';
 import { avisar, avisarFalha } from '../../partes/avisos.ts';
 import { Copiar } from '../../partes/copiar.tsx';
 import { Elo } from '../../partes/elo.tsx';
-import { Erro, Linhas, Vazio } from '../../partes/estados.tsx';
+import { Consultado, Linhas, Vazio } from '../../partes/estados.tsx';
 import {
   nomeDoResultado,
   RESULTADOS_DE_ITEM,
@@ -27,12 +27,18 @@ type Aberta = Resposta<'GET /importacoes/{id}'>;
 type ItemImportado = Item<'GET /importacoes/{id}/itens'>;
 const EM_CURSO = new Set(['Aguardando Upload', 'Em Processamento']);
 const POR_VEZ = 100;
+/** While it is being imported, the file is asked after this often. */
+const REPETIR_MS = 2_000;
 type Resultados = NonNullable<NonNullable<Opcoes<'GET /importacoes/{id}/itens'>['query']>['resultado']>;
 
 export default function Importacao() {
   const { id = '' } = useParams();
-  const consulta = useConsulta('GET /importacoes/{id}', { caminho: { id } }, { repetir: 2_000 });
-  const { data, error, refetch } = consulta;
+  const consulta = useConsulta(
+    'GET /importacoes/{id}',
+    { caminho: { id } },
+    { repetir: (ultima) => (ultima && !EM_CURSO.has(ultima.status) ? false : REPETIR_MS) },
+  );
+  const { data } = consulta;
   return (
     <Tela
       titulo={data?.nome ?? 'Arquivo importado'}
@@ -47,19 +53,23 @@ export default function Importacao() {
       }
       acoes={data?.temArquivo && !EM_CURSO.has(data.status) ? <Acoes id={id} /> : null}
     >
-      {error ? (
-        <Erro falha={error} deNovo={() => void refetch()} />
-      ) : data ? (
-        <>
-          <Resumo importacao={data} />
-          <Itens id={id} status={data.status} />
-        </>
-      ) : (
-        <>
-          <Skeleton height={120} />
-          <Skeleton height={360} />
-        </>
-      )}
+      <Consultado
+        consulta={consulta}
+        insiste
+        esperando={
+          <>
+            <Skeleton height={120} />
+            <Skeleton height={360} />
+          </>
+        }
+      >
+        {(importacao) => (
+          <>
+            <Resumo importacao={importacao} />
+            <Itens id={id} status={importacao.status} />
+          </>
+        )}
+      </Consultado>
     </Tela>
   );
 }
@@ -209,7 +219,7 @@ function Itens({ id, status }: { id: string; status: Aberta['status'] }) {
   const lista = usePaginas(
     'GET /importacoes/{id}/itens',
     { caminho: { id }, query: { ...(resultado ? { resultado } : {}), Tamanho: POR_VEZ } },
-    { repetir: emCurso ? 2_000 : false },
+    { repetir: emCurso ? REPETIR_MS : false },
   );
   const linhas = lista.data?.pages.flatMap((pagina) => pagina.itens) ?? [];
   const [vazio, detalhe] = SEM_ITENS[status] ?? ['Nenhum documento aqui'];
@@ -230,25 +240,23 @@ function Itens({ id, status }: { id: string; status: Aberta['status'] }) {
           onChange={setResultado}
         />
       </Group>
-      {lista.error ? (
-        <Box p="sm">
-          <Erro falha={lista.error} deNovo={() => void lista.refetch()} />
-        </Box>
-      ) : !lista.data ? (
-        <Linhas />
-      ) : linhas.length === 0 ? (
-        <Vazio titulo={vazio}>{detalhe}</Vazio>
-      ) : (
-        <>
-          <Tabela<ItemImportado, number>
-            nome="Documentos do arquivo"
-            colunas={COLUNAS}
-            linhas={linhas}
-            id={({ ordem }) => ordem}
-          />
-          <MostrarMais lista={lista} linhas={linhas.length} />
-        </>
-      )}
+      <Consultado consulta={lista} insiste={emCurso} esperando={<Linhas />}>
+        {() =>
+          linhas.length === 0 ? (
+            <Vazio titulo={vazio}>{detalhe}</Vazio>
+          ) : (
+            <>
+              <Tabela<ItemImportado, number>
+                nome="Documentos do arquivo"
+                colunas={COLUNAS}
+                linhas={linhas}
+                id={({ ordem }) => ordem}
+              />
+              <MostrarMais lista={lista} linhas={linhas.length} />
+            </>
+          )
+        }
+      </Consultado>
     </Paper>
   );
 }

@@ -1,4 +1,4 @@
-import { Badge, Box, Group, Paper, Select, Tabs, Text, TextInput } from '@mantine/core';
+import { Badge, Group, Paper, Select, Tabs, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useLocation, useSearchParams } from 'wouter';
@@ -7,8 +7,8 @@ import type { Item } from '../../api/rotas.ts';
 import { formatarHaQuanto, formatarInstante } from '../../formatos/datas.ts';
 import { formatarBytes, formatarInteiro } from '../../formatos/numeros.ts';
 import { Elo } from '../../partes/elo.tsx';
-import { Erro, Linhas, Vazio } from '../../partes/estados.tsx';
-import { StatusDeImportacao } from '../../partes/etiquetas.tsx';
+import { Consultado, Linhas, Vazio } from '../../partes/estados.tsx';
+import { STATUS_DE_IMPORTACAO, StatusDeImportacao } from '../../partes/etiquetas.tsx';
 import { useFiltrosDoEndereco } from '../../partes/filtros-do-endereco.ts';
 import { MostrarMais } from '../../partes/mostrar-mais.tsx';
 import { Periodo } from '../../partes/periodo.tsx';
@@ -22,14 +22,6 @@ type Importacao = Item<'GET /importacoes'>;
 const POR_VEZ = 50;
 /** While something is being imported the list asks again this often. */
 const REPETIR_MS = 3_000;
-
-const SITUACOES = [
-  { value: 'Com Erro', label: 'Com erro' },
-  { value: 'Uploaded', label: 'Importado' },
-  { value: 'Em Processamento', label: 'Em processamento' },
-  { value: 'Aguardando Upload', label: 'Aguardando envio' },
-  { value: 'Expirado', label: 'Expirado' },
-] as const;
 
 const COLUNAS: readonly Coluna<Importacao>[] = [
   {
@@ -115,7 +107,7 @@ export default function Importacoes() {
 
 function Arquivos() {
   const [{ busca, de, ate, ...outros }, mudar] = useFiltrosDoEndereco(['status', 'busca', 'de', 'ate']);
-  const status = SITUACOES.find(({ value }) => value === outros.status)?.value ?? null;
+  const status = STATUS_DE_IMPORTACAO.find(({ value }) => value === outros.status)?.value ?? null;
   const [pronta] = useDebouncedValue(busca.trim(), 300);
   const query = {
     ...(status ? { status } : {}),
@@ -144,7 +136,7 @@ function Arquivos() {
           placeholder="Qualquer situação"
           w={190}
           clearable
-          data={SITUACOES}
+          data={STATUS_DE_IMPORTACAO}
           value={status}
           onChange={(novo) => mudar({ status: novo ?? '' })}
         />
@@ -155,34 +147,33 @@ function Arquivos() {
           mudar={(novoDe, novoAte) => mudar({ de: novoDe, ate: novoAte })}
         />
       </Group>
-      {/* It asks again by itself: what was read before stays, when a question in between is refused. */}
-      {lista.error && !lista.data ? (
-        <Box p="sm">
-          <Erro falha={lista.error} deNovo={() => void lista.refetch()} />
-        </Box>
-      ) : !lista.data ? (
-        <Linhas altura={44} />
-      ) : linhas.length === 0 ? (
-        <Vazio
-          titulo={status || pronta || de ? 'Nenhum arquivo com esses filtros' : 'Nada foi recebido ainda'}
-        >
-          Solte arquivos .xml ou .zip acima, ou envie pela API.
-        </Vazio>
-      ) : (
-        <>
-          <Tabela<Importacao, string>
-            nome="Arquivos importados"
-            colunas={COLUNAS}
-            linhas={linhas}
-            id={({ id }) => id}
-            aoAbrir={({ id }) => irPara(`/importacoes/${id}`)}
-          />
-          <MostrarMais lista={lista} linhas={linhas.length} />
-          <Text size="xs" c="dimmed" p="sm" className="sem-impressao">
-            A lista se atualiza sozinha.
-          </Text>
-        </>
-      )}
+      <Consultado consulta={lista} insiste esperando={<Linhas altura={44} />}>
+        {() =>
+          linhas.length === 0 ? (
+            <Vazio
+              titulo={
+                status || pronta || de || ate ? 'Nenhum arquivo com esses filtros' : 'Nada foi recebido ainda'
+              }
+            >
+              Solte arquivos .xml ou .zip acima, ou envie pela API.
+            </Vazio>
+          ) : (
+            <>
+              <Tabela<Importacao, string>
+                nome="Arquivos importados"
+                colunas={COLUNAS}
+                linhas={linhas}
+                id={({ id }) => id}
+                aoAbrir={({ id }) => irPara(`/importacoes/${id}`)}
+              />
+              <MostrarMais lista={lista} linhas={linhas.length} />
+              <Text size="xs" c="dimmed" p="sm" className="sem-impressao">
+                A lista se atualiza sozinha.
+              </Text>
+            </>
+          )
+        }
+      </Consultado>
     </>
   );
 }

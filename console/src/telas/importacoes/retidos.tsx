@@ -1,4 +1,4 @@
-import { Box, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,7 +9,7 @@ import { formatarDia } from '../../formatos/datas.ts';
 import { formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
 import { formatarInteiro, plural } from '../../formatos/numeros.ts';
 import { avisar } from '../../partes/avisos.ts';
-import { Erro, Linhas, Vazio } from '../../partes/estados.tsx';
+import { Consultado, Erro, Linhas, Vazio } from '../../partes/estados.tsx';
 import { PAPEIS_NO_DOCUMENTO } from '../../partes/nomes.ts';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
 import { useSessao } from '../../sessao/sessao.tsx';
@@ -19,7 +19,6 @@ type Retido = Item<'GET /retidos'>;
 /** Documents of companies that nobody has registered: kept, shown to nobody, and delivered once they are. */
 export function Retidos({ consulta }: { consulta: UseQueryResult<Resposta<'GET /retidos'>, FalhaDeApi> }) {
   const [cadastrar, setCadastrar] = useState<Retido | null>(null);
-  const { data, error, refetch } = consulta;
   const colunas: readonly Coluna<Retido>[] = [
     {
       id: 'nome',
@@ -70,30 +69,29 @@ export function Retidos({ consulta }: { consulta: UseQueryResult<Resposta<'GET /
       ),
     },
   ];
-  if (error) {
-    return (
-      <Box p="sm">
-        <Erro falha={error} deNovo={() => void refetch()} />
-      </Box>
-    );
-  }
-  if (!data) return <Linhas altura={50} />;
-  if (data.itens.length === 0) {
-    return <Vazio titulo="Nada retido">Todos os documentos recebidos são de clientes cadastrados.</Vazio>;
-  }
   return (
     <>
-      <Text size="sm" c="dimmed" p="sm">
-        Documentos de empresas que não estão cadastradas ficam guardados aqui. Ao cadastrar, eles aparecem na
-        hora, em ordem de chegada.
-        {data.limitado ? ' Há mais documentos retidos do que os contados aqui.' : ''}
-      </Text>
-      <Tabela<Retido, string>
-        nome="Empresas com documentos retidos"
-        colunas={colunas}
-        linhas={data.itens}
-        id={({ cpfCnpj }) => cpfCnpj}
-      />
+      <Consultado consulta={consulta} esperando={<Linhas altura={50} />}>
+        {({ itens, limitado }) =>
+          itens.length === 0 ? (
+            <Vazio titulo="Nada retido">Todos os documentos recebidos são de clientes cadastrados.</Vazio>
+          ) : (
+            <>
+              <Text size="sm" c="dimmed" p="sm">
+                Documentos de empresas que não estão cadastradas ficam guardados aqui. Ao cadastrar, eles
+                aparecem na hora, em ordem de chegada.
+                {limitado ? ' Há mais documentos retidos do que os contados aqui.' : ''}
+              </Text>
+              <Tabela<Retido, string>
+                nome="Empresas com documentos retidos"
+                colunas={colunas}
+                linhas={itens}
+                id={({ cpfCnpj }) => cpfCnpj}
+              />
+            </>
+          )
+        }
+      </Consultado>
       <Modal opened={cadastrar !== null} onClose={() => setCadastrar(null)} title="Cadastrar como cliente">
         {cadastrar && <Cadastrar retido={cadastrar} fechar={() => setCadastrar(null)} />}
       </Modal>

@@ -2,10 +2,11 @@ import { Alert, Button, Group, List, Loader, Paper, Stack, Text, Title } from '@
 import { IconCheck, IconDownload } from '@tabler/icons-react';
 import { endereco } from '../../api/chamar.ts';
 import { useAcao, useConsulta } from '../../api/consulta.ts';
+import type { Resposta } from '../../api/rotas.ts';
 import { formatarInstante } from '../../formatos/datas.ts';
 import { formatarBytes, plural } from '../../formatos/numeros.ts';
 import { Confirmar } from '../../partes/confirmar.tsx';
-import { Erro, Linhas } from '../../partes/estados.tsx';
+import { Consultado, Erro, Linhas } from '../../partes/estados.tsx';
 import { Estado } from './exclusoes.tsx';
 
 /** A download goes on outside of this page; that it was taken is asked for again for a while. */
@@ -19,12 +20,25 @@ export function Exclusao({ id, estado }: { id: string; estado: string }) {
     { caminho: { id } },
     { repetir: OLHAR_MS, manter: true },
   );
+  return (
+    <Consultado consulta={exclusao} insiste esperando={<Linhas quantas={3} />}>
+      {(aberta) => <EmAndamento id={id} estado={estado} exclusao={aberta} />}
+    </Consultado>
+  );
+}
+
+function EmAndamento({
+  id,
+  estado,
+  exclusao: { pacotes, documentos, excluidos, expiraEm, erro },
+}: {
+  id: string;
+  estado: string;
+  exclusao: Resposta<'GET /retencao/exclusoes/{id}'>;
+}) {
   const confirmar = useAcao('POST /retencao/exclusoes/{id}/confirmar', { renova: RENOVA });
   const cancelar = useAcao('POST /retencao/exclusoes/{id}/cancelar', { renova: RENOVA });
   const retomar = useAcao('POST /retencao/exclusoes/{id}/retomar', { renova: RENOVA });
-  if (exclusao.error) return <Erro falha={exclusao.error} deNovo={() => void exclusao.refetch()} />;
-  if (!exclusao.data) return <Linhas quantas={3} />;
-  const { pacotes, documentos, excluidos, expiraEm, erro } = exclusao.data;
   const faltam = pacotes.filter(({ baixadoEm }) => baixadoEm === null).length;
   return (
     <Paper className="folha" p="md" component="section" aria-label="Exclusão em andamento">

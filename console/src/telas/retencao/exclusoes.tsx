@@ -1,12 +1,11 @@
 import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconArchive, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useAcao, useConsulta } from '../../api/consulta.ts';
 import type { Resposta } from '../../api/rotas.ts';
 import { formatarInstante } from '../../formatos/datas.ts';
 import { formatarInteiro } from '../../formatos/numeros.ts';
 import { Confirmar } from '../../partes/confirmar.tsx';
-import { Erro, Linhas, Vazio } from '../../partes/estados.tsx';
+import { Consultado, Linhas, Vazio } from '../../partes/estados.tsx';
 import { Etiqueta } from '../../partes/etiquetas.tsx';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
 import { Exclusao } from './exclusao.tsx';
@@ -22,7 +21,8 @@ const ESTADOS: Readonly<Record<string, [cor: string, nome: string]>> = {
   vencida: ['gray', 'venceu sem confirmação'],
   falhou: ['red', 'falhou'],
 };
-const EM_ABERTO: readonly string[] = ['preparando', 'preparada', 'confirmada', 'falhou'];
+const EM_CURSO: ReadonlySet<string> = new Set(['preparando', 'confirmada']);
+const EM_ABERTO: ReadonlySet<string> = new Set([...EM_CURSO, 'preparada', 'falhou']);
 /** While something is being done, the list is asked for again this often. */
 const OLHAR_MS = 1_500;
 
@@ -39,7 +39,7 @@ const COLUNAS: readonly Coluna<Linha>[] = [
     junta: true,
     celula: ({ criadaEm }) => formatarInstante(criadaEm),
   },
-  { id: 'estado', titulo: 'Estado', noCartao: 'lado', celula: ({ estado }) => <Estado estado={estado} /> },
+  { id: 'estado', titulo: 'Situação', noCartao: 'lado', celula: ({ estado }) => <Estado estado={estado} /> },
   {
     id: 'documentos',
     titulo: 'Documentos',
@@ -62,12 +62,14 @@ const COLUNAS: readonly Coluna<Linha>[] = [
 ];
 
 export function Exclusoes() {
-  const [working, setWorking] = useState(false);
-  const lista = useConsulta('GET /retencao/exclusoes', {}, { repetir: working ? OLHAR_MS : false });
-  const exclusoes = lista.data?.exclusoes ?? [];
-  const aberta = exclusoes.find(({ estado }) => EM_ABERTO.includes(estado));
-  const busy = aberta?.estado === 'preparando' || aberta?.estado === 'confirmada';
-  if (busy !== working) setWorking(busy);
+  const lista = useConsulta(
+    'GET /retencao/exclusoes',
+    {},
+    {
+      repetir: (ultima) => (ultima?.exclusoes.some(({ estado }) => EM_CURSO.has(estado)) ? OLHAR_MS : false),
+    },
+  );
+  const aberta = lista.data?.exclusoes.find(({ estado }) => EM_ABERTO.has(estado));
   return (
     <Stack>
       <Group justify="space-between" align="flex-start">
@@ -79,17 +81,22 @@ export function Exclusoes() {
       </Group>
       {aberta && <Exclusao id={aberta.id} estado={aberta.estado} />}
       <Paper className="folha" style={{ overflow: 'hidden' }}>
-        {lista.error ? (
-          <Erro falha={lista.error} deNovo={() => void lista.refetch()} />
-        ) : !lista.data ? (
-          <Linhas quantas={4} />
-        ) : exclusoes.length === 0 ? (
-          <Vazio titulo="Nenhuma exclusão até hoje" icone={<IconArchive size={26} />}>
-            Os documentos ficam guardados enquanto ninguém os excluir.
-          </Vazio>
-        ) : (
-          <Tabela<Linha, string> nome="Exclusões" colunas={COLUNAS} linhas={exclusoes} id={({ id }) => id} />
-        )}
+        <Consultado consulta={lista} esperando={<Linhas quantas={4} />}>
+          {({ exclusoes }) =>
+            exclusoes.length === 0 ? (
+              <Vazio titulo="Nenhuma exclusão até hoje" icone={<IconArchive size={26} />}>
+                Os documentos ficam guardados enquanto ninguém os excluir.
+              </Vazio>
+            ) : (
+              <Tabela<Linha, string>
+                nome="Exclusões"
+                colunas={COLUNAS}
+                linhas={exclusoes}
+                id={({ id }) => id}
+              />
+            )
+          }
+        </Consultado>
       </Paper>
     </Stack>
   );

@@ -6,11 +6,11 @@ import type { Resposta } from '../../api/rotas.ts';
 import { formatarDia, formatarInstante } from '../../formatos/datas.ts';
 import { avisar } from '../../partes/avisos.ts';
 import { EscolhaDeCliente } from '../../partes/escolha-de-cliente.tsx';
-import { Erro, Linhas, Vazio } from '../../partes/estados.tsx';
+import { Consultado, Erro, Linhas, Vazio } from '../../partes/estados.tsx';
 import { Etiqueta } from '../../partes/etiquetas.tsx';
 import { Periodo } from '../../partes/periodo.tsx';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
-import { MODELOS, nomeDoModelo } from './modelos.ts';
+import { MODELOS, modeloPorExtenso } from './modelos.ts';
 
 type Guarda = Resposta<'GET /retencao/guardas'>['guardas'][number];
 
@@ -19,7 +19,7 @@ function alcanceDe({ cliente, chave, modelo, emissaoDe, emissaoAte }: Guarda): s
   const limites = [
     cliente && `cliente ${cliente.nome}`,
     chave && `chave ${chave}`,
-    modelo && nomeDoModelo(modelo),
+    modelo && modeloPorExtenso(modelo),
     emissaoDe && `emitidos a partir de ${formatarDia(emissaoDe)}`,
     emissaoAte && `emitidos até ${formatarDia(emissaoAte)}`,
   ].filter(Boolean);
@@ -70,22 +70,22 @@ export function Guardas() {
         </Button>
       </Group>
       <Paper className="folha" style={{ overflow: 'hidden' }}>
-        {lista.error ? (
-          <Erro falha={lista.error} deNovo={() => void lista.refetch()} />
-        ) : !lista.data ? (
-          <Linhas quantas={4} />
-        ) : lista.data.guardas.length === 0 ? (
-          <Vazio titulo="Nenhuma guarda legal" icone={<IconLock size={26} />}>
-            Ponha uma quando houver fiscalização, processo ou outra razão para não excluir.
-          </Vazio>
-        ) : (
-          <Tabela<Guarda, number>
-            nome="Guardas legais"
-            colunas={colunas}
-            linhas={lista.data.guardas}
-            id={({ id }) => id}
-          />
-        )}
+        <Consultado consulta={lista} esperando={<Linhas quantas={4} />}>
+          {({ guardas }) =>
+            guardas.length === 0 ? (
+              <Vazio titulo="Nenhuma guarda legal" icone={<IconLock size={26} />}>
+                Ponha uma quando houver fiscalização, processo ou outra razão para não excluir.
+              </Vazio>
+            ) : (
+              <Tabela<Guarda, number>
+                nome="Guardas legais"
+                colunas={colunas}
+                linhas={guardas}
+                id={({ id }) => id}
+              />
+            )
+          }
+        </Consultado>
       </Paper>
       <Modal opened={nova} onClose={() => setNova(false)} title="Nova guarda legal">
         {nova && <NovaGuarda fechar={() => setNova(false)} />}
@@ -150,7 +150,7 @@ function NovaGuarda({ fechar }: { fechar: () => void }) {
           label="Documento"
           placeholder="Todos os modelos"
           clearable
-          data={MODELOS.map((um) => ({ value: um, label: nomeDoModelo(um) }))}
+          data={MODELOS.map((um) => ({ value: um, label: modeloPorExtenso(um) }))}
           value={modelo}
           onChange={setModelo}
         />

@@ -1,14 +1,10 @@
-const NOMES: Readonly<Record<string, string>> = {
-  '55': 'NF-e (55)',
-  '65': 'NFC-e (65)',
-  '57': 'CT-e (57)',
-  '67': 'CT-e OS (67)',
-  '64': 'GTV-e (64)',
-  '59': 'CF-e SAT (59)',
-  NFSe: 'NFS-e',
-  '*': 'Todos os outros',
-};
+import { nomeDoModelo } from '../../partes/nomes.ts';
 
-export const MODELOS = Object.keys(NOMES).filter((modelo) => modelo !== '*');
+/** Models with a term of their own. */
+export const MODELOS = ['55', '65', '57', '67', '64', '59', 'NFSe'];
 
-export const nomeDoModelo = (modelo: string) => NOMES[modelo] ?? modelo;
+/** With the number by which rules and terms call it; `*` stands for the rest. */
+export function modeloPorExtenso(modelo: string): string {
+  if (modelo === '*') return 'Todos os outros';
+  return /^\d+$/.test(modelo) ? `${nomeDoModelo(modelo)} (${modelo})` : nomeDoModelo(modelo);
+}

@@ -5,12 +5,12 @@ import { useState } from 'react';
 import { useAcao } from '../../api/consulta.ts';
 import { avisar } from '../../partes/avisos.ts';
 import { Erro } from '../../partes/estados.tsx';
-import { nomeDoModelo } from './modelos.ts';
+import { modeloPorExtenso } from './modelos.ts';
 
 /** Changes the term of one kind of document. */
 export function BotaoDePrazo({ modelo, meses }: { modelo: string; meses: number }) {
   const [aberto, { open, close }] = useDisclosure(false);
-  const nome = nomeDoModelo(modelo);
+  const nome = modeloPorExtenso(modelo);
   return (
     <>
       <Button

@@ -4,12 +4,12 @@ import { useConsulta } from '../../api/consulta.ts';
 import type { Resposta } from '../../api/rotas.ts';
 import { formatarDia } from '../../formatos/datas.ts';
 import { formatarInteiro, plural } from '../../formatos/numeros.ts';
-import { Erro, Linhas } from '../../partes/estados.tsx';
+import { Consultado, Linhas } from '../../partes/estados.tsx';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
 import { Tela } from '../../partes/tela.tsx';
 import { Exclusoes } from './exclusoes.tsx';
 import { Guardas } from './guardas.tsx';
-import { nomeDoModelo } from './modelos.ts';
+import { modeloPorExtenso } from './modelos.ts';
 import { BotaoDePrazo } from './prazo.tsx';
 
 type Previa = Resposta<'GET /retencao'>;
@@ -48,7 +48,7 @@ const ORIGENS: Readonly<Record<string, string>> = {
 };
 
 const COLUNAS: readonly Coluna<Linha>[] = [
-  { id: 'modelo', titulo: 'Documento', noCartao: 'titulo', celula: ({ modelo }) => nomeDoModelo(modelo) },
+  { id: 'modelo', titulo: 'Documento', noCartao: 'titulo', celula: ({ modelo }) => modeloPorExtenso(modelo) },
   {
     id: 'prazo',
     titulo: 'Prazo',
@@ -96,9 +96,14 @@ const COLUNAS: readonly Coluna<Linha>[] = [
 
 function Prazos() {
   const previa = useConsulta('GET /retencao');
-  if (previa.error) return <Erro falha={previa.error} deNovo={() => void previa.refetch()} />;
-  if (!previa.data) return <Linhas quantas={8} />;
-  const { linhas, prazos, vencidos } = previa.data;
+  return (
+    <Consultado consulta={previa} esperando={<Linhas quantas={8} />}>
+      {(aberta) => <PorModelo previa={aberta} />}
+    </Consultado>
+  );
+}
+
+function PorModelo({ previa: { linhas, prazos, vencidos } }: { previa: Previa }) {
   const geral = prazos.find(({ modelo }) => modelo === '*');
   const rows = linhas.flatMap((linha) => {
     const prazo = prazos.find(({ modelo }) => modelo === linha.modelo);

@@ -5,7 +5,7 @@ import { useConsulta } from '../../api/consulta.ts';
 import type { Resposta } from '../../api/rotas.ts';
 import { formatarHaQuanto, formatarInstante } from '../../formatos/datas.ts';
 import { formatarBytes, formatarInteiro, plural } from '../../formatos/numeros.ts';
-import { Erro } from '../../partes/estados.tsx';
+import { Consultado } from '../../partes/estados.tsx';
 import { Tela } from '../../partes/tela.tsx';
 import { Esquemas } from './esquemas.tsx';
 
@@ -16,40 +16,47 @@ const CHEIO = 90;
 
 /** What whoever runs the server wants to know before users ask. */
 export default function Saude() {
-  const { data, error, refetch } = useConsulta('GET /saude', undefined, { repetir: REPETIR_MS });
+  const saude = useConsulta('GET /saude', undefined, { repetir: REPETIR_MS });
   return (
     <Tela
       titulo="Saúde do sistema"
       descricao="Fila, disco, banco e cópias deste servidor; atualiza-se sozinha."
     >
-      {error && !data ? (
-        <Erro falha={error} deNovo={() => void refetch()} />
-      ) : data ? (
-        <>
-          {data.avisos.length === 0 ? (
-            <Alert color="teal" icon={<IconCheck size={18} />} title="Tudo em ordem" />
-          ) : (
-            <Alert color="orange" title={plural(data.avisos.length, 'aviso')}>
-              <ul style={{ margin: 0, paddingLeft: '1.1rem' }}>
-                {data.avisos.map(({ codigo, mensagem }) => (
-                  <li key={codigo}>{mensagem}</li>
-                ))}
-              </ul>
-            </Alert>
-          )}
+      <Consultado
+        consulta={saude}
+        insiste
+        esperando={
           <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md">
-            <Cartoes saude={data} />
+            {[0, 1, 2, 3, 4, 5].map((at) => (
+              <Skeleton key={at} height={170} radius="md" />
+            ))}
           </SimpleGrid>
-          <Esquemas esquemas={data.esquemas} pode={data.podeInstalarEsquemas} />
-        </>
-      ) : (
-        <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md">
-          {[0, 1, 2, 3, 4, 5].map((at) => (
-            <Skeleton key={at} height={170} radius="md" />
-          ))}
-        </SimpleGrid>
-      )}
+        }
+      >
+        {(estado) => (
+          <>
+            <Avisos avisos={estado.avisos} />
+            <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md">
+              <Cartoes saude={estado} />
+            </SimpleGrid>
+            <Esquemas esquemas={estado.esquemas} pode={estado.podeInstalarEsquemas} />
+          </>
+        )}
+      </Consultado>
     </Tela>
+  );
+}
+
+function Avisos({ avisos }: Pick<Estado, 'avisos'>) {
+  if (avisos.length === 0) return <Alert color="teal" icon={<IconCheck size={18} />} title="Tudo em ordem" />;
+  return (
+    <Alert color="orange" title={plural(avisos.length, 'aviso')}>
+      <ul style={{ margin: 0, paddingLeft: '1.1rem' }}>
+        {avisos.map(({ codigo, mensagem }) => (
+          <li key={codigo}>{mensagem}</li>
+        ))}
+      </ul>
+    </Alert>
   );
 }
 
