@@ -50,7 +50,7 @@ const PREMISSAS: Readonly<Record<string, Premissa>> = {
   xmlBytes: { valor: 8_700, unidade: 'bytes de XML por documento', origem: 'conjunto de npm run bench' },
   discoSobreXml: { valor: 0.24, unidade: 'bytes em disco por byte de XML', origem: 'docs/desempenho.md' },
   docsPorNucleo: {
-    valor: 1_650,
+    valor: 1_350,
     unidade: 'documentos por segundo e núcleo na importação',
     origem: 'docs/desempenho.md (SQLite)',
   },
