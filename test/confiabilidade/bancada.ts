@@ -5,8 +5,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ItemDoCenario } from '../../src/gerador/cenario.ts';
+import { type Arquivo, arquivoDe, identidadeDe, type Remessa } from '../support/remessa.ts';
 import { abrirBalanceador } from './balanceador.ts';
-import { Diario } from './diario.ts';
+import { Diario, type DocumentoEnviado } from './diario.ts';
 import { criarEscritorios } from './escritorios.ts';
 import { type Exigencias, julgar, type Violacao } from './julgar.ts';
 import {
@@ -18,7 +19,6 @@ import {
 } from './motores.ts';
 import { Acompanhante, Vigia } from './observar.ts';
 import { ate, comando, type Partida, Processo, portaLivre } from './processo.ts';
-import { type ArquivoEnviado, arquivoDe, documentosDe, type Remessa } from './remessas.ts';
 import { type Escritorio, escopoDe, Sonda, sha256 } from './sonda.ts';
 
 /** One process that does everything, or web and import apart, two of each behind a balancer. */
@@ -206,7 +206,7 @@ export class Bancada implements AsyncDisposable {
   }
 
   /** Tells the journal what is in a file, before it is sent. */
-  anunciar(arquivo: ArquivoEnviado, dono: Escritorio = this.escritorio): void {
+  anunciar(arquivo: Arquivo, dono: Escritorio = this.escritorio): void {
     const clientes = dono === this.alheio ? this.clientes.slice(0, 1) : this.clientes;
     this.diario.anotar({
       fato: 'arquivo',
@@ -218,7 +218,7 @@ export class Bancada implements AsyncDisposable {
   }
 
   /** Announces, sends until it is acknowledged, and watches. @returns the id, or null when told to stop */
-  async enviar(arquivo: ArquivoEnviado, enquanto?: () => boolean): Promise<string | null> {
+  async enviar(arquivo: Arquivo, enquanto?: () => boolean): Promise<string | null> {
     this.anunciar(arquivo);
     const id = await this.sonda.enviar(this.escritorio, arquivo, enquanto);
     if (id !== null) this.aceito(id);
@@ -245,7 +245,7 @@ export class Bancada implements AsyncDisposable {
   }
 
   /** Sends files with some senders at once, until all are acknowledged. */
-  async enviarTodos(arquivos: readonly ArquivoEnviado[], enviadores = 4): Promise<void> {
+  async enviarTodos(arquivos: readonly Arquivo[], enviadores = 4): Promise<void> {
     const rest = [...arquivos];
     const send = async () => {
       for (let arquivo = rest.shift(); arquivo; arquivo = rest.shift()) {
@@ -355,4 +355,18 @@ export class Bancada implements AsyncDisposable {
     await this.#stopReaders();
     await this.#toClose[Symbol.asyncDispose]();
   }
+}
+
+/** What a file holds, for an office with these clients. */
+function documentosDe(
+  itens: readonly ItemDoCenario[],
+  dono: { codigoCrm: string; clientes: readonly string[] },
+): DocumentoEnviado[] {
+  return itens.map((item) => ({
+    identidade: identidadeDe(item),
+    sha256: sha256(item.bytes),
+    escopos: item.clientes
+      .filter((cliente) => dono.clientes.includes(cliente))
+      .map((cliente) => `${dono.codigoCrm}/${cliente}`),
+  }));
 }

@@ -1,10 +1,10 @@
 /** R01: the power cord, at any moment of an import; one process that does everything, and two of each kind. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Aleatorio } from '../../../src/gerador/aleatorio.ts';
+import { gerarRemessa, type Remessa } from '../../support/remessa.ts';
 import { Bancada, type Formacao, MAX_PENDENTES } from '../bancada.ts';
 import { type Cenario, type Contexto, quanto, type Relato, segundos } from '../cenario.ts';
 import type { Violacao } from '../julgar.ts';
-import { gerarRemessa, type Remessa } from '../remessas.ts';
 
 /** Files released to the senders in each round. */
 const POR_RODADA = 4;

@@ -1,9 +1,9 @@
 /** R02: a kill at each named step; the next start meets the next point at once, so recoveries are killed too. */
 import { FAILPOINTS } from '../../../src/platform/jobs/failpoint.ts';
+import { gerarRemessa } from '../../support/remessa.ts';
 import { Bancada } from '../bancada.ts';
 import { type Cenario, type Contexto, quanto } from '../cenario.ts';
 import type { Violacao } from '../julgar.ts';
-import { gerarRemessa } from '../remessas.ts';
 
 /**
  * Of a zip: six batches for the readers, so that there is a commit before the last one. Of two the first may be the later one to be

@@ -1,9 +1,9 @@
 /** R03: two web processes and two that import, on one database, and any of them dies at any time. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Aleatorio } from '../../../src/gerador/aleatorio.ts';
+import { gerarRemessa } from '../../support/remessa.ts';
 import { Bancada } from '../bancada.ts';
 import { type Cenario, quanto } from '../cenario.ts';
-import { gerarRemessa } from '../remessas.ts';
 import { medidasDasPartidas } from './r01-quedas.ts';
 
 const ENVIADORES = 8;

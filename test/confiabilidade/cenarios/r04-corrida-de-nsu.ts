@@ -6,13 +6,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { gerarRemessa } from '../../support/remessa.ts';
 import { Bancada } from '../bancada.ts';
 import { type Cenario, quanto, segundos } from '../cenario.ts';
 import type { Ordem } from '../escritor-nsu.ts';
 import { contadorIdDe } from '../escritorios.ts';
 import type { Violacao } from '../julgar.ts';
 import { ate } from '../processo.ts';
-import { gerarRemessa } from '../remessas.ts';
 
 const ESCRITORES = 8;
 const ATRASO_MS = 50;

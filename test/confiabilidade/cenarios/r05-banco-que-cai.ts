@@ -4,11 +4,11 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Aleatorio } from '../../../src/gerador/aleatorio.ts';
+import { gerarRemessa } from '../../support/remessa.ts';
 import { Bancada } from '../bancada.ts';
 import { type Cenario, type Contexto, quanto, type Relato, segundos } from '../cenario.ts';
 import type { Violacao } from '../julgar.ts';
 import { ate } from '../processo.ts';
-import { gerarRemessa } from '../remessas.ts';
 import { ServidorPostgres } from '../servidor-postgres.ts';
 
 const CLIENTES = 3;

@@ -2,12 +2,12 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gerarRemessa } from '../../support/remessa.ts';
 import { Bancada } from '../bancada.ts';
 import { type Cenario, Pulado, quanto } from '../cenario.ts';
 import type { Violacao } from '../julgar.ts';
 import { novaPasta } from '../motores.ts';
 import { ate } from '../processo.ts';
-import { gerarRemessa } from '../remessas.ts';
 import { integridadeDe } from './r06-integridade.ts';
 
 const DISCO_MB = 24;

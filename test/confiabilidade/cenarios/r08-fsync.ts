@@ -3,12 +3,13 @@
  * does not call itself ready any more.
  * R09: the order of the calls behind each 200, as the kernel saw them.
  */
+
+import { gerarRemessa } from '../../support/remessa.ts';
 import { Bancada } from '../bancada.ts';
 import { type Cenario, quanto } from '../cenario.ts';
 import type { Violacao } from '../julgar.ts';
 import { ate } from '../processo.ts';
 import { type Chamada, Rastreador } from '../rastreador.ts';
-import { gerarRemessa } from '../remessas.ts';
 
 const SINCRONIZAM = 'fsync,fdatasync';
 

@@ -5,10 +5,10 @@
 import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { gerarRemessa } from '../../support/remessa.ts';
 import { Bancada } from '../bancada.ts';
 import { type Cenario, Pulado, quanto } from '../cenario.ts';
 import type { Violacao } from '../julgar.ts';
-import { gerarRemessa } from '../remessas.ts';
 
 const BIBLIOTECAS = [
   '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1',

@@ -1,11 +1,11 @@
 /** R11: many clients that send a byte now and then, in their headers or their bodies; the others hardly notice. */
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { gerarRemessa } from '../../support/remessa.ts';
 import { Bancada } from '../bancada.ts';
 import { type Cenario, quanto } from '../cenario.ts';
 import type { Violacao } from '../julgar.ts';
 import { ate } from '../processo.ts';
-import { gerarRemessa } from '../remessas.ts';
 import { picoDe } from './r12-muitos-envios.ts';
 
 /** R11: how long a slow one may hold its connection, and what the others may feel. */

@@ -4,11 +4,11 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { zipDe } from '../../../src/gerador/zip.ts';
+import { type Arquivo, gerarRemessa } from '../../support/remessa.ts';
 import { Bancada } from '../bancada.ts';
 import { type Cenario, type Contexto, quanto } from '../cenario.ts';
 import type { Violacao } from '../julgar.ts';
 import { ate } from '../processo.ts';
-import { type ArquivoEnviado, gerarRemessa } from '../remessas.ts';
 
 const MB = 1_000_000;
 /** R12: of each process, judged in the long form. The short one only sees that nobody keeps what should stream by. */
@@ -43,7 +43,7 @@ function descritoresDe(pid: number): number {
 }
 
 /** A zip with one document and ballast that is no document: a file of the wanted size. */
-async function comLastro(arquivo: ArquivoEnviado, bytes: number): Promise<ArquivoEnviado> {
+async function comLastro(arquivo: Arquivo, bytes: number): Promise<Arquivo> {
   const ballast: { nome: string; bytes: Uint8Array }[] = [];
   for (let left = bytes - arquivo.bytes.length - ZIP_OVERHEAD; left > 0; left -= LASTRO_MAX) {
     // What begins like a PDF is taken for none of ours, whatever the dice say of the rest.
@@ -56,7 +56,7 @@ async function comLastro(arquivo: ArquivoEnviado, bytes: number): Promise<Arquiv
 async function onda(
   contexto: Contexto,
   bancada: Bancada,
-  input: { arquivos: ArquivoEnviado[]; megabytes: number },
+  input: { arquivos: Arquivo[]; megabytes: number },
 ): Promise<void> {
   const files = await Promise.all(input.arquivos.map((arquivo) => comLastro(arquivo, input.megabytes * MB)));
   contexto.aoAvancar(`${files.length} × ${input.megabytes} MB`);

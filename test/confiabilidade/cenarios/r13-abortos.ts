@@ -4,11 +4,11 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Aleatorio } from '../../../src/gerador/aleatorio.ts';
+import { type Arquivo, gerarRemessa } from '../../support/remessa.ts';
 import { Bancada } from '../bancada.ts';
 import { type Cenario, quanto } from '../cenario.ts';
 import type { Violacao } from '../julgar.ts';
 import { ate } from '../processo.ts';
-import { type ArquivoEnviado, gerarRemessa } from '../remessas.ts';
 
 const TEMPORARIES_GONE_MS = 60_000;
 const AT_ONCE = 10;
@@ -51,7 +51,7 @@ export const abortos: Cenario = {
     let left = quantos;
     const { sonda, escritorio } = bancada;
 
-    const trial = async (arquivo: ArquivoEnviado, at: number) => {
+    const trial = async (arquivo: Arquivo, at: number) => {
       bancada.anunciar(arquivo);
       const { nome, extension, bytes } = arquivo;
       const ticket = await sonda.ticket(escritorio, { nome, size: bytes.length, extension });

@@ -1,8 +1,9 @@
 /** R14: a client that loses its patience: the same PUT many times at once; and different bytes to one address. */
+
+import { type Arquivo, gerarRemessa } from '../../support/remessa.ts';
 import { Bancada } from '../bancada.ts';
 import { type Cenario, quanto } from '../cenario.ts';
 import type { Violacao } from '../julgar.ts';
-import { type ArquivoEnviado, gerarRemessa } from '../remessas.ts';
 
 const AT_ONCE = 50;
 
@@ -46,7 +47,7 @@ export const mesmoEnvio: Cenario = {
 };
 
 /** All to one address. What must be in the vault afterwards is the file whose PUT got a 200. */
-async function storm(bancada: Bancada, arquivos: ArquivoEnviado[]): Promise<number[]> {
+async function storm(bancada: Bancada, arquivos: Arquivo[]): Promise<number[]> {
   const { sonda, escritorio } = bancada;
   for (const arquivo of arquivos) bancada.anunciar(arquivo);
   const [first] = arquivos;

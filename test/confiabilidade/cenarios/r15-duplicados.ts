@@ -1,9 +1,9 @@
 /** R15: the same documents three times, cut into other files each time, all at once. */
 import { Aleatorio } from '../../../src/gerador/aleatorio.ts';
+import { empacotar, gerarRemessa } from '../../support/remessa.ts';
 import { Bancada } from '../bancada.ts';
 import { type Cenario, quanto } from '../cenario.ts';
 import type { Violacao } from '../julgar.ts';
-import { empacotar, gerarRemessa } from '../remessas.ts';
 
 const VEZES = 3;
 

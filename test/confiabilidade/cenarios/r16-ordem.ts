@@ -1,10 +1,10 @@
 /** R16: events before their documents, everything in a drawn order and twice; the status in the end is the right one. */
 import { Aleatorio } from '../../../src/gerador/aleatorio.ts';
 import { gerarCenario } from '../../../src/gerador/cenario.ts';
+import { empacotar } from '../../support/remessa.ts';
 import { Bancada } from '../bancada.ts';
 import { type Cenario, quanto } from '../cenario.ts';
 import type { Violacao } from '../julgar.ts';
-import { empacotar } from '../remessas.ts';
 
 export const ordem: Cenario = {
   id: 'R16',

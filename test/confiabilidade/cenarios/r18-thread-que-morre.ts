@@ -2,11 +2,12 @@
  * R18: a document that fills the memory of whoever reads it, makes it hang or brings it down; and an import thread that
  * dies over a file. The rest goes on, the file in question ends in `Com Erro` with a sentence.
  */
+
+import { type Arquivo, arquivoDe, gerarRemessa, type Remessa } from '../../support/remessa.ts';
 import { Bancada } from '../bancada.ts';
 import { type Cenario, type Contexto, quanto } from '../cenario.ts';
 import type { Violacao } from '../julgar.ts';
 import { ate } from '../processo.ts';
-import { type ArquivoEnviado, arquivoDe, gerarRemessa, type Remessa } from '../remessas.ts';
 
 const VENENO = 'veneno';
 /** Two deadlines of a reader (20 s each) lie within; three tries with their waits too. */
@@ -88,7 +89,7 @@ async function umCaso(contexto: Contexto, caso: Caso): Promise<Violacao[]> {
 }
 
 /** One file with a poisoned document in its middle, and the sound ones. */
-async function separar({ itens, arquivos }: Remessa): Promise<[ArquivoEnviado, ArquivoEnviado[]]> {
+async function separar({ itens, arquivos }: Remessa): Promise<[Arquivo, Arquivo[]]> {
   const [first, ...rest] = arquivos;
   if (!first || itens.length < 3) throw new Error('too little was generated');
   const named = first.itens.map((item, at) => (at === 1 ? { ...item, nome: `${VENENO}.xml` } : item));

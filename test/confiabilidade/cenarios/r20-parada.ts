@@ -1,10 +1,10 @@
 /** R20: stopping politely under load: who is being answered is answered, and the process ends in time, with code 0. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Aleatorio } from '../../../src/gerador/aleatorio.ts';
+import { gerarRemessa } from '../../support/remessa.ts';
 import { Bancada } from '../bancada.ts';
 import { type Cenario, type Contexto, quanto, type Relato, segundos } from '../cenario.ts';
 import type { Violacao } from '../julgar.ts';
-import { gerarRemessa } from '../remessas.ts';
 
 /** R20: from the signal to the end. */
 const DRAIN_MS = 10_000;

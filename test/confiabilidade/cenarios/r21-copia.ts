@@ -1,6 +1,7 @@
 /** R21: a backup taken while documents pour in, restored elsewhere, is one sound moment of the whole. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { gerarRemessa } from '../../support/remessa.ts';
 import { Bancada } from '../bancada.ts';
 import { type Cenario, quanto } from '../cenario.ts';
 import type { Fato } from '../diario.ts';
@@ -8,7 +9,6 @@ import { Diario } from '../diario.ts';
 import { julgar, type Violacao } from '../julgar.ts';
 import { abrirDeposito, novaPasta } from '../motores.ts';
 import { ate, comando, Processo, portaLivre } from '../processo.ts';
-import { gerarRemessa } from '../remessas.ts';
 import { escopoDe, Sonda } from '../sonda.ts';
 
 const IDLE_WITHIN_MS = 60_000;

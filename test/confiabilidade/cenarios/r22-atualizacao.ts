@@ -9,12 +9,12 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Aleatorio } from '../../../src/gerador/aleatorio.ts';
 import { FAILPOINTS_DA_MIGRACAO } from '../../../src/platform/jobs/failpoint.ts';
+import { gerarRemessa } from '../../support/remessa.ts';
 import { Bancada } from '../bancada.ts';
 import { type Cenario, Pulado, quanto } from '../cenario.ts';
 import type { Violacao } from '../julgar.ts';
 import { type NomeDoMotor, novaPasta } from '../motores.ts';
 import { RAIZ } from '../processo.ts';
-import { gerarRemessa } from '../remessas.ts';
 
 const git = (...args: string[]) => execFileSync('git', args, { cwd: RAIZ, encoding: 'utf8' }).trim();
 

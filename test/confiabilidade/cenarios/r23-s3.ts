@@ -1,9 +1,9 @@
 /** R23: the bucket is away, slow, wrong, or loses answers. Uploads wait or are told to come back; nothing is lost. */
 import { setTimeout as delay } from 'node:timers/promises';
+import { gerarRemessa } from '../../support/remessa.ts';
 import { type Falha, startS3 } from '../../support/s3.ts';
 import { Bancada } from '../bancada.ts';
 import { type Cenario, quanto } from '../cenario.ts';
-import { gerarRemessa } from '../remessas.ts';
 
 const FALHAS: readonly Falha[] = ['down', '500', 'slowdown', 'reset', 'cut', 'lost', 'corrupt'];
 const FALHAS_CURTAS: readonly Falha[] = ['down', '500', 'lost', 'corrupt'];

@@ -2,11 +2,11 @@
 import { closeSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Aleatorio } from '../../../src/gerador/aleatorio.ts';
+import { gerarRemessa } from '../../support/remessa.ts';
 import { Bancada } from '../bancada.ts';
 import { danificarConteudos } from '../bisturi.ts';
 import { type Cenario, quanto } from '../cenario.ts';
 import type { Violacao } from '../julgar.ts';
-import { gerarRemessa } from '../remessas.ts';
 import { sha256 } from '../sonda.ts';
 
 export const bitsTrocados: Cenario = {

@@ -3,11 +3,11 @@
  * R30: whoever walks `/novos` page by page while documents arrive gets every entry once, and totals that fit.
  */
 import { setTimeout as delay } from 'node:timers/promises';
+import { gerarRemessa } from '../../support/remessa.ts';
 import { Bancada } from '../bancada.ts';
 import { type Cenario, quanto } from '../cenario.ts';
 import type { Violacao } from '../julgar.ts';
 import { Vigia } from '../observar.ts';
-import { gerarRemessa } from '../remessas.ts';
 
 export const statusMonotono: Cenario = {
   id: 'R29',
