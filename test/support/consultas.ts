@@ -1,0 +1,27 @@
+/** What a piece of code asks of the database: how many statements, and by which way they find their rows. */
+import { CompiledQuery, type Kysely } from 'kysely';
+import type { Tabelas } from '../../src/banco/tabelas.ts';
+
+/** The same database, noting every statement that goes there. */
+export function observado(db: Kysely<Tabelas>): { db: Kysely<Tabelas>; consultas: CompiledQuery[] } {
+  const consultas: CompiledQuery[] = [];
+  const compiler = db.getExecutor();
+  return {
+    consultas,
+    db: db.withPlugin({
+      transformQuery: ({ node, queryId }) => {
+        consultas.push(compiler.compileQuery(node, queryId));
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    }),
+  };
+}
+
+/** How SQLite would find the rows of a statement, a line for each step. */
+export async function planoDe(db: Kysely<Tabelas>, consulta: CompiledQuery): Promise<string> {
+  const { rows } = await db.executeQuery(
+    CompiledQuery.raw(`explain query plan ${consulta.sql}`, [...consulta.parameters]),
+  );
+  return rows.map((row) => (row as { detail: string }).detail).join('\n');
+}
