@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { REMEDIOS } from '../../src/console/importacoes/remedios.ts';
-import { silencioDe } from '../../src/console/inicio/habito.ts';
+import { habitoDe, silencioDe } from '../../src/console/inicio/habito.ts';
 import { gerarEmpresa } from '../../src/gerador/empresas.ts';
 import { gerarNfe } from '../../src/gerador/nfe.ts';
 import { entrarNoConsole, type Pedinte } from '../support/console.ts';
@@ -306,18 +306,16 @@ describe('a quiet client', () => {
   const DAY = 86_400_000;
   const agora = 20_000 * DAY;
   it('is one that is quieter than its own habit', () => {
+    const silencio = (chegadas: number[]) => {
+      const habito = habitoDe(chegadas);
+      return habito && silencioDe(habito, agora);
+    };
     const daily = Array.from({ length: 60 }, (_one, index) => agora - (index + 5) * DAY);
-    assert.deepEqual(silencioDe(daily, agora), { ultimoEm: agora - 5 * DAY, dias: 5, habitoDias: 1 });
-    assert.equal(
-      silencioDe(
-        daily.map((em) => em + 3 * DAY),
-        agora,
-      ),
-      null,
-    );
+    assert.deepEqual(silencio(daily), { ultimoEm: agora - 5 * DAY, dias: 5, habitoDias: 1 });
+    assert.equal(silencio(daily.map((em) => em + 3 * DAY)), null);
     const monthly = Array.from({ length: 12 }, (_one, index) => agora - (index * 30 + 20) * DAY);
-    assert.equal(silencioDe(monthly, agora), null);
-    assert.equal(silencioDe([], agora), null);
+    assert.equal(silencio(monthly), null);
+    assert.equal(silencio([]), null);
   });
 });
 

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { observado } from '../../../test/support/consultas.ts';
 import { abrirBancoDeTeste, type BancoDeTeste } from '../../contas/banco-de-teste.ts';
 import { registerCliente } from '../../contas/clientes.ts';
 import { createContador } from '../../contas/contadores.ts';
-import { AGORA, abrirCofre, DESTINATARIO, nota, TERCEIRO } from '../../documentos/cofre-testing.ts';
+import { AGORA, abrirCofre, cnpj, DESTINATARIO, nota, TERCEIRO } from '../../documentos/cofre-testing.ts';
 import { Falhas } from './falhas.ts';
+import { Habitos } from './habito.ts';
 import { inicioDe } from './inicio.ts';
 
 const CLIENTE = '11222333000181';
@@ -13,7 +15,14 @@ let banco: BancoDeTeste;
 let agora: number;
 let clienteId: number;
 const inicio = () =>
-  inicioDe(banco.db.read, { contadorId: 1, clienteId: null, agora, dias: 30, falhas: new Falhas() });
+  inicioDe(banco.db.read, {
+    contadorId: 1,
+    clienteId: null,
+    agora,
+    dias: 30,
+    falhas: new Falhas(),
+    habitos: new Habitos(),
+  });
 
 beforeEach(async () => {
   banco = await abrirBancoDeTeste();
@@ -25,31 +34,31 @@ beforeEach(async () => {
 });
 afterEach(() => banco.close());
 
-describe('certificates that end', () => {
-  const certificado = (validoAte: string) =>
-    banco.db.write
-      .insertInto('certificado')
-      .values({
-        id: validoAte,
-        contador_id: 1,
-        cliente_id: clienteId,
-        versao: 1,
-        chave_selada: null,
-        kid: null,
-        selado: null,
-        titular: null,
-        titular_nome: null,
-        serie: '01',
-        impressao: 'ab',
-        uf: 'SP',
-        valido_de: 0,
-        valido_ate: Date.parse(validoAte),
-        criado_em: 0,
-        substituido_em: null,
-        avisado_dias: null,
-      })
-      .execute();
+const certificado = (validoAte: string, doCliente = clienteId) =>
+  banco.db.write
+    .insertInto('certificado')
+    .values({
+      id: `${doCliente}/${validoAte}`,
+      contador_id: 1,
+      cliente_id: doCliente,
+      versao: 1,
+      chave_selada: null,
+      kid: null,
+      selado: null,
+      titular: null,
+      titular_nome: null,
+      serie: '01',
+      impressao: 'ab',
+      uf: 'SP',
+      valido_de: 0,
+      valido_ate: Date.parse(validoAte),
+      criado_em: 0,
+      substituido_em: null,
+      avisado_dias: null,
+    })
+    .execute();
 
+describe('certificates that end', () => {
   it('are told with the days of the calendar, up to the sixtieth', async () => {
     for (const [fim, dias] of [
       ['2026-11-26T23:00:00-03:00', [0]],
@@ -60,11 +69,50 @@ describe('certificates that end', () => {
       await banco.db.write.deleteFrom('certificado').execute();
       await certificado(fim);
       assert.deepEqual(
-        (await inicio()).certificados.map((one) => one.dias),
+        (await inicio()).certificados.itens.map((one) => one.dias),
         dias,
         fim,
       );
     }
+  });
+});
+
+describe('an office with very many clients', () => {
+  const QUANTOS = 230;
+  const cliente = (n: number) => ({
+    id: 1_000 + n,
+    contador_id: 1,
+    cpf_cnpj: cnpj(n),
+    nome: `Cliente ${n}`,
+    email: 'a@b.co',
+    criado_em: 0,
+    atualizado_em: 0,
+    ultimo_nsu: DIAS,
+  });
+  const DIAS = 5;
+  const CADA = Array.from({ length: QUANTOS }, (_, at) => at + 1);
+
+  it('is told how many certificates end, not only how many of them are sent', async () => {
+    await banco.db.write.insertInto('cliente').values(CADA.map(cliente)).execute();
+    for (const n of CADA) await certificado('2026-12-01T12:00:00-03:00', 1_000 + n);
+    const { certificados } = await inicio();
+    assert.deepEqual([certificados.total, certificados.itens.length], [QUANTOS, 50]);
+  });
+
+  it('costs few statements for the habits of all of them, and none while nothing comes', async () => {
+    await banco.db.write.insertInto('cliente').values(CADA.map(cliente)).execute();
+    const { db, consultas } = observado(banco.db.read);
+    const habitos = new Habitos();
+    const pergunta = async () => {
+      consultas.length = 0;
+      await habitos.de(
+        db,
+        CADA.map((n) => ({ id: 1_000 + n, ultimoNsu: DIAS })),
+      );
+      return consultas.length;
+    };
+    assert.ok((await pergunta()) <= QUANTOS / 40, `${consultas.length} statements`);
+    assert.equal(await pergunta(), 0);
   });
 });
 
@@ -92,6 +140,7 @@ describe('clients that are quieter than they use to be', () => {
           agora: ultima + dias * DAY_MS,
           dias: 30,
           falhas: new Falhas(),
+          habitos: new Habitos(),
         });
         assert.deepEqual(
           [clientesQuietos.total, clientesQuietos.itens.map(({ cpfCnpj }) => cpfCnpj)],

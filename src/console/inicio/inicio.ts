@@ -8,12 +8,10 @@ import type { Leitor } from '../documentos/queries-janela.ts';
 import { faltantesDoCliente } from '../faltantes/faltantes-console.ts';
 import { instanteDe } from '../tempo.ts';
 import type { Falhas } from './falhas.ts';
-import { NUNCA_ANTES_MS, silencioDe } from './habito.ts';
+import { type Habitos, NUNCA_ANTES_MS, silencioDe } from './habito.ts';
 import * as queries from './queries-inicio.ts';
 
 const DAY_MS = 86_400_000;
-/** Arrivals of a client that tell its habit. */
-const CHEGADAS = 400;
 const AVISO_DE_CERTIFICADO_DIAS = 60;
 const FALHAS_MS = 30 * DAY_MS;
 /** Missing numbers of the last months; what is older has been asked for long ago. */
@@ -36,9 +34,9 @@ const ESPECIE_DO_MODELO = new Map(
 /** Every tile but the missing numbers, which are counted beside (`Faltas`). */
 export async function inicioDe(
   db: Leitor,
-  input: EscopoDoInicio & { agora: number; dias: number; falhas: Falhas },
+  input: EscopoDoInicio & { agora: number; dias: number; falhas: Falhas; habitos: Habitos },
 ) {
-  const { contadorId, clienteId, agora, dias, falhas } = input;
+  const { contadorId, clienteId, agora, dias, falhas, habitos } = input;
   const escopo = { contadorId, clienteId };
   const desde = diaDe(agora - (dias - 1) * DAY_MS);
   const doEscritorio = clienteId === null;
@@ -51,14 +49,16 @@ export async function inicioDe(
       : null,
     falhasPendentes: pendentes?.arquivos ?? null,
     falhasHaMais: pendentes?.haMais ?? false,
-    clientesQuietos: osPrimeiros(await quietos(db, { ...escopo, agora })),
-    certificados: (
-      await queries.findCertificados(db, { ...escopo, ate: fimDosDias(AVISO_DE_CERTIFICADO_DIAS, agora) })
-    ).map(({ validoAte, ...cliente }) => ({
-      ...cliente,
-      validoAte: instanteDe(validoAte),
-      dias: diasRestantes(validoAte, agora),
-    })),
+    clientesQuietos: osPrimeiros(await quietos(db, { ...escopo, agora, habitos })),
+    certificados: osPrimeiros(
+      (
+        await queries.findCertificados(db, { ...escopo, ate: fimDosDias(AVISO_DE_CERTIFICADO_DIAS, agora) })
+      ).map(({ validoAte, ...cliente }) => ({
+        ...cliente,
+        validoAte: instanteDe(validoAte),
+        dias: diasRestantes(validoAte, agora),
+      })),
+    ),
     consumidores: osPrimeiros(
       (await queries.findLeituras(db, escopo))
         .map(({ nsu, em, ...leitura }) => ({
@@ -95,13 +95,15 @@ async function importacoes(db: Leitor, input: { contadorId: number; desde: numbe
   };
 }
 
-async function quietos(db: Leitor, input: EscopoDoInicio & { agora: number }) {
+async function quietos(db: Leitor, input: EscopoDoInicio & { agora: number; habitos: Habitos }) {
+  const { agora } = input;
+  // Of thousands of clients most were heard of today.
+  const parados = await queries.findParadosDesde(db, { ...input, antesDe: agora - NUNCA_ANTES_MS });
+  const habitos = await input.habitos.de(db, parados);
   const found = [];
-  // The habits of thousands of clients would be read each minute; most of them were heard of today.
-  const antesDe = input.agora - NUNCA_ANTES_MS;
-  for (const { id, cpfCnpj, nome, ultimoNsu } of await queries.findParadosDesde(db, { ...input, antesDe })) {
-    const chegadas = await queries.findUltimasEntradas(db, { clienteId: id, ultimoNsu, limite: CHEGADAS });
-    const silencio = silencioDe(chegadas, input.agora);
+  for (const { id, cpfCnpj, nome } of parados) {
+    const habito = habitos.get(id);
+    const silencio = habito && silencioDe(habito, agora);
     if (silencio) found.push({ cpfCnpj, nome, ...silencio, ultimoEm: instanteDe(silencio.ultimoEm) });
   }
   return found.sort((a, b) => b.dias - a.dias);

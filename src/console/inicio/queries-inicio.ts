@@ -1,7 +1,11 @@
 /** Statements of the first page. None of them grows with the number of documents: they read counts, feeds' ends and clients. */
 import { sql } from 'kysely';
+import { idChunks } from '../../documentos/chunks.ts';
 import { temBytes } from '../../documentos/queries-envios.ts';
+import { MODELOS_DA_ESPECIE } from '../documentos/filtro.ts';
 import type { Leitor } from '../documentos/queries-janela.ts';
+
+const DAY_MS = 86_400_000;
 
 interface Escopo {
   contadorId: number;
@@ -14,12 +18,13 @@ function clientesDe(db: Leitor, { contadorId, clienteId }: Escopo) {
   return clienteId === null ? query : query.where('cliente.id', '=', clienteId);
 }
 
-/** Documents by day of issue and model, from the kept counts. */
+/** Documents by day of issue and model, from the kept counts, in whose primary key days are found behind the model. */
 export async function sumPorDia(db: Leitor, escopo: Escopo & { desde: string }) {
   const rows = await db
     .selectFrom('contagem')
     .select((eb) => ['dia', 'modelo', eb.fn.sum('quantidade').as('quantidade')])
     .where('cliente_id', 'in', clientesDe(db, escopo).select('cliente.id'))
+    .where('modelo', 'in', MODELOS_DA_ESPECIE.todas)
     .where('dia', '>=', escopo.desde)
     .groupBy(['dia', 'modelo'])
     .orderBy('dia')
@@ -49,19 +54,26 @@ export async function countImportacoes(db: Leitor, input: { contadorId: number; 
   }));
 }
 
-/** Days on which each client got documents, of its last entries; the primary key of `entrada`, `limite` rows a client. */
-export async function findUltimasEntradas(
-  db: Leitor,
-  input: { clienteId: number; ultimoNsu: number; limite: number },
-) {
+/**
+ * Days (since 1970, UTC) on which some clients got their last entries, and when the last of a day came; the primary key of
+ * `entrada`, at most `limite` entries of each client.
+ */
+export async function findDiasDeChegada(db: Leitor, input: { ids: readonly number[]; limite: number }) {
+  const [ids = []] = idChunks(input.ids);
   const rows = await db
-    .selectFrom('entrada')
-    .select('importado_em')
-    .where('cliente_id', '=', input.clienteId)
-    .where('nsu', '>', input.ultimoNsu - input.limite)
-    .orderBy('nsu', 'desc')
+    .selectFrom('cliente')
+    .crossJoin('entrada')
+    .select((eb) => [
+      'entrada.cliente_id',
+      sql<number>`entrada.importado_em / ${sql.lit(DAY_MS)}`.as('dia'),
+      eb.fn.max('entrada.importado_em').as('em'),
+    ])
+    .where('cliente.id', 'in', ids)
+    .whereRef('entrada.cliente_id', '=', 'cliente.id')
+    .whereRef('entrada.nsu', '>', sql<number>`cliente.ultimo_nsu - ${input.limite}`)
+    .groupBy(['entrada.cliente_id', sql`2`])
     .execute();
-  return rows.map((row) => row.importado_em);
+  return rows.map(({ cliente_id, em }) => ({ cliente_id, em: Number(em) }));
 }
 
 /** Clients whose last entry came before an instant: one row of each by its key. */
@@ -86,7 +98,7 @@ export async function findCertificados(db: Leitor, escopo: Escopo & { ate: numbe
     .where('certificado.substituido_em', 'is', null)
     .where('certificado.valido_ate', '<', escopo.ate)
     .orderBy('certificado.valido_ate')
-    .limit(200)
+    .orderBy('cliente.cpf_cnpj')
     .execute();
 }
 

@@ -4,6 +4,7 @@ import type { Static } from 'typebox';
 import { type ConsoleHttp, requireClienteDaSessao, sessaoOf } from '../contexto.ts';
 import { consoleSchema } from '../schemas.ts';
 import { Falhas } from './falhas.ts';
+import { Habitos } from './habito.ts';
 import { Faltas, inicioDe } from './inicio.ts';
 import { Inicio, InicioQuery } from './schemas-inicio.ts';
 
@@ -13,6 +14,7 @@ const ESPERA_MS = 150;
 export function inicioRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void {
   const faltas = new Faltas();
   const falhas = new Falhas();
+  const habitos = new Habitos();
   api.get<{ Querystring: Static<typeof InicioQuery> }>(
     '/inicio',
     {
@@ -35,7 +37,7 @@ export function inicioRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHt
       const agora = deps.clock.now();
       const escopo = { contadorId: sessao.contadorId, clienteId };
       return {
-        ...(await inicioDe(deps.db.read, { ...escopo, agora, dias, falhas })),
+        ...(await inicioDe(deps.db.read, { ...escopo, agora, dias, falhas, habitos })),
         faltantes: await faltas.get(deps.db.read, { ...escopo, agora, esperaMs: ESPERA_MS }),
       };
     },

@@ -18,8 +18,11 @@ export const InicioQuery = Type.Object({
 
 const cliente = { cpfCnpj: texto('CPF ou CNPJ.'), nome: texto('Nome.') };
 
-const osPrimeiros = <T extends TSchema>(item: T) =>
-  Type.Object({ total: Type.Integer(), itens: Type.Array(item, { description: 'Os 50 primeiros.' }) });
+const osPrimeiros = <T extends TSchema>(item: T, description?: string) =>
+  Type.Object(
+    { total: Type.Integer(), itens: Type.Array(item, { description: 'Os 50 primeiros.' }) },
+    description === undefined ? {} : { description },
+  );
 
 export const Inicio = Type.Object({
   documentosPorDia: Type.Array(
@@ -45,9 +48,9 @@ export const Inicio = Type.Object({
       habitoDias: Type.Integer({ description: 'Dias que costumam separar as chegadas deste cliente.' }),
     }),
   ),
-  certificados: Type.Array(
+  certificados: osPrimeiros(
     Type.Object({ ...cliente, validoAte: instante('Fim da validade.'), dias: Type.Integer() }),
-    { description: 'Vencidos, e os que vencem em 60 dias.' },
+    'Vencidos, e os que vencem em 60 dias.',
   ),
   faltantes: ouNulo(
     Type.Object({

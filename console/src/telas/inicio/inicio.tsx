@@ -198,9 +198,9 @@ function Listas({ painel }: { painel: Painel }) {
         Icone={IconCertificate}
         titulo="Certificados a vencer"
         vazio="Nenhum certificado vence em breve."
-        total={certificados.length}
+        total={certificados.total}
       >
-        {certificados.map(({ cpfCnpj, nome, dias, validoAte }) => (
+        {certificados.itens.map(({ cpfCnpj, nome, dias, validoAte }) => (
           <Linha key={cpfCnpj} para={`/clientes/${cpfCnpj}`} nome={nome} detalhe={formatarDia(validoAte)}>
             <Etiqueta cor={corDaValidade(dias)}>{textoDaValidade(dias)}</Etiqueta>
           </Linha>
