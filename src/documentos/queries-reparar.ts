@@ -35,6 +35,15 @@ export async function deleteContagens(trx: Trx, clienteId: number): Promise<void
   await trx.deleteFrom('contagem').where('cliente_id', '=', clienteId).execute();
 }
 
+/** What was prepared or remembered of a client does not stand any more. */
+export async function touchCliente(trx: Trx, clienteId: number): Promise<void> {
+  await trx
+    .updateTable('cliente')
+    .set((eb) => ({ revisao: eb('revisao', '+', 1) }))
+    .where('id', '=', clienteId)
+    .execute();
+}
+
 /** The listing rows of a document repeat it again. @returns the clients that have one */
 export async function copyToParticipacoes(trx: Trx, documentoId: number): Promise<number[]> {
   const doc = await trx

@@ -259,6 +259,7 @@ async function dropBloco(
 async function rebuildContagens(trx: Trx, clienteId: number): Promise<void> {
   await queries.deleteContagens(trx, clienteId);
   await addContagens(trx, await contarDeNovo(trx, clienteId));
+  await queries.touchCliente(trx, clienteId);
 }
 
 /** Counted again, since what was repaired before may have changed it. */

@@ -1,11 +1,20 @@
 /** The numbers of the tabs, from the daily counts that are kept with the rows. */
 import type { Static } from 'typebox';
 import { diaDe } from '../../fiscal/dia.ts';
+import { contagensDeSempre } from './contagens-de-sempre.ts';
 import { type EspecieDaLista, MODELOS_DA_ESPECIE } from './filtro.ts';
-import { type Contagem, type Leitor, sumContagens } from './queries-lista.ts';
+import { type Contagem, sumContagens } from './queries-contagens.ts';
+import type { Leitor } from './queries-janela.ts';
 import type { Contagens } from './schemas-documentos.ts';
 
 const ABAS = ['nfe', 'nfce', 'cfe', 'cte', 'nfse'] as const satisfies readonly EspecieDaLista[];
+
+/** Kept counts of whole days, summed; with neither a client nor a day those of the whole office. */
+export function contagensDosDias(db: Leitor, input: Parameters<typeof sumContagens>[1]): Promise<Contagem[]> {
+  const { contadorId, clienteId, primeiroDia, ultimoDia } = input;
+  const deSempre = clienteId === null && primeiroDia === null && ultimoDia === null;
+  return deSempre ? contagensDeSempre(db, contadorId) : sumContagens(db, input);
+}
 
 export async function contagensDasAbas(
   db: Leitor,
@@ -17,7 +26,7 @@ export async function contagensDasAbas(
   },
 ): Promise<Static<typeof Contagens>> {
   const { contadorId, clienteId, emissao } = input;
-  const contagens = await sumContagens(db, {
+  const contagens = await contagensDosDias(db, {
     contadorId,
     clienteId,
     primeiroDia: emissao.de === null ? null : diaDe(emissao.de),

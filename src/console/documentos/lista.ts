@@ -5,6 +5,7 @@
  */
 import { diaDe, inicioDoDia } from '../../fiscal/dia.ts';
 import { type Busca, batePorTexto, lerBusca } from './busca.ts';
+import { contagensDosDias } from './contagens.ts';
 import type { Cursor } from './cursor.ts';
 import { type FiltroDeDocumentos, MODELOS_DA_ESPECIE, regrasDe } from './filtro.ts';
 import {
@@ -200,7 +201,7 @@ export async function totalDaLista(db: Leitor, filtro: FiltroDeDocumentos): Prom
   const dias = diasInteiros(filtro.emissao);
   if (!dias || !soContados(filtro)) return null;
   const { contadorId, clienteId } = filtro;
-  const contagens = await queries.sumContagens(db, { contadorId, clienteId, ...dias });
+  const contagens = await contagensDosDias(db, { contadorId, clienteId, ...dias });
   const modelos: readonly string[] = MODELOS_DA_ESPECIE[filtro.especie];
   return contagens
     .filter(

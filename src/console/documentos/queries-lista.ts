@@ -293,37 +293,3 @@ export async function findUltimoLugar(db: Leitor, clienteId: number | null): Pro
           .executeTakeFirst();
   return Number(row?.ultimo ?? 0);
 }
-
-export interface Contagem {
-  modelo: string;
-  tipo: string;
-  status: string;
-  carta_correcao: number;
-  quantidade: number;
-}
-
-/** Kept counts of whole days, summed: a few rows for each day of the clients in question. */
-export async function sumContagens(
-  db: Leitor,
-  input: {
-    contadorId: number;
-    clienteId: number | null;
-    primeiroDia: string | null;
-    ultimoDia: string | null;
-  },
-): Promise<Contagem[]> {
-  let query = db
-    .selectFrom('contagem')
-    .select((eb) => ['modelo', 'tipo', 'status', 'carta_correcao', eb.fn.sum('quantidade').as('quantidade')])
-    .groupBy(['modelo', 'tipo', 'status', 'carta_correcao']);
-  query =
-    input.clienteId === null
-      ? query.where('cliente_id', 'in', (eb) =>
-          eb.selectFrom('cliente').select('id').where('contador_id', '=', input.contadorId),
-        )
-      : query.where('cliente_id', '=', input.clienteId);
-  if (input.primeiroDia !== null) query = query.where('dia', '>=', input.primeiroDia);
-  if (input.ultimoDia !== null) query = query.where('dia', '<=', input.ultimoDia);
-  const rows = await query.execute();
-  return rows.map((row) => ({ ...row, quantidade: Number(row.quantidade) }));
-}
