@@ -165,11 +165,28 @@ export async function findItens(
 /** Held documents that are looked at: more are told as "at least". */
 export const RETIDOS_MAX = 20_000;
 
+/** The last company that was told. */
+export interface LugarDoRetido {
+  documentos: number;
+  cpfCnpj: string;
+}
+
 /**
- * Companies of documents that no client has, each with how many; partial index `item_documento` with the upload that
- * each came in, then the parties of at most `RETIDOS_MAX` documents of this office.
+ * Companies of documents that no client has, each with how many, behind a place; partial index `item_documento` with the
+ * upload that each came in, then the parties of at most `RETIDOS_MAX` documents of this office. `empresas`: how many there
+ * are from that place on; `olhados`: how many documents were looked at.
  */
-export async function findRetidos(db: Leitor, input: { contadorId: number; limite: number }) {
+export async function findRetidos(
+  db: Leitor,
+  input: { contadorId: number; depois: LugarDoRetido | null; limite: number },
+) {
+  const { contadorId, depois, limite } = input;
+  const quantos = sql`count(distinct documento.id)`;
+  const atras =
+    depois === null
+      ? sql``
+      : sql`having ${quantos} < ${depois.documentos}
+          or (${quantos} = ${depois.documentos} and participante.cpf_cnpj > ${depois.cpfCnpj})`;
   const { rows } = await sql<{
     cpf_cnpj: string;
     nome: string | null;
@@ -177,29 +194,36 @@ export async function findRetidos(db: Leitor, input: { contadorId: number; limit
     primeiro: number;
     ultimo: number;
     papeis: string;
+    empresas: number;
+    olhados: number;
   }>`
-    select participante.cpf_cnpj, max(${NOME_DO_PARTICIPANTE}) as nome, count(distinct documento.id) as documentos,
-      min(documento.emitido_em) as primeiro, max(documento.emitido_em) as ultimo,
-      min(${PAPEL_DO_PARTICIPANTE}) || ',' || max(${PAPEL_DO_PARTICIPANTE}) as papeis
-    from (
+    with retido as (
       select distinct item.documento_id from item
       join arquivo on arquivo.numero = item.arquivo_numero
       where item.resultado in ('sem_cliente', 'homologacao') and item.documento_id is not null
-        and arquivo.contador_id = ${input.contadorId}
+        and arquivo.contador_id = ${contadorId}
       limit ${RETIDOS_MAX}
-    ) as retido
+    )
+    select participante.cpf_cnpj, max(${NOME_DO_PARTICIPANTE}) as nome, ${quantos} as documentos,
+      min(documento.emitido_em) as primeiro, max(documento.emitido_em) as ultimo,
+      min(${PAPEL_DO_PARTICIPANTE}) || ',' || max(${PAPEL_DO_PARTICIPANTE}) as papeis,
+      count(*) over () as empresas, (select count(*) from retido) as olhados
+    from retido
     join documento on documento.id = retido.documento_id
     join participante on participante.documento_id = documento.id
-    where documento.contador_id = ${input.contadorId} and documento.ambiente = 1
+    where documento.contador_id = ${contadorId} and documento.ambiente = 1
       and participante.papel <> ${PAPEL_EM_CODIGO.escrever('autorizado')}
       and not exists (select 1 from participacao where participacao.documento_id = documento.id)
     group by participante.cpf_cnpj
+    ${atras}
     order by documentos desc, participante.cpf_cnpj
-    limit ${input.limite}`.execute(db);
+    limit ${limite}`.execute(db);
   return rows.map((row) => ({
     ...row,
     documentos: Number(row.documentos),
     primeiro: Number(row.primeiro),
     ultimo: Number(row.ultimo),
+    empresas: Number(row.empresas),
+    olhados: Number(row.olhados),
   }));
 }

@@ -9,14 +9,12 @@ import { autorOf, type ConsoleHttp, sessaoOf } from '../contexto.ts';
 import { periodo } from '../documentos/ler-filtro.ts';
 import { arquivoNaoEncontrado, extensaoInvalida, reimportacaoIndisponivel } from '../errors-documentos.ts';
 import { consoleSchema } from '../schemas.ts';
-import { instanteDe } from '../tempo.ts';
 import { listarImportacoes, listarItens, verImportacao } from './listar.ts';
 import * as queries from './queries-importacoes.ts';
+import { listarRetidos } from './retidos.ts';
 import * as schemas from './schemas-importacoes.ts';
 
 type Params = Static<typeof schemas.ImportacaoParams>;
-
-const RETIDOS_LISTADOS = 500;
 
 export function importacoesRoutes(api: FastifyInstance, http: ConsoleHttp): void {
   enviarRoutes(api, http);
@@ -196,29 +194,21 @@ function detalheRoutes(api: FastifyInstance, { deps, catalogo, importacao }: Con
 }
 
 function retidosRoutes(api: FastifyInstance, { deps, catalogo, contas }: ConsoleHttp): void {
-  api.get(
+  api.get<{ Querystring: Static<typeof schemas.RetidosQuery> }>(
     '/retidos',
     {
       schema: consoleSchema(catalogo, {
         rota: 'GET /retidos',
         resumo: 'Empresas que não são clientes e têm documentos à espera',
+        querystring: schemas.RetidosQuery,
         resposta: schemas.Retidos,
+        codigos: ['tamanho_invalido', 'pagina_invalida', 'parametro_repetido'],
       }),
     },
-    async (request) => {
+    (request) => {
       const { contadorId } = sessaoOf(request);
-      const rows = await queries.findRetidos(deps.db.read, { contadorId, limite: RETIDOS_LISTADOS });
-      return {
-        itens: rows.map((row) => ({
-          cpfCnpj: row.cpf_cnpj,
-          nome: row.nome,
-          documentos: row.documentos,
-          papeis: [...new Set(row.papeis.split(','))],
-          primeiraEmissao: instanteDe(row.primeiro),
-          ultimaEmissao: instanteDe(row.ultimo),
-        })),
-        limitado: rows.reduce((sum, row) => sum + row.documentos, 0) >= queries.RETIDOS_MAX,
-      };
+      const { Tamanho: tamanho, depois = null } = request.query;
+      return listarRetidos(deps.db.read, { contadorId, depois, tamanho });
     },
   );
   api.post<{ Body: Static<typeof schemas.CadastrarRetidoBody> }>(

@@ -135,6 +135,18 @@ export const ItensDaImportacao = Type.Object({
   proximo,
 });
 
+/** `<documents>.<CPF/CNPJ>` of the last company that was told. */
+const empresaDepois = parameter<{ documentos: number; cpfCnpj: string }>({
+  codigo: 'pagina_invalida',
+  mensagem: 'depois deve ser o `proximo` de uma resposta desta lista.',
+  schema: { type: 'string', description: 'O `proximo` da página anterior.' },
+  read: (given) => {
+    const [, documentos, cpfCnpj] = /^(\d{1,9})\.([0-9A-Z]{1,14})$/.exec(given) ?? [];
+    return documentos && cpfCnpj ? { documentos: Number(documentos), cpfCnpj } : undefined;
+  },
+});
+export const RetidosQuery = Type.Object({ Tamanho: tamanhoDaPagina, depois: Type.Optional(empresaDepois) });
+
 export const Retidos = Type.Object({
   itens: Type.Array(
     Type.Object({
@@ -145,8 +157,10 @@ export const Retidos = Type.Object({
       primeiraEmissao: instante('Do mais antigo.'),
       ultimaEmissao: instante('Do mais novo.'),
     }),
-    { description: 'As 500 empresas com mais documentos.' },
+    { description: 'As empresas com mais documentos primeiro.' },
   ),
+  total: ouNulo(Type.Integer({ description: 'Empresas ao todo; só na primeira página.' })),
+  proximo,
   limitado: Type.Boolean({ description: 'Há mais documentos retidos do que os 20.000 que se olharam.' }),
 });
 export const CadastrarRetidoBody = Type.Object({

@@ -2,7 +2,7 @@ import { Badge, Group, Paper, Select, Tabs, Text, TextInput } from '@mantine/cor
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useLocation, useSearchParams } from 'wouter';
-import { useConsulta, usePaginas } from '../../api/consulta.ts';
+import { usePaginas } from '../../api/consulta.ts';
 import type { Item } from '../../api/rotas.ts';
 import { formatarHaQuanto, formatarInstante } from '../../formatos/datas.ts';
 import { formatarBytes, formatarInteiro } from '../../formatos/numeros.ts';
@@ -66,7 +66,8 @@ const COLUNAS: readonly Coluna<Importacao>[] = [
 export default function Importacoes() {
   const [parametros, setParametros] = useSearchParams();
   const aba = parametros.get('aba') ?? 'arquivos';
-  const retidos = useConsulta('GET /retidos');
+  const retidos = usePaginas('GET /retidos', { query: { Tamanho: POR_VEZ } });
+  const empresasRetidas = retidos.data?.pages[0]?.total ?? 0;
   return (
     <Tela
       titulo="Importações"
@@ -88,9 +89,9 @@ export default function Importacoes() {
               value="retidos"
               py="sm"
               rightSection={
-                retidos.data && retidos.data.itens.length > 0 ? (
+                empresasRetidas > 0 ? (
                   <Badge size="sm" color="orange" variant="light" radius="sm" miw="max-content">
-                    {formatarInteiro(retidos.data.itens.length)}
+                    {formatarInteiro(empresasRetidas)}
                   </Badge>
                 ) : null
               }
@@ -99,7 +100,7 @@ export default function Importacoes() {
             </Tabs.Tab>
           </Tabs.List>
         </Tabs>
-        {aba === 'retidos' ? <Retidos consulta={retidos} /> : <Arquivos />}
+        {aba === 'retidos' ? <Retidos lista={retidos} /> : <Arquivos />}
       </Paper>
     </Tela>
   );

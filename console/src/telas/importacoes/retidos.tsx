@@ -1,15 +1,14 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
-import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useAcao } from '../../api/consulta.ts';
-import type { FalhaDeApi } from '../../api/falha.ts';
-import type { Item, Resposta } from '../../api/rotas.ts';
+import { useAcao, type usePaginas } from '../../api/consulta.ts';
+import type { Item } from '../../api/rotas.ts';
 import { formatarDia } from '../../formatos/datas.ts';
 import { formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
 import { formatarInteiro, plural } from '../../formatos/numeros.ts';
 import { avisar } from '../../partes/avisos.ts';
 import { Consultado, Erro, Linhas, Vazio } from '../../partes/estados.tsx';
+import { MostrarMais } from '../../partes/mostrar-mais.tsx';
 import { PAPEIS_NO_DOCUMENTO } from '../../partes/nomes.ts';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
 import { useSessao } from '../../sessao/sessao.tsx';
@@ -17,8 +16,9 @@ import { useSessao } from '../../sessao/sessao.tsx';
 type Retido = Item<'GET /retidos'>;
 
 /** Documents of companies that nobody has registered: kept, shown to nobody, and delivered once they are. */
-export function Retidos({ consulta }: { consulta: UseQueryResult<Resposta<'GET /retidos'>, FalhaDeApi> }) {
+export function Retidos({ lista }: { lista: ReturnType<typeof usePaginas<'GET /retidos'>> }) {
   const [cadastrar, setCadastrar] = useState<Retido | null>(null);
+  const linhas = lista.data?.pages.flatMap((pagina) => pagina.itens) ?? [];
   const colunas: readonly Coluna<Retido>[] = [
     {
       id: 'nome',
@@ -71,23 +71,24 @@ export function Retidos({ consulta }: { consulta: UseQueryResult<Resposta<'GET /
   ];
   return (
     <>
-      <Consultado consulta={consulta} esperando={<Linhas altura={50} />}>
-        {({ itens, limitado }) =>
-          itens.length === 0 ? (
+      <Consultado consulta={lista} esperando={<Linhas altura={50} />}>
+        {({ pages }) =>
+          linhas.length === 0 ? (
             <Vazio titulo="Nada retido">Todos os documentos recebidos são de clientes cadastrados.</Vazio>
           ) : (
             <>
               <Text size="sm" c="dimmed" p="sm">
                 Documentos de empresas que não estão cadastradas ficam guardados aqui. Ao cadastrar, eles
                 aparecem na hora, em ordem de chegada.
-                {limitado ? ' Há mais documentos retidos do que os contados aqui.' : ''}
+                {pages[0]?.limitado ? ' Há mais documentos retidos do que os contados aqui.' : ''}
               </Text>
               <Tabela<Retido, string>
                 nome="Empresas com documentos retidos"
                 colunas={colunas}
-                linhas={itens}
+                linhas={linhas}
                 id={({ cpfCnpj }) => cpfCnpj}
               />
+              <MostrarMais lista={lista} linhas={linhas.length} />
             </>
           )
         }
