@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Text, TextInput } from '@mantine/core';
+import { Button, Group, Paper, Select, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconFileSpreadsheet, IconPlus, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -20,6 +20,11 @@ import { NovoCliente } from './novo-cliente.tsx';
 import { Validade } from './validade.tsx';
 
 const POR_PAGINA = 50;
+const ORDENS = [
+  { value: 'nome', label: 'Por nome' },
+  { value: 'certificado', label: 'Certificado a vencer' },
+  { value: 'ultimoNsu', label: 'Mais documentos' },
+] as const;
 type Cliente = Item<'GET /clientes'>;
 
 const COLUNAS: readonly Coluna<Cliente>[] = [
@@ -82,14 +87,15 @@ const COLUNAS: readonly Coluna<Cliente>[] = [
 
 export default function Clientes() {
   const [, irPara] = useLocation();
-  const [{ busca, pagina: escrita }, mudar] = useFiltrosDoEndereco(['busca', 'pagina']);
+  const [{ busca, pagina: escrita, ...outros }, mudar] = useFiltrosDoEndereco(['busca', 'ordem', 'pagina']);
+  const ordem = ORDENS.find(({ value }) => value === outros.ordem)?.value ?? 'nome';
   const [pronta] = useDebouncedValue(busca.trim(), 300);
   const pagina = /^[1-9][0-9]{0,5}$/.test(escrita) ? Number(escrita) : 1;
   const [novo, setNovo] = useState(false);
   const [lote, setLote] = useState(false);
   const lista = useConsulta(
     'GET /clientes',
-    { query: { busca: pronta, Pagina: pagina, Tamanho: POR_PAGINA } },
+    { query: { busca: pronta, ordem, Pagina: pagina, Tamanho: POR_PAGINA } },
     { manter: true },
   );
   return (
@@ -122,6 +128,14 @@ export default function Clientes() {
             leftSection={<IconSearch size={16} aria-hidden />}
             value={busca}
             onChange={(event) => mudar({ busca: event.currentTarget.value, pagina: '' })}
+          />
+          <Select
+            aria-label="Ordem"
+            w={210}
+            allowDeselect={false}
+            data={ORDENS}
+            value={ordem}
+            onChange={(nova) => mudar({ ordem: nova === 'nome' ? '' : (nova ?? ''), pagina: '' })}
           />
         </Group>
         <Consultado consulta={lista} esperando={<Linhas altura={50} />}>

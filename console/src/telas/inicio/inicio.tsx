@@ -199,6 +199,7 @@ function Listas({ painel }: { painel: Painel }) {
         titulo="Certificados a vencer"
         vazio="Nenhum certificado vence em breve."
         total={certificados.total}
+        todos="/clientes?ordem=certificado"
       >
         {certificados.itens.map(({ cpfCnpj, nome, dias, validoAte }) => (
           <Linha key={cpfCnpj} para={`/clientes/${cpfCnpj}`} nome={nome} detalhe={formatarDia(validoAte)}>
@@ -251,6 +252,7 @@ function Lista({
   titulo,
   vazio,
   total,
+  todos,
   children,
 }: {
   Icone: TablerIcon;
@@ -258,6 +260,8 @@ function Lista({
   vazio: string;
   /** How many there are; `children` are those that the server sent. */
   total: number;
+  /** Where all of them are listed. */
+  todos?: string;
   children: ReactNode[];
 }) {
   const [aberta, abrir] = useState(false);
@@ -267,6 +271,11 @@ function Lista({
       <Group gap="xs" mb="sm">
         <Icone size={19} stroke={1.7} aria-hidden />
         <Title order={2}>{titulo}</Title>
+        {total > LINHAS && (
+          <Text size="sm" c="dimmed">
+            {formatarInteiro(total)}
+          </Text>
+        )}
       </Group>
       {children.length === 0 ? (
         <Text size="sm" c="dimmed">
@@ -289,6 +298,14 @@ function Lista({
           {aberta && total > children.length && (
             <Text size="xs" c="dimmed">
               e mais {formatarInteiro(total - children.length)}
+              {todos && (
+                <>
+                  {': '}
+                  <Elo para={todos} size="xs">
+                    ver todos
+                  </Elo>
+                </>
+              )}
             </Text>
           )}
         </Stack>
