@@ -187,8 +187,15 @@ export async function findArquivosAtingidos(
   input: { exclusaoId: string; arquivoIds: readonly string[] },
 ): Promise<string[]> {
   if (input.arquivoIds.length === 0) return [];
+  // By key first, in the index alone, then by the primary key: asked for more than the index has, SQLite would walk through
+  // the whole deletion for each item of each upload.
   const rows = await arquivosDaExclusao(db, input)
-    .where('exclusao_documento.excluido_em', 'is not', null)
+    .innerJoin('exclusao_documento as excluido', (join) =>
+      join
+        .onRef('excluido.exclusao_id', '=', 'exclusao_documento.exclusao_id')
+        .onRef('excluido.documento_id', '=', 'exclusao_documento.documento_id'),
+    )
+    .where('excluido.excluido_em', 'is not', null)
     .execute();
   return rows.map((row) => row.arquivo_id);
 }

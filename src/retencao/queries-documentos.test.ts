@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { observado, planoDe } from '../../test/support/consultas.ts';
+import { MOTOR } from '../../test/support/motor.ts';
+import { abrirCofre } from '../documentos/cofre-testing.ts';
+import { findArquivosAtingidos, findArquivosDaExclusao } from './queries-documentos.ts';
+
+describe('uploads of a deletion', { skip: MOTOR !== 'sqlite' && 'plans of SQLite' }, () => {
+  it('are found by the keys of their items, however many documents the deletion has', async () => {
+    const cofre = await abrirCofre();
+    try {
+      const { db, consultas } = observado(cofre.db.read);
+      const input = { exclusaoId: 'e', arquivoIds: ['a', 'b'] };
+      await findArquivosDaExclusao(db, input);
+      await findArquivosAtingidos(db, input);
+      assert.equal(consultas.length, 2);
+      for (const consulta of consultas) {
+        const plano = await planoDe(cofre.db.read, consulta);
+        const passos = plano.split('\n').filter((passo) => /exclusao_documento|excluido/.test(passo));
+        for (const passo of passos)
+          assert.match(passo, /\(exclusao_id=\? AND (chave|documento_id)=\?\)/, `${consulta.sql}\n${plano}`);
+      }
+    } finally {
+      await cofre.db.close();
+    }
+  });
+});
