@@ -25,6 +25,10 @@ const documentos = [...cenario.documentos];
 const [cliente = ''] = cenario.empresas.map(({ id }) => id);
 const ENV = { MALOTE_ENSAIO: '1', MALOTE_LOG: 'debug' };
 const WITHIN_MS = 60_000;
+/** It begins 300 ms after the start, and takes ten seconds and more. */
+const IN_THE_MIDDLE_MS = 700;
+const REHEARSED = /imports were rehearsed/;
+const rehearsed = ({ log }: { log: readonly string[] }) => log.some((line) => REHEARSED.test(line));
 
 describe('a server that rehearses', () => {
   const dataFolder = makeDataFolder();
@@ -35,11 +39,11 @@ describe('a server that rehearses', () => {
     const malote = await startMalote({ dataFolder, env: ENV });
     try {
       const { token } = escritorio;
-      // In the middle of it.
-      await sleep(700);
+      await sleep(IN_THE_MIDDLE_MS);
+      assert.ok(!rehearsed(malote), 'it was over before');
       const id = await upload(malote, { token, bytes: await zipDe(documentos), extension: '.zip' });
       assert.equal((await imported(malote, { token, id })).status, 'Uploaded');
-      await malote.logged(/imports were rehearsed/, WITHIN_MS);
+      await malote.logged(REHEARSED, WITHIN_MS);
       const feed = `${malote.url}/api/v1/${escritorio.codigoCrm}/${cliente}/documentos/0/novos?Tamanho=500`;
       const { body: page } = await fetchJson(feed, { token });
       const chaves = new Set(page.documentos.map(({ chave }: { chave: string }) => chave));
@@ -58,7 +62,8 @@ describe('a server that rehearses', () => {
 
   it('stops at once although it rehearses', async () => {
     const malote = await startMalote({ dataFolder, env: ENV });
-    await sleep(600);
+    await sleep(IN_THE_MIDDLE_MS);
+    assert.ok(!rehearsed(malote), 'it was over before');
     const startedAt = performance.now();
     assert.equal(await malote.stop(), 0);
     assert.ok(performance.now() - startedAt < 5_000);

@@ -49,13 +49,9 @@ describe('4.1 upload', () => {
 
   /** A document that no other test of this file sends. */
   function nextDocument(): Uint8Array<ArrayBuffer> {
-    const item = documents(taken++);
-    return new Uint8Array(item);
-  }
-  function documents(index: number): Uint8Array {
-    const item = documentos[index];
+    const item = documentos[taken++];
     if (!item) throw new Error('the scenario is too small for this test file');
-    return item.bytes;
+    return new Uint8Array(item.bytes);
   }
   async function ticket(size = 1): Promise<{ id: string; url: string }> {
     const { token } = escritorio;

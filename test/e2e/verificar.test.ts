@@ -1,7 +1,7 @@
 /** R24 and I8: rotten bytes are found one and all, never served as data, and come back from the uploads. */
 import assert from 'node:assert/strict';
 import { cpSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import {
   createEscritorio,
@@ -157,22 +157,28 @@ describe('malote verificar', () => {
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name));
     assert.equal(paths.length, remessa.arquivos.length);
-    for (const [i, path] of paths.entries()) {
-      const bytes = readFileSync(path);
+    const originals = paths.map((path) => readFileSync(path));
+    const expected = paths.map((path, i) => {
+      const id = basename(path).slice(0, 36);
+      if (i === 0) {
+        rmSync(path);
+        return `arquivo ${id}: os bytes enviados (${basename(path)}) não estão guardados`;
+      }
+      const bytes = Buffer.from(originals[i] ?? []);
       const at = (i * 331) % bytes.length;
       bytes[at] = (bytes[at] ?? 0) ^ 4;
       writeFileSync(path, bytes);
-    }
+      return `arquivo ${id}: os bytes não conferem com o SHA-256`;
+    });
     const { code, value } = await verificar('--reparar');
     assert.equal(code, 1);
-    assert.equal(value.totalDeAchados, paths.length);
-    assert.ok(value.achados.every(({ conferencia }: { conferencia: string }) => conferencia === 'arquivos'));
-    for (const [i, path] of paths.entries()) {
-      const bytes = readFileSync(path);
-      const at = (i * 331) % bytes.length;
-      bytes[at] = (bytes[at] ?? 0) ^ 4;
-      writeFileSync(path, bytes);
-    }
+    assert.deepEqual(
+      value.achados
+        .map((achado: { conferencia: string; mensagem: string }) => [achado.conferencia, achado.mensagem])
+        .sort(),
+      expected.map((mensagem) => ['arquivos', mensagem]).sort(),
+    );
+    for (const [i, path] of paths.entries()) writeFileSync(path, originals[i] ?? '');
     assert.equal((await verificar()).code, 0);
   });
 
