@@ -10,6 +10,7 @@ import pg from 'pg';
 import { collect } from '../../src/documentos/cofre-testing.ts';
 import { verificarCofre } from '../../src/documentos/verificar.ts';
 import { gerarCenario } from '../../src/gerador/cenario.ts';
+import { until } from '../support/espera.ts';
 import {
   createEscritorio,
   imported,
@@ -150,9 +151,7 @@ describe('the service on a PostgreSQL that fails', {
     assert.equal((await fetch(`${malote.url}/healthz`)).status, 200);
     await servidor.mandar('iniciar');
     const start = performance.now();
-    while ((await fetch(`${malote.url}/readyz`)).status !== 200) {
-      assert.ok(performance.now() - start < 5_000);
-      await sleep(20);
-    }
+    await until('it is ready', async () => (await fetch(`${malote.url}/readyz`)).status === 200);
+    assert.ok(performance.now() - start < 5_000);
   });
 });

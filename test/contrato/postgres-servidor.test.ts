@@ -17,11 +17,11 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { MIGRATIONS } from '../../src/banco/migrations.ts';
 import { migratePostgres } from '../../src/platform/db/migrate-postgres.ts';
 import { migrationFiles } from '../../src/platform/db/migration-files.ts';
+import { until } from '../support/espera.ts';
 import { acharBinarios, fazerLigacoes, prepararBinarios } from '../support/postgres/binarios.ts';
 import { iniciar, type Servidor } from '../support/postgres/servidor.ts';
 import { MEMORIA, varrerSobras } from '../support/postgres/sobras.ts';
@@ -30,7 +30,6 @@ const SERVIDOR = new URL('../support/postgres/servidor.ts', import.meta.url).hre
 const BINARIOS = new URL('../support/postgres/binarios.ts', import.meta.url).href;
 /** One of each kind: what lies twice on the path is the same. */
 const kinds = [...new Map(acharBinarios().map((found) => [found.origem, found])).values()];
-const WITHIN_MS = 10_000;
 
 type Running = Extract<Servidor, { mandar: unknown }>;
 
@@ -43,14 +42,6 @@ async function start(binarios: (typeof kinds)[number]): Promise<Running> {
 /** Folder of a server's data, by its socket. */
 const dataOf = ({ url }: { url: string }) => decodeURIComponent(/@([^/]*)\//.exec(url)?.[1] ?? '');
 const folderOf = (servidor: { url: string }) => dirname(dataOf(servidor));
-
-async function eventually(what: string, holds: () => boolean): Promise<void> {
-  const deadline = performance.now() + WITHIN_MS;
-  while (!holds()) {
-    assert.ok(performance.now() < deadline, what);
-    await sleep(20);
-  }
-}
 
 async function versionOf(url: string): Promise<number> {
   const client = new pg.Client({ connectionString: url });
@@ -95,7 +86,7 @@ describe('programs of PostgreSQL', { skip: kinds.length === 0 ? 'none on this ma
 
   it('end when the tests are killed, and so does their folder', async () => {
     const folder = dirname(await killedTests());
-    await eventually('the folder goes', () => !existsSync(folder));
+    await until('the folder goes', () => !existsSync(folder));
   });
 
   it('whose guard was killed too are ended and removed by the next run', async () => {
@@ -103,11 +94,11 @@ describe('programs of PostgreSQL', { skip: kinds.length === 0 ? 'none on this ma
     const pid = Number(readFileSync(join(folder, 'dados', 'postmaster.pid'), 'utf8').split('\n')[0]);
     assert.ok(existsSync(`/proc/${pid}`), 'the server survives its guard');
     // The kernel may take a moment to end the guard.
-    await eventually('the folder goes', () => {
+    await until('the folder goes', () => {
       varrerSobras();
       return !existsSync(folder);
     });
-    await eventually('the server ends', () => stateOf(pid) === null || stateOf(pid) === 'Z');
+    await until('the server ends', () => stateOf(pid) === null || stateOf(pid) === 'Z');
   });
 
   it('leave nothing in memory, where they keep their data when they are told to', async (context) => {
@@ -121,7 +112,7 @@ describe('programs of PostgreSQL', { skip: kinds.length === 0 ? 'none on this ma
     await servidor.stop();
     assert.equal(existsSync(data), false);
     const left = await killedTests({ lugar: 'memoria', guardToo: true });
-    await eventually('the data go', () => {
+    await until('the data go', () => {
       varrerSobras();
       return !existsSync(left);
     });

@@ -26,7 +26,7 @@ import {
   withDeps,
 } from '../support/malote.ts';
 import { ambienteDoBanco, soltarBanco } from '../support/motor.ts';
-import { rodarJson } from '../support/programa.ts';
+import { ambiente, BIN, rodarJson } from '../support/programa.ts';
 
 /** More than two steps of the rotation. */
 const CERTIFICADOS = 230;
@@ -75,19 +75,14 @@ after(async () => {
 
 /** Runs `malote chave-mestra …`; with a point, until it dies there. */
 async function run(args: readonly string[], ponto?: string) {
-  const child = spawn(
-    process.execPath,
-    [join(import.meta.dirname, '..', '..', 'bin', 'malote.js'), ...args, '--json'],
-    {
-      env: {
-        PATH: process.env.PATH,
-        ...(await ambienteDoBanco(dataFolder)),
-        MALOTE_DATA: dataFolder,
-        ...(ponto ? { MALOTE_PONTO_DE_FALHA: ponto } : {}),
-      },
-      stdio: ['ignore', 'pipe', 'ignore'],
-    },
-  );
+  const child = spawn(process.execPath, [BIN, ...args, '--json'], {
+    env: ambiente({
+      ...(await ambienteDoBanco(dataFolder)),
+      MALOTE_DATA: dataFolder,
+      ...(ponto ? { MALOTE_PONTO_DE_FALHA: ponto } : {}),
+    }),
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   const text = (await child.stdout.toArray()).join('');
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   return { code: child.exitCode, value: text === '' ? null : JSON.parse(text) };
@@ -209,17 +204,8 @@ describe('malote chave-mestra girar', () => {
   it('with the key in a setting needs the new one beside it', async () => {
     const [a, b] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'));
     const folder = makeDataFolder();
-    const girar = (MALOTE_CHAVE_MESTRA: string) => {
-      const child = spawn(
-        process.execPath,
-        [join(import.meta.dirname, '..', '..', 'bin', 'malote.js'), 'chave-mestra', 'girar', '--json'],
-        {
-          env: { PATH: process.env.PATH, MALOTE_DATA: folder, MALOTE_CHAVE_MESTRA },
-          stdio: ['ignore', 'pipe', 'ignore'],
-        },
-      );
-      return child.stdout.toArray().then((chunks) => JSON.parse(chunks.join('')));
-    };
+    const girar = async (MALOTE_CHAVE_MESTRA: string) =>
+      (await rodarJson({ MALOTE_DATA: folder, MALOTE_CHAVE_MESTRA }, 'chave-mestra', 'girar')).value;
     try {
       await rodarJson(
         { MALOTE_DATA: folder, DATABASE_URL: '' },

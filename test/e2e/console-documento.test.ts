@@ -7,7 +7,7 @@ import { gerarNfe } from '../../src/gerador/nfe.ts';
 import { type CenarioDeExportacao, DOCUMENTOS, prepareCenario } from '../support/cenario-exportacao.ts';
 import { entrarNoConsole, type Pedinte } from '../support/console.ts';
 import { until } from '../support/espera.ts';
-import { createEscritorio, imported, type Malote, startMalote, upload, withDeps } from '../support/malote.ts';
+import { createEscritorio, imported, type Malote, startMalote, upload } from '../support/malote.ts';
 
 let malote: Malote;
 let cenario: CenarioDeExportacao;
@@ -18,14 +18,7 @@ let deFora: Pedinte;
 before(async () => {
   malote = await startMalote();
   cenario = await prepareCenario(malote, { crm: '51' });
-  const contadorId = await withDeps(malote.dataFolder, async ({ db }) => {
-    const row = await db.read
-      .selectFrom('contador')
-      .select('id')
-      .where('codigo_crm', '=', '000051')
-      .executeTakeFirstOrThrow();
-    return row.id;
-  });
+  const { contadorId } = cenario;
   admin = await entrarNoConsole(malote, { contadorId });
   doCliente = await entrarNoConsole(malote, { contadorId, papel: 'cliente', cpfCnpj: cenario.destinatario });
   const outro = await createEscritorio(malote.dataFolder, { crm: '52', clientes: [cenario.emitente] });

@@ -5,16 +5,15 @@ import assert from 'node:assert/strict';
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { abrirZip } from '../support/abrir-zip.ts';
 import { type CenarioDeExportacao, prepareCenario } from '../support/cenario-exportacao.ts';
 import { entrarNoConsole, type Pedinte } from '../support/console.ts';
+import { answerOnce } from '../support/espera.ts';
 import { exportacoesGuardadas } from '../support/exportacoes.ts';
-import { type Malote, makeDataFolder, startMalote, withDeps } from '../support/malote.ts';
+import { type Malote, makeDataFolder, startMalote } from '../support/malote.ts';
 import { ambienteDoBanco, MOTOR, soltarBanco } from '../support/motor.ts';
 import { type S3DeTeste, startS3 } from '../support/s3.ts';
 
-const WITHIN_MS = 60_000;
 const VIVAS = ['na_fila', 'em_andamento'];
 
 const medium = MOTOR === 'postgres' ? 'S3' : 'a folder';
@@ -48,11 +47,7 @@ describe(`exports of several processes, with the files in ${medium}`, () => {
       env: { ...env, MALOTE_MODO: 'api', ...elsewhere },
     });
     cenario = await prepareCenario(one, { crm: '63' });
-    const contadorId = await withDeps(dataFolder, async ({ db }) => {
-      const query = db.read.selectFrom('contador').select('id').where('codigo_crm', '=', '000063');
-      return (await query.executeTakeFirstOrThrow()).id;
-    });
-    admin = await entrarNoConsole(one, { contadorId });
+    admin = await entrarNoConsole(one, { contadorId: cenario.contadorId });
   });
   after(async () => {
     await Promise.all([one, two].map((malote) => malote?.stop('SIGKILL')));
@@ -85,15 +80,11 @@ describe(`exports of several processes, with the files in ${medium}`, () => {
     assert.equal(status, 200, body.toString());
     return JSON.parse(body.toString()).id;
   }
-  async function fimDe(malote: Malote, id: string) {
-    const deadline = performance.now() + WITHIN_MS;
-    for (;;) {
-      const found = await exportacao(malote, id);
-      if (!VIVAS.includes(found.estado)) return found;
-      assert.ok(performance.now() < deadline, `${found.estado}: ${found.feitos}`);
-      await delay(50);
-    }
-  }
+  const fimDe = (malote: Malote, id: string) =>
+    answerOnce('the export has ended', {
+      ask: () => exportacao(malote, id),
+      is: ({ estado }) => !VIVAS.includes(estado),
+    });
   const guardadas = () => exportacoesGuardadas(dataFolder, env);
   /** A few seconds of work. */
   const lenta = () => ({ tipo: 'zip', comPdf: true, filtro: { cliente: cenario.emitente } });

@@ -5,7 +5,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { readXlsx } from 'hucre/xlsx';
 import { acharOrfaos } from '../../src/cli/conferir-arquivos.ts';
 import { readConfig } from '../../src/config.ts';
@@ -13,12 +12,11 @@ import { openBlobStore } from '../../src/platform/storage/open.ts';
 import { abrirZip } from '../support/abrir-zip.ts';
 import { type CenarioDeExportacao, DOCUMENTOS, prepareCenario } from '../support/cenario-exportacao.ts';
 import { entrarNoConsole, type Pedinte } from '../support/console.ts';
+import { answerOnce } from '../support/espera.ts';
 import { exportacoesGuardadas } from '../support/exportacoes.ts';
 import { createEscritorio, type Malote, makeDataFolder, startMalote, withDeps } from '../support/malote.ts';
 import { ambienteDoBanco } from '../support/motor.ts';
 import { rodarJson } from '../support/programa.ts';
-
-const WITHIN_MS = 60_000;
 
 let malote: Malote;
 let dataFolder: string;
@@ -32,14 +30,7 @@ before(async () => {
   dataFolder = makeDataFolder();
   malote = await startMalote({ dataFolder });
   cenario = await prepareCenario(malote, { crm: '61' });
-  const contadorId = await withDeps(dataFolder, async ({ db }) => {
-    const row = await db.read
-      .selectFrom('contador')
-      .select('id')
-      .where('codigo_crm', '=', '000061')
-      .executeTakeFirstOrThrow();
-    return row.id;
-  });
+  const { contadorId } = cenario;
   admin = await entrarNoConsole(malote, { contadorId });
   colega = await entrarNoConsole(malote, { contadorId, papel: 'operador' });
   doCliente = await entrarNoConsole(malote, { contadorId, papel: 'cliente', cpfCnpj: cenario.destinatario });
@@ -51,13 +42,10 @@ after(() => malote[Symbol.asyncDispose]());
 async function exportar(json: object, quem: Pedinte = admin) {
   const asked = await quem.ask('/exportacoes', { method: 'POST', json });
   assert.equal(asked.status, 200, JSON.stringify(asked.body));
-  const deadline = Date.now() + WITHIN_MS;
-  for (;;) {
-    const { body } = await quem.ask(`/exportacoes/${asked.body.id}`);
-    if (!['na_fila', 'em_andamento'].includes(body.estado)) return body;
-    assert.ok(Date.now() < deadline, `${body.estado}: ${body.feitos}`);
-    await delay(100);
-  }
+  return answerOnce('the export has ended', {
+    ask: async () => (await quem.ask(`/exportacoes/${asked.body.id}`)).body,
+    is: ({ estado }) => !['na_fila', 'em_andamento'].includes(estado),
+  });
 }
 
 async function arquivo(id: string, quem: Pedinte = admin) {

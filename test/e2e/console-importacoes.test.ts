@@ -2,13 +2,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { REMEDIOS } from '../../src/console/importacoes/remedios.ts';
 import { habitoDe, silencioDe } from '../../src/console/inicio/habito.ts';
 import { gerarEmpresa } from '../../src/gerador/empresas.ts';
 import { gerarNfe } from '../../src/gerador/nfe.ts';
 import { entrarNoConsole, type Pedinte } from '../support/console.ts';
-import { until } from '../support/espera.ts';
+import { answerOnce, until } from '../support/espera.ts';
 import {
   createEscritorio,
   type Escritorio,
@@ -69,15 +68,11 @@ before(async () => {
 });
 after(() => malote[Symbol.asyncDispose]());
 
-async function terminada(id: string) {
-  const deadline = Date.now() + 60_000;
-  for (;;) {
-    const { body } = await admin.ask(`/importacoes/${id}`);
-    if (['Uploaded', 'Com Erro'].includes(body.status)) return body;
-    assert.ok(Date.now() < deadline, JSON.stringify(body));
-    await delay(100);
-  }
-}
+const terminada = (id: string) =>
+  answerOnce('the file is imported', {
+    ask: async () => (await admin.ask(`/importacoes/${id}`)).body,
+    is: ({ status }) => ['Uploaded', 'Com Erro'].includes(status),
+  });
 
 async function enviar(nome: string, bytes: Uint8Array, quem: Pedinte = admin): Promise<string> {
   const { status, body } = await quem.ask('/importacoes', {
@@ -281,21 +276,15 @@ describe('the first page', () => {
   it('shows what happened today, missing numbers, and how far integrations have read', async () => {
     const base = `${malote.url}/api/v1/${escritorio.codigoCrm}/${emitente.id}`;
     await fetchJson(`${base}/documentos/0/novos?Tamanho=1`, { token: escritorio.token });
-    const deadline = Date.now() + 20_000;
-    for (;;) {
-      const { status, body } = await admin.ask('/inicio?dias=366');
-      assert.equal(status, 200, JSON.stringify(body));
-      if (body.consumidores.total > 0 && body.faltantes) {
-        assert.equal(body.consumidores.itens[0].nsuLido, 1);
-        assert.deepEqual([body.faltantes.total, body.faltantes.clientes], [0, 0]);
-        assert.ok(body.importacoesHoje.arquivos > 0 && body.falhasPendentes > 0);
-        assert.ok(body.documentosPorDia.some((one: { dia: string }) => one.dia === '2026-03-09'));
-        assert.ok(body.armazenamento.bytes > 0);
-        break;
-      }
-      assert.ok(Date.now() < deadline, JSON.stringify(body));
-      await delay(250);
-    }
+    const { body } = await answerOnce('the reading is noted, the numbers counted', {
+      ask: () => admin.ask('/inicio?dias=366'),
+      is: ({ status, body }) => status === 200 && body.consumidores.total > 0 && body.faltantes !== null,
+    });
+    assert.equal(body.consumidores.itens[0].nsuLido, 1);
+    assert.deepEqual([body.faltantes.total, body.faltantes.clientes], [0, 0]);
+    assert.ok(body.importacoesHoje.arquivos > 0 && body.falhasPendentes > 0);
+    assert.ok(body.documentosPorDia.some((one: { dia: string }) => one.dia === '2026-03-09'));
+    assert.ok(body.armazenamento.bytes > 0);
     const own = (await doCliente.ask('/inicio')).body;
     assert.equal(own.importacoesHoje, null);
     assert.equal(own.armazenamento, null);

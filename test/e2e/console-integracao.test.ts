@@ -7,6 +7,7 @@ import { zipDe } from '../../src/gerador/zip.ts';
 import { carregarPacotes } from '../../src/importacao/esquemas-instalados.ts';
 import { fetchAccessToken } from '../support/acesso-contas.ts';
 import { entrarNoConsole, type Pedinte } from '../support/console.ts';
+import { answerOnce } from '../support/espera.ts';
 import {
   createEscritorio,
   type Escritorio,
@@ -56,8 +57,10 @@ describe('integration tokens', () => {
     assert.deepEqual([await reads(token), await reads(token, OUTRO), await sends(token)], [200, 404, 403]);
     const find = async () =>
       (await admin.ask('/tokens')).body.itens.find((one: { id: number }) => one.id === id);
-    let listed = await find();
-    for (let at = 0; at < 100 && listed.ultimoUso === null; at++) listed = await find();
+    const listed = await answerOnce('the last use is noted', {
+      ask: find,
+      is: ({ ultimoUso }) => ultimoUso !== null,
+    });
     assert.deepEqual(
       [listed.nome, listed.escopo, listed.clientes, listed.expiraEm, listed.principal, listed.ultimoUso.ip],
       ['ERP da padaria', ['exportacao'], [CLIENTE], '2099-12-31T23:59:59-03:00', false, '127.0.0.1'],

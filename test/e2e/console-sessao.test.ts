@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { entrarNoConsole, type Pedinte } from '../support/console.ts';
+import { until } from '../support/espera.ts';
 import {
   createEscritorio,
   type Escritorio,
@@ -11,6 +12,9 @@ import {
   startMalote,
   withDeps,
 } from '../support/malote.ts';
+
+/** Time for a note to be made that must not be. */
+const SHOULD_NOT_COME_MS = 200;
 
 let malote: Malote;
 let escritorio: Escritorio;
@@ -86,7 +90,16 @@ async function perguntar(
       ...(repeticao ? { 'x-malote-repeticao': repeticao } : {}),
     },
   });
-  // The last use is noted beside the answer.
-  await delay(200);
+  if (status === 200 && (method !== 'GET' || repeticao !== '1')) {
+    // Beside the answer.
+    await until('the use is noted', async () => (await vistaEm(pessoa)) > Date.now() - 60_000);
+  } else await delay(SHOULD_NOT_COME_MS);
   return status;
 }
+
+const vistaEm = (pessoa: Pedinte) =>
+  withDeps(malote.dataFolder, async ({ db }) => {
+    const query = db.read.selectFrom('sessao_console').select('vista_em');
+    const row = await query.where('usuario_id', '=', pessoa.usuarioId).executeTakeFirst();
+    return row?.vista_em ?? 0;
+  });

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { findContador } from '../../src/contas/contadores.ts';
 import { openContas } from '../support/acesso-contas.ts';
 import {
   type CenarioDeExportacao,
@@ -10,7 +9,7 @@ import {
   emitente,
   prepareCenario,
 } from '../support/cenario-exportacao.ts';
-import { fetchJson, type Malote, startMalote, withDeps } from '../support/malote.ts';
+import { fetchJson, type Malote, startMalote } from '../support/malote.ts';
 
 let malote: Malote;
 let cenario: CenarioDeExportacao;
@@ -73,8 +72,7 @@ describe('an address with a slash too many', () => {
   });
 
   it('is read in the accounts area', async () => {
-    const { id } = await withDeps(malote.dataFolder, ({ db }) => findContador(db.read, cenario));
-    const { clientId, clientSecret } = await openContas(malote, { contadorIds: [id] });
+    const { clientId, clientSecret } = await openContas(malote, { contadorIds: [cenario.contadorId] });
     const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
     const endpoint = '/auth/realms/service/protocol/openid-connect/token';
     for (const path of [`/${endpoint}`, `${endpoint}/`]) {

@@ -6,7 +6,6 @@ import { after, before, describe, it } from 'node:test';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/schema';
 import { createToken } from '../../src/autorizacao/tokens.ts';
-import { findContador } from '../../src/contas/contadores.ts';
 import { openContas } from '../support/acesso-contas.ts';
 import { prepareCenario } from '../support/cenario-exportacao.ts';
 import {
@@ -48,13 +47,12 @@ before(async () => {
   await fetchJson(nobody, { token: contasEsgotado, json: {} });
   const outro = { codigoCrm: other.codigoCrm, cliente };
   const daOutraArea = await withDeps(malote.dataFolder, async (deps) => {
-    const { id: contadorId } = await findContador(deps.db.read, cenario);
+    const { contadorId } = cenario;
     const limitedTo = async (escopo: 'importacao' | 'exportacao') =>
       (await createToken(deps, { contadorId, adicional: true, escopo })).token;
     return { importacao: await limitedTo('importacao'), exportacao: await limitedTo('exportacao') };
   });
-  const { id } = await withDeps(malote.dataFolder, ({ db }) => findContador(db.read, cenario));
-  const { token: contas } = await openContas(malote, { contadorIds: [id] });
+  const { token: contas } = await openContas(malote, { contadorIds: [cenario.contadorId] });
   const esgotado = { url: limited.url, token, contas: contasEsgotado };
   mesa = { malote, cenario, esgotado, contas, daOutraArea, outro };
   slow = ask('PUT /upload/{id}', { ...(await draftOf('PUT /upload/{id}')), withheldBytes: 100 });

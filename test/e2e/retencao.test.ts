@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { gerarEmpresa } from '../../src/gerador/empresas.ts';
 import { gerarNfe } from '../../src/gerador/nfe.ts';
 import { entrarNoConsole, type Pedinte } from '../support/console.ts';
+import { answerOnce } from '../support/espera.ts';
 import {
   createEscritorio,
   type Escritorio,
@@ -23,7 +23,6 @@ import { rodarJson } from '../support/programa.ts';
 const emitente = gerarEmpresa('retencao', { perfil: 'industria', uf: 'SP' });
 const destinatario = gerarEmpresa('retencao-dest', { perfil: 'comercio', uf: 'SP' });
 const DIA_MS = 24 * 3_600_000;
-const WITHIN_MS = 30_000;
 
 const nota = (numero: number, emissao: Date) =>
   gerarNfe({
@@ -60,15 +59,11 @@ before(async () => {
 });
 after(() => malote[Symbol.asyncDispose]());
 
-async function inState(id: string, estado: string) {
-  const deadline = Date.now() + WITHIN_MS;
-  for (;;) {
-    const { body } = await admin.ask(`/retencao/exclusoes/${id}`);
-    if (body.estado === estado) return body;
-    assert.ok(Date.now() < deadline, `the deletion is still ${JSON.stringify(body)}`);
-    await delay(50);
-  }
-}
+const inState = (id: string, estado: string) =>
+  answerOnce(`the deletion is ${estado}`, {
+    ask: async () => (await admin.ask(`/retencao/exclusoes/${id}`)).body,
+    is: (body) => body.estado === estado,
+  });
 
 function paginaDeNovos() {
   const path = `/api/v1/${escritorio.codigoCrm}/${emitente.id}/documentos/0/novos`;

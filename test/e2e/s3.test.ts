@@ -1,8 +1,10 @@
 /** Uploads in a bucket: the whole way once, and what happens while the bucket is away (R23). */
 import assert from 'node:assert/strict';
+import { readdirSync, statSync } from 'node:fs';
 import { request } from 'node:http';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
+import { until } from '../support/espera.ts';
 import {
   createEscritorio,
   type Escritorio,
@@ -42,6 +44,11 @@ async function ticketFor(bytes: Uint8Array): Promise<{ id: string; url: string }
 const statusOf = async (id: string) =>
   (await fetchJson(`${malote.url}/storage/arquivo/${id}`, { token: escritorio.token })).body.status;
 const stored = (since: number) => s3.requests.slice(since).filter((line) => /^PUT |^POST /.test(line)).length;
+/** What lies on the disk on its way to the bucket. */
+const spooled = () => {
+  const folder = join(malote.dataFolder, 'recebendo');
+  return readdirSync(folder).map((name) => statSync(join(folder, name)));
+};
 const documento = (i: number) => Buffer.from(`<naoFiscal n="${i}"/>`);
 
 describe('uploads in a bucket', () => {
@@ -65,12 +72,13 @@ describe('uploads in a bucket', () => {
     const sent = request(ticket.url, { method: 'PUT', headers: { 'content-length': '10000000' } });
     sent.on('error', () => {});
     sent.write(Buffer.alloc(9_000_000));
-    await delay(100);
+    await until('some of it has come', () => spooled().some(({ size }) => size > 0));
     const closed = new Promise((resolve) => sent.once('close', resolve));
     sent.destroy();
     await closed;
     assert.equal(await statusOf(ticket.id), 'Aguardando Upload');
     assert.equal(stored(since), 0);
+    await until('nor beside it', () => spooled().length === 0);
   });
 
   for (const falha of ['down', '500', 'slowdown', 'reset', 'corrupt'] as const) {
@@ -95,7 +103,7 @@ describe('uploads in a bucket', () => {
     s3.fail('down', ({ method }) => method === 'GET');
     const id = await upload(malote, { token, ...first });
     const tries = () => s3.requests.filter((line) => line.startsWith('GET ') && line.includes(id)).length;
-    while (tries() < 3) await delay(20);
+    await until('it was tried three times', () => tries() >= 3);
     assert.equal(await statusOf(id), 'Em Processamento');
     const [cliente] = remessa.clientes;
     const page = await fetchJson(

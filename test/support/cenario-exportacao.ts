@@ -3,7 +3,7 @@ import { gerarEmpresa } from '../../src/gerador/empresas.ts';
 import { gerarEvento } from '../../src/gerador/eventos.ts';
 import { gerarInutilizacao } from '../../src/gerador/inutilizacao.ts';
 import { type EntradaNfe, gerarNfe } from '../../src/gerador/nfe.ts';
-import { createEscritorio, importFile, type Malote } from './malote.ts';
+import { createEscritorio, type Escritorio, importFile, type Malote } from './malote.ts';
 
 /** Its client in every document. */
 export const emitente = gerarEmpresa('emitente', { perfil: 'industria', uf: 'SP' });
@@ -82,9 +82,7 @@ export const DOCUMENTOS = {
   inutilizacao,
 };
 
-export interface CenarioDeExportacao {
-  token: string;
-  codigoCrm: string;
+export interface CenarioDeExportacao extends Escritorio {
   emitente: string;
   destinatario: string;
   /** Base address of a client: of the issuer, or of the one that is named. */
@@ -93,14 +91,14 @@ export interface CenarioDeExportacao {
 
 /** Opens the office and imports everything through the API, one file after the other. */
 export async function prepareCenario(malote: Malote, input: { crm: string }): Promise<CenarioDeExportacao> {
-  const { token, codigoCrm } = await createEscritorio(malote.dataFolder, {
+  const escritorio = await createEscritorio(malote.dataFolder, {
     crm: input.crm,
     clientes: [emitente.id, destinatario.id],
   });
+  const { token, codigoCrm } = escritorio;
   for (const { bytes } of EM_ORDEM) await importFile(malote, { token, bytes, extension: '.xml' });
   return {
-    token,
-    codigoCrm,
+    ...escritorio,
     emitente: emitente.id,
     destinatario: destinatario.id,
     base: (cpfCnpj = emitente.id) => `${malote.url}/api/v1/${codigoCrm}/${encodeURIComponent(cpfCnpj)}`,
