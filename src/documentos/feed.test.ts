@@ -12,7 +12,7 @@ import {
   TERCEIRO,
 } from './cofre-testing.ts';
 import { prepararConteudo } from './conteudo.ts';
-import { conteudoOriginal, entradaPorChave, entradaPorNsu, paginaDeNovos } from './feed.ts';
+import { conteudoOriginal, entradaPorChave, entradaPorNsu, entradasComTexto, paginaDeNovos } from './feed.ts';
 import type { PecaLida } from './tipos.ts';
 
 let cofre: Cofre;
@@ -74,6 +74,30 @@ describe('a page of what is new', () => {
   test('a client without entries has an empty feed', async () => {
     clienteId = await cofre.registrar(TERCEIRO);
     assert.deepEqual(await novos(), { total: 0, entradas: [] });
+  });
+});
+
+describe('entries with their text', () => {
+  const pedacos = async (primeiro: number, ultimo: number) => {
+    const found: string[] = [];
+    for await (const entradas of entradasComTexto(cofre.db.read, { clienteId, primeiro, ultimo })) {
+      assert.ok(entradas.every(({ xml, tamanho }) => xml?.length === tamanho));
+      found.push(entradas.map(({ nsu }) => nsu).join(' '));
+    }
+    return found;
+  };
+
+  test('come in pieces of so many, and above one of so many bytes, known before texts are read', async () => {
+    const notas = Array.from({ length: 20 }, (_, i) => {
+      const peca = nota({ numero: i + 1 });
+      assert.ok(peca.kind === 'registro');
+      const bytes = Buffer.from(`<nota>${'x'.repeat([2, 3, 4].includes(i) ? 600_000 : 100)}</nota>`);
+      return { ...peca, conteudo: prepararConteudo(bytes, 'utf-8') };
+    });
+    await cofre.gravar(...notas);
+    assert.deepEqual(await pedacos(1, 20), ['1 2 3', '4', '5 6 7 8 9 10 11 12 13 14 15 16', '17 18 19 20']);
+    assert.deepEqual(await pedacos(2, 3), ['2 3']);
+    assert.deepEqual(await pedacos(4, 3), []);
   });
 });
 

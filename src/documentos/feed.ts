@@ -47,6 +47,39 @@ export async function entradasDoIntervalo(
   return paraEntradas(db, await queries.findEntradas(db, input), false);
 }
 
+/** Entries that are asked for at once, and bytes of texts that are in memory at once, but for one longer document. */
+const PEDACO_ENTRADAS = 16;
+const PEDACO_BYTES = 1_000_000;
+
+/**
+ * Entries of a range of numbers with their text, in order, piece by piece: who reads a page slowly keeps one piece of it in
+ * memory, whose size is known before its texts are read.
+ */
+export async function* entradasComTexto(
+  db: Leitor,
+  { clienteId, primeiro, ultimo }: { clienteId: number; primeiro: number; ultimo: number },
+): AsyncGenerator<Entrada[]> {
+  for (let de = primeiro; de <= ultimo; de += PEDACO_ENTRADAS) {
+    const ate = Math.min(ultimo, de + PEDACO_ENTRADAS - 1);
+    const linhas = await queries.findEntradas(db, { clienteId, primeiro: de, ultimo: ate });
+    for (const pedaco of pedacosDe(linhas)) yield await paraEntradas(db, pedaco, true);
+  }
+}
+
+function* pedacosDe(linhas: readonly LinhaDeEntrada[]): Generator<LinhaDeEntrada[]> {
+  let pedaco: LinhaDeEntrada[] = [];
+  let bytes = 0;
+  for (const linha of linhas) {
+    if (pedaco.length > 0 && bytes + linha.tamanho > PEDACO_BYTES) {
+      yield pedaco;
+      [pedaco, bytes] = [[], 0];
+    }
+    pedaco.push(linha);
+    bytes += linha.tamanho;
+  }
+  if (pedaco.length > 0) yield pedaco;
+}
+
 /** The entry with that very number, without its text; or null. */
 export async function entradaPorNsu(
   db: Leitor,

@@ -1,8 +1,8 @@
 /** Pages of a feed: what is newer than an NSU. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { authOf, type HttpContext } from '../autorizacao/contexto.ts';
+import { authOf } from '../autorizacao/contexto.ts';
 import { tokenInvalido } from '../autorizacao/errors.ts';
-import { paginaDeNovos } from '../documentos/feed.ts';
+import { entradasComTexto, paginaDeNovos } from '../documentos/feed.ts';
 import type { Entrada } from '../documentos/tipos.ts';
 import { type CodificacaoPronta, codificacaoPronta } from './codificacao.ts';
 import type { ContextoDaExportacao } from './contexto.ts';
@@ -10,15 +10,6 @@ import { presenter } from './documento.ts';
 import { LAST_NSU, makePagina } from './pagina-do-feed.ts';
 import { addLinks, LAST_PAGE, type Paginacao, sendSliced, toPagina } from './paginas.ts';
 import type { RegistroDeDocumento } from './present.ts';
-
-/**
- * A slice begins small, because one document may have 10 MB, and grows while documents are small; but none keeps the
- * thread from others for long.
- */
-const FIRST_SLICE = 4;
-const LARGEST_SLICE = 16;
-const SMALL_SLICE_CHARACTERS = 1_000_000;
-const LARGE_SLICE_CHARACTERS = 4_000_000;
 
 export interface NovosInput {
   request: FastifyRequest;
@@ -108,10 +99,10 @@ async function sendNovosComXml(ctx: ContextoDaExportacao, input: NovosInput): Pr
   const paginacao: Paginacao = { total, tamanho, pagina: input.pagina };
   addLinks(reply, { paginacao, origin: ctx.origin(request, 'base') });
   const lidos = (Math.min(input.pagina, LAST_PAGE) - 1) * tamanho;
-  const range = { clienteId, depoisDe: nsu + lidos, ate: nsu + Math.min(total, lidos + tamanho) };
-  noteRange(ctx, { request, clienteId, de: range.depoisDe + 1, ate: Math.max(range.ate, range.depoisDe) });
-  const present = presenter(ctx, { request });
-  return sendSliced(reply, { paginacao, slices: presented(slicesOf(ctx, range), present) });
+  const [primeiro, ultimo] = [nsu + lidos + 1, nsu + Math.min(total, lidos + tamanho)];
+  noteRange(ctx, { request, clienteId, de: primeiro, ate: Math.max(ultimo, primeiro - 1) });
+  const entradas = entradasComTexto(ctx.deps.db.read, { clienteId, primeiro, ultimo });
+  return sendSliced(reply, { paginacao, slices: presented(entradas, presenter(ctx, { request })) });
 }
 
 /** What was answered, or that nothing was new: the reader has come as far as it asked from. */
@@ -131,34 +122,6 @@ function noteRange(
   const { contadorId, tokenId } = authOf(input.request);
   const { clienteId, de, ate } = input;
   ctx.acessos.feed({ contadorId, clienteId, tokenId, de, ate });
-}
-
-/** Reads the entries of an NSU range in order. Numbers are dense, so a slice is a page of its own. */
-async function* slicesOf(
-  ctx: Pick<HttpContext, 'deps'>,
-  range: { clienteId: number; depoisDe: number; ate: number },
-): AsyncGenerator<Entrada[]> {
-  let size = FIRST_SLICE;
-  let nsu = range.depoisDe;
-  while (nsu < range.ate) {
-    const tamanho = Math.min(size, range.ate - nsu);
-    const { entradas } = await paginaDeNovos(ctx.deps.db.read, {
-      clienteId: range.clienteId,
-      nsu,
-      pagina: 1,
-      tamanho,
-      comXml: true,
-    });
-    yield entradas;
-    nsu += tamanho;
-    size = nextSize(size, entradas);
-  }
-}
-
-function nextSize(size: number, entradas: readonly Entrada[]): number {
-  const characters = entradas.reduce((sum, { xml }) => sum + (xml?.length ?? 0), 0);
-  if (characters > LARGE_SLICE_CHARACTERS) return Math.max(1, Math.floor(size / 2));
-  return characters < SMALL_SLICE_CHARACTERS ? Math.min(size * 2, LARGEST_SLICE) : size;
 }
 
 async function* presented(
