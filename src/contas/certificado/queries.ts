@@ -127,16 +127,20 @@ export async function findParaAvisar(db: Leitor, input: { antesDe: number; dias:
     .execute();
 }
 
-/** Notes that a threshold was warned of. @returns false when another process was faster */
-export async function markAvisado(db: Leitor, input: { id: string; dias: number }): Promise<boolean> {
+/** Notes of some certificates that a threshold was warned of. @returns those of them that no other process noted before */
+export async function markAvisados(
+  db: Leitor,
+  input: { ids: readonly string[]; dias: number },
+): Promise<Set<string>> {
+  if (input.ids.length === 0) return new Set();
   const rows = await db
     .updateTable('certificado')
     .set({ avisado_dias: input.dias })
-    .where('id', '=', input.id)
+    .where('id', 'in', input.ids)
     .where((eb) => eb.or([eb('avisado_dias', 'is', null), eb('avisado_dias', '>', input.dias)]))
     .returning('id')
     .execute();
-  return rows.length > 0;
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** How many present certificates end before each of some instants, and when the first ends; index `certificado_vencendo`. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { observado } from '../../../test/support/consultas.ts';
 import { abrirBancoDeTeste, type BancoDeTeste } from '../banco-de-teste.ts';
 import { registerCliente } from '../clientes.ts';
 import { createContador } from '../contadores.ts';
@@ -72,6 +73,16 @@ describe('days left', () => {
 });
 
 describe('the watch over certificates', () => {
+  it('notes all that it warns of at once, however many clients an office has', async () => {
+    const cnpjs = ['11222333000181', '11444777000161', '52998224725'];
+    for (const cpfCnpj of cnpjs) await cliente(cpfCnpj, 20);
+    const { db: write, consultas } = observado(banco.db.write);
+    const db = { ...banco.db, write };
+    await new VigiaDeCertificados({ db, clock, log } as never).check();
+    assert.deepEqual(warned.map(({ cpfCnpj }) => cpfCnpj).sort(), [...cnpjs].sort());
+    assert.equal(consultas.length, 1);
+  });
+
   it('warns at 60, 30, 15, 7 and 1 days, once each, day after day', async () => {
     await cliente('11222333000181', 70);
     for (let day = 0; day <= 75; day++) {

@@ -94,9 +94,8 @@ export class VigiaDeCertificados {
       for (;;) {
         const antesDe = fimDosDias(dias, agora);
         const rows = await queries.findParaAvisar(db.read, { antesDe, dias, limite: STEP });
-        for (const row of rows) {
-          if (await queries.markAvisado(db.write, { id: row.id, dias })) this.#warn(row, agora);
-        }
+        const avisados = await queries.markAvisados(db.write, { ids: rows.map(({ id }) => id), dias });
+        for (const row of rows) if (avisados.has(row.id)) this.#warn(row, agora);
         if (rows.length < STEP) break;
       }
     }
