@@ -7,6 +7,7 @@ import type { Item, Opcoes } from '../../api/rotas.ts';
 import { diaDeHoje, formatarDia, formatarHaQuanto, lerDia } from '../../formatos/datas.ts';
 import { formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
 import { plural } from '../../formatos/numeros.ts';
+import { useAosPoucos } from '../../partes/aos-poucos.ts';
 import { avisar } from '../../partes/avisos.ts';
 import { calendarioDe } from '../../partes/calendario.ts';
 import { Confirmar } from '../../partes/confirmar.tsx';
@@ -14,6 +15,7 @@ import { BotaoCopiar } from '../../partes/copiar.tsx';
 import { EscolhaDeCliente } from '../../partes/escolha-de-cliente.tsx';
 import { Consultado, Erro, Linhas, Vazio } from '../../partes/estados.tsx';
 import { Etiqueta } from '../../partes/etiquetas.tsx';
+import { MostrarMais } from '../../partes/mostrar-mais.tsx';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
 import { PedirNome } from './pedir-nome.tsx';
 
@@ -22,6 +24,7 @@ type Token = Item<'GET /tokens'>;
 /** Integration tokens: each is shown once, when it is made. */
 export function Tokens({ aoCriar }: { aoCriar: (token: string) => void }) {
   const lista = useConsulta('GET /tokens');
+  const { linhas, mais } = useAosPoucos(lista.data?.itens ?? []);
   const [criando, setCriando] = useState(false);
   const [novo, setNovo] = useState<string | null>(null);
   const [renomeado, setRenomeado] = useState<Token | null>(null);
@@ -128,12 +131,15 @@ export function Tokens({ aoCriar }: { aoCriar: (token: string) => void }) {
               Crie um para cada sistema que envia ou lê documentos.
             </Vazio>
           ) : (
-            <Tabela<Token, number>
-              nome="Tokens de integração"
-              colunas={colunas}
-              linhas={itens}
-              id={({ id }) => id}
-            />
+            <>
+              <Tabela<Token, number>
+                nome="Tokens de integração"
+                colunas={colunas}
+                linhas={linhas}
+                id={({ id }) => id}
+              />
+              <MostrarMais lista={mais} linhas={linhas.length} total={itens.length} />
+            </>
           )
         }
       </Consultado>

@@ -13,17 +13,20 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { IconDots, IconUserPlus } from '@tabler/icons-react';
+import { IconDots, IconSearch, IconUserPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useAcao, useConsulta } from '../../api/consulta.ts';
 import type { Item } from '../../api/rotas.ts';
 import { formatarHaQuanto, formatarInstante } from '../../formatos/datas.ts';
+import { formatarInteiro } from '../../formatos/numeros.ts';
+import { useAosPoucos } from '../../partes/aos-poucos.ts';
 import { avisar, avisarFalha } from '../../partes/avisos.ts';
 import { Confirmar } from '../../partes/confirmar.tsx';
 import { BotaoCopiar } from '../../partes/copiar.tsx';
 import { EscolhaDeCliente } from '../../partes/escolha-de-cliente.tsx';
-import { Consultado, Erro, Linhas } from '../../partes/estados.tsx';
+import { Consultado, Erro, Linhas, Vazio } from '../../partes/estados.tsx';
 import { Etiqueta } from '../../partes/etiquetas.tsx';
+import { MostrarMais } from '../../partes/mostrar-mais.tsx';
 import { opcoes, PAPEIS_DE_USUARIO } from '../../partes/nomes.ts';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
 import { type Papel, useSessao } from '../../sessao/sessao.tsx';
@@ -36,9 +39,27 @@ const SOBRE: Readonly<Record<Papel, string>> = {
   cliente: 'Só os documentos de uma empresa.',
 };
 
+/** With fewer people one sees at a glance who is there. */
+const PROCURA_A_PARTIR_DE = 10;
+
+const semAcentos = (texto: string) => texto.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** Every word of the search is in the name, the address, or the name or number of the company. */
+function encontrados(usuarios: readonly Usuario[], busca: string): readonly Usuario[] {
+  const palavras = semAcentos(busca).split(/\s+/).filter(Boolean);
+  if (palavras.length === 0) return usuarios;
+  return usuarios.filter(({ nome, email, cliente }) => {
+    const texto = semAcentos(`${nome} ${email} ${cliente?.nome ?? ''} ${cliente?.cpfCnpj ?? ''}`);
+    return palavras.every((palavra) => texto.includes(palavra));
+  });
+}
+
 export default function Usuarios() {
   const { usuario: eu } = useSessao();
   const lista = useConsulta('GET /usuarios');
+  const [busca, setBusca] = useState('');
+  const achados = encontrados(lista.data?.itens ?? [], busca);
+  const { linhas, mais } = useAosPoucos(achados);
   const [convidando, setConvidando] = useState(false);
   const [editado, setEditado] = useState<Usuario | null>(null);
   const [link, setLink] = useState<{ link: string; expiraEm: string; nome: string } | null>(null);
@@ -120,7 +141,30 @@ export default function Usuarios() {
       {link && <Link {...link} fechar={() => setLink(null)} />}
       <Consultado consulta={lista} esperando={<Linhas quantas={4} altura={50} />}>
         {({ itens }) => (
-          <Tabela<Usuario, number> nome="Usuários" colunas={colunas} linhas={itens} id={({ id }) => id} />
+          <>
+            {itens.length > PROCURA_A_PARTIR_DE && (
+              <TextInput
+                type="search"
+                maw={480}
+                aria-label="Buscar pessoa por nome, e-mail ou empresa"
+                placeholder={`Nome, e-mail ou empresa, entre ${formatarInteiro(itens.length)}`}
+                leftSection={<IconSearch size={16} aria-hidden />}
+                value={busca}
+                onChange={(event) => setBusca(event.currentTarget.value)}
+              />
+            )}
+            {linhas.length === 0 ? (
+              <Vazio titulo="Ninguém com esse nome" />
+            ) : (
+              <Tabela<Usuario, number>
+                nome="Usuários"
+                colunas={colunas}
+                linhas={linhas}
+                id={({ id }) => id}
+              />
+            )}
+            <MostrarMais lista={mais} linhas={linhas.length} />
+          </>
         )}
       </Consultado>
       <Modal opened={convidando} onClose={() => setConvidando(false)} title="Convidar uma pessoa">
