@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { observado, planoDe } from '../../test/support/consultas.ts';
+import { observado, planoDe, planoNoPostgres } from '../../test/support/consultas.ts';
 import { MOTOR } from '../../test/support/motor.ts';
 import { abrirCofre } from '../documentos/cofre-testing.ts';
-import { findArquivosAtingidos, findArquivosDaExclusao } from './queries-documentos.ts';
+import { countAindaPrecisos, findArquivosAtingidos, findArquivosDaExclusao } from './queries-documentos.ts';
 
 describe('uploads of a deletion', { skip: MOTOR !== 'sqlite' && 'plans of SQLite' }, () => {
   it('are found by the keys of their items, however many documents the deletion has', async () => {
@@ -20,6 +20,22 @@ describe('uploads of a deletion', { skip: MOTOR !== 'sqlite' && 'plans of SQLite
         for (const passo of passos)
           assert.match(passo, /\(exclusao_id=\? AND (chave|documento_id)=\?\)/, `${consulta.sql}\n${plano}`);
       }
+    } finally {
+      await cofre.db.close();
+    }
+  });
+});
+
+describe('an upload of a deletion', { skip: MOTOR !== 'postgres' && 'plans of PostgreSQL' }, () => {
+  it('is judged by the keys of its items, not by all documents of the office', async () => {
+    const cofre = await abrirCofre();
+    try {
+      const { db, consultas } = observado(cofre.db.read);
+      await countAindaPrecisos(db, { contadorId: cofre.contadorId, arquivoId: 'a' });
+      const [consulta] = consultas;
+      assert.ok(consulta);
+      const plano = await planoNoPostgres(cofre.db.write, consulta);
+      assert.match(plano, /Index Cond: .*chave = CASE/);
     } finally {
       await cofre.db.close();
     }

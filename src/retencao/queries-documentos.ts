@@ -200,8 +200,12 @@ export async function findArquivosAtingidos(
   return rows.map((row) => row.arquivo_id);
 }
 
-/** An item of a document that was new does not repeat its key (`documentos/itens-enxutos.ts`). */
-const CHAVE_DO_ITEM = sql<string>`coalesce(item.chave, documento.chave)`;
+/**
+ * An item of a document that was new does not repeat its key (`documentos/itens-enxutos.ts`). Not `coalesce`: behind row
+ * level security PostgreSQL looks nothing up in an index by what it does not know to keep secrets, and it knows `case`.
+ */
+const chaveDoItem = (seu: 'documento' | 'seu') =>
+  sql<string>`case when item.chave is null then ${sql.ref(`${seu}.chave`)} else item.chave end`;
 
 function arquivosDaExclusao(db: Leitor, input: { exclusaoId: string; arquivoIds: readonly string[] }) {
   return db
@@ -210,7 +214,7 @@ function arquivosDaExclusao(db: Leitor, input: { exclusaoId: string; arquivoIds:
     .leftJoin('documento', 'documento.id', 'item.documento_id')
     .innerJoin('exclusao_documento', (join) =>
       join
-        .on('exclusao_documento.chave', '=', CHAVE_DO_ITEM)
+        .on('exclusao_documento.chave', '=', chaveDoItem('documento'))
         .on('exclusao_documento.exclusao_id', '=', input.exclusaoId),
     )
     .select('arquivo.id as arquivo_id')
@@ -220,7 +224,7 @@ function arquivosDaExclusao(db: Leitor, input: { exclusaoId: string; arquivoIds:
 
 /**
  * How many things of an upload are still wanted: documents that are not deleted, and what was refused and may have to
- * be looked at again. What was ignored (images, PDFs) is not.
+ * be looked at again. What was ignored (images, PDFs) is not. Primary key of `item`, `documento_chave`.
  */
 export async function countAindaPrecisos(
   db: Leitor,
@@ -239,7 +243,7 @@ export async function countAindaPrecisos(
           eb
             .selectFrom('documento')
             .select('documento.id')
-            .where('documento.chave', '=', sql<string>`coalesce(item.chave, seu.chave)`)
+            .where('documento.chave', '=', chaveDoItem('seu'))
             .where('documento.contador_id', '=', input.contadorId)
             .where('documento.excluido_em', 'is not', null),
         ),

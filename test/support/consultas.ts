@@ -25,3 +25,15 @@ export async function planoDe(db: Kysely<Tabelas>, consulta: CompiledQuery): Pro
   );
   return rows.map((row) => (row as { detail: string }).detail).join('\n');
 }
+
+/**
+ * How PostgreSQL would find the rows of a statement where an index helps, a line for each step: tables of tests are so
+ * small that it would else read them whole.
+ */
+export async function planoNoPostgres(db: Kysely<Tabelas>, consulta: CompiledQuery): Promise<string> {
+  const { rows } = await db.transaction().execute(async (trx) => {
+    await trx.executeQuery(CompiledQuery.raw('set local enable_seqscan = off'));
+    return trx.executeQuery(CompiledQuery.raw(`explain ${consulta.sql}`, [...consulta.parameters]));
+  });
+  return rows.map((row) => (row as { 'QUERY PLAN': string })['QUERY PLAN']).join('\n');
+}
