@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,11 +22,14 @@ describe('a mass export that fails', () => {
   /** The database goes away while the file is stored. */
   let cut = false;
   let fault: Error;
+  /** The store takes no file before it is told to stop. */
+  let hold = false;
   let executor: ExecutorDeExportacoes;
   let contadorId: number;
   beforeEach(async () => {
     away = false;
     cut = false;
+    hold = false;
     banco = await abrirBanco();
     ({ id: contadorId } = await banco.db.write
       .insertInto('contador')
@@ -33,8 +37,9 @@ describe('a mass export that fails', () => {
       .returning('id')
       .executeTakeFirstOrThrow());
     const storage = {
-      async put(_key: string, source: Readable) {
+      async put(_key: string, source: Readable, { signal }: { signal: AbortSignal }) {
         source.resume();
+        if (hold && !signal.aborted) await once(signal, 'abort');
         away = cut;
         throw fault;
       },
@@ -87,6 +92,13 @@ describe('a mass export that fails', () => {
     }
     return assert.fail('the export never ended');
   }
+
+  it('is not reached by more than five of a user, however many are asked for at once', async () => {
+    [hold, fault] = [true, new Error('the service stops')];
+    const asked = await Promise.allSettled(Array.from({ length: 12 }, () => pedir()));
+    const refused = asked.flatMap((one) => (one.status === 'rejected' ? [one.reason.codigo] : []));
+    assert.deepEqual(refused, Array(7).fill('exportacoes_demais'));
+  });
 
   it('says what is wrong: the disk, the store, the database, or something in the service', async () => {
     const faults: [Error, RegExp][] = [

@@ -7,7 +7,9 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Deps } from '../../deps.ts';
+import { LOCK, lockFor } from '../../platform/db/locks.ts';
 import { totalDaLista } from '../documentos/lista.ts';
+import { exportacoesDemais } from '../errors-documentos.ts';
 import { blobDaExportacao, guardar, soltarVencidas } from './arquivos.ts';
 import { ExportacaoGrandeDemais } from './documentos.ts';
 import { type EscreverDeps, escreverExportacao, type PedidoDeExportacao } from './escrever.ts';
@@ -20,6 +22,8 @@ const EXPORTACOES_FOLDER = 'exportacoes';
 const VALE_MS = 24 * 3_600_000;
 const LIMPEZA_MS = 10 * 60_000;
 const PROGRESSO_MS = 1_000;
+/** Of one user, waiting or in work: nobody else's wait behind more. */
+const VIVAS_MAX = 5;
 /** Before the next try to tell that an export failed. */
 const CONTAR_DE_NOVO_MS = 1_000;
 
@@ -79,7 +83,7 @@ export class ExecutorDeExportacoes {
     await this.#vida.stop();
   }
 
-  /** Writes an export down and makes it when its turn comes. @returns its id */
+  /** Writes an export down and makes it when its turn comes. @returns its id @throws exportacoes_demais */
   async add(input: {
     contadorId: number;
     usuarioId: number;
@@ -91,8 +95,11 @@ export class ExecutorDeExportacoes {
     const { pedido, autor } = input;
     const id = randomUUID();
     const agora = clock.now();
-    await db.write.transaction().execute((trx) =>
-      queries.insertExportacao(trx, {
+    await db.write.transaction().execute(async (trx) => {
+      // Those that come at once are counted one by one.
+      await lockFor(trx, LOCK.exportacoes, [input.usuarioId]);
+      if ((await queries.countVivas(trx, input)) >= VIVAS_MAX) throw exportacoesDemais(VIVAS_MAX);
+      await queries.insertExportacao(trx, {
         id,
         contador_id: input.contadorId,
         usuario_id: input.usuarioId,
@@ -107,8 +114,8 @@ export class ExecutorDeExportacoes {
         criado_em: agora,
         fim_em: null,
         expira_em: agora + VALE_MS,
-      }),
-    );
+      });
+    });
     const tarefa = { id, pedido, autor, abort: new AbortController(), feitos: 0, contadoEm: 0 };
     this.#fila.set(id, tarefa);
     // Each goes on for the office that asked for it, and so does the database (`platform/db/tenant.ts`).

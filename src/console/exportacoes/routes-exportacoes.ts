@@ -8,7 +8,7 @@ import { autorOf, type ConsoleHttp, type Sessao, sessaoOf } from '../contexto.ts
 import { type FiltrosDaConsulta, lerFiltro } from '../documentos/ler-filtro.ts';
 import { CODIGOS_DO_FILTRO } from '../documentos/routes-documentos.ts';
 import { FiltrosQuery } from '../documentos/schemas-documentos.ts';
-import { exportacaoNaoEncontrada, exportacaoSemArquivo, exportacoesDemais } from '../errors-documentos.ts';
+import { exportacaoNaoEncontrada, exportacaoSemArquivo } from '../errors-documentos.ts';
 import { consoleSchema, MENSAGEM } from '../schemas.ts';
 import { instanteDe } from '../tempo.ts';
 import type { PedidoDeExportacao, TipoDeExportacao } from './escrever.ts';
@@ -17,7 +17,6 @@ import * as queries from './queries-exportacoes.ts';
 import { Exportacao, ExportacaoBody, ExportacaoParams, Exportacoes } from './schemas-exportacoes.ts';
 
 /** In work or waiting, of one user. */
-const VIVAS_MAX = 5;
 const LISTADAS = 100;
 
 type Params = Static<typeof ExportacaoParams>;
@@ -53,7 +52,6 @@ function pedirRoute(api: FastifyInstance, { deps, catalogo, exportacoes }: Conso
       const sessao = sessaoOf(request);
       const pedido = await lerPedido(deps, { sessao, corpo: request.body });
       const dono = { contadorId: sessao.contadorId, usuarioId: sessao.usuario.id };
-      if ((await queries.countVivas(deps.db.read, dono)) >= VIVAS_MAX) throw exportacoesDemais(VIVAS_MAX);
       const id = await exportacoes.add({
         ...dono,
         clienteId: pedido.filtro.clienteId,

@@ -23,6 +23,8 @@ export const LOCK = {
   chaveMestra: 5,
   /** An OAuth client and its secrets. Key: its id. */
   clienteOauth: 6,
+  /** The mass exports of a user. Key: their id. */
+  exportacoes: 7,
 } as const;
 export type Lock = (typeof LOCK)[keyof typeof LOCK];
 
