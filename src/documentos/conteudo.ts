@@ -71,20 +71,22 @@ export function arenaPara(tamanhos: readonly number[]): Arena {
 const scratch = Buffer.alloc(64 * 1024);
 
 /**
- * Takes a document apart for the store. Its hash is taken from the original bytes.
- * @param arena where its bytes are put; by default memory of their own
+ * Takes a document apart for the store.
+ * @param parts.arena where its bytes are put; by default memory of their own
+ * @param parts.sha256 of the original bytes, if it is known
  */
 export function prepararConteudo(
   bytes: Uint8Array,
   codificacao: Codificacao,
-  arena = new Arena(0),
+  parts: { arena?: Arena | undefined; sha256?: string | undefined } = {},
 ): ConteudoPreparado {
+  const { arena = new Arena(0), sha256 = sha256De(bytes) } = parts;
   const cortado = tirarCertificado(bytes, scratch);
   const resto = cortado?.resto ?? bytes;
   const preparado = {
     certificado: cortado && arena.putShared(cortado.certificado),
     tamanho: bytes.length,
-    sha256: sha256De(bytes),
+    sha256,
     codificacao,
   };
   if (resto.length <= PEQUENO_BYTES) return { ...preparado, comprimido: false, bytes: arena.put(resto) };

@@ -5,7 +5,7 @@
 import { isMainThread } from 'node:worker_threads';
 import { workerData } from 'piscina';
 import type { Arena } from '../documentos/arena.ts';
-import { arenaPara, prepararCompressao, prepararConteudo } from '../documentos/conteudo.ts';
+import { arenaPara, prepararCompressao, prepararConteudo, sha256De } from '../documentos/conteudo.ts';
 import { comItensEscritos } from '../documentos/itens-guardados.ts';
 import type { PecaLida } from '../documentos/tipos.ts';
 import { lerJuntos, type Prova } from '../fiscal/assinatura/provas.ts';
@@ -17,12 +17,20 @@ import { giveMemory } from '../platform/spare-memory.ts';
 import { yieldToOtherThreads } from '../platform/thread-priority.ts';
 import { carregarEsquemas } from './esquemas-instalados.ts';
 import { inTurn } from './in-turn.ts';
-import { sha256Of, unreadable } from './pecas.ts';
+import { unreadable } from './pecas.ts';
 
 export interface TarefaDeLeitura {
   /** All contents of the batch, one behind the other, and anything behind them: one memory changes hands. */
   pacote: Uint8Array;
-  partes: { caminho: string; inicio: number; fim: number }[];
+  partes: ParteDoPacote[];
+}
+
+export interface ParteDoPacote {
+  caminho: string;
+  inicio: number;
+  fim: number;
+  /** Of its bytes, where whoever handed it out had the time. */
+  sha256: string | null;
 }
 
 export interface Leitura {
@@ -63,11 +71,11 @@ function readBatch(tarefa: TarefaDeLeitura): unknown {
   prepararCompressao();
   const arena = arenaPara(tarefa.partes.map(({ inicio, fim }) => fim - inicio));
   const excecoes: Leitura['excecoes'] = [];
-  const pecas = lerJuntos(tarefa.partes, ({ caminho, inicio, fim }, provas) => {
+  const pecas = lerJuntos(tarefa.partes, ({ caminho, inicio, fim, sha256 }, provas) => {
     const bytes = tarefa.pacote.subarray(inicio, fim);
     try {
       failpoint('documento_em_leitura', () => caminho);
-      return readContent({ caminho, bytes }, { validador, arena, provas });
+      return readContent({ caminho, bytes, sha256 }, { validador, arena, provas });
     } catch (error) {
       // Faults of the content are values; what is thrown is a fault of ours, and costs this document alone.
       excecoes.push({ caminho, erro: String((error as Error).stack ?? error) });
@@ -79,32 +87,37 @@ function readBatch(tarefa: TarefaDeLeitura): unknown {
   return movable({ pecas, memoria: arena.bytes, segundos, excecoes } satisfies Leitura, [arena.bytes.buffer]);
 }
 
-/** Reads one content into pieces that can be stored. @param deps.arena where their bytes are put */
+/**
+ * Reads one content into pieces that can be stored.
+ * @param input.sha256 of its bytes, if it is known
+ * @param deps.arena where their bytes are put
+ */
 export function readContent(
-  input: { caminho: string; bytes: Uint8Array },
+  input: { caminho: string; bytes: Uint8Array; sha256?: string | null },
   deps: { validador: ValidadorDeEsquema; arena?: Arena; provas?: Prova[] | undefined },
 ): PecaLida[] {
   const { caminho, bytes } = input;
-  let sha256: string | null = null;
+  let sha256 = input.sha256 ?? null;
   const hash = () => {
-    sha256 ??= sha256Of(bytes);
+    sha256 ??= sha256De(bytes);
     return sha256;
   };
   return lerConteudo({ bytes, nome: caminho || SENT_ALONE }, deps).map((peca) =>
-    toPecaLida(peca, { caminho, hash, arena: deps.arena }),
+    toPecaLida(peca, { caminho, bytes, hash, arena: deps.arena }),
   );
 }
 
 function toPecaLida(
   peca: Peca,
-  file: { caminho: string; hash: () => string; arena: Arena | undefined },
+  file: { caminho: string; bytes: Uint8Array; hash: () => string; arena: Arena | undefined },
 ): PecaLida {
-  const { caminho, hash, arena } = file;
+  const { caminho, bytes, hash, arena } = file;
   switch (peca.resultado) {
     case 'lida': {
       const { especie, esquema, assinatura } = peca;
       const registro = comItensEscritos(peca.registro);
-      const conteudo = prepararConteudo(peca.bytes, peca.codificacao, arena);
+      const sha256 = peca.bytes === bytes ? hash() : undefined;
+      const conteudo = prepararConteudo(peca.bytes, peca.codificacao, { arena, sha256 });
       return { caminho, especie, kind: 'registro', registro, conteudo, esquema, assinatura };
     }
     case 'esperado': {

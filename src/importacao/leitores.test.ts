@@ -10,7 +10,7 @@ import { gerarCenario } from '../gerador/cenario.ts';
 import { zipDe } from '../gerador/zip.ts';
 import { endPool } from '../platform/thread-start.ts';
 import { emLotes, entradasDe } from './entradas.ts';
-import type { Leitura, TarefaDeLeitura } from './leitor.ts';
+import { type Leitura, readContent, type TarefaDeLeitura } from './leitor.ts';
 import { Leitores, leastBusy, openReaders, type RunTask, readersFor } from './leitores.ts';
 import {
   DOCUMENTO_MAX_BYTES,
@@ -21,6 +21,9 @@ import {
 } from './limites.ts';
 import type { EntradaParaLer } from './tipos.ts';
 
+const SEM_ESQUEMA = {
+  validar: () => ({ resultado: 'nao_verificado' as const, esquema: null, motivo: null }),
+};
 const QUIET = { warn() {}, error() {} };
 const entry = (caminho: string): EntradaParaLer => ({ caminho, bytes: Buffer.from(`<${caminho}/>`) });
 
@@ -64,6 +67,37 @@ describe('readers', () => {
     const texts = lido.pecas.map(([peca]) => peca?.kind === 'ignorado' && peca.mensagem);
     assert.deepEqual([texts[0], texts[3]], ['<a/>', '<b/>']);
     assert.equal(lido.segundos, 0.5);
+  });
+
+  it('are told the hash of what had to wait for them, and take that of what did not themselves', async () => {
+    const hashes: (string | null)[] = [];
+    const free = Promise.withResolvers<void>();
+    const run: RunTask = async (tarefa, signal) => {
+      hashes.push(...tarefa.partes.map(({ sha256 }) => sha256));
+      await free.promise;
+      return echo(tarefa, signal);
+    };
+    const leitores = readers(run, { threads: 1 });
+    const atOnce = Array.from({ length: TAREFAS_DO_LEITOR }, () => leitores.read([entry('a')]));
+    const waiting = leitores.read([entry('b'), entry('c')]);
+    free.resolve();
+    await Promise.all([...atOnce, waiting]);
+    const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+    assert.deepEqual(hashes, [...atOnce.map(() => null), sha256('<b/>'), sha256('<c/>')]);
+  });
+
+  it('use a hash that they are told for a content that is one document, and for nothing else', () => {
+    const [primeira, segunda] = notas(2).map(({ bytes }) => bytes);
+    assert.ok(primeira && segunda);
+    const hashesOf = (bytes: Uint8Array, sha256: string | null) =>
+      readContent({ caminho: 'a.xml', bytes, sha256 }, { validador: SEM_ESQUEMA }).map((peca) =>
+        peca.kind === 'registro' ? peca.conteudo.sha256 : peca.kind,
+      );
+    assert.deepEqual(hashesOf(primeira, 'told'), ['told']);
+    const both = Buffer.concat([primeira, segunda]);
+    const own = hashesOf(both, null);
+    assert.equal(new Set(own).size, 2);
+    assert.deepEqual(hashesOf(both, 'told'), own);
   });
 
   it('start no reader for a batch without contents', async () => {

@@ -1,5 +1,5 @@
 /** Pieces that are made without reading a document. */
-import { hash } from 'node:crypto';
+import { sha256De } from '../documentos/conteudo.ts';
 import type { PecaLida } from '../documentos/tipos.ts';
 import { FALHAS_DO_ARQUIVO } from './entradas.ts';
 import type { EntradaParaLer } from './tipos.ts';
@@ -12,7 +12,7 @@ export function unreadable(input: { caminho: string; bytes: Uint8Array }): PecaL
     especie: 'Outro',
     kind: 'rejeitado',
     chave: null,
-    sha256: sha256Of(input.bytes),
+    sha256: sha256De(input.bytes),
     rejeicao: { codigo, mensagem: FALHAS_DO_ARQUIVO[codigo], elemento: null, linha: null, coluna: null },
   };
 }
@@ -24,8 +24,4 @@ export function judged(entrada: Exclude<EntradaParaLer, { bytes: Uint8Array }>):
   if (entrada.resultado === 'ignorado') return { ...peca, kind: 'ignorado', codigo, mensagem };
   const rejeicao = { codigo, mensagem, elemento: null, linha: null, coluna: null };
   return { ...peca, kind: 'rejeitado', chave: null, rejeicao };
-}
-
-export function sha256Of(bytes: Uint8Array): string {
-  return hash('sha256', bytes, 'hex');
 }
