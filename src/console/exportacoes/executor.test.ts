@@ -106,7 +106,14 @@ describe('a mass export that fails', () => {
       [Object.assign(new Error('quota'), { code: 'EDQUOT' }), /espaço em disco/],
       [new BlobStoreUnavailableError('the bucket'), /armazenamento/],
       [new DatabaseAwayError(new Error('gone')), /banco de dados/],
-      [Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR' }), /espaço em disco/],
+      [
+        Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR' }),
+        /espaço no disco do banco/,
+      ],
+      [
+        Object.assign(new Error('could not extend file'), { code: '53100', severity: 'ERROR', routine: 'x' }),
+        /espaço no disco do banco/,
+      ],
       [new Error('whatever'), /erro do serviço/],
     ];
     for (const [error, told] of faults) {
