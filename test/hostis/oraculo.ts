@@ -72,7 +72,7 @@ function textOf({ bytes, codificacao }: Lida): string {
   return body.slice(0, body.lastIndexOf('>') + 1);
 }
 
-/** A signed element: its name, and the hashes of both of its canonical forms. */
+/** A signed element: its namespace and name, and the hashes of both of its canonical forms. */
 interface Assinado {
   nome: string;
   formas: string[];
@@ -83,7 +83,7 @@ function signedForms(piece: Lida): Assinado[] | null {
   try {
     using document = parseXml(textOf(piece));
     return signedElements(document.root).map((element) => ({
-      nome: element.name,
+      nome: `{${element.namespaceUri}}${element.name}`,
       formas: [false, true].map((exclusive) =>
         createHash('sha256')
           .update(canonical(element, { exclusive, withComments: false }))
