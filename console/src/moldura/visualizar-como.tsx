@@ -4,6 +4,7 @@ import { IconBuildingStore } from '@tabler/icons-react';
 import { useCallback, useEffect, useState } from 'react';
 import { useConsulta } from '../api/consulta.ts';
 import { formatarCpfCnpj, limparCpfCnpj } from '../formatos/documentos-de-pessoa.ts';
+import { semAcentos } from '../formatos/textos.ts';
 import { useClienteAtual } from '../sessao/cliente-atual.tsx';
 
 /** So many clients are offered at once; who has more finds them by typing. */
@@ -14,8 +15,6 @@ const PAUSA_MS = 250;
 
 /** There the choice itself needs the place of its picture. */
 const TELEFONE = '(max-width: 36em)';
-
-const semAcentos = (texto: string) => texto.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 function combina({ nome, cpfCnpj }: { nome: string; cpfCnpj: string }, busca: string): boolean {
   const numero = limparCpfCnpj(busca);

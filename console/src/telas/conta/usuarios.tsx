@@ -19,6 +19,7 @@ import { useAcao, useConsulta } from '../../api/consulta.ts';
 import type { Item } from '../../api/rotas.ts';
 import { formatarHaQuanto, formatarInstante } from '../../formatos/datas.ts';
 import { formatarInteiro } from '../../formatos/numeros.ts';
+import { semAcentos } from '../../formatos/textos.ts';
 import { useAosPoucos } from '../../partes/aos-poucos.ts';
 import { avisar, avisarFalha } from '../../partes/avisos.ts';
 import { Confirmar } from '../../partes/confirmar.tsx';
@@ -41,8 +42,6 @@ const SOBRE: Readonly<Record<Papel, string>> = {
 
 /** With fewer people one sees at a glance who is there. */
 const PROCURA_A_PARTIR_DE = 10;
-
-const semAcentos = (texto: string) => texto.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** Every word of the search is in the name, the address, or the name or number of the company. */
 function encontrados(usuarios: readonly Usuario[], busca: string): readonly Usuario[] {
