@@ -41,3 +41,25 @@ export function* idChunks<T>(ids: readonly T[]): Generator<readonly T[]> {
     yield [...part, ...new Array<T>(length - part.length).fill(first)];
   }
 }
+
+/**
+ * Items in their order, in batches of at most so many bytes; one that is larger alone is a batch of its own.
+ * @param batch.bytesOf what an item weighs
+ */
+export function* byteBatches<T>(
+  items: readonly T[],
+  batch: { maxBytes: number; bytesOf(item: T): number },
+): Generator<T[]> {
+  let together: T[] = [];
+  let bytes = 0;
+  for (const item of items) {
+    const more = batch.bytesOf(item);
+    if (together.length > 0 && bytes + more > batch.maxBytes) {
+      yield together;
+      [together, bytes] = [[], 0];
+    }
+    together.push(item);
+    bytes += more;
+  }
+  if (together.length > 0) yield together;
+}

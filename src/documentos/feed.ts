@@ -5,6 +5,7 @@
 
 import type { Codificacao, StatusDocumento } from '../fiscal/tipos.ts';
 import { textOf } from '../fiscal/xml/decode.ts';
+import { byteBatches } from './chunks.ts';
 import { PAPEL_EM_CODIGO, TIPO_EM_CODIGO } from './codigos.ts';
 import { descomprimir, sha256De } from './conteudo.ts';
 import { lerEmissao } from './emissao-guardada.ts';
@@ -62,22 +63,9 @@ export async function* entradasComTexto(
   for (let de = primeiro; de <= ultimo; de += PEDACO_ENTRADAS) {
     const ate = Math.min(ultimo, de + PEDACO_ENTRADAS - 1);
     const linhas = await queries.findEntradas(db, { clienteId, primeiro: de, ultimo: ate });
-    for (const pedaco of pedacosDe(linhas)) yield await paraEntradas(db, pedaco, true);
+    const pedacos = byteBatches(linhas, { maxBytes: PEDACO_BYTES, bytesOf: ({ tamanho }) => tamanho });
+    for (const pedaco of pedacos) yield await paraEntradas(db, pedaco, true);
   }
-}
-
-function* pedacosDe(linhas: readonly LinhaDeEntrada[]): Generator<LinhaDeEntrada[]> {
-  let pedaco: LinhaDeEntrada[] = [];
-  let bytes = 0;
-  for (const linha of linhas) {
-    if (pedaco.length > 0 && bytes + linha.tamanho > PEDACO_BYTES) {
-      yield pedaco;
-      [pedaco, bytes] = [[], 0];
-    }
-    pedaco.push(linha);
-    bytes += linha.tamanho;
-  }
-  if (pedaco.length > 0) yield pedaco;
 }
 
 /** The entry with that very number, without its text; or null. */

@@ -5,6 +5,7 @@
 import type { TabelaProtocoloAvulso } from '../banco/tabelas.ts';
 import { juntarProtocolo } from '../fiscal/envelopes/avulso.ts';
 import type { Documento, ProtocoloAvulso } from '../fiscal/tipos.ts';
+import { byteBatches } from './chunks.ts';
 import { tentarDescomprimir } from './conteudo.ts';
 import { postoDe } from './decidir.ts';
 import { guardadosDe } from './feed.ts';
@@ -139,18 +140,8 @@ function doPar(
 }
 
 /** Encounters in groups that are put together at once: as much as may lie in memory. */
-export function* emGrupos<T extends { versao: VersaoConhecida }>(encontros: readonly T[]): Generator<T[]> {
-  let group: T[] = [];
-  let bytes = 0;
-  for (const encontro of encontros) {
-    if (group.length > 0 && bytes + encontro.versao.tamanho > DE_UMA_VEZ_BYTES) {
-      yield group;
-      [group, bytes] = [[], 0];
-    }
-    group.push(encontro);
-    bytes += encontro.versao.tamanho;
-  }
-  if (group.length > 0) yield group;
+export function emGrupos<T extends { versao: VersaoConhecida }>(encontros: readonly T[]): Generator<T[]> {
+  return byteBatches(encontros, { maxBytes: DE_UMA_VEZ_BYTES, bytesOf: ({ versao }) => versao.tamanho });
 }
 
 /** The documents with their protocols, by version; one whose kept bytes make no document with it is missing. */

@@ -16,7 +16,6 @@ import { faultOfPasta, PASTA_PADRAO } from './pasta.ts';
 import * as queries from './queries-exportacoes.ts';
 import { Exportacao, ExportacaoBody, ExportacaoParams, Exportacoes } from './schemas-exportacoes.ts';
 
-/** In work or waiting, of one user. */
 const LISTADAS = 100;
 
 type Params = Static<typeof ExportacaoParams>;

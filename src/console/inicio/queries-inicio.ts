@@ -59,21 +59,24 @@ export async function countImportacoes(db: Leitor, input: { contadorId: number; 
  * `entrada`, at most `limite` entries of each client.
  */
 export async function findDiasDeChegada(db: Leitor, input: { ids: readonly number[]; limite: number }) {
-  const [ids = []] = idChunks(input.ids);
-  const rows = await db
-    .selectFrom('cliente')
-    .crossJoin('entrada')
-    .select((eb) => [
-      'entrada.cliente_id',
-      sql<number>`entrada.importado_em / ${sql.lit(DAY_MS)}`.as('dia'),
-      eb.fn.max('entrada.importado_em').as('em'),
-    ])
-    .where('cliente.id', 'in', ids)
-    .whereRef('entrada.cliente_id', '=', 'cliente.id')
-    .whereRef('entrada.nsu', '>', sql<number>`cliente.ultimo_nsu - ${input.limite}`)
-    .groupBy(['entrada.cliente_id', sql`2`])
-    .execute();
-  return rows.map(({ cliente_id, em }) => ({ cliente_id, em: Number(em) }));
+  const found: { cliente_id: number; em: number }[] = [];
+  for (const ids of idChunks(input.ids)) {
+    const rows = await db
+      .selectFrom('cliente')
+      .crossJoin('entrada')
+      .select((eb) => [
+        'entrada.cliente_id',
+        sql<number>`entrada.importado_em / ${sql.lit(DAY_MS)}`.as('dia'),
+        eb.fn.max('entrada.importado_em').as('em'),
+      ])
+      .where('cliente.id', 'in', ids)
+      .whereRef('entrada.cliente_id', '=', 'cliente.id')
+      .whereRef('entrada.nsu', '>', sql<number>`cliente.ultimo_nsu - ${input.limite}`)
+      .groupBy(['entrada.cliente_id', sql`2`])
+      .execute();
+    for (const { cliente_id, em } of rows) found.push({ cliente_id, em: Number(em) });
+  }
+  return found;
 }
 
 /** Clients whose last entry came before an instant: one row of each by its key. */
