@@ -4,8 +4,10 @@ import { after, before, describe, it } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import { verificarAuditoria } from '../../src/auditoria/verificar.ts';
 import { criarConta } from '../../src/cli/conta.ts';
+import { hashDe } from '../../src/console/sessao/sessoes.ts';
 import { alterado } from '../support/alterado.ts';
 import { Navegador } from '../support/console.ts';
+import { until } from '../support/espera.ts';
 import { createEscritorio, type Malote, makeDataFolder, startMalote, withDeps } from '../support/malote.ts';
 import { ambienteDoBanco } from '../support/motor.ts';
 import { rodarJson } from '../support/programa.ts';
@@ -157,17 +159,28 @@ describe('the cookie', () => {
   it('stands for a hash in the database, and ends after half an hour without use or after twelve hours', async () => {
     const { navegador } = await openOffice();
     const secret = navegador.cookie.split('=')[1] ?? '';
+    const hash = hashDe(secret);
     await withDeps(malote.dataFolder, async ({ db }) => {
       const rows = await db.read.selectFrom('sessao_console').selectAll().execute();
-      assert.ok(!JSON.stringify(rows).includes(secret));
+      assert.ok(!JSON.stringify(rows).includes(secret) && rows.some((row) => row.hash === hash));
       const age = (column: 'vista_em' | 'expira_em', by: number) =>
         db.write
           .updateTable('sessao_console')
           .set((eb) => ({ [column]: eb(column, '-', by) }))
-          .where('id', '=', rows.at(-1)?.id ?? 0)
+          .where('hash', '=', hash)
           .execute();
+      const seenAt = async () =>
+        (
+          await db.read
+            .selectFrom('sessao_console')
+            .select('vista_em')
+            .where('hash', '=', hash)
+            .executeTakeFirstOrThrow()
+        ).vista_em;
       await age('vista_em', 29 * 60_000);
+      const old = await seenAt();
       assert.equal((await navegador.ask('/sessao')).status, 200, 'used after 29 minutes');
+      await until('the use is noted, behind the answer', async () => (await seenAt()) > old);
       await age('vista_em', 31 * 60_000);
       assert.equal((await navegador.ask('/sessao')).status, 401, 'not after 31');
       await age('vista_em', -31 * 60_000);
