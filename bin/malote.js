@@ -3,11 +3,18 @@
 // installed with the project, else the host's own) and hands over to the TypeScript program.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import module, { createRequire } from 'node:module';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import {
+  ENGINE,
+  engineSettings,
+  keepCompiled,
+  leaveYoungSpaceToThreads,
+  MINIMUM_MAJOR,
+  NODE_MAJOR,
+} from './engine.js';
 
-const MINIMUM_MAJOR = 24;
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** Path of the Node binary that npm's platform package brought, or null where none fits this host. */
@@ -23,17 +30,6 @@ function bundledNode() {
 }
 
 /**
- * What has been compiled once is kept beside the packages, for the next start: a third less time, and less memory. Never
- * in the shared temporary folder, where others could put code for us to run. Where nothing may be written nothing is kept.
- */
-function keepCompiled() {
-  const folder = process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.cache', 'malote');
-  module.enableCompileCache(folder);
-  // The threads that this one starts look here.
-  process.env.NODE_COMPILE_CACHE = folder;
-}
-
-/**
  * How glibc's allocator treats the memory of many threads, before its first thread starts: it otherwise keeps much of what
  * the threads of an import have given back (a fifth of the service's memory at its peak). Whoever sets one of them is left
  * alone; elsewhere they mean nothing.
@@ -46,37 +42,15 @@ const ALLOCATOR = {
   MALLOC_TRIM_THRESHOLD_: '131072',
 };
 
-/**
- * Each thread collects its young garbage by itself: V8 would share that work out to threads of its own, which on cores that
- * are all at work cost an import a tenth of its time. And the thread that serves HTTP keeps as little of it as the others
- * (half of THREAD_JOVEM_MB, which this setting would otherwise overrule): a thousand uploads at once would else take 100 MB
- * more. Old garbage is collected when there is as much of it as of what is alive: V8 would let it grow to three times that,
- * 50 MB for the same uploads. Collected at a third already, it costs the first reading of pages a third of its speed. While
- * one file is imported by itself there may be twice as much (`old-garbage.ts`).
- * The slow compiler is for what runs ten times as often as V8 thinks: loops come there at once, while the thousands of
- * functions that its fast compiler has done well enough would each cost the first minutes of a process. In the rehearsal after
- * the start it comes sooner (`slow-compiler.ts`): else what runs once a document comes in the fourth and fifth import of 5,000,
- * a tenth of its time. Not during real work: who reads pages would wait for what these need.
- */
-const ENGINE = [
-  '--no-parallel-scavenge',
-  '--max-semi-space-size=8',
-  '--heap-growing-percent=100',
-  '--invocation-count-for-turbofan=30000',
-];
-
 /** The service goes on in this very process, begun anew with settings that are read only once. */
 function withProcessSettings() {
   const wanted = process.platform === 'linux' && process.argv[2] === 'servir';
   if (!wanted || Object.keys(ALLOCATOR).some((name) => name in process.env)) return;
-  // An engine of another version may not know its settings, and would not start.
-  const engine = major === MINIMUM_MAJOR ? ENGINE : [];
-  const args = [process.execPath, ...engine, ...process.execArgv, ...process.argv.slice(1)];
+  const args = [process.execPath, ...engineSettings(), ...process.execArgv, ...process.argv.slice(1)];
   process.execve?.(process.execPath, args, { ...process.env, ...ALLOCATOR });
 }
 
-const major = Number(process.versions.node.split('.')[0]);
-if (major < MINIMUM_MAJOR) {
+if (NODE_MAJOR < MINIMUM_MAJOR) {
   const node = process.env.MALOTE_NODE_REEXEC ? null : bundledNode();
   if (!node) {
     console.error(
@@ -93,6 +67,7 @@ if (major < MINIMUM_MAJOR) {
   child.on('exit', (code) => process.exit(code ?? 1));
 } else {
   withProcessSettings();
+  leaveYoungSpaceToThreads();
   keepCompiled();
   // A published package is compiled into dist/, because Node does not strip types below node_modules.
   const source = join(root, 'src', 'main.ts');

@@ -7,7 +7,7 @@ import type { Resultados, Tarefa } from './tarefa.ts';
 /** A document of 10 MB with a thousand items takes a few seconds. */
 const PRAZO_MS = 20_000;
 const MEMORIA_MB = 384;
-const JOVEM_MB = 16;
+const JOVEM_MB = 24;
 const OCIOSO_MS = 30_000;
 const THREADS = 2;
 /** Who waits behind so many others is told to try again. */

@@ -29,6 +29,8 @@ export interface SqliteOptions {
   readOnly?: boolean;
   /** For a file that is to be nobody else's: its journal is left as it is, and somebody else's lock is told at once. */
   alone?: boolean;
+  /** Page cache; the usual one where it is left out. */
+  cacheKib?: number;
 }
 
 /** A writer waits this long for another one before it fails; a commit takes milliseconds, so this is a dead lock. */
@@ -41,7 +43,7 @@ const IN_MEMORY = ':memory:';
 const OWNER_ONLY = 0o600;
 /** Of a new file; one that is there keeps its own. With 2,048 a file is as large, and an import 7 % slower. */
 const PAGE_BYTES = 4_096;
-/** Page cache, KiB. */
+/** Page cache, KiB: the inner pages of a large database and what an import writes at once; filled, it stays. */
 const CACHE_KIB = 32_768;
 /**
  * The log of a whole import of 5,000 documents: what is folded into the file holds up the writer, and a page that several
@@ -89,7 +91,7 @@ export class InThreadExecutor implements SqliteExecutor {
       );
     }
     this.#database.exec(
-      `pragma synchronous = full; pragma foreign_keys = on; pragma cache_size = -${CACHE_KIB}; pragma temp_store = memory`,
+      `pragma synchronous = full; pragma foreign_keys = on; pragma cache_size = -${options.cacheKib ?? CACHE_KIB}; pragma temp_store = memory`,
     );
   }
 

@@ -13,6 +13,9 @@ import {
   type SqliteOptions,
 } from './sqlite-executor.ts';
 
+/** Rows pass through: 8 MB of young garbage, as much to move it to and for large objects. V8's own choice is twice that. */
+const YOUNG_MB = 24;
+
 type Request = { id: number; sql: string; parameters: readonly unknown[] } | { close: true };
 
 type Response = { id: number; result: ExecutedStatement } | { id: number; error: Fault };
@@ -54,7 +57,10 @@ export class ThreadExecutor implements SqliteExecutor {
   #syncFailure: Error | null = null;
 
   constructor(options: SqliteOptions) {
-    this.#worker = new Worker(new URL(import.meta.url), { workerData: { malote: 'sqlite', options } });
+    this.#worker = new Worker(new URL(import.meta.url), {
+      workerData: { malote: 'sqlite', options },
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+    });
     this.#worker.on('message', (response: Response) => this.#settle(response));
     this.#worker.on('error', (error) => this.#fail(error as Error));
     this.#ended = new Promise((resolve) => {
