@@ -49,6 +49,8 @@ const KEPT_HERE = 2;
  * read twice by the same thread, and lies in the system's cache. The usual one would be 32 MB for each, for good.
  */
 const CACHE_TO_READ_KIB = 6_144;
+/** Of each of the two threads of the server: who asks many things of a large database finds the rest in the system's cache. */
+const CACHE_OF_SERVER_KIB = 16_384;
 
 /** For the thread that serves HTTP, which must never wait for a disk: nothing connects before the first statement. */
 export function connectForServer<T>(settings: DatabaseSettings): Database<T> {
@@ -73,8 +75,8 @@ export function connectToRead<T>(settings: DatabaseSettings): Database<T> {
 
 /** Both connections live in threads of their own and only messages go to and fro. */
 export function connectSqliteThreads<T>(path: string): Database<T> {
-  const writer = new ThreadExecutor({ path });
-  const reader = new ThreadExecutor({ path, readOnly: true });
+  const writer = new ThreadExecutor({ path, cacheKib: CACHE_OF_SERVER_KIB });
+  const reader = new ThreadExecutor({ path, readOnly: true, cacheKib: CACHE_OF_SERVER_KIB });
   const commits = new SqliteCommits(path);
   return {
     engine: 'sqlite',
