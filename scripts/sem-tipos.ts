@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { engineSettings, keepCompiled, leaveYoungSpaceToThreads } from '../bin/engine.js';
 
-/** Under which settings this process has been started anew; the folder is another one for others. */
+/** Started anew with the settings of the server: what Node compiles under others it keeps in another folder. */
 const MARK = '--como-o-servidor';
 const SOURCE = join(dirname(import.meta.dirname), 'src');
 /** It runs as soon as it is loaded, so it comes last. */

@@ -88,16 +88,16 @@ async function ensaiarEmMemoria(deps: Ensaio): Promise<number> {
   const clientes = JSON.parse(readFileSync(new URL('clientes.json', AMOSTRAS), 'utf8')) as string[];
   const { rodadas = RODADAS } = deps;
   let [rodada, inteiras] = [0, 0];
-  while (inteiras < rodadas && rodada < VEZES * rodadas) {
+  const goesOn = () => !deps.parou() && inteiras < rodadas && rodada < VEZES * rodadas;
+  while (goesOn()) {
     await comBancoNaMemoria(async (db) => {
-      for (let n = 0; n < RODADAS_DO_BANCO && inteiras < rodadas && rodada < VEZES * rodadas; n++, rodada++) {
+      for (let n = 0; n < RODADAS_DO_BANCO && goesOn(); n++, rodada++) {
         await esperarSossego(deps);
         if (deps.parou()) return;
         await porRodadaNaFila({ db, clock: deps.clock }, { rodada, clientes, bytes: zip.length });
         if (await withEagerCompiler(() => importar({ ...deps, db, zip }))) inteiras += 1;
       }
     });
-    if (deps.parou()) break;
   }
   return rodada;
 }

@@ -1,8 +1,8 @@
 /** Schema packages for the thread that serves HTTP, which must neither compile schemas nor read them from disk itself. */
 import { Worker } from 'node:worker_threads';
+import { YOUNG_SPACE_MB } from '../platform/young-space.ts';
 import type { instalarEsquemas, PacoteListado } from './esquemas-instalados.ts';
 import type { PedidoDeEsquemas } from './esquemas-thread.ts';
-import { THREAD_JOVEM_MB } from './limites.ts';
 
 /** Memory of a thread that compiles whatever it was sent. */
 const MEMORY_MB = 256;
@@ -31,7 +31,7 @@ function ask<T>(pedido: PedidoDeEsquemas): Promise<{ valor: T } | { recusa: stri
   const thread = new Worker(new URL('./esquemas-thread.ts', import.meta.url), {
     name: 'esquemas',
     workerData: pedido,
-    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, maxYoungGenerationSizeMb: THREAD_JOVEM_MB },
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, maxYoungGenerationSizeMb: YOUNG_SPACE_MB },
   });
   return new Promise<{ valor: T } | { recusa: string }>((resolve, reject) => {
     const timer = setTimeout(() => {

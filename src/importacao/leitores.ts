@@ -5,6 +5,7 @@ import { sha256De } from '../documentos/conteudo.ts';
 import type { PecaLida } from '../documentos/tipos.ts';
 import { takeMemory } from '../platform/spare-memory.ts';
 import { endPool } from '../platform/thread-start.ts';
+import { YOUNG_SPACE_MB } from '../platform/young-space.ts';
 import type { DadosDoLeitor, Leitura, TarefaDeLeitura } from './leitor.ts';
 import {
   LEITOR_MEMORIA_MB,
@@ -12,7 +13,6 @@ import {
   LEITORES_SEMPRE,
   LEITURA_PRAZO_MS,
   TAREFAS_DO_LEITOR,
-  THREAD_JOVEM_MB,
 } from './limites.ts';
 import { judged, unreadable } from './pecas.ts';
 import type { EntradaParaLer } from './tipos.ts';
@@ -88,7 +88,7 @@ export function openReaders(
     concurrentTasksPerWorker: TAREFAS_DO_LEITOR,
     loadBalancer: leastBusy,
     idleTimeout: LEITOR_OCIOSO_MS,
-    resourceLimits: { maxOldGenerationSizeMb: LEITOR_MEMORIA_MB, maxYoungGenerationSizeMb: THREAD_JOVEM_MB },
+    resourceLimits: { maxOldGenerationSizeMb: LEITOR_MEMORIA_MB, maxYoungGenerationSizeMb: YOUNG_SPACE_MB },
     workerData: { dataFolder: config.dataFolder } satisfies DadosDoLeitor,
   });
   // A thread that dies without a task (while starting) would otherwise end the process; the tasks tell by themselves.

@@ -68,11 +68,6 @@ export const LEITURA_PRAZO_MS = 20_000;
 export const TAREFAS_DO_LEITOR = 10;
 /** Old space of one reader thread: the tree of a 10 MB document fits several times. */
 export const LEITOR_MEMORIA_MB = 512;
-/**
- * Young space of a thread: 8 MB and as much to move it to, and what V8 reserves for large objects. V8's own choice (48 MB)
- * costs the process about 60 MB for nothing; below this collecting costs more than reading.
- */
-export const THREAD_JOVEM_MB = 24;
 /** An idle reader gives its memory back, but for these: what V8 has compiled in one goes with it, and the next file waits. */
 export const LEITOR_OCIOSO_MS = 60_000;
 export const LEITORES_SEMPRE = 2;

@@ -2,12 +2,12 @@
 import { Piscina } from 'piscina';
 import type { Logger } from '../../deps.ts';
 import { endPool } from '../../platform/thread-start.ts';
+import { YOUNG_SPACE_MB } from '../../platform/young-space.ts';
 import type { Resultados, Tarefa } from './tarefa.ts';
 
 /** A document of 10 MB with a thousand items takes a few seconds. */
 const PRAZO_MS = 20_000;
 const MEMORIA_MB = 384;
-const JOVEM_MB = 24;
 const OCIOSO_MS = 30_000;
 const THREADS = 2;
 /** Who waits behind so many others is told to try again. */
@@ -61,7 +61,7 @@ export class LeitorDeDocumentos {
       maxThreads: THREADS,
       idleTimeout: OCIOSO_MS,
       maxQueue: FILA_MAX,
-      resourceLimits: { maxOldGenerationSizeMb: MEMORIA_MB, maxYoungGenerationSizeMb: JOVEM_MB },
+      resourceLimits: { maxOldGenerationSizeMb: MEMORIA_MB, maxYoungGenerationSizeMb: YOUNG_SPACE_MB },
     });
     this.#pool.on('error', (err) => this.#log.error({ err }, 'a thread that shows documents failed'));
     return this.#pool;

@@ -20,7 +20,7 @@ const THREADS = 2;
 /** Starting one takes a third of a second; whoever polls comes again within this. */
 const OCIOSO_MS = 5 * 60_000;
 const MEMORIA_MB = 192;
-/** 4 MB, as much to move it to and for large objects. With half of it a process that has just started reads old pages a third slower. */
+/** Half of `YOUNG_SPACE_MB`. With a quarter a process that has just started reads old pages a third slower. */
 const JOVEM_MB = 12;
 /** Documents of one task, so that two threads share a page and other requests get their turn. */
 const TEXTOS_DA_TAREFA = 50;

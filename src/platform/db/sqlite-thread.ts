@@ -4,6 +4,7 @@
  * the part at the bottom runs in the worker.
  */
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { YOUNG_SPACE_MB } from '../young-space.ts';
 import { ManyRows } from './many-rows.ts';
 import {
   type ExecutedStatement,
@@ -12,9 +13,6 @@ import {
   type SqliteExecutor,
   type SqliteOptions,
 } from './sqlite-executor.ts';
-
-/** Rows pass through: 8 MB of young garbage, as much to move it to and for large objects. V8's own choice is twice that. */
-const YOUNG_MB = 24;
 
 type Request = { id: number; sql: string; parameters: readonly unknown[] } | { close: true };
 
@@ -59,7 +57,7 @@ export class ThreadExecutor implements SqliteExecutor {
   constructor(options: SqliteOptions) {
     this.#worker = new Worker(new URL(import.meta.url), {
       workerData: { malote: 'sqlite', options },
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_SPACE_MB },
     });
     this.#worker.on('message', (response: Response) => this.#settle(response));
     this.#worker.on('error', (error) => this.#fail(error as Error));
