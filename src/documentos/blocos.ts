@@ -181,14 +181,18 @@ function porEmpresa<T extends ConteudoAGuardar>(conteudos: readonly T[], cliente
     if (daEmpresa) daEmpresa.push(um);
     else empresas.set(empresa, [um]);
   }
-  return [...empresas.values()].map((daEmpresa) => daEmpresa.sort(byLugar));
+  return [...empresas.values()].map(emOrdem);
 }
 
 /** Behind UF and month a key has the issuer, then model, series and number (MOC 2.2.6). Those of one place stay in their order. */
-function byLugar(a: ConteudoAGuardar, b: ConteudoAGuardar): number {
-  const [one, other] = [a.chave.slice(6), b.chave.slice(6)];
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
+function emOrdem<T extends ConteudoAGuardar>(conteudos: readonly T[]): T[] {
+  const comLugar = conteudos.map((um) => ({ um, lugar: um.chave.slice(6) }));
+  return comLugar.sort(byLugar).map(({ um }) => um);
+}
+
+function byLugar(a: { lugar: string }, b: { lugar: string }): number {
+  if (a.lugar === b.lugar) return 0;
+  return a.lugar < b.lugar ? -1 : 1;
 }
 
 function comMaisPeso(partes: readonly string[], pesos: ReadonlyMap<string, number>): string {
