@@ -27,8 +27,8 @@ import {
   ARQUIVOS_SIMULTANEOS,
   CONSULTA_MS,
   DOBRAR_LOG_MS,
-  EM_VOO_BYTES,
   EXPIRAR_A_CADA_MS,
+  emVooBytes,
   LOG_DEIXA_LIVRE_BYTES,
   MEMORIA_OCIOSA_MS,
 } from './limites.ts';
@@ -80,7 +80,7 @@ export class Importador {
     this.#deps = deps;
     this.#gravador = deps.gravador ?? new Gravador(deps);
     this.#watch = deps.watch ?? new LeaseWatch();
-    this.#emVoo = new Vagas(EM_VOO_BYTES[deps.db.engine]);
+    this.#emVoo = new Vagas(emVooBytes(deps.db.engine, 0));
   }
 
   /** Takes over what dead processes held, then works until `stop`. */
@@ -222,7 +222,7 @@ export class Importador {
 
   /** Never throws: whatever happens ends in the queue or, if even that fails, with the lapse of the lease. */
   async #import(tarefa: Tarefa, signal: AbortSignal): Promise<void> {
-    const release = await this.#memoria.take(tarefa.tamanho);
+    const release = await this.#takeMemory(tarefa.tamanho);
     let arquivo: ArquivoAberto | null = null;
     try {
       signal.throwIfAborted();
@@ -234,6 +234,17 @@ export class Importador {
     } finally {
       release();
     }
+  }
+
+  /** For a file's bytes; what files leave is for the entries in flight. */
+  async #takeMemory(bytes: number): Promise<() => void> {
+    const share = () => this.#emVoo.resize(emVooBytes(this.#deps.db.engine, this.#memoria.held));
+    const release = await this.#memoria.take(bytes);
+    share();
+    return () => {
+      release();
+      share();
+    };
   }
 
   async #afterFailure(input: {

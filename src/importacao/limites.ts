@@ -34,18 +34,30 @@ export const ARQUIVOS_BYTES_EM_MEMORIA = 16_000_000;
 export const LOTE_ENTRADAS = 32;
 export const LOTE_BYTES = 1_000_000;
 /**
- * Entries between unpacking and commit, with what their parsed form weighs: bounds the memory of an import. On PostgreSQL
- * readers go on while a transaction is at work, and stand still when as much as may be waits for it: with 24 MB, the documents
- * of two transactions, that cost an import a twentieth of its time.
+ * Entries between unpacking and commit, with what their parsed form weighs, on SQLite: bounds the memory of an import. More
+ * gains nothing there, since a commit is the import thread's own work.
  */
-export const EM_VOO_BYTES: Readonly<Record<Engine, number>> = { sqlite: 16_000_000, postgres: 40_000_000 };
+const EM_VOO_SQLITE_BYTES = 16_000_000;
+/**
+ * On PostgreSQL readers go on while a transaction is at work, and stand still when as much as may be waits for it: with the
+ * documents of two transactions (24 MB) that costs an import a twentieth of its time. So there may be more, by what uploads
+ * leave of the memory for both.
+ */
+const EM_VOO_POSTGRES_BYTES = { least: 24_000_000, most: 40_000_000 };
+const ENVIOS_E_EM_VOO_BYTES = 56_000_000;
+/** @param envios bytes of the uploads in memory */
+export function emVooBytes(engine: Engine, envios: number): number {
+  if (engine === 'sqlite') return EM_VOO_SQLITE_BYTES;
+  const { least, most } = EM_VOO_POSTGRES_BYTES;
+  return Math.min(most, Math.max(least, ENVIOS_E_EM_VOO_BYTES - envios));
+}
 export const ENTRADA_PESO_BYTES = 12_000;
 /**
  * Documents in one transaction. On SQLite larger ones gain nothing (measurements 2.3); on PostgreSQL each costs some forty
- * statements there and back, whatever is in them: with 256 an import takes a tenth more. With 2,400 it takes a tenth more
- * too: the readers wait for the writer, and then the writer for them.
+ * statements there and back, whatever is in them: with 256 an import takes a tenth more. With 1,400 it takes perhaps a
+ * twentieth less, but a hundred large uploads at once 30 MB more; with 2,400 readers and writer wait for each other in turn.
  */
-export const TRANSACAO_PECAS: Readonly<Record<Engine, number>> = { sqlite: 500, postgres: 1400 };
+export const TRANSACAO_PECAS: Readonly<Record<Engine, number>> = { sqlite: 500, postgres: 800 };
 /** A note and a protocol that are put together take about as long as so many documents. */
 export const PESO_DE_JUNTAR = 4;
 /**
@@ -60,7 +72,7 @@ export const VEZ_DOS_OUTROS_MS = 110;
  * machine that cost an import on PostgreSQL a seventh of its processor time. The first commits of an import are smaller, each
  * twice the one before, so that the writer begins while the readers are at the first batches.
  */
-export const JUNTAR_PECAS: Readonly<Record<Engine, number>> = { sqlite: 320, postgres: 700 };
+export const JUNTAR_PECAS: Readonly<Record<Engine, number>> = { sqlite: 320, postgres: 400 };
 export const JUNTAR_PECAS_NO_INICIO: Readonly<Record<Engine, number>> = { sqlite: 64, postgres: 200 };
 /** Nothing that is read waits longer than this for more. */
 export const JUNTAR_MS = 100;

@@ -57,4 +57,31 @@ describe('a bound on what is held', () => {
     await settle();
     assert.equal(fourth, false);
   });
+
+  it('serves who waits when there is more room, and waits for what is held above less', async () => {
+    const vagas = new Vagas(2);
+    const first = await vagas.take(2);
+    let second: (() => void) | null = null;
+    void vagas.take(2).then((release) => {
+      second = release;
+    });
+    await settle();
+    assert.equal(second, null);
+    vagas.resize(4);
+    await settle();
+    assert.notEqual(second, null);
+
+    vagas.resize(2);
+    assert.equal(vagas.free, 0);
+    let third = false;
+    void vagas.take(1).then(() => {
+      third = true;
+    });
+    first();
+    await settle();
+    assert.equal(third, false, 'what is held still fills the smaller room');
+    (second as (() => void) | null)?.();
+    await settle();
+    assert.equal(third, true);
+  });
 });

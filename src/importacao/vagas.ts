@@ -8,7 +8,7 @@ interface Waiting {
  * request is not overtaken for ever by light ones; one that is heavier than the whole waits until nothing is held.
  */
 export class Vagas {
-  readonly #capacity: number;
+  #capacity: number;
   readonly #queue: Waiting[] = [];
   #held = 0;
 
@@ -19,6 +19,17 @@ export class Vagas {
   /** What may be taken without waiting; nothing while anybody waits. */
   get free(): number {
     return this.#queue.length > 0 ? 0 : Math.max(0, this.#capacity - this.#held);
+  }
+
+  /** What is taken and not given back. */
+  get held(): number {
+    return this.#held;
+  }
+
+  /** From now on so much may be held; what is held above it is given back in its own time. */
+  resize(capacity: number): void {
+    this.#capacity = capacity;
+    this.#serve();
   }
 
   /** Resolves when there is room. @returns gives it back; calling it again does nothing */
