@@ -33,10 +33,7 @@ export const ARQUIVOS_BYTES_EM_MEMORIA = 16_000_000;
 /** A reader gets about this much at a time: large enough that the message costs nothing, small enough to share out. */
 export const LOTE_ENTRADAS = 32;
 export const LOTE_BYTES = 1_000_000;
-/**
- * Entries between unpacking and commit, with what their parsed form weighs, on SQLite: bounds the memory of an import. More
- * gains nothing there, since a commit is the import thread's own work.
- */
+/** On SQLite more gains nothing: a commit is the import thread's own work. */
 const EM_VOO_SQLITE_BYTES = 16_000_000;
 /**
  * On PostgreSQL readers go on while a transaction is at work, and stand still when as much as may be waits for it: with the
@@ -45,13 +42,18 @@ const EM_VOO_SQLITE_BYTES = 16_000_000;
  */
 const EM_VOO_POSTGRES_BYTES = { least: 24_000_000, most: 40_000_000 };
 const ENVIOS_E_EM_VOO_BYTES = 56_000_000;
-/** @param envios bytes of the uploads in memory */
+/** What an entry's parsed form weighs in flight, besides its bytes. */
+export const ENTRADA_PESO_BYTES = 12_000;
+/**
+ * How much may be in flight, between unpacking and commit: bounds the memory of an import.
+ * @param envios bytes of the uploads in memory
+ * @returns bytes of entries, each with `ENTRADA_PESO_BYTES`
+ */
 export function emVooBytes(engine: Engine, envios: number): number {
   if (engine === 'sqlite') return EM_VOO_SQLITE_BYTES;
   const { least, most } = EM_VOO_POSTGRES_BYTES;
   return Math.min(most, Math.max(least, ENVIOS_E_EM_VOO_BYTES - envios));
 }
-export const ENTRADA_PESO_BYTES = 12_000;
 /**
  * Documents in one transaction. On SQLite larger ones gain nothing (measurements 2.3); on PostgreSQL each costs some forty
  * statements there and back, whatever is in them: with 256 an import takes a tenth more. With 1,400 it takes perhaps a

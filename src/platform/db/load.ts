@@ -22,7 +22,7 @@ export function sqliteLoader(executor: InThreadExecutor): Loader {
 
 const TYPES = { integer: 'bigint', text: 'text', bytes: 'bytea' } as const;
 
-/** One array for each column: one short text, however many rows. */
+/** One array for each column, unnested side by side (`postgres-compiler.ts`): one short text, however many rows. */
 export function postgresLoader(client: pg.Client): Loader {
   return {
     async insert(table, columns, rows) {
@@ -31,9 +31,9 @@ export function postgresLoader(client: pg.Client): Loader {
         if (!column) throw new Error(`table ${table.name} has no column ${name}`);
         return column.kind;
       });
-      const arrays = kinds.map((kind, at) => `$${at + 1}::${TYPES[kind]}[]`).join(', ');
+      const values = kinds.map((kind, at) => `unnest($${at + 1}::${TYPES[kind]}[])`).join(', ');
       await client.query({
-        text: `insert into ${quoted(table.name)} (${quotedList(columns)}) select * from unnest(${arrays})`,
+        text: `insert into ${quoted(table.name)} (${quotedList(columns)}) select ${values}`,
         values: columns.map((_, at) => rows.map((row) => forArray(row[at] ?? null))),
       });
     },

@@ -21,6 +21,7 @@ import { ManyRows } from './many-rows.ts';
 /** Below this many rows the plain form is as good. */
 const FROM_ROWS = 4;
 
+/** Between the columns of such a statement and its arrays. */
 const UNNESTED = ' from (select unnest(';
 
 /** Whether a text inserts rows that are its parameters, in the form that is made here. */
