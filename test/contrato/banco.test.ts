@@ -289,6 +289,48 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         }
       });
 
+      it('inserts what all rows have alike, and what only some have, in few rows and in many', async () => {
+        const body = Buffer.from('0123456789').subarray(2, 5);
+        const alike = { flag: 1, body };
+        for (const count of [2, 63, 64, 300])
+          for (const size of [null, 0, -3, 2 ** 52]) {
+            const rows = Array.from({ length: count }, (_, i) => ({
+              ...alike,
+              size,
+              name: `${count}/${size}/${i}`,
+            }));
+            const unnamed = rows.map((row) => ({ ...row, name: null }));
+            for (const batch of [rows, unnamed, [{ ...alike, size, name: `"\\ção ${count}/${size}` }]]) {
+              const inserted = await db.write
+                .transaction()
+                .execute((trx) =>
+                  insertMany(trx, 'thing', batch).returning(['name', 'size', 'flag']).execute(),
+                );
+              assert.deepEqual(
+                inserted.map((row) => ({ ...row })),
+                batch.map(({ name, flag }) => ({ name, size, flag })),
+              );
+              const bodies = await db.read.selectFrom('thing').select('body').distinct().execute();
+              assert.deepEqual(
+                bodies.map((row) => row.body),
+                [new Uint8Array(body)],
+              );
+            }
+          }
+      });
+
+      it('refuses rows of which one has fewer values than the first, or more', async () => {
+        const insert = (rows: { name?: string; size?: number }[]) =>
+          db.write.transaction().execute(async (trx) => insertMany(trx, 'thing', rows).execute());
+        for (const rows of [
+          [{ name: 'a', size: 1 }, { name: 'b' }],
+          [{ name: 'a' }, { name: 'b', size: 1 }],
+          [{ name: 'a' }, { size: 1 }],
+        ])
+          await assert.rejects(insert(rows), TypeError);
+        assert.deepEqual(await db.read.selectFrom('thing').select('name').execute(), []);
+      });
+
       it('inserts many rows as it inserts one: their order, their values, what they return', async () => {
         const pool = Buffer.from('0123456789');
         for (const count of [1, 3, 4, 700]) {

@@ -14,6 +14,7 @@ import type {
   Transaction,
   ValueNode,
 } from 'kysely';
+import { engineOf } from './engine.ts';
 
 /** A column that an insert returns: the value at this place of its row; null: the id that the row has got. */
 export interface ReturnedColumn {
@@ -46,6 +47,28 @@ export function widthOf({ rows }: ManyRows): number {
   return rows[0]?.length ?? 0;
 }
 
+/** Values by column, for PostgreSQL: a list for each row would be thrown away at once, a tenth of all garbage of an import. */
+export class ManyColumns implements Expression<unknown> {
+  readonly columns: readonly (readonly unknown[])[];
+
+  constructor(columns: readonly (readonly unknown[])[]) {
+    this.columns = columns;
+  }
+
+  get expressionType(): unknown {
+    return undefined;
+  }
+
+  toOperationNode(): ValueNode {
+    return { kind: 'ValueNode', value: this };
+  }
+}
+
+/** How many rows they make; every column has as many values. */
+export function lengthOf(columns: readonly (readonly unknown[])[]): number {
+  return columns[0]?.length ?? 0;
+}
+
 /**
  * `insert into … values` of at least one row, to be continued with `onConflict` and `returning`. In a transaction
  * only: on SQLite each row is a statement, and a failure in between is taken back by the transaction alone.
@@ -59,18 +82,56 @@ export function insertMany<DB, T extends keyof DB & string>(
   rows: readonly InsertObject<DB, T>[],
   ids: readonly number[] = [],
 ): InsertQueryBuilder<DB, T, InsertResult> {
-  const columns = Object.keys(rows[0] ?? {});
-  const lists: unknown[][] = [];
-  for (const row of rows) lists.push(valuesOf(row as Record<string, unknown>, columns));
-  if (ids.length > 0) {
-    if (ids.length !== rows.length) throw new TypeError('there are more rows than ids, or fewer');
-    for (let at = 0; at < lists.length; at++) lists[at]?.push(ids[at]);
-    columns.push('id');
-  }
+  const names = Object.keys(rows[0] ?? {});
+  if (ids.length > 0 && ids.length !== rows.length)
+    throw new TypeError('there are more rows than ids, or fewer');
+  const values =
+    engineOf(trx) === 'postgres'
+      ? new ManyColumns(columnsOf(rows, names, ids))
+      : new ManyRows(listsOf(rows, names, ids));
+  if (ids.length > 0) names.push('id');
   return trx
     .insertInto(table)
-    .columns(columns as (keyof DB[T] & string)[])
-    .expression(new ManyRows(lists));
+    .columns(names as (keyof DB[T] & string)[])
+    .expression(values);
+}
+
+function listsOf(rows: readonly object[], names: readonly string[], ids: readonly number[]): unknown[][] {
+  const lists: unknown[][] = [];
+  for (const row of rows) lists.push(valuesOf(row as Record<string, unknown>, names));
+  if (ids.length > 0) for (let at = 0; at < lists.length; at++) lists[at]?.push(ids[at]);
+  return lists;
+}
+
+function columnsOf(
+  rows: readonly object[],
+  names: readonly string[],
+  ids: readonly number[],
+): (readonly unknown[])[] {
+  for (const row of rows)
+    if (widthOfRow(row) > names.length) throw new TypeError('a row to be inserted has more columns');
+  const columns: (readonly unknown[])[] = [];
+  for (const name of names) columns.push(columnOf(rows, name));
+  if (ids.length > 0) columns.push(ids);
+  return columns;
+}
+
+/** Counts the names where they are: a list of them for each row would be thrown away at once. */
+function widthOfRow(row: object): number {
+  let width = 0;
+  for (const _name in row) width += 1;
+  return width;
+}
+
+/** By index: an iterator's steps are objects. */
+function columnOf(rows: readonly object[], name: string): unknown[] {
+  const values = new Array<unknown>(rows.length);
+  for (let at = 0; at < rows.length; at++) {
+    const value = (rows[at] as Record<string, unknown>)[name];
+    if (value === undefined) throw new TypeError(`a row to be inserted has no value for ${name}`);
+    values[at] = value;
+  }
+  return values;
 }
 
 function valuesOf(row: Record<string, unknown>, columns: readonly string[]): unknown[] {

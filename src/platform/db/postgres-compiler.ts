@@ -16,10 +16,12 @@ import {
   type ValuesNode,
 } from 'kysely';
 import { truthOfEmptyList } from './empty-lists.ts';
-import { ManyRows } from './many-rows.ts';
+import { lengthOf, ManyColumns } from './many-rows.ts';
 
 /** Below this many rows the plain form is as good. */
 const FROM_ROWS = 4;
+/** Of fewer rows, columns would be alike by chance, each time others: a text that does not come again is planned anew. */
+const SAME_FROM_ROWS = 64;
 
 /** Between the columns of such a statement and its arrays. */
 const UNNESTED = ' from (select unnest(';
@@ -32,6 +34,7 @@ export function isInsertOfRows(text: string): boolean {
 /** A column of a statement's rows, and how it is sent. */
 type Column =
   | { kind: 'null' }
+  | { kind: 'same'; type: 'bigint' | 'text' | 'bytea'; value: unknown }
   | { kind: 'array'; type: 'bigint[]' | 'text[]'; values: readonly unknown[] }
   | { kind: 'bytes'; values: readonly (Uint8Array | null)[] };
 
@@ -39,20 +42,19 @@ type Column =
 export class BulkQueryCompiler extends PostgresQueryCompiler {
   protected override visitValues(node: ValuesNode): void {
     const rows = plainRows(node);
-    const columns = rows && columnsOf(rows);
+    const columns = rows && columnsOf(byColumn(rows));
     if (columns) this.#appendUnnest(columns);
     else super.visitValues(node);
   }
 
   protected override visitValue(node: ValueNode): void {
-    if (!(node.value instanceof ManyRows)) {
+    if (!(node.value instanceof ManyColumns)) {
       super.visitValue(node);
       return;
     }
-    const { rows } = node.value;
-    const columns = columnsOf(rows);
+    const columns = columnsOf(node.value.columns);
     if (columns) this.#appendUnnest(columns);
-    else this.#appendRows(rows);
+    else this.#appendRows(node.value.columns);
   }
 
   /** `in` a list becomes `= any` of one array: a hundred parameters are a hundred things to parse and to plan with. */
@@ -74,13 +76,13 @@ export class BulkQueryCompiler extends PostgresQueryCompiler {
     this.append(`::${column.type})`);
   }
 
-  #appendRows(rows: readonly (readonly unknown[])[]): void {
+  #appendRows(columns: readonly (readonly unknown[])[]): void {
     this.append('values ');
-    for (const [at, row] of rows.entries()) {
-      this.append(at === 0 ? '(' : ', (');
-      for (const [column, value] of row.entries()) {
-        if (column > 0) this.append(', ');
-        this.appendValue(value);
+    for (let row = 0; row < lengthOf(columns); row++) {
+      this.append(row === 0 ? '(' : ', (');
+      for (const [at, values] of columns.entries()) {
+        if (at > 0) this.append(', ');
+        this.appendValue(values[row]);
       }
       this.append(')');
     }
@@ -93,7 +95,10 @@ export class BulkQueryCompiler extends PostgresQueryCompiler {
     for (const [at, column] of columns.entries()) {
       if (at > 0) this.append(', ');
       if (column.kind === 'null') this.append('null');
-      else if (column.kind === 'array') this.append(add(column.values, column.type));
+      else if (column.kind === 'same') {
+        this.appendValue(column.value);
+        this.append(`::${column.type}`);
+      } else if (column.kind === 'array') this.append(add(column.values, column.type));
       else {
         const { bytes, offsets, lengths } = join(column.values);
         this.append('substring(');
@@ -120,30 +125,52 @@ function plainRows({ values: rows }: ValuesNode): (readonly unknown[])[] | null 
   return lists;
 }
 
-/** The rows by column; null when they are few, or a column is not of one kind. */
+/** By index, as below: an iterator's steps are objects, a tenth of all that an import throws away. */
+function byColumn(rows: readonly (readonly unknown[])[]): unknown[][] {
+  return (rows[0] ?? []).map((_value, at) => {
+    const values = new Array<unknown>(rows.length);
+    for (let row = 0; row < rows.length; row++) values[row] = rows[row]?.[at];
+    return values;
+  });
+}
+
+/** How each column is sent; null when the rows are few, or a column is not of one kind. */
 function columnsOf(lists: readonly (readonly unknown[])[]): Column[] | null {
-  if (lists.length < FROM_ROWS) return null;
+  const rows = lengthOf(lists);
+  if (rows < FROM_ROWS) return null;
   const columns: Column[] = [];
-  for (let at = 0; at < (lists[0]?.length ?? 0); at++) {
-    const column = columnOf(valuesAt(lists, at));
+  for (const values of lists) {
+    const column = columnOf(values);
     if (column === null) return null;
     columns.push(column);
   }
-  // Rows without any value would unnest to nothing.
-  return columns.some(({ kind }) => kind !== 'null') ? columns : null;
+  const shorter = rows < SAME_FROM_ROWS ? columns : columns.map(onceIfSame);
+  // Rows without a list among their columns would be one row, or none.
+  if (shorter.some(isList)) return shorter;
+  return columns.some(isList) ? columns : null;
 }
+
+function isList({ kind }: Column): boolean {
+  return kind === 'array' || kind === 'bytes';
+}
+
+/** What all rows have alike is sent once: each element of an array costs the server as much as writing the value. */
+function onceIfSame(column: Column): Column {
+  if (column.kind !== 'array' && column.kind !== 'bytes') return column;
+  // Of bytes only what is the same memory.
+  const [value] = column.values;
+  if (value === null || value === undefined) return column;
+  for (let at = 1; at < column.values.length; at++) if (column.values[at] !== value) return column;
+  return { kind: 'same', type: SCALAR[column.kind === 'array' ? column.type : 'bytes'], value };
+}
+
+/** The type of one value of a column. */
+const SCALAR = { 'text[]': 'text', 'bigint[]': 'bigint', bytes: 'bytea' } as const;
 
 /** The values of a list, if they are of one kind and none is null, which `in` and `any` take alike too. */
 function listOf(values: readonly unknown[]): Extract<Column, { kind: 'array' }> | null {
   const column = values.length < FROM_ROWS ? null : columnOf(values);
   return column?.kind === 'array' && !values.includes(null) ? column : null;
-}
-
-/** By index, as below: an iterator's steps are objects, a tenth of all that an import throws away. */
-function valuesAt(lists: readonly (readonly unknown[])[], at: number): unknown[] {
-  const values = new Array<unknown>(lists.length);
-  for (let row = 0; row < lists.length; row++) values[row] = lists[row]?.[at];
-  return values;
 }
 
 /** What a column is, by its values; null when they are not of one kind. An integer fits any column of integers. */

@@ -50,7 +50,7 @@ const NUL_SHOWN = '\uFFFD';
 export function toPostgres(value: unknown): unknown {
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (typeof value === 'string') return withoutNul(value);
-  if (Array.isArray(value)) return withoutNul(arrayText(value));
+  if (Array.isArray(value)) return arrayText(value);
   return value;
 }
 
@@ -66,7 +66,7 @@ const ESCAPED_LETTER = /\\[^"]/;
 /**
  * An array as PostgreSQL reads it (its manual, 8.15.2), of integers, flags and texts, or null. The driver would look at
  * each element as if it could be anything: that took as long as the rest of an import's rows. Nearly all arrays read as
- * JSON writes them, but for the brackets, and V8 writes JSON three times as fast as we do.
+ * JSON writes them, but for the brackets, and V8 writes JSON three times as fast as we do; a `\0` is written there.
  */
 function arrayText(values: readonly unknown[]): string {
   if (values.every(isAlikeInJson)) {
@@ -84,7 +84,7 @@ function arrayText(values: readonly unknown[]): string {
     else if (typeof value === 'number' || typeof value === 'bigint') text += String(value);
     else throw new TypeError(`an array for PostgreSQL holds ${typeof value}`);
   }
-  return `${text}}`;
+  return withoutNul(`${text}}`);
 }
 
 function isAlikeInJson(value: unknown): boolean {
