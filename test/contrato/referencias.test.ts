@@ -1,6 +1,6 @@
 /**
  * What refers to a row that is not there is refused, and so is taking away what is referred to: on SQLite by foreign keys,
- * on PostgreSQL for what an import writes by triggers (migrations 0021 to 0023).
+ * on PostgreSQL for what an import writes by triggers (migrations 0021 to 0025).
  */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
@@ -106,6 +106,61 @@ describe(`references between rows (${MOTOR})`, () => {
         await insert(trx, filho, row);
       });
     });
+  }
+
+  for (const [onde, deNinguem] of [
+    ['behind the last one', (ids: readonly number[]) => Math.max(...ids) + 1],
+    ['before the first one', (ids: readonly number[]) => Math.min(...ids) - 1],
+    ['far from all others', () => NINGUEM],
+  ] as const)
+    it(`lets no batch of entries in of which one refers to a document that is not there, ${onde}`, async () => {
+      const ids = await idsDosDocumentos();
+      await refused((trx) => inserirEntradas(trx, [...ids, deNinguem(ids)]));
+    });
+
+  it('lets no batch of entries in of which one refers to a document that is gone from between the others', async () => {
+    const ids = await idsDosDocumentos();
+    const [gone = 0] = ids.slice(1, 2);
+    let left = ids.length;
+    await refused(async (trx) => {
+      for (const { filho, coluna, pai } of REFERENCIAS)
+        if (pai === 'documento') await apagar(trx, filho, coluna, gone);
+      await apagar(trx, 'documento', 'id', gone);
+      left = (await rowsOf(trx, 'documento')).length;
+      await inserirEntradas(trx, ids);
+    });
+    assert.equal(left, ids.length - 1);
+  });
+
+  it('lets a batch of entries in that refers to some of the documents, to one, or again and again to the same', async () => {
+    const ids = await idsDosDocumentos();
+    const [first = 0, , third = 0] = ids;
+    for (const some of [[first], [first, third], [third, first, third, third], ids])
+      await cofre.db.write.transaction().execute((trx) => inserirEntradas(trx, some));
+  });
+
+  async function idsDosDocumentos(): Promise<number[]> {
+    const rows = await rowsOf(cofre.db.write, 'documento');
+    return rows.map(({ id }) => Number(id)).sort((a, b) => a - b);
+  }
+
+  async function inserirEntradas(trx: Db, documentoIds: readonly number[]): Promise<void> {
+    const [entrada] = await rowsOf(trx, 'entrada');
+    const numeros = (await rowsOf(trx, 'entrada')).map(({ nsu }) => Number(nsu));
+    const rows = documentoIds.map(
+      (id, at) =>
+        sql`(${entrada?.cliente_id}, ${Math.max(...numeros) + 1 + at}, ${id}, ${entrada?.importado_em})`,
+    );
+    await sql`insert into entrada (cliente_id, nsu, documento_id, importado_em) values ${sql.join(rows)}`.execute(
+      trx,
+    );
+  }
+
+  /** With what refers to it in turn, as far as these tables do. */
+  async function apagar(trx: Db, table: string, coluna: string, id: number): Promise<void> {
+    const meus = sql`select id from versao where documento_id = ${id}`;
+    if (table === 'versao') await sql`delete from conteudo where versao_id in (${meus})`.execute(trx);
+    await sql`delete from ${sql.table(table)} where ${sql.ref(coluna)} = ${id}`.execute(trx);
   }
 
   /** In a transaction that is gone afterwards. */
