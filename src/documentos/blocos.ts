@@ -55,9 +55,17 @@ export function comprimirConteudos<T extends ConteudoAGuardar>(
 ): Comprimidos<T> {
   const { grupos, sozinhos } = agrupar(conteudos, clientes);
   return {
-    blocos: grupos.map((partes) => ({ partes, bytes: fecharBloco(partes.map(bytesDe)) })),
-    sozinhos: sozinhos.map((parte) => ({ parte, ...comprimir(parte.conteudo) })),
+    blocos: grupos.map(emBloco),
+    sozinhos: sozinhos.map(sozinho),
   };
+}
+
+function emBloco<T extends ConteudoAGuardar>(partes: readonly T[]): Comprimidos<T>['blocos'][number] {
+  return { partes, bytes: fecharBloco(partes.map(bytesDe)) };
+}
+
+function sozinho<T extends ConteudoAGuardar>(parte: T): Comprimidos<T>['sozinhos'][number] {
+  return { parte, ...comprimir(parte.conteudo) };
 }
 
 /** Stores which bytes are whose: of the new versions of one office, whose blocks are kept (`guardarBlocos`). */
@@ -186,8 +194,15 @@ function porEmpresa<T extends ConteudoAGuardar>(conteudos: readonly T[], cliente
 
 /** Behind UF and month a key has the issuer, then model, series and number (MOC 2.2.6). Those of one place stay in their order. */
 function emOrdem<T extends ConteudoAGuardar>(conteudos: readonly T[]): T[] {
-  const comLugar = conteudos.map((um) => ({ um, lugar: um.chave.slice(6) }));
-  return comLugar.sort(byLugar).map(({ um }) => um);
+  return conteudos.map(comLugar).sort(byLugar).map(semLugar);
+}
+
+function comLugar<T extends ConteudoAGuardar>(um: T): { um: T; lugar: string } {
+  return { um, lugar: um.chave.slice(6) };
+}
+
+function semLugar<T>({ um }: { um: T }): T {
+  return um;
 }
 
 function byLugar(a: { lugar: string }, b: { lugar: string }): number {

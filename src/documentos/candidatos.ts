@@ -54,6 +54,10 @@ export interface Conhecido {
   daChave: readonly queries.DaMesmaChave[];
 }
 
+export function chaveDe({ chave }: RegistroSemItens): string {
+  return chave;
+}
+
 /** Loads what the office knows of every document that the batch brings. */
 export async function conhecer(
   trx: Trx,
@@ -62,7 +66,7 @@ export async function conhecer(
   const { contadorId, registros } = input;
   const daChave = await queries.findPorChaves(trx, {
     contadorId,
-    chaves: [...new Set(registros.map(({ chave }) => chave))],
+    chaves: [...new Set(registros.map(chaveDe))],
   });
   if (daChave.length === 0) return { candidatos: new Map(), daChave };
   const procurados = new Set(registros.map(chaveDeCandidato));

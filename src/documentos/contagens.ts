@@ -25,12 +25,16 @@ export interface Delta {
 
 /** Keeps the daily counts equal to the listing rows; events are not listed and not counted. */
 export async function aplicarContagens(trx: Trx, deltas: readonly Delta[]): Promise<void> {
-  const changed = somar(deltas.filter(ehListada)).filter((row) => row.quantidade !== 0);
+  const changed = somar(deltas.filter(ehListada)).filter(mudou);
   if (changed.length > 0) await queries.addContagens(trx, changed);
 }
 
 function ehListada({ linha }: Delta): boolean {
   return linha.classe !== 'evento';
+}
+
+function mudou({ quantidade }: TabelaContagem): boolean {
+  return quantidade !== 0;
 }
 
 /** The daily counts of a client as they follow from its listing rows. A code without a word stands for itself. */
@@ -57,7 +61,7 @@ function somar(
   const sums = new Map<string, TabelaContagem>();
   for (const { linha, quantidade } of deltas) {
     const { cliente_id, modelo, dia, tipo, status, carta_correcao } = linha;
-    const key = [cliente_id, modelo, dia, tipo, status, carta_correcao].join('|');
+    const key = `${cliente_id}|${modelo}|${dia}|${tipo}|${status}|${carta_correcao}`;
     const known = sums.get(key);
     if (known) known.quantidade += quantidade;
     else sums.set(key, { cliente_id, modelo, dia, tipo, status, carta_correcao, quantidade });

@@ -2,7 +2,7 @@
  * The index of companies: names and their words, for the search as one types. Names repeat, so a batch of documents
  * mostly finds all of its own there already and writes nothing.
  */
-import type { TabelaEmpresaPalavra } from '../banco/tabelas-consulta.ts';
+import type { TabelaEmpresa, TabelaEmpresaPalavra } from '../banco/tabelas-consulta.ts';
 import { nomeGuardado, palavrasDe } from './palavras.ts';
 import * as queries from './queries-empresas.ts';
 import type { Trx } from './tipos.ts';
@@ -36,11 +36,10 @@ function cpfCnpjDe(empresa: queries.Empresa): string {
 
 async function inserir(trx: Trx, contadorId: number, empresas: readonly queries.Empresa[]): Promise<void> {
   if (empresas.length === 0) return;
-  const ordered = empresas.toSorted((a, b) => (a.cpf_cnpj < b.cpf_cnpj ? -1 : 1));
-  await queries.insertEmpresas(
-    trx,
-    ordered.map((empresa) => ({ contador_id: contadorId, ...empresa })),
-  );
+  const ordered = empresas.toSorted(byCpfCnpj);
+  const linhasDeEmpresa: TabelaEmpresa[] = [];
+  for (const { cpf_cnpj, nome } of ordered) linhasDeEmpresa.push({ contador_id: contadorId, cpf_cnpj, nome });
+  await queries.insertEmpresas(trx, linhasDeEmpresa);
   const palavras = new Map<string, TabelaEmpresaPalavra>();
   for (const { cpf_cnpj, nome } of ordered) {
     for (const palavra of palavrasDe(nome)) {
@@ -55,6 +54,10 @@ async function inserir(trx: Trx, contadorId: number, empresas: readonly queries.
     if (linha) linhas.push(linha);
   }
   await queries.insertPalavras(trx, linhas);
+}
+
+function byCpfCnpj(a: queries.Empresa, b: queries.Empresa): number {
+  return a.cpf_cnpj < b.cpf_cnpj ? -1 : 1;
 }
 
 /**

@@ -155,8 +155,8 @@ function partes(registro: RegistroSemItens) {
 }
 
 function nomesDasPartes(todos: readonly Participante[]) {
-  const emitente = todos.find((p) => COMO_O_EMITENTE.includes(p.papel));
-  const destinatario = todos.find((p) => COMO_O_DESTINATARIO.includes(p.papel));
+  const emitente = todos.find(ehComoOEmitente);
+  const destinatario = todos.find(ehComoODestinatario);
   return {
     emitente: emitente?.cpfCnpj ?? null,
     emitente_nome: emitente?.nome ?? null,
@@ -165,17 +165,28 @@ function nomesDasPartes(todos: readonly Participante[]) {
   };
 }
 
+function ehComoOEmitente({ papel }: Participante): boolean {
+  return COMO_O_EMITENTE.includes(papel);
+}
+
+function ehComoODestinatario({ papel }: Participante): boolean {
+  return COMO_O_DESTINATARIO.includes(papel);
+}
+
 /** `participante.nome`: the one that the document's own row has for its issuer, or else for its recipient. */
 const COMO_NO_DOCUMENTO = '';
 
 /** What is written of the name of each party: nothing but that, where the document's own row has it. */
 export function nomesGuardados(participantes: readonly Participante[]): (string | null)[] {
   const { emitente_nome, destinatario_nome } = nomesDasPartes(participantes);
-  return participantes.map(({ papel, nome }) => {
-    if (!nome) return null;
+  const guardados: (string | null)[] = [];
+  for (const um of participantes) {
+    const { nome } = um;
     const same =
-      (COMO_O_EMITENTE.includes(papel) && nome === emitente_nome) ||
-      (COMO_O_DESTINATARIO.includes(papel) && nome === destinatario_nome);
-    return same ? COMO_NO_DOCUMENTO : nome;
-  });
+      (ehComoOEmitente(um) && nome === emitente_nome) ||
+      (ehComoODestinatario(um) && nome === destinatario_nome);
+    if (!nome) guardados.push(null);
+    else guardados.push(same ? COMO_NO_DOCUMENTO : nome);
+  }
+  return guardados;
 }

@@ -9,7 +9,15 @@ import { reserveIds } from '../platform/db/reserved-ids.ts';
 import { together } from '../platform/db/together.ts';
 import { aplicarEventos } from './aplicar-eventos.ts';
 import { guardarConteudos } from './blocos.ts';
-import { type Candidato, conhecer, type Decidida, decidirTodas, idDe, NADA_DECIDIDO } from './candidatos.ts';
+import {
+  type Candidato,
+  chaveDe,
+  conhecer,
+  type Decidida,
+  decidirTodas,
+  idDe,
+  NADA_DECIDIDO,
+} from './candidatos.ts';
 import { clientesEntre, papeisDosNovos } from './clientes-dos-novos.ts';
 import { anotarEmpresas } from './empresas.ts';
 import { comPapelMaisForte, entregar, type NovaParticipacao } from './entregar.ts';
@@ -168,10 +176,6 @@ interface Efeitos {
 
 function mudou({ novo, trocado }: Candidato): boolean {
   return novo || trocado !== null;
-}
-
-function chaveDe({ chave }: RegistroSemItens): string {
-  return chave;
 }
 
 function registrosAGravar(candidatos: readonly Candidato[]): RegistroSemItens[] {

@@ -27,11 +27,17 @@ export async function* entradasDe(input: {
     if (input.prontas === 0) yield soleContent(input.bytes);
     return;
   }
-  for await (const { ordem, ...entrada } of unpackZip(input.bytes)) {
-    if (ordem < input.prontas) continue;
+  for await (const entrada of unpackZip(input.bytes)) {
+    if (entrada.ordem < input.prontas) continue;
     failpoint('zip_no_meio', () => entrada.caminho);
-    yield entrada.resultado === 'arquivo' ? { caminho: entrada.caminho, bytes: entrada.bytes } : entrada;
+    yield entrada.resultado === 'arquivo'
+      ? { caminho: entrada.caminho, bytes: entrada.bytes }
+      : semOrdem(entrada);
   }
+}
+
+function semOrdem<T extends { ordem: number }>({ ordem: _ordem, ...entrada }: T): Omit<T, 'ordem'> {
+  return entrada;
 }
 
 function soleContent(bytes: Uint8Array): EntradaParaLer {

@@ -131,7 +131,7 @@ export async function* conteudosDoZip(
     () => [],
   );
   const places = entries.flatMap(({ place }) => ('start' in place ? [place] : []));
-  for (const place of places.sort((a, b) => a.start - b.start)) {
+  for (const place of places.sort(byStart)) {
     const body = readBody(zip, place, budget);
     if ('falha' in body && body.ends) return;
     if ('falha' in body) continue;
@@ -141,8 +141,8 @@ export async function* conteudosDoZip(
 
 async function* readZip(zip: Buffer, here: Standing, budget: UnpackBudget): AsyncGenerator<Found> {
   const { entries, falha } = await readDirectory(zip, here, budget);
-  const files = entries.filter((entry) => !entry.isFolder);
-  if (here.depth > 1 && isOfficeContainer(files.map((file) => file.label))) {
+  const files = entries.filter(isFile);
+  if (here.depth > 1 && isOfficeContainer(files.map(labelOfFile))) {
     yield { caminho: here.caminho, ...ignored(documentoDeEscritorio()) };
     return;
   }
@@ -241,12 +241,27 @@ function endFault(error: unknown): FalhaDeZip {
  * means a forged zip: nothing in it can be trusted, and no entry is read.
  */
 function refuseOverlap(directory: Directory): Directory {
-  const places = directory.entries
-    .map((entry) => entry.place)
-    .filter((place) => 'start' in place)
-    .sort((a, b) => a.start - b.start);
-  const overlap = places.some((place, index) => place.start < (places[index - 1]?.end ?? 0));
-  return overlap ? { entries: [], falha: zipSobreposto() } : directory;
+  const places: EntryPlace[] = [];
+  for (const { place } of directory.entries) if ('start' in place) places.push(place);
+  places.sort(byStart);
+  let end = 0;
+  for (const place of places) {
+    if (place.start < end) return { entries: [], falha: zipSobreposto() };
+    end = place.end;
+  }
+  return directory;
+}
+
+function byStart(a: EntryPlace, b: EntryPlace): number {
+  return a.start - b.start;
+}
+
+function isFile({ isFolder }: ListedEntry): boolean {
+  return !isFolder;
+}
+
+function labelOfFile({ label }: ListedEntry): string {
+  return label;
 }
 
 function listEntry(
