@@ -54,6 +54,7 @@ export interface Conhecido {
   daChave: readonly queries.DaMesmaChave[];
 }
 
+/** The key of a record: its own, or for an event that of its note. */
 export function chaveDe({ chave }: RegistroSemItens): string {
   return chave;
 }

@@ -145,8 +145,9 @@ describe(`references between rows (${MOTOR})`, () => {
   }
 
   async function inserirEntradas(trx: Db, documentoIds: readonly number[]): Promise<void> {
-    const [entrada] = await rowsOf(trx, 'entrada');
-    const numeros = (await rowsOf(trx, 'entrada')).map(({ nsu }) => Number(nsu));
+    const entradas = await rowsOf(trx, 'entrada');
+    const [entrada] = entradas;
+    const numeros = entradas.map(({ nsu }) => Number(nsu));
     const rows = documentoIds.map(
       (id, at) =>
         sql`(${entrada?.cliente_id}, ${Math.max(...numeros) + 1 + at}, ${id}, ${entrada?.importado_em})`,

@@ -22,23 +22,27 @@ export interface ReturnedColumn {
   at: number | null;
 }
 
-/** Values by row, each row in the order of the columns. */
-export class ManyRows implements Expression<unknown> {
-  readonly rows: readonly (readonly unknown[])[];
-  /** What the one who inserts them answers of each row, where the statement itself returns nothing. */
-  readonly returned: readonly ReturnedColumn[] | null;
-
-  constructor(rows: readonly (readonly unknown[])[], returned: readonly ReturnedColumn[] | null = null) {
-    this.rows = rows;
-    this.returned = returned;
-  }
-
+/** What travels through the builder as one value; the compiler of its engine takes it apart. */
+class AsOneValue implements Expression<unknown> {
   get expressionType(): unknown {
     return undefined;
   }
 
   toOperationNode(): ValueNode {
     return { kind: 'ValueNode', value: this };
+  }
+}
+
+/** Values by row, each row in the order of the columns. */
+export class ManyRows extends AsOneValue {
+  readonly rows: readonly (readonly unknown[])[];
+  /** What the one who inserts them answers of each row, where the statement itself returns nothing. */
+  readonly returned: readonly ReturnedColumn[] | null;
+
+  constructor(rows: readonly (readonly unknown[])[], returned: readonly ReturnedColumn[] | null = null) {
+    super();
+    this.rows = rows;
+    this.returned = returned;
   }
 }
 
@@ -48,19 +52,12 @@ export function widthOf({ rows }: ManyRows): number {
 }
 
 /** Values by column, for PostgreSQL: a list for each row would be thrown away at once, a tenth of all garbage of an import. */
-export class ManyColumns implements Expression<unknown> {
+export class ManyColumns extends AsOneValue {
   readonly columns: readonly (readonly unknown[])[];
 
   constructor(columns: readonly (readonly unknown[])[]) {
+    super();
     this.columns = columns;
-  }
-
-  get expressionType(): unknown {
-    return undefined;
-  }
-
-  toOperationNode(): ValueNode {
-    return { kind: 'ValueNode', value: this };
   }
 }
 
