@@ -16,7 +16,6 @@ import { medirNucleo } from './medidas/nucleo.ts';
 import { medirPaginas } from './medidas/paginas.ts';
 import { medirPartes } from './medidas/partes.ts';
 import { medirTokens } from './medidas/token.ts';
-import { medirXmllint } from './medidas/xmllint.ts';
 import { emJson, emMarkdown, emTexto, type Relatorio } from './relatorio.ts';
 
 const { values } = parseArgs({
@@ -46,13 +45,11 @@ async function measure(pasta: string): Promise<Relatorio> {
   const breve = documentos < FEW;
   say(`gerando ${documentos} documentos …`);
   const conjunto = await gerarConjunto({ pasta, documentos });
-  say('xmllint …');
-  const nativo = medirXmllint(conjunto);
   say('libxml2-wasm …');
   const wasm = medirLibxml2Wasm(conjunto);
-  const bases = { xmllint: nativo.docsPorSegundo, wasm: wasm.docsPorSegundo };
   say('núcleo fiscal …');
-  const nucleo = medirNucleo(conjunto, { ...bases, pastaVazia: pasta });
+  const nucleo = medirNucleo(conjunto, { wasm: wasm.docsPorSegundo, pastaVazia: pasta });
+  const bases = { xmllint: nucleo.xmllint, wasm: wasm.docsPorSegundo };
   say('importação …');
   const aquecimento = await gerarConjunto({
     pasta: join(pasta, 'aquecimento'),
@@ -101,7 +98,6 @@ async function measure(pasta: string): Promise<Relatorio> {
     documentos: conjunto.documentos.length,
     dia: new Date().toISOString().slice(0, 10),
     resultados: [
-      nativo.resultado,
       wasm.resultado,
       nucleo.resultado,
       importacao.resultado,

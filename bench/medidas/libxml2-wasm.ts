@@ -22,6 +22,6 @@ export function medirLibxml2Wasm(conjunto: Conjunto): { docsPorSegundo: number; 
   });
   const docsPorSegundo = conjunto.documentos.length / seconds;
   const linhas = [{ oQue: 'forma e XSD', valor: docsPorSegundo, unidade: 'docs/s', nota: '' }];
-  const titulo = 'Segunda linha de base (libxml2-wasm, uma thread)';
+  const titulo = 'Linha de base sem programas nativos (libxml2-wasm, uma thread)';
   return { docsPorSegundo, resultado: { titulo, linhas, razoes: {}, motivos: {} } };
 }

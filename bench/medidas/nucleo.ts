@@ -11,6 +11,7 @@ import type { Conjunto } from '../conjunto.ts';
 import { middle } from '../melhor.ts';
 import type { Linha, Resultado } from '../razoes.ts';
 import { compilarNativo, type Nativo } from './nativo.ts';
+import { type Programa, xmllint, xmlsec1 } from './programas.ts';
 
 type Entrada = { nome: string; bytes: Uint8Array };
 
@@ -18,6 +19,8 @@ type Entrada = { nome: string; bytes: Uint8Array };
 const WARM_UP_READS = 8_000;
 /** Both sides take turns this often; the middle ratio counts, for the machine changes between turns. */
 const TURNS = 15;
+/** Ready programs take a turn with every so many: they are slow, and told for comparison. */
+const PROGRAMS_EVERY = 5;
 /** The slow tier is told for comparison only. */
 const SLOW_TURNS = 2;
 
@@ -72,10 +75,25 @@ interface Turno {
   com: number;
   nativoEsquema: number | null;
   nativoAssinatura: number | null;
+  /** By the clock. */
+  xmllint: number | null;
+  xmlsec1: number | null;
 }
 
-function turn(conjunto: Conjunto, validador: ValidadorDeEsquema, nativo: Nativo | null): Turno {
+/** What the core is held against. */
+interface Bases {
+  nativo: Nativo | null;
+  xmllint: Programa | null;
+  xmlsec1: Programa | null;
+}
+
+function turn(
+  conjunto: Conjunto,
+  { validador, bases, n }: { validador: ValidadorDeEsquema; bases: Bases; n: number },
+): Turno {
   const { documentos } = conjunto;
+  const { nativo } = bases;
+  const withPrograms = n % PROGRAMS_EVERY === 0;
   const rate = (read: () => void): number => {
     const startedAt = cpuMicros();
     read();
@@ -88,6 +106,8 @@ function turn(conjunto: Conjunto, validador: ValidadorDeEsquema, nativo: Nativo 
     }),
     nativoAssinatura: nativo && documentos.length / nativo.medir('assinatura'),
     com: rate(() => comAssinatura(documentos, validador)),
+    xmllint: withPrograms ? (bases.xmllint?.() ?? null) : null,
+    xmlsec1: withPrograms ? (bases.xmlsec1?.() ?? null) : null,
   };
 }
 
@@ -97,41 +117,52 @@ function turn(conjunto: Conjunto, validador: ValidadorDeEsquema, nativo: Nativo 
  */
 export function medirNucleo(
   conjunto: Conjunto,
-  bases: { xmllint: number | null; wasm: number; pastaVazia: string },
-): { docsPorSegundo: number; resultado: Resultado } {
-  const validador = carregarEsquemas({ dataFolder: bases.pastaVazia }, { lookEveryMs: 50 });
-  const compiled = compilarNativo(conjunto, { pasta: bases.pastaVazia });
+  { wasm, pastaVazia }: { wasm: number; pastaVazia: string },
+): { docsPorSegundo: number; xmllint: number | null; resultado: Resultado } {
+  const validador = carregarEsquemas({ dataFolder: pastaVazia }, { lookEveryMs: 50 });
+  const compiled = compilarNativo(conjunto, { pasta: pastaVazia });
   const nativo = 'motivo' in compiled ? null : compiled;
+  const bases: Bases = { nativo, xmllint: xmllint(conjunto), xmlsec1: xmlsec1(conjunto) };
   const { documentos } = conjunto;
   for (let read = 0; read < Math.min(WARM_UP_READS, 10 * documentos.length); read += documentos.length) {
     for (const entrada of documentos) semAssinatura(entrada, validador);
     comAssinatura(documentos, validador);
   }
-  const turnos = Array.from({ length: TURNS }, () => turn(conjunto, validador, nativo));
+  const turnos = Array.from({ length: TURNS }, (_, n) => turn(conjunto, { validador, bases, n }));
   const com = middle(turnos.map((t) => t.com));
   const slow = Array.from({ length: SLOW_TURNS }, () => slowRate(conjunto, validador));
-  const ratio = (ours: 'sem' | 'com', base: 'nativoEsquema' | 'nativoAssinatura'): number | null =>
-    nativo ? middle(turnos.map((t) => t[ours] / (t[base] ?? Number.NaN))) : null;
+  const ratio = (ours: 'sem' | 'com', base: Base): number | null => {
+    const ratios = turnos.flatMap((t) => (t[base] === null ? [] : t[ours] / t[base]));
+    return ratios.length > 0 ? middle(ratios) : null;
+  };
   const razoes = {
     // Without a compiler the baseline is a ready program, which reads its files too.
-    nucleo: ratio('sem', 'nativoEsquema') ?? overXmllint(turnos, bases.xmllint),
+    nucleo: ratio('sem', 'nativoEsquema') ?? ratio('sem', 'xmllint'),
     nucleo_com_assinatura: ratio('com', 'nativoAssinatura'),
   };
   return {
     docsPorSegundo: com,
+    xmllint: middleOf(turnos, 'xmllint'),
     resultado: {
       titulo: 'Núcleo fiscal (uma thread, documentos por segundo de processador)',
       linhas: [
-        ...nativeRows(turnos),
+        ...baseRows(turnos),
         row(
           'Malote: forma, esquema, campos e forma canônica',
           middle(turnos.map((t) => t.sem)),
-          over(ratio('sem', 'nativoEsquema'), 'o nativo com esquema') + xmllintNote(turnos, bases.xmllint),
+          against([
+            [ratio('sem', 'nativoEsquema'), 'o nativo com esquema'],
+            [ratio('sem', 'xmllint'), 'xmllint'],
+          ]),
         ),
         row(
           'Malote: o mesmo e assinatura',
           com,
-          `${over(razoes.nucleo_com_assinatura, 'o nativo com assinatura')}${(com / bases.wasm).toFixed(2)}x libxml2-wasm (só forma e esquema)`,
+          against([
+            [razoes.nucleo_com_assinatura, 'o nativo com assinatura'],
+            [ratio('com', 'xmlsec1'), 'xmlsec1'],
+            [com / wasm, 'libxml2-wasm (só forma e esquema)'],
+          ]),
         ),
         row('Malote: só a camada lenta', Math.max(...slow), 'tudo, com assinatura'),
       ],
@@ -159,29 +190,39 @@ function row(oQue: string, valor: number, nota: string): Linha {
   return { oQue, valor, unidade: 'docs/s', nota };
 }
 
-function nativeRows(turnos: readonly Turno[]): Linha[] {
-  const values = (name: 'nativoEsquema' | 'nativoAssinatura') => turnos.flatMap((t) => t[name] ?? []);
-  const [esquema, assinatura] = [values('nativoEsquema'), values('nativoAssinatura')];
-  if (esquema.length === 0) return [];
-  return [
-    row('nativo (C, libxml2): forma e esquema', middle(esquema), ''),
-    row(
-      'nativo (C, libxml2, OpenSSL): o mesmo e assinatura',
-      middle(assinatura),
-      'certificados lidos uma vez',
-    ),
-  ];
+type Base = 'nativoEsquema' | 'nativoAssinatura' | 'xmllint' | 'xmlsec1';
+
+const BASES: readonly { base: Base; oQue: string; nota: string }[] = [
+  { base: 'nativoEsquema', oQue: 'nativo (C, libxml2): forma e esquema', nota: '' },
+  {
+    base: 'nativoAssinatura',
+    oQue: 'nativo (C, libxml2, OpenSSL): o mesmo e assinatura',
+    nota: 'certificados lidos uma vez',
+  },
+  {
+    base: 'xmllint',
+    oQue: 'xmllint --schema: forma e esquema',
+    nota: 'um processo; tempo de relógio, com leitura dos arquivos',
+  },
+  {
+    base: 'xmlsec1',
+    oQue: 'xmlsec1 --verify: forma e assinatura',
+    nota: 'um processo; tempo de relógio, com leitura dos arquivos',
+  },
+];
+
+function middleOf(turnos: readonly Turno[], base: Base): number | null {
+  const values = turnos.flatMap((t) => t[base] ?? []);
+  return values.length > 0 ? middle(values) : null;
 }
 
-const over = (ratio: number | null, what: string) => (ratio === null ? '' : `${ratio.toFixed(2)}x ${what}; `);
-
-function overXmllint(turnos: readonly Turno[], xmllint: number | null): number | null {
-  return xmllint === null ? null : middle(turnos.map((t) => t.sem)) / xmllint;
+function baseRows(turnos: readonly Turno[]): Linha[] {
+  return BASES.flatMap(({ base, oQue, nota }) => {
+    const value = middleOf(turnos, base);
+    return value === null ? [] : row(oQue, value, nota);
+  });
 }
 
-function xmllintNote(turnos: readonly Turno[], xmllint: number | null): string {
-  const ratio = overXmllint(turnos, xmllint);
-  return ratio === null
-    ? ''
-    : `${ratio.toFixed(2)}x xmllint --schema (tempo de relógio, com leitura dos arquivos)`;
+function against(ratios: readonly [ratio: number | null, base: string][]): string {
+  return ratios.flatMap(([ratio, base]) => (ratio === null ? [] : `${ratio.toFixed(2)}x ${base}`)).join('; ');
 }
