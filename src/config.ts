@@ -239,6 +239,8 @@ export interface Config {
   /** How long a stopping process goes on after it has said so. */
   esperaAoPararMs: number;
   logLevel: string;
+  /** Names in the environment that look like settings of ours and are none: a slip of the pen, which had no effect. */
+  desconhecidas: string[];
 }
 
 /** A setting has a value that cannot be; the message names it and says what may stand there (pt-BR). */
@@ -281,7 +283,26 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     esperaAoPararMs: integer(value('esperaAoParar'), 'esperaAoParar', 0, 5) * 1_000,
     readerThreads: integer(value('leitores'), 'leitores', 0, 64),
     logLevel: oneOf(value('log'), 'log', ['debug', 'info', 'warn', 'error', 'silent']),
+    desconhecidas: unknownIn(env),
   };
+}
+
+const PREFIX = 'MALOTE_';
+const OF_TESTS = 'MALOTE_TESTE_';
+/** No settings of the service: what client commands are told, and what the entry point and tests tell a process. */
+const OTHERS = [
+  'MALOTE_URL',
+  'MALOTE_TOKEN',
+  'MALOTE_NODE_REEXEC',
+  'MALOTE_PONTO_DE_FALHA',
+  'MALOTE_NAVEGADOR',
+];
+
+function unknownIn(env: NodeJS.ProcessEnv): string[] {
+  const known = new Set([...OTHERS, ...Object.values(SETTINGS).map((setting) => setting.env)]);
+  return Object.keys(env).filter(
+    (name) => name.startsWith(PREFIX) && !name.startsWith(OF_TESTS) && !known.has(name),
+  );
 }
 
 function integer(text: string, name: keyof typeof SETTINGS, min: number, max: number): number {

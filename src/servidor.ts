@@ -84,6 +84,11 @@ export async function startServer(
     await deps.db.close();
     throw error instanceof UnsealError ? outraChaveMestra(error) : error;
   });
+  for (const name of config.desconhecidas) {
+    deps.log.warn(
+      `${name} não é configuração do Malote e foi ignorada; as que existem: docs/configuracao.md`,
+    );
+  }
   for (const warning of await serverWarnings(deps.db)) deps.log.warn(warning);
   await listen(app, config);
   if (config.homologacao) await deliverHomologacao(deps);

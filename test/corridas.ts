@@ -33,7 +33,7 @@ export const CORRIDAS: readonly Corrida[] = [
     ],
     motor: 'postgres',
   },
-  { titulo: 'áreas', files: ['src/!(fiscal|gerador)/**/*.test.ts'], motor: 'sqlite' },
+  { titulo: 'áreas', files: ['src/*.test.ts', 'src/!(fiscal|gerador)/**/*.test.ts'], motor: 'sqlite' },
   {
     titulo: 'leitura de documentos',
     files: ['src/{fiscal,gerador}/**/*.test.ts', 'console/src/**/*.test.ts'],
