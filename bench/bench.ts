@@ -25,8 +25,6 @@ const documentos = Number(values.documentos);
 if (!Number.isInteger(documentos) || documentos < 1)
   throw new RangeError(`--documentos ${values.documentos}`);
 
-/** Documents that warm the service up. */
-const AQUECIMENTO = 1_500;
 /** With as many of these, an office's month has about as many documents. */
 const NOTAS_DO_MES = 0.8;
 /** Further sets of documents for first readings of pages. */
@@ -53,7 +51,7 @@ async function measure(pasta: string): Promise<Relatorio> {
   say('importação …');
   const aquecimento = await gerarConjunto({
     pasta: join(pasta, 'aquecimento'),
-    documentos: Math.min(documentos, AQUECIMENTO),
+    documentos,
     semente: 'bench-aquecimento',
   });
   const mes = await gerarConjunto({
