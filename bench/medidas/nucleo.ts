@@ -192,6 +192,8 @@ function row(oQue: string, valor: number, nota: string): Linha {
 
 type Base = 'nativoEsquema' | 'nativoAssinatura' | 'xmllint' | 'xmlsec1';
 
+const PELO_RELOGIO = 'um processo; tempo de relógio, com leitura dos arquivos';
+
 const BASES: readonly { base: Base; oQue: string; nota: string }[] = [
   { base: 'nativoEsquema', oQue: 'nativo (C, libxml2): forma e esquema', nota: '' },
   {
@@ -202,12 +204,12 @@ const BASES: readonly { base: Base; oQue: string; nota: string }[] = [
   {
     base: 'xmllint',
     oQue: 'xmllint --schema: forma e esquema',
-    nota: 'um processo; tempo de relógio, com leitura dos arquivos',
+    nota: PELO_RELOGIO,
   },
   {
     base: 'xmlsec1',
     oQue: 'xmlsec1 --verify: forma e assinatura',
-    nota: 'um processo; tempo de relógio, com leitura dos arquivos',
+    nota: PELO_RELOGIO,
   },
 ];
 
