@@ -18,6 +18,7 @@ const validador = carregarEsquemas({ dataFolder: '/nowhere' }, { lookEveryMs: 60
 /** Reads in this thread and counts what it was given. */
 function countingReader(lidas: PecaLida[]): Leitor {
   return {
+    atOnce: 1,
     async read(entradas) {
       const pecas = entradas.map((entrada) =>
         'bytes' in entrada ? readContent(entrada, { validador }) : [judged(entrada)],
@@ -133,6 +134,7 @@ describe('rehearsed imports', () => {
   it('never fail: what is broken is for those to be told who send a file', async () => {
     const linhas: Linha[] = [];
     const broken: Leitor = {
+      atOnce: 1,
       read: () => Promise.reject(new Error('no reader can start')),
       close: async () => {},
     };

@@ -30,6 +30,7 @@ import {
   JUNTAR_MS,
   LOG_DEIXA_LIVRE_BYTES,
   LOTE_ENTRADAS,
+  LOTES_A_FRENTE,
   PESO_DE_JUNTAR,
   TRANSACAO_PECAS,
 } from './limites.ts';
@@ -51,9 +52,12 @@ const NO_SCHEMA = {
   validar: () => ({ resultado: 'nao_verificado' as const, esquema: null, motivo: null }),
 };
 
+const AT_ONCE = 3;
+
 /** Reads in this thread; `before` sees every batch first and may delay or break it. */
 function readerHere(before: (caminhos: string[]) => Promise<void> = async () => {}): Leitor {
   return {
+    atOnce: AT_ONCE,
     async read(entradas) {
       await before(entradas.map(({ caminho }) => caminho));
       const pecas = entradas.map((entrada): PecaLida[] =>
@@ -305,6 +309,35 @@ describe('import of files', () => {
     );
     const most = TRANSACAO_PECAS[db.engine] / PESO_DE_JUNTAR;
     assert.ok(Math.max(...protocols) <= most, `${protocols}`);
+  });
+
+  it('unpacks no more batches than the readers are near to', async () => {
+    const most = AT_ONCE + LOTES_A_FRENTE;
+    const alike = Array.from({ length: (most + 4) * LOTE_ENTRADAS }, (_, at) => ({
+      nome: `${at}.xml`,
+      bytes: Buffer.from('<a/>'),
+    }));
+    await upload('file-a', await zipDe(alike));
+    const waiting: (() => void)[] = [];
+    let handedOut = 0;
+    const leitor = readerHere(async () => {
+      handedOut += 1;
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    });
+    const { importador } = importer({ leitor });
+    const drained = importador.drain();
+    while (handedOut < most) await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.equal(handedOut, most);
+    waiting.shift()?.();
+    while (handedOut === most) await new Promise((resolve) => setTimeout(resolve, 5));
+    assert.equal(handedOut, most + 1, 'one more for each that is read');
+    const letAllRead = setInterval(() => {
+      for (const resolve of waiting.splice(0)) resolve();
+    }, 1);
+    await drained;
+    clearInterval(letAllRead);
+    assert.equal((await itens('file-a')).length, alike.length);
   });
 
   it('lets nothing that is read wait for a document that takes long', async () => {

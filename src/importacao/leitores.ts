@@ -20,6 +20,8 @@ import { Vagas } from './vagas.ts';
 
 /** Turns entries into pieces; for each entry its pieces, in order. */
 export interface Leitor {
+  /** Batches that it has in work at most; the others wait. */
+  readonly atOnce: number;
   read(entradas: readonly EntradaParaLer[]): Promise<LoteLido>;
   close(): Promise<void>;
 }
@@ -112,14 +114,14 @@ export function openReaders(
  */
 export class Leitores implements Leitor {
   readonly #options: LeitoresOptions;
-  readonly #all: number;
+  readonly atOnce: number;
   readonly #turns: Vagas;
   #closed = false;
 
   constructor(options: LeitoresOptions) {
     this.#options = options;
-    this.#all = options.threads * TAREFAS_DO_LEITOR;
-    this.#turns = new Vagas(this.#all);
+    this.atOnce = options.threads * TAREFAS_DO_LEITOR;
+    this.#turns = new Vagas(this.atOnce);
   }
 
   async read(entradas: readonly EntradaParaLer[]): Promise<LoteLido> {
@@ -159,11 +161,11 @@ export class Leitores implements Leitor {
 
   async #readAlone(conteudo: Conteudo): Promise<LoteLido> {
     try {
-      return await this.#run([conteudo], this.#all);
+      return await this.#run([conteudo], this.atOnce);
     } catch (err) {
       if (this.#closed) throw err;
       // Before the document is blamed, a reader must be able to start at all; else this is a failure of ours.
-      await this.#run([], this.#all);
+      await this.#run([], this.atOnce);
       const { caminho, bytes } = conteudo;
       this.#options.log.error({ err, caminho, bytes: bytes.length }, 'a document brings its reader down');
       return { ...nothingRead(), pecas: [[unreadable(conteudo)]] };

@@ -33,6 +33,11 @@ export const ARQUIVOS_BYTES_EM_MEMORIA = 16_000_000;
 /** A reader gets about this much at a time: large enough that the message costs nothing, small enough to share out. */
 export const LOTE_ENTRADAS = 32;
 export const LOTE_BYTES = 1_000_000;
+/**
+ * Batches of a file that are unpacked while the readers have as many as they take. With as many as may be in flight they
+ * were cold when their turn came: an import took two to five hundredths more, and a small file had to wait for all of them.
+ */
+export const LOTES_A_FRENTE = 2;
 /** On SQLite more gains nothing: a commit is the import thread's own work. */
 const EM_VOO_SQLITE_BYTES = 16_000_000;
 /**

@@ -15,9 +15,10 @@ import { giveFileMemory, giveMemory, takeFileMemory } from '../platform/spare-me
 import { emLotes, entradasDe, type LoteDeEntradas } from './entradas.ts';
 import type { ArquivoAberto, Gravador } from './gravar.ts';
 import type { Leitor, LoteLido } from './leitores.ts';
+import { LOTES_A_FRENTE } from './limites.ts';
 import type { MetricasDaImportacao } from './metrics.ts';
 import { releaseContent } from './unpack-entry.ts';
-import type { Vagas } from './vagas.ts';
+import { Vagas } from './vagas.ts';
 
 export interface ProcessDeps {
   storage: Deps['storage'];
@@ -47,6 +48,7 @@ export async function processFile(
   const batches = emLotes(entradasDe({ bytes, prontas: arquivo.entradas }));
   try {
     for (;;) {
+      const read = await flow.room();
       const startedAt = performance.now();
       const { value: batch, done } = await batches.next();
       deps.metricas.segundos.descompactar += (performance.now() - startedAt) / 1000;
@@ -57,7 +59,7 @@ export async function processFile(
         release();
         break;
       }
-      flow.submit(batch, release);
+      flow.submit(batch, { read, release });
       // Readers answer by messages: between two batches the thread looks at them.
       await nextTurn();
     }
@@ -73,6 +75,8 @@ export async function processFile(
 class Flow {
   readonly #deps: ProcessDeps;
   readonly #arquivo: ArquivoAberto;
+  /** For batches that are unpacked and not read yet. */
+  readonly #unread: Vagas;
   readonly #commits: Promise<void>[] = [];
   #tail: Promise<void> = Promise.resolve();
   #failure: { error: unknown } | null = null;
@@ -80,6 +84,7 @@ class Flow {
   constructor(deps: ProcessDeps, arquivo: ArquivoAberto) {
     this.#deps = deps;
     this.#arquivo = arquivo;
+    this.#unread = new Vagas(deps.leitor.atOnce + LOTES_A_FRENTE);
   }
 
   get failed(): boolean {
@@ -90,12 +95,17 @@ class Flow {
     if (this.#failure) throw this.#failure.error;
   }
 
+  /** Resolves when the readers are near enough for one more batch to be unpacked. @returns says that it has been read */
+  room(): Promise<() => void> {
+    return this.#unread.take(1);
+  }
+
   /** Sends a batch to the readers at once, and to the writer when all batches before it have gone there. */
-  submit(batch: LoteDeEntradas, release: () => void): void {
+  submit(batch: LoteDeEntradas, { read, release }: { read: () => void; release: () => void }): void {
     const reading = this.#deps.leitor.read(batch.entradas);
     const arrived = this.#deps.gravador.expect();
     // A failure is met where the batch's turn comes; until then it must not count as unhandled.
-    reading.catch(() => {});
+    reading.then(read, read);
     this.#tail = this.#tail.then(async () => {
       try {
         const lido = await reading;
