@@ -73,7 +73,7 @@ describe('the queue on PostgreSQL', { skip: motivo ?? false }, () => {
     from.write
       .transaction()
       .execute((trx) =>
-        claimJobs(trx, { tipo: TIPO, owner: by, now: T0, limit, roomBytes: 1e9, alone: true }),
+        claimJobs(trx, { tipo: TIPO, owner: by, now: T0, limit, roomBytes: 1e9, inWork: 'nothing' }),
       );
   const arquivosDe = async (ids: readonly number[]) => {
     const rows = await db.read.selectFrom('job').select('arquivo_id').where('id', 'in', ids).execute();

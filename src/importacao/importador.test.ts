@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,6 +28,7 @@ import { Importador } from './importador.ts';
 import { readContent } from './leitor.ts';
 import type { Leitor } from './leitores.ts';
 import {
+  ARQUIVOS_BYTES_EM_MEMORIA,
   JUNTAR_MS,
   LOG_DEIXA_LIVRE_BYTES,
   LOTE_ENTRADAS,
@@ -309,6 +311,29 @@ describe('import of files', () => {
     );
     const most = TRANSACAO_PECAS[db.engine] / PESO_DE_JUNTAR;
     assert.ok(Math.max(...protocols) <= most, `${protocols}`);
+  });
+
+  it('brings a note in beside a large file, before the other large ones that came before it', async () => {
+    const [deles, sozinha] = [documentos.slice(0, 2), documentos[2]];
+    assert.ok(sozinha);
+    const lastro = [1, 2].map((at) => ({ nome: `lastro-${at}.bin`, bytes: randomBytes(8_200_000) }));
+    for (const [at, documento] of deles.entries())
+      await upload(`file-${at}`, await zipDe([...lastro, documento]));
+    assert.ok(((await arquivo('file-0')).tamanho ?? 0) > ARQUIVOS_BYTES_EM_MEMORIA);
+    await upload('file-note', sozinha.bytes);
+    const meanwhile: string[] = [];
+    const leitor = readerHere(async (caminhos) => {
+      if (!caminhos.includes(deles[0]?.nome ?? '')) return;
+      do {
+        assert.ok(meanwhile.length < 2_000, 'the note waits');
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        meanwhile.push((await job('file-1')).estado);
+      } while ((await arquivo('file-note')).status !== 'Uploaded');
+    });
+    const { importador } = importer({ leitor });
+    await importador.drain();
+    assert.deepEqual(new Set(meanwhile), new Set(['pronto']), 'large files go one behind the other');
+    assert.equal(await count('documento'), 3);
   });
 
   it('unpacks no more batches than the readers are near to', async () => {

@@ -11,6 +11,7 @@ import {
   abandonJob,
   claimJobs,
   hasDueJob,
+  isLight,
   isSuspect,
   MAX_FAILURES,
   retryJob,
@@ -58,6 +59,7 @@ interface EmTrabalho {
   done: Promise<void>;
   /** A thread died while it was in work. */
   suspeito: boolean;
+  leve: boolean;
 }
 
 /** The process is stopping: files are put back where they are. */
@@ -180,7 +182,8 @@ export class Importador {
         void this.#guarded('fold log', () => this.#foldLogInTime());
         this.wake();
       });
-      this.#running.set(tarefa.jobId, { abort, done, suspeito: isSuspect(tarefa.erroAnterior) });
+      const [suspeito, leve] = [isSuspect(tarefa.erroAnterior), isLight({ peso: tarefa.tamanho })];
+      this.#running.set(tarefa.jobId, { abort, done, suspeito, leve });
     }
     return tarefas.length;
   }
@@ -207,7 +210,7 @@ export class Importador {
     if (!this.idle) letOldGarbageGrow(!due && this.#running.size === 1);
     if (!due) return [];
     const mine = new Set(this.#running.keys());
-    const room = { roomBytes: this.#memoria.free, alone: mine.size === 0 };
+    const room = { roomBytes: this.#memoria.free, inWork: this.#heaviest() };
     return db.write.transaction().execute(async (trx) => {
       const jobs = await claimJobs(trx, { tipo: JOB_IMPORTAR, owner, now, limit, mine, ...room });
       if (jobs.length === 0) return [];
@@ -218,6 +221,11 @@ export class Importador {
       await markStarted(trx, { arquivoIds: tarefas.map(({ arquivoId }) => arquivoId), agora: now });
       return tarefas;
     });
+  }
+
+  #heaviest(): 'nothing' | 'light' | 'heavy' {
+    if (this.idle) return 'nothing';
+    return [...this.#running.values()].every(({ leve }) => leve) ? 'light' : 'heavy';
   }
 
   /** Never throws: whatever happens ends in the queue or, if even that fails, with the lapse of the lease. */
@@ -236,8 +244,9 @@ export class Importador {
     }
   }
 
-  /** For a file's bytes; what files leave is for the entries in flight. */
+  /** For a file's bytes; what files leave is for the entries in flight. All the light ones together are not worth counting. */
   async #takeMemory(bytes: number): Promise<() => void> {
+    if (isLight({ peso: bytes })) return () => {};
     const share = () => this.#emVoo.resize(emVooBytes(this.#deps.db.engine, this.#memoria.held));
     const release = await this.#memoria.take(bytes);
     share();

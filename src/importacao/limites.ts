@@ -28,7 +28,7 @@ export const DOCUMENTO_MAX_BYTES = 10_000_000;
 
 /** Files in work at once in one process; small ones share a commit. */
 export const ARQUIVOS_SIMULTANEOS = 32;
-/** Uploads held in memory at once; a larger one is in work alone. */
+/** Uploads held in memory at once, light ones not counted; a larger one is in work alone but for these. */
 export const ARQUIVOS_BYTES_EM_MEMORIA = 16_000_000;
 /** A reader gets about this much at a time: large enough that the message costs nothing, small enough to share out. */
 export const LOTE_ENTRADAS = 32;

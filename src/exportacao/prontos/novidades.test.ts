@@ -103,7 +103,7 @@ describe('feeds with new entries', () => {
       limit: 1,
       mine: new Set<number>(),
       roomBytes: 10,
-      alone: true,
+      inWork: 'nothing' as const,
     };
     const [taken] = await cofre.db.write.transaction().execute((trx) => claimJobs(trx, claim));
     assert.ok(taken);

@@ -8,11 +8,13 @@ import {
   abandonJob,
   addJob,
   BACKOFF_MS,
+  type ClaimInput,
   claimJobs,
   countOpenJobs,
   finishJob,
   hasDueJob,
   type JobDb,
+  LIGHT_BYTES,
   MAX_FAILURES,
   retryJob,
   returnJob,
@@ -97,7 +99,7 @@ describe('job queue', () => {
       .selectAll()
       .where('id', '=', id)
       .executeTakeFirstOrThrow() as Promise<unknown> as Promise<Row>;
-  const ROOM = { tipo: TIPO, roomBytes: 1_000, alone: true };
+  const ROOM = { tipo: TIPO, roomBytes: 1_000_000, inWork: 'nothing' } as const;
   /** As plain objects: rows of SQLite have no prototype. */
   const claimed = async (by: Owner, now = T0) =>
     (await claimJobs(db, { ...ROOM, owner: by, now, limit: 1 })).map((job) => ({ ...job }));
@@ -173,14 +175,59 @@ describe('job queue', () => {
     assert.equal(await countOpenJobs(db, { upTo: 1_000, contadorId: 2 }), 1);
   });
 
-  it('takes no more bytes than there is room for, and lets nobody overtake a heavy job', async () => {
-    await add(1, 1, 400);
-    await add(2, 1, 700);
-    await add(3, 1, 10);
+  const MB = 1_000_000;
+  const HEAVY = 7 * LIGHT_BYTES;
+  const claimBeside = async (inWork: 'nothing' | 'light' | 'heavy', changes: Partial<ClaimInput> = {}) => {
+    const jobs = await claimJobs(db, { ...ROOM, owner: A, now: T0, limit: 9, inWork, ...changes });
+    return jobs.map(({ id }) => id).sort((a, b) => a - b);
+  };
+
+  it('takes no more bytes than there is room for, and lets no heavy job overtake a heavier one', async () => {
+    await add(1, 1, HEAVY - 1);
+    await add(2, 1, HEAVY);
+    await add(3, 1, LIGHT_BYTES + 1);
     assert.deepEqual(await claim(A), [1], 'the second does not fit');
-    const withRoom = { ...ROOM, owner: A, now: T0, limit: 9, alone: false };
-    assert.deepEqual(await claimJobs(db, { ...withRoom, roomBytes: 600 }), []);
-    assert.equal((await claimJobs(db, { ...withRoom, roomBytes: 0, alone: true })).length, 1, 'alone it may');
+    assert.deepEqual(await claimBeside('heavy', { roomBytes: HEAVY - 1 }), []);
+    assert.deepEqual(await claimBeside('nothing', { roomBytes: 0, limit: 1 }), [2], 'alone it may');
+  });
+
+  it('lets light jobs pass heavy ones that wait for their room, wherever they stand', async () => {
+    for (let id = 1; id <= 12; id++) await add(id, 1, 20 * MB);
+    await add(13, 1, LIGHT_BYTES);
+    await add(14, 2, LIGHT_BYTES + 1);
+    await add(15, 2, 1);
+    assert.deepEqual(await claimBeside('nothing'), [1, 13, 15]);
+    await add(16, 3, 1);
+    await add(17, 3, 1);
+    assert.deepEqual(
+      await claimBeside('heavy', { roomBytes: 0, limit: 1 }),
+      [16],
+      'no more than are asked for',
+    );
+    assert.deepEqual(await claimBeside('heavy', { roomBytes: 0, mine: new Set([17]) }), []);
+  });
+
+  it('starts a heavy job beside light ones, which take none of its room', async () => {
+    await add(1, 1, 1);
+    await add(2, 1, 20 * MB);
+    await add(3, 1, LIGHT_BYTES);
+    await add(4, 1, 20 * MB);
+    assert.deepEqual(await claimBeside('light'), [1, 2, 3]);
+  });
+
+  it('finds the light jobs behind ten thousand heavy ones by an index', async () => {
+    await fill(10_000);
+    await database.write.updateTable('job').set({ peso: MB }).execute();
+    await add(20_000, 1, 1);
+    const texts: string[] = [];
+    const beside = { ...ROOM, owner: A, now: T0, limit: 5, roomBytes: 0, inWork: 'heavy' } as const;
+    const [light] = await claimJobs(watched(db, texts), beside);
+    assert.equal(light?.id, 20_000);
+    // What PostgreSQL does depends on statistics; the index is the same.
+    if (database.engine === 'postgres') return;
+    const plans = await plansOf(texts);
+    assert.equal(plans.filter((plan) => /SCAN job USING (COVERING )?INDEX job_leve/.test(plan)).length, 1);
+    for (const plan of plans) assert.doesNotMatch(plan, /TEMP B-TREE/, plan);
   });
 
   it('never gives a holder a second time what it still has in work', async () => {
@@ -305,8 +352,12 @@ describe('job queue', () => {
     await add(4);
     const next = owner({ threadRun: 'thread-2' });
     await takeOver(next);
-    const beside = { ...ROOM, owner: next, now: T0, limit: 9, alone: false };
-    assert.deepEqual(await claimJobs(db, beside), [], 'it waits until nothing else runs');
+    const beside = { ...ROOM, owner: next, now: T0, limit: 9, inWork: 'heavy' } as const;
+    assert.deepEqual(
+      await claimJobs(db, beside),
+      [],
+      'it waits until nothing else runs, and who is light does not pass',
+    );
     for (const id of [1, 2, 3]) {
       assert.deepEqual(await claim(next), [id], 'alone');
       assert.equal(await finishJob(db, { id, owner: next }), true);

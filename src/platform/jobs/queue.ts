@@ -6,7 +6,8 @@
  * **Turns.** Offices take turns, however many files one of them sends. Each job gets a turn (`vez`) when it comes in:
  * the one behind the last open job of its office, but not before the turn that is being served now. Jobs start in the
  * order of turns, so ten thousand files of one office stand at ten thousand turns, and the first file of another
- * comes with the next ones. One index holds that order: what starting a job costs does not grow with the queue.
+ * comes with the next ones. One index holds that order: what starting a job costs does not grow with the queue. Only
+ * light jobs pass a heavy one that waits for its room: a note must not wait for months of others.
  *
  * **No clock decides who works.** A job is in line or it is put off (`adiado`) until `disponivel_em`. The due time
  * comes from a clock of some host, so one that lies farther ahead than anything is ever put off counts as due.
@@ -39,6 +40,16 @@ export const BACKOFF_MS: readonly number[] = [2_000, 10_000];
 export const SURROUNDINGS_RETRY_MS = 10_000;
 /** Nothing is ever put off for so long: a due time beyond it was written by a clock that was wrong. */
 const FARTHEST_DUE_MS = 60_000;
+
+/**
+ * Up to so many bytes of `peso` a job is light: takes no room, and passes heavy ones that wait for theirs. One document is;
+ * an index holds those that wait (migration 0026).
+ */
+export const LIGHT_BYTES = 100_000;
+
+export function isLight({ peso }: { peso: number }): boolean {
+  return peso <= LIGHT_BYTES;
+}
 
 /** What `erro` says of a job that was in work when its thread died: one of several, perhaps, and not the cause. */
 export const THREAD_DIED = 'thread_encerrada';
@@ -124,9 +135,10 @@ export interface ClaimInput {
   now: number;
   /** At most so many jobs. */
   limit: number;
-  /** And so many bytes of `peso`; a first job that is heavier is taken only when `alone`. */
+  /** And so many bytes of `peso`; a job that is heavier by itself is taken only when no other heavy one is in work. */
   roomBytes: number;
-  alone: boolean;
+  /** The heaviest that the holder has in work. */
+  inWork: 'nothing' | 'light' | 'heavy';
   /** Jobs that this holder still has in work: should it have lost one, it must not hold it twice. */
   mine?: ReadonlySet<number>;
 }
@@ -137,20 +149,15 @@ export interface ClaimInput {
  */
 export async function claimJobs(db: JobDb, input: ClaimInput): Promise<ClaimedJob[]> {
   await bringBackInLine(db, input.now);
-  let candidates = db
-    .selectFrom('job')
-    .select(['id', 'peso', 'erro'])
-    .where('estado', '=', sql.lit('pronto'))
-    .where('adiado', '=', sql.lit(0))
-    .where('tipo', '=', input.tipo)
-    .orderBy('vez')
-    .orderBy('id')
-    .limit(input.limit)
-    // Two workers that claim at once take different ones.
-    .forUpdate()
-    .skipLocked();
-  if (input.mine && input.mine.size > 0) candidates = candidates.where('id', 'not in', [...input.mine]);
-  const ids = thatFit(await candidates.execute(), input);
+  const inLine = await candidates(db, input).execute();
+  const { ids, lightPass } = thatFit(inLine, input);
+  if (lightPass && ids.length < input.limit) {
+    const light = await candidates(db, { ...input, limit: input.limit - ids.length })
+      .where('peso', '<=', sql.lit(LIGHT_BYTES))
+      .$if(ids.length > 0, (some) => some.where('id', 'not in', ids))
+      .execute();
+    for (const { id, erro } of light) if (!isSuspect(erro)) ids.push(id);
+  }
   if (ids.length === 0) return [];
   return db
     .updateTable('job')
@@ -165,24 +172,52 @@ export async function claimJobs(db: JobDb, input: ClaimInput): Promise<ClaimedJo
     .execute();
 }
 
+type Candidate = { id: number; peso: number; erro: string | null };
+
+/** The first ones of the line. */
+function candidates(db: JobDb, { tipo, limit, mine }: ClaimInput) {
+  return (
+    db
+      .selectFrom('job')
+      .select(['id', 'peso', 'erro'])
+      .where('estado', '=', sql.lit('pronto'))
+      .where('adiado', '=', sql.lit(0))
+      .where('tipo', '=', tipo)
+      .$if(mine !== undefined && mine.size > 0, (others) => others.where('id', 'not in', [...(mine ?? [])]))
+      .orderBy('vez')
+      .orderBy('id')
+      .limit(limit)
+      // Two workers that claim at once take different ones.
+      .forUpdate()
+      .skipLocked()
+  );
+}
+
 /**
- * The first ones, up to the room: a heavy job waits for its place and is not overtaken for ever by light ones. A
- * suspect waits until nothing runs and is then the only one, so that the next death speaks against it alone.
+ * The first ones, up to the room: a heavy job waits for its place and is not overtaken for ever by others that take its
+ * room. A suspect waits until nothing runs and is then the only one, so that the next death speaks against it alone.
+ * @returns lightPass: one waits for room, so that light ones behind it may go on
  */
 function thatFit(
-  candidates: readonly { id: number; peso: number; erro: string | null }[],
-  { roomBytes, alone }: ClaimInput,
-): number[] {
+  inLine: readonly Candidate[],
+  { roomBytes, inWork }: ClaimInput,
+): { ids: number[]; lightPass: boolean } {
   const ids: number[] = [];
   let left = roomBytes;
-  for (const { id, peso, erro } of candidates) {
-    const first = alone && ids.length === 0;
-    left -= peso;
-    if ((left < 0 || isSuspect(erro)) && !first) break;
-    ids.push(id);
-    if (isSuspect(erro)) break;
+  let heavyInWork = inWork === 'heavy';
+  for (const job of inLine) {
+    if (isSuspect(job.erro)) {
+      if (inWork === 'nothing' && ids.length === 0) ids.push(job.id);
+      return { ids, lightPass: false };
+    }
+    if (!isLight(job)) {
+      left -= job.peso;
+      if (left < 0 && heavyInWork) return { ids, lightPass: true };
+      heavyInWork = true;
+    }
+    ids.push(job.id);
   }
-  return ids;
+  return { ids, lightPass: false };
 }
 
 /** Puts jobs that are due back into the line, at the turn that they had. */
