@@ -18,6 +18,7 @@ import type { Leitor } from './leitores.ts';
 import {
   JUNTAR_MS,
   JUNTAR_PECAS,
+  JUNTAR_PECAS_NO_FIM,
   JUNTAR_PECAS_NO_INICIO,
   TRANSACAO_PECAS,
   VEZ_DOS_OUTROS_MS,
@@ -92,11 +93,13 @@ export class Gravador {
   readonly #maxPecas: number;
   readonly #fila: Fatia[] = [];
   #gravando = false;
-  /** Batches that are being read. */
+  /** Batches that are being read, and their entries. */
   #aCaminho = 0;
+  #entradasACaminho = 0;
   /** Pieces that are worth a commit: the first of an import, those behind it, and the next one. */
   readonly #juntarNoInicio: number;
   readonly #juntarDepois: number;
+  readonly #juntarNoFim: number;
   #juntar: number;
   /** Ends the wait for more; null while nobody waits. */
   #enough: (() => void) | null = null;
@@ -108,6 +111,7 @@ export class Gravador {
     this.#maxPecas = TRANSACAO_PECAS[engine];
     this.#juntarNoInicio = JUNTAR_PECAS_NO_INICIO[engine];
     this.#juntarDepois = JUNTAR_PECAS[engine];
+    this.#juntarNoFim = JUNTAR_PECAS_NO_FIM[engine];
     this.#juntar = this.#juntarNoInicio;
   }
 
@@ -125,15 +129,17 @@ export class Gravador {
     };
   }
 
-  /** Pieces are being read, and worth waiting for. @returns says that they have been added, or never will be */
-  expect(): () => void {
+  /** Entries are being read, and worth waiting for. @returns says that they have been added, or never will be */
+  expect(entradas: number): () => void {
     if (this.#aCaminho === 0 && !this.#gravando) this.#juntar = this.#juntarNoInicio;
     this.#aCaminho += 1;
+    this.#entradasACaminho += entradas;
     let arrived = false;
     return () => {
       if (arrived) return;
       arrived = true;
       this.#aCaminho -= 1;
+      this.#entradasACaminho -= entradas;
       this.#look();
     };
   }
@@ -177,7 +183,8 @@ export class Gravador {
   /** Nothing is to be waited for: much is there, or nothing comes, or a file is done, whose sender may be waiting. */
   get #complete(): boolean {
     if (this.#aCaminho === 0 || this.#fila.some(({ ultima }) => ultima)) return true;
-    return this.#fila.reduce((sum, { peso }) => sum + peso, 0) >= this.#juntar;
+    const bastam = Math.min(this.#juntar, Math.max(this.#juntarNoFim, this.#entradasACaminho));
+    return this.#fila.reduce((sum, { peso }) => sum + peso, 0) >= bastam;
   }
 
   async #gather(): Promise<void> {

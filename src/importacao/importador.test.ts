@@ -280,6 +280,38 @@ describe('import of files', () => {
     assert.deepEqual(sizes, [some.length]);
   });
 
+  it('writes on PostgreSQL what is there once no more than that is still being read', {
+    skip: MOTOR === 'sqlite',
+  }, async () => {
+    const alike = Array.from({ length: 8 * LOTE_ENTRADAS }, (_, at) => ({
+      nome: `${at}.xml`,
+      bytes: Buffer.from('<a/>'),
+    }));
+    await upload('file-a', await zipDe(alike));
+    let before = Promise.resolve();
+    const oneByOne = () => {
+      before = before.then(async () => {
+        for (let turn = 0; turn < 4; turn++) await new Promise((resolve) => setImmediate(resolve));
+      });
+      return before;
+    };
+    const sizes: number[] = [];
+    const { importador } = importer({
+      leitor: readerHere(oneByOne),
+      gravarLotes: (trx, input) => {
+        sizes.push(input.lotes.reduce((sum, { pecas }) => sum + pecas.length, 0));
+        return gravarLotes(trx, input);
+      },
+    });
+    await importador.drain();
+    const [first = 0, ...others] = sizes;
+    assert.ok(first <= alike.length / 2, `${sizes}`);
+    assert.equal(
+      others.reduce((sum, size) => sum + size, first),
+      alike.length,
+    );
+  });
+
   it('puts no more documents and protocols together in one transaction than others can wait for', async () => {
     const [protocolo = ''] = documentos.flatMap(
       ({ bytes }) => /<protNFe[ >].*<\/protNFe>/s.exec(Buffer.from(bytes).toString()) ?? [],

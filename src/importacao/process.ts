@@ -103,7 +103,7 @@ class Flow {
   /** Sends a batch to the readers at once, and to the writer when all batches before it have gone there. */
   submit(batch: LoteDeEntradas, { read, release }: { read: () => void; release: () => void }): void {
     const reading = this.#deps.leitor.read(batch.entradas);
-    const arrived = this.#deps.gravador.expect();
+    const arrived = this.#deps.gravador.expect(batch.entradas.length);
     // A failure is met where the batch's turn comes; until then it must not count as unhandled.
     reading.then(read, read);
     this.#tail = this.#tail.then(async () => {
