@@ -35,6 +35,17 @@ function assertIsOurs(aberto: CertificadoAberto): void {
   assert.equal(aberto.serie, new X509Certificate(certificado.der).serialNumber.toLowerCase());
 }
 
+it('a certificate that tests take for valid is so for some days, on whatever day of the year they run', (t) => {
+  const hoje = Date.now();
+  t.mock.timers.enable({ apis: ['Date'] });
+  for (let dia = 0; dia < 366; dia++) {
+    const agora = hoje + dia * 86_400_000;
+    t.mock.timers.setTime(agora);
+    const { validoDe, validoAte } = empresaComCertificado('qualquer dia').certificado;
+    assert.ok(validoDe.getTime() <= agora && validoAte.getTime() > agora + 2 * 86_400_000, `${dia}`);
+  }
+});
+
 describe('a PFX file', () => {
   for (const forma of ['aes', '3des', 'rc2'] as const) {
     it(`opens in the encoding ${forma}, with its key, holder and dates`, () => {

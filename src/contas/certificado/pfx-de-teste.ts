@@ -38,14 +38,28 @@ export interface OpcoesPfx {
   antes?: readonly Certificado[];
 }
 
-/** A company with its certificate, valid at the given moment (default: now). */
+const DAY_MS = 86_400_000;
+/** What the tests call valid ends neither on the day of their run nor at the midnight within it. */
+const SOBRAM_MS = 7 * DAY_MS;
+
+/** A company with its certificate, valid at the given moment (default: now, and for some days more). */
 export function empresaComCertificado(
   semente: string,
   opcoes: { em?: Date; alfanumerico?: boolean; perfil?: 'comercio' | 'produtor' } = {},
 ): { empresa: Empresa; certificado: Certificado } {
-  const { em = new Date(), alfanumerico = false, perfil = 'comercio' } = opcoes;
+  const { em, alfanumerico = false, perfil = 'comercio' } = opcoes;
   const empresa = gerarEmpresa(semente, { perfil, alfanumerico });
-  return { empresa, certificado: certificadoDe(empresa, `pfx/${semente}`, em) };
+  const certificado = em ? certificadoDe(empresa, `pfx/${semente}`, em) : certificadoDeHoje(empresa, semente);
+  return { empresa, certificado };
+}
+
+/** Each seed has its own day of the year on which the certificate is renewed: the first whose day is not near. */
+function certificadoDeHoje(empresa: Empresa, semente: string): Certificado {
+  const agora = new Date();
+  for (let outra = 0; ; outra++) {
+    const certificado = certificadoDe(empresa, `pfx/${semente}${outra === 0 ? '' : `/${outra}`}`, agora);
+    if (certificado.validoAte.getTime() - agora.getTime() > SOBRAM_MS) return certificado;
+  }
 }
 
 /** Writes a PFX file. */
