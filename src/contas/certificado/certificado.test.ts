@@ -125,8 +125,14 @@ describe('a PFX file', () => {
   });
 
   it('with a renewed certificate over the same key gives the one that the key names', () => {
-    const older = certificadoDe(empresa, 'pfx/certificado-teste', new Date(Date.now() - 400 * 86_400_000));
-    assertIsOurs(opened(gerarPfx(certificado, SENHA, { antes: [older] }), SENHA));
+    const em = (diasAtras: number) => new Date(Date.now() - diasAtras * 86_400_000);
+    const [older, newer] = [
+      certificadoDe(empresa, 'renovado', em(400)),
+      certificadoDe(empresa, 'renovado', em(0)),
+    ];
+    assert.ok(createPublicKey(older.chavePrivada).equals(createPublicKey(newer.chavePrivada)));
+    const { cadeia } = opened(gerarPfx(newer, SENHA, { antes: [older] }), SENHA);
+    assert.deepEqual(Buffer.from(cadeia[0] ?? []), newer.der);
   });
 
   it('in BER of indefinite length, strings in pieces, opens', () => {
