@@ -56,6 +56,12 @@ const NO_SCHEMA = {
 
 const AT_ONCE = 3;
 
+/** So many batches of entries that take no time to read. */
+function batchesOf(count: number): { nome: string; bytes: Uint8Array }[] {
+  const bytes = Buffer.from('<a/>');
+  return Array.from({ length: count * LOTE_ENTRADAS }, (_, at) => ({ nome: `${at}.xml`, bytes }));
+}
+
 /** Reads in this thread; `before` sees every batch first and may delay or break it. */
 function readerHere(before: (caminhos: string[]) => Promise<void> = async () => {}): Leitor {
   return {
@@ -283,10 +289,7 @@ describe('import of files', () => {
   it('writes on PostgreSQL what is there once no more than that is still being read', {
     skip: MOTOR === 'sqlite',
   }, async () => {
-    const alike = Array.from({ length: 8 * LOTE_ENTRADAS }, (_, at) => ({
-      nome: `${at}.xml`,
-      bytes: Buffer.from('<a/>'),
-    }));
+    const alike = batchesOf(8);
     await upload('file-a', await zipDe(alike));
     let before = Promise.resolve();
     const oneByOne = () => {
@@ -370,10 +373,7 @@ describe('import of files', () => {
 
   it('unpacks no more batches than the readers are near to', async () => {
     const most = AT_ONCE + LOTES_A_FRENTE;
-    const alike = Array.from({ length: (most + 4) * LOTE_ENTRADAS }, (_, at) => ({
-      nome: `${at}.xml`,
-      bytes: Buffer.from('<a/>'),
-    }));
+    const alike = batchesOf(most + 4);
     await upload('file-a', await zipDe(alike));
     const waiting: (() => void)[] = [];
     let handedOut = 0;

@@ -9,6 +9,7 @@ import { failpoint } from '../platform/jobs/failpoint.ts';
 import type { Owner } from '../platform/jobs/owner.ts';
 import {
   abandonJob,
+  type ClaimInput,
   claimJobs,
   hasDueJob,
   isLight,
@@ -182,7 +183,7 @@ export class Importador {
         void this.#guarded('fold log', () => this.#foldLogInTime());
         this.wake();
       });
-      const [suspeito, leve] = [isSuspect(tarefa.erroAnterior), isLight({ peso: tarefa.tamanho })];
+      const [suspeito, leve] = [isSuspect(tarefa.erroAnterior), isLight(tarefa.tamanho)];
       this.#running.set(tarefa.jobId, { abort, done, suspeito, leve });
     }
     return tarefas.length;
@@ -223,7 +224,7 @@ export class Importador {
     });
   }
 
-  #heaviest(): 'nothing' | 'light' | 'heavy' {
+  #heaviest(): ClaimInput['inWork'] {
     if (this.idle) return 'nothing';
     return [...this.#running.values()].every(({ leve }) => leve) ? 'light' : 'heavy';
   }
@@ -246,7 +247,7 @@ export class Importador {
 
   /** For a file's bytes; what files leave is for the entries in flight. All the light ones together are not worth counting. */
   async #takeMemory(bytes: number): Promise<() => void> {
-    if (isLight({ peso: bytes })) return () => {};
+    if (isLight(bytes)) return () => {};
     const share = () => this.#emVoo.resize(emVooBytes(this.#deps.db.engine, this.#memoria.held));
     const release = await this.#memoria.take(bytes);
     share();

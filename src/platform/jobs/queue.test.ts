@@ -177,7 +177,7 @@ describe('job queue', () => {
 
   const MB = 1_000_000;
   const HEAVY = 7 * LIGHT_BYTES;
-  const claimBeside = async (inWork: 'nothing' | 'light' | 'heavy', changes: Partial<ClaimInput> = {}) => {
+  const claimBeside = async (inWork: ClaimInput['inWork'], changes: Partial<ClaimInput> = {}) => {
     const jobs = await claimJobs(db, { ...ROOM, owner: A, now: T0, limit: 9, inWork, ...changes });
     return jobs.map(({ id }) => id).sort((a, b) => a - b);
   };

@@ -47,7 +47,7 @@ const FARTHEST_DUE_MS = 60_000;
  */
 export const LIGHT_BYTES = 100_000;
 
-export function isLight({ peso }: { peso: number }): boolean {
+export function isLight(peso: number): boolean {
   return peso <= LIGHT_BYTES;
 }
 
@@ -152,9 +152,9 @@ export async function claimJobs(db: JobDb, input: ClaimInput): Promise<ClaimedJo
   const inLine = await candidates(db, input).execute();
   const { ids, lightPass } = thatFit(inLine, input);
   if (lightPass && ids.length < input.limit) {
-    const light = await candidates(db, { ...input, limit: input.limit - ids.length })
+    const mine = new Set([...(input.mine ?? []), ...ids]);
+    const light = await candidates(db, { ...input, limit: input.limit - ids.length, mine })
       .where('peso', '<=', sql.lit(LIGHT_BYTES))
-      .$if(ids.length > 0, (some) => some.where('id', 'not in', ids))
       .execute();
     for (const { id, erro } of light) if (!isSuspect(erro)) ids.push(id);
   }
@@ -175,7 +175,7 @@ export async function claimJobs(db: JobDb, input: ClaimInput): Promise<ClaimedJo
 type Candidate = { id: number; peso: number; erro: string | null };
 
 /** The first ones of the line. */
-function candidates(db: JobDb, { tipo, limit, mine }: ClaimInput) {
+function candidates(db: JobDb, { tipo, limit, mine = new Set() }: ClaimInput) {
   return (
     db
       .selectFrom('job')
@@ -183,7 +183,7 @@ function candidates(db: JobDb, { tipo, limit, mine }: ClaimInput) {
       .where('estado', '=', sql.lit('pronto'))
       .where('adiado', '=', sql.lit(0))
       .where('tipo', '=', tipo)
-      .$if(mine !== undefined && mine.size > 0, (others) => others.where('id', 'not in', [...(mine ?? [])]))
+      .$if(mine.size > 0, (others) => others.where('id', 'not in', [...mine]))
       .orderBy('vez')
       .orderBy('id')
       .limit(limit)
@@ -210,7 +210,7 @@ function thatFit(
       if (inWork === 'nothing' && ids.length === 0) ids.push(job.id);
       return { ids, lightPass: false };
     }
-    if (!isLight(job)) {
+    if (!isLight(job.peso)) {
       left -= job.peso;
       if (left < 0 && heavyInWork) return { ids, lightPass: true };
       heavyInWork = true;
