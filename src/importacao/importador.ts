@@ -23,6 +23,7 @@ import { HEARTBEAT_MS, LeaseWatch, renewLeases, takeOverJobs } from '../platform
 import { letOldGarbageGrow } from '../platform/old-garbage.ts';
 import { dropSpareMemoryOnceIdle } from '../platform/spare-memory.ts';
 import { type ArquivoAberto, Gravador, LeaseLost } from './gravar.ts';
+import { type Chegada, HeadStart } from './head-start.ts';
 import type { Leitor } from './leitores.ts';
 import {
   ARQUIVOS_BYTES_EM_MEMORIA,
@@ -35,7 +36,7 @@ import {
   MEMORIA_OCIOSA_MS,
 } from './limites.ts';
 import type { MetricasDaImportacao } from './metrics.ts';
-import { processFile } from './process.ts';
+import { type ProcessDeps, processFile } from './process.ts';
 import { countByResultado, findTarefas, markFinished, markStarted, type Tarefa } from './queries.ts';
 import { logDeDesistencia } from './resumo.ts';
 import { expireLapsed } from './status.ts';
@@ -75,6 +76,10 @@ export class Importador {
   readonly #running = new Map<number, EmTrabalho>();
   readonly #timers: NodeJS.Timeout[] = [];
   #folding: NodeJS.Timeout | null = null;
+  /** Has begun before its job is there; one at most. */
+  #ahead: HeadStart | null = null;
+  /** What was read ahead in vain, and is not once more. */
+  #left: string | null = null;
   #wake = new AbortController();
   #stopping = false;
   #loop: Promise<void> | null = null;
@@ -100,12 +105,35 @@ export class Importador {
 
   /** Nothing is in work. */
   get idle(): boolean {
-    return this.#running.size === 0;
+    return this.#running.size === 0 && this.#ahead === null;
   }
 
   /** There may be something to do right now. */
   wake(): void {
     this.#wake.abort();
+  }
+
+  /** An upload is coming, and has come so far: it is read ahead if nothing is in work. */
+  readAhead(chegada: Chegada): void {
+    if (this.#ahead?.blob === chegada.blob) this.#ahead.arrive(chegada.bytes);
+    else if (this.idle && this.#left !== chegada.blob) this.#beginAhead(chegada);
+  }
+
+  #beginAhead(chegada: Chegada): void {
+    if (this.#stopping || this.#memoria.held > 0) return;
+    const room = this.#takeMemory(chegada.total);
+    letOldGarbageGrow(true);
+    const ahead = new HeadStart(this.#processDeps, {
+      chegada,
+      room,
+      onLost: () => void this.#leaveAhead(ahead),
+    });
+    this.#ahead = ahead;
+  }
+
+  /** An upload has come to nothing. */
+  forget(blob: string): void {
+    if (this.#ahead?.blob === blob) void this.#leaveAhead();
   }
 
   /**
@@ -119,6 +147,7 @@ export class Importador {
     for (const { abort } of this.#running.values()) abort.abort(new Stopping());
     this.wake();
     await cutReaders();
+    await this.#leaveAhead();
     await this.#loop;
     await Promise.all([...this.#running.values()].map(({ done }) => done));
   }
@@ -171,6 +200,7 @@ export class Importador {
     if (limit <= 0 || this.#stopping || guarded) return 0;
     const tarefas = await this.#claim(limit);
     if (tarefas.length > 0) failpoint('job_tomado');
+    if (!tarefas.every((tarefa) => this.#leavesRoom(tarefa))) void this.#leaveAhead();
     for (const tarefa of tarefas) {
       const abort = new AbortController();
       // The stop came while the queue was asked: it has ended what was in work then, and the readers are going.
@@ -208,7 +238,7 @@ export class Importador {
     // A look first: an idle second must not take the lock that writers share.
     const due = await hasDueJob(db.read, { tipo: JOB_IMPORTAR, now });
     // One file by itself, as large as it may be, leaves room that several would need.
-    if (!this.idle) letOldGarbageGrow(!due && this.#running.size === 1);
+    if (this.#running.size > 0) letOldGarbageGrow(!due && this.#running.size === 1);
     if (!due) return [];
     const mine = new Set(this.#running.keys());
     const room = { roomBytes: this.#memoria.free, inWork: this.#heaviest() };
@@ -225,24 +255,55 @@ export class Importador {
   }
 
   #heaviest(): ClaimInput['inWork'] {
-    if (this.idle) return 'nothing';
+    if (this.#running.size === 0) return 'nothing';
     return [...this.#running.values()].every(({ leve }) => leve) ? 'light' : 'heavy';
   }
 
   /** Never throws: whatever happens ends in the queue or, if even that fails, with the lapse of the lease. */
   async #import(tarefa: Tarefa, signal: AbortSignal): Promise<void> {
-    const release = await this.#takeMemory(tarefa.tamanho);
+    const ahead = this.#takeAhead(tarefa);
+    const release = ahead ? () => ahead.end() : await this.#takeMemory(tarefa.tamanho);
     let arquivo: ArquivoAberto | null = null;
     try {
       signal.throwIfAborted();
       if (tarefa.tentativas > MAX_FAILURES) return await this.#giveUp(tarefa);
       arquivo = await this.#gravador.open(tarefa);
-      await processFile({ ...this.#deps, gravador: this.#gravador, emVoo: this.#emVoo }, { arquivo, signal });
+      if (ahead && (await ahead.fits(arquivo))) return await ahead.goOn(arquivo, signal);
+      await ahead?.end();
+      await processFile({ ...this.#processDeps, storage: this.#deps.storage }, { arquivo, signal });
     } catch (error) {
       await this.#guarded('put back', () => this.#afterFailure({ tarefa, arquivo, signal, error }));
     } finally {
-      release();
+      await release();
     }
+  }
+
+  get #processDeps(): ProcessDeps {
+    const { leitor, metricas } = this.#deps;
+    return { leitor, metricas, gravador: this.#gravador, emVoo: this.#emVoo };
+  }
+
+  /** Of what is read ahead, if this is its job: the import goes on with it. */
+  #takeAhead({ blob }: Tarefa): HeadStart | null {
+    if (this.#ahead?.blob !== blob) return null;
+    const ahead = this.#ahead;
+    this.#ahead = null;
+    return ahead;
+  }
+
+  /** Whether what is read ahead may stay where it is beside this: memory is for one of two, and a suspect runs alone. */
+  #leavesRoom({ blob, tamanho, erroAnterior }: Tarefa): boolean {
+    return this.#ahead?.blob === blob || (isLight(tamanho) && !isSuspect(erroAnterior));
+  }
+
+  /** What was read ahead has come to nothing. */
+  async #leaveAhead(ahead = this.#ahead): Promise<void> {
+    if (ahead === null || ahead !== this.#ahead) return;
+    this.#ahead = null;
+    this.#left = ahead.blob;
+    await ahead.end();
+    if (this.idle) letOldGarbageGrow(false);
+    dropSpareMemoryOnceIdle(MEMORIA_OCIOSA_MS);
   }
 
   /** For a file's bytes; what files leave is for the entries in flight. All the light ones together are not worth counting. */

@@ -59,6 +59,10 @@ export function emVooBytes(engine: Engine, envios: number): number {
   const { least, most } = EM_VOO_POSTGRES_BYTES;
   return Math.min(most, Math.max(least, ENVIOS_E_EM_VOO_BYTES - envios));
 }
+/** The import thread is told of so much more of an upload that is coming. */
+export const ADIANTAR_A_CADA_BYTES = 250_000;
+/** What is read ahead is left when nothing more of it has come for so long, nor its job. */
+export const ADIANTADO_ESPERA_MS = 10_000;
 /**
  * Documents in one transaction. On SQLite larger ones gain nothing (measurements 2.3); on PostgreSQL each costs some forty
  * statements there and back, whatever is in them: with 256 an import takes a tenth more. With 1,400 it takes perhaps a

@@ -2,7 +2,7 @@
  * One file's way through the import thread: bytes → entries → batches → pieces → commits. Batches are read by
  * several threads at once and committed in the order of the file. The steps:
  *
- * 1. `storage.get`: the upload as it came
+ * 1. `storage.get`: the upload as it came (head-start.ts: while it comes)
  * 2. `entradasDe`: a zip is unpacked, entry by entry (unpack.ts); committed entries are left out
  * 3. `emLotes`: about 32 entries or 1 MB
  * 4. `leitor.read`: kind, fields, schema, signature (leitor.ts, in the reader threads)
@@ -17,11 +17,11 @@ import type { ArquivoAberto, Gravador } from './gravar.ts';
 import type { Leitor, LoteLido } from './leitores.ts';
 import { LOTES_A_FRENTE } from './limites.ts';
 import type { MetricasDaImportacao } from './metrics.ts';
+import type { EntradaParaLer } from './tipos.ts';
 import { releaseContent } from './unpack-entry.ts';
 import { Vagas } from './vagas.ts';
 
 export interface ProcessDeps {
-  storage: Deps['storage'];
   leitor: Leitor;
   gravador: Gravador;
   /** Bytes between unpacking and commit, of all files together. */
@@ -34,18 +34,34 @@ export interface ProcessDeps {
  * @throws what a step threw, or the signal's reason; everything committed until then stays
  */
 export async function processFile(
-  deps: ProcessDeps,
-  input: { arquivo: ArquivoAberto; signal: AbortSignal },
+  deps: ProcessDeps & Pick<Deps, 'storage'>,
+  { arquivo, signal }: { arquivo: ArquivoAberto; signal: AbortSignal },
 ): Promise<void> {
-  const { arquivo, signal } = input;
   let memory: Uint8Array | null = null;
   const bytes = await deps.storage.get(arquivo.tarefa.blob, (length) => {
     memory = takeFileMemory(length);
     return memory;
   });
   failpoint('arquivo_aberto');
-  const flow = new Flow(deps, arquivo);
-  const batches = emLotes(entradasDe({ bytes, prontas: arquivo.entradas }));
+  const entradas = entradasDe({ bytes, prontas: arquivo.entradas });
+  try {
+    await processEntradas(deps, { entradas, arquivo: Promise.resolve(arquivo), signal });
+  } finally {
+    giveFileMemory(memory ?? bytes);
+  }
+}
+
+/**
+ * The same for entries that are at hand, which may be before it is known whose they are.
+ * @param input.arquivo what they are written as, and not before that is known; when this fails, all is left
+ */
+export async function processEntradas(
+  deps: ProcessDeps,
+  input: { entradas: AsyncIterable<EntradaParaLer>; arquivo: Promise<ArquivoAberto>; signal: AbortSignal },
+): Promise<void> {
+  const { entradas, signal } = input;
+  const flow = new Flow(deps, input.arquivo);
+  const batches = emLotes(entradas);
   try {
     for (;;) {
       const read = await flow.room();
@@ -65,7 +81,6 @@ export async function processFile(
     }
   } finally {
     await flow.settled();
-    giveFileMemory(memory ?? bytes);
   }
   flow.throwIfFailed();
   signal.throwIfAborted();
@@ -74,16 +89,18 @@ export async function processFile(
 /** The batches of one file on their way: read in any order, committed in theirs. */
 class Flow {
   readonly #deps: ProcessDeps;
-  readonly #arquivo: ArquivoAberto;
+  readonly #arquivo: Promise<ArquivoAberto>;
   /** For batches that are unpacked and not read yet. */
   readonly #unread: Vagas;
   readonly #commits: Promise<void>[] = [];
   #tail: Promise<void> = Promise.resolve();
   #failure: { error: unknown } | null = null;
 
-  constructor(deps: ProcessDeps, arquivo: ArquivoAberto) {
+  constructor(deps: ProcessDeps, arquivo: Promise<ArquivoAberto>) {
     this.#deps = deps;
     this.#arquivo = arquivo;
+    // A failure is met where a batch's turn comes, if there is one.
+    arquivo.catch(() => {});
     this.#unread = new Vagas(deps.leitor.atOnce + LOTES_A_FRENTE);
   }
 
@@ -104,15 +121,16 @@ class Flow {
   submit(batch: LoteDeEntradas, { read, release }: { read: () => void; release: () => void }): void {
     const reading = this.#deps.leitor.read(batch.entradas);
     const arrived = this.#deps.gravador.expect(batch.entradas.length);
-    // A failure is met where the batch's turn comes; until then it must not count as unhandled.
+    // The same of this one.
     reading.then(read, read);
     this.#tail = this.#tail.then(async () => {
       try {
         const lido = await reading;
+        const arquivo = await this.#arquivo;
         // Only a reading that fails needs them once more.
         for (const entrada of batch.entradas) if ('bytes' in entrada) releaseContent(entrada.bytes);
         if (this.failed) return release();
-        this.#commits.push(this.#commit({ batch, lido, release }));
+        this.#commits.push(this.#commit({ arquivo, batch, lido, release }));
       } catch (error) {
         release();
         this.#failure ??= { error };
@@ -127,12 +145,17 @@ class Flow {
     await Promise.all(this.#commits);
   }
 
-  async #commit(input: { batch: LoteDeEntradas; lido: LoteLido; release: () => void }): Promise<void> {
-    const { batch, lido, release } = input;
+  async #commit(input: {
+    arquivo: ArquivoAberto;
+    batch: LoteDeEntradas;
+    lido: LoteLido;
+    release: () => void;
+  }): Promise<void> {
+    const { arquivo, batch, lido, release } = input;
     this.#deps.metricas.segundos.ler += lido.segundos;
     try {
       failpoint('lote_lido', () => batch.entradas.map(({ caminho }) => caminho).join());
-      await this.#deps.gravador.add({ arquivo: this.#arquivo, entradas: lido.pecas, ultima: batch.ultimo });
+      await this.#deps.gravador.add({ arquivo, entradas: lido.pecas, ultima: batch.ultimo });
     } catch (error) {
       this.#failure ??= { error };
     } finally {

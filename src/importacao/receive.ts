@@ -3,10 +3,11 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Deps } from '../deps.ts';
 import { failpoint } from '../platform/jobs/failpoint.ts';
-import { addJob } from '../platform/jobs/queue.ts';
+import { addJob, isLight } from '../platform/jobs/queue.ts';
 import { releaseBytes } from '../platform/release-bytes.ts';
-import { BlobTooLargeError, type StoredBlob } from '../platform/storage/blob-store.ts';
-import { IMPORT_MAX_BYTES, RECEPCOES_SIMULTANEAS } from './limites.ts';
+import { BlobTooLargeError, type PutLimits, type StoredBlob } from '../platform/storage/blob-store.ts';
+import type { Chegada } from './head-start.ts';
+import { ADIANTAR_A_CADA_BYTES, IMPORT_MAX_BYTES, RECEPCOES_SIMULTANEAS } from './limites.ts';
 import { findArquivo, markReceived } from './queries.ts';
 import { JOB_IMPORTAR } from './tipos.ts';
 import type { EnvioAdmitido } from './upload-address.ts';
@@ -18,6 +19,7 @@ import {
   envioIndisponivel,
   UploadError,
 } from './upload-errors.ts';
+import { forgetInImportWorker, readAheadInImportWorker } from './worker.ts';
 
 type ReceiveDeps = Pick<Deps, 'db' | 'storage' | 'clock' | 'log'>;
 
@@ -61,15 +63,34 @@ export async function receiveUpload(
 /** Every attempt has a blob of its own, so that a losing one can never replace the bytes of the winner. */
 async function storeFirst(
   deps: ReceiveDeps,
-  input: { envio: EnvioAdmitido; body: Readable },
+  { envio, body }: { envio: EnvioAdmitido; body: Readable },
 ): Promise<Recepcao> {
-  const { arquivo } = input.envio;
-  const blob = `${arquivo.id}-${randomUUID().slice(0, 8)}`;
-  const stored = await deps.storage.put(blob, input.body, { maxBytes: IMPORT_MAX_BYTES, released: true });
+  const blob = `${envio.arquivo.id}-${randomUUID().slice(0, 8)}`;
+  try {
+    return await storeAs(blob, deps, { envio, body });
+  } catch (error) {
+    forgetInImportWorker(blob);
+    throw error;
+  }
+}
+
+async function storeAs(
+  blob: string,
+  deps: ReceiveDeps,
+  { envio, body }: { envio: EnvioAdmitido; body: Readable },
+): Promise<Recepcao> {
+  const { arquivo, contentLength } = envio;
+  const onWritten = tellingArrival({ blob, total: contentLength }, readAheadInImportWorker);
+  const stored = await deps.storage.put(blob, body, {
+    maxBytes: IMPORT_MAX_BYTES,
+    released: true,
+    onWritten,
+  });
   failpoint('upload_blob_duravel');
   const novo = await accept(deps, { id: arquivo.id, blob, stored });
   failpoint('upload_depois_do_commit');
   if (!novo) {
+    forgetInImportWorker(blob);
     await deps.storage.delete(blob);
     const winner = await findArquivo(deps.db.read, arquivo.id);
     if (winner?.sha256 == null) throw assinaturaInvalida();
@@ -79,6 +100,23 @@ async function storeFirst(
     deps.log.info({ arquivo: arquivo.id, ...bytes }, 'size differs from what was announced');
   }
   return { md5: stored.md5, novo };
+}
+
+/**
+ * Tells how far an upload has come, some of it at a time. What is light is read in less time than reading it ahead would take;
+ * of what is sent without a length nobody knows how far it is.
+ */
+export function tellingArrival(
+  { blob, total }: { blob: string; total: number | null },
+  tell: (chegada: Chegada) => void,
+): PutLimits['onWritten'] {
+  if (total === null || isLight(total)) return undefined;
+  let told = 0;
+  return ({ path, bytes }) => {
+    if (bytes < total && bytes - told < ADIANTAR_A_CADA_BYTES) return;
+    told = bytes;
+    tell({ blob, path, bytes, total });
+  };
 }
 
 /**

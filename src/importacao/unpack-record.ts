@@ -14,6 +14,10 @@ export interface DirectoryRecord extends CentralRecord {
 const SIGNATURE = 0x02014b50;
 const FIXED_BYTES = 46;
 const FLAG_STRONG_ENCRYPTION = 0x0040;
+/** Encrypted in one of its ways, or with the sums behind the data. */
+const FLAGS_OF_THE_UNKNOWN = 0x0001 | FLAG_STRONG_ENCRYPTION | 0x2000 | 0x0008;
+const LOCAL_SIGNATURE = 0x04034b50;
+const LOCAL_BYTES = 30;
 const EXTRA_ZIP64 = 0x0001;
 /** Stands for "see the Zip64 extra field". */
 const ZIP64_MARK = 0xffffffff;
@@ -50,6 +54,45 @@ export function readRecord(zip: Buffer, start: number): DirectoryRecord | FalhaD
     end,
   };
   return resolveZip64(record) ? record : zipCorrompido();
+}
+
+/**
+ * The record that the directory is likely to have of the entry whose local header stands here: the kind of file, which it
+ * tells alone, is taken for the usual one.
+ * @param arrived so many bytes of the zip are here
+ * @returns null while its data are not all here; `other` for what only the directory tells: sizes behind the data or in
+ * the Zip64 field, encryption, or no entry at all
+ * @fonte APPNOTE.TXT 4.3.7, 4.4.4
+ */
+export function readLocalRecord(
+  zip: Buffer,
+  start: number,
+  arrived: number,
+): DirectoryRecord | 'other' | null {
+  const nameStart = start + LOCAL_BYTES;
+  if (nameStart > arrived) return null;
+  if (zip.readUInt32LE(start) !== LOCAL_SIGNATURE) return 'other';
+  const generalPurposeBitFlag = zip.readUInt16LE(start + 6);
+  const compressedSize = zip.readUInt32LE(start + 18);
+  const uncompressedSize = zip.readUInt32LE(start + 22);
+  if (generalPurposeBitFlag & FLAGS_OF_THE_UNKNOWN || uncompressedSize === ZIP64_MARK) return 'other';
+  const nameEnd = nameStart + zip.readUInt16LE(start + 26);
+  const end = nameEnd + zip.readUInt16LE(start + 28) + compressedSize;
+  if (end > zip.length) return 'other';
+  if (end > arrived) return null;
+  return {
+    versionMadeBy: 0,
+    generalPurposeBitFlag,
+    compressionMethod: zip.readUInt16LE(start + 8),
+    crc32: zip.readUInt32LE(start + 14),
+    compressedSize,
+    uncompressedSize,
+    fileNameRaw: zip.subarray(nameStart, nameEnd),
+    externalFileAttributes: 0,
+    relativeOffsetOfLocalHeader: start,
+    extraFields: [],
+    end,
+  };
 }
 
 function extraFieldsIn(raw: Buffer): ExtraField[] | null {

@@ -37,10 +37,10 @@ export type UnpackedEntry = {
   caminho: string;
 } & Resultado;
 
-type Found = Omit<UnpackedEntry, 'ordem' | keyof Resultado> & Resultado;
+export type Found = Omit<UnpackedEntry, 'ordem' | keyof Resultado> & Resultado;
 
 /** What is known of one central directory record before its data is touched. */
-interface ListedEntry {
+export interface ListedEntry {
   label: string;
   isFolder: boolean;
   /** Decided by name or kind alone: the data is of no interest. */
@@ -48,7 +48,7 @@ interface ListedEntry {
   place: EntryPlace | FalhaDeZip;
 }
 
-interface Directory {
+export interface Directory {
   entries: ListedEntry[];
   /** Why there may be more entries than those listed, or why none of them may be read. */
   falha: FalhaDeZip | null;
@@ -61,8 +61,10 @@ interface Standing {
   depth: number;
 }
 
+export const OUTERMOST: Standing = { caminho: '', depth: 1 };
+
 /** Ends the reading of the whole upload: the budget that all zips share is used up. */
-class BudgetSpent extends Error {
+export class BudgetSpent extends Error {
   readonly falha: FalhaDeZip;
   readonly caminho: string;
 
@@ -108,10 +110,14 @@ export async function* unpackZip(
 ): AsyncGenerator<UnpackedEntry> {
   const budget = new UnpackBudget(boundedLimits(options.limits ?? UNPACK_LIMITS), bytes.length);
   const zip = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  yield* numbered([readZip(zip, OUTERMOST, budget)]);
+}
+
+/** What is found in an upload, part by part, numbered; where the budget is spent that is the last thing to say. */
+export async function* numbered(parts: readonly AsyncIterable<Found>[]): AsyncGenerator<UnpackedEntry> {
   let ordem = 0;
   try {
-    for await (const found of readZip(zip, { caminho: '', depth: 1 }, budget))
-      yield { ordem: ordem++, ...found };
+    for (const part of parts) for await (const found of part) yield { ordem: ordem++, ...found };
   } catch (error) {
     if (!(error instanceof BudgetSpent)) throw error;
     yield { ordem, caminho: error.caminho, ...rejected(error.falha) };
@@ -126,7 +132,7 @@ export async function* conteudosDoZip(
   zip: Buffer,
 ): AsyncGenerator<{ dataStart: number; end: number; deflated: boolean; bytes: Buffer }> {
   const budget = new UnpackBudget(boundedLimits(UNPACK_LIMITS), zip.length);
-  const entries = await readDirectory(zip, { caminho: '', depth: 1 }, budget).then(
+  const entries = await readDirectory(zip, OUTERMOST, budget).then(
     (directory) => directory.entries,
     () => [],
   );
@@ -139,8 +145,20 @@ export async function* conteudosDoZip(
   }
 }
 
-async function* readZip(zip: Buffer, here: Standing, budget: UnpackBudget): AsyncGenerator<Found> {
-  const { entries, falha } = await readDirectory(zip, here, budget);
+export function readZip(zip: Buffer, here: Standing, budget: UnpackBudget): AsyncGenerator<Found> {
+  return readListed(zip, { directory: () => readDirectory(zip, here, budget), here, budget });
+}
+
+/**
+ * What the files of a directory are, and what is to be said of the zip as a whole.
+ * @param input.read how many of the files are read already
+ */
+export async function* readListed(
+  zip: Buffer,
+  input: { directory: () => Promise<Directory>; here: Standing; budget: UnpackBudget; read?: () => number },
+): AsyncGenerator<Found> {
+  const { here, budget } = input;
+  const { entries, falha } = await input.directory();
   const files = entries.filter(isFile);
   if (here.depth > 1 && isOfficeContainer(files.map(labelOfFile))) {
     yield { caminho: here.caminho, ...ignored(documentoDeEscritorio()) };
@@ -152,7 +170,7 @@ async function* readZip(zip: Buffer, here: Standing, budget: UnpackBudget): Asyn
     yield { caminho: here.caminho, ...verdict };
     return;
   }
-  for (const file of files) {
+  for (const file of files.slice(input.read?.() ?? 0)) {
     const found = readEntry(zip, file, here, budget);
     if ('innerZip' in found) yield* readZip(found.innerZip, found.standing, budget);
     else yield found;
@@ -161,7 +179,7 @@ async function* readZip(zip: Buffer, here: Standing, budget: UnpackBudget): Asyn
 }
 
 /** One entry's content or verdict; of a zip inside, where it stands. @throws BudgetSpent */
-function readEntry(
+export function readEntry(
   zip: Buffer,
   file: ListedEntry,
   here: Standing,
@@ -184,7 +202,7 @@ function readEntry(
  * Reads the whole central directory before any data: it costs no inflating, is at most as big as the zip, and shows
  * overlaps and too many entries before anything is spent on them.
  */
-async function readDirectory(zip: Buffer, here: Standing, budget: UnpackBudget): Promise<Directory> {
+export async function readDirectory(zip: Buffer, here: Standing, budget: UnpackBudget): Promise<Directory> {
   let file: ZipFile;
   try {
     // Lazy, so that it reads the directory's end and nothing else.
@@ -256,7 +274,7 @@ function byStart(a: EntryPlace, b: EntryPlace): number {
   return a.start - b.start;
 }
 
-function isFile({ isFolder }: ListedEntry): boolean {
+export function isFile({ isFolder }: ListedEntry): boolean {
   return !isFolder;
 }
 
@@ -264,10 +282,11 @@ function labelOfFile({ label }: ListedEntry): string {
   return label;
 }
 
-function listEntry(
+/** @param end of what the data must lie within: where the directory begins, or where nothing has come yet */
+export function listEntry(
   zip: Buffer,
   entry: DirectoryRecord,
-  directoryStart: number,
+  end: number,
   limits: UnpackLimits,
 ): ListedEntry {
   const tooLong = entry.fileNameRaw.length > limits.nameBytes;
@@ -278,7 +297,7 @@ function listEntry(
     label: joinLabel('', label, limits.labelChars),
     isFolder: !tooLong && isFolder(entry, name),
     verdict: tooLong ? rejected(nomeLongoDemais(limits)) : verdictByKind(entry, label),
-    place: unreadable(entry) ?? locate(zip, entry, directoryStart),
+    place: unreadable(entry) ?? locate(zip, entry, end),
   };
 }
 

@@ -75,7 +75,8 @@ class S3BlobStore implements BlobStore {
       source.on('error', () => {});
       const hasher = new PartHasher();
       const file = await createFile(path);
-      const stored = await receiveFile(file, source, { ...limits, onChunk: (chunk) => hasher.add(chunk) });
+      const onChunk = (chunk: Buffer) => hasher.add(chunk);
+      const stored = await receiveFile(file, source, { ...limits, path, onChunk });
       limits.signal?.throwIfAborted();
       await this.#send(object, { path, stored, parts: hasher.parts(), signal: limits.signal });
       return stored;
