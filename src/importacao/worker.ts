@@ -79,6 +79,10 @@ class Supervised implements ImportWorker {
   #ready = false;
   /** Stays so over a restart of the thread. */
   #diskFailed = false;
+  /** What was read ahead last. */
+  #ahead: string | null = null;
+  /** What was being read ahead when the thread died: its job will tell whether that was the reason. */
+  #suspect: string | null = null;
   #stopping = false;
 
   constructor(deps: Pick<Deps, 'config' | 'log'>) {
@@ -95,6 +99,8 @@ class Supervised implements ImportWorker {
   }
 
   readAhead(chegada: Chegada): void {
+    if (chegada.blob === this.#suspect) return;
+    this.#ahead = chegada.blob;
     this.#send({ tipo: 'chegando', chegada });
   }
 
@@ -155,6 +161,7 @@ class Supervised implements ImportWorker {
   #afterExit(code: number, livedMs: number): void {
     this.#ready = false;
     this.#worker = null;
+    this.#suspect = this.#ahead;
     if (this.#stopping) return;
     if (livedMs > SOUND_AFTER_MS) this.#waitMs = RESTART_FROM_MS;
     this.#deps.log.error({ code, waitMs: this.#waitMs }, 'the import thread ended and is started again');

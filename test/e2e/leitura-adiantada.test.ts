@@ -6,7 +6,6 @@ import { ADIANTAR_A_CADA_BYTES } from '../../src/importacao/limites.ts';
 import { until } from '../support/espera.ts';
 import {
   createEscritorio,
-  EM_QUATRO,
   type Escritorio,
   fetchJson,
   imported,
@@ -16,61 +15,114 @@ import {
 import { conferirFeed, lerFeed } from '../support/observador.ts';
 import { gerarRemessa, type Remessa } from '../support/remessa.ts';
 
-const apart = EM_QUATRO ? 'who receives and who imports are two processes' : false;
+let remessa: Remessa;
+let zip: Uint8Array;
+before(async () => {
+  remessa = await gerarRemessa({ semente: 'adiantada', clientes: 1, documentos: 300, porArquivo: 10_000 });
+  zip = remessa.arquivos[0]?.bytes ?? Buffer.of();
+  assert.ok(zip.length > 3 * ADIANTAR_A_CADA_BYTES, 'some of it can be told of before its end');
+});
 
-describe('an upload that is read while it comes', { skip: apart }, () => {
-  let malote: Malote;
-  let remessa: Remessa;
-  let escritorio: Escritorio;
-  let zip: Uint8Array;
+/** What `/metrics` says under a name with its labels. */
+async function metric(malote: Malote, name: string): Promise<number> {
+  const text = await (await fetch(`${malote.url}/metrics`)).text();
+  const line = text.split('\n').find((one) => one.startsWith(`${name} `));
+  return Number(line?.slice(name.length));
+}
+const UNPACKED = 'malote_importacao_segundos_total{etapa="descompactar"}';
+const RESTARTS = 'malote_importacao_reinicios_total';
 
-  before(async () => {
-    remessa = await gerarRemessa({ semente: 'adiantada', clientes: 1, documentos: 300, porArquivo: 10_000 });
-    zip = remessa.arquivos[0]?.bytes ?? Buffer.of();
-    assert.ok(zip.length > 1.5 * ADIANTAR_A_CADA_BYTES, 'some of it can be told of before its end');
-    malote = await startMalote();
-    escritorio = await createEscritorio(malote.dataFolder, { crm: '000511', clientes: remessa.clientes });
-  });
-  after(() => malote[Symbol.asyncDispose]());
+/** One office that sends the zip, once for each call. */
+class Remetente {
+  readonly #malote: Malote;
+  readonly #token: string;
 
-  const ask = async (path: string) =>
-    (await fetchJson(`${malote.url}/storage/arquivo/${path}`, { token: escritorio.token })).body;
-  const ticket = async (): Promise<{ id: string; url: string }> => {
+  constructor(malote: Malote, { token }: Escritorio) {
+    this.#malote = malote;
+    this.#token = token;
+  }
+
+  /** Begins an upload with so much of the zip. */
+  async begin(part: number): Promise<Envio> {
+    const [url, token] = [`${this.#malote.url}/storage`, this.#token];
     const json = { size: zip.length, extension: '.zip' };
-    return (await fetchJson(`${malote.url}/storage`, { token: escritorio.token, json })).body;
-  };
-  /** Seconds of unpacking. */
-  const secondsUnpacked = async (): Promise<number> => {
-    const text = await (await fetch(`${malote.url}/metrics`)).text();
-    return Number(/^malote_importacao_segundos_total\{etapa="descompactar"\} (\S+)$/m.exec(text)?.[1]);
-  };
+    const { body } = await fetchJson(url, { token, json });
+    return new Envio(body, part);
+  }
 
-  const LAST = 100;
+  async ask(path: string) {
+    const url = `${this.#malote.url}/storage/arquivo/${path}`;
+    return (await fetchJson(url, { token: this.#token })).body;
+  }
 
-  /** Sends all but the last bytes, and waits until some of it is read. */
-  async function sendMost(
-    url: string,
-  ): Promise<{ sent: ClientRequest; status: Promise<number | undefined> }> {
-    const before = await secondsUnpacked();
+  /** @returns its final status */
+  async imported({ id }: Envio): Promise<string> {
+    return (await imported(this.#malote, { token: this.#token, id })).status;
+  }
+}
+
+class Envio {
+  readonly id: string;
+  readonly answer: Promise<number | undefined>;
+  readonly #sent: ClientRequest;
+  #at = 0;
+
+  constructor({ id, url }: { id: string; url: string }, part: number) {
+    this.id = id;
     const sent = request(url, { method: 'PUT', headers: { 'content-length': zip.length } });
-    const status = new Promise<number | undefined>((resolve, reject) => {
+    this.answer = new Promise((resolve, reject) => {
       sent.on('response', (response) => resolve(response.resume().statusCode));
       sent.on('error', reject);
     });
-    status.catch(() => {});
-    sent.write(zip.subarray(0, -LAST));
-    await until('some of it is read', async () => (await secondsUnpacked()) > before);
-    return { sent, status };
+    this.answer.catch(() => {});
+    this.#sent = sent;
+    this.send(part);
+  }
+
+  /** Up to so much of the zip. */
+  send(part: number): void {
+    const end = Math.floor(part * zip.length);
+    this.#sent.write(zip.subarray(this.#at, end));
+    this.#at = end;
+  }
+
+  end(): Promise<number | undefined> {
+    this.#sent.end(zip.subarray(this.#at));
+    return this.answer;
+  }
+
+  async breakOff(): Promise<void> {
+    const closed = new Promise((resolve) => this.#sent.once('close', resolve));
+    this.#sent.destroy();
+    await closed;
+  }
+}
+
+describe('an upload that is read while it comes', () => {
+  let malote: Malote;
+  let escritorio: Escritorio;
+  let remetente: Remetente;
+  before(async () => {
+    malote = await startMalote({ umProcesso: true });
+    escritorio = await createEscritorio(malote.dataFolder, { crm: '000511', clientes: remessa.clientes });
+    remetente = new Remetente(malote, escritorio);
+  });
+  after(() => malote[Symbol.asyncDispose]());
+
+  async function beginAndSeeItRead(): Promise<Envio> {
+    const before = await metric(malote, UNPACKED);
+    const envio = await remetente.begin(0.99);
+    await until('some of it is read', async () => (await metric(malote, UNPACKED)) > before);
+    const { itens } = await remetente.ask(`${envio.id}/itens`);
+    assert.deepEqual([(await remetente.ask(envio.id)).status, itens], ['Aguardando Upload', []]);
+    return envio;
   }
 
   it('is not there before its end; then all of it is, each document once', async () => {
-    const { id, url } = await ticket();
-    const { sent, status } = await sendMost(url);
-    assert.deepEqual([(await ask(id)).status, (await ask(`${id}/itens`)).itens], ['Aguardando Upload', []]);
-    sent.end(zip.subarray(-LAST));
-    assert.equal(await status, 200);
+    const envio = await beginAndSeeItRead();
+    assert.equal(await envio.end(), 200);
+    assert.equal(await remetente.imported(envio), 'Uploaded');
     const { codigoCrm, token } = escritorio;
-    assert.deepEqual((await imported(malote, { token, id })).status, 'Uploaded');
     for (const [cpfCnpj, esperadas] of remessa.esperadas) {
       const feed = { codigoCrm, cpfCnpj, token };
       await conferirFeed(malote, { feed, vistas: await lerFeed(malote, feed), esperadas });
@@ -78,11 +130,32 @@ describe('an upload that is read while it comes', { skip: apart }, () => {
   });
 
   it('leaves nothing when its sender goes away', async () => {
-    const { id, url } = await ticket();
-    const { sent } = await sendMost(url);
-    const closed = new Promise((resolve) => sent.once('close', resolve));
-    sent.destroy();
-    await closed;
-    assert.deepEqual([(await ask(id)).status, (await ask(`${id}/itens`)).itens], ['Aguardando Upload', []]);
+    const envio = await beginAndSeeItRead();
+    await envio.breakOff();
+    const { itens } = await remetente.ask(`${envio.id}/itens`);
+    assert.deepEqual([(await remetente.ask(envio.id)).status, itens], ['Aguardando Upload', []]);
+  });
+});
+
+describe('an upload over which the import thread dies while it comes', () => {
+  it('is taken, and not read ahead once more; its job then has its three tries', async () => {
+    await using malote = await startMalote({
+      umProcesso: true,
+      env: { MALOTE_PONTO_DE_FALHA: 'zip_no_meio:1:sair' },
+    });
+    const escritorio = await createEscritorio(malote.dataFolder, {
+      crm: '000512',
+      clientes: remessa.clientes,
+    });
+    const remetente = new Remetente(malote, escritorio);
+    const envio = await remetente.begin(0.5);
+    const restarts = () => metric(malote, RESTARTS);
+    await until('the thread has died', async () => (await restarts()) > 0);
+    await until('it works again', async () => (await fetch(`${malote.url}/readyz`)).ok);
+    envio.send(0.9);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    assert.equal(await restarts(), 1);
+    assert.equal(await envio.end(), 200);
+    assert.equal(await remetente.imported(envio), 'Com Erro');
   });
 });
