@@ -122,7 +122,6 @@ export class Importador {
   #beginAhead(chegada: Chegada): void {
     if (this.#stopping || this.#memoria.held > 0) return;
     const room = this.#takeMemory(chegada.total);
-    letOldGarbageGrow(true);
     const ahead = new HeadStart(this.#processDeps, {
       chegada,
       room,
@@ -302,7 +301,6 @@ export class Importador {
     this.#ahead = null;
     this.#left = ahead.blob;
     await ahead.end();
-    if (this.idle) letOldGarbageGrow(false);
     dropSpareMemoryOnceIdle(MEMORIA_OCIOSA_MS);
   }
 
