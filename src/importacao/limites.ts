@@ -38,15 +38,16 @@ export const LOTE_BYTES = 1_000_000;
  * were cold when their turn came: an import took two to five hundredths more, and a small file had to wait for all of them.
  */
 export const LOTES_A_FRENTE = 2;
-/** On SQLite more gains nothing: a commit is the import thread's own work. */
-const EM_VOO_SQLITE_BYTES = 16_000_000;
 /**
- * On PostgreSQL readers go on while a transaction is at work, and stand still when as much as may be waits for it: with the
- * documents of two transactions (24 MB) that costs an import a twentieth of its time. So there may be more, by what uploads
- * leave of the memory for both.
+ * Bytes of entries in flight, and of uploads and entries together: there may be more of them, by what uploads leave of the
+ * memory for both. On PostgreSQL readers go on while a transaction is at work, and stand still when as much as may be waits
+ * for it: with the documents of two transactions (24 MB) that costs an import a twentieth of its time. On SQLite it is as
+ * much as can be read ahead of an upload that is coming: with 16 MB an import of 20 MB takes three hundredths more.
  */
-const EM_VOO_POSTGRES_BYTES = { least: 24_000_000, most: 40_000_000 };
-const ENVIOS_E_EM_VOO_BYTES = 56_000_000;
+const EM_VOO_BYTES: Readonly<Record<Engine, { least: number; most: number; comEnvios: number }>> = {
+  sqlite: { least: 16_000_000, most: 24_000_000, comEnvios: 44_000_000 },
+  postgres: { least: 24_000_000, most: 40_000_000, comEnvios: 56_000_000 },
+};
 /** What an entry's parsed form weighs in flight, besides its bytes. */
 export const ENTRADA_PESO_BYTES = 12_000;
 /**
@@ -55,9 +56,8 @@ export const ENTRADA_PESO_BYTES = 12_000;
  * @returns bytes of entries, each with `ENTRADA_PESO_BYTES`
  */
 export function emVooBytes(engine: Engine, envios: number): number {
-  if (engine === 'sqlite') return EM_VOO_SQLITE_BYTES;
-  const { least, most } = EM_VOO_POSTGRES_BYTES;
-  return Math.min(most, Math.max(least, ENVIOS_E_EM_VOO_BYTES - envios));
+  const { least, most, comEnvios } = EM_VOO_BYTES[engine];
+  return Math.min(most, Math.max(least, comEnvios - envios));
 }
 /** The import thread is told of so much more of an upload that is coming. */
 export const ADIANTAR_A_CADA_BYTES = 250_000;
