@@ -80,6 +80,8 @@ export class Importador {
   #ahead: HeadStart | null = null;
   /** What was read ahead in vain, and is not once more. */
   #left: string | null = null;
+  /** Until a look has told that nothing is: what is due goes before what is read ahead, and each would cost memory. */
+  #maybeDue = false;
   #wake = new AbortController();
   #stopping = false;
   #loop: Promise<void> | null = null;
@@ -110,6 +112,7 @@ export class Importador {
 
   /** There may be something to do right now. */
   wake(): void {
+    this.#maybeDue = true;
     this.#wake.abort();
   }
 
@@ -120,7 +123,7 @@ export class Importador {
   }
 
   #beginAhead(chegada: Chegada): void {
-    if (this.#stopping || this.#memoria.held > 0) return;
+    if (this.#stopping || this.#maybeDue || this.#memoria.held > 0) return;
     const room = this.#takeMemory(chegada.total);
     const ahead = new HeadStart(this.#processDeps, {
       chegada,
@@ -236,6 +239,7 @@ export class Importador {
     const now = clock.now();
     // A look first: an idle second must not take the lock that writers share.
     const due = await hasDueJob(db.read, { tipo: JOB_IMPORTAR, now });
+    this.#maybeDue = due;
     // One file by itself, as large as it may be, leaves room that several would need.
     if (this.#running.size > 0) letOldGarbageGrow(!due && this.#running.size === 1);
     if (!due) return [];
