@@ -5,6 +5,7 @@
  */
 import { type FileHandle, open } from 'node:fs/promises';
 import { failpoint } from '../platform/jobs/failpoint.ts';
+import { NextChange } from '../platform/next-change.ts';
 import { giveFileMemory, takeFileMemory } from '../platform/spare-memory.ts';
 import { EntradasQueChegam } from './entradas.ts';
 import type { ArquivoAberto } from './gravar.ts';
@@ -48,7 +49,7 @@ export class HeadStart {
   readonly #done: Promise<void>;
   #entradas: EntradasQueChegam | null = null;
   #announced = 0;
-  #moved = Promise.withResolvers<void>();
+  readonly #moved = new NextChange();
   #timer: NodeJS.Timeout | null = null;
 
   /** Begins at once. As much is read as may be in flight. */
@@ -67,7 +68,7 @@ export class HeadStart {
     this.#clearTimer();
     this.#timer = setTimeout(() => this.#fail(new LeftBehind()), ADIANTADO_ESPERA_MS).unref();
     this.#announced = Math.min(bytes, this.#total);
-    this.#wake();
+    this.#moved.tell();
   }
 
   /**
@@ -111,13 +112,7 @@ export class HeadStart {
     this.#confirmed.reject(error);
     this.#stop.abort(error);
     this.#entradas?.fail(error);
-    this.#wake();
-  }
-
-  #wake(): void {
-    const { resolve } = this.#moved;
-    this.#moved = Promise.withResolvers();
-    resolve();
+    this.#moved.tell();
   }
 
   async #run(deps: ProcessDeps, path: string): Promise<void> {
@@ -164,7 +159,7 @@ export class HeadStart {
   async #readOn(file: FileHandle, bytes: Buffer, from: number): Promise<number> {
     while (from >= this.#announced) {
       this.#stop.signal.throwIfAborted();
-      await this.#moved.promise;
+      await this.#moved.wait();
     }
     const { bytesRead } = await file.read(bytes, from, this.#announced - from, from);
     if (bytesRead === 0) throw new Error('the bytes of an upload are not where they were');

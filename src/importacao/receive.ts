@@ -66,11 +66,13 @@ async function storeFirst(
   { envio, body }: { envio: EnvioAdmitido; body: Readable },
 ): Promise<Recepcao> {
   const blob = `${envio.arquivo.id}-${randomUUID().slice(0, 8)}`;
+  let novo = false;
   try {
-    return await storeAs(blob, deps, { envio, body });
-  } catch (error) {
-    forgetInImportWorker(blob);
-    throw error;
+    const recepcao = await storeAs(blob, deps, { envio, body });
+    novo = recepcao.novo;
+    return recepcao;
+  } finally {
+    if (!novo) forgetInImportWorker(blob);
   }
 }
 
@@ -90,7 +92,6 @@ async function storeAs(
   const novo = await accept(deps, { id: arquivo.id, blob, stored });
   failpoint('upload_depois_do_commit');
   if (!novo) {
-    forgetInImportWorker(blob);
     await deps.storage.delete(blob);
     const winner = await findArquivo(deps.db.read, arquivo.id);
     if (winner?.sha256 == null) throw assinaturaInvalida();

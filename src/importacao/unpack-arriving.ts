@@ -1,3 +1,4 @@
+import { NextChange } from '../platform/next-change.ts';
 import {
   BudgetSpent,
   type Directory,
@@ -33,7 +34,7 @@ export class ArrivingZip {
   readonly #directory = Promise.withResolvers<Directory>();
   #arrived = 0;
   #failed = false;
-  #moved = Promise.withResolvers<void>();
+  readonly #moved = new NextChange();
 
   /** @param zip memory for all of it, filled up to what `arrive` tells */
   constructor(zip: Buffer, options: { limits?: UnpackLimits } = {}) {
@@ -51,14 +52,14 @@ export class ArrivingZip {
   arrive(bytes: number): void {
     this.#arrived = bytes;
     if (bytes === this.#zip.length) this.#confirm().then(this.#directory.resolve, this.#directory.reject);
-    this.#goOn();
+    this.#moved.tell();
   }
 
   /** It does not come to its end. */
   fail(error: Error): void {
     this.#failed = true;
     this.#directory.reject(error);
-    this.#goOn();
+    this.#moved.tell();
   }
 
   /** As those of `unpackZip`, but earlier. @throws Misread, or what `fail` was told */
@@ -78,7 +79,7 @@ export class ArrivingZip {
         const record = readLocalRecord(this.#zip, at, this.#arrived);
         if (record === 'other') return;
         if (record === null) {
-          await this.#moved.promise;
+          await this.#moved.wait();
           if (this.#failed) return;
           continue;
         }
@@ -104,12 +105,6 @@ export class ArrivingZip {
     const same = this.#ahead.every((file, at) => isSame(file, files[at]));
     if (!same) throw new Misread('the directory tells of other entries');
     return directory;
-  }
-
-  #goOn(): void {
-    const { resolve } = this.#moved;
-    this.#moved = Promise.withResolvers();
-    resolve();
   }
 }
 

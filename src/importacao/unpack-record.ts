@@ -1,5 +1,13 @@
 import { type ExtraField, parseExtraFields } from 'yauzl';
-import type { CentralRecord } from './unpack-entry.ts';
+import {
+  type CentralRecord,
+  FLAG_DATA_DESCRIPTOR,
+  FLAG_STRONG_ENCRYPTION,
+  FLAGS_OF_ENCRYPTION,
+  LOCAL_BYTES,
+  LOCAL_SIGNATURE,
+  ZIP64_MARK,
+} from './unpack-entry.ts';
 import { type FalhaDeZip, zipCifrado, zipCorrompido } from './unpack-faults.ts';
 
 /** A record of the central directory: what the body is judged by, and what the name and the kind are read from. */
@@ -13,14 +21,9 @@ export interface DirectoryRecord extends CentralRecord {
 
 const SIGNATURE = 0x02014b50;
 const FIXED_BYTES = 46;
-const FLAG_STRONG_ENCRYPTION = 0x0040;
 /** Encrypted in one of its ways, or with the sums behind the data. */
-const FLAGS_OF_THE_UNKNOWN = 0x0001 | FLAG_STRONG_ENCRYPTION | 0x2000 | 0x0008;
-const LOCAL_SIGNATURE = 0x04034b50;
-const LOCAL_BYTES = 30;
+const FLAGS_OF_THE_UNKNOWN = FLAGS_OF_ENCRYPTION | FLAG_DATA_DESCRIPTOR;
 const EXTRA_ZIP64 = 0x0001;
-/** Stands for "see the Zip64 extra field". */
-const ZIP64_MARK = 0xffffffff;
 const UPPER_HALF = 2 ** 32;
 
 /**
