@@ -21,8 +21,10 @@ export interface DirectoryRecord extends CentralRecord {
 
 const SIGNATURE = 0x02014b50;
 const FIXED_BYTES = 46;
-/** Encrypted in one of its ways, or with the sums behind the data. */
-const FLAGS_OF_THE_UNKNOWN = FLAGS_OF_ENCRYPTION | FLAG_DATA_DESCRIPTOR;
+const DESCRIPTOR_SIGNATURE = Buffer.from([0x50, 0x4b, 0x07, 0x08]);
+const DESCRIPTOR_BYTES = 16;
+/** Data that have no descriptor behind so many bytes are not searched any further: each piece that comes begins anew. */
+const DESCRIBED_BYTES = 1_000_000;
 const EXTRA_ZIP64 = 0x0001;
 const UPPER_HALF = 2 ** 32;
 
@@ -63,8 +65,8 @@ export function readRecord(zip: Buffer, start: number): DirectoryRecord | FalhaD
  * The record that the directory is likely to have of the entry whose local header stands here: the kind of file, which it
  * tells alone, is taken for the usual one.
  * @param arrived so many bytes of the zip are here
- * @returns null while its data are not all here; `other` for what only the directory tells: sizes behind the data or in
- * the Zip64 field, encryption, or no entry at all
+ * @returns null while its data are not all here; `other` for what only the directory tells: sizes in the Zip64 field, or
+ * nowhere that is known, encryption, or no entry at all
  * @fonte APPNOTE.TXT 4.3.7, 4.4.4
  */
 export function readLocalRecord(
@@ -76,26 +78,64 @@ export function readLocalRecord(
   if (nameStart > arrived) return null;
   if (zip.readUInt32LE(start) !== LOCAL_SIGNATURE) return 'other';
   const generalPurposeBitFlag = zip.readUInt16LE(start + 6);
-  const compressedSize = zip.readUInt32LE(start + 18);
-  const uncompressedSize = zip.readUInt32LE(start + 22);
-  if (generalPurposeBitFlag & FLAGS_OF_THE_UNKNOWN || uncompressedSize === ZIP64_MARK) return 'other';
+  if (generalPurposeBitFlag & FLAGS_OF_ENCRYPTION) return 'other';
   const nameEnd = nameStart + zip.readUInt16LE(start + 26);
-  const end = nameEnd + zip.readUInt16LE(start + 28) + compressedSize;
-  if (end > zip.length) return 'other';
-  if (end > arrived) return null;
+  const dataStart = nameEnd + zip.readUInt16LE(start + 28);
+  const isDescribed = (generalPurposeBitFlag & FLAG_DATA_DESCRIPTOR) !== 0;
+  const sums = isDescribed
+    ? findDescriptor(zip, dataStart, arrived)
+    : readSums(zip, start + 14, { dataStart, behind: 0 });
+  if (sums === null || sums === 'other') return sums;
+  if (sums.uncompressedSize === ZIP64_MARK || sums.end > zip.length) return 'other';
+  if (sums.end > arrived) return null;
   return {
     versionMadeBy: 0,
     generalPurposeBitFlag,
     compressionMethod: zip.readUInt16LE(start + 8),
-    crc32: zip.readUInt32LE(start + 14),
-    compressedSize,
-    uncompressedSize,
     fileNameRaw: zip.subarray(nameStart, nameEnd),
     externalFileAttributes: 0,
     relativeOffsetOfLocalHeader: start,
     extraFields: [],
-    end,
+    ...sums,
   };
+}
+
+/** What a record says of its data, and where the next record begins. */
+type Sums = Pick<DirectoryRecord, 'crc32' | 'compressedSize' | 'uncompressedSize' | 'end'>;
+
+function readSums(
+  zip: Buffer,
+  at: number,
+  { dataStart, behind }: { dataStart: number; behind: number },
+): Sums {
+  const compressedSize = zip.readUInt32LE(at + 4);
+  return {
+    crc32: zip.readUInt32LE(at),
+    compressedSize,
+    uncompressedSize: zip.readUInt32LE(at + 8),
+    end: dataStart + compressedSize + behind,
+  };
+}
+
+/**
+ * The descriptor that streaming writers put behind the data: where its signature stands, it tells of just the bytes before
+ * it, and the next record follows. Without the signature, which the format does not ask for, it is not looked for.
+ * @returns null while it is not here
+ * @fonte APPNOTE.TXT 4.3.9
+ */
+function findDescriptor(zip: Buffer, dataStart: number, arrived: number): Sums | 'other' | null {
+  const data = zip.subarray(dataStart, arrived);
+  for (let length = -1; ; ) {
+    length = data.indexOf(DESCRIPTOR_SIGNATURE, length + 1);
+    const next = dataStart + length + DESCRIPTOR_BYTES;
+    if (length < 0 || next + 4 > arrived) return data.length > DESCRIBED_BYTES ? 'other' : null;
+    const sums = readSums(zip, next - DESCRIPTOR_BYTES + 4, { dataStart, behind: DESCRIPTOR_BYTES });
+    if (sums.compressedSize === length && isRecord(zip.readUInt32LE(next))) return sums;
+  }
+}
+
+function isRecord(found: number): boolean {
+  return found === LOCAL_SIGNATURE || found === SIGNATURE;
 }
 
 function extraFieldsIn(raw: Buffer): ExtraField[] | null {
