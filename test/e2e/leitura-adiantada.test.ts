@@ -14,6 +14,7 @@ import {
 } from '../support/malote.ts';
 import { conferirFeed, lerFeed } from '../support/observador.ts';
 import { gerarRemessa, type Remessa } from '../support/remessa.ts';
+import { type S3DeTeste, startS3 } from '../support/s3.ts';
 
 let remessa: Remessa;
 let zip: Uint8Array;
@@ -98,16 +99,24 @@ class Envio {
   }
 }
 
-describe('an upload that is read while it comes', () => {
+describe('an upload that is read while it comes', () => testReadAhead({ bucket: false }));
+describe('an upload to a bucket that is read while it comes', () => testReadAhead({ bucket: true }));
+
+function testReadAhead({ bucket }: { bucket: boolean }): void {
+  let s3: S3DeTeste | undefined;
   let malote: Malote;
   let escritorio: Escritorio;
   let remetente: Remetente;
   before(async () => {
-    malote = await startMalote({ umProcesso: true });
+    if (bucket) s3 = await startS3();
+    malote = await startMalote({ umProcesso: true, env: { ...s3?.env } });
     escritorio = await createEscritorio(malote.dataFolder, { crm: '000511', clientes: remessa.clientes });
     remetente = new Remetente(malote, escritorio);
   });
-  after(() => malote[Symbol.asyncDispose]());
+  after(async () => {
+    await malote[Symbol.asyncDispose]();
+    await s3?.[Symbol.asyncDispose]();
+  });
 
   async function beginAndSeeItRead(): Promise<Envio> {
     const before = await metric(malote, UNPACKED);
@@ -135,7 +144,7 @@ describe('an upload that is read while it comes', () => {
     const { itens } = await remetente.ask(`${envio.id}/itens`);
     assert.deepEqual([(await remetente.ask(envio.id)).status, itens], ['Aguardando Upload', []]);
   });
-});
+}
 
 describe('an upload over which the import thread dies while it comes', () => {
   it('is taken, and not read ahead once more; its job then has its three tries', async () => {
