@@ -6,15 +6,16 @@ import { createEscritorio, type Malote, upload } from '../../test/support/malote
 import { soltarBanco, usarBanco } from '../../test/support/motor.ts';
 import { type BancoDePostgres, criarBanco, semPostgres } from '../../test/support/postgres/banco.ts';
 import { type Conjunto, clientesDe } from '../conjunto.ts';
-import {
-  lacoMs,
-  linhaDoPico,
-  peakMemory,
-  perguntarPeloArquivo,
-  readMetrics,
-  startRehearsed,
-} from '../observar.ts';
+import { lacoMs, peakMemory, perguntarPeloArquivo, readMetrics, startRehearsed } from '../observar.ts';
 import type { Linha, Resultado } from '../razoes.ts';
+import {
+  type Bases,
+  type Corrida,
+  type CorridaDoMeio,
+  linhaDaPrimeira,
+  linhasDaImportacao,
+  linhasDoTempo,
+} from './importacao-linhas.ts';
 
 /**
  * How exactly the end of an import is known. Each question takes a millisecond of the cores that import: asked more often,
@@ -26,30 +27,12 @@ const UNASKED_PART = 0.75;
 /** Of what is not timed. */
 const RECHECK_MS = 200;
 const DEADLINE_MS = 10 * 60_000;
-const MB = 1e6;
 const RECEITAS_EM_MS = 120_000;
 /**
  * Imports of the same zip, each in an office of its own, where all of it is new; the middle one counts. As many as it takes
  * for that to tell of the service and not of the moment: on virtual machines single ones differ by a half.
  */
 const TURNS = 9;
-
-interface Corrida {
-  /** From the answer to the PUT to `Uploaded`. */
-  segundos: number;
-  putSegundos: number;
-  picoBytes: number | null;
-  /** Seconds of work by step. */
-  etapas: Record<string, number>;
-  lacoP99Ms: number;
-  lacoMaxMs: number;
-}
-
-/** Of several. */
-interface CorridaDoMeio extends Corrida {
-  /** Seconds of the shortest and of the longest of them. */
-  extremos: readonly [number, number];
-}
 
 interface Trabalho {
   arquivos: number;
@@ -117,93 +100,6 @@ function folderBytes(folder: string): number {
     .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
 }
 
-function rows(input: {
-  conjunto: Conjunto;
-  corrida: CorridaDoMeio;
-  nucleos: number;
-  bases: Bases;
-  disco: number;
-  xmlBytes: number;
-}): Linha[] {
-  const { conjunto, corrida, nucleos, bases, disco, xmlBytes } = input;
-  const perSecond = conjunto.documentos.length / corrida.segundos;
-  const against = [
-    bases.xmllint === null ? '' : `${(perSecond / bases.xmllint).toFixed(2)}x xmllint`,
-    `${(perSecond / bases.wasm).toFixed(2)}x libxml2-wasm`,
-  ].filter(Boolean);
-  const work = Object.values(corrida.etapas).reduce((sum, seconds) => sum + seconds, 0);
-  return [
-    ...linhasDoTempo({ conjunto, corrida, nucleos }, { contra: against.join(', '), nucleos: '' }),
-    ...Object.entries(corrida.etapas).map(([step, seconds]) => ({
-      oQue: `etapa ${step}`,
-      valor: (100 * seconds) / work,
-      unidade: '%',
-      nota: `${seconds.toFixed(2)} s de trabalho`,
-    })),
-    ...linhaDoPico(corrida.picoBytes),
-    {
-      oQue: 'atraso do laço, p99',
-      valor: corrida.lacoP99Ms,
-      unidade: 'ms',
-      nota: 'thread HTTP, inclui 5 ms de amostragem',
-    },
-    { oQue: 'atraso do laço, máximo', valor: corrida.lacoMaxMs, unidade: 'ms', nota: 'thread HTTP' },
-    {
-      oQue: 'disco sobre XML',
-      valor: disco / xmlBytes,
-      unidade: 'x',
-      nota: `pasta de dados inteira, com os zips enviados; ${(xmlBytes / MB).toFixed(1)} MB de XML`,
-    },
-  ];
-}
-
-/** How long it takes, on either engine. */
-function linhasDoTempo(
-  { conjunto, corrida, nucleos }: { conjunto: Conjunto; corrida: CorridaDoMeio; nucleos: number },
-  notas: { contra: string; nucleos: string },
-): Linha[] {
-  const { segundos, putSegundos } = corrida;
-  const count = conjunto.documentos.length;
-  const perSecond = count / segundos;
-  return [
-    {
-      oQue: 'do fim do PUT a Uploaded',
-      valor: segundos,
-      unidade: 's',
-      nota: notaDasCorridas(count, corrida),
-    },
-    {
-      oQue: 'do início do PUT a Uploaded',
-      valor: putSegundos + segundos,
-      unidade: 's',
-      nota: 'com o bilhete; o começo do zip é lido enquanto o resto chega',
-    },
-    { oQue: 'documentos por segundo', valor: perSecond, unidade: 'docs/s', nota: notas.contra },
-    {
-      oQue: 'por núcleo',
-      valor: perSecond / nucleos,
-      unidade: 'docs/s',
-      nota: `${nucleos} núcleos${notas.nucleos}`,
-    },
-    {
-      oQue: 'envio (PUT, com fsync)',
-      valor: putSegundos,
-      unidade: 's',
-      nota: `com o bilhete; ${(conjunto.zip.length / MB).toFixed(1)} MB`,
-    },
-  ];
-}
-
-function notaDasCorridas(documentos: number, { extremos }: CorridaDoMeio): string {
-  const [menor, maior] = extremos.map((segundos) => segundos.toFixed(2));
-  return `${documentos} documentos num zip, depois de um outro de aquecimento; a do meio de ${TURNS}, de ${menor} a ${maior} s`;
-}
-
-interface Bases {
-  xmllint: number | null;
-  wasm: number;
-}
-
 /** Recipes take the place of uploads some seconds after the import: waits until none is there any more, or gives up. */
 async function semEnvios(dataFolder: string): Promise<void> {
   const startedAt = performance.now();
@@ -246,6 +142,7 @@ function middleRun(corridas: readonly Corrida[]): CorridaDoMeio {
   return {
     ...middle,
     extremos: [shortest(corridas), worst(({ segundos }) => segundos)],
+    quantas: corridas.length,
     picoBytes: middle.picoBytes === null ? null : worst(({ picoBytes }) => picoBytes ?? 0),
     lacoP99Ms: worst(({ lacoP99Ms }) => lacoP99Ms),
     lacoMaxMs: worst(({ lacoMaxMs }) => lacoMaxMs),
@@ -307,15 +204,6 @@ async function primeiraDoProcesso(
   }
 }
 
-function linhaDaPrimeira(conjunto: Conjunto, segundos: number): Linha {
-  return {
-    oQue: 'a primeira importação de um processo',
-    valor: segundos,
-    unidade: 's',
-    nota: `os mesmos ${conjunto.documentos.length} documentos, logo depois do ensaio que segue o início`,
-  };
-}
-
 /** On SQLite, with the memory and the disk that it takes, once recipes have taken the place of the uploads. */
 export async function medirImportacao(
   conjunto: Conjunto,
@@ -341,7 +229,14 @@ export async function medirImportacao(
   const resultado: Resultado = {
     titulo: 'Importação pelo serviço (SQLite, HTTP, durável)',
     linhas: [
-      ...rows({ conjunto, corrida, nucleos: input.nucleos, bases: input.bases, disco, xmlBytes }),
+      ...linhasDaImportacao({
+        conjunto,
+        corrida,
+        nucleos: input.nucleos,
+        bases: input.bases,
+        disco,
+        xmlBytes,
+      }),
       linhaDaPrimeira(conjunto, primeira),
       mes,
     ],
