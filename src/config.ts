@@ -178,7 +178,7 @@ export const SETTINGS = {
     default: '1',
     unit: '0 | 1',
     about:
-      'Com 1, o servidor importa documentos de mentira num banco em memória logo depois de iniciar, para que o primeiro arquivo de verdade já seja importado em plena velocidade; com 0, não: inicia gastando menos processador, e a primeira importação demora mais.',
+      'Com 1, o servidor importa documentos de mentira num banco em memória (no PostgreSQL, em tabelas temporárias, que ninguém mais vê) logo depois de iniciar, para que o primeiro arquivo de verdade já seja importado em plena velocidade; com 0, não: inicia gastando menos processador, e a primeira importação demora mais.',
   },
   log: {
     env: 'MALOTE_LOG',

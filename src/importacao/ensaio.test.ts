@@ -32,6 +32,7 @@ function countingReader(lidas: PecaLida[]): Leitor {
 
 const DEPS = {
   clock: systemClock,
+  databaseUrl: '',
   ocupado: () => false,
   atendendo: () => false,
   parou: () => false,
@@ -129,6 +130,17 @@ describe('rehearsed imports', () => {
     const leitor = countingReader(lidas);
     await ensaiar({ ...DEPS, leitor, log: logInto(linhas), parou: () => lidas.length > 0 });
     assert.equal(linhas[0]?.campos.rodadas, 1);
+  });
+
+  it('are rehearsed in memory where PostgreSQL cannot be had', async () => {
+    const [lidas, linhas]: [PecaLida[], Linha[]] = [[], []];
+    const deps = { ...DEPS, leitor: countingReader(lidas), log: logInto(linhas), rodadas: 1 };
+    await ensaiar({ ...deps, databaseUrl: 'postgres://nobody@127.0.0.1:1/nothing' });
+    assert.deepEqual(
+      linhas.map(({ texto }) => texto),
+      ['imports are not rehearsed on PostgreSQL', 'imports were rehearsed'],
+    );
+    assert.ok(lidas.length > 0);
   });
 
   it('never fail: what is broken is for those to be told who send a file', async () => {

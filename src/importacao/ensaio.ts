@@ -7,6 +7,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { comecarAuditoria } from '../auditoria/auditar.ts';
 import { MIGRATIONS } from '../banco/migrations.ts';
 import type { Tabelas } from '../banco/tabelas.ts';
 import { registerCliente } from '../contas/clientes.ts';
@@ -15,6 +16,7 @@ import type { Deps, Logger } from '../deps.ts';
 import { isAtRest } from '../platform/at-rest.ts';
 import { type Database, openSqlite } from '../platform/db/connect.ts';
 import { applyMigrations } from '../platform/db/migrate.ts';
+import { openShadow } from '../platform/db/shadow-postgres.ts';
 import { InThreadExecutor } from '../platform/db/sqlite-executor.ts';
 import { ownerHere } from '../platform/jobs/owner.ts';
 import { addJob } from '../platform/jobs/queue.ts';
@@ -50,6 +52,8 @@ export interface Ensaio {
   leitor: Leitor;
   clock: Deps['clock'];
   log: Pick<Deps['log'], 'debug'>;
+  /** Of PostgreSQL; '': SQLite. */
+  databaseUrl: string;
   /** Real files are in work. */
   ocupado: () => boolean;
   /** Requests are answered all the time, or wait for what another thread makes. */
@@ -64,7 +68,7 @@ export async function ensaiar(deps: Ensaio): Promise<void> {
   try {
     await pausar(COMECAR_EM_MS, deps);
     const startedAt = performance.now();
-    const rodadas = await ensaiarEmMemoria(deps);
+    const rodadas = await ensaiarEmBanco(deps);
     deps.log.debug({ rodadas, ms: Math.round(performance.now() - startedAt) }, 'imports were rehearsed');
   } catch (err) {
     deps.log.debug({ err }, 'imports could not be rehearsed');
@@ -83,15 +87,16 @@ async function esperarSossego(deps: Ensaio): Promise<void> {
 }
 
 /** @returns how many rounds were begun */
-async function ensaiarEmMemoria(deps: Ensaio): Promise<number> {
+async function ensaiarEmBanco(deps: Ensaio): Promise<number> {
   const zip = readFileSync(new URL('importacao.zip', AMOSTRAS));
   const clientes = JSON.parse(readFileSync(new URL('clientes.json', AMOSTRAS), 'utf8')) as string[];
   const { rodadas = RODADAS } = deps;
   let [rodada, inteiras] = [0, 0];
   const goesOn = () => !deps.parou() && inteiras < rodadas && rodada < VEZES * rodadas;
   while (goesOn()) {
-    await comBancoNaMemoria(async (db) => {
-      for (let n = 0; n < RODADAS_DO_BANCO && goesOn(); n++, rodada++) {
+    await comBanco(deps, async (db) => {
+      const doBanco = db.engine === 'sqlite' ? RODADAS_DO_BANCO : Number.POSITIVE_INFINITY;
+      for (let n = 0; n < doBanco && goesOn(); n++, rodada++) {
         await esperarSossego(deps);
         if (deps.parou()) return;
         await porRodadaNaFila({ db, clock: deps.clock }, { rodada, clientes, bytes: zip.length });
@@ -102,7 +107,30 @@ async function ensaiarEmMemoria(deps: Ensaio): Promise<number> {
   return rodada;
 }
 
-async function comBancoNaMemoria(act: (db: Database<Tabelas>) => Promise<void>): Promise<void> {
+type NoBanco = (db: Database<Tabelas>) => Promise<void>;
+
+/** Of the engine that real files come to: what is compiled for the other is of no use to it. */
+async function comBanco(deps: Ensaio, act: NoBanco): Promise<void> {
+  const db = deps.databaseUrl === '' ? null : await sombra(deps);
+  if (db === null) return comBancoNaMemoria(act);
+  try {
+    await db.write.transaction().execute(comecarAuditoria);
+    await act(db);
+  } finally {
+    await db.close();
+  }
+}
+
+async function sombra({ databaseUrl, log }: Ensaio): Promise<Database<Tabelas> | null> {
+  try {
+    return await openShadow<Tabelas>(databaseUrl);
+  } catch (err) {
+    log.debug({ err }, 'imports are not rehearsed on PostgreSQL');
+    return null;
+  }
+}
+
+async function comBancoNaMemoria(act: NoBanco): Promise<void> {
   const executor = new InThreadExecutor({ path: ':memory:' });
   try {
     applyMigrations(executor, MIGRATIONS);

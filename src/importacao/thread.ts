@@ -99,7 +99,9 @@ async function run(config: ConfigDaThread, port: MessagePort): Promise<void> {
 
   let stopped = false;
   const estado = { ocupado: () => !importador.idle, atendendo, parou: () => stopped };
-  const ensaio = config.ensaio ? ensaiar({ leitor, clock: systemClock, log, ...estado }) : null;
+  const ensaio = config.ensaio
+    ? ensaiar({ leitor, clock: systemClock, log, databaseUrl: config.databaseUrl, ...estado })
+    : null;
   async function stop(): Promise<void> {
     if (stopped) return;
     stopped = true;

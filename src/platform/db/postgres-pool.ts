@@ -11,6 +11,8 @@ export interface PostgresOptions {
   connections: number;
   /** This many stay open while nobody uses them. */
   kept?: number;
+  /** Where tables are looked for, schemas one behind the other; by default as the server has it for the user. */
+  searchPath?: string;
 }
 
 /** A statement of ours takes milliseconds, a batch or a page of the check a second; longer helps nobody who waits. */
@@ -66,7 +68,7 @@ export class PostgresPool {
       keepAliveInitialDelayMillis: SILENT_FOR_MS,
       application_name: 'malote',
       // Statements here take milliseconds: compiled to machine code, they would take tens more, and 30 MB a connection.
-      options: '-c jit=off',
+      options: `-c jit=off${options.searchPath === undefined ? '' : ` -c search_path=${options.searchPath}`}`,
       types: TYPES,
       allowExitOnIdle: true,
     });
