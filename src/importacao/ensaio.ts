@@ -1,8 +1,9 @@
 /**
  * After a start, imports that nobody gets: threads are started, schemas compiled, and V8 compiles what reads, checks and
  * stores documents, so that the first file is imported nearly as fast as the hundredth (it took twice as long). The very
- * code of an import runs, on documents of the generator and a database in memory that is gone afterwards. A real file
- * comes first, and so does who reads pages: a round that has begun is broken off, the next one waits.
+ * code of an import runs, on documents of the generator and a database that is gone afterwards: in memory, on PostgreSQL
+ * temporary tables. A real file comes first, and so does who reads pages: a round that has begun is broken off, the next
+ * one waits.
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -72,7 +72,10 @@ describe('a zip whose bytes are still coming', () => {
     const data = deflateRawSync('<x/>');
     const cases: Record<string, Forged> = {
       'sizes behind the data, without a signature': {
-        ...{ name: 'x', body: '<x/>', data, flags: 0x0808 },
+        name: 'x',
+        body: '<x/>',
+        data,
+        flags: 0x0808,
         descriptor: described('<x/>', data).subarray(4),
       },
       'a password': { name: 'x', body: '<x/>', flags: 0x0801 },

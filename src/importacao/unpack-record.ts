@@ -82,12 +82,11 @@ export function readLocalRecord(
   const nameEnd = nameStart + zip.readUInt16LE(start + 26);
   const dataStart = nameEnd + zip.readUInt16LE(start + 28);
   const isDescribed = (generalPurposeBitFlag & FLAG_DATA_DESCRIPTOR) !== 0;
-  const sums = isDescribed
-    ? findDescriptor(zip, dataStart, arrived)
-    : readSums(zip, start + 14, { dataStart, behind: 0 });
+  const sums = isDescribed ? findDescriptor(zip, dataStart, arrived) : readSums(zip, start + 14);
   if (sums === null || sums === 'other') return sums;
-  if (sums.uncompressedSize === ZIP64_MARK || sums.end > zip.length) return 'other';
-  if (sums.end > arrived) return null;
+  const end = dataStart + sums.compressedSize + (isDescribed ? DESCRIPTOR_BYTES : 0);
+  if (sums.uncompressedSize === ZIP64_MARK || end > zip.length) return 'other';
+  if (end > arrived) return null;
   return {
     versionMadeBy: 0,
     generalPurposeBitFlag,
@@ -97,23 +96,18 @@ export function readLocalRecord(
     relativeOffsetOfLocalHeader: start,
     extraFields: [],
     ...sums,
+    end,
   };
 }
 
-/** What a record says of its data, and where the next record begins. */
-type Sums = Pick<DirectoryRecord, 'crc32' | 'compressedSize' | 'uncompressedSize' | 'end'>;
+/** What a record says of its data. */
+type Sums = Pick<DirectoryRecord, 'crc32' | 'compressedSize' | 'uncompressedSize'>;
 
-function readSums(
-  zip: Buffer,
-  at: number,
-  { dataStart, behind }: { dataStart: number; behind: number },
-): Sums {
-  const compressedSize = zip.readUInt32LE(at + 4);
+function readSums(zip: Buffer, at: number): Sums {
   return {
     crc32: zip.readUInt32LE(at),
-    compressedSize,
+    compressedSize: zip.readUInt32LE(at + 4),
     uncompressedSize: zip.readUInt32LE(at + 8),
-    end: dataStart + compressedSize + behind,
   };
 }
 
@@ -129,7 +123,7 @@ function findDescriptor(zip: Buffer, dataStart: number, arrived: number): Sums |
     length = data.indexOf(DESCRIPTOR_SIGNATURE, length + 1);
     const next = dataStart + length + DESCRIPTOR_BYTES;
     if (length < 0 || next + 4 > arrived) return data.length > DESCRIBED_BYTES ? 'other' : null;
-    const sums = readSums(zip, next - DESCRIPTOR_BYTES + 4, { dataStart, behind: DESCRIPTOR_BYTES });
+    const sums = readSums(data, length + 4);
     if (sums.compressedSize === length && isRecord(zip.readUInt32LE(next))) return sums;
   }
 }

@@ -4,10 +4,8 @@ import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import type { Tabelas } from '../../src/banco/tabelas.ts';
 import { ensaiar } from '../../src/importacao/ensaio.ts';
-import { carregarEsquemas } from '../../src/importacao/esquemas-instalados.ts';
-import { readContent } from '../../src/importacao/leitor.ts';
+import { countingReader } from '../../src/importacao/ensaio-testing.ts';
 import type { Leitor } from '../../src/importacao/leitores.ts';
-import { judged } from '../../src/importacao/pecas.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import type { Database } from '../../src/platform/db/connect.ts';
 import { openShadow } from '../../src/platform/db/shadow-postgres.ts';
@@ -21,20 +19,6 @@ const CONTADOR = { codigo_crm: '000001', nome: 'n', email: 'e', criado_em: 1 };
 const inserir = (db: Database<Tabelas>) =>
   db.write.insertInto('contador').values(CONTADOR).returning('id').execute();
 const contadores = (db: Database<Tabelas>) => db.read.selectFrom('contador').select('id').execute();
-
-function readHere(): Leitor {
-  const validador = carregarEsquemas({ dataFolder: '/nowhere' }, { lookEveryMs: 60_000 });
-  return {
-    atOnce: 1,
-    async read(entradas) {
-      const pecas = entradas.map((entrada) =>
-        'bytes' in entrada ? readContent(entrada, { validador }) : [judged(entrada)],
-      );
-      return { pecas, memoria: [], segundos: 0 };
-    },
-    close: async () => {},
-  };
-}
 
 describe('a shadow of a database', { skip: motivo ?? false }, () => {
   let banco: BancoDePostgres;
@@ -119,7 +103,7 @@ describe('a shadow of a database', { skip: motivo ?? false }, () => {
 
   it('whose connection is lost in the middle of a rehearsal ends it', async () => {
     const antes = await linhas();
-    const leitor = readHere();
+    const leitor = countingReader([]);
     const read: Leitor['read'] = async (entradas) => {
       await cutConnections();
       return leitor.read(entradas);
@@ -130,7 +114,7 @@ describe('a shadow of a database', { skip: motivo ?? false }, () => {
 
   it('is where imports are rehearsed, and leaves nothing', async () => {
     const antes = await linhas();
-    const told = await rehearse(readHere());
+    const told = await rehearse(countingReader([]));
     assert.deepEqual(told, ['imports were rehearsed']);
     assert.deepEqual(await linhas(), antes);
     await until('its tables are gone', async () => {

@@ -47,6 +47,13 @@ const KEPT_CONNECTIONS = 1;
 /** SQLSTATE of a server that has no connection left. */
 const TOO_MANY_CONNECTIONS = '53300';
 
+function sessionSettings({ searchPath }: PostgresOptions): string {
+  // Statements here take milliseconds: compiled to machine code, they would take tens more, and 30 MB a connection.
+  const settings = ['-c jit=off'];
+  if (searchPath !== undefined) settings.push(`-c search_path=${searchPath}`);
+  return settings.join(' ');
+}
+
 /** One pool. A broken connection is thrown away and replaced when one is wanted; it never ends the process. */
 export class PostgresPool {
   readonly #pool: pg.Pool;
@@ -67,8 +74,7 @@ export class PostgresPool {
       keepAlive: true,
       keepAliveInitialDelayMillis: SILENT_FOR_MS,
       application_name: 'malote',
-      // Statements here take milliseconds: compiled to machine code, they would take tens more, and 30 MB a connection.
-      options: `-c jit=off${options.searchPath === undefined ? '' : ` -c search_path=${options.searchPath}`}`,
+      options: sessionSettings(options),
       types: TYPES,
       allowExitOnIdle: true,
     });
