@@ -91,7 +91,7 @@ function soleContent(bytes: Uint8Array): EntradaParaLer {
 
 export interface LoteDeEntradas {
   entradas: EntradaParaLer[];
-  /** What it holds in memory until it is committed. */
+  /** What it holds in memory at most until it is committed. */
   pesoBytes: number;
   /** Nothing comes behind it. */
   ultimo: boolean;
@@ -101,17 +101,23 @@ export interface LoteDeEntradas {
 export async function* emLotes(entradas: AsyncIterable<EntradaParaLer>): AsyncGenerator<LoteDeEntradas> {
   let batch: EntradaParaLer[] = [];
   let bytes = 0;
+  let copied = 0;
   const close = (ultimo: boolean): LoteDeEntradas => {
-    const closed = { entradas: batch, pesoBytes: bytes + batch.length * ENTRADA_PESO_BYTES, ultimo };
+    const pesoBytes = bytes + copied + batch.length * ENTRADA_PESO_BYTES;
+    const closed = { entradas: batch, pesoBytes, ultimo };
     batch = [];
     bytes = 0;
+    copied = 0;
     return closed;
   };
   for await (const entrada of entradas) {
     // Closed only when the next one is here, so that the last batch is known to be the last.
     if (batch.length >= LOTE_ENTRADAS || bytes >= LOTE_BYTES) yield close(false);
     batch.push(entrada);
-    if ('bytes' in entrada) bytes += entrada.bytes.length;
+    if (!('bytes' in entrada)) continue;
+    bytes += entrada.bytes.length;
+    // Of what is small there are never many copies at once. A few of these would be as much as all that may be in flight.
+    if (entrada.bytes.length > LOTE_BYTES) copied += entrada.bytes.length;
   }
   yield close(true);
 }

@@ -14,6 +14,7 @@ import { type Leitura, readContent, type TarefaDeLeitura } from './leitor.ts';
 import { Leitores, leastBusy, openReaders, type RunTask, readersFor } from './leitores.ts';
 import {
   DOCUMENTO_MAX_BYTES,
+  ENTRADA_PESO_BYTES,
   LEITOR_OCIOSO_MS,
   LOTE_BYTES,
   LOTE_ENTRADAS,
@@ -316,10 +317,22 @@ describe('entries of an upload', () => {
     assert.ok(above && 'codigo' in above && above.codigo === 'documento_grande_demais');
   });
 
+  async function* many(sizes: readonly number[]): AsyncGenerator<EntradaParaLer> {
+    for (const size of sizes) yield { caminho: 'x', bytes: new Uint8Array(size) };
+  }
+
+  it('weigh what they hold in memory, large ones with the copy that their reader gets', async () => {
+    const weights = async (sizes: readonly number[]) =>
+      (await all(emLotes(many(sizes)))).map(({ pesoBytes }) => pesoBytes);
+    assert.deepEqual(await weights([]), [0]);
+    assert.deepEqual(await weights([1, 2]), [2 * ENTRADA_PESO_BYTES + 3]);
+    assert.deepEqual(await weights([5, LOTE_BYTES + 1, 7]), [
+      2 * ENTRADA_PESO_BYTES + 5 + 2 * (LOTE_BYTES + 1),
+      ENTRADA_PESO_BYTES + 7,
+    ]);
+  });
+
   it('are grouped by number and by size, and the last group is known', async () => {
-    async function* many(sizes: readonly number[]): AsyncGenerator<EntradaParaLer> {
-      for (const size of sizes) yield { caminho: 'x', bytes: new Uint8Array(size) };
-    }
     const shape = async (sizes: readonly number[]) =>
       (await all(emLotes(many(sizes)))).map((lote) => [lote.entradas.length, lote.ultimo]);
     assert.deepEqual(await shape([]), [[0, true]]);

@@ -119,7 +119,7 @@ class Flow {
 
   /** Sends a batch to the readers at once, and to the writer when all batches before it have gone there. */
   submit(batch: LoteDeEntradas, { read, release }: { read: () => void; release: () => void }): void {
-    const reading = this.#deps.leitor.read(batch.entradas);
+    const reading = this.#read(batch);
     const arrived = this.#deps.gravador.expect(batch.entradas.length);
     // The same of this one.
     reading.then(read, read);
@@ -127,8 +127,6 @@ class Flow {
       try {
         const lido = await reading;
         const arquivo = await this.#arquivo;
-        // Only a reading that fails needs them once more.
-        for (const entrada of batch.entradas) if ('bytes' in entrada) releaseContent(entrada.bytes);
         if (this.failed) return release();
         this.#commits.push(this.#commit({ arquivo, batch, lido, release }));
       } catch (error) {
@@ -138,6 +136,15 @@ class Flow {
         arrived();
       }
     });
+  }
+
+  /** What was read is in memory of its own: nobody looks at the entries' bytes any more, long before they are committed. */
+  async #read({ entradas }: LoteDeEntradas): Promise<LoteLido> {
+    try {
+      return await this.#deps.leitor.read(entradas);
+    } finally {
+      for (const entrada of entradas) if ('bytes' in entrada) releaseContent(entrada.bytes);
+    }
   }
 
   async settled(): Promise<void> {
