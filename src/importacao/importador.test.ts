@@ -32,6 +32,8 @@ import type { Leitor } from './leitores.ts';
 import {
   ADIANTADO_ESPERA_MS,
   ARQUIVOS_BYTES_EM_MEMORIA,
+  ENTRADA_PESO_BYTES,
+  emVooBytes,
   JUNTAR_MS,
   LOG_DEIXA_LIVRE_BYTES,
   LOTE_ENTRADAS,
@@ -813,6 +815,22 @@ describe('import of files', () => {
       await importador.drain();
       assert.equal((await job('file-a')).estado, 'feito');
       assert.equal(reader.read(), documentos.length + 1, 'nothing was read twice');
+    });
+
+    it('holds up no document by itself with what waits for its end, as much of it as may be in flight', async () => {
+      const zip = await zipDe(batchesOf(120));
+      const reader = countingReader();
+      const { importador } = importer(reader);
+      importador.readAhead(await coming('file-a', zip));
+      const batch = LOTE_ENTRADAS * ENTRADA_PESO_BYTES;
+      await reader.until(LOTE_ENTRADAS * Math.floor((0.99 * emVooBytes(MOTOR, 0)) / batch));
+      await upload('file-b', others[0]?.bytes ?? Buffer.of());
+      await importador.drain();
+      assert.equal((await job('file-b')).estado, 'feito');
+      await upload('file-a', zip);
+      await importador.drain();
+      assert.equal((await job('file-a')).estado, 'feito');
+      assert.equal(reader.read(), 120 * LOTE_ENTRADAS + 1, 'nothing was read twice');
     });
 
     it('is not read ahead beside other work, nor after the stop', async () => {

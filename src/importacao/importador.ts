@@ -30,6 +30,7 @@ import {
   ARQUIVOS_SIMULTANEOS,
   CONSULTA_MS,
   DOBRAR_LOG_MS,
+  EM_VOO_LEVES_BYTES,
   EXPIRAR_A_CADA_MS,
   emVooBytes,
   LOG_DEIXA_LIVRE_BYTES,
@@ -72,6 +73,7 @@ export class Importador {
   readonly #gravador: Gravador;
   readonly #watch: LeaseWatch;
   readonly #emVoo: Vagas;
+  readonly #emVooLeves = new Vagas(EM_VOO_LEVES_BYTES);
   readonly #memoria = new Vagas(ARQUIVOS_BYTES_EM_MEMORIA);
   readonly #running = new Map<number, EmTrabalho>();
   readonly #timers: NodeJS.Timeout[] = [];
@@ -125,7 +127,7 @@ export class Importador {
   #beginAhead(chegada: Chegada): void {
     if (this.#stopping || this.#maybeDue || this.#memoria.held > 0) return;
     const room = this.#takeMemory(chegada.total);
-    const ahead = new HeadStart(this.#processDeps, {
+    const ahead = new HeadStart(this.#processDeps(chegada.total), {
       chegada,
       room,
       onLost: () => void this.#leaveAhead(ahead),
@@ -273,7 +275,8 @@ export class Importador {
       arquivo = await this.#gravador.open(tarefa);
       if (ahead && (await ahead.fits(arquivo))) return await ahead.goOn(arquivo, signal);
       await ahead?.end();
-      await processFile({ ...this.#processDeps, storage: this.#deps.storage }, { arquivo, signal });
+      const deps = { ...this.#processDeps(tarefa.tamanho), storage: this.#deps.storage };
+      await processFile(deps, { arquivo, signal });
     } catch (error) {
       await this.#guarded('put back', () => this.#afterFailure({ tarefa, arquivo, signal, error }));
     } finally {
@@ -281,9 +284,11 @@ export class Importador {
     }
   }
 
-  get #processDeps(): ProcessDeps {
+  /** For a file of so many bytes. */
+  #processDeps(bytes: number): ProcessDeps {
     const { leitor, metricas } = this.#deps;
-    return { leitor, metricas, gravador: this.#gravador, emVoo: this.#emVoo };
+    const emVoo = isLight(bytes) ? this.#emVooLeves : this.#emVoo;
+    return { leitor, metricas, gravador: this.#gravador, emVoo };
   }
 
   /** Of what is read ahead, if this is its job: the import goes on with it. */

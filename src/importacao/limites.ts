@@ -59,6 +59,11 @@ export function emVooBytes(engine: Engine, envios: number): number {
   const { least, most, comEnvios } = EM_VOO_BYTES[engine];
   return Math.min(most, Math.max(least, comEnvios - envios));
 }
+/**
+ * Bytes of entries of light files in flight. Theirs is a room of their own: what is read of a large file waits in the other
+ * one, until its commits have happened or, where it is still coming, until its sender has sent all of it.
+ */
+export const EM_VOO_LEVES_BYTES = 4_000_000;
 /** The import thread is told of so much more of an upload that is coming. */
 export const ADIANTAR_A_CADA_BYTES = 250_000;
 /** What is read ahead is left when nothing more of it has come for so long, nor its job. */

@@ -24,7 +24,7 @@ import { Vagas } from './vagas.ts';
 export interface ProcessDeps {
   leitor: Leitor;
   gravador: Gravador;
-  /** Bytes between unpacking and commit, of all files together. */
+  /** Bytes between unpacking and commit, of all files that share this room. */
   emVoo: Vagas;
   metricas: MetricasDaImportacao;
 }
