@@ -3,6 +3,8 @@ import pg from 'pg';
 import { ConfigError } from '../../config.ts';
 import { failpoint } from '../jobs/failpoint.ts';
 import { type Migration, MOVE_TABLE } from './migration-files.ts';
+import { isDirect, keepTheirSessions } from './own-sessions.ts';
+import { sessionSettings } from './postgres-pool.ts';
 import { SILENT_FOR_MS } from './snapshot-postgres.ts';
 
 /** Processes that start at once migrate one after the other: key of the advisory lock, of nobody else. */
@@ -11,6 +13,8 @@ const LOCK_KEY = 0x6d616c6f;
 const SERVER_WITHIN_MS = 10_000;
 const RETRY_EVERY_MS = 250;
 const CONNECT_TIMEOUT_MS = 5_000;
+/** SQLSTATE with which poolers refuse settings that they do not know. */
+const PROTOCOL_VIOLATION = '08P01';
 /** Older ones lack what the migrations use. */
 const OLDEST_VERSION = 150_000;
 
@@ -18,7 +22,8 @@ const OLDEST_VERSION = 150_000;
  * Brings a PostgreSQL database to the newest shape; see `migrateDatabase`.
  * @param migrations in ascending order
  * @param options.moving for the one who moves rows into it, and may go on with that
- * @throws ConfigError when there is no connection to be had, or the server is too old or not in UTF-8
+ * @throws ConfigError when there is no connection to be had, or none with a session of its own, or the server is too old or
+ *   not in UTF-8
  */
 export async function migratePostgres(
   url: string,
@@ -27,6 +32,7 @@ export async function migratePostgres(
 ): Promise<number[]> {
   const client = await connect(url);
   try {
+    await refusePooler(client, url);
     await checkServer(client);
     if (!moving) await refuseHalfMoved(client);
     await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
@@ -50,6 +56,7 @@ export async function migratePostgres(
 export async function isPostgresMigrated(url: string): Promise<boolean> {
   const client = await connect(url);
   try {
+    await refusePooler(client, url);
     const { rows } = await client.query("select to_regclass('migracao') is not null as there");
     return rows[0]?.there === true;
   } finally {
@@ -83,7 +90,7 @@ async function refuseHalfMoved(client: pg.Client): Promise<void> {
 }
 
 /** Waits for a server that is still starting. */
-async function connect(url: string): Promise<pg.Client> {
+async function connect(url: string, settings: pg.ClientConfig = {}): Promise<pg.Client> {
   const start = performance.now();
   for (;;) {
     const client = new pg.Client({
@@ -92,6 +99,7 @@ async function connect(url: string): Promise<pg.Client> {
       application_name: 'malote (migração)',
       keepAlive: true,
       keepAliveInitialDelayMillis: SILENT_FOR_MS,
+      ...settings,
     });
     // A server that goes away is told by the statement that meets it.
     client.on('error', () => {});
@@ -114,9 +122,15 @@ function mayComeYet(error: unknown): boolean {
 
 /** Names no password. */
 function unreachable(url: string, error: unknown): ConfigError {
-  const { message } = error as Error;
+  const { message, code } = error as NodeJS.ErrnoException;
+  if (code === PROTOCOL_VIOLATION) {
+    const names = Object.keys(sessionSettings()).join(', ');
+    return new ConfigError(
+      `O pooler de DATABASE_URL (${addressOf(url)}) não aceita os ajustes de uma conexão do Malote (${message}). No PgBouncer: ignore_startup_parameters = extra_float_digits, ${names}.`,
+    );
+  }
   return new ConfigError(
-    `Não foi possível conectar ao PostgreSQL de DATABASE_URL (${addressOf(url)}): ${message || String((error as NodeJS.ErrnoException).code)}`,
+    `Não foi possível conectar ao PostgreSQL de DATABASE_URL (${addressOf(url)}): ${message || String(code)}`,
   );
 }
 
@@ -126,6 +140,20 @@ export function addressOf(url: string): string {
   if (!parsed) return 'endereço inválido';
   const host = decodeURIComponent(parsed.host) || parsed.searchParams.get('host') || 'localhost';
   return `${host}${parsed.pathname}`;
+}
+
+/** One that keeps a session for each connection is as good as the server, if it lets the settings of a connection pass. */
+async function refusePooler(client: pg.Client, url: string): Promise<void> {
+  if (await isDirect(client)) return;
+  const other = await connect(url, sessionSettings());
+  try {
+    if (await keepTheirSessions(client, other)) return;
+  } finally {
+    await other.end();
+  }
+  throw new ConfigError(
+    `O endereço de DATABASE_URL (${addressOf(url)}) é de um pooler que troca a sessão a cada transação (no PgBouncer, pool_mode = transaction). O Malote precisa de uma sessão por conexão: use o endereço do próprio servidor ou um pooler em modo de sessão.`,
+  );
 }
 
 async function checkServer(client: pg.Client): Promise<void> {

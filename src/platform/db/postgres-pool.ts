@@ -47,11 +47,17 @@ const KEPT_CONNECTIONS = 1;
 /** SQLSTATE of a server that has no connection left. */
 const TOO_MANY_CONNECTIONS = '53300';
 
-function sessionSettings({ searchPath }: PostgresOptions): string {
+/** What a connection tells the server when it begins. Each is a setting that a pooler has to let pass. */
+export function sessionSettings({ searchPath }: Pick<PostgresOptions, 'searchPath'> = {}) {
   // Statements here take milliseconds: compiled to machine code, they would take tens more, and 30 MB a connection.
   const settings = ['-c jit=off'];
   if (searchPath !== undefined) settings.push(`-c search_path=${searchPath}`);
-  return settings.join(' ');
+  return {
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    lock_timeout: LOCK_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
+    options: settings.join(' '),
+  };
 }
 
 /** One pool. A broken connection is thrown away and replaced when one is wanted; it never ends the process. */
@@ -67,14 +73,11 @@ export class PostgresPool {
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       idleTimeoutMillis: IDLE_MS,
       min: Math.min(options.kept ?? KEPT_CONNECTIONS, options.connections),
-      statement_timeout: STATEMENT_TIMEOUT_MS,
-      lock_timeout: LOCK_TIMEOUT_MS,
-      idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
+      ...sessionSettings(options),
       query_timeout: ANSWER_TIMEOUT_MS,
       keepAlive: true,
       keepAliveInitialDelayMillis: SILENT_FOR_MS,
       application_name: 'malote',
-      options: sessionSettings(options),
       types: TYPES,
       allowExitOnIdle: true,
     });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { connectPostgres, type Database } from './connect.ts';
+import { isDirectAddress } from './own-sessions.ts';
 
 /** Where names of a shadow's connection are looked for, and nowhere else: without its tables it finds none. */
 const SHADOW_PATH = 'pg_temp,pg_catalog';
@@ -10,9 +11,11 @@ const FIRST_ID = 1_000_000_000;
  * A database that is nobody's: the tables of another, empty, as temporary ones of a single connection. They have its
  * indexes and checks, but neither triggers nor policies; with the connection they are gone, however that ends. Nobody else
  * sees them, and they cannot be taken for the real ones, since those are not found by their names here.
- * @throws where no temporary tables may be made, or the server is away
+ * @throws where no temporary tables may be made, or the server is away, or a pooler stands before it: a session that it gave
+ *   to others afterwards would show them these tables instead of the real ones, and documents would be written there
  */
 export async function openShadow<T>(url: string): Promise<Database<T>> {
+  if (!(await isDirectAddress(url))) throw new Error('there is a pooler before the server');
   const tables = await tablesOf(url);
   const db = connectPostgres<T>({ url, connections: 1, searchPath: SHADOW_PATH });
   try {
