@@ -141,7 +141,11 @@ export async function startServer(
  */
 export async function serve(config: Config, tell: (pronto: Pronto) => void): Promise<void> {
   const starting = startServer(config, tell);
+  let stopping = false;
   const onSignal = (signal: NodeJS.Signals) => {
+    // It comes twice where a whole group of processes gets it and one of them passes it on, as npm does with Ctrl-C.
+    if (stopping) return;
+    stopping = true;
     setTimeout(() => process.exit(1), STOP_MS).unref();
     const announceMs = signal === 'SIGTERM' && config.modo !== 'worker' ? config.esperaAoPararMs : 0;
     starting
@@ -154,8 +158,8 @@ export async function serve(config: Config, tell: (pronto: Pronto) => void): Pro
         },
       );
   };
-  process.once('SIGTERM', onSignal);
-  process.once('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
   await starting;
 }
 

@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
+import { syncFolder } from '../platform/sync-folder.ts';
 import { ErroDeCopia } from './erros.ts';
 import { lerLista, lerManifesto, MANIFESTO, nomeDaLista, type Parte } from './formato.ts';
 import { readTar, tarEnd, tarEntry } from './tar.ts';
@@ -140,13 +141,3 @@ const incompleta = (de: string) =>
     'copia_incompleta',
     `${de} não é uma cópia inteira: falta o manifesto, que é gravado por último.`,
   );
-
-async function syncFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
-}

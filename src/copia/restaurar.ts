@@ -8,6 +8,7 @@ import { openWholeLoad } from '../platform/db/open-whole-load.ts';
 import { RowDigest } from '../platform/db/row-digest.ts';
 import { TargetError, type WholeLoad } from '../platform/db/whole-load.ts';
 import type { BlobStore } from '../platform/storage/blob-store.ts';
+import { syncFolder } from '../platform/sync-folder.ts';
 import { conferirCopia } from './conferir.ts';
 import { ErroDeCopia } from './erros.ts';
 import { ESQUEMAS_FOLDER } from './fazer.ts';
@@ -139,7 +140,7 @@ async function putParts(
     } else if (nome.startsWith(`${ESQUEMAS_FOLDER}/`)) {
       const path = join(config.dataFolder, nome);
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      await writeFile(path, bytes);
+      await writeFile(path, bytes, { flush: true });
     } else if (nome === CHAVE) {
       await putKey(config, bytes);
     }
@@ -149,11 +150,14 @@ async function putParts(
 /** A key that is there already is the right one: that was looked at before. */
 async function putKey(config: Config, bytes: Uint8Array): Promise<void> {
   if (config.chaveMestra !== '') return;
-  await writeFile(join(config.dataFolder, MASTER_KEY_FILE), bytes, { mode: 0o600, flag: 'wx' }).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-    },
-  );
+  await writeFile(join(config.dataFolder, MASTER_KEY_FILE), bytes, {
+    mode: 0o600,
+    flag: 'wx',
+    flush: true,
+  }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  await syncFolder(config.dataFolder);
 }
 
 /** Reads every row back: what is there now is what was there then. */

@@ -61,22 +61,47 @@ export async function findACompactar(db: Leitor, input: { fimAntesDe: number }) 
     .executeTakeFirst();
 }
 
+/** Of one statement. */
+const IDS_DE_UMA_VEZ = 1_000;
+
+/** Whether the bytes of all these versions are there. Primary key. */
+async function temConteudos(db: Leitor, versaoIds: readonly number[]): Promise<boolean> {
+  for (let at = 0; at < versaoIds.length; at += IDS_DE_UMA_VEZ) {
+    const ids = versaoIds.slice(at, at + IDS_DE_UMA_VEZ);
+    const { n } = await db
+      .selectFrom('conteudo')
+      .select((eb) => eb.fn.countAll<number>().as('n'))
+      .where('versao_id', 'in', ids)
+      .executeTakeFirstOrThrow();
+    if (Number(n) !== ids.length) return false;
+  }
+  return true;
+}
+
 /**
- * The recipe takes the place of the bytes. @returns false, and nothing is written, when the upload is no longer as it
- * was, or documents of the office are just being deleted, which its recipe may need
+ * The recipe takes the place of the bytes. Under the office's lock, which who deletes documents takes too.
+ * @param input.versaoIds what the recipe needs, each once
+ * @returns false, and nothing is written, when the upload is no longer as it was, or documents of the office are just being
+ *   deleted, which its recipe may need, or have been since it was made
  */
 export async function putReceita(
   trx: Trx,
-  input: { arquivoId: string; contadorId: number; blob: string; receita: Uint8Array },
+  input: {
+    arquivoId: string;
+    contadorId: number;
+    blob: string;
+    receita: Uint8Array;
+    versaoIds: readonly number[];
+  },
 ): Promise<boolean> {
-  const { arquivoId, contadorId, blob, receita } = input;
+  const { arquivoId, contadorId, blob, receita, versaoIds } = input;
   const exclusao = await trx
     .selectFrom('exclusao')
     .select('id')
     .where('contador_id', '=', contadorId)
     .where('estado', '=', 'confirmada')
     .executeTakeFirst();
-  if (exclusao) return false;
+  if (exclusao || !(await temConteudos(trx, versaoIds))) return false;
   const changed = await trx
     .updateTable('arquivo')
     .set({ blob: null, receita: 1 })

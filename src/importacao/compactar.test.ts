@@ -417,6 +417,20 @@ describe('the bytes of an upload that is done', () => {
     assert.equal(files().length, 1);
   });
 
+  test('are not replaced by a recipe of documents that were deleted since it was made', async () => {
+    const id = await importar(um);
+    const transaction = () => ({
+      execute: async (work: (trx: never) => Promise<unknown>) => {
+        await banco.db.write.deleteFrom('conteudo').execute();
+        return banco.db.write.transaction().execute(work as never);
+      },
+    });
+    const db = { read: banco.db.read, write: { transaction } };
+    assert.equal(await compactarUm({ ...deps(), db: db as never }, () => true), false);
+    assert.equal((await arquivo(id)).receita, 0);
+    assert.equal(files().length, 1);
+  });
+
   test('that a recipe does not give again are refused, not given altered', async () => {
     const id = await importar(um);
     await compactar();

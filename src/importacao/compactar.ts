@@ -15,6 +15,7 @@ import {
   escreverReceita,
   lerReceita,
   type Passo,
+  versoesDa,
 } from '../documentos/receita.ts';
 import { isDatabasePassing } from '../platform/db/faults.ts';
 import { LOCK, lockFor } from '../platform/db/locks.ts';
@@ -62,9 +63,10 @@ export async function compactarUm(deps: CompactarDeps, semTrabalho: () => boolea
     await deps.db.write.transaction().execute((trx) => queries.keepBytes(trx, arquivoId));
     return true;
   }
+  const versaoIds = [...new Set(versoesDa(lerReceita(receita)))];
   const put = await deps.db.write.transaction().execute(async (trx) => {
     await lockFor(trx, LOCK.escritorio, [contadorId]);
-    return queries.putReceita(trx, { arquivoId, contadorId, blob, receita });
+    return queries.putReceita(trx, { arquivoId, contadorId, blob, receita, versaoIds });
   });
   // The row first: a file without a row is found and removed by `verificar`, a row without its file is damage.
   if (put) await deps.storage.delete(blob);

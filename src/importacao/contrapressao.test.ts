@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { readConfig } from '../config.ts';
 import type { Logger } from '../deps.ts';
 import { abrirCofre, type Cofre } from '../documentos/cofre-testing.ts';
+import { newScope, runInScope } from '../platform/db/tenant.ts';
 import { addJob } from '../platform/jobs/queue.ts';
 import { Contrapressao } from './contrapressao.ts';
 
@@ -71,6 +72,13 @@ describe('back-pressure', () => {
     assert.equal(await pressure.motivo(third.id), 'fila', 'what it knows is up to a second old');
     agora += 1_000;
     assert.equal(await pressure.motivo(third.id), null, 'without a restart');
+  });
+
+  it('counts the jobs of all offices, also when one of them asks', async () => {
+    const pressure = open({ MALOTE_FILA_MAXIMA: '100' });
+    await queue(cofre.contadorId, 200);
+    const asking = { ...newScope(), tenant: String(other) };
+    assert.equal(await runInScope(asking, () => pressure.motivo(other)), 'fila');
   });
 
   it('puts uploads off while the disk is nearly full, by the reserve or by a tenth of a small disk', async () => {

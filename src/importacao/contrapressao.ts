@@ -4,6 +4,7 @@
  * costs nothing per request, and it lets uploads in again by itself.
  */
 import type { Deps } from '../deps.ts';
+import { runAsService } from '../platform/db/tenant.ts';
 import { indisponivel } from '../platform/http/errors.ts';
 import type { Measure } from '../platform/http/metricas.ts';
 import { countOpenJobs, oldestWaiting } from '../platform/jobs/queue.ts';
@@ -100,10 +101,15 @@ export class Contrapressao {
     const { filaMaxima, dataFolder } = this.#deps.config;
     this.#offices.clear();
     const [fila, disco] = await Promise.all([
-      filaMaxima === 0 ? 0 : countOpenJobs(this.#deps.db.read, { upTo: 2 * filaMaxima }),
+      filaMaxima === 0 ? 0 : this.#allOpenJobs(2 * filaMaxima),
       this.#disk(dataFolder),
     ]);
     return { fila, disco };
+  }
+
+  /** Of all offices, whichever of them asks. */
+  #allOpenJobs(upTo: number): Promise<number> {
+    return runAsService(() => countOpenJobs(this.#deps.db.read, { upTo }));
   }
 
   #ownPart(contadorId: number, upTo: number): Promise<number> {

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { mainSchemas, type PacoteDeEsquemas } from '../fiscal/esquemas/pacote.ts';
 import { criarValidador, doesCompile } from '../fiscal/esquemas/validador.ts';
 import type { ValidadorDeEsquema } from '../fiscal/ler.ts';
+import { syncFolder } from '../platform/sync-folder.ts';
 import { esquemasMudaramEm, schemasFolder } from './pasta-dos-esquemas.ts';
 import { unpackZip } from './unpack.ts';
 import { UNPACK_LIMITS } from './unpack-limits.ts';
@@ -235,16 +236,5 @@ async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
     await file.sync();
   } finally {
     await file.close();
-  }
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  // Windows cannot open a folder; there the rename is as durable as it gets.
-  if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }

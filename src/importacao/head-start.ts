@@ -77,6 +77,8 @@ export class HeadStart {
    */
   async fits(arquivo: ArquivoAberto): Promise<boolean> {
     if (arquivo.itens > 0 || arquivo.entradas > 0) return false;
+    // There is a job only of what is here whole: the message that says so may come behind the one that told of the job.
+    this.arrive(this.#total);
     await this.#confirmed.promise.catch(() => {});
     return !this.#stop.signal.aborted;
   }

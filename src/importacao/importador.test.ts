@@ -20,7 +20,7 @@ import type { Database } from '../platform/db/connect.ts';
 import { DatabaseAwayError } from '../platform/db/faults.ts';
 import { type Failpoint, onFailpoint } from '../platform/jobs/failpoint.ts';
 import type { Owner } from '../platform/jobs/owner.ts';
-import { addJob, BACKOFF_MS, SURROUNDINGS_RETRY_MS } from '../platform/jobs/queue.ts';
+import { addJob, BACKOFF_MS, LIGHT_BYTES, SURROUNDINGS_RETRY_MS } from '../platform/jobs/queue.ts';
 import { LEASE_MS, LeaseWatch } from '../platform/jobs/takeover.ts';
 import type { BlobStore } from '../platform/storage/blob-store.ts';
 import { openDiskBlobStore } from '../platform/storage/disk.ts';
@@ -32,6 +32,7 @@ import type { Leitor } from './leitores.ts';
 import {
   ADIANTADO_ESPERA_MS,
   ARQUIVOS_BYTES_EM_MEMORIA,
+  EM_DESCOMPACTACAO_LEVES,
   ENTRADA_PESO_BYTES,
   emVooBytes,
   JUNTAR_MS,
@@ -627,6 +628,26 @@ describe('import of files', () => {
     assert.deepEqual([estado, tentativas, tomado_por, erro], ['pronto', 0, null, null]);
   });
 
+  it('unpacks few light files at once, which may be large inside', async () => {
+    const { promise: held, resolve: go } = Promise.withResolvers<void>();
+    let unpacked = 0;
+    onFailpoint((name) => {
+      if (name === 'lote_descompactado') unpacked += 1;
+    });
+    const { importador } = importer({ leitor: readerHere(() => held) });
+    const noise = randomBytes(20_000).toString('hex');
+    const zip = await zipDe([{ nome: 'a.xml', bytes: Buffer.from(`<a>${noise.padEnd(2_500_000)}</a>`) }]);
+    assert.ok(zip.length < LIGHT_BYTES);
+    const ids = Array.from({ length: 8 }, (_, at) => `file-${at}`);
+    for (const id of ids) await upload(id, zip);
+    const drained = importador.drain();
+    await delay(300);
+    assert.ok(unpacked <= 1 + EM_DESCOMPACTACAO_LEVES, `${unpacked} are in memory`);
+    go();
+    await drained;
+    for (const id of ids) assert.equal((await job(id)).estado, 'feito');
+  });
+
   describe('an upload that is still coming', () => {
     const others = [
       ...gerarCenario({ semente: 'outro', clientes: 1, documentos: 100, inicio: '2026-04-01', meses: 1 })
@@ -831,6 +852,40 @@ describe('import of files', () => {
       await importador.drain();
       assert.equal((await job('file-a')).estado, 'feito');
       assert.equal(reader.read(), 120 * LOTE_ENTRADAS + 1, 'nothing was read twice');
+    });
+
+    it('that breaks off while as much is read as readers take holds up nothing behind it', async () => {
+      const zip = await zipDe(batchesOf(60));
+      const { promise: held, resolve: go } = Promise.withResolvers<void>();
+      const { importador } = importer(countingReader(() => held));
+      const local = Buffer.from('PK\x03\x04', 'latin1');
+      let end = 0;
+      // Ten entries more than batches that wait for their readers.
+      for (let n = 0; n < (AT_ONCE + LOTES_A_FRENTE) * LOTE_ENTRADAS + 10; n++)
+        end = zip.indexOf(local, end + 1);
+      const { path, ...chegada } = await coming('file-b', zip.subarray(0, end + 5));
+      importador.readAhead({ ...chegada, path, total: 29_000_000 });
+      await delay(100);
+      importador.forget(chegada.blob);
+      go();
+      await upload('file-a', await zipDe(documentos));
+      const drained = importador.drain().then(() => 'drained');
+      const stuck = delay(5_000, 'stuck', { ref: false });
+      assert.equal(await Promise.race([drained, stuck]), 'drained');
+      await assertWhole('file-a');
+    });
+
+    it('is gone on with when its job is seen before the message of its last bytes', async () => {
+      const zip = await zipDe(documentos);
+      const reader = countingReader();
+      const { importador } = importer(reader);
+      const chegada = await coming('file-a', zip);
+      importador.readAhead({ ...chegada, bytes: chegada.total - 1 });
+      await reader.until(LOTE_ENTRADAS);
+      await upload('file-a', zip);
+      await importador.drain();
+      await assertWhole('file-a');
+      assert.equal(reader.read(), documentos.length, 'nothing was read twice');
     });
 
     it('is not read ahead beside other work, nor after the stop', async () => {

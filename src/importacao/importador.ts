@@ -30,6 +30,7 @@ import {
   ARQUIVOS_SIMULTANEOS,
   CONSULTA_MS,
   DOBRAR_LOG_MS,
+  EM_DESCOMPACTACAO_LEVES,
   EM_VOO_LEVES_BYTES,
   EXPIRAR_A_CADA_MS,
   emVooBytes,
@@ -74,6 +75,7 @@ export class Importador {
   readonly #watch: LeaseWatch;
   readonly #emVoo: Vagas;
   readonly #emVooLeves = new Vagas(EM_VOO_LEVES_BYTES);
+  readonly #descompactandoLeves = new Vagas(EM_DESCOMPACTACAO_LEVES);
   readonly #memoria = new Vagas(ARQUIVOS_BYTES_EM_MEMORIA);
   readonly #running = new Map<number, EmTrabalho>();
   readonly #timers: NodeJS.Timeout[] = [];
@@ -267,14 +269,18 @@ export class Importador {
   /** Never throws: whatever happens ends in the queue or, if even that fails, with the lapse of the lease. */
   async #import(tarefa: Tarefa, signal: AbortSignal): Promise<void> {
     const ahead = this.#takeAhead(tarefa);
-    const release = ahead ? () => ahead.end() : await this.#takeMemory(tarefa.tamanho);
+    let release = ahead ? () => ahead.end() : await this.#takeMemory(tarefa.tamanho);
     let arquivo: ArquivoAberto | null = null;
     try {
       signal.throwIfAborted();
       if (tarefa.tentativas > MAX_FAILURES) return await this.#giveUp(tarefa);
       arquivo = await this.#gravador.open(tarefa);
       if (ahead && (await ahead.fits(arquivo))) return await ahead.goOn(arquivo, signal);
-      await ahead?.end();
+      if (ahead) {
+        await ahead.end();
+        release = await this.#takeMemory(tarefa.tamanho);
+        signal.throwIfAborted();
+      }
       const deps = { ...this.#processDeps(tarefa.tamanho), storage: this.#deps.storage };
       await processFile(deps, { arquivo, signal });
     } catch (error) {
@@ -287,8 +293,10 @@ export class Importador {
   /** For a file of so many bytes. */
   #processDeps(bytes: number): ProcessDeps {
     const { leitor, metricas } = this.#deps;
-    const emVoo = isLight(bytes) ? this.#emVooLeves : this.#emVoo;
-    return { leitor, metricas, gravador: this.#gravador, emVoo };
+    const salas = isLight(bytes)
+      ? { emVoo: this.#emVooLeves, descompactando: this.#descompactandoLeves }
+      : { emVoo: this.#emVoo, descompactando: null };
+    return { leitor, metricas, gravador: this.#gravador, ...salas };
   }
 
   /** Of what is read ahead, if this is its job: the import goes on with it. */
@@ -314,7 +322,7 @@ export class Importador {
   }
 
   /** For a file's bytes; what files leave is for the entries in flight. All the light ones together are not worth counting. */
-  async #takeMemory(bytes: number): Promise<() => void> {
+  async #takeMemory(bytes: number): Promise<() => void | Promise<void>> {
     if (isLight(bytes)) return () => {};
     const share = () => this.#emVoo.resize(emVooBytes(this.#deps.db.engine, this.#memoria.held));
     const release = await this.#memoria.take(bytes);

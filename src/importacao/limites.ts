@@ -64,6 +64,8 @@ export function emVooBytes(engine: Engine, envios: number): number {
  * one, until its commits have happened or, where it is still coming, until its sender has sent all of it.
  */
 export const EM_VOO_LEVES_BYTES = 4_000_000;
+/** Light files of which a batch is unpacked and waits for that room: a hundred times as large as they are, it may be 10 MB. */
+export const EM_DESCOMPACTACAO_LEVES = 2;
 /** The import thread is told of so much more of an upload that is coming. */
 export const ADIANTAR_A_CADA_BYTES = 250_000;
 /** What is read ahead is left when nothing more of it has come for so long, nor its job. */

@@ -26,6 +26,8 @@ export interface ProcessDeps {
   gravador: Gravador;
   /** Bytes between unpacking and commit, of all files that share this room. */
   emVoo: Vagas;
+  /** One for each file that unpacks a batch or waits in that room with it; null where few files are in work anyway. */
+  descompactando: Vagas | null;
   metricas: MetricasDaImportacao;
 }
 
@@ -65,17 +67,14 @@ export async function processEntradas(
   try {
     for (;;) {
       const read = await flow.room();
-      const startedAt = performance.now();
-      const { value: batch, done } = await batches.next();
-      deps.metricas.segundos.descompactar += (performance.now() - startedAt) / 1000;
-      if (done) break;
-      failpoint('lote_descompactado');
-      const release = await deps.emVoo.take(batch.pesoBytes);
+      if (signal.aborted || flow.failed) break;
+      const next = await unpackNext(deps, batches);
+      if (!next) break;
       if (signal.aborted || flow.failed) {
-        release();
+        next.release();
         break;
       }
-      flow.submit(batch, { read, release });
+      flow.submit(next.batch, { read, release: next.release });
       // Readers answer by messages: between two batches the thread looks at them.
       await nextTurn();
     }
@@ -84,6 +83,24 @@ export async function processEntradas(
   }
   flow.throwIfFailed();
   signal.throwIfAborted();
+}
+
+/** The next batch, once there is room for it until it is committed; null behind the last one. */
+async function unpackNext(
+  { descompactando, emVoo, metricas }: ProcessDeps,
+  batches: AsyncGenerator<LoteDeEntradas>,
+): Promise<{ batch: LoteDeEntradas; release: () => void } | null> {
+  const turn = await descompactando?.take(1);
+  try {
+    const startedAt = performance.now();
+    const { value: batch, done } = await batches.next();
+    metricas.segundos.descompactar += (performance.now() - startedAt) / 1000;
+    if (done) return null;
+    failpoint('lote_descompactado');
+    return { batch, release: await emVoo.take(batch.pesoBytes) };
+  } finally {
+    turn?.();
+  }
 }
 
 /** The batches of one file on their way: read in any order, committed in theirs. */

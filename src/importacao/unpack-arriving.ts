@@ -79,7 +79,8 @@ export class ArrivingZip {
         const record = readLocalRecord(this.#zip, at, this.#arrived);
         if (record === 'other') return;
         if (record === null) {
-          await this.#moved.wait();
+          // It may have failed while nobody waited here: no change would be told any more.
+          if (!this.#failed) await this.#moved.wait();
           if (this.#failed) return;
           continue;
         }

@@ -213,6 +213,22 @@ describe('upload', () => {
   });
 
   describe('PUT to the address', () => {
+    it('puts its job in line behind the turn that is being served, whosever that is', async () => {
+      const { id: deOutro } = await ticket();
+      await db.write.updateTable('arquivo').set({ contador_id: 2 }).where('id', '=', deOutro).execute();
+      const job = { tipo: 'importar', arquivo_id: deOutro, contador_id: 2, disponivel_em: T0, peso: 1 };
+      await db.write
+        .insertInto('job')
+        .values({ ...job, estado: 'em_execucao', vez: 7 })
+        .execute();
+      const { id, path } = await ticket();
+      assert.equal((await put(path)).statusCode, 200);
+      const meu = (await rows('job')).find(({ arquivo_id }) => arquivo_id === id) as
+        | { vez: number }
+        | undefined;
+      assert.equal(meu?.vez, 7);
+    });
+
     it('answers 200 with an empty body and the MD5 as ETag, when file, row and job are there', async () => {
       const { id, path } = await ticket('.xml', 6_000_000);
       agora += 1_000;

@@ -9,11 +9,13 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { conferirCopia } from '../../src/copia/conferir.ts';
@@ -280,6 +282,30 @@ describe('backup and restore', () => {
     const { code, value } = await run(target, 'restaurar', '--de', copia, '--substituir');
     assert.equal(code, 0, JSON.stringify(value));
     assert.ok(existsSync(value.anterior), 'the former database is kept');
+  });
+
+  it('reads no log of another database whose file was taken away', async () => {
+    const target = fresh();
+    const malote = await startMalote({ dataFolder: target.MALOTE_DATA, env: { DATABASE_URL: '' } });
+    await run(target, 'conta', 'criar', '--crm', '2', '--nome', 'Outro', '--email', 'a@b.c');
+    await malote.kill();
+    const path = join(target.MALOTE_DATA, 'malote.sqlite');
+    assert.ok(existsSync(`${path}-wal`), 'a killed server leaves its log');
+    renameSync(path, `${path}.ruim`);
+    rmSync(join(target.MALOTE_DATA, 'chave-mestra'));
+    const { code, value } = await run(target, 'restaurar', '--de', copia);
+    assert.deepEqual([code, value.anterior, value.verificacao?.achados], [0, null, []]);
+    const db = new DatabaseSync(path, { readOnly: true });
+    assert.deepEqual(
+      db
+        .prepare('select codigo_crm from contador')
+        .all()
+        .map(({ codigo_crm }) => codigo_crm),
+      ['000001'],
+    );
+    db.close();
+    const logs = readdirSync(target.MALOTE_DATA).filter((name) => /anterior-.*-wal$/.test(name));
+    assert.equal(logs.length, 1, 'the log is kept for whoever has the file');
   });
 
   it('never takes another key for the right one', async () => {

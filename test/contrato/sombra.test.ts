@@ -1,6 +1,7 @@
 /** A shadow of a database on PostgreSQL, on which imports are rehearsed: of its shape, and nobody's. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Tabelas } from '../../src/banco/tabelas.ts';
 import { ensaiar } from '../../src/importacao/ensaio.ts';
@@ -83,6 +84,23 @@ describe('a shadow of a database', { skip: motivo ?? false }, () => {
     }
     assert.deepEqual(await linhas(), antes);
   });
+
+  for (const options of ['-c work_mem=8MB', '-c search_path=public', '-csearch_path=public -c jit=on']) {
+    it(`finds no other tables either where the address has settings of its own (${options})`, async () => {
+      const antes = await linhas();
+      const db = await openShadow<Tabelas>(`${banco.url}?options=${encodeURIComponent(options)}`);
+      try {
+        await inserir(db);
+        // While nobody uses it: the pool has another one then, and nobody is told.
+        await cutConnections();
+        await delay(100);
+        await assert.rejects(inserir(db), /relation "contador" does not exist/);
+      } finally {
+        await db.close();
+      }
+      assert.deepEqual(await linhas(), antes);
+    });
+  }
 
   /** @returns what the rehearsal says of itself */
   async function rehearse(leitor: Leitor): Promise<string[]> {

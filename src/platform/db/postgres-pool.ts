@@ -60,6 +60,24 @@ export function sessionSettings({ searchPath }: Pick<PostgresOptions, 'searchPat
   };
 }
 
+/**
+ * An address overrules what node-postgres is told beside it. What it says of a session goes before ours instead, of which
+ * the later counts; and a process of ours is known by its name (`refuseIfOthers`).
+ */
+function partsOf(url: string): { connectionString: string; options: string } {
+  const [address = '', query] = splitAtFirst(url, '?');
+  if (query === undefined) return { connectionString: address, options: '' };
+  const settings = new URLSearchParams(query);
+  const options = settings.getAll('options').join(' ');
+  for (const name of ['options', 'application_name']) settings.delete(name);
+  return { connectionString: `${address}?${settings}`, options };
+}
+
+function splitAtFirst(text: string, mark: string): string[] {
+  const at = text.indexOf(mark);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+}
+
 /** One pool. A broken connection is thrown away and replaced when one is wanted; it never ends the process. */
 export class PostgresPool {
   readonly #pool: pg.Pool;
@@ -67,13 +85,16 @@ export class PostgresPool {
   #closed: Promise<void> | null = null;
 
   constructor(options: PostgresOptions) {
+    const { connectionString, options: fromAddress } = partsOf(options.url);
+    const settings = sessionSettings(options);
     this.#pool = new pg.Pool({
-      connectionString: options.url,
+      connectionString,
       max: options.connections,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       idleTimeoutMillis: IDLE_MS,
       min: Math.min(options.kept ?? KEPT_CONNECTIONS, options.connections),
-      ...sessionSettings(options),
+      ...settings,
+      options: `${fromAddress} ${settings.options}`.trim(),
       query_timeout: ANSWER_TIMEOUT_MS,
       keepAlive: true,
       keepAliveInitialDelayMillis: SILENT_FOR_MS,

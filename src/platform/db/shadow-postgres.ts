@@ -19,6 +19,7 @@ export async function openShadow<T>(url: string): Promise<Database<T>> {
   const tables = await tablesOf(url);
   const db = connectPostgres<T>({ url, connections: 1, searchPath: SHADOW_PATH });
   try {
+    await refuseIfFound(db, tables);
     await sql.raw(tables.map(createTable).join('')).execute(db.write);
     return db;
   } catch (error) {
@@ -48,6 +49,14 @@ async function tablesOf(url: string): Promise<Table[]> {
   } finally {
     await db.close();
   }
+}
+
+/** As it is now, so it is when the connection is lost and the next one has no tables: what is written must go nowhere. */
+async function refuseIfFound<T>(db: Database<T>, tables: readonly Table[]): Promise<void> {
+  const names = tables.map(({ name }) => name);
+  const { rows } = await sql<{ found: number }>`
+    select count(to_regclass(name))::int as found from unnest(${names}::text[]) as name`.execute(db.read);
+  if (rows[0]?.found !== 0) throw new Error('the real tables are found by their names');
 }
 
 function createTable({ schema, name, numbered }: Table): string {

@@ -1,4 +1,6 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { syncFolder } from '../sync-folder.ts';
 import { sqliteLoader } from './load.ts';
 import { applyMigrations } from './migrate.ts';
 import { snapshotOn } from './snapshot.ts';
@@ -38,12 +40,13 @@ export async function loadSqlite(options: WholeLoadOptions): Promise<WholeLoad> 
       executor.close();
       // Looked at again: the copying took its time.
       await checkTarget(path, options.replace);
-      const former = existsSync(path)
-        ? `${path}.anterior-${new Date().toISOString().replaceAll(/[:.]/g, '')}`
-        : null;
-      if (former !== null) renameSync(path, former);
+      const former = `${path}.anterior-${new Date().toISOString().replaceAll(/[:.]/g, '')}`;
+      const replaced = existsSync(path);
+      // A log whose file was taken away would be read into the new one.
+      for (const end of [...LOGS, '']) if (existsSync(path + end)) renameSync(path + end, former + end);
       renameSync(draft, path);
-      return former;
+      await syncFolder(dirname(path));
+      return replaced ? former : null;
     },
     async abandon() {
       executor.close();
@@ -69,6 +72,9 @@ async function checkTarget(path: string, replace: boolean): Promise<void> {
   }
 }
 
+/** What SQLite keeps beside a database, and reads with it. */
+const LOGS = ['-wal', '-shm', '-journal'];
+
 function removeFiles(path: string): void {
-  for (const end of ['', '-wal', '-shm', '-journal']) rmSync(path + end, { force: true });
+  for (const end of ['', ...LOGS]) rmSync(path + end, { force: true });
 }

@@ -65,7 +65,10 @@ export interface ClaimedJob {
   tentativas: number;
 }
 
-/** Puts a job in line, behind those of its office. Call it in the transaction that makes what the job is about. */
+/**
+ * Puts a job in line, behind those of its office. Call it in the transaction that makes what the job is about, and that sees
+ * the jobs of all offices (`runAsService`).
+ */
 export async function addJob(
   db: JobDb,
   input: { tipo: string; arquivoId: string; contadorId: number; pesoBytes: number; now: number },

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type Clock, systemClock } from '../clock.ts';
 import { failpoint } from '../jobs/failpoint.ts';
+import { syncFolder } from '../sync-folder.ts';
 import {
   BlobNotFoundError,
   type BlobReading,
@@ -38,14 +39,7 @@ const READ_BYTES = 256 * 1024;
 export const nodeIo: DiskIo = {
   create: createFile,
   rename,
-  async syncFolder(path) {
-    const folder = await open(path, 'r');
-    try {
-      await folder.sync();
-    } finally {
-      await folder.close();
-    }
-  },
+  syncFolder,
 };
 
 /**
