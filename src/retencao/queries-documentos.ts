@@ -237,23 +237,20 @@ export async function countAindaPrecisos(
     .select((eb) => eb.fn.countAll<number>().as('n'))
     .where('arquivo.id', '=', input.arquivoId)
     .where('resultado', 'not in', ['ignorado', 'esperado'])
-    .where((eb) => {
-      const doItem = (excluido: 'is' | 'is not') =>
+    .where((eb) =>
+      eb.not(
         eb.exists(
           eb
             .selectFrom('documento')
             .select('documento.id')
             .where('documento.chave', '=', chaveDoItem('seu'))
             .where('documento.contador_id', '=', input.contadorId)
-            .where('documento.excluido_em', excluido, null),
-        );
-      // A document speaks for itself: an event has the key of its note, which may be gone before it. Of what became none
-      // there is the key alone.
-      return eb.or([
-        eb.and([eb('seu.id', 'is not', null), eb('seu.excluido_em', 'is', null)]),
-        eb.and([eb('seu.id', 'is', null), eb.or([eb.not(doItem('is not')), doItem('is')])]),
-      ]);
-    })
+            .where('documento.excluido_em', 'is not', null)
+            // An event has the key of its note, which may be gone before it.
+            .where((of) => of.or([of('seu.id', 'is', null), of('documento.id', '=', of.ref('seu.id'))])),
+        ),
+      ),
+    )
     .executeTakeFirstOrThrow();
   return Number(row.n);
 }

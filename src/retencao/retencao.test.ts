@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import yauzl from 'yauzl';
 import { verificarAuditoria } from '../auditoria/verificar.ts';
@@ -346,6 +347,66 @@ describe('a deletion', () => {
     const row = await cofre.db.read.selectFrom('arquivo').selectAll().executeTakeFirstOrThrow();
     assert.equal(row.receita, 2);
     assert.deepEqual(await storage.get(row.blob ?? ''), Buffer.concat(bytes));
+  });
+
+  test('leaves an upload of an event that stays, although its note goes', async () => {
+    const chave = chaveDe({ data: ANTIGA });
+    await cofre.gravar(nota({ data: ANTIGA }));
+    await cofre.gravar(evento(chave, { codigo: '110110', data: NOVA }));
+    const documentos = await cofre.db.read.selectFrom('documento').select('id').execute();
+    for (const { id: documentoId } of documentos) {
+      const id = `envio-${documentoId}`;
+      await storage.put(id, Readable.from([Buffer.from('<a/>')]), { maxBytes: 10 });
+      await cofre.db.write
+        .insertInto('arquivo')
+        .values({
+          id,
+          contador_id: cofre.contadorId,
+          extensao: '.xml',
+          tamanho_anunciado: 4,
+          status: 'Uploaded',
+          criado_em: agora,
+          expira_em: agora,
+          fim_em: agora,
+          kid: 'k',
+          sha256: sha256De(Buffer.from('<a/>')),
+          blob: id,
+        })
+        .execute();
+      const { numero } = await cofre.db.read
+        .selectFrom('arquivo')
+        .select('numero')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      await cofre.db.write
+        .insertInto('item')
+        .values({
+          arquivo_numero: numero,
+          ordem: 1,
+          caminho: 'a.xml',
+          especie: 'NFe',
+          resultado: 'novo',
+          chave,
+          documento_id: documentoId,
+        } as never)
+        .execute();
+    }
+    await excluirTudo();
+    const vivos = await cofre.db.read
+      .selectFrom('documento')
+      .select('id')
+      .where('excluido_em', 'is', null)
+      .execute();
+    const guardados = await cofre.db.read
+      .selectFrom('arquivo')
+      .select('id')
+      .where('blob', 'is not', null)
+      .execute();
+    assert.deepEqual([vivos.length, documentos.length], [1, 2]);
+    assert.deepEqual(
+      guardados.map(({ id }) => id),
+      vivos.map(({ id }) => `envio-${id}`),
+    );
   });
 
   test('goes on where a restart left it', async () => {
