@@ -134,14 +134,25 @@ async function sendOne(andamento: Andamento, remessa: { lidos: Lido[]; sozinho: 
     resumo.problemas.push(problema);
     andamento.progresso.dizer(problemLine(problema));
   };
+  let known = true;
   try {
     const arquivo = await cliente.enviarArquivo(bytes, { extensao });
+    const told: string[] = [];
     for await (const item of cliente.itensDoArquivo(arquivo.id)) {
       resumo.itens[item.resultado] = (resumo.itens[item.resultado] ?? 0) + 1;
-      if (PROBLEMS.has(item.resultado)) note(problemOf(item, remessa));
+      const owner = ownerOf(item, remessa);
+      if (owner) told.push(owner.nome);
+      if (!PROBLEMS.has(item.resultado)) continue;
+      note(problemOf(item, owner, remessa));
+      known &&= owner !== undefined;
     }
-    if (arquivo.status !== 'Uploaded' && faulty.size === 0) {
-      for (const { nome } of remessa.lidos) note(wholeFault(nome, 'com_erro', arquivo.log || arquivo.status));
+    if (arquivo.status !== 'Uploaded') {
+      const open = faulty.size === 0 ? remessa.lidos : unfinished(remessa.lidos, told);
+      const fault = ({ nome }: Lido) => wholeFault(nome, 'com_erro', arquivo.log || arquivo.status);
+      open
+        .filter(({ nome }) => !faulty.has(nome))
+        .map(fault)
+        .forEach(note);
     }
   } catch (error) {
     // A fault of this very upload; without network or token there is no sense in trying the others.
@@ -150,18 +161,30 @@ async function sendOne(andamento: Andamento, remessa: { lidos: Lido[]; sozinho: 
   }
   resumo.enviados += remessa.lidos.length;
   resumo.comProblema += faulty.size;
-  await feitos.add(remessa.lidos.filter(({ nome }) => !faulty.has(nome)).map(({ sha256 }) => sha256));
+  // A problem that is nobody's may be anybody's: a path that was too long is told cut.
+  const done = known ? remessa.lidos.filter(({ nome }) => !faulty.has(nome)) : [];
+  await feitos.add(done.map(({ sha256 }) => sha256));
+}
+
+/** Of an import that was given up: files of which nothing is told, and the one that it was at. None when all were told of. */
+function unfinished(lidos: readonly Lido[], told: readonly string[]): Lido[] {
+  const known = new Set(told);
+  if (lidos.every(({ nome }) => known.has(nome))) return [];
+  return lidos.filter(({ nome }) => !known.has(nome) || nome === told.at(-1));
+}
+
+/** Packed by us, the first part of the path is the user's file; what follows lies inside that one. */
+function ownerOf({ caminho }: ItemDoArquivo, remessa: { lidos: readonly Lido[]; sozinho: boolean }) {
+  if (remessa.sozinho) return remessa.lidos[0];
+  return remessa.lidos.find(({ nome }) => caminho === nome || caminho.startsWith(`${nome}/`));
 }
 
 function problemOf(
   item: ItemDoArquivo,
-  remessa: { lidos: readonly Lido[]; sozinho: boolean },
+  owner: Lido | undefined,
+  remessa: { sozinho: boolean },
 ): ProblemaDeImportacao {
   const { caminho, chave, resultado, codigo, elemento } = item;
-  // Packed by us, the first part of the path is the user's file; what follows lies inside that one.
-  const owner = remessa.sozinho
-    ? remessa.lidos[0]
-    : remessa.lidos.find(({ nome }) => caminho === nome || caminho.startsWith(`${nome}/`));
   const nome = owner?.nome ?? caminho;
   const inside = remessa.sozinho ? caminho : caminho.slice(nome.length + 1);
   return {
