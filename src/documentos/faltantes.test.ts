@@ -285,6 +285,24 @@ describe('many missing numbers', () => {
     assert.equal((await consulta({ tamanho: 500, pagina: 20 })).faltantes.at(-1)?.numero, '10001');
   });
 
+  test('of several series stand on pages that begin and end within them', async () => {
+    await notas(
+      ...['1', '2', '3'].flatMap((serie) => [
+        { serie, numero: 1 },
+        { serie, numero: 5 },
+        { serie, numero: 20_000 },
+      ]),
+    );
+    const { total, truncado, faltantes } = await consulta({ pagina: 101, tamanho: 99 });
+    assert.deepEqual([total, truncado, faltantes.length], [30_000, true, 99]);
+    assert.deepEqual([faltantes[0]?.serie, faltantes[0]?.numero], ['1', '9903']);
+    const doSegundo = await consulta({ pagina: 11, tamanho: 999 });
+    const achados = doSegundo.faltantes.map(({ serie, numero }) => `${serie}/${numero}`);
+    assert.deepEqual([achados[9], achados[10], achados[13]], ['1/10002', '2/2', '2/6']);
+    const ultima = await consulta({ pagina: 31, tamanho: 999 });
+    assert.deepEqual([ultima.faltantes.length, ultima.faltantes.at(-1)?.serie], [30, '3']);
+  });
+
   test('exactly 10,000 are told whole', async () => {
     await notas(1, 10_002);
     assert.deepEqual(await consulta({ tamanho: 1 }).then(({ total, truncado }) => [total, truncado]), [

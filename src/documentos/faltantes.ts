@@ -67,32 +67,30 @@ export async function paginaDeFaltantes(db: Leitor, input: ConsultaDeFaltantes):
   );
   const series = comEsperados(await queries.findSeries(db, { ...numeracao, ...periodo }), esperados);
 
-  const todos: FaltantesDaSerie[] = [];
-  for (const limites of series) {
+  const porSerie = Map.groupBy(esperados, ({ serie }) => serie);
+  const pagina = new Pagina((input.pagina - 1) * input.tamanho, input.tamanho);
+  let truncado = false;
+  for (const { serie, menor, maior } of series) {
     const anterior = await queries.findNumeroAnterior(db, {
       ...numeracao,
-      serie: limites.serie,
-      abaixoDe: limites.menor,
+      serie,
+      abaixoDe: menor,
       antesDe: periodo.desde,
     });
     const lacunas = await queries.findLacunas(db, {
       ...numeracao,
-      serie: limites.serie,
-      menor: anterior ?? limites.menor,
-      maior: limites.maior,
+      serie,
+      menor: anterior ?? menor,
+      maior,
       limite: MAX_POR_SERIE + 1,
     });
-    todos.push(numerosDaSerie(limites.serie, { lacunas, esperados }));
+    const numeros = numerosDaSerie(lacunas, porSerie.get(serie) ?? []);
+    truncado ||= numeros.total > MAX_POR_SERIE;
+    pagina.pass(Math.min(numeros.total, MAX_POR_SERIE), (from, count) =>
+      numeros.entre(from, count).map((numero) => ({ modelo: input.modelo, serie, ...numero })),
+    );
   }
-  const skip = (input.pagina - 1) * input.tamanho;
-  const numeros = todos.flatMap((serie) => serie.numeros);
-  return {
-    total: numeros.length,
-    truncado: todos.some((serie) => serie.truncada),
-    faltantes: numeros
-      .slice(skip, skip + input.tamanho)
-      .map((numero) => ({ modelo: input.modelo, ...numero })),
-  };
+  return { total: pagina.total, truncado, faltantes: pagina.faltantes };
 }
 
 /** Keys carry only the month of issue: it counts when any of its days lies in the period. */
@@ -119,35 +117,82 @@ function comEsperados(
   return [...porSerie.values()].sort((a, b) => Number(a.serie) - Number(b.serie));
 }
 
-interface FaltantesDaSerie {
-  truncada: boolean;
-  numeros: Omit<Faltante, 'modelo'>[];
+/** What of the whole list stands on one page: only that is made. */
+class Pagina {
+  readonly faltantes: Faltante[] = [];
+  /** Of all that has passed. */
+  total = 0;
+  readonly #skip: number;
+  readonly #tamanho: number;
+
+  constructor(skip: number, tamanho: number) {
+    this.#skip = skip;
+    this.#tamanho = tamanho;
+  }
+
+  /** So many come next, of which some can be made. */
+  pass(count: number, make: (from: number, count: number) => Faltante[]): void {
+    const from = Math.max(0, this.#skip - this.total);
+    const left = Math.min(count - from, this.#tamanho - this.faltantes.length);
+    if (left > 0) this.faltantes.push(...make(from, left));
+    this.total += count;
+  }
+}
+
+type NumeroFaltante = Omit<Faltante, 'modelo' | 'serie'>;
+
+interface NumerosDaSerie {
+  total: number;
+  /** So many of them from a place on, in their order. */
+  entre(from: number, count: number): NumeroFaltante[];
 }
 
 /**
- * Missing numbers in their order, of which the first MAX_POR_SERIE are told. Gaps are spelled out only as far as
- * that needs: the numbers behind it cannot be among the first.
+ * Missing numbers of one series, of which the first MAX_POR_SERIE are told: a few stretches, not each number by itself.
+ * @param lacunas in their order, apart from each other
  */
 function numerosDaSerie(
-  serie: string,
-  input: { lacunas: readonly queries.Lacuna[]; esperados: readonly queries.EsperadoDaSerie[] },
-): FaltantesDaSerie {
-  const porNumero = new Map<number, Omit<Faltante, 'modelo'>>();
-  for (const numero of firstNumbers(input.lacunas, MAX_POR_SERIE + 1)) {
-    porNumero.set(numero, { serie, numero: String(numero), chave: null, motivo: 'sem documento' });
-  }
-  for (const esperado of input.esperados) {
-    if (esperado.serie !== serie) continue;
-    const { numero, chave } = esperado;
-    porNumero.set(numero, { serie, numero: String(numero), chave, motivo: motivoDe(esperado) });
-  }
-  const ordenados = [...porNumero].sort(([a], [b]) => a - b).map(([, faltante]) => faltante);
-  return { truncada: ordenados.length > MAX_POR_SERIE, numeros: ordenados.slice(0, MAX_POR_SERIE) };
+  lacunas: readonly queries.Lacuna[],
+  esperados: readonly queries.EsperadoDaSerie[],
+): NumerosDaSerie {
+  const porNumero = new Map(esperados.map((esperado) => [esperado.numero, esperado]));
+  const fora = [...porNumero.keys()].filter((numero) => !isEmLacuna(lacunas, numero));
+  const trechos = [...lacunas, ...fora.map((numero) => ({ primeiro: numero, ultimo: numero }))];
+  trechos.sort((a, b) => a.primeiro - b.primeiro);
+  const faltante = (numero: number): NumeroFaltante => {
+    const esperado = porNumero.get(numero);
+    const motivo = esperado ? motivoDe(esperado) : 'sem documento';
+    return { numero: String(numero), chave: esperado?.chave ?? null, motivo };
+  };
+  return {
+    total: trechos.reduce((sum, { primeiro, ultimo }) => sum + ultimo - primeiro + 1, 0),
+    entre: (from, count) => numerosDe(trechos, { from, count }).map(faltante),
+  };
 }
 
-function* firstNumbers(lacunas: readonly queries.Lacuna[], limit: number): Generator<number> {
-  let left = limit;
-  for (const { primeiro, ultimo } of lacunas) {
-    for (let numero = primeiro; numero <= ultimo && left > 0; numero++, left--) yield numero;
+/** @param lacunas in their order, apart from each other */
+function isEmLacuna(lacunas: readonly queries.Lacuna[], numero: number): boolean {
+  let [from, to] = [0, lacunas.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((lacunas[middle]?.ultimo ?? 0) < numero) from = middle + 1;
+    else to = middle;
   }
+  const lacuna = lacunas[from];
+  return lacuna !== undefined && lacuna.primeiro <= numero;
+}
+
+function numerosDe(
+  trechos: readonly queries.Lacuna[],
+  { from, count }: { from: number; count: number },
+): number[] {
+  const numeros: number[] = [];
+  let skip = from;
+  for (const { primeiro, ultimo } of trechos) {
+    for (let numero = primeiro + skip; numero <= ultimo && numeros.length < count; numero++)
+      numeros.push(numero);
+    skip = Math.max(0, skip - (ultimo - primeiro + 1));
+    if (numeros.length === count) break;
+  }
+  return numeros;
 }

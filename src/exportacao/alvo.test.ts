@@ -10,13 +10,18 @@ interface Pedido {
   url?: string;
   method?: string;
   rawHeaders?: string[];
+  httpVersion?: string;
 }
 
 /** A program on a connection of its own. */
 function conexao(remoteAddress = '127.0.0.1') {
   const socket = { remoteAddress };
-  return ({ url = `${BASE}/7/novos`, method = 'GET', rawHeaders = TOKEN }: Pedido = {}) =>
-    ({ method, url, rawHeaders, socket }) as unknown as IncomingMessage;
+  return ({
+    url = `${BASE}/7/novos`,
+    method = 'GET',
+    rawHeaders = TOKEN,
+    httpVersion = '1.1',
+  }: Pedido = {}) => ({ method, url, rawHeaders, httpVersion, socket }) as unknown as IncomingMessage;
 }
 
 describe('what a request asks for', () => {
@@ -51,6 +56,26 @@ describe('what a request asks for', () => {
     assert.equal(new Set(paginas).size, 3);
     assert.equal(new Set(keys.map((alvo) => alvo?.molde)).size, 3);
     assert.notEqual(alvos.of(conexao('10.0.0.9')())?.pagina, alvos.of(asked())?.pagina);
+  });
+
+  test('is told apart by the version of HTTP: what a request may leave out depends on it', () => {
+    const alvos = new Alvos();
+    const asked = conexao();
+    const keys = ['1.0', '1.1', '1.0'].map((httpVersion) => alvos.of(asked({ httpVersion }))?.pagina);
+    assert.notEqual(keys[0], keys[1]);
+    assert.equal(keys[0], keys[2]);
+  });
+
+  test('is told by no key where the address is longer than any of ours: it would be kept with each answer', () => {
+    const alvos = new Alvos();
+    for (const length of [400, 600]) {
+      const url = `${BASE}/7/novos?x=`.padEnd(length, 'x');
+      const { of, paginaDe } = {
+        of: alvos.of(conexao()({ url })),
+        paginaDe: alvos.paginaDe(conexao()({ url })),
+      };
+      assert.deepEqual([of === null, paginaDe === null], [length > 500, length > 500]);
+    }
   });
 
   test('is told by no key for another route, another method, a body, or a header that stands twice', () => {

@@ -28,8 +28,12 @@ const SIGN_OF_A_PAGE = '/documentos/';
 /** Canonical, so that the page is the same however the number is written. */
 const OF_A_PAGE = /^(\/[^?#]*\/documentos\/)(0|[1-9][0-9]{0,14})\/(?:novos|finalidade)(?:\?|$)/;
 
+/** An address of ours has few parameters: what is longer, with such as nobody knows, is not worth keeping. */
+const LONGEST_URL = 500;
+
 /** Who asks, by everything that a request says beside its address. */
 interface Remetente {
+  httpVersion: string;
   rawHeaders: readonly string[];
   digest: string | null;
 }
@@ -42,6 +46,7 @@ export class Alvos {
   /** Null for another route, and where there is no `paginaDe`. */
   of(request: IncomingMessage): Alvo | null {
     const url = request.url ?? '';
+    if (url.length > LONGEST_URL) return null;
     const [, before, nsu] = OF_A_PAGE.exec(url) ?? [];
     if (before === undefined || nsu === undefined) return null;
     const remetente = this.#remetenteDe(request);
@@ -53,17 +58,19 @@ export class Alvos {
   /** The key of what is asked for, should it be a page of a feed. Null for a request with a body, or one that has a header twice. */
   paginaDe(request: IncomingMessage): string | null {
     const url = request.url ?? '';
-    if (!url.includes(SIGN_OF_A_PAGE)) return null;
+    if (url.length > LONGEST_URL || !url.includes(SIGN_OF_A_PAGE)) return null;
     const remetente = this.#remetenteDe(request);
     return remetente === null ? null : remetente + url;
   }
 
-  #remetenteDe({ method, rawHeaders, socket }: IncomingMessage): string | null {
+  #remetenteDe({ method, httpVersion, rawHeaders, socket }: IncomingMessage): string | null {
     if (method !== 'GET') return null;
     const last = this.#remetentes.get(socket);
-    if (last && isSame(last.rawHeaders, rawHeaders)) return last.digest;
-    const digest = digestOf(rawHeaders, socket.remoteAddress);
-    this.#remetentes.set(socket, { rawHeaders, digest });
+    const same = last && last.httpVersion === httpVersion && isSame(last.rawHeaders, rawHeaders);
+    if (same) return last.digest;
+    // What may be left out of a request depends on the version.
+    const digest = digestOf(rawHeaders, `${httpVersion} ${socket.remoteAddress}`);
+    this.#remetentes.set(socket, { httpVersion, rawHeaders, digest });
     return digest;
   }
 }
@@ -78,7 +85,7 @@ function isSame(some: readonly string[], others: readonly string[]): boolean {
  * Headers and where they come from, in whatever order they came: some programs send them in another one each time.
  * They hold the token, so only their digest outlives the connection.
  */
-function digestOf(rawHeaders: readonly string[], address: string | undefined): string | null {
+function digestOf(rawHeaders: readonly string[], origin: string): string | null {
   const lines: string[] = [];
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = (rawHeaders[at] ?? '').toLowerCase();
@@ -87,7 +94,7 @@ function digestOf(rawHeaders: readonly string[], address: string | undefined): s
     lines.push(`${name}:${rawHeaders[at + 1]}`);
   }
   lines.sort();
-  return hasNameTwice(lines) ? null : hash('sha256', `${address}\n${lines.join('\n')}`, 'base64');
+  return hasNameTwice(lines) ? null : hash('sha256', `${origin}\n${lines.join('\n')}`, 'base64');
 }
 
 /** @param lines sorted, each `name:value`: those of one name lie side by side, as no name holds a colon */

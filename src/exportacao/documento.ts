@@ -62,9 +62,13 @@ const PERIOD_MS = (VALID_SECONDS * 1_000) / 3;
 
 const periodAt = (instante: number) => Math.floor(instante / PERIOD_MS);
 
-/** What does not change as long as the record says the same: `revisao` grows with every visible change, such as a cancellation. */
-function opaqueOf(entrada: EntradaComHash, comXml: boolean): string {
-  return `${entrada.sha256.slice(0, 16)}-${entrada.nsu}.${entrada.revisao}${comXml ? '-xml' : ''}`;
+/**
+ * What does not change as long as the record says the same: `revisao` grows with every visible change of the document, such
+ * as a cancellation. What the client is in it may change by itself: who an event is about is known with its document.
+ */
+export function opaqueOf(entrada: EntradaComHash, comXml: boolean): string {
+  const { sha256, nsu, revisao, papel, tipo } = entrada;
+  return `${sha256.slice(0, 16)}-${nsu}.${revisao}.${papel}.${tipo}${comXml ? '-xml' : ''}`;
 }
 
 /** Weak, since the same record is sent in several codings and with ever new addresses; it says when these were made. */
