@@ -36,7 +36,7 @@ beforeEach(() => {
   const reply = { statusCode: 200, getHeaders: () => ({}) } as unknown as FastifyReply;
   const remake = async (nsu: number) => paginaDe(nsu);
   const fastify = request as unknown as FastifyRequest;
-  memoria.offer(fastify, { clienteId: 1, feed: FEED, pagina: paginaDe(0), remake });
+  memoria.offer(fastify, { clienteId: 1, feed: FEED, pagina: paginaDe(0), reserva: () => 0, remake });
   memoria.keep(fastify, reply);
 });
 

@@ -17,6 +17,7 @@ import type { Contador, Saldo } from '../platform/http/limite.ts';
 import type { Metrics } from '../platform/http/metricas.ts';
 import { pathOf } from '../platform/http/problema.ts';
 import { type Alvo, Alvos } from './alvo.ts';
+import { Entregas } from './entregas.ts';
 import type { PaginaDoFeed } from './pagina-do-feed.ts';
 import { Folhas } from './prontos/folhas.ts';
 import type { Alocar } from './prontos/pagina.ts';
@@ -55,6 +56,8 @@ export interface Oferta {
   /** State of the feed that the page was made at. */
   feed: Vigencia;
   pagina: PaginaDoFeed;
+  /** What such a page takes in memory until it has been taken, bytes. */
+  reserva(nsu: number, feed: Vigencia): number;
   /** Makes the page of the same request with another NSU, or of another state. Null: the ordinary way has to. */
   remake(nsu: number, url: string, feed: Vigencia, allocate?: Alocar): Promise<PaginaDoFeed | null>;
 }
@@ -68,6 +71,7 @@ interface Molde {
   ip: string;
   /** Name, value, name, value … in their order; without those of one page. */
   headers: string[];
+  reserva: Oferta['reserva'];
   remake: Oferta['remake'];
   observe(seconds: number): void;
 }
@@ -112,6 +116,7 @@ interface MemoriaDeps extends Pick<Deps, 'clock' | 'log'> {
 
 /** One for the process. */
 export class Memoria {
+  readonly entregas = new Entregas();
   readonly #deps: MemoriaDeps;
   readonly #alvos = new Alvos();
   readonly #moldes = new LRUCache<string, Molde>({ max: MOLDES });
@@ -157,7 +162,7 @@ export class Memoria {
     const alvo = this.#alvos.of(request.raw);
     const route = request.routeOptions.url;
     if (!alvo || route === undefined) return;
-    const { clienteId, feed, pagina, remake } = oferta;
+    const { clienteId, feed, pagina, reserva, remake } = oferta;
     const { tokenId, codigoCrm } = authOf(request);
     const molde = {
       clienteId,
@@ -165,6 +170,7 @@ export class Memoria {
       codigoCrm,
       ip: request.ip,
       headers: commonHeaders(reply.getHeaders()),
+      reserva,
       remake,
       observe: this.#deps.metrics.durationOf({ method: 'GET', route, status: 200 }),
     };
@@ -224,7 +230,11 @@ export class Memoria {
   }
 
   async #makeAndGive(pedido: Pedido, feed: Vigencia): Promise<void> {
-    const { alvo, molde, request, ordinary } = pedido;
+    const { alvo, molde, request, response, ordinary } = pedido;
+    if (!this.entregas.begin(response, molde.reserva(alvo.nsu, feed))) {
+      ordinary();
+      return;
+    }
     const again = this.#wasAsked(alvo);
     const allocate = again ? undefined : (bytes: number) => this.#folhas.take(bytes);
     const pagina = await molde.remake(alvo.nsu, request.url ?? '', feed, allocate);

@@ -7,7 +7,7 @@ import type { Entrada } from '../documentos/tipos.ts';
 import { type CodificacaoPronta, codificacaoPronta } from './codificacao.ts';
 import type { ContextoDaExportacao } from './contexto.ts';
 import { presenter } from './documento.ts';
-import { LAST_NSU, makePagina } from './pagina-do-feed.ts';
+import { LAST_NSU, makePagina, reservaDe } from './pagina-do-feed.ts';
 import { addLinks, LAST_PAGE, type Paginacao, sendSliced, toPagina } from './paginas.ts';
 import type { RegistroDeDocumento } from './present.ts';
 
@@ -45,6 +45,7 @@ async function sendPronta(
   if (!feed) return false;
   const origin = ctx.origin(request, 'base');
   const pedido = { ...asked, contadorId, tokenId, origin, url: request.raw.url ?? '' };
+  if (!ctx.memoria.entregas.begin(reply.raw, reservaDe(pedido, feed))) return false;
   const pagina = await makePagina(ctx, pedido, feed);
   if (!pagina) return false;
   pagina.note();
@@ -53,6 +54,7 @@ async function sendPronta(
       clienteId: input.clienteId,
       feed,
       pagina,
+      reserva: (nsu, state) => reservaDe({ ...pedido, nsu }, state),
       remake: (nsu, url, state, allocate) => makePagina(ctx, { ...pedido, nsu, url }, state, allocate),
     });
   }

@@ -40,6 +40,20 @@ export interface PaginaDoFeed {
   note(): void;
 }
 
+/** What a record with its text takes of a page, about. */
+const BYTES_COM_TEXTO: Readonly<Record<CodificacaoPronta, number>> = { identity: 16_000, gzip: 4_000 };
+
+/** What a page takes in memory, about; nothing where there are no texts, or nothing is new. */
+export function reservaDe(
+  pedido: Pick<PedidoDePagina, 'nsu' | 'pagina' | 'tamanho' | 'comXml' | 'codificacao'>,
+  feed: Vigencia,
+): number {
+  if (!pedido.comXml) return 0;
+  const antes = pedido.nsu + (pedido.pagina - 1) * pedido.tamanho;
+  const registros = Math.min(pedido.tamanho, Math.max(0, feed.ultimoNsu - antes));
+  return registros * BYTES_COM_TEXTO[pedido.codificacao];
+}
+
 export interface PartesDaPagina extends Pick<HttpContext, 'deps' | 'enderecos'> {
   acessos: RegistroDeAcessos;
   preparador: Preparador;

@@ -39,6 +39,11 @@ const BUFFERED_BYTES = 16 * 1024;
 const BODY_TIMEOUT_MS = 30_000;
 /** Whole request, body included: the 120 s that an upload has, and a little for its headers. */
 const REQUEST_TIMEOUT_MS = 150_000;
+/**
+ * A connection on which nothing moves while somebody has to: a reader who does not take his answer holds it in memory. More
+ * than any answer is waited for.
+ */
+const STILL_MS = 120_000;
 /** Above the 60 s of common proxies, so that the proxy is the one that closes. */
 const KEEP_ALIVE_MS = 72_000;
 const COMPRESS_FROM_BYTES = 1_024;
@@ -83,6 +88,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     trustProxy: proxies.length > 0 && [...proxies],
     bodyLimit: JSON_LIMIT_BYTES,
+    connectionTimeout: STILL_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: {
