@@ -1,5 +1,6 @@
 import { open, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { syncFolder } from '../platform/sync-folder.ts';
 import { FalhaDoComando } from './saida.ts';
 
 /**
@@ -46,16 +47,5 @@ export async function gravarEstado(path: string, value: object): Promise<void> {
     await file.close();
   }
   await rename(temporary, path);
-  await sincronizarPasta(dirname(path));
-}
-
-/** Makes the names in a folder durable; Windows has no way to. */
-export async function sincronizarPasta(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
+  await syncFolder(dirname(path));
 }

@@ -2,8 +2,9 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type Cliente, criarCliente, type DocumentoComNsu } from '../cliente/cliente.ts';
+import { syncFolder } from '../platform/sync-folder.ts';
 import { contar } from './contar.ts';
-import { estadoInvalido, gravarEstado, lerEstado, sincronizarPasta } from './estado.ts';
+import { estadoInvalido, gravarEstado, lerEstado } from './estado.ts';
 import { type Gravado, gravarDocumento, lugarDe } from './exportar-pasta.ts';
 import { comAcesso, type Registrar, required } from './programa.ts';
 import { criarProgresso } from './progresso.ts';
@@ -66,7 +67,7 @@ export async function exportar(
       });
       const saved = documentos.filter((documento) => documento.url_download !== null);
       const folders = new Set(saved.map((documento) => dirname(join(pedido.pasta, lugarDe(documento)))));
-      for (const folder of folders) await sincronizarPasta(folder);
+      for (const folder of folders) await syncFolder(folder);
       resumo.nsu = last.nsu;
       resumo.documentos += documentos.length;
       // Only now: whoever finds this NSU finds everything up to it.

@@ -6,6 +6,7 @@ import type { Command } from 'commander';
 import { findContador } from '../contas/contadores.ts';
 import { diaDe } from '../fiscal/dia.ts';
 import { openBlobStore } from '../platform/storage/open.ts';
+import { syncFolder } from '../platform/sync-folder.ts';
 import {
   baixarPacote,
   cancelarExclusao,
@@ -23,7 +24,6 @@ import type { Exclusao } from '../retencao/queries-exclusoes.ts';
 import { definirPrazo } from '../retencao/regras.ts';
 import { contar } from './contar.ts';
 import { comInstalacao, type DepsDoComando } from './deps.ts';
-import { sincronizarPasta } from './estado.ts';
 import { type Executar, inteiro, MAX_ID, type Registrar, required } from './programa.ts';
 
 const AUTOR = 'cli';
@@ -161,7 +161,7 @@ function registrarCopia(retencao: Command, executar: Executar): void {
             await baixarPacote(deps, input, async ({ nome, bytes }) => {
               const path = join(opcoes.para, nome);
               await writeFile(path, bytes, { flush: true });
-              await sincronizarPasta(opcoes.para);
+              await syncFolder(opcoes.para);
               written.push(path);
             });
           }

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createEscritorio, fetchJson, type Malote, makeDataFolder, startMalote } from '../support/malote.ts';
 import { ambienteDoBanco, soltarBanco } from '../support/motor.ts';
 import { send } from '../support/pedido.ts';
@@ -98,6 +99,15 @@ describe('starting and stopping', () => {
       await fetch(`${server.url}/healthz`);
       assert.equal(await server.stop(signal), 0);
       idle.destroy();
+    }
+  });
+
+  it('ends as well when the signal comes twice, as npm passes Ctrl-C on', async () => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      await using server = await startMalote();
+      server.process.kill(signal);
+      await delay(20);
+      assert.equal(await server.stop(signal), 0);
     }
   });
 
