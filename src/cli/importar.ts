@@ -134,13 +134,14 @@ async function sendOne(andamento: Andamento, remessa: { lidos: Lido[]; sozinho: 
     resumo.problemas.push(problema);
     andamento.progresso.dizer(problemLine(problema));
   };
+  const byName = new Map(remessa.lidos.map((lido) => [lido.nome, lido]));
   let known = true;
   try {
     const arquivo = await cliente.enviarArquivo(bytes, { extensao });
     const told: string[] = [];
     for await (const item of cliente.itensDoArquivo(arquivo.id)) {
       resumo.itens[item.resultado] = (resumo.itens[item.resultado] ?? 0) + 1;
-      const owner = ownerOf(item, remessa);
+      const owner = remessa.sozinho ? first : ownerOf(item, byName);
       if (owner) told.push(owner.nome);
       if (!PROBLEMS.has(item.resultado)) continue;
       note(problemOf(item, owner, remessa));
@@ -174,9 +175,12 @@ function unfinished(lidos: readonly Lido[], told: readonly string[]): Lido[] {
 }
 
 /** Packed by us, the first part of the path is the user's file; what follows lies inside that one. */
-function ownerOf({ caminho }: ItemDoArquivo, remessa: { lidos: readonly Lido[]; sozinho: boolean }) {
-  if (remessa.sozinho) return remessa.lidos[0];
-  return remessa.lidos.find(({ nome }) => caminho === nome || caminho.startsWith(`${nome}/`));
+function ownerOf({ caminho }: ItemDoArquivo, byName: ReadonlyMap<string, Lido>): Lido | undefined {
+  for (let end = caminho.length; end > 0; end = caminho.lastIndexOf('/', end - 1)) {
+    const owner = byName.get(caminho.slice(0, end));
+    if (owner) return owner;
+  }
+  return undefined;
 }
 
 function problemOf(

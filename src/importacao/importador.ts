@@ -269,7 +269,9 @@ export class Importador {
   /** Never throws: whatever happens ends in the queue or, if even that fails, with the lapse of the lease. */
   async #import(tarefa: Tarefa, signal: AbortSignal): Promise<void> {
     const ahead = this.#takeAhead(tarefa);
-    let release = ahead ? () => ahead.end() : await this.#takeMemory(tarefa.tamanho);
+    let release: () => void | Promise<void> = ahead
+      ? () => ahead.end()
+      : await this.#takeMemory(tarefa.tamanho);
     let arquivo: ArquivoAberto | null = null;
     try {
       signal.throwIfAborted();
@@ -322,7 +324,7 @@ export class Importador {
   }
 
   /** For a file's bytes; what files leave is for the entries in flight. All the light ones together are not worth counting. */
-  async #takeMemory(bytes: number): Promise<() => void | Promise<void>> {
+  async #takeMemory(bytes: number): Promise<() => void> {
     if (isLight(bytes)) return () => {};
     const share = () => this.#emVoo.resize(emVooBytes(this.#deps.db.engine, this.#memoria.held));
     const release = await this.#memoria.take(bytes);

@@ -2,10 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Deps } from '../deps.ts';
-import type { Trx } from '../documentos/tipos.ts';
-import { runAsService } from '../platform/db/tenant.ts';
 import { failpoint } from '../platform/jobs/failpoint.ts';
-import { addJob, isLight } from '../platform/jobs/queue.ts';
+import { addJob, isLight, puttingInLine } from '../platform/jobs/queue.ts';
 import { releaseBytes } from '../platform/release-bytes.ts';
 import { BlobTooLargeError, type PutLimits, type StoredBlob } from '../platform/storage/blob-store.ts';
 import type { Chegada } from './head-start.ts';
@@ -131,7 +129,7 @@ async function accept(
   input: { id: string; blob: string; stored: StoredBlob },
 ): Promise<boolean> {
   const agora = deps.clock.now();
-  const accepting = async (trx: Trx): Promise<boolean> => {
+  return puttingInLine(deps.db.write, async (trx) => {
     const { sizeBytes: tamanho, sha256, md5 } = input.stored;
     const contadorId = await markReceived(trx, {
       id: input.id,
@@ -146,9 +144,7 @@ async function accept(
     await addJob(trx, { ...job, now: agora });
     failpoint('upload_antes_do_commit');
     return true;
-  };
-  // As the service: whose turn it is depends on the jobs of all offices.
-  return runAsService(() => deps.db.write.transaction().execute(accepting));
+  });
 }
 
 /** A retry of an upload that was accepted: the bytes are only compared. */

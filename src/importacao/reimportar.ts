@@ -3,9 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Deps } from '../deps.ts';
 import { bytesDoEnvio } from '../documentos/envios.ts';
-import type { Trx } from '../documentos/tipos.ts';
-import { runAsService } from '../platform/db/tenant.ts';
-import { addJob } from '../platform/jobs/queue.ts';
+import { addJob, puttingInLine } from '../platform/jobs/queue.ts';
 import { IMPORT_MAX_BYTES } from './limites.ts';
 import { findArquivoDoContador, insertArquivo, type LinhaDeArquivo } from './queries.ts';
 import { isSurroundings } from './surroundings.ts';
@@ -34,7 +32,7 @@ export async function reimportar(
     maxBytes: IMPORT_MAX_BYTES,
   });
   const agora = deps.clock.now();
-  const adding = async (trx: Trx): Promise<void> => {
+  await puttingInLine(deps.db.write, async (trx) => {
     await insertArquivo(trx, {
       id,
       contador_id: contadorId,
@@ -58,9 +56,7 @@ export async function reimportar(
       reimportado_de: arquivo.id,
     });
     await addJob(trx, { tipo: JOB_IMPORTAR, arquivoId: id, contadorId, pesoBytes: sizeBytes, now: agora });
-  };
-  // As the service: whose turn it is depends on the jobs of all offices.
-  await runAsService(() => deps.db.write.transaction().execute(adding));
+  });
   return { id };
 }
 

@@ -10,8 +10,9 @@ export class DatabaseAwayError extends Error {
 
 /**
  * SQLSTATEs of PostgreSQL that pass: connection (class 08), disk, memory or connections exhausted (53), cancelled by a
- * time limit (57014) or after too long in a transaction (25P03, 25P04), shut down or starting (57P01–57P05), lock not had in time (55P03), serialization and deadlock
- * (40001, 40P01), a server that only reads because another has taken over (25006), an I/O error (58030).
+ * time limit (57014) or after too long in a transaction (25P03, 25P04), shut down or starting (57P01–57P05), lock not had
+ * in time (55P03), serialization and deadlock (40001, 40P01), a server that only reads because another has taken over
+ * (25006), an I/O error (58030).
  */
 const PASSING_SQLSTATE = /^(08...|53...|57P0[1-5]|57014|55P03|25P0[34]|40001|40P01|25006|58030)$/;
 /** SQLSTATE of PostgreSQL: no room left where it keeps the database. */

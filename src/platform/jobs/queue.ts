@@ -12,7 +12,8 @@
  * **No clock decides who works.** A job is in line or it is put off (`adiado`) until `disponivel_em`. The due time
  * comes from a clock of some host, so one that lies farther ahead than anything is ever put off counts as due.
  */
-import { type Generated, type Kysely, sql } from 'kysely';
+import { type Generated, type Kysely, sql, type Transaction } from 'kysely';
+import { runAsService } from '../db/tenant.ts';
 import { formatOwner, type Owner } from './owner.ts';
 
 export interface JobTable {
@@ -66,9 +67,14 @@ export interface ClaimedJob {
 }
 
 /**
- * Puts a job in line, behind those of its office. Call it in the transaction that makes what the job is about, and that sees
- * the jobs of all offices (`runAsService`).
+ * A transaction that puts jobs in line, also where a request of one office asks for it: whose turn it is depends on the jobs
+ * of all offices.
  */
+export function puttingInLine<T, R>(db: Kysely<T>, act: (trx: Transaction<T>) => Promise<R>): Promise<R> {
+  return runAsService(() => db.transaction().execute(act));
+}
+
+/** Puts a job in line, behind those of its office. Call it in the transaction that makes what the job is about (`puttingInLine`). */
 export async function addJob(
   db: JobDb,
   input: { tipo: string; arquivoId: string; contadorId: number; pesoBytes: number; now: number },
