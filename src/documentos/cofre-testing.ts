@@ -231,6 +231,9 @@ export function lida(
       motivo: null,
       algoritmo: 'rsa-sha1',
       titular: 'TITULAR',
+      digestCalculado: registro.digest,
+      digestMetodo: 'sha1',
+      signatario: null,
     },
   };
 }

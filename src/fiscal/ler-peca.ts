@@ -1,13 +1,22 @@
 /** Reads what was found in a file into pieces that can be kept. */
 import type { Prova } from './assinatura/provas.ts';
-import { digestOf, verifySignature } from './assinatura/verify.ts';
+import { verifySignature } from './assinatura/verify.ts';
 import { type Camadas, placedBy, scanSlice, withPassingTrees } from './camadas.ts';
+import type { Autoridades } from './certificado/autoridades.ts';
 import type { Achado } from './desmontar.ts';
 import { compor } from './envelopes/compor.ts';
 import { FAMILIAS, type Leitor } from './familias.ts';
 import type { Leitura } from './leitura.ts';
 import { type Recorte, recortar } from './recortar.ts';
-import type { Codificacao, Especie, Peca, Registro, Rejeicao, VeredictoEsquema } from './tipos.ts';
+import type {
+  Codificacao,
+  Especie,
+  Peca,
+  Registro,
+  Rejeicao,
+  VeredictoAssinatura,
+  VeredictoEsquema,
+} from './tipos.ts';
 import type { XmlElement, XmlTree } from './xml/tree.ts';
 
 /** Judges a document against the official schema of its kind and layout. */
@@ -21,6 +30,8 @@ export interface DepsDaLeitura {
   camadas?: Camadas;
   /** Takes the proofs of signatures that are put off; by default none is. */
   provas?: Prova[] | undefined;
+  /** Who answers for certificates; by default nobody, so that no chain is proven. */
+  autoridades?: Autoridades | undefined;
 }
 
 /** Bytes as they are kept. */
@@ -32,6 +43,15 @@ export interface Guardado {
 /** A refusal as a piece, without a key: for what was refused before one was read. */
 export function refused(rejeicao: Rejeicao, especie: Especie = 'Outro'): Peca {
   return { resultado: 'rejeitada', especie, chave: null, rejeicao };
+}
+
+/** The verdict on the signature of an element of this tree: the last one is kept, so that a document's is made once. */
+function verdicts(deps: DepsDaLeitura, tree: XmlTree): (signed: XmlElement) => VeredictoAssinatura {
+  let last: { signed: XmlElement; verdict: VeredictoAssinatura } | null = null;
+  return (signed) => {
+    if (last?.signed !== signed) last = { signed, verdict: verifySignature(tree, signed, deps) };
+    return last.verdict;
+  };
 }
 
 /** Reads one document out of a tree of its own: every answer comes from the very bytes that are kept. */
@@ -49,10 +69,11 @@ export function readPiece(
 ): Peca {
   const { tree, bytes, codificacao } = input;
   const { root } = tree;
+  const verdictOn = verdicts(deps, tree);
   const reading: Leitura<Registro> = input.ler({
     tree,
     root,
-    digest: (signed) => digestOf(tree, signed),
+    digest: (signed) => verdictOn(signed).digestCalculado,
     ...(input.origem ? { origem: input.origem } : {}),
   });
   if (!reading.ok) {
@@ -67,7 +88,7 @@ export function readPiece(
     bytes,
     codificacao,
     esquema: deps.validador.validar(tree, root),
-    assinatura: verifySignature(tree, reading.assinado, deps.provas),
+    assinatura: verdictOn(reading.assinado),
   };
 }
 

@@ -137,8 +137,8 @@ export interface Documento {
   /** From the protocol alone; events are applied where documents are kept (domain 5.2). */
   statusProtocolo: 'Autorizada' | 'Denegada' | 'Cancelada' | 'Pendente';
   /**
-   * Identity of the signed content, Base64: DigestValue of the signature; without one, SHA-1 of the canonical
-   * form of the signed element. Two copies with the same digest are the same document (domain 9.2).
+   * Identity of the signed content, Base64: the digest computed over the signed element
+   * (`VeredictoAssinatura.digestCalculado`). Two copies with the same digest are the same document (domain 9.2).
    */
   digest: string;
   /** Natureza of NFS-e (layout nacional) and its município; false and null for the others. */
@@ -231,6 +231,36 @@ export interface VeredictoAssinatura {
   algoritmo: string | null;
   /** Subject CN of the embedded certificate. */
   titular: string | null;
+  /**
+   * Digest, Base64, computed over the signed element as it stands here: in the form and with the method that its
+   * signature names, SHA-1 of Canonical XML 1.0 where there is none that can be read. Never what a signature claims.
+   */
+  digestCalculado: string;
+  digestMetodo: 'sha1' | 'sha256';
+  /** What the embedded certificate is worth; null where none can be read, or nothing is signed. */
+  signatario: Signatario | null;
+}
+
+/** A stretch of time, both ends included, epoch ms. */
+export interface Periodo {
+  de: number;
+  ate: number;
+}
+
+/** The certificate that came with a signature: whom it names, and who answers for that. The same for every document that it signed. */
+export interface Signatario {
+  /** CNPJ or CPF of the holder; null where the certificate names none. */
+  titularDocumento: CpfCnpj | null;
+  /**
+   * Who answers for the certificate, as far as the authorities at hand tell. `icp_brasil`: its chain leads to a root
+   * that is trusted for all documents. `sat`: to one that is trusted for what SAT devices sign. `desconhecida`: its
+   * authority is not at hand. `invalida`: it answers for itself, or its chain is false. Times are apart.
+   */
+  cadeia: 'icp_brasil' | 'sat' | 'desconhecida' | 'invalida';
+  /** When the certificate itself was valid. */
+  validade: Periodo;
+  /** When all authorities above it were valid at once; null where the chain leads to no trusted root. */
+  validadeDaCadeia: Periodo | null;
 }
 
 /** How the bytes of a kept document are encoded, so that they can be shown as text later. */

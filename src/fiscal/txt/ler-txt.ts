@@ -87,6 +87,9 @@ export function lerTxt(file: { bytes: Uint8Array; avisos: readonly string[] }): 
         motivo: 'O layout TXT não tem assinatura.',
         algoritmo: null,
         titular: null,
+        digestCalculado: registro.digest,
+        digestMetodo: 'sha1',
+        signatario: null,
       },
     };
   });

@@ -1,6 +1,6 @@
 /** Whom an ICP-Brasil certificate names. */
-import { partyId } from '../../fiscal/cpf-cnpj.ts';
-import type { CpfCnpj } from '../../fiscal/tipos.ts';
+import { partyId } from '../cpf-cnpj.ts';
+import type { CpfCnpj } from '../tipos.ts';
 import { children, type Der, expectTag, octetsOf, oidOf, readDer, sequenceOf, TAG } from './der.ts';
 
 const SUBJECT_ALT_NAME = '2.5.29.17';
