@@ -230,6 +230,11 @@ export interface TabelaDocumento {
   revisao: Optional<number>;
   importado_em: number;
   excluido_em: Optional<number | null>;
+  prova: Optional<number | null>;
+  status_prova: Optional<number | null>;
+  status_alegado: Optional<string | null>;
+  afastado: Optional<Flag>;
+  protocolo_da_nota: Optional<string | null>;
 }
 
 export interface TabelaVersao {
@@ -252,6 +257,11 @@ export interface TabelaVersao {
   importado_em: number;
   tamanho: number;
   codificacao: string;
+  prova: Optional<number | null>;
+  falhas: Optional<number | null>;
+  status: Optional<CodigoDeStatus | null>;
+  escolhida: Optional<Flag>;
+  afastada: Optional<Flag>;
 }
 
 export interface TabelaConteudo {

@@ -103,10 +103,10 @@ async function ensureCliente(deps: DepsDoComando, contadorId: number, empresa: E
 function read({ nome, bytes }: ItemDoCenario, validador: ValidadorDeEsquema): PecaLida[] {
   return lerConteudo({ bytes, nome }, { validador }).map((peca) => {
     if (peca.resultado !== 'lida') throw new Error(`the generator made an unreadable document: ${nome}`);
-    const { especie, esquema, assinatura } = peca;
+    const { especie, esquema, assinatura, prova } = peca;
     const registro = comItensEscritos(peca.registro);
     const conteudo = prepararConteudo(peca.bytes, peca.codificacao);
-    return { kind: 'registro', caminho: nome, especie, registro, conteudo, esquema, assinatura };
+    return { kind: 'registro', caminho: nome, especie, registro, conteudo, esquema, assinatura, prova };
   });
 }
 

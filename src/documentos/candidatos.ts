@@ -1,12 +1,11 @@
 /**
  * The documents of a batch while it is being decided: what the office knows of each, and what is to be stored of it.
  */
-import type { Documento } from '../fiscal/tipos.ts';
-import { type DecisaoDaPeca, decidir, paraVersao, postoDe, type Versao } from './decidir.ts';
+import { type DecisaoDaPeca, decidir, statusAlegado, type Versao } from './decidir.ts';
 import { ehProtocolado, identidadeDe } from './identidade.ts';
-import { lerProtocolo } from './protocolo-guardado.ts';
 import * as queries from './queries.ts';
 import type { Lote, PecaLida, RegistroSemItens, Trx } from './tipos.ts';
+import { ehRascunho, versaoDaLinha } from './versoes.ts';
 
 export type PecaComRegistro = Extract<PecaLida, { kind: 'registro' }>;
 
@@ -20,6 +19,10 @@ export interface Candidato {
   gravar: { peca: PecaComRegistro; arquivoNumero: number; versao: Versao }[];
   /** The served version has changed in this batch. */
   trocado: PecaComRegistro | null;
+  /** What versions that are not served say of its status. */
+  alegado: string | null;
+  /** What is seen of it has changed in this batch: it is new, or serves another version, or another status is claimed. */
+  mudado: boolean;
 }
 
 /** What was decided of a piece, and the document that it is of; of a piece that is no record, nothing. */
@@ -86,34 +89,14 @@ export async function conhecer(
       id: linha.id,
       novo: false,
       // Of a document that was deleted nothing is known any more: what comes is stored as if it were new.
-      versoes: (versoes.get(linha.id) ?? []).filter(naoExcluida).map((row) => ({
-        sha256: row.sha256,
-        digest: row.digest,
-        protocolado: row.protocolado === 1,
-        nProt: row.protocolo ? lerProtocolo(row.protocolo, row.digest).nProt : null,
-        integra: row.assinatura === 'integra',
-        assinada: row.assinatura !== 'sem_assinatura',
-        nacional: ehNacional(linha),
-        posto: row.servida === 1 ? postoDaLinha(linha) : 0,
-        servida: row.servida === 1,
-      })),
+      versoes: (versoes.get(linha.id) ?? []).filter(naoExcluida).map((row) => versaoDaLinha(row, linha)),
       gravar: [],
       trocado: null,
+      alegado: linha.status_alegado,
+      mudado: false,
     });
   }
   return { candidatos, daChave };
-}
-
-function postoDaLinha({ classe, status_protocolo: status }: queries.DaMesmaChave): number {
-  return classe === 'documento' ? postoDe(status as Documento['statusProtocolo']) : 0;
-}
-
-/**
- * The layout parts only notes. Copies of one event are compared, whatever city or system wrote them: its row has the
- * national layout by the key of its note, which all of them have.
- */
-function ehNacional({ classe, layout_nacional }: queries.DaMesmaChave): boolean {
-  return classe === 'documento' && layout_nacional === 1;
 }
 
 function naoExcluida(row: queries.VersaoConhecida): boolean {
@@ -136,42 +119,57 @@ function decidirPeca(
   { peca, arquivoNumero }: { peca: PecaComRegistro; arquivoNumero: number },
   candidatos: Map<string, Candidato>,
 ): Decidida {
-  const { registro } = peca;
-  const nova = paraVersao({
-    sha256: peca.conteudo.sha256,
-    digest: registro.digest,
-    protocolado: ehProtocolado(registro),
-    nProt: registro.protocolo?.nProt ?? null,
-    assinatura: peca.assinatura.resultado,
-    nacional: registro.classe === 'documento' && registro.layoutNacional,
-    posto: registro.classe === 'documento' ? postoDe(registro.statusProtocolo) : 0,
-  });
-  const key = chaveDeCandidato(registro);
+  const nova = versaoDaPeca(peca);
+  const key = chaveDeCandidato(peca.registro);
   const candidato = candidatos.get(key);
+  const gravar = { peca, arquivoNumero, versao: nova };
   if (!candidato) {
     nova.servida = true;
-    const gravar = [{ peca, arquivoNumero, versao: nova }];
-    const novo: Candidato = { id: null, novo: true, versoes: [nova], gravar, trocado: null };
+    const novo: Candidato = {
+      id: null,
+      novo: true,
+      versoes: [nova],
+      gravar: [gravar],
+      trocado: null,
+      alegado: null,
+      mudado: true,
+    };
     candidatos.set(key, novo);
     return { decisao: { kind: 'novo' }, candidato: novo };
   }
   const decisao: DecisaoDaPeca =
     candidato.versoes.length === 0
-      ? { kind: 'atualizado' }
-      : decidir({
-          conhecidas: candidato.versoes,
-          nova,
-          porProtocolo: registro.classe !== 'documento',
-          temRascunho: registro.classe === 'documento' && registro.chave.length === 44,
-        });
-  const stores = decisao.kind === 'atualizado' || decisao.kind === 'conflito';
-  if (!stores) return { decisao, candidato };
-  if (decisao.kind === 'atualizado' || decisao.serve) {
+      ? { kind: 'atualizado', serve: true }
+      : decidir({ conhecidas: candidato.versoes, nova });
+  if (decisao.kind === 'duplicado' || decisao.kind === 'conflito_conhecido') return { decisao, candidato };
+  if ('serve' in decisao && decisao.serve) {
     for (const versao of candidato.versoes) versao.servida = false;
     nova.servida = true;
     candidato.trocado = peca;
   }
+  if (candidato.trocado || decisao.kind === 'atualizado') candidato.mudado = true;
   candidato.versoes.push(nova);
-  candidato.gravar.push({ peca, arquivoNumero, versao: nova });
+  candidato.gravar.push(gravar);
+  if (peca.registro.classe === 'documento') candidato.alegado = statusAlegado(candidato.versoes);
   return { decisao, candidato };
+}
+
+/** A piece as the decision looks at it: a version that nobody serves yet. */
+function versaoDaPeca({ registro, conteudo, prova: { prova, falhas } }: PecaComRegistro): Versao {
+  const protocolado = ehProtocolado(registro);
+  return {
+    sha256: conteudo.sha256,
+    digest: registro.digest,
+    protocolado,
+    nProt: registro.protocolo?.nProt ?? null,
+    digVal: registro.protocolo?.digVal ?? null,
+    prova,
+    falhas,
+    nacional: registro.classe === 'documento' && registro.layoutNacional,
+    rascunho: ehRascunho({ chave: registro.chave, protocolado, falhas }),
+    status: registro.classe === 'documento' ? registro.statusProtocolo : 'Autorizada',
+    escolhida: false,
+    afastada: false,
+    servida: false,
+  };
 }

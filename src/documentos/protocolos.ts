@@ -4,14 +4,14 @@
  */
 import type { TabelaProtocoloAvulso } from '../banco/tabelas.ts';
 import { juntarProtocolo } from '../fiscal/envelopes/avulso.ts';
-import type { Documento, ProtocoloAvulso } from '../fiscal/tipos.ts';
+import type { ProtocoloAvulso } from '../fiscal/tipos.ts';
 import { byteBatches } from './chunks.ts';
 import { tentarDescomprimir } from './conteudo.ts';
-import { postoDe } from './decidir.ts';
 import { guardadosDe } from './feed.ts';
 import { type DaMesmaChave, findPorChaves, findVersoes, type VersaoConhecida } from './queries.ts';
 import * as queries from './queries-protocolos.ts';
 import type { Trx } from './tipos.ts';
+import { versaoDaLinha } from './versoes.ts';
 
 /** Bytes of documents that are put together with their protocols at once. */
 const DE_UMA_VEZ_BYTES = 4_000_000;
@@ -33,22 +33,17 @@ export interface Encontro {
   deOutroConteudo: boolean;
 }
 
-function posto(status: string): number {
-  return postoDe(status as Documento['statusProtocolo']);
+/** Names a kept protocol among those of its office. */
+export function nomeDoGuardado({ chave, ambiente, digest, status }: NomeDoGuardado): string {
+  return `${ambiente}|${chave}|${digest}|${status}`;
 }
 
-/** Names a kept protocol among those of its office. */
-export function nomeDoGuardado({
-  chave,
-  ambiente,
-  digest,
-}: Pick<TabelaProtocoloAvulso, 'chave' | 'ambiente' | 'digest'>): string {
-  return `${ambiente}|${chave}|${digest}`;
-}
+/** What tells a kept protocol from others of its office: another word of the authority on the same content is another one. */
+export type NomeDoGuardado = Pick<TabelaProtocoloAvulso, 'chave' | 'ambiente' | 'digest' | 'status'>;
 
 /** {@link nomeDoGuardado} of one that came. */
-export function nomeDoProtocolo({ chave, ambiente, digVal }: ProtocoloAvulso): string {
-  return nomeDoGuardado({ chave, ambiente, digest: digVal ?? '' });
+export function nomeDoProtocolo({ chave, ambiente, digVal, status }: ProtocoloAvulso): string {
+  return nomeDoGuardado({ chave, ambiente, digest: digVal ?? '', status });
 }
 
 /**
@@ -72,12 +67,11 @@ export async function guardarEEncontrar(
   const novos = new Map<string, TabelaProtocoloAvulso>();
   for (const chegado of input.chegados) {
     const row = linhaDe(chegado, input);
-    const known = guardados.get(nomeDoGuardado(row));
-    if (known && posto(known.status) >= posto(row.status)) continue;
+    if (guardados.has(nomeDoGuardado(row))) continue;
     guardados.set(nomeDoGuardado(row), row);
     novos.set(nomeDoGuardado(row), row);
   }
-  if (novos.size > 0) await queries.upsertProtocolos(trx, [...novos.values()]);
+  if (novos.size > 0) await queries.insertProtocolos(trx, [...novos.values()]);
   return guardados.size === 0 ? [] : encontrar(trx, { contadorId, protocolos: [...guardados.values()] });
 }
 
@@ -130,13 +124,16 @@ function doPar(
   versoes: readonly VersaoConhecida[],
 ): Encontro[] {
   // Of a document that was deleted no bytes are there.
-  const guardadas = versoes.filter(({ sha256 }) => sha256 !== '');
-  const suas = guardadas.filter(({ digest }) => protocolo.digest === '' || digest === protocolo.digest);
-  const [versao] = suas.toSorted((a, b) => b.servida - a.servida || a.id - b.id);
-  if (!versao) return guardadas.length === 0 ? [] : [{ protocolo, versao: null, deOutroConteudo: true }];
-  const known = suas.some(({ protocolado }) => protocolado === 1);
-  const saysMore = posto(protocolo.status) > posto(documento.status_protocolo) || !known;
-  return [{ protocolo, versao: saysMore ? versao : null, deOutroConteudo: false }];
+  const guardadas = versoes
+    .filter(({ sha256 }) => sha256 !== '')
+    .map((row) => ({ row, versao: versaoDaLinha(row, documento) }));
+  const suas = guardadas.filter(
+    ({ versao }) => protocolo.digest === '' || versao.digest === protocolo.digest,
+  );
+  const [melhor] = suas.toSorted((a, b) => b.row.servida - a.row.servida || a.row.id - b.row.id);
+  if (!melhor) return guardadas.length === 0 ? [] : [{ protocolo, versao: null, deOutroConteudo: true }];
+  const known = suas.some(({ versao }) => versao.protocolado && versao.status === protocolo.status);
+  return [{ protocolo, versao: known ? null : melhor.row, deOutroConteudo: false }];
 }
 
 /** Encounters in groups that are put together at once: as much as may lie in memory. */

@@ -29,6 +29,8 @@ const COLUNAS = [
   'documento.layout_nacional',
   'documento.municipio_prestacao',
   'documento.revisao',
+  'documento.prova',
+  'documento.status_prova',
   'participacao.tipo',
   'participacao.papel',
   'versao.id as versao_id',
@@ -64,6 +66,8 @@ export interface LinhaDeEntrada {
   layout_nacional: Flag;
   municipio_prestacao: number | null;
   revisao: number;
+  prova: number | null;
+  status_prova: number | null;
   tipo: CodigoDeTipo;
   papel: CodigoDePapel;
   versao_id: number;

@@ -124,6 +124,10 @@ export async function findDocumentosComTudo(db: Leitor, input: { depoisDe: numbe
       'documento.carta_correcao',
       'documento.manifestacao',
       'documento.evento_efeito',
+      'documento.nprot',
+      'documento.prova',
+      'documento.status_prova',
+      'documento.status_alegado',
       eb
         .selectFrom('versao')
         .select(({ fn }) => fn.countAll<number>().as('n'))
@@ -151,6 +155,9 @@ export async function findEventosDasChaves(db: Leitor, chaves: readonly string[]
       'evento_efeito',
       'evento_desfaz',
       'nprot',
+      'prova',
+      'afastado',
+      'protocolo_da_nota',
     ])
     .where('classe', '=', 'evento')
     .where('contador_id', 'in', (eb) => eb.selectFrom('contador').select('contador.id'))

@@ -96,7 +96,8 @@ async function gravarDoContador(
   ]);
   const visiveis = await entregarTodos(trx, { ...scope, candidatos, novos, clientes, efeitos });
 
-  const contexto: Contexto = { homologacao: scope.homologacao, visiveis, esperados: efeitos.esperados };
+  const { esperados, fracos } = efeitos;
+  const contexto: Contexto = { homologacao: scope.homologacao, visiveis, esperados, fracos };
   for (const [index, lote] of lotes.entries())
     results.set(lote, gravadas(lote.pecas, decididas[index] ?? [], contexto));
 }
@@ -145,7 +146,7 @@ async function aplicar(
   const esperados = await anotarEsperados(trx, { contadorId, agora, lotes });
   const mudados = [...candidatos.values()].filter(mudou);
   const chaves = [...new Set(registrosAGravar(mudados).map(chaveDe))];
-  const { documentos, eventos, comNota } = await aplicarEventos(trx, {
+  const { documentos, eventos, comNota, fracos } = await aplicarEventos(trx, {
     contadorId,
     chaves,
     trocados,
@@ -163,6 +164,7 @@ async function aplicar(
     ids: [...new Set([...mudados.map(idDe), ...eventos])],
     tocados: new Set([...trocados, ...documentos, ...eventos]),
     trocados,
+    fracos,
     esperados,
   };
 }
@@ -171,11 +173,13 @@ interface Efeitos {
   ids: number[];
   tocados: ReadonlySet<number>;
   trocados: ReadonlySet<number>;
+  /** Events that are proven less than what they speak of. */
+  fracos: ReadonlySet<number>;
   esperados: ReadonlySet<string>;
 }
 
-function mudou({ novo, trocado }: Candidato): boolean {
-  return novo || trocado !== null;
+function mudou({ mudado }: Candidato): boolean {
+  return mudado;
 }
 
 function registrosAGravar(candidatos: readonly Candidato[]): RegistroSemItens[] {
@@ -193,7 +197,9 @@ function chavesDeProducao(candidatos: readonly Candidato[], classe: RegistroSemI
 
 /**
  * Rows of documents whose served version has changed take that version's fields and parties. Parties that the
- * former version alone named stay if they are clients who have the document: an entry is never taken away.
+ * former version alone named stay if they are clients who have the document: an entry is never taken away. What is new was
+ * inserted as it is served.
+ * @returns ids of the documents that were there and show something else now
  */
 async function trocarServidas(
   trx: Trx,
@@ -201,18 +207,23 @@ async function trocarServidas(
 ): Promise<Set<number>> {
   const trocados = new Set<number>();
   for (const candidato of input.candidatos.values()) {
-    if (!candidato.trocado) continue;
+    const { alegado, novo, mudado, trocado } = candidato;
+    if (novo || !mudado) continue;
     const id = idDe(candidato);
-    const { registro } = candidato.trocado;
+    trocados.add(id);
+    if (!trocado) {
+      await queries.updateAlegado(trx, { id, alegado });
+      continue;
+    }
+    const { registro } = trocado;
     const participantes = participantesDe(registro);
     const novos = linhasDeParticipantes(participantes, { contadorId: input.contadorId, id });
     await queries.deleteParticipantesAntigos(trx, { documentoId: id, novos: novos.map((p) => p.cpf_cnpj) });
     // Who stays keeps the name that the former version has for it.
     await queries.writeNomesDosParticipantes(trx, id);
-    await queries.replaceDocumento(trx, id, linhaDeDocumento(registro, input));
+    await queries.replaceDocumento(trx, id, linhaDeDocumento(trocado, { ...input, alegado }));
     await queries.addParticipantes(trx, novos);
     await anotarEmpresas(trx, { contadorId: input.contadorId, partes: partesDe(participantes) });
-    trocados.add(id);
   }
   return trocados;
 }

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Tabelas } from '../banco/tabelas.ts';
+import type { Julgamento, Prova } from '../fiscal/prova.ts';
 import type {
   Chave,
   Codificacao,
@@ -80,6 +81,7 @@ export type PecaLida = {
       conteudo: ConteudoPreparado;
       esquema: VeredictoEsquema;
       assinatura: VeredictoAssinatura;
+      prova: Julgamento;
     }
   /** A document that is awaited; `mensagem` is what a summary says of it, for people. */
   | { kind: 'esperado'; chave: Chave; origem: OrigemDoEsperado; mensagem: string | null }
@@ -141,7 +143,9 @@ export interface Entrada {
   dataEmissao: string;
   /** Milliseconds UTC. */
   importadoEm: number;
-  evento: { codigo: string; descricao: string; sequencia: number } | null;
+  evento: { codigo: string; descricao: string; sequencia: number; prova: Prova } | null;
+  /** Of the status that is shown. */
+  prova: Prova;
   layoutNacional: boolean;
   municipioPrestacao: number | null;
   revisao: number;

@@ -6,6 +6,7 @@ import { MOTIVO_DO_FALTANTE } from '../documentos/faltantes.ts';
 import { parseChave } from '../fiscal/chave.ts';
 import { parseCpfCnpj } from '../fiscal/cpf-cnpj.ts';
 import { FINALIDADE_AQUISICAO } from '../fiscal/finalidade.ts';
+import { PROVAS } from '../fiscal/prova.ts';
 import { ERROS_HTTP } from '../platform/http/catalogo.ts';
 import { booleanParameter, integerParameter, paginacao, parameter } from '../platform/http/parametros.ts';
 import { errorResponses, jsonResponse } from '../platform/http/respostas.ts';
@@ -125,6 +126,12 @@ export const FinalidadeBody = Type.Object(
   { 'x-codigo': 'dados_invalidos' },
 );
 
+const palavraDaProva = Type.String({
+  enum: [...PROVAS],
+  description:
+    'Quanto está provado o que o registro mostra: `sefaz` (buscado pelo próprio Malote), `assinada` (assinatura, titular, cadeia ICP-Brasil e autorização conferem), `coerente` (o mesmo, mas falta como conferir a cadeia) ou `declarada` (menos que isso).',
+});
+
 const Registro = Type.Object({
   nsu: nullable(Type.Integer({ format: 'int64' })),
   data_emissao: nullable(Type.String({ format: 'date-time' })),
@@ -155,11 +162,17 @@ const Registro = Type.Object({
   layout_nacional: Type.Boolean(),
   municipio_prestacao: nullable(Type.Integer()),
   evento: nullable(
-    Type.Object({ codigo: Type.String(), descricao: Type.String(), sequencia: Type.Integer() }),
+    Type.Object({
+      codigo: Type.String(),
+      descricao: Type.String(),
+      sequencia: Type.Integer(),
+      prova: palavraDaProva,
+    }),
   ),
   papel: nullable(Type.String()),
   serie: nullable(Type.String()),
   numero: nullable(Type.String()),
+  prova: nullable(palavraDaProva),
   motivo: Type.Optional(
     Type.String({
       enum: Object.keys(MOTIVO_DO_FALTANTE),

@@ -7,6 +7,7 @@ import type { Achado } from './desmontar.ts';
 import { compor } from './envelopes/compor.ts';
 import { FAMILIAS, type Leitor } from './familias.ts';
 import type { Leitura } from './leitura.ts';
+import { julgarProva } from './prova.ts';
 import { type Recorte, recortar } from './recortar.ts';
 import type {
   Codificacao,
@@ -81,6 +82,7 @@ export function readPiece(
     return { resultado: 'rejeitada', especie, chave, rejeicao };
   }
   const registro: Registro = { ...reading.registro, avisos: [...input.avisos, ...reading.registro.avisos] };
+  const assinatura = verdictOn(reading.assinado);
   return {
     resultado: 'lida',
     especie: registro.especie,
@@ -88,7 +90,8 @@ export function readPiece(
     bytes,
     codificacao,
     esquema: deps.validador.validar(tree, root),
-    assinatura: verdictOn(reading.assinado),
+    assinatura,
+    prova: julgarProva(registro, assinatura),
   };
 }
 

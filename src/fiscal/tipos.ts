@@ -3,6 +3,8 @@
  * everything above speaks only of them. No I/O, no clock, no technology.
  */
 
+import type { Julgamento } from './prova.ts';
+
 declare const marca: unique symbol;
 type Marcado<T, M extends string> = T & { readonly [marca]: M };
 
@@ -137,8 +139,8 @@ export interface Documento {
   /** From the protocol alone; events are applied where documents are kept (domain 5.2). */
   statusProtocolo: 'Autorizada' | 'Denegada' | 'Cancelada' | 'Pendente';
   /**
-   * Identity of the signed content, Base64: the digest computed over the signed element
-   * (`VeredictoAssinatura.digestCalculado`). Two copies with the same digest are the same document (domain 9.2).
+   * Identity of the content, Base64: the digest of the signed element, computed from these bytes; never what the document
+   * claims of itself. Two copies with the same digest are the same document.
    */
   digest: string;
   /** Natureza of NFS-e (layout nacional) and its município; false and null for the others. */
@@ -175,6 +177,12 @@ export interface Evento {
   desfaz: { codigo: string; sequencia: number | null; nProt: string | null } | null;
   /** nItem of the items whose purpose the recipient declares (211120, 211130); other events have no such list. */
   itensDeclarados?: number[];
+  /** Only the authority's answer is here, without what was asked; nobody signed for it. */
+  soResposta?: true;
+  /** The Id of what was signed names another document. */
+  idDeOutraChave?: true;
+  /** Protocol of the document that a cancellation is about, as the event says it; null or absent where it says none. */
+  protocoloDaNota?: string | null;
   digest: string;
   avisos: string[];
 }
@@ -198,6 +206,8 @@ export interface Inutilizacao {
   /** dhRecbto, ISO 8601 with offset. */
   dataEmissao: string;
   protocolo: Protocolo;
+  /** Only the authority's answer is here, without what was asked; nobody signed for it. */
+  soResposta?: true;
   digest: string;
   avisos: string[];
 }
@@ -292,6 +302,7 @@ export type Peca =
       codificacao: Codificacao;
       esquema: VeredictoEsquema;
       assinatura: VeredictoAssinatura;
+      prova: Julgamento;
     }
   | {
       /** A document that is known to exist and is awaited: by a list of keys, or by SEFAZ's summary of it. */

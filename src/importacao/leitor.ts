@@ -114,11 +114,11 @@ function toPecaLida(
   const { caminho, bytes, hash, arena } = file;
   switch (peca.resultado) {
     case 'lida': {
-      const { especie, esquema, assinatura } = peca;
+      const { especie, esquema, assinatura, prova } = peca;
       const registro = comItensEscritos(peca.registro);
       const sha256 = peca.bytes === bytes ? hash() : undefined;
       const conteudo = prepararConteudo(peca.bytes, peca.codificacao, { arena, sha256 });
-      return { caminho, especie, kind: 'registro', registro, conteudo, esquema, assinatura };
+      return { caminho, especie, kind: 'registro', registro, conteudo, esquema, assinatura, prova };
     }
     case 'esperado': {
       const { especie, chave, origem, mensagem } = peca;

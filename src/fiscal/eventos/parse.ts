@@ -191,6 +191,12 @@ function readSequencia(tree: XmlTree, request: XmlElement, answer: XmlElement): 
   );
 }
 
+/** Whether the Id that was signed has the key of another document in it. @fonte MOC 7.0, leiaute do evento, campo Id */
+function namesAnother(request: XmlElement, chave: Chave): boolean {
+  const inId = /^ID\d{6}([0-9A-Z]{44})\d{2,3}$/i.exec(idOf(request) ?? '')?.[1];
+  return inId !== undefined && inId.toUpperCase() !== chave;
+}
+
 /** Numbers of the items that an event is about (`gImobilizacao/@nItem`, `gConsumo/@nItem`). @fonte XSD e211120, e211130 */
 function readItensDeclarados(detEvento: XmlElement | null): number[] {
   return (detEvento?.children ?? []).flatMap((group) => {
@@ -228,6 +234,8 @@ function buildEvento(
     autor: partyOf(tree, request, 'CNPJ', 'CPF'),
     destinatario: partyOf(tree, answer, 'CNPJDest', 'CPFDest'),
     desfaz: readDesfaz(tree, tipo, detEvento),
+    ...(namesAnother(request, judged.chave) ? { idDeOutraChave: true } : {}),
+    ...(tipo.efeito === 'cancela' ? { protocoloDaNota: detailText(tree, detEvento, 'nProt') } : {}),
     ...(tipo.finalidade ? { itensDeclarados: readItensDeclarados(detEvento) } : {}),
     avisos: [
       ...judged.avisos,

@@ -294,6 +294,7 @@ function inutilizacaoReader(familia: FamiliaDeInutilizacao): LeitorDe<Inutilizac
         justificativa: textAt(tree, request, 'xJust'),
         dataEmissao: date.data,
         protocolo: judged.protocolo,
+        ...(request ? {} : { soResposta: true }),
         digest: digest(signed),
         avisos: [...namespace.avisos, ...idWarning(request, chave)],
       },

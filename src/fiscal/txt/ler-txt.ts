@@ -1,6 +1,7 @@
 import { PIECES_LIMIT } from '../desmontar.ts';
+import { julgarProva } from '../prova.ts';
 import { reject } from '../rejeicoes.ts';
-import type { Codificacao, Peca } from '../tipos.ts';
+import type { Codificacao, Peca, VeredictoAssinatura } from '../tipos.ts';
 import { LINES_LIMIT, type Linha, lerLinhas, type TextoDeLinhas } from './linhas.ts';
 import { lerNotaTxt } from './nota-txt.ts';
 
@@ -76,21 +77,23 @@ export function lerTxt(file: { bytes: Uint8Array; avisos: readonly string[] }): 
       notes.length === 1
         ? { bytes: file.bytes, codificacao: originalEncoding(file.bytes, texto) }
         : { bytes: cut(texto, note), codificacao: texto.codificacao };
+    const assinatura: VeredictoAssinatura = {
+      resultado: 'sem_assinatura',
+      motivo: 'O layout TXT não tem assinatura.',
+      algoritmo: null,
+      titular: null,
+      digestCalculado: registro.digest,
+      digestMetodo: 'sha1',
+      signatario: null,
+    };
     return {
       resultado: 'lida',
       especie: registro.especie,
       registro: { ...registro, avisos: [...file.avisos, ...registro.avisos] },
       ...kept,
       esquema: { resultado: 'nao_verificado', esquema: null, motivo: 'TXT não tem esquema.' },
-      assinatura: {
-        resultado: 'sem_assinatura',
-        motivo: 'O layout TXT não tem assinatura.',
-        algoritmo: null,
-        titular: null,
-        digestCalculado: registro.digest,
-        digestMetodo: 'sha1',
-        signatario: null,
-      },
+      assinatura,
+      prova: julgarProva(registro, assinatura),
     };
   });
 }
