@@ -93,7 +93,7 @@ function jaDiz(versao: Versao, nova: Versao): boolean {
 }
 
 /** Whether a version that came later is served in place of an earlier one. */
-export function ehMaisForte(nova: Versao, servida: Versao): boolean {
+function ehMaisForte(nova: Versao, servida: Versao): boolean {
   const a = forcas(nova);
   const b = forcas(servida);
   for (const [at, forca] of a.entries()) {
@@ -114,15 +114,35 @@ const FATOS: readonly Documento['statusProtocolo'][] = [
   STATUS_DOCUMENTO.cancelada,
 ];
 
-/** From what counts most to what counts least. */
-function forcas(versao: Versao): number[] {
-  const { prova, rascunho, escolhida, status } = versao;
+/** How well a version is proven, from what counts most to what counts least. */
+function provasDe(versao: Versao): number[] {
   return [
-    Number(!rascunho),
+    Number(!versao.rascunho),
     Number(!versao.falhas.includes(FALHA_DE_PROVA.alterada)),
     classeDe(versao),
-    forcaDe(prova),
+    forcaDe(versao.prova),
     autoriaDe(versao),
+  ];
+}
+
+/** Whether a person may choose a version in place of the served one: nothing that is proven less. */
+export function podeSerEscolhida(versao: Versao, servida: Versao): boolean {
+  const dela = provasDe(versao);
+  return provasDe(servida).every((forca, at) => (dela[at] ?? 0) >= forca);
+}
+
+/** The version to be served. @param versoes in their order of arrival */
+export function maisForte(versoes: readonly Versao[]): Versao | null {
+  let melhor: Versao | null = null;
+  for (const versao of versoes) if (melhor === null || ehMaisForte(versao, melhor)) melhor = versao;
+  return melhor;
+}
+
+/** From what counts most to what counts least. */
+function forcas(versao: Versao): number[] {
+  const { escolhida, status } = versao;
+  return [
+    ...provasDe(versao),
     Number(escolhida),
     Number(versao.protocolado),
     classeDe(versao) === PROVADA ? AUTORIDADE[status] : Number(status !== STATUS_DOCUMENTO.pendente),

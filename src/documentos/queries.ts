@@ -19,7 +19,7 @@ export type LinhaDeDocumento = Insertable<TabelaDocumento>;
 /** Of a record what tells it from others, and what its status and that of its document follow from. */
 export type DaMesmaChave = Pick<Selectable<TabelaDocumento>, (typeof DA_MESMA_CHAVE)[number]>;
 
-const DA_MESMA_CHAVE = [
+export const DA_MESMA_CHAVE = [
   'id',
   'ambiente',
   'classe',

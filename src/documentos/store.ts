@@ -20,9 +20,8 @@ import {
 } from './candidatos.ts';
 import { clientesEntre, papeisDosNovos } from './clientes-dos-novos.ts';
 import { anotarEmpresas } from './empresas.ts';
-import { comPapelMaisForte, entregar, type NovaParticipacao } from './entregar.ts';
+import { comPapelMaisForte, entregar } from './entregar.ts';
 import { anotarEsperados, cumprirEsperados } from './esperados.ts';
-import { linhaDeDocumento, participantesDe } from './identidade.ts';
 import {
   conteudosDe,
   DestinosDasPecas,
@@ -31,16 +30,15 @@ import {
   inserirDocumentos,
   inserirParticipantes,
   inserirVersoes,
-  linhasDeParticipantes,
   type Novo,
   novosDe,
-  partesDe,
   partesDosNovos,
   substituidosDe,
 } from './inserir.ts';
 import * as queries from './queries.ts';
 import * as entradas from './queries-entradas.ts';
 import { type Contexto, gravada } from './resultado.ts';
+import { outraEntrada, servirLida } from './servir.ts';
 import type { Lote, PecaGravada, PecaLida, RegistroAGuardar, RegistroSemItens, Trx } from './tipos.ts';
 
 /**
@@ -196,9 +194,8 @@ function chavesDeProducao(candidatos: readonly Candidato[], classe: RegistroSemI
 }
 
 /**
- * Rows of documents whose served version has changed take that version's fields and parties. Parties that the
- * former version alone named stay if they are clients who have the document: an entry is never taken away. What is new was
- * inserted as it is served.
+ * Rows of documents whose served version has changed take that version's fields and parties. What is new was inserted as it is
+ * served.
  * @returns ids of the documents that were there and show something else now
  */
 async function trocarServidas(
@@ -215,15 +212,7 @@ async function trocarServidas(
       await queries.updateAlegado(trx, { id, alegado });
       continue;
     }
-    const { registro } = trocado;
-    const participantes = participantesDe(registro);
-    const novos = linhasDeParticipantes(participantes, { contadorId: input.contadorId, id });
-    await queries.deleteParticipantesAntigos(trx, { documentoId: id, novos: novos.map((p) => p.cpf_cnpj) });
-    // Who stays keeps the name that the former version has for it.
-    await queries.writeNomesDosParticipantes(trx, id);
-    await queries.replaceDocumento(trx, id, linhaDeDocumento(trocado, { ...input, alegado }));
-    await queries.addParticipantes(trx, novos);
-    await anotarEmpresas(trx, { contadorId: input.contadorId, partes: partesDe(participantes) });
+    await servirLida(trx, { id, contadorId: input.contadorId, agora: input.agora, alegado, lida: trocado });
   }
   return trocados;
 }
@@ -277,17 +266,4 @@ function semEstes(todos: readonly number[], estes: ReadonlySet<number>): number[
   const outros: number[] = [];
   for (const id of todos) if (!estes.has(id)) outros.push(id);
   return outros;
-}
-
-/** A document that was replaced by a better version is announced again to all who have it. */
-async function outraEntrada(trx: Trx, trocados: ReadonlySet<number>): Promise<NovaParticipacao[]> {
-  if (trocados.size === 0) return [];
-  const listadas = await entradas.findParticipacoes(trx, [...trocados]);
-  const anteriores = new Map(listadas.map(({ nsu: _nsu, ...linha }) => [chaveDeListagem(linha), linha]));
-  const agora = comPapelMaisForte(await entradas.findPapeisListados(trx, [...trocados]));
-  return agora.map((nova) => ({ ...nova, anterior: anteriores.get(chaveDeListagem(nova)) ?? null }));
-}
-
-function chaveDeListagem(linha: { cliente_id: number; documento_id: number }): string {
-  return `${linha.cliente_id}/${linha.documento_id}`;
 }
