@@ -1,5 +1,6 @@
 /** Statements of the missing numbers; all of them run over `documento_numeracao` and `esperado_emitente`. */
 import { sql } from 'kysely';
+import { MAIOR_FAIXA } from '../fiscal/inutilizacao/parse.ts';
 import type { Leitor } from './queries-leitura.ts';
 
 /** Whose numbering: one issuer, one model, production only. */
@@ -65,13 +66,15 @@ export interface Lacuna {
 
 /**
  * Ranges of numbers between two bounds that no document and no inutilização covers: each known range is compared
- * with the furthest end of all before it. One index scan of the series between the bounds.
+ * with the furthest end of all before it. Two index scans of the series between the bounds.
  */
 export async function findLacunas(
   db: Leitor,
   input: Numeracao & { serie: string; menor: number; maior: number; limite: number },
 ): Promise<Lacuna[]> {
   const { contadorId, emitente, modelo, serie, menor, maior } = input;
+  const daSerie = sql`contador_id = ${contadorId} and ambiente = 1 and emitente = ${emitente} and modelo = ${modelo}
+    and serie = ${serie} and numero_inicial <= ${maior} and numero_final >= ${menor}`;
   const result = await sql<Lacuna>`
     select coberto + 1 as primeiro, proximo - 1 as ultimo
     from (
@@ -80,8 +83,11 @@ export async function findLacunas(
         lead(numero_inicial) over (order by numero_inicial, numero_final) as proximo
       from (
         select numero_inicial, numero_final from documento
-        where classe <> 'evento' and contador_id = ${contadorId} and ambiente = 1 and emitente = ${emitente}
-          and modelo = ${modelo} and serie = ${serie} and numero_inicial <= ${maior} and numero_final >= ${menor}
+        where classe <> 'evento' and classe = 'documento' and ${daSerie}
+        union all
+        select numero_inicial, numero_final from documento
+        where classe <> 'evento' and classe = 'inutilizacao' and ${daSerie}
+          and numero_final - numero_inicial < ${MAIOR_FAIXA} and afastado = 0
         union all
         select ${menor} as numero_inicial, ${menor} as numero_final
         union all
@@ -119,6 +125,7 @@ export async function findEsperados(db: Leitor, input: Numeracao): Promise<Esper
         .where('documento.classe', '=', 'evento')
         .where('documento.ambiente', '=', 1)
         .where('documento.evento_efeito', '=', 'cancela')
+        .where('documento.afastado', '=', 0)
         .limit(1)
         .as('cancelamento'),
       eb
@@ -133,6 +140,8 @@ export async function findEsperados(db: Leitor, input: Numeracao): Promise<Esper
         .whereRef('documento.serie', '=', 'esperado.serie')
         .whereRef('documento.numero_inicial', '<=', 'esperado.numero')
         .whereRef('documento.numero_final', '>=', 'esperado.numero')
+        .where(sql<number>`documento.numero_final - documento.numero_inicial`, '<', MAIOR_FAIXA)
+        .where('documento.afastado', '=', 0)
         .limit(1)
         .as('inutilizacao'),
     ])

@@ -21,8 +21,8 @@ export interface Alvo {
 }
 
 /**
- * Sets aside what says that a document was cancelled, or takes that back. Of an event: the event; of a document: what its
- * other versions say.
+ * Sets aside what says that a document was cancelled, or takes that back. Of an event or an inutilização: that one; of a
+ * document: what its other versions say.
  * @returns `provado` where it is proven as well as the document itself, so that nobody may set it aside; `nada` where there is
  * nothing to set aside
  */

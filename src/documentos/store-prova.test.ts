@@ -12,6 +12,7 @@ import {
   type OpcoesDaNota,
   TERCEIRO,
 } from './cofre-testing.ts';
+import { paginaDeFaltantes } from './faltantes.ts';
 import { entradaPorChave } from './feed.ts';
 import type { PecaLida } from './tipos.ts';
 
@@ -161,4 +162,24 @@ test('an unsigned inutilização is kept and marked', async () => {
     .select(['status_prova', 'status'])
     .executeTakeFirstOrThrow();
   assert.deepEqual([row.status, row.status_prova], ['Inutilizada', 0]);
+});
+
+test('an inutilização of more numbers than SEFAZ gives up at once hides no missing number', async () => {
+  for (const numero of [1, 4]) await cofre.gravar(nota({ numero }));
+  await cofre.gravar(inutilizacao({ de: 1, ate: 999_999_999, falhas: ['sem_assinatura'] }));
+  const faltam = async () => {
+    const pagina = await paginaDeFaltantes(cofre.db.read, {
+      contadorId: cofre.contadorId,
+      cpfCnpj: EMITENTE,
+      modelo: '55',
+      desde: Date.parse('2026-03-01T00:00:00-03:00'),
+      ate: Date.parse('2026-04-01T00:00:00-03:00'),
+      pagina: 1,
+      tamanho: 50,
+    });
+    return pagina.faltantes.map(({ numero }) => numero);
+  };
+  assert.deepEqual(await faltam(), ['2', '3']);
+  await cofre.gravar(inutilizacao({ de: 2, ate: 2 }));
+  assert.deepEqual(await faltam(), ['3']);
 });
