@@ -87,6 +87,7 @@ function ehDoMesmo(a: Versao, b: Versao): boolean {
 /** Whether a kept version says all that a new one says, with at least the same proof. */
 function jaDiz(versao: Versao, nova: Versao): boolean {
   if (versao.nacional !== nova.nacional || !ehDoMesmo(versao, nova)) return false;
+  if ((versao.rascunho && !nova.rascunho) || (ehAlterada(versao) && !ehAlterada(nova))) return false;
   if (!nova.protocolado && autoriaDe(versao) >= autoriaDe(nova)) return true;
   if (versao.status !== nova.status || forcaDe(versao.prova) < forcaDe(nova.prova)) return false;
   return versao.protocolado && (nova.nProt === null || nova.nProt === versao.nProt);
@@ -118,7 +119,7 @@ const FATOS: readonly Documento['statusProtocolo'][] = [
 function provasDe(versao: Versao): number[] {
   return [
     Number(!versao.rascunho),
-    Number(!versao.falhas.includes(FALHA_DE_PROVA.alterada)),
+    Number(!ehAlterada(versao)),
     classeDe(versao),
     forcaDe(versao.prova),
     autoriaDe(versao),
@@ -174,6 +175,10 @@ function autoriaDe({ falhas }: Versao): number {
   return forcaDe(provaDaAutoria(falhas));
 }
 
+function ehAlterada({ falhas }: Versao): boolean {
+  return falhas.includes(FALHA_DE_PROVA.alterada);
+}
+
 function ehSoResposta({ falhas }: Versao): boolean {
   return falhas.includes(FALHA_DE_PROVA.soResposta);
 }
@@ -182,13 +187,14 @@ function ehSoResposta({ falhas }: Versao): boolean {
 function alegaDe(versao: Versao, servida: Versao): Documento['statusProtocolo'] | null {
   if (versao.afastada || versao.status === servida.status) return null;
   if (servida.status === STATUS_DOCUMENTO.pendente) {
-    const deste = versao.digVal === servida.digest || ehDoMesmo(versao, servida);
+    // A protocol that does not say of which content it is says it of the key.
+    const daChave = versao.protocolado && versao.digVal === null;
+    const deste = daChave || versao.digVal === servida.digest || ehDoMesmo(versao, servida);
     return deste ? versao.status : null;
   }
-  const intacta = !versao.falhas.includes(FALHA_DE_PROVA.alterada);
   const cancela =
     versao.status === STATUS_DOCUMENTO.cancelada && servida.status === STATUS_DOCUMENTO.autorizada;
-  return intacta && cancela && ehDoMesmo(versao, servida) ? versao.status : null;
+  return !ehAlterada(versao) && cancela && ehDoMesmo(versao, servida) ? versao.status : null;
 }
 
 /**
