@@ -180,6 +180,13 @@ export const SETTINGS = {
     about:
       'Com 1, o servidor importa documentos de mentira num banco em memória (no PostgreSQL, em tabelas temporárias, que ninguém mais vê) logo depois de iniciar, para que o primeiro arquivo de verdade já seja importado em plena velocidade; com 0, não: inicia gastando menos processador, e a primeira importação demora mais.',
   },
+  urlIcp: {
+    env: 'MALOTE_URL_ICP',
+    default: 'http://acraiz.icpbrasil.gov.br/credenciadas/CertificadosAC-ICP-Brasil/ACcompactado.zip',
+    unit: 'URL',
+    about:
+      'De onde `malote icp atualizar` busca as autoridades da ICP-Brasil; o resumo que as confere (hashsha512.txt) fica ao lado. O servidor nunca busca nada sozinho.',
+  },
   log: {
     env: 'MALOTE_LOG',
     default: 'info',
@@ -233,6 +240,8 @@ export interface Config {
   /** Without trailing slash; empty where the request's own origin is to be used. */
   urls: { base: string; importacao: string; upload: string; contas: string; auth: string };
   readerThreads: number;
+  /** Where `malote icp atualizar` gets ITI's file of authorities. */
+  urlIcp: string;
   /** Addresses and networks whose forwarding headers are believed. */
   proxies: readonly string[];
   exigirHttps: boolean;
@@ -282,6 +291,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     exigirHttps: oneOf(value('exigirHttps'), 'exigirHttps', ['0', '1']) === '1',
     esperaAoPararMs: integer(value('esperaAoParar'), 'esperaAoParar', 0, 5) * 1_000,
     readerThreads: integer(value('leitores'), 'leitores', 0, 64),
+    urlIcp: url(value('urlIcp'), 'urlIcp'),
     logLevel: oneOf(value('log'), 'log', ['debug', 'info', 'warn', 'error', 'silent']),
     desconhecidas: unknownIn(env),
   };

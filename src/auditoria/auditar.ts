@@ -56,6 +56,7 @@ export const ACAO = {
   sessaoEncerrada: 'sessao.encerrada',
   copiaDeSeguranca: 'copia.feita',
   esquemasInstalados: 'esquemas.instalados',
+  autoridadesInstaladas: 'autoridades.instaladas',
   auditoriaConferida: 'auditoria.conferida',
 } as const;
 export type Acao = (typeof ACAO)[keyof typeof ACAO];

@@ -252,6 +252,7 @@ export interface TabelaVersao {
   assinatura: string;
   assinatura_motivo: string | null;
   assinatura_titular: string | null;
+  signatario: Optional<string | null>;
   avisos: string | null;
   arquivo_numero: number | null;
   importado_em: number;
@@ -288,6 +289,23 @@ export interface TabelaCertificadoDeDocumento {
   texto: string;
   usos: number;
   titular: string | null;
+  signatario: Optional<string | null>;
+  autoridades: Optional<string | null>;
+  renovado: Optional<string | null>;
+}
+
+export interface TabelaAutoridade {
+  id: Generated<number>;
+  sha256: Uint8Array;
+  der: Uint8Array;
+  confianca: string | null;
+  instalada_em: number;
+}
+
+export interface TabelaRenovacao {
+  unica: number;
+  autoridades: string;
+  versao_apos: number | null;
 }
 
 export interface TabelaNomeDeEsquema {
@@ -433,6 +451,8 @@ export interface Tabelas extends TabelasDoConsole, TabelasDeConsulta, TabelasRet
   bloco: TabelaBloco;
   certificado_de_documento: TabelaCertificadoDeDocumento;
   nome_de_esquema: TabelaNomeDeEsquema;
+  autoridade: TabelaAutoridade;
+  renovacao: TabelaRenovacao;
   participante: TabelaParticipante;
   entrada: TabelaEntrada;
   participacao: TabelaParticipacao;

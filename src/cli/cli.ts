@@ -24,6 +24,7 @@ export const COMANDOS: Readonly<Record<string, () => Promise<Registrar>>> = {
   retencao: async () => (await import('./retencao.ts')).registrarRetencao,
   semear: async () => (await import('./semear.ts')).registrarSemear,
   esquemas: async () => (await import('./esquemas.ts')).registrarEsquemas,
+  icp: async () => (await import('./icp.ts')).registrarIcp,
 };
 
 const EXIT_FAILED = 1;

@@ -19,6 +19,7 @@ import { type Candidato, idDe, type PecaComRegistro } from './candidatos.ts';
 import {
   type CertificadoDoDocumento,
   type CertificadosGuardados,
+  enxugarSignatario,
   enxugarTitular,
   guardarCertificados,
 } from './certificados.ts';
@@ -182,7 +183,8 @@ export async function guardarTextos(
   const nomes: (string | null)[] = [];
   for (const { gravar } of input.candidatos.values()) {
     for (const { peca } of gravar) {
-      certificados.push({ certificado: peca.conteudo.certificado, titular: peca.assinatura.titular });
+      const { titular, signatario } = peca.assinatura;
+      certificados.push({ certificado: peca.conteudo.certificado, titular, signatario });
       nomes.push(peca.esquema.esquema);
     }
   }
@@ -267,6 +269,7 @@ function linhaDeVersao(
   { agora, textos }: { agora: number; textos: Textos },
 ): Insertable<TabelaVersao> {
   const { registro, conteudo, esquema, assinatura, prova } = peca;
+  const certificado = textos.certificados.of(conteudo.certificado);
   return {
     documento_id: documentoId,
     servida: versao.servida ? 1 : 0,
@@ -279,7 +282,8 @@ function linhaDeVersao(
     esquema_motivo: esquema.motivo,
     assinatura: assinatura.resultado,
     assinatura_motivo: assinatura.motivo,
-    assinatura_titular: enxugarTitular(assinatura.titular, textos.certificados.of(conteudo.certificado)),
+    assinatura_titular: enxugarTitular(assinatura.titular, certificado),
+    signatario: enxugarSignatario(assinatura, certificado),
     prova: escreverProva(prova.prova),
     falhas: escreverFalhas(prova.falhas),
     status: STATUS_EM_CODIGO.escrever(versao.status),

@@ -12,6 +12,7 @@ import { diskSpace } from '../platform/storage/espaco.ts';
 import { openBlobStore } from '../platform/storage/open.ts';
 import { yieldToOtherThreads } from '../platform/thread-priority.ts';
 import { watchRequests } from '../platform/waited-for.ts';
+import { AutoridadesEmUso } from './autoridades.ts';
 import { Compactador } from './compactar.ts';
 import { ensaiar } from './ensaio.ts';
 import type { Chegada } from './head-start.ts';
@@ -58,7 +59,9 @@ async function run(config: ConfigDaThread, port: MessagePort): Promise<void> {
   const log = logThrough(port);
   const db = connectHere<Tabelas>(config);
   const storage = await openBlobStore(config);
-  const leitor = openReaders(config, log);
+  const emUso = new AutoridadesEmUso(db.read);
+  const autoridades = () => emUso.atual();
+  const leitor = openReaders(config, { log, autoridades });
   const owner = ownerHere({ processRun: config.processRun, threadRun: randomUUID() });
   const metricas = emptyMetrics();
   const { homologacao } = config;

@@ -44,6 +44,7 @@ const PALAVRAS: Readonly<Record<Acao, string>> = {
   'sessao.encerrada': 'Sessão encerrada',
   'copia.feita': 'Cópia de segurança feita',
   'esquemas.instalados': 'Esquemas instalados',
+  'autoridades.instaladas': 'Autoridades certificadoras instaladas',
   'auditoria.conferida': 'Auditoria conferida',
 };
 
