@@ -116,6 +116,6 @@ export function linhaDaPrimeira(conjunto: Conjunto, segundos: number): Linha {
     oQue: 'a primeira importação de um processo',
     valor: segundos,
     unidade: 's',
-    nota: `os mesmos ${conjunto.documentos.length} documentos, logo depois do ensaio que segue o início`,
+    nota: `os mesmos ${conjunto.documentos.length} documentos, logo depois do início`,
   };
 }

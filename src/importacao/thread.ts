@@ -13,7 +13,6 @@ import { openBlobStore } from '../platform/storage/open.ts';
 import { yieldToOtherThreads } from '../platform/thread-priority.ts';
 import { watchRequests } from '../platform/waited-for.ts';
 import { Compactador } from './compactar.ts';
-import { ensaiar } from './ensaio.ts';
 import type { Chegada } from './head-start.ts';
 import { Importador } from './importador.ts';
 import { openReaders } from './leitores.ts';
@@ -26,7 +25,6 @@ export interface ConfigDaThread extends DatabaseSettings {
   arquivos: ArquivosEmS3 | null;
   homologacao: boolean;
   compactarEnvios: boolean;
-  ensaio: boolean;
   /** Of `WaitedFor`, in the thread that answers requests. */
   waitedFor: SharedArrayBuffer;
   readerThreads: number;
@@ -98,17 +96,12 @@ async function run(config: ConfigDaThread, port: MessagePort): Promise<void> {
   port.postMessage({ tipo: 'pronta' } satisfies FromThread);
 
   let stopped = false;
-  const estado = { ocupado: () => !importador.idle, atendendo, parou: () => stopped };
-  const ensaio = config.ensaio
-    ? ensaiar({ leitor, clock: systemClock, log, databaseUrl: config.databaseUrl, ...estado })
-    : null;
   async function stop(): Promise<void> {
     if (stopped) return;
     stopped = true;
     clearInterval(telling);
     // Files are put back first; readers that are still at work for them are then cut off.
     await importador.stop(() => leitor.close());
-    await ensaio;
     await compactador?.stop();
     await storage.close();
     await db.close();

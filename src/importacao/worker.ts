@@ -130,7 +130,7 @@ class Supervised implements ImportWorker {
 
   #start(): Worker {
     const { dataFolder, sqlitePath, databaseUrl, conexoes, arquivos, readerThreads } = this.#deps.config;
-    const { homologacao, compactarEnvios, ensaio } = this.#deps.config;
+    const { homologacao, compactarEnvios } = this.#deps.config;
     const config: ConfigDaThread = {
       malote: 'importacao',
       dataFolder,
@@ -140,7 +140,6 @@ class Supervised implements ImportWorker {
       arquivos,
       homologacao,
       compactarEnvios,
-      ensaio,
       waitedFor: WAITED_FOR.shared,
       readerThreads,
       processRun: PROCESS_RUN,
