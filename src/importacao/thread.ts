@@ -13,7 +13,6 @@ import { openBlobStore } from '../platform/storage/open.ts';
 import { yieldToOtherThreads } from '../platform/thread-priority.ts';
 import { watchRequests } from '../platform/waited-for.ts';
 import { Compactador } from './compactar.ts';
-import type { Chegada } from './head-start.ts';
 import { Importador } from './importador.ts';
 import { openReaders } from './leitores.ts';
 import { emptyMetrics, type MetricasDaImportacao } from './metrics.ts';
@@ -31,11 +30,7 @@ export interface ConfigDaThread extends DatabaseSettings {
   processRun: string;
 }
 
-export type ToThread =
-  | { tipo: 'acordar' }
-  | { tipo: 'chegando'; chegada: Chegada }
-  | { tipo: 'nao_chegou'; blob: string }
-  | { tipo: 'parar' };
+export type ToThread = { tipo: 'acordar' } | { tipo: 'parar' };
 
 type Nivel = 'debug' | 'info' | 'warn' | 'error';
 
@@ -81,16 +76,8 @@ async function run(config: ConfigDaThread, port: MessagePort): Promise<void> {
   };
   const telling = setInterval(tell, TELL_METRICS_MS);
   port.on('message', (message: ToThread) => {
-    switch (message.tipo) {
-      case 'acordar':
-        return importador.wake();
-      case 'chegando':
-        return importador.readAhead(message.chegada);
-      case 'nao_chegou':
-        return importador.forget(message.blob);
-      case 'parar':
-        return void stop();
-    }
+    if (message.tipo === 'acordar') importador.wake();
+    else void stop();
   });
   importador.start();
   port.postMessage({ tipo: 'pronta' } satisfies FromThread);

@@ -43,8 +43,8 @@ export type EntryBody =
   /** `ends`: the shared budget is used up, so nothing more may be read from the whole upload. */
   | { falha: FalhaDeZip; ends: boolean };
 
-export const LOCAL_SIGNATURE = 0x04034b50;
-export const LOCAL_BYTES = 30;
+const LOCAL_SIGNATURE = 0x04034b50;
+const LOCAL_BYTES = 30;
 const STORED = 0;
 const DEFLATED = 8;
 /** WinZip's AES stands as a method of its own. */
@@ -52,8 +52,8 @@ const AES = 99;
 const FLAG_ENCRYPTED = 0x0001;
 export const FLAG_STRONG_ENCRYPTION = 0x0040;
 const FLAG_MASKED_HEADERS = 0x2000;
-export const FLAGS_OF_ENCRYPTION = FLAG_ENCRYPTED | FLAG_STRONG_ENCRYPTION | FLAG_MASKED_HEADERS;
-export const FLAG_DATA_DESCRIPTOR = 0x0008;
+const FLAGS_OF_ENCRYPTION = FLAG_ENCRYPTED | FLAG_STRONG_ENCRYPTION | FLAG_MASKED_HEADERS;
+const FLAG_DATA_DESCRIPTOR = 0x0008;
 /** Stands for "see the Zip64 extra field". */
 export const ZIP64_MARK = 0xffffffff;
 

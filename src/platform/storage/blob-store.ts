@@ -14,18 +14,6 @@ export interface PutLimits {
   /** More bytes than this end the transfer with `BlobTooLargeError`; nothing is kept. */
   maxBytes: number;
   signal?: AbortSignal;
-  /**
-   * Told after each piece that is written, before anything of it is durable. What follows from the bytes may be prepared
-   * meanwhile, and nothing of it kept.
-   */
-  onWritten?: ((written: WrittenPart) => void) | undefined;
-}
-
-/** The beginning of a blob that is still arriving, in a file of this machine. It may be gone at any moment. */
-export interface WrittenPart {
-  path: string;
-  /** From its beginning on. */
-  bytes: number;
 }
 
 export interface BlobStat {

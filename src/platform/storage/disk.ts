@@ -160,7 +160,7 @@ class DiskBlobStore implements BlobStore {
       await this.#sync(() => file.sync());
       failpoint('blob_sincronizado');
     };
-    return receiveFile(file, source, { ...limits, path, atEnd });
+    return receiveFile(file, source, { ...limits, atEnd });
   }
 
   async #publish(temporary: string, path: string): Promise<void> {
