@@ -21,7 +21,6 @@ import {
 } from '../platform/jobs/queue.ts';
 import { HEARTBEAT_MS, LeaseWatch, renewLeases, takeOverJobs } from '../platform/jobs/takeover.ts';
 import { letOldGarbageGrow } from '../platform/old-garbage.ts';
-import { dropSpareMemoryOnceIdle } from '../platform/spare-memory.ts';
 import { type ArquivoAberto, Gravador, LeaseLost } from './gravar.ts';
 import type { Leitor } from './leitores.ts';
 import {
@@ -34,7 +33,6 @@ import {
   EXPIRAR_A_CADA_MS,
   emVooBytes,
   LOG_DEIXA_LIVRE_BYTES,
-  MEMORIA_OCIOSA_MS,
 } from './limites.ts';
 import type { MetricasDaImportacao } from './metrics.ts';
 import { type ProcessDeps, processFile } from './process.ts';
@@ -182,8 +180,6 @@ export class Importador {
       const done = this.#import(tarefa, abort.signal).finally(() => {
         this.#running.delete(tarefa.jobId);
         if (this.idle) letOldGarbageGrow(false);
-        // Files come one behind the other: the next one uses the memory of this one.
-        dropSpareMemoryOnceIdle(MEMORIA_OCIOSA_MS);
         void this.#guarded('fold log', () => this.#foldLogInTime());
         this.wake();
       });

@@ -3,7 +3,6 @@ import { Piscina } from 'piscina';
 import type { Logger } from '../deps.ts';
 import { sha256De } from '../documentos/conteudo.ts';
 import type { PecaLida } from '../documentos/tipos.ts';
-import { takeMemory } from '../platform/spare-memory.ts';
 import { endPool } from '../platform/thread-start.ts';
 import { YOUNG_SPACE_MB } from '../platform/young-space.ts';
 import type { DadosDoLeitor, Leitura, TarefaDeLeitura } from './leitor.ts';
@@ -28,12 +27,10 @@ export interface Leitor {
 
 export interface LoteLido {
   pecas: PecaLida[][];
-  /** What the documents of the pieces lie in, to be given back once they are written. */
-  memoria: Uint8Array[];
   segundos: number;
 }
 
-const nothingRead = (): LoteLido => ({ pecas: [], memoria: [], segundos: 0 });
+const nothingRead = (): LoteLido => ({ pecas: [], segundos: 0 });
 
 type Conteudo = Extract<EntradaParaLer, { bytes: Uint8Array }>;
 
@@ -151,9 +148,8 @@ export class Leitores implements Leitor {
     }
     const alone = nothingRead();
     for (const conteudo of conteudos) {
-      const { pecas, memoria, segundos } = await this.#readAlone(conteudo);
+      const { pecas, segundos } = await this.#readAlone(conteudo);
       alone.pecas.push(...pecas);
-      alone.memoria.push(...memoria);
       alone.segundos += segundos;
     }
     return alone;
@@ -183,13 +179,13 @@ export class Leitores implements Leitor {
     );
     try {
       const leitura = await this.#options.run(packed(conteudos, hashes), deadline.signal);
-      const { pecas, memoria, segundos, excecoes } = leitura;
+      const { pecas, segundos, excecoes } = leitura;
       for (const { caminho, erro } of excecoes)
         this.#options.log.error(
           { caminho, erro },
           'a document could not be read because of an error of ours',
         );
-      return { pecas, memoria: [memoria], segundos };
+      return { pecas, segundos };
     } finally {
       clearTimeout(timer);
       release();
@@ -204,7 +200,7 @@ export class Leitores implements Leitor {
 function packed(conteudos: readonly Conteudo[], hashes: readonly string[]): TarefaDeLeitura {
   let length = 0;
   for (const { bytes } of conteudos) length += bytes.length;
-  const pacote = takeMemory(length);
+  const pacote = Buffer.allocUnsafeSlow(length);
   const partes: TarefaDeLeitura['partes'] = [];
   let inicio = 0;
   for (const [at, { caminho, bytes }] of conteudos.entries()) {

@@ -104,8 +104,6 @@ export const LEITOR_MEMORIA_MB = 512;
 /** An idle reader gives its memory back, but for these: what V8 has compiled in one goes with it, and the next file waits. */
 export const LEITOR_OCIOSO_MS = 60_000;
 export const LEITORES_SEMPRE = 2;
-/** What an import thread that has nothing to do has kept of the last file's memory goes back to the system after this. */
-export const MEMORIA_OCIOSA_MS = 10_000;
 /** An import thread that has had nothing to do for so long folds the log of SQLite into its file. */
 export const DOBRAR_LOG_MS = 500;
 /**

@@ -11,14 +11,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Deps } from '../deps.ts';
 import { failpoint } from '../platform/jobs/failpoint.ts';
-import { giveFileMemory, giveMemory, takeFileMemory } from '../platform/spare-memory.ts';
+import { releaseBytes } from '../platform/release-bytes.ts';
 import { emLotes, entradasDe, type LoteDeEntradas } from './entradas.ts';
 import type { ArquivoAberto, Gravador } from './gravar.ts';
 import type { Leitor, LoteLido } from './leitores.ts';
 import { LOTES_A_FRENTE } from './limites.ts';
 import type { MetricasDaImportacao } from './metrics.ts';
 import type { EntradaParaLer } from './tipos.ts';
-import { releaseContent } from './unpack-entry.ts';
 import { Vagas } from './vagas.ts';
 
 export interface ProcessDeps extends Pick<Deps, 'storage'> {
@@ -39,17 +38,13 @@ export async function processFile(
   deps: ProcessDeps,
   { arquivo, signal }: { arquivo: ArquivoAberto; signal: AbortSignal },
 ): Promise<void> {
-  let memory: Uint8Array | null = null;
-  const bytes = await deps.storage.get(arquivo.tarefa.blob, (length) => {
-    memory = takeFileMemory(length);
-    return memory;
-  });
+  const bytes = await deps.storage.get(arquivo.tarefa.blob);
   failpoint('arquivo_aberto');
   const entradas = entradasDe({ bytes, prontas: arquivo.entradas });
   try {
     await processEntradas(deps, { entradas, arquivo, signal });
   } finally {
-    giveFileMemory(memory ?? bytes);
+    releaseBytes(bytes);
   }
 }
 
@@ -130,7 +125,7 @@ class Flow {
 
   /** Sends a batch to the readers at once, and to the writer when all batches before it have gone there. */
   submit(batch: LoteDeEntradas, { read, release }: { read: () => void; release: () => void }): void {
-    const reading = this.#read(batch);
+    const reading = this.#deps.leitor.read(batch.entradas);
     const arrived = this.#deps.gravador.expect(batch.entradas.length);
     // The same of this one.
     reading.then(read, read);
@@ -146,15 +141,6 @@ class Flow {
         arrived();
       }
     });
-  }
-
-  /** What was read is in memory of its own: nobody looks at the entries' bytes any more, long before they are committed. */
-  async #read({ entradas }: LoteDeEntradas): Promise<LoteLido> {
-    try {
-      return await this.#deps.leitor.read(entradas);
-    } finally {
-      for (const entrada of entradas) if ('bytes' in entrada) releaseContent(entrada.bytes);
-    }
   }
 
   async settled(): Promise<void> {
@@ -173,7 +159,6 @@ class Flow {
       this.#failure ??= { error };
     } finally {
       release();
-      for (const memoria of lido.memoria) giveMemory(memoria);
     }
   }
 }

@@ -1,5 +1,4 @@
 import { constants, crc32, inflateRawSync } from 'node:zlib';
-import { RawInflater } from '../platform/inflate.ts';
 import type { UnpackBudget } from './unpack-budget.ts';
 import type { FalhaDeZip } from './unpack-faults.ts';
 import {
@@ -193,14 +192,6 @@ interface InflateInfo {
   engine: { bytesWritten: number };
 }
 
-/** Of this thread. */
-const inflater = new RawInflater();
-
-/** Gives the memory of a content back that `readBody` gave, as far as it is not the upload's. Nobody may look at it any more. */
-export function releaseContent(bytes: Uint8Array): void {
-  inflater.release(bytes);
-}
-
 /**
  * Inflates to at most `maxBytes`. `too_long`: there is more than that; `too_short`: the deflate stream ends before
  * the data that is announced for it; `damaged`: not a deflate stream, or a cut one.
@@ -208,8 +199,6 @@ export function releaseContent(bytes: Uint8Array): void {
 function inflate(data: Buffer, maxBytes: number): Buffer | 'too_long' | 'too_short' | 'damaged' {
   // Some writers mark an empty file as deflated and write no stream at all.
   if (data.length === 0 && maxBytes === 0) return data;
-  const whole = maxBytes > 0 ? inflater.inflate(data, maxBytes) : null;
-  if (whole) return whole;
   try {
     const result = inflateRawSync(data, {
       info: true,

@@ -86,13 +86,8 @@ export interface BlobStore {
    * @throws BlobTooLargeError, BlobStoreUnavailableError, what the source broke with, or what the disk fails with
    */
   put(key: string, source: Readable, limits: PutLimits): Promise<StoredBlob>;
-  /**
-   * Whole content.
-   * @param memoryFor gives memory of at least so many bytes, which the content may then be a view of. A medium that gets
-   *   its content in other memory does not ask
-   * @throws BlobNotFoundError, BlobStoreUnavailableError
-   */
-  get(key: string, memoryFor?: (length: number) => Uint8Array): Promise<Buffer>;
+  /** Whole content. @throws BlobNotFoundError, BlobStoreUnavailableError */
+  get(key: string): Promise<Buffer>;
   /**
    * The content piece by piece, in bounded memory whatever its size and however slowly it is taken.
    * @throws BlobNotFoundError, BlobStoreUnavailableError, before the first byte
