@@ -173,13 +173,6 @@ export const SETTINGS = {
     about:
       'Com 1, o arquivo enviado cujo conteúdo já está todo no banco passa a ser guardado como receita, que o refaz byte a byte; com 0, fica como veio: ocupa muito mais disco, e serve de segunda cópia de que "malote verificar --reparar" tira documentos danificados.',
   },
-  ensaio: {
-    env: 'MALOTE_ENSAIO',
-    default: '1',
-    unit: '0 | 1',
-    about:
-      'Com 1, o servidor importa documentos de mentira num banco em memória (no PostgreSQL, em tabelas temporárias, que ninguém mais vê) logo depois de iniciar, para que o primeiro arquivo de verdade já seja importado em plena velocidade; com 0, não: inicia gastando menos processador, e a primeira importação demora mais.',
-  },
   urlIcp: {
     env: 'MALOTE_URL_ICP',
     default: 'http://acraiz.icpbrasil.gov.br/credenciadas/CertificadosAC-ICP-Brasil/ACcompactado.zip',
@@ -228,8 +221,6 @@ export interface Config {
   homologacao: boolean;
   /** Whether uploads that are done become recipes (`importacao/compactar.ts`). */
   compactarEnvios: boolean;
-  /** Imports are rehearsed after the start. */
-  ensaio: boolean;
   /** Base64 of 32 bytes, newest first when several are separated by commas; empty: a file of the data folder. */
   chaveMestra: string;
   /** Name of the embedded issuer's realm. */
@@ -275,7 +266,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     discoMinimoBytes: integer(value('discoMinimo'), 'discoMinimo', 0, 10_000_000) * 1_000_000,
     homologacao: oneOf(value('homologacao'), 'homologacao', ['0', '1']) === '1',
     compactarEnvios: oneOf(value('compactarEnvios'), 'compactarEnvios', ['0', '1']) === '1',
-    ensaio: oneOf(value('ensaio'), 'ensaio', ['0', '1']) === '1',
     chaveMestra: masterKey(value('chaveMestra')),
     urls: {
       base,

@@ -15,7 +15,6 @@ import {
 import { gravarLotes } from '../documentos/store.ts';
 import { type Lote, type PecaGravada, type PecaLida, RESULTADO, type Trx } from '../documentos/tipos.ts';
 import type { ProtocoloAvulso } from '../fiscal/tipos.ts';
-import { giveMemory } from '../platform/spare-memory.ts';
 import type { Leitor } from './leitores.ts';
 import { PESO_DE_JUNTAR } from './limites.ts';
 import { type DesfechoDoItem, updateItem } from './queries.ts';
@@ -165,7 +164,6 @@ async function juntarGrupo(
     const [results = []] = await gravarLotes(trx, { lotes: [lote], agora, homologacao });
     for (const [index, gravada] of results.entries()) gravadas.set(dele[index]?.nome ?? '', gravada);
   }
-  for (const memoria of lidos.memoria) giveMemory(memoria);
   return gravadas;
 }
 

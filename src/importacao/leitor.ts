@@ -13,8 +13,6 @@ import type { Autoridades } from '../fiscal/certificado/autoridades.ts';
 import { lerConteudo, type ValidadorDeEsquema } from '../fiscal/ler.ts';
 import type { Peca } from '../fiscal/tipos.ts';
 import { failpoint } from '../platform/jobs/failpoint.ts';
-import { movable } from '../platform/movable.ts';
-import { giveMemory } from '../platform/spare-memory.ts';
 import { yieldToOtherThreads } from '../platform/thread-priority.ts';
 import { desempacotar, type PacoteDeAutoridades } from './autoridades.ts';
 import { carregarEsquemas } from './esquemas-instalados.ts';
@@ -22,7 +20,7 @@ import { inTurn } from './in-turn.ts';
 import { unreadable } from './pecas.ts';
 
 export interface TarefaDeLeitura {
-  /** All contents of the batch, one behind the other, and anything behind them: one memory changes hands. */
+  /** All contents of the batch, one behind the other: one memory changes hands. */
   pacote: Uint8Array;
   partes: ParteDoPacote[];
   autoridades: PacoteDeAutoridades;
@@ -39,8 +37,6 @@ export interface ParteDoPacote {
 export interface Leitura {
   /** For each part, its pieces. */
   pecas: PecaLida[][];
-  /** What the documents of the pieces lie in. */
-  memoria: Uint8Array;
   /** CPU and wall time are one here. */
   segundos: number;
   /** Exceptions of ours that were met, for the service's log. */
@@ -69,7 +65,7 @@ if (!isMainThread) yieldToOtherThreads(NICE_LEITOR);
 /** The piscina task. */
 export default inTurn(readBatch);
 
-function readBatch(tarefa: TarefaDeLeitura): unknown {
+function readBatch(tarefa: TarefaDeLeitura): Leitura {
   const startedAt = performance.now();
   doThread ??= forgiving(carregarEsquemas(workerData as DadosDoLeitor, { lookEveryMs: LOOK_EVERY_MS }));
   const validador = doThread;
@@ -90,9 +86,8 @@ function readBatch(tarefa: TarefaDeLeitura): unknown {
       return [unreadable({ caminho, bytes })];
     }
   });
-  giveMemory(tarefa.pacote);
   const segundos = (performance.now() - startedAt) / 1000;
-  return movable({ pecas, memoria: arena.bytes, segundos, excecoes } satisfies Leitura, [arena.bytes.buffer]);
+  return { pecas, segundos, excecoes };
 }
 
 /**

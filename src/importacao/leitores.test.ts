@@ -43,7 +43,6 @@ const echo: RunTask = async ({ pacote, partes }) => ({
       mensagem: Buffer.from(pacote.subarray(inicio, fim)).toString(),
     },
   ]),
-  memoria: new Uint8Array(0),
   segundos: 0.5,
   excecoes: [],
 });
@@ -202,7 +201,7 @@ const FRAGILE_READER = `
     if (names.includes('oom')) for (const kept = []; ; ) kept.push(new Array(1e5).fill(String(Math.random())));
     const peca = { especie: 'Outro', kind: 'ignorado', sha256: null, codigo: 'lido', mensagem: '' };
     const pecas = names.map((caminho) => [{ ...peca, caminho }]);
-    return { pecas, memoria: new Uint8Array(0), segundos: 0, excecoes: [] };
+    return { pecas, segundos: 0, excecoes: [] };
   }`;
 
 describe('reader threads', () => {

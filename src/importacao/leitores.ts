@@ -3,7 +3,6 @@ import { Piscina } from 'piscina';
 import type { Logger } from '../deps.ts';
 import { sha256De } from '../documentos/conteudo.ts';
 import type { PecaLida } from '../documentos/tipos.ts';
-import { takeMemory } from '../platform/spare-memory.ts';
 import { endPool } from '../platform/thread-start.ts';
 import { YOUNG_SPACE_MB } from '../platform/young-space.ts';
 import type { PacoteDeAutoridades } from './autoridades.ts';
@@ -29,12 +28,10 @@ export interface Leitor {
 
 export interface LoteLido {
   pecas: PecaLida[][];
-  /** What the documents of the pieces lie in, to be given back once they are written. */
-  memoria: Uint8Array[];
   segundos: number;
 }
 
-const nothingRead = (): LoteLido => ({ pecas: [], memoria: [], segundos: 0 });
+const nothingRead = (): LoteLido => ({ pecas: [], segundos: 0 });
 
 type Conteudo = Extract<EntradaParaLer, { bytes: Uint8Array }>;
 
@@ -155,9 +152,8 @@ export class Leitores implements Leitor {
     }
     const alone = nothingRead();
     for (const conteudo of conteudos) {
-      const { pecas, memoria, segundos } = await this.#readAlone(conteudo);
+      const { pecas, segundos } = await this.#readAlone(conteudo);
       alone.pecas.push(...pecas);
-      alone.memoria.push(...memoria);
       alone.segundos += segundos;
     }
     return alone;
@@ -188,13 +184,13 @@ export class Leitores implements Leitor {
     );
     try {
       const leitura = await this.#options.run({ ...packed(conteudos, hashes), autoridades }, deadline.signal);
-      const { pecas, memoria, segundos, excecoes } = leitura;
+      const { pecas, segundos, excecoes } = leitura;
       for (const { caminho, erro } of excecoes)
         this.#options.log.error(
           { caminho, erro },
           'a document could not be read because of an error of ours',
         );
-      return { pecas, memoria: [memoria], segundos };
+      return { pecas, segundos };
     } finally {
       clearTimeout(timer);
       release();
@@ -212,7 +208,7 @@ function packed(
 ): Omit<TarefaDeLeitura, 'autoridades'> {
   let length = 0;
   for (const { bytes } of conteudos) length += bytes.length;
-  const pacote = takeMemory(length);
+  const pacote = Buffer.allocUnsafeSlow(length);
   const partes: TarefaDeLeitura['partes'] = [];
   let inicio = 0;
   for (const [at, { caminho, bytes }] of conteudos.entries()) {

@@ -2,7 +2,7 @@
  * One file's way through the import thread: bytes → entries → batches → pieces → commits. Batches are read by
  * several threads at once and committed in the order of the file. The steps:
  *
- * 1. `storage.get`: the upload as it came (head-start.ts: while it comes)
+ * 1. `storage.get`: the upload as it came
  * 2. `entradasDe`: a zip is unpacked, entry by entry (unpack.ts); committed entries are left out
  * 3. `emLotes`: about 32 entries or 1 MB
  * 4. `leitor.read`: kind, fields, schema, signature (leitor.ts, in the reader threads)
@@ -11,17 +11,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Deps } from '../deps.ts';
 import { failpoint } from '../platform/jobs/failpoint.ts';
-import { giveFileMemory, giveMemory, takeFileMemory } from '../platform/spare-memory.ts';
+import { releaseBytes } from '../platform/release-bytes.ts';
 import { emLotes, entradasDe, type LoteDeEntradas } from './entradas.ts';
 import type { ArquivoAberto, Gravador } from './gravar.ts';
 import type { Leitor, LoteLido } from './leitores.ts';
 import { LOTES_A_FRENTE } from './limites.ts';
 import type { MetricasDaImportacao } from './metrics.ts';
 import type { EntradaParaLer } from './tipos.ts';
-import { releaseContent } from './unpack-entry.ts';
 import { Vagas } from './vagas.ts';
 
-export interface ProcessDeps {
+export interface ProcessDeps extends Pick<Deps, 'storage'> {
   leitor: Leitor;
   gravador: Gravador;
   /** Bytes between unpacking and commit, of all files that share this room. */
@@ -36,30 +35,22 @@ export interface ProcessDeps {
  * @throws what a step threw, or the signal's reason; everything committed until then stays
  */
 export async function processFile(
-  deps: ProcessDeps & Pick<Deps, 'storage'>,
+  deps: ProcessDeps,
   { arquivo, signal }: { arquivo: ArquivoAberto; signal: AbortSignal },
 ): Promise<void> {
-  let memory: Uint8Array | null = null;
-  const bytes = await deps.storage.get(arquivo.tarefa.blob, (length) => {
-    memory = takeFileMemory(length);
-    return memory;
-  });
+  const bytes = await deps.storage.get(arquivo.tarefa.blob);
   failpoint('arquivo_aberto');
   const entradas = entradasDe({ bytes, prontas: arquivo.entradas });
   try {
-    await processEntradas(deps, { entradas, arquivo: Promise.resolve(arquivo), signal });
+    await processEntradas(deps, { entradas, arquivo, signal });
   } finally {
-    giveFileMemory(memory ?? bytes);
+    releaseBytes(bytes);
   }
 }
 
-/**
- * The same for entries that are at hand, which may be before it is known whose they are.
- * @param input.arquivo what they are written as, and not before that is known; when this fails, all is left
- */
-export async function processEntradas(
+async function processEntradas(
   deps: ProcessDeps,
-  input: { entradas: AsyncIterable<EntradaParaLer>; arquivo: Promise<ArquivoAberto>; signal: AbortSignal },
+  input: { entradas: AsyncIterable<EntradaParaLer>; arquivo: ArquivoAberto; signal: AbortSignal },
 ): Promise<void> {
   const { entradas, signal } = input;
   const flow = new Flow(deps, input.arquivo);
@@ -106,18 +97,16 @@ async function unpackNext(
 /** The batches of one file on their way: read in any order, committed in theirs. */
 class Flow {
   readonly #deps: ProcessDeps;
-  readonly #arquivo: Promise<ArquivoAberto>;
+  readonly #arquivo: ArquivoAberto;
   /** For batches that are unpacked and not read yet. */
   readonly #unread: Vagas;
   readonly #commits: Promise<void>[] = [];
   #tail: Promise<void> = Promise.resolve();
   #failure: { error: unknown } | null = null;
 
-  constructor(deps: ProcessDeps, arquivo: Promise<ArquivoAberto>) {
+  constructor(deps: ProcessDeps, arquivo: ArquivoAberto) {
     this.#deps = deps;
     this.#arquivo = arquivo;
-    // A failure is met where a batch's turn comes, if there is one.
-    arquivo.catch(() => {});
     this.#unread = new Vagas(deps.leitor.atOnce + LOTES_A_FRENTE);
   }
 
@@ -136,16 +125,15 @@ class Flow {
 
   /** Sends a batch to the readers at once, and to the writer when all batches before it have gone there. */
   submit(batch: LoteDeEntradas, { read, release }: { read: () => void; release: () => void }): void {
-    const reading = this.#read(batch);
+    const reading = this.#deps.leitor.read(batch.entradas);
     const arrived = this.#deps.gravador.expect(batch.entradas.length);
     // The same of this one.
     reading.then(read, read);
     this.#tail = this.#tail.then(async () => {
       try {
         const lido = await reading;
-        const arquivo = await this.#arquivo;
         if (this.failed) return release();
-        this.#commits.push(this.#commit({ arquivo, batch, lido, release }));
+        this.#commits.push(this.#commit({ batch, lido, release }));
       } catch (error) {
         release();
         this.#failure ??= { error };
@@ -155,27 +143,14 @@ class Flow {
     });
   }
 
-  /** What was read is in memory of its own: nobody looks at the entries' bytes any more, long before they are committed. */
-  async #read({ entradas }: LoteDeEntradas): Promise<LoteLido> {
-    try {
-      return await this.#deps.leitor.read(entradas);
-    } finally {
-      for (const entrada of entradas) if ('bytes' in entrada) releaseContent(entrada.bytes);
-    }
-  }
-
   async settled(): Promise<void> {
     await this.#tail;
     await Promise.all(this.#commits);
   }
 
-  async #commit(input: {
-    arquivo: ArquivoAberto;
-    batch: LoteDeEntradas;
-    lido: LoteLido;
-    release: () => void;
-  }): Promise<void> {
-    const { arquivo, batch, lido, release } = input;
+  async #commit(input: { batch: LoteDeEntradas; lido: LoteLido; release: () => void }): Promise<void> {
+    const { batch, lido, release } = input;
+    const arquivo = this.#arquivo;
     this.#deps.metricas.segundos.ler += lido.segundos;
     try {
       failpoint('lote_lido', () => batch.entradas.map(({ caminho }) => caminho).join());
@@ -184,7 +159,6 @@ class Flow {
       this.#failure ??= { error };
     } finally {
       release();
-      for (const memoria of lido.memoria) giveMemory(memoria);
     }
   }
 }

@@ -14,8 +14,6 @@ import { yieldToOtherThreads } from '../platform/thread-priority.ts';
 import { watchRequests } from '../platform/waited-for.ts';
 import { AutoridadesEmUso } from './autoridades.ts';
 import { Compactador } from './compactar.ts';
-import { ensaiar } from './ensaio.ts';
-import type { Chegada } from './head-start.ts';
 import { Importador } from './importador.ts';
 import { openReaders } from './leitores.ts';
 import { emptyMetrics, type MetricasDaImportacao } from './metrics.ts';
@@ -27,18 +25,13 @@ export interface ConfigDaThread extends DatabaseSettings {
   arquivos: ArquivosEmS3 | null;
   homologacao: boolean;
   compactarEnvios: boolean;
-  ensaio: boolean;
   /** Of `WaitedFor`, in the thread that answers requests. */
   waitedFor: SharedArrayBuffer;
   readerThreads: number;
   processRun: string;
 }
 
-export type ToThread =
-  | { tipo: 'acordar' }
-  | { tipo: 'chegando'; chegada: Chegada }
-  | { tipo: 'nao_chegou'; blob: string }
-  | { tipo: 'parar' };
+export type ToThread = { tipo: 'acordar' } | { tipo: 'parar' };
 
 type Nivel = 'debug' | 'info' | 'warn' | 'error';
 
@@ -86,32 +79,19 @@ async function run(config: ConfigDaThread, port: MessagePort): Promise<void> {
   };
   const telling = setInterval(tell, TELL_METRICS_MS);
   port.on('message', (message: ToThread) => {
-    switch (message.tipo) {
-      case 'acordar':
-        return importador.wake();
-      case 'chegando':
-        return importador.readAhead(message.chegada);
-      case 'nao_chegou':
-        return importador.forget(message.blob);
-      case 'parar':
-        return void stop();
-    }
+    if (message.tipo === 'acordar') importador.wake();
+    else void stop();
   });
   importador.start();
   port.postMessage({ tipo: 'pronta' } satisfies FromThread);
 
   let stopped = false;
-  const estado = { ocupado: () => !importador.idle, atendendo, parou: () => stopped };
-  const ensaio = config.ensaio
-    ? ensaiar({ leitor, clock: systemClock, log, databaseUrl: config.databaseUrl, ...estado })
-    : null;
   async function stop(): Promise<void> {
     if (stopped) return;
     stopped = true;
     clearInterval(telling);
     // Files are put back first; readers that are still at work for them are then cut off.
     await importador.stop(() => leitor.close());
-    await ensaio;
     await compactador?.stop();
     await storage.close();
     await db.close();

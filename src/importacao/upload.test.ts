@@ -22,13 +22,10 @@ import type { Database } from '../platform/db/connect.ts';
 import { AppError } from '../platform/errors.ts';
 import { createHttpServer } from '../platform/http/server.ts';
 import { onFailpoint } from '../platform/jobs/failpoint.ts';
-import { LIGHT_BYTES } from '../platform/jobs/queue.ts';
 import type { BlobStore } from '../platform/storage/blob-store.ts';
 import { openDiskBlobStore } from '../platform/storage/disk.ts';
 import { ERROS_DE_IMPORTACAO } from './errors.ts';
-import type { Chegada } from './head-start.ts';
-import { ADIANTAR_A_CADA_BYTES, CORPO_CARENCIA_MS, CORPO_PRAZO_MS, IMPORT_MAX_BYTES } from './limites.ts';
-import { tellingArrival } from './receive.ts';
+import { CORPO_CARENCIA_MS, CORPO_PRAZO_MS, IMPORT_MAX_BYTES } from './limites.ts';
 import { importacaoRoutes } from './routes.ts';
 import { expireLapsed, readSituacao } from './status.ts';
 import { isArrivingFastEnough } from './upload-body.ts';
@@ -729,30 +726,6 @@ describe('upload', () => {
       const none = (await app.inject({ url: `/storage/arquivo/${empty.id}/itens` })).json();
       assert.deepEqual([none.total, none.paginas, none.itens], [0, 0, []]);
     });
-  });
-});
-
-describe('what the import is told of an upload that is coming', () => {
-  const TOTAL = 3 * ADIANTAR_A_CADA_BYTES;
-  const toldOf = (total: number | null, written: readonly number[]): number[] | null => {
-    const told: Chegada[] = [];
-    const onWritten = tellingArrival({ blob: 'b', total }, (chegada) => void told.push(chegada));
-    if (onWritten === undefined) return null;
-    for (const bytes of written) onWritten({ path: '/p', bytes });
-    for (const { blob, path, total: all } of told) assert.deepEqual([blob, path, all], ['b', '/p', total]);
-    return told.map(({ bytes }) => bytes);
-  };
-
-  it('is some of it at a time, and the end', () => {
-    const some = ADIANTAR_A_CADA_BYTES;
-    const written = [1, some - 1, some, some + 9, 2 * some - 1, 2 * some, TOTAL - 1, TOTAL];
-    assert.deepEqual(toldOf(TOTAL, written), [some, 2 * some, TOTAL]);
-  });
-
-  it('is nothing of a light one, nor of one whose length is not known', () => {
-    assert.equal(toldOf(LIGHT_BYTES, [LIGHT_BYTES]), null);
-    assert.deepEqual(toldOf(LIGHT_BYTES + 1, [LIGHT_BYTES + 1]), [LIGHT_BYTES + 1]);
-    assert.equal(toldOf(null, [TOTAL]), null);
   });
 });
 

@@ -5,7 +5,6 @@ import type { Tabelas } from '../../src/banco/tabelas.ts';
 import { ConfigError } from '../../src/config.ts';
 import { connectPostgres } from '../../src/platform/db/connect.ts';
 import { isPostgresMigrated, migratePostgres } from '../../src/platform/db/migrate-postgres.ts';
-import { openShadow } from '../../src/platform/db/shadow-postgres.ts';
 import { type BancoDePostgres, criarBanco, semPostgres } from '../support/postgres/banco.ts';
 import { abrirPooler, semPooler } from '../support/postgres/pooler.ts';
 
@@ -28,11 +27,10 @@ describe('a pooler before PostgreSQL', { skip: motivo ?? false }, () => {
         error instanceof ConfigError && /modo de sessão/.test(error.message);
       await assert.rejects(migratePostgres(pooler.url, []), refused);
       await assert.rejects(isPostgresMigrated(pooler.url), refused);
-      await assert.rejects(openShadow(pooler.url), /pooler/);
     });
   }
 
-  it('is as good as the server where each connection keeps its session, but for rehearsals', async () => {
+  it('is as good as the server where each connection keeps its session', async () => {
     await using pooler = await abrirPooler(banco, { modo: 'session', ignora: AJUSTES });
     assert.deepEqual(await migratePostgres(pooler.url, []), []);
     assert.equal(await isPostgresMigrated(pooler.url), true);
@@ -41,7 +39,6 @@ describe('a pooler before PostgreSQL', { skip: motivo ?? false }, () => {
     await db.write.insertInto('contador').values(contador).execute();
     assert.equal((await db.read.selectFrom('contador').select('id').execute()).length, 1);
     await db.close();
-    await assert.rejects(openShadow(pooler.url), /pooler/);
   });
 
   it('that refuses the settings of a connection is told of with what to write where', async () => {

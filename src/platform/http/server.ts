@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import compress from '@fastify/compress';
 import Fastify, {
@@ -10,7 +10,6 @@ import Fastify, {
   type onSendAsyncHookHandler,
 } from 'fastify';
 import { inPlainWords } from './accept-encoding.ts';
-import { acceptFirst, replaceHandler } from './accept-first.ts';
 import { straightener } from './barras.ts';
 import { addSecurityHeaders } from './cabecalhos.ts';
 import type { CatalogoDeErros } from './catalogo.ts';
@@ -126,13 +125,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   requireOneHost(app);
   refuseUnknownPaths(app, methods);
   answerContinue(app, (request) => options.answersContinueItself(pathOf(straighten(request))));
-  const { first } = options;
-  if (first) {
-    replaceHandler(app.server, (ordinary) => (request, response) => {
-      first(request, response, () => ordinary(request, response));
-    });
-  }
-  acceptFirst(app.server);
+  if (options.first) askFirst(app.server, options.first);
   closeSilentConnections(app);
   tellNoLengthOfNothing(app);
   negotiateCodings(app);
@@ -144,6 +137,17 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     globalDecompression: false,
   });
   return app;
+}
+
+/** Puts a handler before the server's own, which it is given. */
+function askFirst(server: Server, first: NonNullable<HttpServerOptions['first']>): void {
+  const own = server.listeners('request') as RequestListener[];
+  server.removeAllListeners('request');
+  server.on('request', (request, response) => {
+    first(request, response, () => {
+      for (const handle of own) handle.call(server, request, response);
+    });
+  });
 }
 
 /** Instead of the framework's own compilers, which would only be loaded: a tenth of a second of each start. */
