@@ -12,7 +12,7 @@ import { diskSpace } from '../platform/storage/espaco.ts';
 import { openBlobStore } from '../platform/storage/open.ts';
 import { yieldToOtherThreads } from '../platform/thread-priority.ts';
 import { watchRequests } from '../platform/waited-for.ts';
-import { Compactador } from './compactar.ts';
+import { Compactador, type CompactadorDeps } from './compactador.ts';
 import { ensaiar } from './ensaio.ts';
 import type { Chegada } from './head-start.ts';
 import { Importador } from './importador.ts';
@@ -75,7 +75,10 @@ async function run(config: ConfigDaThread, port: MessagePort): Promise<void> {
   });
   const atendendo = watchRequests(config.waitedFor);
   const compactador = config.compactarEnvios
-    ? new Compactador({ db, storage, clock: systemClock, log, isAtRest, atendendo }, () => importador.idle)
+    ? new Compactador(
+        { db, clock: systemClock, log, isAtRest, config: daReceita(config) },
+        () => importador.idle,
+      )
     : null;
   const tell = () => {
     tellMetrics(port, metricas);
@@ -115,6 +118,12 @@ async function run(config: ConfigDaThread, port: MessagePort): Promise<void> {
     tell();
     port.close();
   }
+}
+
+/** Of the settings of this thread, those of the one that makes recipes. */
+function daReceita(config: ConfigDaThread): CompactadorDeps['config'] {
+  const { databaseUrl, sqlitePath, conexoes, dataFolder, arquivos, waitedFor } = config;
+  return { databaseUrl, sqlitePath, conexoes, dataFolder, arquivos, waitedFor };
 }
 
 /** Counters are sent as what has been added since they were last sent, so that a new thread goes on from zero. */
