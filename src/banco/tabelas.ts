@@ -147,6 +147,8 @@ export interface TabelaArquivo {
   reimportado_de: Optional<string | null>;
   /** 0: not tried; 1: kept as a recipe; 2: kept as it came. */
   receita: Optional<number>;
+  receita_tentativas: Optional<number>;
+  receita_tentada_em: Optional<number | null>;
 }
 
 export interface TabelaReceitaDeEnvio {

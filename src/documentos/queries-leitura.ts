@@ -211,7 +211,7 @@ function conteudos(db: Leitor, versaoIds: readonly number[]) {
     .orderBy('conteudo.posicao');
 }
 
-/** Key of documents and hash of the bytes that each was new with; index `versao_documento`, nearly always one row. */
+/** Key of documents and hash of the bytes that each was new with: its oldest version; index `versao_documento`, one row of each. */
 export async function findPrimeirasVersoes(
   db: Leitor,
   documentoIds: readonly number[],
@@ -219,14 +219,19 @@ export async function findPrimeirasVersoes(
   const found: { documento_id: number; chave: string; sha256: string }[] = [];
   for (const part of idChunks(documentoIds)) {
     const rows = await db
-      .selectFrom('versao')
+      .selectFrom((eb) =>
+        eb
+          .selectFrom('versao')
+          .select((of) => of.fn.min('id').as('id'))
+          .where('documento_id', 'in', part)
+          .groupBy('documento_id')
+          .as('primeira'),
+      )
+      .innerJoin('versao', 'versao.id', 'primeira.id')
       .innerJoin('documento', 'documento.id', 'versao.documento_id')
       .select(['versao.documento_id', 'documento.chave', 'versao.sha256'])
-      .where('versao.documento_id', 'in', part)
-      .orderBy('versao.id', 'desc')
       .execute();
-    // The oldest comes last, and stays.
-    found.push(...new Map(rows.map((row) => [row.documento_id, comHash(row)])).values());
+    found.push(...rows.map(comHash));
   }
   return found;
 }

@@ -11,9 +11,8 @@ import { ownerHere } from '../platform/jobs/owner.ts';
 import { diskSpace } from '../platform/storage/espaco.ts';
 import { openBlobStore } from '../platform/storage/open.ts';
 import { yieldToOtherThreads } from '../platform/thread-priority.ts';
-import { watchRequests } from '../platform/waited-for.ts';
 import { AutoridadesEmUso } from './autoridades.ts';
-import { Compactador } from './compactar.ts';
+import { Compactador, type CompactadorDeps } from './compactador.ts';
 import { Importador } from './importador.ts';
 import { openReaders } from './leitores.ts';
 import { emptyMetrics, type MetricasDaImportacao } from './metrics.ts';
@@ -69,9 +68,11 @@ async function run(config: ConfigDaThread, port: MessagePort): Promise<void> {
     clock: systemClock,
     espacoLivre: async () => (await diskSpace(config.dataFolder)).free,
   });
-  const atendendo = watchRequests(config.waitedFor);
   const compactador = config.compactarEnvios
-    ? new Compactador({ db, storage, clock: systemClock, log, isAtRest, atendendo }, () => importador.idle)
+    ? new Compactador(
+        { db, clock: systemClock, log, isAtRest, config: daReceita(config) },
+        () => importador.idle,
+      )
     : null;
   const tell = () => {
     tellMetrics(port, metricas);
@@ -98,6 +99,12 @@ async function run(config: ConfigDaThread, port: MessagePort): Promise<void> {
     tell();
     port.close();
   }
+}
+
+/** Of the settings of this thread, those of the one that makes recipes. */
+function daReceita(config: ConfigDaThread): CompactadorDeps['config'] {
+  const { databaseUrl, sqlitePath, conexoes, dataFolder, arquivos, waitedFor } = config;
+  return { databaseUrl, sqlitePath, conexoes, dataFolder, arquivos, waitedFor };
 }
 
 /** Counters are sent as what has been added since they were last sent, so that a new thread goes on from zero. */
