@@ -49,7 +49,7 @@ export const ERROS_EXPORTACAO = {
     status: 403,
     titulo: 'Endereço expirado',
     significado:
-      'O endereço assinado passou da validade: 15 minutos na leitura, 1 minuto no envio de arquivos.',
+      'O endereço assinado passou da validade: 15 minutos na leitura, 1 minuto no envio de arquivos. O de envio também deixa de valer quando o token que o pediu é revogado.',
     acao: 'Peça um endereço novo: repita a consulta do registro, ou o POST /storage.',
   },
   documento_nao_encontrado: {

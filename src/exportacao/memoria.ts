@@ -163,7 +163,9 @@ export class Memoria {
     const route = request.routeOptions.url;
     if (!alvo || route === undefined) return;
     const { clienteId, feed, pagina, reserva, remake } = oferta;
-    const { tokenId, codigoCrm } = authOf(request);
+    const { tokenId, codigoCrm, clienteIds } = authOf(request);
+    // What a token that is limited to clients still reaches is looked at on the ordinary way only.
+    if (clienteIds) return;
     const molde = {
       clienteId,
       tokenId,

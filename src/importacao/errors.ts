@@ -30,7 +30,8 @@ export const ERROS_DE_IMPORTACAO = {
   endereco_expirado: {
     status: 403,
     titulo: 'Endereço expirado',
-    significado: 'O envio começou depois do prazo do endereço (1 minuto).',
+    significado:
+      'O envio começou depois do prazo do endereço (1 minuto), ou quem o pediu não pode mais enviar.',
     acao: 'Peça outro endereço a POST /storage e envie em seguida.',
   },
   endereco_invalido: {

@@ -1,6 +1,7 @@
 /** Every statement of the import area. One function is one statement, unless it says otherwise. */
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
 import type { TabelaArquivo, TabelaItem, Tabelas } from '../banco/tabelas.ts';
+import type { Papel } from '../banco/tabelas-console.ts';
 import { rowBatches } from '../documentos/chunks.ts';
 import { completar, enxugar } from '../documentos/itens-enxutos.ts';
 import { type PecaGravada, PROBLEMAS, type Resultado, type Trx } from '../documentos/tipos.ts';
@@ -18,6 +19,32 @@ export type LinhaDeItem = Selectable<TabelaItem>;
 export async function insertArquivo(db: Db, row: Insertable<TabelaArquivo>): Promise<number> {
   const { numero } = await db.insertInto('arquivo').values(row).returning('numero').executeTakeFirstOrThrow();
   return numero;
+}
+
+/** A ticket with what its maker may do now: of a token or of somebody of the console, one of the two. */
+export interface LinhaDeBilhete extends LinhaDeArquivo {
+  token_revogado_em: number | null;
+  token_expira_em: number | null;
+  usuario_ativo: number | null;
+  usuario_papel: Papel | null;
+}
+
+/** Any office's ticket: only the signed upload address may ask so. Primary keys. */
+export async function findBilhete(db: Db, id: string): Promise<LinhaDeBilhete | null> {
+  const row = await db
+    .selectFrom('arquivo')
+    .leftJoin('token_integracao', 'token_integracao.id', 'arquivo.token_id')
+    .leftJoin('usuario', 'usuario.id', 'arquivo.usuario_id')
+    .selectAll('arquivo')
+    .select([
+      'token_integracao.revogado_em as token_revogado_em',
+      'token_integracao.expira_em as token_expira_em',
+      'usuario.ativo as usuario_ativo',
+      'usuario.papel as usuario_papel',
+    ])
+    .where('arquivo.id', '=', id)
+    .executeTakeFirst();
+  return row ?? null;
 }
 
 /** Any office's file: only the signed upload address may ask so. Primary key. */

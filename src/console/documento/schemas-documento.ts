@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { FINALIDADE_AQUISICAO } from '../../fiscal/finalidade.ts';
 import { integerParameter, paginacao } from '../../platform/http/parametros.ts';
 import { clienteEmConsulta, Parte } from '../documentos/schemas-documentos.ts';
-import { idDoCaminho, instante, ouNulo, texto } from '../schemas.ts';
+import { ID_NO_CORPO, idDoCaminho, instante, ouNulo, texto } from '../schemas.ts';
 
 export const DocumentoParams = Type.Object({ id: idDoCaminho });
 export const VersaoParams = Type.Object({
@@ -185,7 +185,7 @@ export const PaginaDeItens = Type.Object({
 const FINALIDADES_MAX = 500;
 
 export const FinalidadesBody = Type.Object({
-  ids: Type.Array(Type.Integer({ minimum: 1 }), {
+  ids: Type.Array(ID_NO_CORPO, {
     minItems: 1,
     maxItems: FINALIDADES_MAX,
     description: 'Ids de documentos, como em GET /documentos.',
