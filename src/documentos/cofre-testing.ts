@@ -5,7 +5,7 @@ import { MIGRATIONS } from '../banco/migrations.ts';
 import type { Tabelas } from '../banco/tabelas.ts';
 import { chaveCheckDigit, parseChave } from '../fiscal/chave.ts';
 import { cnpjCheckDigits, cpfCheckDigits } from '../fiscal/cpf-cnpj.ts';
-import { type FalhaDeProva, type Julgamento, provaCom } from '../fiscal/prova.ts';
+import { provaCom } from '../fiscal/prova.ts';
 import type {
   Ambiente,
   Chave,
@@ -13,7 +13,9 @@ import type {
   Documento,
   EfeitoEvento,
   Evento,
+  FalhaDeProva,
   ItemFiscal,
+  Julgamento,
   Papel,
   Participante,
   Protocolo,

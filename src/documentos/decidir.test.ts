@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type FalhaDeProva, provaCom } from '../fiscal/prova.ts';
+import { provaCom } from '../fiscal/prova.ts';
+import type { FalhaDeProva } from '../fiscal/tipos.ts';
 import { decidir, statusAlegado, type Versao } from './decidir.ts';
 
 /** An authorised, proven NF-e, unless told otherwise; its protocol is about its own content. */

@@ -11,8 +11,15 @@
  * forms of one document, whose digests cannot be compared. What is neither signed nor authorised (an NF-e in TXT, an XML before
  * its signature) is a draft: it contends with nothing.
  */
-import { FALHA_DE_PROVA, type FalhaDeProva, forcaDe, type Prova, provaDaAutoria } from '../fiscal/prova.ts';
-import { type Documento, STATUS_DOCUMENTO } from '../fiscal/tipos.ts';
+
+import { forcaDe, provaDaAutoria } from '../fiscal/prova.ts';
+import {
+  type Documento,
+  FALHA_DE_PROVA,
+  type FalhaDeProva,
+  type Prova,
+  STATUS_DOCUMENTO,
+} from '../fiscal/tipos.ts';
 
 export interface Versao {
   /** Of the bytes, hex. */

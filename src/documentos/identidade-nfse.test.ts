@@ -13,9 +13,8 @@ import {
   TOMADOR,
 } from '../fiscal/nfse/amostras-de-teste.ts';
 import { papelDe, tipoDe } from '../fiscal/papeis.ts';
-import type { Julgamento } from '../fiscal/prova.ts';
 import { effectiveStatus } from '../fiscal/status.ts';
-import type { CpfCnpj, Documento, Registro } from '../fiscal/tipos.ts';
+import type { CpfCnpj, Documento, Julgamento, Registro } from '../fiscal/tipos.ts';
 import { decidir, statusAlegado, type Versao } from './decidir.ts';
 import { ehProtocolado, identidadeDe, linhaDeDocumento, participantesDe } from './identidade.ts';
 import { comItensEscritos } from './itens-guardados.ts';

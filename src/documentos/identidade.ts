@@ -1,9 +1,8 @@
 import { parseChave50, splitChave } from '../fiscal/chave.ts';
 import { diaDe } from '../fiscal/dia.ts';
 import { COMO_O_DESTINATARIO, COMO_O_EMITENTE } from '../fiscal/papeis.ts';
-import type { Julgamento } from '../fiscal/prova.ts';
 import { statusDoEvento } from '../fiscal/status.ts';
-import type { Evento, Papel, Participante } from '../fiscal/tipos.ts';
+import type { Evento, Julgamento, Papel, Participante } from '../fiscal/tipos.ts';
 import { escreverEmissao } from './emissao-guardada.ts';
 import { escreverFinalidade } from './finalidade-guardada.ts';
 import { escreverItens } from './itens-guardados.ts';

@@ -1,5 +1,5 @@
 /** What proofs and their shortcomings are called to people, in pt-BR. */
-import { FALHA_DE_PROVA, type FalhaDeProva, type Prova } from '../fiscal/prova.ts';
+import { FALHA_DE_PROVA, type FalhaDeProva, type Prova } from '../fiscal/tipos.ts';
 
 export const NOME_DA_PROVA: Readonly<Record<Prova, string>> = {
   sefaz: 'buscado na SEFAZ',

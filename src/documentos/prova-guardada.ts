@@ -1,5 +1,5 @@
 /** Proofs and their shortcomings as rows keep them: a place in the list of words, and one bit for each shortcoming. */
-import { FALHA_DE_PROVA, type FalhaDeProva, PROVAS, type Prova } from '../fiscal/prova.ts';
+import { FALHA_DE_PROVA, type FalhaDeProva, PROVAS, type Prova } from '../fiscal/tipos.ts';
 
 /** Each at its bit; only append. */
 const FALHAS: readonly FalhaDeProva[] = Object.values(FALHA_DE_PROVA);

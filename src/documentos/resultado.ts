@@ -1,8 +1,8 @@
 /** Puts what became of a piece into the words of contract 3. */
 
 import { formatCpfCnpj } from '../fiscal/cpf-cnpj.ts';
-import { FALHA_DE_PROVA, type FalhaDeProva } from '../fiscal/prova.ts';
 import type { Papel } from '../fiscal/tipos.ts';
+import { FALHA_DE_PROVA, type FalhaDeProva } from '../fiscal/tipos.ts';
 import type { DecisaoDaPeca } from './decidir.ts';
 import { participantesDe } from './identidade.ts';
 import { falhasPorExtenso } from './palavras-da-prova.ts';

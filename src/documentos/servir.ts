@@ -1,5 +1,5 @@
 /** What a document's row and its parties become when another of its versions is served, and who is told of it. */
-import type { Julgamento } from '../fiscal/prova.ts';
+import type { Julgamento } from '../fiscal/tipos.ts';
 import { anotarEmpresas } from './empresas.ts';
 import { comPapelMaisForte, type NovaParticipacao } from './entregar.ts';
 import { linhaDeDocumento, participantesDe } from './identidade.ts';

@@ -3,9 +3,9 @@
  * status; weaker evidence changes it too, for it may be all that an office has, but what it changed is marked as declared
  * until something stronger comes. What a person set aside changes nothing.
  */
-import { PROVAS } from '../fiscal/prova.ts';
+
 import { effectiveStatus, type StatusEfetivo } from '../fiscal/status.ts';
-import { type EfeitoEvento, STATUS_DOCUMENTO } from '../fiscal/tipos.ts';
+import { type EfeitoEvento, PROVAS, STATUS_DOCUMENTO } from '../fiscal/tipos.ts';
 import type { DaMesmaChave } from './queries.ts';
 
 export type DocumentoDoStatus = Pick<DaMesmaChave, 'status_protocolo' | 'status_alegado' | 'prova' | 'nprot'>;

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { ler, only } from '../fiscal/leitura-de-teste.ts';
 import * as nfse from '../fiscal/nfse/amostras-de-teste.ts';
-import type { FalhaDeProva } from '../fiscal/prova.ts';
-import type { CpfCnpj } from '../fiscal/tipos.ts';
+import type { CpfCnpj, FalhaDeProva } from '../fiscal/tipos.ts';
 import {
   AGORA,
   abrirCofre,

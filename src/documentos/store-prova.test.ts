@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import type { FalhaDeProva } from '../fiscal/prova.ts';
+import type { FalhaDeProva } from '../fiscal/tipos.ts';
 import {
   abrirCofre,
   type Cofre,

@@ -1,13 +1,14 @@
 import type { Transaction } from 'kysely';
 import type { Tabelas } from '../banco/tabelas.ts';
-import type { Julgamento, Prova } from '../fiscal/prova.ts';
 import type {
   Chave,
   Codificacao,
   Documento,
   Especie,
+  Julgamento,
   OrigemDoEsperado,
   ProtocoloAvulso,
+  Prova,
   Registro,
   Rejeicao,
   StatusDocumento,

@@ -1,7 +1,9 @@
 /** Kept versions as the decision looks at them (`decidir.ts`). */
-import { FALHA_DE_PROVA, type FalhaDeProva, provaCom } from '../fiscal/prova.ts';
+
+import { provaCom } from '../fiscal/prova.ts';
 import { statusDoProtocolo } from '../fiscal/status.ts';
 import type { Documento } from '../fiscal/tipos.ts';
+import { FALHA_DE_PROVA, type FalhaDeProva } from '../fiscal/tipos.ts';
 import { STATUS_EM_CODIGO } from './codigos.ts';
 import type { Versao } from './decidir.ts';
 import { lerProtocolo } from './protocolo-guardado.ts';

@@ -1,6 +1,6 @@
 import { type Faltante, MOTIVO_DO_FALTANTE, type MotivoDoFaltante } from '../documentos/faltantes.ts';
 import type { Entrada } from '../documentos/tipos.ts';
-import type { Prova } from '../fiscal/prova.ts';
+import type { Prova } from '../fiscal/tipos.ts';
 import { STATUS_DOCUMENTO } from '../fiscal/tipos.ts';
 
 /** The wire record: the twelve keys of the specification in its order, then ours (specification 2.1, contract 5). */

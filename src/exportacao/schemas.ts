@@ -6,7 +6,7 @@ import { MOTIVO_DO_FALTANTE } from '../documentos/faltantes.ts';
 import { parseChave } from '../fiscal/chave.ts';
 import { parseCpfCnpj } from '../fiscal/cpf-cnpj.ts';
 import { FINALIDADE_AQUISICAO } from '../fiscal/finalidade.ts';
-import { PROVAS } from '../fiscal/prova.ts';
+import { PROVAS } from '../fiscal/tipos.ts';
 import { ERROS_HTTP } from '../platform/http/catalogo.ts';
 import { booleanParameter, integerParameter, paginacao, parameter } from '../platform/http/parametros.ts';
 import { errorResponses, jsonResponse } from '../platform/http/respostas.ts';

@@ -4,43 +4,20 @@
  * an answer of SEFAZ by hand; nobody else can sign for the issuer.
  */
 import { splitChave } from './chave.ts';
-import type {
-  CpfCnpj,
-  Documento,
-  Evento,
-  Periodo,
-  Registro,
-  Signatario,
-  VeredictoAssinatura,
+import {
+  type CpfCnpj,
+  type Documento,
+  type Evento,
+  FALHA_DE_PROVA,
+  type FalhaDeProva,
+  type Julgamento,
+  type Periodo,
+  PROVAS,
+  type Prova,
+  type Registro,
+  type Signatario,
+  type VeredictoAssinatura,
 } from './tipos.ts';
-
-/** From the weakest to the strongest. Rows keep the place in this list: only append. */
-export const PROVAS = ['declarada', 'coerente', 'assinada', 'sefaz'] as const;
-/**
- * `sefaz`: fetched from the authority itself. `assinada`: signed by who must sign, with a certificate of ICP-Brasil that was
- * valid then, and authorised as it stands here. `coerente`: the same as far as it can be checked here. `declarada`: anything less.
- */
-export type Prova = (typeof PROVAS)[number];
-
-/** What a version is short of. Rows keep these words. */
-export const FALHA_DE_PROVA = {
-  semAssinatura: 'sem_assinatura',
-  alterada: 'alterada',
-  titularDiverso: 'titular_diverso',
-  titularNaoInformado: 'titular_nao_informado',
-  assinadaPelaPrefeitura: 'assinada_pela_prefeitura',
-  cadeiaInvalida: 'cadeia_invalida',
-  cadeiaDesconhecida: 'cadeia_desconhecida',
-  foraDaValidade: 'fora_da_validade',
-  semProtocolo: 'sem_protocolo',
-  protocoloIncompleto: 'protocolo_incompleto',
-  protocoloDeOutroConteudo: 'protocolo_de_outro_conteudo',
-  municipal: 'municipal',
-  soResposta: 'so_resposta',
-  idDeOutraChave: 'id_de_outra_chave',
-  autorSemPoder: 'autor_sem_poder',
-} as const;
-export type FalhaDeProva = (typeof FALHA_DE_PROVA)[keyof typeof FALHA_DE_PROVA];
 
 const F = FALHA_DE_PROVA;
 
@@ -59,12 +36,6 @@ const DO_PROTOCOLO: readonly FalhaDeProva[] = [
 
 /** Documents of old layouts tell the day only, and clocks of issuers differ. */
 const TOLERANCIA_MS = 24 * 3_600_000;
-
-export interface Julgamento {
-  prova: Prova;
-  /** In the order of the checks; empty where nothing is missing. */
-  falhas: readonly FalhaDeProva[];
-}
 
 const SEM_FALHA: readonly FalhaDeProva[] = [];
 

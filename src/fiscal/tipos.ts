@@ -3,8 +3,6 @@
  * everything above speaks only of them. No I/O, no clock, no technology.
  */
 
-import type { Julgamento } from './prova.ts';
-
 declare const marca: unique symbol;
 type Marcado<T, M extends string> = T & { readonly [marca]: M };
 
@@ -271,6 +269,40 @@ export interface Signatario {
   validade: Periodo;
   /** When all authorities above it were valid at once; null where the chain leads to no trusted root. */
   validadeDaCadeia: Periodo | null;
+}
+
+/** From the weakest to the strongest. Rows keep the place in this list: only append. */
+export const PROVAS = ['declarada', 'coerente', 'assinada', 'sefaz'] as const;
+/**
+ * `sefaz`: fetched from the authority itself. `assinada`: signed by who must sign, with a certificate of ICP-Brasil that was
+ * valid then, and authorised as it stands here. `coerente`: the same as far as it can be checked here. `declarada`: anything less.
+ */
+export type Prova = (typeof PROVAS)[number];
+
+/** What a version is short of. Rows keep these words. */
+export const FALHA_DE_PROVA = {
+  semAssinatura: 'sem_assinatura',
+  alterada: 'alterada',
+  titularDiverso: 'titular_diverso',
+  titularNaoInformado: 'titular_nao_informado',
+  assinadaPelaPrefeitura: 'assinada_pela_prefeitura',
+  cadeiaInvalida: 'cadeia_invalida',
+  cadeiaDesconhecida: 'cadeia_desconhecida',
+  foraDaValidade: 'fora_da_validade',
+  semProtocolo: 'sem_protocolo',
+  protocoloIncompleto: 'protocolo_incompleto',
+  protocoloDeOutroConteudo: 'protocolo_de_outro_conteudo',
+  municipal: 'municipal',
+  soResposta: 'so_resposta',
+  idDeOutraChave: 'id_de_outra_chave',
+  autorSemPoder: 'autor_sem_poder',
+} as const;
+export type FalhaDeProva = (typeof FALHA_DE_PROVA)[keyof typeof FALHA_DE_PROVA];
+
+export interface Julgamento {
+  prova: Prova;
+  /** In the order of the checks; empty where nothing is missing. */
+  falhas: readonly FalhaDeProva[];
 }
 
 /** How the bytes of a kept document are encoded, so that they can be shown as text later. */
