@@ -20,6 +20,7 @@ import type {
   Participante,
   Protocolo,
   Registro,
+  Signatario,
   VeredictoAssinatura,
 } from '../fiscal/tipos.ts';
 import { connectSqliteHere, type Database } from '../platform/db/connect.ts';
@@ -189,6 +190,8 @@ export interface OpcoesDaNota {
   assinatura?: VeredictoAssinatura['resultado'];
   /** What its proof is short of; by default what follows from signature and protocol. */
   falhas?: readonly FalhaDeProva[];
+  /** What the certificate is worth. */
+  signatario?: Signatario | null;
   itens?: ItemFiscal[];
   finalidade?: Documento['finalidade'];
   tpNF?: '0' | '1';
@@ -223,12 +226,7 @@ function digestDe(text: string): string {
 /** A record as a reader hands it over. */
 export function lida(
   lido: Registro,
-  opcoes: {
-    copia?: string;
-    certificado?: string;
-    assinatura?: OpcoesDaNota['assinatura'];
-    falhas?: readonly FalhaDeProva[];
-  } = {},
+  opcoes: Pick<OpcoesDaNota, 'copia' | 'certificado' | 'assinatura' | 'signatario' | 'falhas'> = {},
 ): PecaLida {
   const registro = comItensEscritos(lido);
   const certificado = opcoes.certificado ? `<X509Certificate>${opcoes.certificado}</X509Certificate>` : '';
@@ -247,7 +245,7 @@ export function lida(
       titular: 'TITULAR',
       digestCalculado: registro.digest,
       digestMetodo: 'sha1',
-      signatario: null,
+      signatario: opcoes.signatario ?? null,
     },
     prova: provaFeita(registro, opcoes),
   };
@@ -256,7 +254,7 @@ export function lida(
 /** Proven as well as its signature and its protocol allow, unless told otherwise. */
 function provaFeita(
   registro: PecaComRegistro['registro'],
-  { assinatura, falhas }: { assinatura?: OpcoesDaNota['assinatura']; falhas?: readonly FalhaDeProva[] },
+  { assinatura, falhas }: Pick<OpcoesDaNota, 'assinatura' | 'falhas'>,
 ): Julgamento {
   const dela: FalhaDeProva[] = [];
   if (assinatura === 'alterada') dela.push('alterada');

@@ -1,6 +1,8 @@
 /** Statements about what people and renewed verdicts change of kept documents; all by primary key, or by `versao_documento`. */
-import type { Flag } from '../banco/tabelas.ts';
+import type { Updateable } from 'kysely';
+import type { Flag, TabelaVersao } from '../banco/tabelas.ts';
 import { idChunks } from './chunks.ts';
+import { comHash } from './hash-guardado.ts';
 import { DA_MESMA_CHAVE, type DaMesmaChave } from './queries.ts';
 import type { Trx } from './tipos.ts';
 
@@ -61,4 +63,31 @@ export async function updateProva(trx: Trx, { id, prova }: { id: number; prova: 
     }))
     .where('id', '=', id)
     .execute();
+}
+
+/** Versions with the key and the office of their documents. */
+export async function findVersoesARenovar(trx: Trx, ids: readonly number[]) {
+  const found = [];
+  for (const part of idChunks(ids)) {
+    const rows = await trx
+      .selectFrom('versao')
+      .innerJoin('documento', 'documento.id', 'versao.documento_id')
+      .select(['versao.id', 'versao.documento_id', 'versao.sha256'])
+      .select(['documento.chave', 'documento.contador_id'])
+      .where('versao.id', 'in', part)
+      .orderBy('versao.id')
+      .execute();
+    found.push(...rows.map(comHash));
+  }
+  return found;
+}
+
+export type VersaoARenovar = Awaited<ReturnType<typeof findVersoesARenovar>>[number];
+
+/** What a version was found to be when it was read anew. */
+export async function updateVeredicto(
+  trx: Trx,
+  { id, ...veredicto }: { id: number } & Updateable<TabelaVersao>,
+): Promise<void> {
+  await trx.updateTable('versao').set(veredicto).where('id', '=', id).execute();
 }

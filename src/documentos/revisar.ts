@@ -4,14 +4,16 @@
  * transaction that holds the office's lock and commits right afterwards.
  */
 import { aplicarEventos } from './aplicar-eventos.ts';
+import { STATUS_EM_CODIGO } from './codigos.ts';
 import { maisForte, podeSerEscolhida, statusAlegado, type Versao } from './decidir.ts';
 import { entregar } from './entregar.ts';
-import { escreverProva } from './prova-guardada.ts';
+import { escreverProtocolo } from './protocolo-guardado.ts';
+import { escreverFalhas, escreverProva } from './prova-guardada.ts';
 import * as queries from './queries.ts';
 import * as revisao from './queries-revisar.ts';
 import { outraEntrada, servirLida, type VersaoLida } from './servir.ts';
 import { ehFraca, forcaDoCancelamento } from './status-mostrado.ts';
-import type { Trx } from './tipos.ts';
+import type { PecaLida, Trx } from './tipos.ts';
 import { versaoDaLinha } from './versoes.ts';
 
 export interface Alvo {
@@ -125,6 +127,26 @@ async function servirOutra(
   await revisao.serveVersao(trx, nova.id);
   const alegado = linha.classe === 'documento' ? statusAlegado(versoes.map(({ versao }) => versao)) : null;
   await servirLida(trx, { id: linha.id, contadorId, agora, alegado, lida });
+}
+
+/** What a version was found to be when it was read anew. */
+export async function escreverVeredicto(
+  trx: Trx,
+  { id, peca }: { id: number; peca: Extract<PecaLida, { kind: 'registro' }> },
+): Promise<void> {
+  const { registro, assinatura, prova } = peca;
+  await revisao.updateVeredicto(trx, {
+    id,
+    digest: registro.digest,
+    protocolo: registro.protocolo ? escreverProtocolo(registro.protocolo, registro.digest) : null,
+    assinatura: assinatura.resultado,
+    assinatura_motivo: assinatura.motivo,
+    prova: escreverProva(prova.prova),
+    falhas: escreverFalhas(prova.falhas),
+    status: STATUS_EM_CODIGO.escrever(
+      registro.classe === 'documento' ? registro.statusProtocolo : 'Autorizada',
+    ),
+  });
 }
 
 /**

@@ -4,6 +4,7 @@ import { isMainThread, type MessagePort, parentPort, workerData } from 'node:wor
 import type { Tabelas } from '../banco/tabelas.ts';
 import type { ArquivosEmS3 } from '../config.ts';
 import type { Logger } from '../deps.ts';
+import type { Trx } from '../documentos/tipos.ts';
 import { isAtRest } from '../platform/at-rest.ts';
 import { systemClock } from '../platform/clock.ts';
 import { connectHere, type DatabaseSettings } from '../platform/db/connect.ts';
@@ -16,6 +17,8 @@ import { Compactador, type CompactadorDeps } from './compactador.ts';
 import { Importador } from './importador.ts';
 import { openReaders } from './leitores.ts';
 import { emptyMetrics, type MetricasDaImportacao } from './metrics.ts';
+import { Renovador } from './renovador.ts';
+import { renovarProvas } from './renovar-provas.ts';
 
 /** What the thread is started with. */
 export interface ConfigDaThread extends DatabaseSettings {
@@ -74,6 +77,12 @@ async function run(config: ConfigDaThread, port: MessagePort): Promise<void> {
         () => importador.idle,
       )
     : null;
+  const aoMudar = (trx: Trx, versaoIds: readonly number[]) =>
+    renovarProvas(trx, { versaoIds, leitor, agora: systemClock.now() });
+  const renovador = new Renovador(
+    { db, clock: systemClock, log, leitor, emUso, aoMudar },
+    () => importador.idle,
+  );
   const tell = () => {
     tellMetrics(port, metricas);
     if (db.syncFailure) port.postMessage({ tipo: 'disco_falhou' } satisfies FromThread);
@@ -91,8 +100,10 @@ async function run(config: ConfigDaThread, port: MessagePort): Promise<void> {
     if (stopped) return;
     stopped = true;
     clearInterval(telling);
+    const renovadorStopped = renovador.stop();
     // Files are put back first; readers that are still at work for them are then cut off.
     await importador.stop(() => leitor.close());
+    await renovadorStopped;
     await compactador?.stop();
     await storage.close();
     await db.close();
