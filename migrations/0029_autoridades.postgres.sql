@@ -17,5 +17,6 @@ alter table versao add column signatario text collate "C";
 create table renovacao (
   unica bigint primary key check (unica = 1),
   autoridades text collate "C" not null,
-  versao_apos bigint
+  versao_apos bigint not null,
+  mudados_ate bigint not null
 );

@@ -26,6 +26,8 @@ alter table versao add column signatario text;
 create table renovacao (
   unica integer primary key check (unica = 1),
   autoridades text not null,
-  -- The last version that was looked at; null: all were.
-  versao_apos integer
+  -- The last version that was looked at.
+  versao_apos integer not null,
+  -- The last version there was when a certificate came to another result (`renovado`): those up to it may carry it.
+  mudados_ate integer not null
 ) strict;

@@ -295,7 +295,8 @@ export interface TabelaAutoridade {
 export interface TabelaRenovacao {
   unica: number;
   autoridades: string;
-  versao_apos: number | null;
+  versao_apos: number;
+  mudados_ate: number;
 }
 
 export interface TabelaNomeDeEsquema {

@@ -17,6 +17,7 @@ import type {
   Participante,
   Protocolo,
   Registro,
+  Signatario,
   VeredictoAssinatura,
 } from '../fiscal/tipos.ts';
 import { connectSqliteHere, type Database } from '../platform/db/connect.ts';
@@ -184,6 +185,8 @@ export interface OpcoesDaNota {
   /** Base64 of the signer's certificate. */
   certificado?: string;
   assinatura?: VeredictoAssinatura['resultado'];
+  /** What the certificate is worth. */
+  signatario?: Signatario | null;
   itens?: ItemFiscal[];
   finalidade?: Documento['finalidade'];
   tpNF?: '0' | '1';
@@ -214,7 +217,7 @@ function digestDe(text: string): string {
 /** A record as a reader hands it over. */
 export function lida(
   lido: Registro,
-  opcoes: { copia?: string; certificado?: string; assinatura?: OpcoesDaNota['assinatura'] } = {},
+  opcoes: Pick<OpcoesDaNota, 'copia' | 'certificado' | 'assinatura' | 'signatario'> = {},
 ): PecaLida {
   const registro = comItensEscritos(lido);
   const certificado = opcoes.certificado ? `<X509Certificate>${opcoes.certificado}</X509Certificate>` : '';
@@ -233,7 +236,7 @@ export function lida(
       titular: 'TITULAR',
       digestCalculado: registro.digest,
       digestMetodo: 'sha1',
-      signatario: null,
+      signatario: opcoes.signatario ?? null,
     },
   };
 }

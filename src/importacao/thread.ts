@@ -19,6 +19,7 @@ import type { Chegada } from './head-start.ts';
 import { Importador } from './importador.ts';
 import { openReaders } from './leitores.ts';
 import { emptyMetrics, type MetricasDaImportacao } from './metrics.ts';
+import { Renovador } from './renovador.ts';
 
 /** What the thread is started with. */
 export interface ConfigDaThread extends DatabaseSettings {
@@ -80,6 +81,7 @@ async function run(config: ConfigDaThread, port: MessagePort): Promise<void> {
   const compactador = config.compactarEnvios
     ? new Compactador({ db, storage, clock: systemClock, log, isAtRest, atendendo }, () => importador.idle)
     : null;
+  const renovador = new Renovador({ db, clock: systemClock, log, leitor, emUso }, () => importador.idle);
   const tell = () => {
     tellMetrics(port, metricas);
     if (db.syncFailure) port.postMessage({ tipo: 'disco_falhou' } satisfies FromThread);
@@ -109,9 +111,11 @@ async function run(config: ConfigDaThread, port: MessagePort): Promise<void> {
     if (stopped) return;
     stopped = true;
     clearInterval(telling);
+    const renovadorStopped = renovador.stop();
     // Files are put back first; readers that are still at work for them are then cut off.
     await importador.stop(() => leitor.close());
     await ensaio;
+    await renovadorStopped;
     await compactador?.stop();
     await storage.close();
     await db.close();

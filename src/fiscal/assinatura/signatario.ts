@@ -3,7 +3,8 @@ import { type Autoridades, lerX509, validadeDe } from '../certificado/autoridade
 import { DerFault } from '../certificado/der.ts';
 import { titularDoCertificado } from '../certificado/titular.ts';
 import type { CpfCnpj, Periodo, Signatario } from '../tipos.ts';
-import type { Signer } from './certificate.ts';
+import { type Signer, signerOf } from './certificate.ts';
+import { SignatureFault } from './fault.ts';
 
 /** One signer signs thousands of documents, and the chain of each of them is the same. */
 const known = new WeakMap<Autoridades, WeakMap<Signer, Signatario>>();
@@ -53,4 +54,18 @@ function holderOf(der: Uint8Array): CpfCnpj | null {
 export function validoEm({ validade, validadeDaCadeia }: Signatario, quandoMs: number): boolean {
   const covers = (periodo: Periodo) => periodo.de <= quandoMs && quandoMs <= periodo.ate;
   return covers(validade) && (validadeDaCadeia === null || covers(validadeDaCadeia));
+}
+
+/**
+ * What a certificate is worth by itself, apart from any document.
+ * @param texto as it stands in `X509Certificate`, white space and all
+ * @returns null for one that cannot be read
+ */
+export function signatarioDoCertificado(texto: string, autoridades: Autoridades): Signatario | null {
+  try {
+    return signatarioDe(signerOf(texto.replace(/\s+/g, ''), Buffer.from(texto, 'latin1')), autoridades);
+  } catch (error) {
+    if (error instanceof SignatureFault) return null;
+    throw error;
+  }
 }
