@@ -56,6 +56,9 @@ export const ACAO = {
   sessaoEncerrada: 'sessao.encerrada',
   copiaDeSeguranca: 'copia.feita',
   esquemasInstalados: 'esquemas.instalados',
+  cancelamentoDesconsiderado: 'cancelamento.desconsiderado',
+  cancelamentoReconsiderado: 'cancelamento.reconsiderado',
+  versaoEscolhida: 'versao.escolhida',
   autoridadesInstaladas: 'autoridades.instaladas',
   auditoriaConferida: 'auditoria.conferida',
 } as const;

@@ -44,6 +44,9 @@ const PALAVRAS: Readonly<Record<Acao, string>> = {
   'sessao.encerrada': 'Sessão encerrada',
   'copia.feita': 'Cópia de segurança feita',
   'esquemas.instalados': 'Esquemas instalados',
+  'cancelamento.desconsiderado': 'Cancelamento sem prova desconsiderado',
+  'cancelamento.reconsiderado': 'Cancelamento sem prova voltou a valer',
+  'versao.escolhida': 'Versão de documento escolhida',
   'autoridades.instaladas': 'Autoridades certificadoras instaladas',
   'auditoria.conferida': 'Auditoria conferida',
 };

@@ -47,7 +47,20 @@ const Veredito = Type.Object({
   texto: texto('O resultado em uma frase.'),
   detalhe: ouNulo(texto('Por quê, ou o que foi conferido.')),
 });
+const Prova = Type.Object({
+  resultado: texto('sefaz, assinada, coerente ou declarada.'),
+  texto: texto('O resultado em uma frase.'),
+  detalhe: ouNulo(texto('De quem é o certificado.')),
+  partes: Type.Array(
+    Type.Object({
+      nome: texto('Assinatura, Titular, Autoridade, Validade ou Autorização.'),
+      grau: texto('Como está.', { enum: ['certo', 'aviso', 'errado', 'nada'] }),
+      texto: texto('Em uma frase.'),
+    }),
+  ),
+});
 const Vereditos = Type.Object({
+  prova: Prova,
   assinatura: Veredito,
   esquema: Veredito,
   protocolo: Veredito,
@@ -114,9 +127,15 @@ export const VistaDoDocumento = Type.Object({
   uf: ouNulo(texto('Sigla.')),
   valor: ouNulo(texto('Valor em reais.')),
   manifestacao: ouNulo(texto('Manifestação do destinatário.')),
+  prova: texto('Quanto está provada a situação: sefaz, assinada, coerente ou declarada.'),
+  marcado: Type.Boolean({ description: 'A situação vem de algo com menos prova que o documento.' }),
   homologacao: Type.Boolean(),
   excluidoEm: instante('Quando o conteúdo foi apagado ao fim do prazo de guarda.'),
   conflito: Type.Boolean(),
+  podeDesconsiderar: Type.Boolean({
+    description: 'A situação vem de algo que nada prova, e pode ser desconsiderado aqui.',
+  }),
+  podeReconsiderar: Type.Boolean({ description: 'Algo foi desconsiderado aqui, e pode voltar a valer.' }),
   mesmaNota: Type.Array(
     Type.Object({
       id: Type.Integer({ description: 'Documento a abrir.' }),
@@ -160,6 +179,8 @@ export const VistaDoDocumento = Type.Object({
       arquivoId: texto('Arquivo de que veio.'),
       origem: texto('api, console ou sistema.'),
       vereditos: Vereditos,
+      escolhida: Type.Boolean({ description: 'Foi escolhida por uma pessoa.' }),
+      podeEscolher: Type.Boolean({ description: 'Pode ser escolhida para ser a entregue.' }),
       diferencas: Type.Array(
         Type.Object({
           campo: texto('Nome do campo.'),
@@ -198,6 +219,10 @@ export const FinalidadesMudadas = Type.Object({
   ignorados: Type.Array(Type.Integer(), {
     description: 'Ids que não são de documentos que a sessão vê: eventos, inutilizações, inexistentes.',
   }),
+});
+
+export const MotivoBody = Type.Object({
+  motivo: Type.String({ minLength: 5, maxLength: 500, description: 'Por quê; fica na auditoria.' }),
 });
 
 export const FinalidadeBody = Type.Object({
