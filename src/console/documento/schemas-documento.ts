@@ -221,9 +221,17 @@ export const FinalidadesMudadas = Type.Object({
   }),
 });
 
-export const MotivoBody = Type.Object({
-  motivo: Type.String({ minLength: 5, maxLength: 500, description: 'Por quê; fica na auditoria.' }),
-});
+export const MotivoBody = Type.Object(
+  {
+    motivo: Type.String({
+      minLength: 5,
+      maxLength: 500,
+      description: 'Por quê; fica na auditoria.',
+      'x-mensagem': 'motivo deve ter de 5 a 500 caracteres: diga por quê.',
+    }),
+  },
+  { 'x-codigo': 'dados_invalidos' },
+);
 
 export const FinalidadeBody = Type.Object({
   finalidade_aquisicao: Type.Optional(finalidade),
