@@ -1,14 +1,14 @@
 /** Trust in the authorities of the generator, given as an operator gives it: by the fingerprints of their roots. */
 import { X509Certificate } from 'node:crypto';
-import type { Deps } from '../../src/deps.ts';
+import type { Deps } from '../src/deps.ts';
 import {
   autoridadeDeLaboratorio,
   EMISSORES,
   type EmissorDeLaboratorio,
   type RaizDeLaboratorio,
   raizDeLaboratorio,
-} from '../../src/gerador/autoridades.ts';
-import { type Instalacao, instalarAutoridades } from '../../src/importacao/autoridades-instaladas.ts';
+} from '../src/gerador/autoridades.ts';
+import { type Instalacao, instalarAutoridades } from '../src/importacao/autoridades-instaladas.ts';
 
 /**
  * From then on what the generator signs has a chain that is proven, but for what strangers sign. Before a start or beside
