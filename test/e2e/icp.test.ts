@@ -7,8 +7,14 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { instalarLaboratorio } from '../../scripts/laboratorio.ts';
+import { lerSignatario } from '../../src/documentos/signatario-guardado.ts';
 import { type Emitido, emitir } from '../../src/fiscal/certificado/amostras-de-teste.ts';
 import { zipDe } from '../../src/gerador/zip.ts';
+import { answerOnce } from '../support/espera.ts';
+import { createEscritorio, imported, startMalote, upload, withDeps } from '../support/malote.ts';
+import { comBancoDe } from '../support/motor.ts';
+import { gerarRemessa } from '../support/remessa.ts';
 import { Instalacao } from './linha-de-comando.ts';
 
 const RAIZ = emitir('Raiz de Teste');
@@ -200,5 +206,62 @@ describe('malote icp atualizar', () => {
     const second = await atualizar('--aceitar-raiz', sha256(RAIZ));
     assert.equal(second.code, 0);
     assert.equal((second.value as unknown as Resultado).novas.length, 2);
+  });
+});
+
+describe('a server that is running', () => {
+  const count = (rows: readonly { signatario: string | null }[]) => {
+    const found: Record<string, number> = {};
+    for (const { signatario } of rows) {
+      const { cadeia } = lerSignatario(signatario ?? assert.fail('a certificate was not looked at'));
+      found[cadeia] = (found[cadeia] ?? 0) + 1;
+    }
+    return found;
+  };
+  /** How many certificates of documents have which chain. */
+  const cadeias = (dataFolder: string) =>
+    comBancoDe(dataFolder, async (db) =>
+      count(await db.read.selectFrom('certificado_de_documento').select('signatario').execute()),
+    );
+  /** The same of versions that say it themselves. */
+  const cadeiasDasVersoes = (dataFolder: string) =>
+    comBancoDe(dataFolder, async (db) =>
+      count(
+        await db.read.selectFrom('versao').select('signatario').where('signatario', 'is not', null).execute(),
+      ),
+    );
+
+  it('judges with authorities from the second on in which they were installed, and what is stored anew', async () => {
+    await using malote = await startMalote();
+    const { dataFolder } = malote;
+    const remessa = await gerarRemessa({
+      semente: 'icp',
+      clientes: 2,
+      documentos: 12,
+      porArquivo: 6,
+      outras: 8,
+    });
+    const { token } = await createEscritorio(dataFolder, { crm: '7', clientes: remessa.clientes });
+    const [primeiro, ...outros] = remessa.arquivos;
+    const send = async ({ bytes, extension }: (typeof remessa.arquivos)[number]) =>
+      imported(malote, { token, id: await upload(malote, { token, bytes, extension }) });
+    await send(primeiro ?? assert.fail('no file'));
+    const antes = await cadeias(dataFolder);
+    assert.deepEqual(Object.keys(antes), ['desconhecida']);
+    await withDeps(dataFolder, (deps) => instalarLaboratorio(deps));
+    await withDeps(dataFolder, (deps) => instalarLaboratorio(deps, 'sat'));
+    await answerOnce('stored signers are judged anew', {
+      ask: () => cadeias(dataFolder),
+      is: ({ desconhecida = 0 }) => desconhecida === 0,
+    });
+    for (const arquivo of outros) await send(arquivo);
+    const depois = await cadeias(dataFolder);
+    assert.deepEqual(Object.keys(depois).sort(), ['icp_brasil', 'sat']);
+    // A national NFS-e brings two certificates, and says itself what its signer is worth.
+    const proprios = await answerOnce('versions are judged anew', {
+      ask: () => cadeiasDasVersoes(dataFolder),
+      is: ({ desconhecida = 0 }) => desconhecida === 0,
+    });
+    assert.deepEqual(Object.keys(proprios), ['icp_brasil']);
   });
 });
