@@ -151,6 +151,19 @@ const OUTROS: Readonly<Record<string, Remedio>> = {
     causa: 'Nenhuma empresa do documento é cliente do escritório: ele fica guardado, à espera.',
     remedio: 'Cadastre a empresa em "Retidos": o documento entra nas listas na hora.',
   },
+  sem_prova: {
+    causa: 'O documento está guardado, mas nada prova que seja verdadeiro: a mensagem diz o que falta.',
+    remedio: 'Confira com quem enviou, e peça o XML como a SEFAZ o autorizou.',
+  },
+  evento_sem_prova: {
+    causa: 'O evento tem menos prova que o documento de que fala.',
+    remedio:
+      'Peça o XML do evento assinado por quem o registrou; se não for verdadeiro, desconsidere-o na página do documento.',
+  },
+  status_sem_prova: {
+    causa: 'Uma resposta que ninguém assina diz que o documento foi cancelado.',
+    remedio: 'Envie o XML do evento assinado, ou desconsidere a resposta na página do documento.',
+  },
   chave_com_outro_conteudo: {
     causa: 'Já há documento com a mesma chave e outro conteúdo; as duas versões ficam guardadas.',
     remedio:
