@@ -99,6 +99,7 @@ export class AutoridadesEmUso {
   /** The last that was installed. */
   #ultima = 0;
   #olhadoEm = Number.NEGATIVE_INFINITY;
+  #olhando: Promise<unknown> | null = null;
 
   constructor(db: queries.Leitor) {
     this.#db = db;
@@ -112,6 +113,21 @@ export class AutoridadesEmUso {
       this.#pacote = empacotar(await todasAsAutoridades(this.#db));
     this.#ultima = ultima;
     this.#olhadoEm = agora;
+    return this.#pacote;
+  }
+
+  /**
+   * Those of the last look, while another one is taken. Readers are asked inside transactions too, and on SQLite a look would
+   * wait for the very transaction that waits for them.
+   */
+  async semEsperar(): Promise<PacoteDeAutoridades> {
+    if (!this.#pacote) return this.atual();
+    this.#olhando ??= this.atual()
+      // Whatever keeps the database from answering is met by the next look as well.
+      .catch(() => {})
+      .finally(() => {
+        this.#olhando = null;
+      });
     return this.#pacote;
   }
 }

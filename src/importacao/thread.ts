@@ -55,7 +55,8 @@ async function run(config: ConfigDaThread, port: MessagePort): Promise<void> {
   const db = connectHere<Tabelas>(config);
   const storage = await openBlobStore(config);
   const emUso = new AutoridadesEmUso(db.read);
-  const autoridades = () => emUso.atual();
+  await emUso.atual();
+  const autoridades = () => emUso.semEsperar();
   const leitor = openReaders(config, { log, autoridades });
   const owner = ownerHere({ processRun: config.processRun, threadRun: randomUUID() });
   const metricas = emptyMetrics();
