@@ -30,7 +30,16 @@ const column = (body: { documentos: Registro[] }, name: string) =>
 
 const RECORD_KEYS = [
   ...['nsu', 'data_emissao', 'data_importacao', 'chave', 'modelo', 'status', 'tipo', 'url_download', 'xml'],
-  ...['url_finalidade', 'layout_nacional', 'municipio_prestacao', 'evento', 'papel', 'serie', 'numero'],
+  ...[
+    'url_finalidade',
+    'layout_nacional',
+    'municipio_prestacao',
+    'evento',
+    'papel',
+    'serie',
+    'numero',
+    'prova',
+  ],
 ];
 
 describe('4.2 GET /documentos/{nsu}/novos', () => {
@@ -75,6 +84,7 @@ describe('4.2 GET /documentos/{nsu}/novos', () => {
       codigo: '110110',
       descricao: 'Carta de correção',
       sequencia: 1,
+      prova: 'coerente',
     });
     assert.equal(body.documentos[0].evento, null);
   });
