@@ -44,6 +44,7 @@ import { type ApiDescription, describeRoutes, documentationRoutes } from './plat
 import { atosDaRetencao } from './retencao/atos.ts';
 import { versaoDoMalote } from './versao.ts';
 
+export { caminhoCanonico } from './autorizacao/caminhos.ts';
 export { medidasDasPaginas } from './exportacao/criar-paginas.ts';
 
 const API: Omit<ApiDescription, 'securitySchemes'> = {
@@ -79,7 +80,8 @@ function apiOf({ urls, reino }: Config): ApiDescription {
       token: { type: 'http', scheme: 'bearer', description: 'Token de integração do escritório (`mlt_…`).' },
       oauth: {
         type: 'oauth2',
-        description: 'Token de acesso da área de contas (client credentials), válido por 300 segundos.',
+        description:
+          'Token de acesso (client credentials), válido por 300 segundos: para a área de contas, e também para importar e exportar.',
         flows: { clientCredentials: { tokenUrl, refreshUrl: tokenUrl, scopes: {} } },
       },
     },

@@ -13,7 +13,7 @@ export const ERROS_EXPORTACAO = {
     status: 400,
     titulo: 'Chave inválida',
     significado: 'O valor não tem o formato de uma chave de acesso.',
-    acao: 'Envie os 44 caracteres da chave (50 na NFS-e nacional), sem espaços.',
+    acao: 'Envie os 44 caracteres da chave (50 na NFS-e nacional).',
   },
   data_invalida: {
     status: 400,

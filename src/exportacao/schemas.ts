@@ -3,7 +3,7 @@ import { type TObject, type TSchema, Type } from 'typebox';
 import { ERROS_AUTORIZACAO } from '../autorizacao/errors.ts';
 import { ERROS_CONTAS } from '../contas/errors.ts';
 import { MOTIVO_DO_FALTANTE } from '../documentos/faltantes.ts';
-import { parseChave } from '../fiscal/chave.ts';
+import { lerChave } from '../fiscal/chave.ts';
 import { parseCpfCnpj } from '../fiscal/cpf-cnpj.ts';
 import { FINALIDADE_AQUISICAO } from '../fiscal/finalidade.ts';
 import { ERROS_HTTP } from '../platform/http/catalogo.ts';
@@ -21,8 +21,12 @@ const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()]);
 const escopo = {
   codigoCrm: parameter<string>({
     codigo: 'crm_invalido',
-    mensagem: 'codigoCrm deve ter exatamente 6 dígitos.',
-    schema: { type: 'string', pattern: '^[0-9]{6}$', description: 'Código CRM do contador, com 6 dígitos.' },
+    mensagem: 'codigoCrm deve ter de 1 a 6 dígitos.',
+    schema: {
+      type: 'string',
+      pattern: '^[0-9]{1,6}$',
+      description: 'Código CRM do contador: 6 dígitos; zeros à esquerda podem faltar.',
+    },
     // Judged by the guard, before anything else of the path.
     read: (text) => text,
   }),
@@ -48,8 +52,11 @@ const nsu = integerParameter({
 const chave = parameter<string>({
   codigo: 'chave_invalida',
   mensagem: 'chave deve ser uma chave de acesso.',
-  schema: { type: 'string', description: 'Chave de acesso do documento.' },
-  read: (text) => parseChave(text) ?? undefined,
+  schema: {
+    type: 'string',
+    description: 'Chave de acesso do documento; também com o prefixo do Id (NFe, CTe, CFe, NFS) e em grupos.',
+  },
+  read: (text) => lerChave(text) ?? undefined,
 });
 
 const xml = {
@@ -215,7 +222,7 @@ const answers = (description: string, schema: TObject, codigos: readonly string[
   ...errorResponses(CATALOGO, codigos),
 });
 
-const common = { tags: ['Exportação'], security: [{ token: [] }] };
+const common = { tags: ['Exportação'], security: [{ token: [] }, { oauth: [] }] };
 const PAGINACAO = ['parametro_repetido', 'tamanho_invalido', 'pagina_invalida'];
 
 export const novosSchema = {

@@ -12,16 +12,18 @@ import { STATUS_ARQUIVO } from './tipos.ts';
 
 const CATALOGO = { ...ERROS_HTTP, ...ERROS_AUTORIZACAO, ...ERROS_DE_IMPORTACAO };
 
-/** What every route behind the integration token can answer. */
+/** What every route behind a token can answer. */
 const COMUNS = [
   'credencial_repetida',
   'token_ausente',
   'token_invalido',
   'limite_excedido',
   'escopo_insuficiente',
+  'crm_invalido',
+  'crm_nao_autorizado',
 ];
 
-const common = { tags: ['Importação'], security: [{ token: [] }] };
+const common = { tags: ['Importação'], security: [{ token: [] }, { oauth: [] }] };
 const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()]);
 const text = (description: string) => Type.String({ description });
 

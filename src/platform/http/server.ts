@@ -68,6 +68,8 @@ export interface HttpServerOptions {
   answersContinueItself: (path: string) => boolean;
   /** Paths that may be written with slashes too many; none, unless it is told. */
   forgivesSlashes?: (path: string) => boolean;
+  /** The one form of a path that may be written in several. */
+  canonical?: (path: string) => string;
   /** Health and figures are all that is served: what reads parameters and bodies is not even loaded. */
   operationOnly?: boolean;
 }
@@ -80,6 +82,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     isForgiven: options.forgivesSlashes ?? (() => false),
     isRouted: (method, path) => methods.isRouted(method, path),
     isKnown: (path) => methods.allowed(path).length > 0,
+    canonical: options.canonical ?? ((path) => path),
   });
   const app: FastifyInstance = Fastify({
     loggerInstance: options.log,
@@ -129,6 +132,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   const { first } = options;
   if (first) {
     replaceHandler(app.server, (ordinary) => (request, response) => {
+      request.url = straighten(request);
       first(request, response, () => ordinary(request, response));
     });
   }
