@@ -44,6 +44,7 @@ import { type ApiDescription, describeRoutes, documentationRoutes } from './plat
 import { atosDaRetencao } from './retencao/atos.ts';
 import { versaoDoMalote } from './versao.ts';
 
+export { caminhoCanonico } from './autorizacao/caminhos.ts';
 export { medidasDasPaginas } from './exportacao/criar-paginas.ts';
 
 const API: Omit<ApiDescription, 'securitySchemes'> = {
@@ -79,7 +80,8 @@ function apiOf({ urls, reino }: Config): ApiDescription {
       token: { type: 'http', scheme: 'bearer', description: 'Token de integração do escritório (`mlt_…`).' },
       oauth: {
         type: 'oauth2',
-        description: 'Token de acesso da área de contas (client credentials), válido por 300 segundos.',
+        description:
+          'Token de acesso (client credentials), válido por 300 segundos: para a área de contas, e também para importar e exportar.',
         flows: { clientCredentials: { tokenUrl, refreshUrl: tokenUrl, scopes: {} } },
       },
     },
@@ -87,6 +89,9 @@ function apiOf({ urls, reino }: Config): ApiDescription {
 }
 
 const AREAS_DOS_INTEGRADORES = ['/storage', UPLOAD_PATH, '/api', '/auth', '/download', '/finalidade'];
+
+/** Uploads and the token issuer open theirs themselves. */
+const AREAS_ABERTAS = ['/storage', '/api/v1', '/download', '/finalidade'];
 
 /** What the parts are told of the process that they run in. */
 export interface Self {
@@ -106,6 +111,11 @@ export function isUpload(path: string): boolean {
  */
 export function isOfIntegrators(path: string): boolean {
   return AREAS_DOS_INTEGRADORES.some((area) => path === area || path.startsWith(`${area}/`));
+}
+
+/** Whether programs in a browser may call it from any page: what takes a token, or an address that is its own permission. */
+export function isOpenToPages(path: string): boolean {
+  return AREAS_ABERTAS.some((area) => path === area || path.startsWith(`${area}/`));
 }
 
 /**

@@ -136,7 +136,7 @@ export const SETTINGS = {
     default: '',
     unit: 'JSON',
     about:
-      'Emissores OIDC aceitos na área de contas, além do embutido; o formato está em [emissores.md](emissores.md).',
+      'Emissores OIDC cujos tokens de acesso são aceitos, além do embutido; o formato está em [emissores.md](emissores.md).',
   },
   proxies: {
     env: 'MALOTE_PROXIES',

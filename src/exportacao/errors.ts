@@ -13,13 +13,13 @@ export const ERROS_EXPORTACAO = {
     status: 400,
     titulo: 'Chave inválida',
     significado: 'O valor não tem o formato de uma chave de acesso.',
-    acao: 'Envie os 44 caracteres da chave (50 na NFS-e nacional), sem espaços.',
+    acao: 'Envie os 44 caracteres da chave (50 na NFS-e nacional).',
   },
   data_invalida: {
     status: 400,
     titulo: 'Data inválida',
     significado: 'DataInicial ou DataFinal não tem um dos formatos aceitos, ou a data não existe.',
-    acao: 'Use AAAA-MM-DD, DD/MM/AAAA ou uma data e hora ISO 8601.',
+    acao: 'Use AAAA-MM-DD, DD/MM/AAAA ou AAAAMMDD, com ou sem hora.',
   },
   periodo_invalido: {
     status: 400,

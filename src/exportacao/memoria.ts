@@ -164,8 +164,8 @@ export class Memoria {
     if (!alvo || route === undefined) return;
     const { clienteId, feed, pagina, reserva, remake } = oferta;
     const { tokenId, codigoCrm, clienteIds } = authOf(request);
-    // What a token that is limited to clients still reaches is looked at on the ordinary way only.
-    if (clienteIds) return;
+    // Whether an access token still stands, and what one that is limited to clients still reaches, the ordinary way asks.
+    if (tokenId === null || clienteIds) return;
     const molde = {
       clienteId,
       tokenId,

@@ -85,6 +85,7 @@ describe('upload', () => {
         if (!auth) throw new AppError({ codigo: 'token_ausente', status: 401, mensagem: 'x' });
         request.auth = auth;
       },
+      requireOwnCrm: async () => {},
       requireOauth: async () => {},
       enderecos,
       origin: () => `http://127.0.0.1:${port}/upload`,
@@ -97,7 +98,14 @@ describe('upload', () => {
   beforeEach(async () => {
     agora = T0;
     diskFault = null;
-    auth = { contadorId: 1, codigoCrm: '000001', tokenId: 1, escopo: 'tudo', clienteIds: null };
+    auth = {
+      contadorId: 1,
+      codigoCrm: '000001',
+      tokenId: 1,
+      autor: 'token:1',
+      escopo: 'tudo',
+      clienteIds: null,
+    };
     files += 1;
     banco = await abrirBanco();
     db = banco.db;
@@ -627,7 +635,14 @@ describe('upload', () => {
   describe('status and items', () => {
     it('hide another office’s file, an unknown one and what is no id, alike', async () => {
       const { id } = await ticket();
-      auth = { contadorId: 2, codigoCrm: '000002', tokenId: 2, escopo: 'tudo', clienteIds: null };
+      auth = {
+        contadorId: 2,
+        codigoCrm: '000002',
+        tokenId: 2,
+        autor: 'token:2',
+        escopo: 'tudo',
+        clienteIds: null,
+      };
       const unknown = '00000000-0000-4000-8000-000000000000';
       for (const path of [id, unknown, 'x', `${id}/itens`, `${unknown}/itens`]) {
         const answer = await app.inject({ url: `/storage/arquivo/${path}` });
