@@ -134,7 +134,13 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   openToPages(app, opensToPages);
   refuseUnknownPaths(app, { methods, opensToPages });
   answerContinue(app, (request) => options.answersContinueItself(pathOf(straighten(request))));
-  if (options.first) askFirst(app.server, options.first);
+  const { first } = options;
+  if (first) {
+    askFirst(app.server, (request, response, ordinary) => {
+      request.url = straighten(request);
+      first(request, response, ordinary);
+    });
+  }
   closeSilentConnections(app);
   tellNoLengthOfNothing(app);
   negotiateCodings(app);
@@ -153,7 +159,6 @@ function askFirst(server: Server, first: NonNullable<HttpServerOptions['first']>
   const own = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request');
   server.on('request', (request, response) => {
-    request.url = straighten(request);
     first(request, response, () => {
       for (const handle of own) handle.call(server, request, response);
     });
