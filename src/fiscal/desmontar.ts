@@ -177,7 +177,11 @@ function withoutContent(tree: XmlTree, element: XmlElement): (() => Achado) | nu
   return () => refuse(tree, element, { codigo, especie, mensagem, missing: grupo });
 }
 
+/** No name in the tables is longer; patterns go through a name again for each part of it that fits them. */
+const KNOWN_NAME_MAX = 80;
+
 function findKnown(table: readonly Conhecido[], element: XmlElement): Conhecido | undefined {
+  if (element.localName.length > KNOWN_NAME_MAX) return undefined;
   return table.find(
     (row) => row.nome.test(element.localName) && (row.namespace?.test(element.namespace) ?? true),
   );
@@ -249,6 +253,12 @@ function isEventBeside(element: XmlElement): boolean {
   return isNamedOneOf(element, EVENTOS_AO_LADO);
 }
 
+/** Where more is looked for; not in events for others, or each would be kept with all that stand in it. */
+function lookedInto(element: XmlElement, isFound: boolean): readonly XmlElement[] {
+  if (!isFound) return element.children;
+  return isEventBeside(element) ? [] : element.children.filter(isEventBeside);
+}
+
 /** An element that says something by itself, and what. */
 interface Marco {
   element: XmlElement;
@@ -273,8 +283,7 @@ export function desmontar(tree: XmlTree): Achado[] {
     if (isOne) answers.push(element);
     const build = recognise(tree, element);
     if (build) marcos.push({ element, build });
-    const inside = build ? element.children.filter(isEventBeside) : element.children;
-    for (const inner of inside) visit(inner, inAnswer || isOne);
+    for (const inner of lookedInto(element, build !== null)) visit(inner, inAnswer || isOne);
   };
   visit(tree.root, false);
   if (marcos.length > PIECES_LIMIT || answers.length > PIECES_LIMIT) return [tooMany(tree)];
@@ -289,6 +298,7 @@ function withAnswers(tree: XmlTree, found: { marcos: Marco[]; answers: XmlElemen
   const { pares, respondem } = parear(tree, { pedidos, respostas: found.answers });
   const marcos = found.marcos.filter(({ element }) => !respondem.has(element));
   const known = new Set(marcos.map(({ element }) => element));
+  const starts = marcos.map(({ element }) => element.start);
   // The answer to an old cancellation says less than the event beside it that says the same: that one comes first.
   const isBareAnswer = ({ element }: Marco): boolean => isNamed(element, 'retCancNFe');
   const inOrder = [...marcos.filter((m) => !isBareAnswer(m)), ...marcos.filter(isBareAnswer)];
@@ -298,7 +308,7 @@ function withAnswers(tree: XmlTree, found: { marcos: Marco[]; answers: XmlElemen
     return {
       tipo: 'pareado',
       pedido: element,
-      guardar: kept(element, pair, marcos),
+      guardar: kept(element, pair, starts),
       sozinho: build,
       ...pair,
     };
@@ -311,11 +321,23 @@ function withAnswers(tree: XmlTree, found: { marcos: Marco[]; answers: XmlElemen
 /**
  * What is kept of a pair, byte for byte: the smallest element that holds both, where it holds no other document;
  * else the request alone. To keep a whole lot for each of its notes would put the notes of others into each.
+ * @param starts of all documents, in their order
  */
-function kept(pedido: XmlElement, { resposta }: Pareado, marcos: readonly Marco[]): XmlElement {
+function kept(pedido: XmlElement, { resposta }: Pareado, starts: readonly number[]): XmlElement {
   const both = commonAncestor(pedido, resposta);
-  const inside = marcos.filter(({ element }) => both.start <= element.start && element.end <= both.end);
-  return inside.length === 1 ? both : pedido;
+  const first = firstFrom(starts, both.start);
+  return firstFrom(starts, both.end) - first === 1 ? both : pedido;
+}
+
+/** How many of these, which grow, are before an offset. */
+function firstFrom(starts: readonly number[], offset: number): number {
+  let [low, high] = [0, starts.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((starts[middle] as number) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /**

@@ -131,9 +131,16 @@ export function bareChave(line: string): string {
     .toUpperCase();
 }
 
+/** Lines of a list of keys: fifty times the longest that portals take; an attack is millions of one digit. */
+export const LIST_LINES_LIMIT = 100_000;
+
+/** Lines of a text, of more than {@link LIST_LINES_LIMIT} the first, and one more. */
+export function firstLines(text: string): string[] {
+  return text.split(/\r\n|\r|\n/, LIST_LINES_LIMIT + 1);
+}
+
 function isKeyList(text: string): boolean {
-  const lines = text
-    .split(/\r\n|\r|\n/)
+  const lines = firstLines(text)
     .map(bareLine)
     .filter((line) => line !== '');
   return (

@@ -1,5 +1,5 @@
 import { hasValidCheckDigit, parseChave44 } from './chave.ts';
-import { bareChave, bareLine, decodeText, type Formato } from './detect.ts';
+import { bareChave, bareLine, decodeText, type Formato, firstLines, LIST_LINES_LIMIT } from './detect.ts';
 import { respostaSemDocumentos } from './envelopes/json.ts';
 import { type CodigoIgnorado, type CodigoRejeicao, IGNORADOS, REJEICOES, reject } from './rejeicoes.ts';
 import type { Peca } from './tipos.ts';
@@ -107,18 +107,22 @@ function readLine(line: string, linha: number): Peca {
 /** Reads a list of access keys, one a line: each good one is an expected document; a key told twice counts once. */
 function readKeyList(bytes: Uint8Array): Peca[] {
   const seen = new Set<string>();
-  return decodeText(bytes)
-    .replace(/^\ufeff+/, '')
-    .split(/\r\n|\r|\n/)
-    .flatMap((raw, index): Peca[] => {
-      const line = bareLine(raw);
-      if (line === '') return [];
-      const piece = readLine(line, index + 1);
-      if (piece.resultado !== 'esperado') return [piece];
-      if (seen.has(piece.chave)) return [];
-      seen.add(piece.chave);
-      return [piece];
-    });
+  const lines = firstLines(decodeText(bytes).replace(/^\ufeff+/, ''));
+  if (lines.length > LIST_LINES_LIMIT) {
+    const mensagem = `A lista traz mais de ${LIST_LINES_LIMIT} linhas; divida-a em listas menores.`;
+    return [
+      { resultado: 'rejeitada', especie: 'Chave', chave: null, rejeicao: reject('pecas_demais', mensagem) },
+    ];
+  }
+  return lines.flatMap((raw, index): Peca[] => {
+    const line = bareLine(raw);
+    if (line === '') return [];
+    const piece = readLine(line, index + 1);
+    if (piece.resultado !== 'esperado') return [piece];
+    if (seen.has(piece.chave)) return [];
+    seen.add(piece.chave);
+    return [piece];
+  });
 }
 
 /** Which bookkeeping a SPED file is, by its first line. @fonte domain 9.4 */

@@ -139,12 +139,12 @@ function readDocZip(
 /** Documents in the JSON answer of a service. */
 function readJson(deps: DepsDaLeitura, file: Arquivo): Peca[] {
   const text = decodeText(file.bytes).replace(/^[\ufeff\s]+/, '');
-  const found = documentosNoJson(text);
+  const found = documentosNoJson(text, PIECES_LIMIT + 1);
   if (found === null || found.length === 0) return [tellJson(text, file)];
   const inside = deeper(file, 'O documento veio dentro de um arquivo JSON.');
   if (!inside) return [refused(reject('compactado_grande_demais', MAIS_FUNDO))];
   const { orcamento } = file;
-  return found.slice(0, PIECES_LIMIT + 1).flatMap(({ caminho, texto, forma }) => {
+  return found.flatMap(({ caminho, texto, forma }) => {
     if (orcamento.pecas < 0) return [];
     const pieces =
       forma === 'gzip'

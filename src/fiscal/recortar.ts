@@ -3,17 +3,62 @@ import type { NamespaceDeclaration, XmlElement, XmlTree } from './xml/tree.ts';
 /** The prefix `xml` is bound without a declaration, and may not need one. */
 const BUILT_IN_PREFIX = 'xml';
 
-/** Namespaces in scope at the element that stand on its ancestors only: the nearest declaration of a prefix wins. */
+/** The namespaces that hold inside an element. */
+interface Scope {
+  /** By prefix: the nearest declaration counts, and stands before those of the elements around. */
+  declarations: ReadonlyMap<string, NamespaceDeclaration>;
+  endings: Ending;
+}
+
+/** Prefixes as they end before a colon, the last byte first: one look from each colon back finds all that fit there. */
+interface Ending {
+  /** Ends with the colon and begins here. */
+  prefix: string | null;
+  before: Map<number, Ending>;
+}
+
+const NOTHING: Scope = { declarations: new Map(), endings: { prefix: null, before: new Map() } };
+/** Found once for all that stands in an element, which may be thousands of documents. */
+const scopes = new WeakMap<XmlElement, Scope>();
+
+function scopeIn(element: XmlElement | null): Scope {
+  if (element === null) return NOTHING;
+  const known = scopes.get(element);
+  if (known) return known;
+  const outer = scopeIn(element.parent);
+  const own = element.declarations.filter(({ prefix }) => prefix !== BUILT_IN_PREFIX);
+  const scope = own.length === 0 ? outer : withDeclarations(own, outer);
+  scopes.set(element, scope);
+  return scope;
+}
+
+function withDeclarations(own: readonly NamespaceDeclaration[], outer: Scope): Scope {
+  const declarations = new Map(own.map((declaration) => [declaration.prefix, declaration]));
+  for (const [prefix, declaration] of outer.declarations)
+    if (!declarations.has(prefix)) declarations.set(prefix, declaration);
+  const endings: Ending = { prefix: null, before: new Map() };
+  for (const prefix of declarations.keys()) addEnding(endings, prefix);
+  return { declarations, endings };
+}
+
+function addEnding(endings: Ending, prefix: string): void {
+  if (prefix === '') return;
+  let ending = endings;
+  for (const byte of Buffer.from(prefix).reverse()) {
+    const known = ending.before.get(byte) ?? { prefix: null, before: new Map() };
+    ending.before.set(byte, known);
+    ending = known;
+  }
+  ending.prefix = prefix;
+}
+
+/** Namespaces in scope at the element that stand on its ancestors only. */
 function inheritedDeclarations(element: XmlElement): NamespaceDeclaration[] {
-  const seen = new Set(element.declarations.map((d) => d.prefix));
+  const own = new Set(element.declarations.map(({ prefix }) => prefix));
   const inherited: NamespaceDeclaration[] = [];
-  for (let current = element.parent; current; current = current.parent) {
-    for (const declaration of current.declarations) {
-      if (seen.has(declaration.prefix) || declaration.prefix === BUILT_IN_PREFIX) continue;
-      seen.add(declaration.prefix);
-      // `xmlns=""` undoes an outer one; at the root of a document there is nothing to undo.
-      if (declaration.uri !== '') inherited.push(declaration);
-    }
+  for (const declaration of scopeIn(element.parent).declarations.values()) {
+    // `xmlns=""` undoes an outer one; at the root of a document there is nothing to undo.
+    if (declaration.uri !== '' && !own.has(declaration.prefix)) inherited.push(declaration);
   }
   return inherited;
 }
@@ -40,10 +85,26 @@ export interface Recorte {
   offsetNoArquivo(offset: number): number;
 }
 
-/** Whether a prefix is used in the bytes of an element: in a name, or in a value such as `xsi:type="p:Nome"`. */
-function isUsed(own: Uint8Array, prefix: string): boolean {
+const COLON = 0x3a;
+
+/**
+ * Which prefixes are used in the bytes of an element: in a name, or in a value such as `xsi:type="p:Nome"`. One pass over the
+ * bytes, however many prefixes there are.
+ */
+function usedPrefixes(own: Uint8Array, endings: Ending): Set<string> {
+  // The default namespace is used without being named.
+  const used = new Set(['']);
   const bytes = Buffer.from(own.buffer, own.byteOffset, own.byteLength);
-  return prefix === '' || bytes.includes(`${prefix}:`);
+  for (let colon = bytes.indexOf(COLON); colon >= 0; colon = bytes.indexOf(COLON, colon + 1)) {
+    let at = colon;
+    for (
+      let ending = endings.before.get(bytes[--at] ?? 0);
+      ending;
+      ending = ending.before.get(bytes[--at] ?? 0)
+    )
+      if (ending.prefix !== null) used.add(ending.prefix);
+  }
+  return used;
 }
 
 /**
@@ -63,7 +124,8 @@ export function recortar(
 ): Recorte {
   const own = tree.bytes.subarray(element.start, element.end);
   const inherited = inheritedDeclarations(element);
-  const kept = prefixos === 'todos' ? inherited : inherited.filter((d) => isUsed(own, d.prefix));
+  const used = prefixos === 'todos' ? null : usedPrefixes(own, scopeIn(element.parent).endings);
+  const kept = used ? inherited.filter(({ prefix }) => used.has(prefix)) : inherited;
   const added = new TextEncoder().encode(kept.map(declarationText).join(''));
   const name = element.prefix === '' ? element.localName : `${element.prefix}:${element.localName}`;
   const nameEnd = 1 + new TextEncoder().encode(name).length;

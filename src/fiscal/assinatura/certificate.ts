@@ -41,8 +41,9 @@ export function signerOf(certificate: string, content: Uint8Array): Signer {
     throw new SignatureFault('O certificado da assinatura é grande demais.');
   if (!BASE64.test(certificate)) throw new SignatureFault('X509Certificate não é um texto em Base64.');
   const signer = readSigner(Buffer.from(certificate, 'base64'));
-  // With markup in it the text is not for everybody: it is judged each time.
-  if (!content.includes(LESS_THAN)) signers.set(content, signer);
+  // With markup in it the text is not for everybody: it is judged each time. Nor are megabytes of blanks around it kept.
+  if (content.length <= 2 * MAX_CERTIFICATE_LENGTH && !content.includes(LESS_THAN))
+    signers.set(content, signer);
   return signer;
 }
 

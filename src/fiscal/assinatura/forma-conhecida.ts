@@ -9,7 +9,7 @@ import { type Autoridades, SEM_AUTORIDADES } from '../certificado/autoridades.ts
 import { DECLARATION_ROW, ELEMENT, ELEMENT_ROW } from '../rapido/tape.ts';
 import { TapeElement, TapeTree } from '../rapido/view.ts';
 import type { VeredictoAssinatura } from '../tipos.ts';
-import { canonicalize } from '../xml/c14n.ts';
+import { CanonicalFormTooLong, canonicalize } from '../xml/c14n.ts';
 import { descend, type XmlElement, type XmlTree } from '../xml/tree.ts';
 import { knownSigner } from './certificate.ts';
 import type { Prova } from './provas.ts';
@@ -33,6 +33,8 @@ interface Forma {
 }
 
 const MAX_FORMAS = 8;
+/** A form with megabytes of blanks in it is not worth its memory; signatures take some 5,000. */
+const MAX_FORM_BYTES = 65_536;
 /** Ids that are written in one way only: no quote, no reference. */
 const PLAIN_ID = /^[A-Za-z0-9_.-]+$/;
 const LESS_THAN = 0x3c;
@@ -129,8 +131,8 @@ function holds(
   const value = Buffer.from(found.value, 'base64');
   // Only one text per value: what an encoder writes.
   if (signer === null || value.toString('base64') !== found.value) return null;
-  if (hash(forma.digestHash, canonicalize(tree, signed, forma.referenceForm), 'base64') !== digest)
-    return null;
+  const computed = digestBy(tree, signed, forma);
+  if (computed !== digest) return null;
   const prova = () => rsaHolds(forma, { id, digest, value, key: signer.key });
   if (provas) provas.push(prova);
   else if (!prova()) return null;
@@ -143,6 +145,16 @@ function holds(
     digestMetodo: forma.digestHash,
     signatario: signatarioDe(signer, input.autoridades),
   };
+}
+
+/** null of what has no canonical form that is worth writing. */
+function digestBy(tree: XmlTree, signed: XmlElement, { digestHash, referenceForm }: Forma): string | null {
+  try {
+    return hash(digestHash, canonicalize(tree, signed, referenceForm), 'base64');
+  } catch (error) {
+    if (error instanceof CanonicalFormTooLong) return null;
+    throw error;
+  }
 }
 
 /** A signature that does not hold, or a key that cannot be calculated with, is for the reading by elements. */
@@ -189,6 +201,7 @@ export function rememberForm(
     id === null ||
     !PLAIN_ID.test(id) ||
     places === null ||
+    signature.end - signature.start > MAX_FORM_BYTES ||
     !hasBareContext(signature) ||
     !declaresItself(signature)
   )

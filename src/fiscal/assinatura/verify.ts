@@ -1,7 +1,7 @@
 import { hash, type KeyObject, verify } from 'node:crypto';
 import { type Autoridades, SEM_AUTORIDADES } from '../certificado/autoridades.ts';
 import type { VeredictoAssinatura } from '../tipos.ts';
-import { canonicalize } from '../xml/c14n.ts';
+import { CanonicalFormTooLong, canonicalize } from '../xml/c14n.ts';
 import { descend, type XmlElement, type XmlTree } from '../xml/tree.ts';
 import { knownSigner, signerOf } from './certificate.ts';
 import { SignatureFault } from './fault.ts';
@@ -79,7 +79,7 @@ function readAndVerify(
     verdict.resultado = 'integra';
     rememberForm(tree, { signed, signature, parts, algoritmo: verdict.algoritmo });
   } catch (error) {
-    if (!(error instanceof SignatureFault)) throw error;
+    if (!(error instanceof SignatureFault || error instanceof CanonicalFormTooLong)) throw error;
     verdict.motivo = error.message;
   }
   return verdict;

@@ -26,9 +26,10 @@ function formOf(field: string, text: string): AchadoNoJson['forma'] | null {
 
 /**
  * Finds the documents in a JSON text, in their order.
+ * @param most where there are more, no more are looked for
  * @returns null when the text is not JSON
  */
-export function documentosNoJson(text: string): AchadoNoJson[] | null {
+export function documentosNoJson(text: string, most: number): AchadoNoJson[] | null {
   let root: unknown;
   try {
     root = JSON.parse(text);
@@ -37,6 +38,7 @@ export function documentosNoJson(text: string): AchadoNoJson[] | null {
   }
   const found: AchadoNoJson[] = [];
   const visit = (value: unknown, caminho: string, field: string, depth: number): void => {
+    if (found.length >= most) return;
     if (typeof value === 'string') {
       const forma = formOf(field, value);
       if (forma) found.push({ caminho, texto: value, forma });

@@ -10,6 +10,8 @@ const MAX_NAMESPACES = 128;
 /** Longer names are left to the slow tier; layouts stay below 50. */
 export const MAX_NAME_BYTES = 128;
 const HASH_SLOTS = 1 << 15;
+/** Names that are chosen to have one hash would be compared with each other, thousands for each tag: so many are, and no more. */
+const MAX_PROBES = 64;
 const ASKED = 1024;
 const COLON = 0x3a;
 
@@ -52,7 +54,7 @@ export class Names {
   find(bytes: Uint8Array, from: number, to: number, hash: number): number {
     const length = to - from;
     let slot = (hash ^ (hash >>> 15)) & (HASH_SLOTS - 1);
-    for (;;) {
+    for (let probes = 0; probes < MAX_PROBES; probes++) {
       const id = (this.#slots[slot] as number) - 1;
       if (id < 0) return this.#add(bytes, from, to, slot);
       const start = this.from[id] as number;
@@ -63,6 +65,7 @@ export class Names {
       }
       slot = (slot + 1) & (HASH_SLOTS - 1);
     }
+    return this.#turnAway();
   }
 
   #add(bytes: Uint8Array, from: number, to: number, slot: number): number {

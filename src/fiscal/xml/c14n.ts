@@ -18,10 +18,26 @@ export type { C14nOptions };
  * Canonical form (UTF-8) of an element and all that it contains, in the namespace context of its ancestors.
  * What is canonical already is copied from the document as it stands; only what differs is written anew. The bytes
  * hold until the next call: digest them, or copy them.
+ * @throws CanonicalFormTooLong when the exclusive form is many times what the element is
  * @fonte Canonical XML 1.0 (REC-xml-c14n-20010315); Exclusive XML Canonicalization 1.0 (REC-xml-exc-c14n)
  */
 export function canonicalize(tree: XmlTree, element: XmlElement, options: C14nOptions): Uint8Array {
   return canonicalTape(element, options) ?? new Canonicalizer(tree.bytes, element, options).run();
+}
+
+/**
+ * The exclusive form writes the namespace of a prefix at each element that uses it, where none around it does: thousands of
+ * bytes for `<p:a/>`. Of documents that are signed so it is hardly longer than they are.
+ */
+const MAX_GROWTH = 8;
+const MAX_GROWTH_FROM = 65_536;
+
+/** A canonical form that no honest signer has made. */
+export class CanonicalFormTooLong extends Error {
+  constructor() {
+    super(`A forma canônica (C14N) do conteúdo assinado passa de ${MAX_GROWTH} vezes o seu tamanho.`);
+    this.name = 'CanonicalFormTooLong';
+  }
 }
 
 const LF = 0x0a;
@@ -42,6 +58,8 @@ class Canonicalizer {
   readonly #bytes: Uint8Array;
   readonly #apex: XmlElement;
   readonly #options: C14nOptions;
+  readonly #inclusive: ReadonlySet<string>;
+  readonly #maxLength: number;
   /** Bindings in scope, and those that the output has declared so far on the way to the current element. */
   readonly #inScope = new ScopedMap();
   readonly #rendered = new ScopedMap();
@@ -55,6 +73,8 @@ class Canonicalizer {
     this.#bytes = bytes;
     this.#apex = apex;
     this.#options = options;
+    this.#inclusive = new Set(options.inclusivePrefixes);
+    this.#maxLength = MAX_GROWTH_FROM + MAX_GROWTH * (apex.end - apex.start);
     this.#out = Buffer.allocUnsafe(apex.end - apex.start + 512);
     for (const [prefix, uri] of inheritedBindings(apex)) this.#inScope.set(prefix, uri);
   }
@@ -147,11 +167,17 @@ class Canonicalizer {
     const candidates = new Map<string, string>([[element.prefix, element.namespace]]);
     for (const { prefix, namespace } of element.attributes)
       if (prefix !== '') candidates.set(prefix, namespace);
-    for (const prefix of this.#options.inclusivePrefixes ?? []) {
+    for (const prefix of this.#inclusiveOf(element)) {
       const uri = this.#inScope.get(prefix);
       if (uri !== undefined) candidates.set(prefix, uri);
     }
     return [...candidates].filter(([prefix, uri]) => !this.#isRendered(prefix, uri));
+  }
+
+  /** Prefixes of the inclusive list that this element may have to write: all of them on the apex, then where declared anew. */
+  #inclusiveOf(element: XmlElement): Iterable<string> {
+    if (element === this.#apex) return this.#inclusive;
+    return element.declarations.map(({ prefix }) => prefix).filter((prefix) => this.#inclusive.has(prefix));
   }
 
   /** Sorted; with the xml:* attributes of the ancestors on the apex of Canonical XML 1.0. */
@@ -276,6 +302,7 @@ class Canonicalizer {
 
   #reserve(size: number): void {
     if (this.#length + size <= this.#out.length) return;
+    if (this.#length > this.#maxLength) throw new CanonicalFormTooLong();
     const larger = Buffer.allocUnsafe((this.#length + size) * 2);
     this.#out.copy(larger, 0, 0, this.#length);
     this.#out = larger;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { diag } from 'libxml2-wasm';
+import { growth, LINEAR } from '../../../test/support/crescimento.ts';
 import {
   checkWellFormed,
   compileSchema,
@@ -201,6 +202,34 @@ describe('validate', () => {
 
   it('stops at ten faults', () => {
     assert.equal(faults(nota(`<cUF>35</cUF>${'<det><v>x</v></det>'.repeat(15)}`)).length, 10);
+  });
+
+  it('judges a text in pieces as the text that it is', () => {
+    const note = (inside: string) => `<nota xmlns="u:nota" versao="1.00"><cUF>35</cUF>${inside}</nota>`;
+    const pieces = 'a<!-- & -->b<![CDATA[<&]]><?p ]]> ?><![CDATA[]]>';
+    assert.deepEqual(faults(note(`<xNome>${pieces}\r\n</xNome>`)), []);
+    assert.match(faults(note(`<xNome>${pieces}cd</xNome>`))[0]?.mensagem ?? '', /tem 6 caracteres/);
+    assert.match(faults(note('<xNome><!-- ab --></xNome>'))[0]?.mensagem ?? '', /tem 0 caracteres/);
+    // As libxml2 has it: a section is text, even an empty one, and a comment is none.
+    assert.deepEqual(faults(note(' <!-- --> <?p?> ')), []);
+    assert.match(faults(note('<![CDATA[]]>'))[0]?.mensagem ?? '', /só cabem elementos/);
+  });
+
+  it('listens to the first faults only, however many there are', () => {
+    const list = pack({
+      'lista.xsd': `<xs:schema ${XS}><xs:element name="l"><xs:complexType><xs:sequence><xs:element name="v" type="xs:integer" maxOccurs="unbounded"/></xs:sequence></xs:complexType></xs:element></xs:schema>`,
+    });
+    const integers = compileSchema(list, 'lista.xsd');
+    const ratio = growth((n) => {
+      const tree = scan(`<l>${'<v>x</v>'.repeat(n)}</l>`);
+      return () => {
+        const verdict = validate(integers, tree);
+        assert.ok(!verdict.valido && verdict.faltas.length === 10);
+        assert.equal(verdict.faltas[9]?.elemento, 'l/v[10]');
+      };
+    }, 5_000);
+    integers.dispose();
+    assert.ok(ratio < LINEAR, `${ratio.toFixed(1)} times for four times as much`);
   });
 
   it('cuts long values', () => {

@@ -9,11 +9,13 @@ import {
   xmlCleanupInputProvider,
   xmlRegisterInputProvider,
 } from 'libxml2-wasm';
+import * as library from 'libxml2-wasm/lib/libxml2.mjs';
 import type { Rejeicao } from '../tipos.ts';
 import { attributeInFault, translateSchemaFault, translateSyntaxFault } from './libxml-messages.ts';
 import { elementFromXPath } from './libxml-path.ts';
 import { scanXml } from './scan.ts';
 import { elementPath, type XmlTree } from './tree.ts';
+import { withWholeTexts } from './whole-texts.ts';
 
 /**
  * The only door to libxml2. It never reads files or the network: no input provider stays registered, and every
@@ -23,6 +25,36 @@ const SAFE_OPTIONS = ParseOption.XML_PARSE_NONET | ParseOption.XML_PARSE_NO_XXE;
 
 /** More faults than this say nothing new to a person. */
 const MAX_FAULTS = 10;
+
+/** Faults of a document that are listened to: of one value there are up to a few. */
+const HEARD_FAULTS = 100;
+hearFirstFaults();
+
+/**
+ * libxml2 tells every fault of a document, and what carries it here asks for the path of each, for which all siblings before
+ * it are counted. From now on it is told the first ones only.
+ */
+function hearFirstFaults(): void {
+  const { error, XmlErrorStruct, xmlGetNodePath } = library;
+  // It is exported, but no part of the library's types.
+  const { addFunction } = library as unknown as {
+    addFunction(act: (index: number, fault: number) => void, signature: string): number;
+  };
+  error.errorCollector = addFunction((index, fault) => {
+    const heard = error.storage.get(index);
+    if (heard.length >= HEARD_FAULTS) return;
+    const file = XmlErrorStruct.file(fault);
+    const xpath = xmlGetNodePath(XmlErrorStruct.node(fault));
+    heard.push({
+      message: XmlErrorStruct.message(fault),
+      level: XmlErrorStruct.level(fault),
+      line: XmlErrorStruct.line(fault),
+      col: XmlErrorStruct.col(fault),
+      ...(file === null ? {} : { file }),
+      ...(xpath === null ? {} : { xpath }),
+    });
+  }, 'vii');
+}
 
 /** One fault against a schema. */
 export interface FaltaDeEsquema {
@@ -107,11 +139,10 @@ export function compileSchema(files: ReadonlyMap<string, Uint8Array>, main: stri
 /** Checks the root of the tree against the schema. At most ten faults, in document order. */
 export function validate(schema: CompiledSchema, tree: XmlTree): VeredictoLibxml {
   if (!(schema instanceof LoadedSchema)) throw new TypeError('validate() takes what compileSchema() gave');
-  // What follows the root is not this document's; see `rest` of scanXml.
-  const bytes = tree.bytes.subarray(0, tree.root.end);
   let document: XmlDocument | null = null;
   try {
-    document = XmlDocument.fromBuffer(bytes, { option: SAFE_OPTIONS });
+    // What follows the root is not this document's; see `rest` of scanXml.
+    document = XmlDocument.fromBuffer(withWholeTexts(tree), { option: SAFE_OPTIONS });
     schema.validator().validate(document);
     return { valido: true };
   } catch (error) {

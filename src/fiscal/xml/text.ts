@@ -87,28 +87,44 @@ function endOfCommentOrPi(latin1: string, at: number): number {
   return latin1.indexOf('?>', at) + '?>'.length;
 }
 
+/** A place whose line and column are known. */
+interface Place {
+  at: number;
+  linha: number;
+  coluna: number;
+}
+
+/** Bytes between two places that are kept: what going back costs at most. */
+const KEPT_EVERY = 4096;
+
 /**
- * Tells line and column of byte offsets, from 1; the column counts characters, not bytes. Offsets that grow from call
- * to call, as those of documents in one file do, cost one pass over the file together.
+ * Tells line and column of byte offsets, from 1; the column counts characters, not bytes. All offsets together cost one
+ * pass over the file, and each of them some thousand bytes more: they may go back and forth, as those of faults do.
  */
 export function positioner(bytes: Buffer): (offset: number) => { linha: number; coluna: number } {
-  let at = 0;
-  let linha = 1;
-  let coluna = 1;
+  const kept: Place[] = [{ at: 0, linha: 1, coluna: 1 }];
   return (offset) => {
     const end = Math.max(0, Math.min(offset, bytes.length));
-    if (end < at) {
-      at = 0;
-      linha = 1;
-      coluna = 1;
+    const index = Math.min(Math.floor(end / KEPT_EVERY), kept.length - 1);
+    const place = { ...(kept[index] as Place) };
+    while (place.at < end) {
+      goOn(bytes, place, Math.min(end, (Math.floor(place.at / KEPT_EVERY) + 1) * KEPT_EVERY));
+      if (place.at === kept.length * KEPT_EVERY) kept.push({ ...place });
     }
-    for (; at < end; at++) {
-      const byte = bytes[at] ?? 0;
-      if (byte === LF) {
-        linha++;
-        coluna = 1;
-      } else if ((byte & 0xc0) !== 0x80) coluna++;
-    }
-    return { linha, coluna };
+    return { linha: place.linha, coluna: place.coluna };
   };
+}
+
+function goOn(bytes: Buffer, place: Place, to: number): void {
+  let { linha, coluna } = place;
+  for (let at = place.at; at < to; at++) {
+    const byte = bytes[at] ?? 0;
+    if (byte === LF) {
+      linha++;
+      coluna = 1;
+    } else if ((byte & 0xc0) !== 0x80) coluna++;
+  }
+  place.at = to;
+  place.linha = linha;
+  place.coluna = coluna;
 }

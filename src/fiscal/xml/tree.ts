@@ -99,19 +99,65 @@ export function attribute(element: XmlElement | null | undefined, localName: str
   return element ? element.attributeValue(localName) : null;
 }
 
-/** Readable path from the root, with an index only where siblings share the name: `nfeProc/NFe/infNFe/det[3]/prod`. */
+/** Names in a path of at most so many characters: layouts have some 30. */
+const NAME_SHOWN = 60;
+/** And of so many steps, the innermost; real documents have at most some fifteen. */
+const STEPS_SHOWN = 20;
+
+/** The children of an element by name: how many there are of each, and which of them a child is, from 1. */
+interface Twins {
+  count: Map<string, number>;
+  nth: Map<XmlElement, number>;
+}
+/** By parent: its children are gone through once, however many paths are asked for. */
+const twinsBelow = new WeakMap<XmlElement, Twins>();
+
+/**
+ * Readable path from the root, with an index only where siblings share the name: `nfeProc/NFe/infNFe/det[3]/prod`. It has
+ * a length, whatever the document is made of: long names are cut, and of very deep ones the outer steps are left out (`…`).
+ */
 export function elementPath(element: XmlElement): string {
   const steps: string[] = [];
-  for (let current: XmlElement | null = element; current; current = current.parent) {
-    const { localName } = current;
-    const twins: XmlElement[] = current.parent ? childrenNamed(current.parent, localName) : [];
-    steps.unshift(twins.length > 1 ? `${localName}[${twins.indexOf(current) + 1}]` : localName);
+  let current: XmlElement | null = element;
+  for (; current && steps.length < STEPS_SHOWN; current = current.parent) steps.unshift(stepOf(current));
+  return current ? `…/${steps.join('/')}` : steps.join('/');
+}
+
+function stepOf(element: XmlElement): string {
+  const { parent, localName } = element;
+  const twins = parent ? twinsOf(parent) : null;
+  const isAlone = (twins?.count.get(localName) ?? 1) === 1;
+  return isAlone ? shownName(localName) : `${shownName(localName)}[${twins?.nth.get(element)}]`;
+}
+
+function twinsOf(parent: XmlElement): Twins {
+  const known = twinsBelow.get(parent);
+  if (known) return known;
+  const twins: Twins = { count: new Map(), nth: new Map() };
+  for (const element of parent.children) {
+    const nth = (twins.count.get(element.localName) ?? 0) + 1;
+    twins.count.set(element.localName, nth);
+    twins.nth.set(element, nth);
   }
-  return steps.join('/');
+  twinsBelow.set(parent, twins);
+  return twins;
+}
+
+function shownName(name: string): string {
+  return name.length > NAME_SHOWN ? `${name.slice(0, NAME_SHOWN)}…` : name;
 }
 
 /** Every element from this one on, depth first, in document order. */
 export function* walk(element: XmlElement): Generator<XmlElement> {
+  const open: { children: readonly XmlElement[]; next: number }[] = [];
   yield element;
-  for (const next of element.children) yield* walk(next);
+  open.push({ children: element.children, next: 0 });
+  for (let last = open.at(-1); last; last = open.at(-1)) {
+    const inner = last.children[last.next++];
+    if (!inner) open.pop();
+    else {
+      yield inner;
+      if (inner.children.length > 0) open.push({ children: inner.children, next: 0 });
+    }
+  }
 }

@@ -9,10 +9,16 @@ import { below, isLike, textBelow, textLike } from '../nomes.ts';
 import { readMunicipio, readParty } from '../valores.ts';
 import { NOMES_DO_CANCELAMENTO, readConfirmacao } from './cancelamento.ts';
 
+/** Elements of these names in which nothing was found: nothing is in those inside them either, a hundred one in another. */
+const VAZIOS = new WeakSet<XmlElement>();
+
 /** The city's answer to a cancellation, alone: `NfseCancelamento` (1.00: `Cancelamento`) with the note's identity. */
 export function isCancelamentoAbrasf(element: XmlElement): boolean {
   if (!NOMES_DO_CANCELAMENTO.some((name) => isLike(element, name))) return false;
-  return below(element, 'Confirmacao') !== null || below(element, 'IdentificacaoNfse') !== null;
+  for (let around = element.parent; around; around = around.parent) if (VAZIOS.has(around)) return false;
+  if (below(element, 'Confirmacao') !== null || below(element, 'IdentificacaoNfse') !== null) return true;
+  VAZIOS.add(element);
+  return false;
 }
 
 interface Identificada {

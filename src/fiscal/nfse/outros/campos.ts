@@ -45,9 +45,18 @@ export const GRUPOS: Readonly<Record<string, Campo['grupo'] | 'outro'>> = tabela
   signature: 'outro',
 });
 
+/** Names that were met: layouts have some hundred, and documents ask for them again and again. */
+let normalised = new Map<string, string>();
+const MAX_NORMALISED = 5_000;
+
 /** `Data_Emissao`, `dataEmissao` → `dataemissao`. */
 export function normalise(name: string): string {
-  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const known = normalised.get(name);
+  if (known !== undefined) return known;
+  const made = name.toLowerCase().replace(/[^a-z0-9]/g, '');
+  if (normalised.size >= MAX_NORMALISED) normalised = new Map();
+  normalised.set(name, made);
+  return made;
 }
 
 /**

@@ -90,8 +90,17 @@ function wrapsItsFields(element: XmlElement): boolean {
   );
 }
 
+/** Elements stand one inside the other, and each is asked about from all that are around it. */
+const NOTAS = new WeakMap<XmlElement, boolean>();
+
 function isNote(element: XmlElement): boolean {
   if (!isCandidate(element)) return false;
+  const known = NOTAS.get(element) ?? hasFieldsOfANote(element);
+  NOTAS.set(element, known);
+  return known;
+}
+
+function hasFieldsOfANote(element: XmlElement): boolean {
   const names = fieldNames(element);
   const isNumbered = hasOneOf(names, NUMERO) || (isNfpse(element) && names.has('numeroserie'));
   // E&L: a request identifies an RPS, only a note its own number.
