@@ -91,6 +91,29 @@ export async function expireTickets(db: Db, beforeSeconds: number): Promise<numb
   return Number(result.numUpdatedRows);
 }
 
+/**
+ * Forgets tickets that lapsed unused before that (unix seconds), at most `limite` of them; partial index `arquivo_expirado`.
+ * No body is coming for one that is `Expirado`, and nothing refers to it.
+ */
+export async function deleteLapsed(
+  db: Db,
+  { beforeSeconds, limite }: { beforeSeconds: number; limite: number },
+): Promise<number> {
+  const result = await db
+    .deleteFrom('arquivo')
+    .where('numero', 'in', (eb) =>
+      eb
+        .selectFrom('arquivo')
+        .select('numero')
+        .where('status', '=', sql.lit(STATUS_ARQUIVO.expirado))
+        .where('expira_em', '<', beforeSeconds)
+        .orderBy('expira_em')
+        .limit(limite),
+    )
+    .executeTakeFirst();
+  return Number(result.numDeletedRows);
+}
+
 // ── the import of a file ──────────────────────────────────────────────────────────────────────────────────────
 
 /** A claimed file and where its import goes on. */
