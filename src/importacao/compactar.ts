@@ -43,9 +43,14 @@ type CompactarDeps = Pick<Deps, 'db' | 'storage' | 'clock'> & {
 /**
  * Takes the oldest upload that may be replaced.
  * @param semTrabalho false as soon as there is other work: what was done so far is thrown away, and done again later
+ * @param soltos takes the bytes that a recipe has replaced and that could not be deleted yet: `apagarSoltos`
  * @returns whether there was one
  */
-export async function compactarUm(deps: CompactarDeps, semTrabalho: () => boolean): Promise<boolean> {
+export async function compactarUm(
+  deps: CompactarDeps,
+  semTrabalho: () => boolean,
+  soltos: string[] = [],
+): Promise<boolean> {
   const agora = deps.clock.now();
   const arquivo = await queries.findACompactar(deps.db.read, { fimAntesDe: agora - COMPACTAR_APOS_MS });
   if (!arquivo || arquivo.blob === null) return false;
@@ -68,9 +73,22 @@ export async function compactarUm(deps: CompactarDeps, semTrabalho: () => boolea
     await lockFor(trx, LOCK.escritorio, [contadorId]);
     return queries.putReceita(trx, { arquivoId, contadorId, blob, receita, versaoIds });
   });
-  // The row first: a file without a row is found and removed by `verificar`, a row without its file is damage.
-  if (put) await deps.storage.delete(blob);
+  // The row first: a file without a row is found by `verificar`, a row without its file is damage.
+  if (put) soltos.push(blob);
+  await apagarSoltos(deps, soltos);
   return put;
+}
+
+/**
+ * Deletes bytes that recipes have replaced, once the recipes and the documents that they need stand in the database's own file:
+ * a log that is damaged would take all three along, and the bytes would be what is left of them.
+ */
+async function apagarSoltos(deps: Pick<CompactarDeps, 'db' | 'storage'>, soltos: string[]): Promise<void> {
+  if (soltos.length === 0 || !deps.db.foldLog()) return;
+  for (let blob = soltos[0]; blob !== undefined; blob = soltos[0]) {
+    await deps.storage.delete(blob);
+    soltos.shift();
+  }
 }
 
 /** What was broken off stays so: work that has come and gone again leaves half a recipe, of which nothing is to be concluded. */
@@ -87,6 +105,8 @@ export class Compactador {
   readonly #deps: CompactarDeps & Pick<Deps, 'log'>;
   readonly #livre: () => boolean;
   readonly #timer: NodeJS.Timeout;
+  /** Somebody was reading an older state of the database: its log could not be folded. */
+  readonly #soltos: string[] = [];
   #running: Promise<void> | null = null;
   #stopped = false;
 
@@ -108,7 +128,8 @@ export class Compactador {
 
   async #work(): Promise<void> {
     try {
-      while (this.#livre() && (await compactarUm(this.#deps, this.#livre)));
+      if (this.#livre()) await apagarSoltos(this.#deps, this.#soltos);
+      while (this.#livre() && (await compactarUm(this.#deps, this.#livre, this.#soltos)));
     } catch (err) {
       this.#deps.log.error({ err }, 'the bytes of an upload could not be replaced by their recipe');
     }

@@ -230,7 +230,7 @@ export class Importador {
     const { db, espacoLivre } = this.#deps;
     if (this.#folding) clearTimeout(this.#folding);
     this.#folding = setTimeout(() => {
-      if (this.idle && !this.#stopping) void this.#guarded('fold log', async () => db.foldLog());
+      if (this.idle && !this.#stopping) void this.#guarded('fold log', async () => void db.foldLog());
     }, DOBRAR_LOG_MS).unref();
     if ((await espacoLivre()) < LOG_DEIXA_LIVRE_BYTES && !this.#stopping) db.foldLog();
   }

@@ -5,6 +5,7 @@ import { rowBatches } from '../documentos/chunks.ts';
 import { completar, enxugar } from '../documentos/itens-enxutos.ts';
 import { type PecaGravada, PROBLEMAS, type Resultado, type Trx } from '../documentos/tipos.ts';
 import { insertMany } from '../platform/db/many-rows.ts';
+import type { Dono } from './blob-do-envio.ts';
 import type { Problema } from './resumo.ts';
 import { STATUS_ARQUIVO } from './tipos.ts';
 
@@ -24,6 +25,16 @@ export async function insertArquivo(db: Db, row: Insertable<TabelaArquivo>): Pro
 export async function findArquivo(db: Db, id: string): Promise<LinhaDeArquivo | null> {
   const row = await db.selectFrom('arquivo').selectAll().where('id', '=', id).executeTakeFirst();
   return row ?? null;
+}
+
+/** How the keys of an office's uploads name it; primary key. */
+export async function findDono(db: Db, contadorId: number): Promise<Dono> {
+  const { codigo_crm, criado_em } = await db
+    .selectFrom('contador')
+    .select(['codigo_crm', 'criado_em'])
+    .where('id', '=', contadorId)
+    .executeTakeFirstOrThrow();
+  return { codigoCrm: codigo_crm, criadoEm: criado_em };
 }
 
 /** The file of an office; another office's id is not found. Primary key. */

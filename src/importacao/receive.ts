@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Deps } from '../deps.ts';
@@ -6,9 +6,10 @@ import { failpoint } from '../platform/jobs/failpoint.ts';
 import { addJob, isLight, puttingInLine } from '../platform/jobs/queue.ts';
 import { releaseBytes } from '../platform/release-bytes.ts';
 import { BlobTooLargeError, type PutLimits, type StoredBlob } from '../platform/storage/blob-store.ts';
+import { blobDoEnvio } from './blob-do-envio.ts';
 import type { Chegada } from './head-start.ts';
 import { ADIANTAR_A_CADA_BYTES, IMPORT_MAX_BYTES, RECEPCOES_SIMULTANEAS } from './limites.ts';
-import { findArquivo, markReceived } from './queries.ts';
+import { findArquivo, findDono, markReceived } from './queries.ts';
 import { JOB_IMPORTAR } from './tipos.ts';
 import type { EnvioAdmitido } from './upload-address.ts';
 import { EnvioInterrompido, guardedBody, releaseBody } from './upload-body.ts';
@@ -65,7 +66,8 @@ async function storeFirst(
   deps: ReceiveDeps,
   { envio, body }: { envio: EnvioAdmitido; body: Readable },
 ): Promise<Recepcao> {
-  const blob = `${envio.arquivo.id}-${randomUUID().slice(0, 8)}`;
+  const { id, contador_id: contadorId } = envio.arquivo;
+  const blob = blobDoEnvio(id, await findDono(deps.db.read, contadorId));
   let novo = false;
   try {
     const recepcao = await storeAs(blob, deps, { envio, body });
@@ -122,7 +124,8 @@ export function tellingArrival(
 
 /**
  * The one transaction that makes an upload ours. When it fails, the blob stays: whether the commit reached the disk
- * is not known, and an orphan costs less than a file whose bytes are gone (`malote verificar` finds orphans).
+ * is not known, and an orphan costs less than a file whose bytes are gone (`malote verificar` finds orphans, and has them
+ * imported).
  */
 async function accept(
   deps: ReceiveDeps,

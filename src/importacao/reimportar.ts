@@ -4,8 +4,9 @@ import { Readable } from 'node:stream';
 import type { Deps } from '../deps.ts';
 import { bytesDoEnvio } from '../documentos/envios.ts';
 import { addJob, puttingInLine } from '../platform/jobs/queue.ts';
+import { blobDoEnvio } from './blob-do-envio.ts';
 import { IMPORT_MAX_BYTES } from './limites.ts';
-import { findArquivoDoContador, insertArquivo, type LinhaDeArquivo } from './queries.ts';
+import { findArquivoDoContador, findDono, insertArquivo, type LinhaDeArquivo } from './queries.ts';
 import { isSurroundings } from './surroundings.ts';
 import { JOB_IMPORTAR, STATUS_ARQUIVO } from './tipos.ts';
 
@@ -27,7 +28,7 @@ export async function reimportar(
   const bytes = await bytesDoArquivo(deps, arquivo);
   if (!bytes) return { motivo: 'Os bytes deste arquivo não estão mais guardados. Envie-o de novo.' };
   const id = randomUUID();
-  const blob = `${id}-${randomUUID().slice(0, 8)}`;
+  const blob = blobDoEnvio(id, await findDono(deps.db.read, contadorId));
   const { sha256, md5, sizeBytes } = await deps.storage.put(blob, Readable.from([bytes]), {
     maxBytes: IMPORT_MAX_BYTES,
   });
