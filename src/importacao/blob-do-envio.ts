@@ -12,15 +12,16 @@ export interface Dono {
 }
 
 const BASE = 36;
-/** Upload, try, and since 2026-11 the office: its code and the instant to base 36. */
-const FORMA = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-[0-9a-f]{8}(?:-([0-9]{6})-([0-9a-z]{1,11}))?$/;
+/** Upload, try, and the office: its code and the instant to base 36. What a recipe gave back (`documentos/envios.ts`) has another end. */
+const FORMA =
+  /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-(?:devolvido|[0-9a-f]{8}(?:-([0-9]{6})-([0-9a-z]{1,11}))?)$/;
 
 /** Every try to send the bytes of an upload has a key of its own. */
 export function blobDoEnvio(arquivoId: string, { codigoCrm, criadoEm }: Dono): string {
   return `${arquivoId}-${randomUUID().slice(0, 8)}-${codigoCrm}-${criadoEm.toString(BASE)}`;
 }
 
-/** @returns null for a key that is of no upload; `dono` is null in those that older versions made */
+/** @returns null for a key that is of no upload; `dono` is null in those that older versions made, or a recipe gave back */
 export function lerBlobDoEnvio(key: string): { arquivoId: string; dono: Dono | null } | null {
   const [, arquivoId, codigoCrm, criadoEm] = FORMA.exec(key) ?? [];
   if (arquivoId === undefined) return null;
