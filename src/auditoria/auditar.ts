@@ -42,6 +42,7 @@ export const ACAO = {
   exclusaoFalhou: 'retencao.exclusao_falhou',
   exclusaoRetomada: 'retencao.exclusao_retomada',
   pacoteBaixado: 'retencao.pacote_baixado',
+  arquivoRecuperado: 'importacao.arquivo_recuperado',
   escritorioCriado: 'escritorio.criado',
   usuarioCriado: 'usuario.criado',
   usuarioAlterado: 'usuario.alterado',

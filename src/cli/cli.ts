@@ -18,6 +18,7 @@ export const COMANDOS: Readonly<Record<string, () => Promise<Registrar>>> = {
   importar: async () => (await import('./importar.ts')).registrarImportar,
   exportar: async () => (await import('./exportar.ts')).registrarExportar,
   verificar: async () => (await import('./verificar.ts')).registrarVerificar,
+  orfao: async () => (await import('./orfao.ts')).registrarOrfao,
   backup: async () => (await import('./backup.ts')).registrarBackup,
   restaurar: async () => (await import('./restaurar.ts')).registrarRestaurar,
   'migrar-banco': async () => (await import('./migrar-banco.ts')).registrarMigrarBanco,

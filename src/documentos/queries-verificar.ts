@@ -176,6 +176,7 @@ export async function findVersoesComConteudo(db: Leitor, input: { depoisDe: numb
     .leftJoin('conteudo', 'conteudo.versao_id', 'versao.id')
     .leftJoin('certificado_de_documento', 'certificado_de_documento.id', 'conteudo.certificado_id')
     .select(['versao.id', 'versao.documento_id', 'documento.chave', 'versao.sha256', 'versao.tamanho'])
+    .select(['documento.excluido_em', 'versao.servida'])
     .select(['conteudo.formato', 'conteudo.bytes', 'conteudo.soma', 'conteudo.posicao', 'conteudo.bloco_id'])
     .select('certificado_de_documento.texto as certificado')
     .where('versao.id', '>', input.depoisDe)

@@ -250,6 +250,19 @@ describe('the bytes of an upload that is done', () => {
     await assert.rejects(read(), BlobNotFoundError);
   });
 
+  test('stay beside their recipe until the database has it where a damaged log cannot take it back', async () => {
+    let folded = false;
+    const db = { ...banco.db, foldLog: () => folded };
+    const soltos: string[] = [];
+    await importar(um);
+    assert.equal(await compactarUm({ ...deps(), db }, () => true, soltos), true);
+    assert.deepEqual([files().length, soltos.length], [1, 1]);
+    await importar(outro);
+    folded = true;
+    assert.equal(await compactarUm({ ...deps(), db }, () => true, soltos), true);
+    assert.deepEqual([files().length, soltos.length], [0, 0]);
+  });
+
   test('stay where nothing would be saved', async () => {
     // A writer whose deflate is none of those that are known.
     const data = deflateRawSync(um, { strategy: constants.Z_FIXED });

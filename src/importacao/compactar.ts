@@ -77,9 +77,14 @@ export async function aCompactar(
 /**
  * Takes the oldest upload that may be replaced. One whose recipe was begun twice and never ended stays as it came.
  * @param semTrabalho false as soon as there is other work: what was done so far is thrown away, and done again later
+ * @param soltos takes the bytes that a recipe has replaced and that could not be deleted yet: `apagarSoltos`
  * @returns whether there was one
  */
-export async function compactarUm(deps: CompactarDeps, semTrabalho: () => boolean): Promise<boolean> {
+export async function compactarUm(
+  deps: CompactarDeps,
+  semTrabalho: () => boolean,
+  soltos: string[] = [],
+): Promise<boolean> {
   const achado = await aCompactar(deps);
   if (!achado) return false;
   const { arquivo, podeEsperar } = achado;
@@ -97,7 +102,7 @@ export async function compactarUm(deps: CompactarDeps, semTrabalho: () => boolea
   failpoint('receita_comecada');
   const deixar = () => escrever((trx) => queries.leaveReceita(trx, { arquivoId, tentativas }));
   try {
-    const feito = await trocar(deps, arquivo, livre);
+    const feito = await trocar(deps, { arquivo, livre, soltos });
     if (!feito) await deixar();
     return feito;
   } catch (error) {
@@ -108,7 +113,10 @@ export async function compactarUm(deps: CompactarDeps, semTrabalho: () => boolea
 }
 
 /** @returns false when it was broken off, or the upload may not be replaced any more */
-async function trocar(deps: CompactarDeps, arquivo: Arquivo, livre: () => boolean): Promise<boolean> {
+async function trocar(
+  deps: CompactarDeps,
+  { arquivo, livre, soltos }: { arquivo: Arquivo; livre: () => boolean; soltos: string[] },
+): Promise<boolean> {
   const { id: arquivoId, contador_id: contadorId, blob, sha256 } = arquivo;
   const bytes = await getOrNull(deps.storage, blob);
   // Of damaged bytes the recipe would be of what never came, and the damage out of `verificar`'s sight.
@@ -125,9 +133,22 @@ async function trocar(deps: CompactarDeps, arquivo: Arquivo, livre: () => boolea
     await lockFor(trx, LOCK.escritorio, [contadorId]);
     return queries.putReceita(trx, { arquivoId, contadorId, blob, receita, versaoIds });
   });
-  // The row first: a file without a row is found and removed by `verificar`, a row without its file is damage.
-  if (put) await deps.storage.delete(blob);
+  // The row first: a file without a row is found by `verificar`, a row without its file is damage.
+  if (put) soltos.push(blob);
+  await apagarSoltos(deps, soltos);
   return put;
+}
+
+/**
+ * Deletes bytes that recipes have replaced, once the recipes and the documents that they need stand in the database's own file:
+ * a log that is damaged would take all three along, and the bytes would be what is left of them.
+ */
+async function apagarSoltos(deps: Pick<CompactarDeps, 'db' | 'storage'>, soltos: string[]): Promise<void> {
+  if (soltos.length === 0 || !deps.db.foldLog()) return;
+  for (let blob = soltos[0]; blob !== undefined; blob = soltos[0]) {
+    await deps.storage.delete(blob);
+    soltos.shift();
+  }
 }
 
 /** What was broken off stays so: work that has come and gone again leaves half a recipe, of which nothing is to be concluded. */

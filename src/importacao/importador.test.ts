@@ -172,7 +172,7 @@ describe('import of files', () => {
       owner?: Partial<Owner>;
       gravarLotes?: typeof gravarLotes;
       watch?: LeaseWatch;
-      foldLog?: () => void;
+      foldLog?: () => boolean;
       espacoLivre?: () => Promise<number>;
       /** Whether the answer to the commit that has just happened is lost. */
       perdeResposta?: () => boolean;
@@ -650,7 +650,11 @@ describe('import of files', () => {
     await upload('file-b', await zipDe(documentos.slice(0, 2)));
     let idle: () => boolean = () => false;
     const folded = new Promise<boolean>((resolve) => {
-      const { importador } = importer({ foldLog: () => resolve(idle()) });
+      const foldLog = () => {
+        resolve(idle());
+        return true;
+      };
+      const { importador } = importer({ foldLog });
       idle = () => importador.idle;
       void importador.drain();
     });
@@ -676,6 +680,7 @@ describe('import of files', () => {
       foldLog: () => {
         idle ??= importador.idle;
         folded.resolve();
+        return true;
       },
     });
     await importador.drain();

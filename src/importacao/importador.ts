@@ -38,7 +38,7 @@ import type { MetricasDaImportacao } from './metrics.ts';
 import { type ProcessDeps, processFile } from './process.ts';
 import { countByResultado, findTarefas, markFinished, markStarted, type Tarefa } from './queries.ts';
 import { logDeDesistencia } from './resumo.ts';
-import { expireLapsed } from './status.ts';
+import { expireLapsed, forgetLapsed } from './status.ts';
 import { isSurroundings } from './surroundings.ts';
 import { JOB_IMPORTAR, STATUS_ARQUIVO } from './tipos.ts';
 import { Vagas } from './vagas.ts';
@@ -93,10 +93,7 @@ export class Importador {
     this.#loop = this.#work();
     this.#timers.push(
       setInterval(() => void this.#guarded('heartbeat', () => this.#heartbeat()), HEARTBEAT_MS),
-      setInterval(
-        () => void this.#guarded('expire', async () => void (await expireLapsed(this.#deps))),
-        EXPIRAR_A_CADA_MS,
-      ),
+      setInterval(() => void this.#guarded('expire', () => this.#tendTickets()), EXPIRAR_A_CADA_MS),
     );
   }
 
@@ -197,7 +194,7 @@ export class Importador {
     const { db, espacoLivre } = this.#deps;
     if (this.#folding) clearTimeout(this.#folding);
     this.#folding = setTimeout(() => {
-      if (this.idle && !this.#stopping) void this.#guarded('fold log', async () => db.foldLog());
+      if (this.idle && !this.#stopping) void this.#guarded('fold log', async () => void db.foldLog());
     }, DOBRAR_LOG_MS).unref();
     if ((await espacoLivre()) < LOG_DEIXA_LIVRE_BYTES && !this.#stopping) db.foldLog();
   }
@@ -302,6 +299,11 @@ export class Importador {
       await markFinished(trx, { arquivoId, status: STATUS_ARQUIVO.comErro, log, agora: clock.now() });
     });
     metricas.arquivos[STATUS_ARQUIVO.comErro] = (metricas.arquivos[STATUS_ARQUIVO.comErro] ?? 0) + 1;
+  }
+
+  async #tendTickets(): Promise<void> {
+    await expireLapsed(this.#deps);
+    await forgetLapsed(this.#deps);
   }
 
   /** Background work must go on when one turn of it fails, a full disk for example. */

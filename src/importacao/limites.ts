@@ -18,6 +18,10 @@ export const ESPERE_SEGUNDOS = 5;
 /** A ticket is marked as lapsed in the table only when no body can still be arriving for it. */
 export const EXPIRAR_DEPOIS_DE_SEGUNDOS = CORPO_PRAZO_MS / 1000 + 10;
 export const EXPIRAR_A_CADA_MS = 30_000;
+/** One that lapsed unused is told as `Expirado` for so long; then its row goes, and nobody has a file with its id. */
+export const VENCIDO_SOME_DEPOIS_DE_SEGUNDOS = 24 * 3_600;
+/** So many go in one transaction, and no more each time: as many as a busy day leaves are gone within minutes. */
+export const VENCIDOS_DE_CADA_VEZ = 500;
 /** A body that still arrives so shortly before its address lapses is made known to the other processes. */
 export const AVISAR_ANTES_MS = 5_000;
 /** And they wait this long after the lapse before they call a file `Expirado`, so that the note is there. */

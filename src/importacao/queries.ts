@@ -6,6 +6,7 @@ import { rowBatches } from '../documentos/chunks.ts';
 import { completar, enxugar } from '../documentos/itens-enxutos.ts';
 import { type PecaGravada, PROBLEMAS, type Resultado, type Trx } from '../documentos/tipos.ts';
 import { insertMany } from '../platform/db/many-rows.ts';
+import type { Dono } from './blob-do-envio.ts';
 import type { Problema } from './resumo.ts';
 import { STATUS_ARQUIVO } from './tipos.ts';
 
@@ -51,6 +52,16 @@ export async function findBilhete(db: Db, id: string): Promise<LinhaDeBilhete | 
 export async function findArquivo(db: Db, id: string): Promise<LinhaDeArquivo | null> {
   const row = await db.selectFrom('arquivo').selectAll().where('id', '=', id).executeTakeFirst();
   return row ?? null;
+}
+
+/** How the keys of an office's uploads name it; primary key. */
+export async function findDono(db: Db, contadorId: number): Promise<Dono> {
+  const { codigo_crm, criado_em } = await db
+    .selectFrom('contador')
+    .select(['codigo_crm', 'criado_em'])
+    .where('id', '=', contadorId)
+    .executeTakeFirstOrThrow();
+  return { codigoCrm: codigo_crm, criadoEm: criado_em };
 }
 
 /** The file of an office; another office's id is not found. Primary key. */
@@ -116,6 +127,29 @@ export async function expireTickets(db: Db, beforeSeconds: number): Promise<numb
     .where('expira_em', '<', beforeSeconds)
     .executeTakeFirst();
   return Number(result.numUpdatedRows);
+}
+
+/**
+ * Forgets tickets that lapsed unused before that (unix seconds), at most `limite` of them; partial index `arquivo_expirado`.
+ * No body is coming for one that is `Expirado`, and nothing refers to it.
+ */
+export async function deleteLapsed(
+  db: Db,
+  { beforeSeconds, limite }: { beforeSeconds: number; limite: number },
+): Promise<number> {
+  const result = await db
+    .deleteFrom('arquivo')
+    .where('numero', 'in', (eb) =>
+      eb
+        .selectFrom('arquivo')
+        .select('numero')
+        .where('status', '=', sql.lit(STATUS_ARQUIVO.expirado))
+        .where('expira_em', '<', beforeSeconds)
+        .orderBy('expira_em')
+        .limit(limite),
+    )
+    .executeTakeFirst();
+  return Number(result.numDeletedRows);
 }
 
 // ── the import of a file ──────────────────────────────────────────────────────────────────────────────────────

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Deps } from '../deps.ts';
@@ -6,8 +6,9 @@ import { failpoint } from '../platform/jobs/failpoint.ts';
 import { addJob, puttingInLine } from '../platform/jobs/queue.ts';
 import { releaseBytes } from '../platform/release-bytes.ts';
 import { BlobTooLargeError, type StoredBlob } from '../platform/storage/blob-store.ts';
+import { blobDoEnvio } from './blob-do-envio.ts';
 import { IMPORT_MAX_BYTES, RECEPCOES_SIMULTANEAS } from './limites.ts';
-import { findArquivo, markReceived } from './queries.ts';
+import { findArquivo, findDono, markReceived } from './queries.ts';
 import { JOB_IMPORTAR } from './tipos.ts';
 import type { EnvioAdmitido } from './upload-address.ts';
 import { EnvioInterrompido, guardedBody, releaseBody } from './upload-body.ts';
@@ -64,7 +65,7 @@ async function storeFirst(
   { envio, body }: { envio: EnvioAdmitido; body: Readable },
 ): Promise<Recepcao> {
   const { arquivo } = envio;
-  const blob = `${arquivo.id}-${randomUUID().slice(0, 8)}`;
+  const blob = blobDoEnvio(arquivo.id, await findDono(deps.db.read, arquivo.contador_id));
   const stored = await deps.storage.put(blob, body, { maxBytes: IMPORT_MAX_BYTES, released: true });
   failpoint('upload_blob_duravel');
   const novo = await accept(deps, { id: arquivo.id, blob, stored });
@@ -83,7 +84,8 @@ async function storeFirst(
 
 /**
  * The one transaction that makes an upload ours. When it fails, the blob stays: whether the commit reached the disk
- * is not known, and an orphan costs less than a file whose bytes are gone (`malote verificar` finds orphans).
+ * is not known, and an orphan costs less than a file whose bytes are gone (`malote verificar` finds orphans, and has them
+ * imported).
  */
 async function accept(
   deps: ReceiveDeps,

@@ -25,9 +25,9 @@ import { onFailpoint } from '../platform/jobs/failpoint.ts';
 import type { BlobStore } from '../platform/storage/blob-store.ts';
 import { openDiskBlobStore } from '../platform/storage/disk.ts';
 import { ERROS_DE_IMPORTACAO } from './errors.ts';
-import { CORPO_CARENCIA_MS, CORPO_PRAZO_MS, IMPORT_MAX_BYTES } from './limites.ts';
+import { CORPO_CARENCIA_MS, CORPO_PRAZO_MS, IMPORT_MAX_BYTES, VENCIDOS_DE_CADA_VEZ } from './limites.ts';
 import { importacaoRoutes } from './routes.ts';
-import { expireLapsed, readSituacao } from './status.ts';
+import { expireLapsed, forgetLapsed, readSituacao } from './status.ts';
 import { isArrivingFastEnough } from './upload-body.ts';
 
 /** Between two seconds, so that rounding shows. */
@@ -333,6 +333,42 @@ describe('upload', () => {
       agora += CORPO_PRAZO_MS + 10_000;
       assert.equal(await expireLapsed(deps), 1);
       assert.equal((await rows('arquivo'))[0]?.status, 'Expirado');
+    });
+
+    it('is forgotten a day after it lapsed unused, and nothing else is', async () => {
+      const [unused, kept] = [await ticket(), await ticket()];
+      await put(kept.path);
+      agora += 62_000 + CORPO_PRAZO_MS + 10_000;
+      const young = await ticket();
+      await expireLapsed(deps);
+      agora += 86_400_000 - CORPO_PRAZO_MS - 20_000;
+      assert.equal(await forgetLapsed(deps), 0, 'not quite a day');
+      assert.equal((await status(unused.id)).status, 'Expirado');
+      agora += 30_000;
+      assert.equal(await forgetLapsed(deps), 1);
+      const ids = (await rows('arquivo')).map(({ id }) => id);
+      assert.deepEqual(ids.toSorted(), [kept.id, young.id].toSorted());
+      const answer = await app.inject({ url: `/storage/arquivo/${unused.id}` });
+      assert.deepEqual([answer.statusCode, answer.json().codigo], [404, 'arquivo_nao_encontrado']);
+      const late = await put(unused.path);
+      assert.equal(late.statusCode, 403);
+      assert.equal(await forgetLapsed(deps), 0);
+    });
+
+    it('is forgotten some at a time, however many lapsed', async () => {
+      const lapsed = Array.from({ length: VENCIDOS_DE_CADA_VEZ + 3 }, (_one, n) => ({
+        id: `vencido-${n}`,
+        contador_id: 1,
+        extensao: '.xml',
+        tamanho_anunciado: 1,
+        status: 'Expirado',
+        criado_em: agora,
+        expira_em: Math.floor(agora / 1000) - 90_000,
+        kid: KID,
+      }));
+      await db.write.insertInto('arquivo').values(lapsed).execute();
+      assert.equal(await forgetLapsed(deps), VENCIDOS_DE_CADA_VEZ);
+      assert.equal(await forgetLapsed(deps), 3);
     });
 
     it('refuses every altered byte of id, kid, expiry and signature', async () => {

@@ -30,6 +30,7 @@ const PALAVRAS: Readonly<Record<Acao, string>> = {
   'retencao.exclusao_falhou': 'Exclusão falhou',
   'retencao.exclusao_retomada': 'Exclusão retomada depois de falhar',
   'retencao.pacote_baixado': 'Pacote de exclusão baixado',
+  'importacao.arquivo_recuperado': 'Arquivo sem registro importado de novo',
   'escritorio.criado': 'Escritório criado',
   'usuario.criado': 'Usuário criado',
   'usuario.alterado': 'Usuário alterado',
