@@ -14,6 +14,7 @@ import {
   refused,
   type ValidadorDeEsquema,
 } from './ler-peca.ts';
+import { limitarTextos } from './limites-de-texto.ts';
 import { type Antes, advance, findNext, moved, scanWindow } from './raizes.ts';
 import { IGNORADOS, reject } from './rejeicoes.ts';
 import type { Peca, ProtocoloAvulso } from './tipos.ts';
@@ -336,7 +337,7 @@ function readFile(deps: DepsDaLeitura, file: Arquivo): Peca[] {
  * @param input.bytes the file, untouched; at most what the caller's limits allow
  * @param input.nome its name or path, which only tells whether a person meant it to be a document (`.xml`, `.txt`)
  * @param deps.validador schema judge; its verdict is kept, it never refuses
- * @returns at least one piece, in the order of the file
+ * @returns at least one piece, in the order of the file; no text of them is longer than `limites-de-texto.ts` says
  * @fonte contract 3; domain 1.0, 9.1
  */
 export function lerConteudo(input: { bytes: Uint8Array; nome: string }, deps: DepsDaLeitura): Peca[] {
@@ -344,5 +345,5 @@ export function lerConteudo(input: { bytes: Uint8Array; nome: string }, deps: De
   const { bytes, nome } = input;
   const file: Arquivo = { bytes, nome, avisos: [], profundidade: 0, orcamento };
   const pieces = withPassingTrees(() => readFile(deps, file));
-  return orcamento.pecas < 0 ? [tooMany()] : pieces;
+  return (orcamento.pecas < 0 ? [tooMany()] : pieces).map(limitarTextos);
 }

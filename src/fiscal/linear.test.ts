@@ -7,6 +7,7 @@ import { carregarEsquemas } from '../importacao/esquemas-instalados.ts';
 import { chaveDe, NS, nota, procEvento, processada, protocolo } from './amostras-de-teste.ts';
 import { LIST_LINES_LIMIT } from './detect.ts';
 import { lerConteudo } from './ler.ts';
+import { TEXTO_MAX } from './limites-de-texto.ts';
 import { Names } from './rapido/names.ts';
 
 const validador = carregarEsquemas({ dataFolder: import.meta.dirname });
@@ -131,16 +132,18 @@ describe('what is read of a file is bounded by it', () => {
     const [piece] = ler(text);
     assert.ok(piece?.resultado === 'rejeitada');
     const { elemento } = piece.rejeicao;
-    assert.ok(elemento !== null && elemento.length < 2_000, `${elemento?.length}`);
-    assert.match(elemento, /^…\/n{60}…\/.*\/NFe\/infNFe$/);
+    assert.ok(elemento !== null && elemento.length < 300, `${elemento?.length}`);
+    assert.match(elemento, /^…\/n{59}…\/.*\/NFe\/infNFe$/);
   });
 
   it('and so it is where one was opened in another', () => {
-    const inner = gzipSync(`<r>${'<a>'.repeat(90)}<NFe/>${'</a>'.repeat(90)}</r>`).toString('base64');
-    const text = `<r>${'<b>'.repeat(90)}<docZip>${inner}</docZip>${'</b>'.repeat(90)}</r>`;
-    const [piece] = ler(text);
+    const deep = (name: string, inside: string) => `<${name}>`.repeat(90) + inside + `</${name}>`.repeat(90);
+    const inner = gzipSync(deep('dentro', '<NFe/>')).toString('base64');
+    const [piece] = ler(deep('fora', `<docZip>${inner}</docZip>`));
     assert.ok(piece?.resultado === 'rejeitada');
-    assert.match(piece.rejeicao.elemento ?? '', /docZip\/…\/a\/.*\/NFe\/infNFe$/);
+    const { elemento } = piece.rejeicao;
+    assert.ok(elemento !== null && elemento.length <= TEXTO_MAX.elemento, `${elemento?.length}`);
+    assert.match(elemento, /^…(?:\/fora)+\/docZip\/…(?:\/dentro)+\/NFe\/infNFe$/);
   });
 });
 

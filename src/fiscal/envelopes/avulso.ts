@@ -1,6 +1,7 @@
 /** A protocol that comes by itself, in the answer to a lot or to a query, while its document comes in another file. */
 import { parseChave44 } from '../chave.ts';
 import { readAmbiente } from '../leitura.ts';
+import { TEXTO_MAX } from '../limites-de-texto.ts';
 import { recortar } from '../recortar.ts';
 import { statusDoProtocolo } from '../status.ts';
 import { ESPECIE, type ProtocoloAvulso, STATUS_DOCUMENTO } from '../tipos.ts';
@@ -33,11 +34,14 @@ export function lerProtocoloAvulso(tree: XmlTree, element: XmlElement): Protocol
   const status = statusDoProtocolo(field('cStat'));
   if (chave === null || !environment.ok) return null;
   if (status === null || status === STATUS_DOCUMENTO.pendente) return null;
+  const digVal = field('digVal')?.replace(/\s/g, '') || null;
+  // It is part of what the protocol is known by: neither cut nor left out.
+  if (digVal !== null && digVal.length > TEXTO_MAX.digVal) return null;
   return {
     chave,
     ambiente: environment.ambiente,
     status,
-    digVal: field('digVal')?.replace(/\s/g, '') || null,
+    digVal,
     bytes: recortar(tree, element).bytes,
   };
 }

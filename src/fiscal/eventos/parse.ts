@@ -140,7 +140,7 @@ function unknownType(
   places: { answer: XmlElement; detEvento: XmlElement | null },
 ): TipoDeEvento {
   const words = detailText(tree, places.detEvento, 'descEvento') ?? textAt(tree, places.answer, 'xEvento');
-  return { descricao: words?.slice(0, 120) ?? `Evento ${codigo}`, efeito: 'nenhum' };
+  return { descricao: words ?? `Evento ${codigo}`, efeito: 'nenhum' };
 }
 
 /** The event of the wrapper, or a refusal where there is none or more than one. */
@@ -199,10 +199,11 @@ function namesAnother(request: XmlElement, chave: Chave): boolean {
 
 /** Numbers of the items that an event is about (`gImobilizacao/@nItem`, `gConsumo/@nItem`). @fonte XSD e211120, e211130 */
 function readItensDeclarados(detEvento: XmlElement | null): number[] {
-  return (detEvento?.children ?? []).flatMap((group) => {
+  const numbers = (detEvento?.children ?? []).flatMap((group) => {
     const nItem = attribute(group, 'nItem')?.trim() ?? '';
     return /^[1-9]\d{0,2}$/.test(nItem) ? [Number(nItem)] : [];
   });
+  return [...new Set(numbers)];
 }
 
 /** What is read of an event once it is known to be registered. */

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { parseChave, withoutLeadingZeros } from '../chave.ts';
 import type { Chave, CpfCnpj } from '../tipos.ts';
 
@@ -14,6 +15,18 @@ export function readNumeroNfse(text: string | null): string | null {
 
 function printable(text: string): string {
   return text.toUpperCase().replace(/[^0-9A-Z]/g, '.');
+}
+
+/** What a city numbers by has up to so many characters in a key; all that was seen has fewer. */
+const SERIE_MAX = 10;
+const SERIE_HEAD = 4;
+const SERIE_DIGEST = 10;
+
+/** A longer one is told by its beginning and its digest: two that begin alike are not one. */
+function serieNaChave(numeradaPor: string): string {
+  if (numeradaPor.length <= SERIE_MAX) return printable(numeradaPor);
+  const digest = hash('sha1', numeradaPor, 'hex').slice(0, SERIE_DIGEST);
+  return printable(`${numeradaPor.slice(0, SERIE_HEAD)}.${digest}`);
 }
 
 /**
@@ -33,7 +46,7 @@ export function composeChave(input: {
   numero: string;
   numeradaPor: string | null;
 }): Chave | null {
-  const numeradaPor = printable(input.numeradaPor ?? '').slice(0, 10);
+  const numeradaPor = serieNaChave(input.numeradaPor ?? '');
   const body = `NFSE-${input.municipio}-${input.prestador}-${printable(input.numero)}`;
   return parseChave(numeradaPor === '' ? body : `${body}~${numeradaPor}`);
 }

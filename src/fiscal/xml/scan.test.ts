@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Rejeicao } from '../tipos.ts';
 import { scanXml, XML_LIMITS, type XmlLimits } from './scan.ts';
-import { attribute, child, elementPath, textAt, type XmlTree } from './tree.ts';
+import { attribute, child, elementPath, textAt, walk, type XmlTree } from './tree.ts';
 
 function accept(xml: string | Uint8Array): XmlTree {
   const bytes = Buffer.from(xml as string);
@@ -309,8 +309,16 @@ describe('scanXml stays linear', () => {
     let above = 0;
     for (let { parent } = last; parent; { parent } = parent) above++;
     assert.equal(above, 99);
-    // The path that is told is of the innermost only.
-    assert.equal(elementPath(last), `…${'/a'.repeat(20)}`);
+    // Of a path that is too long the innermost steps are told.
+    assert.equal(elementPath(last), Array(100).fill('a').join('/'));
+    const long = accept(`<${'n'.repeat(90)}>`.repeat(9) + `</${'n'.repeat(90)}>`.repeat(9)).root;
+    const innermost = [...walk(long)].at(-1) ?? long;
+    assert.equal(
+      elementPath(innermost),
+      `…/${Array(3)
+        .fill(`${'n'.repeat(59)}…`)
+        .join('/')}`,
+    );
   });
 });
 

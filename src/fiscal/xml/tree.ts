@@ -5,6 +5,8 @@
  * well-formedness and schema of the same bytes where the fast tier does not accept them.
  */
 
+import { cortar } from '../limites-de-texto.ts';
+
 export interface XmlAttribute {
   prefix: string;
   localName: string;
@@ -99,10 +101,10 @@ export function attribute(element: XmlElement | null | undefined, localName: str
   return element ? element.attributeValue(localName) : null;
 }
 
-/** Names in a path of at most so many characters: layouts have some 30. */
-const NAME_SHOWN = 60;
-/** And of so many steps, the innermost; real documents have at most some fifteen. */
-const STEPS_SHOWN = 20;
+/** Room for a few steps more than a path has that goes on in what was opened inside an element. */
+const PATH_MAX = 240;
+/** Layouts have names of some 30 characters. */
+const NAME_MAX = 60;
 
 /** The children of an element by name: how many there are of each, and which of them a child is, from 1. */
 interface Twins {
@@ -114,13 +116,24 @@ const twinsBelow = new WeakMap<XmlElement, Twins>();
 
 /**
  * Readable path from the root, with an index only where siblings share the name: `nfeProc/NFe/infNFe/det[3]/prod`. It has
- * a length, whatever the document is made of: long names are cut, and of very deep ones the outer steps are left out (`…`).
+ * a length, whatever the document is made of: long names are cut, and of deep paths the outer steps are left out (`…`).
  */
 export function elementPath(element: XmlElement): string {
   const steps: string[] = [];
   let current: XmlElement | null = element;
-  for (; current && steps.length < STEPS_SHOWN; current = current.parent) steps.unshift(stepOf(current));
-  return current ? `…/${steps.join('/')}` : steps.join('/');
+  for (; current; current = current.parent) steps.push(stepOf(current));
+  return pathOf(steps.reverse());
+}
+
+/** A path of these steps, from the root. */
+export function pathOf(steps: readonly string[]): string {
+  let first = steps.length;
+  for (let length = 0; first > 0; first--) {
+    length += 1 + (steps[first - 1] as string).length;
+    if (length > PATH_MAX) break;
+  }
+  const shown = steps.slice(first).join('/');
+  return first > 0 ? `…/${shown}` : shown;
 }
 
 function stepOf(element: XmlElement): string {
@@ -143,8 +156,9 @@ function twinsOf(parent: XmlElement): Twins {
   return twins;
 }
 
-function shownName(name: string): string {
-  return name.length > NAME_SHOWN ? `${name.slice(0, NAME_SHOWN)}…` : name;
+/** The name of an element in a path. */
+export function shownName(name: string): string {
+  return cortar(name, NAME_MAX);
 }
 
 /** Every element from this one on, depth first, in document order. */

@@ -126,13 +126,12 @@ function readDados(tree: XmlTree, root: XmlElement, infNfse: XmlElement): DadosD
       null,
   );
   return {
-    layout:
-      attribute(infNfse.parent, 'versao')?.slice(0, 20) || attribute(root, 'versao')?.slice(0, 20) || null,
+    layout: attribute(infNfse.parent, 'versao') || attribute(root, 'versao') || null,
     municipio,
     numero:
       textLike(tree, infNfse, 'Numero') ?? textBelow(tree, childLike(infNfse, 'IdentificacaoNfse'), 'Numero'),
     serieDaNota: null,
-    serie: textLike(tree, below(infNfse, 'IdentificacaoRps'), 'Serie')?.slice(0, 20) ?? null,
+    serie: textLike(tree, below(infNfse, 'IdentificacaoRps'), 'Serie'),
     data: {
       texto: textLike(tree, infNfse, 'DataEmissao', 'DataEmissaoNfse', 'DataEmissaoRps'),
       nome: 'DataEmissao',

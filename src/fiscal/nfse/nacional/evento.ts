@@ -111,7 +111,7 @@ function buildEvento(
   const { tree, root, infEvento, infPedReg, chave } = parts;
   const { codigo, detalhe } = judged;
   const tipo = EVENTOS_NFSE[codigo] ?? {
-    descricao: textAt(tree, detalhe, 'xDesc')?.slice(0, 120) ?? `Evento ${codigo}`,
+    descricao: textAt(tree, detalhe, 'xDesc') ?? `Evento ${codigo}`,
     efeito: 'nenhum' as const,
   };
   const substitute = textBelow(tree, detalhe, 'chSubstituta');

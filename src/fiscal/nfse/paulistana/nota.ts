@@ -84,7 +84,7 @@ function readDados(
     numero: textLike(tree, chaveNFe, 'NumeroNFe', 'Numero'),
     serieDaNota: null,
     inscricao: readInscricao(textLike(tree, chaveNFe, 'InscricaoPrestador')),
-    serie: textLike(tree, childLike(root, 'ChaveRPS'), 'SerieRPS')?.slice(0, 20) ?? null,
+    serie: textLike(tree, childLike(root, 'ChaveRPS'), 'SerieRPS'),
     data: { texto: textLike(tree, root, 'DataEmissaoNFe', 'DataEmissaoRPS'), nome: 'DataEmissaoNFe' },
     valor: textLike(tree, root, 'ValorServicos', 'ValorFinalCobrado', 'ValorInicialCobrado'),
     natureza: null,
