@@ -90,6 +90,9 @@ function apiOf({ urls, reino }: Config): ApiDescription {
 
 const AREAS_DOS_INTEGRADORES = ['/storage', UPLOAD_PATH, '/api', '/auth', '/download', '/finalidade'];
 
+/** Uploads and the token issuer open theirs themselves. */
+const AREAS_ABERTAS = ['/storage', '/api/v1', '/download', '/finalidade'];
+
 /** What the parts are told of the process that they run in. */
 export interface Self {
   stopping: () => boolean;
@@ -108,6 +111,11 @@ export function isUpload(path: string): boolean {
  */
 export function isOfIntegrators(path: string): boolean {
   return AREAS_DOS_INTEGRADORES.some((area) => path === area || path.startsWith(`${area}/`));
+}
+
+/** Whether programs in a browser may call it from any page: what takes a token, or an address that is its own permission. */
+export function isOpenToPages(path: string): boolean {
+  return AREAS_ABERTAS.some((area) => path === area || path.startsWith(`${area}/`));
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Every statement that reads the vault for the export area. All of them run over an index named in their comment. */
 import { type Kysely, sql } from 'kysely';
 import type { CodigoDePapel, CodigoDeTipo, Flag, Tabelas } from '../banco/tabelas.ts';
+import type { StatusDocumento } from '../fiscal/tipos.ts';
 import { compiledOnce } from '../platform/db/compiled-once.ts';
 import { idChunks } from './chunks.ts';
 import { CODIGO_DE_EVENTO, STATUS_EM_CODIGO, TIPO_EM_CODIGO } from './codigos.ts';
@@ -255,9 +256,13 @@ export interface FiltroDeListagem {
   /** ms UTC, excluded. */
   ate: number;
   tipo: 'Emitida' | 'Recebida' | null;
-  status: string | null;
+  /** null: every document; an inutilização is none. */
+  status: StatusDocumento | null;
   cartaCorrecao: boolean;
 }
+
+/** Of what is listed and is no document. */
+const SEM_DOCUMENTO = 'Inutilizada';
 
 /** How many listing rows each day has; primary key of `contagem`, a few rows a day. */
 export async function countPorDia(
@@ -272,7 +277,9 @@ export async function countPorDia(
     .where('dia', '>=', filtro.primeiroDia)
     .where('dia', '<=', filtro.ultimoDia);
   if (filtro.tipo) query = query.where('tipo', '=', filtro.tipo);
-  if (filtro.status) query = query.where('status', '=', filtro.status);
+  query = filtro.status
+    ? query.where('status', '=', filtro.status)
+    : query.where('status', '<>', SEM_DOCUMENTO);
   if (filtro.cartaCorrecao) query = query.where('carta_correcao', '=', 1);
   const rows = await query.groupBy('dia').orderBy('dia').execute();
   return rows
@@ -290,7 +297,9 @@ function listadas(db: Leitor, filtro: FiltroDeListagem) {
     .where('emitido_em', '>=', filtro.desde)
     .where('emitido_em', '<', filtro.ate);
   if (filtro.tipo) query = query.where('tipo', '=', TIPO_EM_CODIGO.escrever(filtro.tipo));
-  if (filtro.status) query = query.where('status', '=', STATUS_EM_CODIGO.escrever(filtro.status));
+  query = filtro.status
+    ? query.where('status', '=', STATUS_EM_CODIGO.escrever(filtro.status))
+    : query.where('status', '<>', STATUS_EM_CODIGO.escrever(SEM_DOCUMENTO));
   if (filtro.cartaCorrecao) query = query.where('carta_correcao', '=', 1);
   return query;
 }

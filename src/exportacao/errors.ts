@@ -19,7 +19,7 @@ export const ERROS_EXPORTACAO = {
     status: 400,
     titulo: 'Data inválida',
     significado: 'DataInicial ou DataFinal não tem um dos formatos aceitos, ou a data não existe.',
-    acao: 'Use AAAA-MM-DD, DD/MM/AAAA ou uma data e hora ISO 8601.',
+    acao: 'Use AAAA-MM-DD, DD/MM/AAAA ou AAAAMMDD, com ou sem hora.',
   },
   periodo_invalido: {
     status: 400,

@@ -66,7 +66,7 @@ const xml = {
 const data = (name: string, description: string) =>
   parameter({
     codigo: 'data_invalida',
-    mensagem: `${name} deve ser AAAA-MM-DD, DD/MM/AAAA ou data e hora ISO 8601.`,
+    mensagem: `${name} deve ser AAAA-MM-DD, DD/MM/AAAA ou AAAAMMDD, com ou sem hora.`,
     schema: { type: 'string', description, examples: ['2026-03-01'] },
     read: readData,
   });
@@ -129,7 +129,7 @@ export const FinalidadeBody = Type.Object(
       ),
     ),
   },
-  { 'x-codigo': 'dados_invalidos' },
+  { 'x-codigo': 'dados_invalidos', 'x-tolerante': true },
 );
 
 const Registro = Type.Object({

@@ -5,6 +5,7 @@ import compress from '@fastify/compress';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyReply,
   type FastifyRequest,
   LogController,
   type onSendAsyncHookHandler,
@@ -15,6 +16,7 @@ import { straightener } from './barras.ts';
 import { addSecurityHeaders } from './cabecalhos.ts';
 import type { CatalogoDeErros } from './catalogo.ts';
 import { clientErrorHandler } from './client-error.ts';
+import { answerPreflight, openToPages } from './cors.ts';
 import { errorHandler } from './error-handler.ts';
 import { metodoNaoPermitido, requisicaoMalformada, rotaNaoEncontrada } from './errors.ts';
 import { scopeRequests } from './escopo.ts';
@@ -70,6 +72,8 @@ export interface HttpServerOptions {
   forgivesSlashes?: (path: string) => boolean;
   /** The one form of a path that may be written in several. */
   canonical?: (path: string) => string;
+  /** Paths that programs in a browser may call from any page; none, unless it is told. */
+  opensToPages?: (path: string) => boolean;
   /** Health and figures are all that is served: what reads parameters and bodies is not even loaded. */
   operationOnly?: boolean;
 }
@@ -127,7 +131,9 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   logRequests(app, { fields: options.logFields });
   app.setErrorHandler(handleError);
   requireOneHost(app);
-  refuseUnknownPaths(app, methods);
+  const { opensToPages = () => false } = options;
+  openToPages(app, opensToPages);
+  refuseUnknownPaths(app, { methods, opensToPages });
   answerContinue(app, (request) => options.answersContinueItself(pathOf(straighten(request))));
   const { first } = options;
   if (first) {
@@ -156,16 +162,20 @@ function notUsed(): never {
 }
 
 /** That the path exists comes before everything else, so also before its body is looked at. */
-function refuseUnknownPaths(app: FastifyInstance, methods: KnownMethods): void {
-  const refuse = async (request: FastifyRequest) => {
-    const allowed = methods.allowed(pathOf(request.raw.url));
+function refuseUnknownPaths(
+  app: FastifyInstance,
+  { methods, opensToPages }: { methods: KnownMethods; opensToPages: (path: string) => boolean },
+): void {
+  const refuse = async (request: FastifyRequest, reply: FastifyReply) => {
+    const path = pathOf(request.raw.url);
+    const known = methods.allowed(path);
+    const allowed = known.length > 0 && opensToPages(path) ? [...new Set([...known, 'OPTIONS'])] : known;
     // A known path with the right method: its route has found nothing there, such as a file that does not exist.
-    const isOther = allowed.length > 0 && !allowed.includes(request.method);
-    throw isOther ? metodoNaoPermitido(request.method, allowed) : rotaNaoEncontrada();
+    if (allowed.length === 0 || known.includes(request.method)) throw rotaNaoEncontrada();
+    if (!allowed.includes(request.method)) throw metodoNaoPermitido(request.method, allowed);
+    return answerPreflight(reply, allowed);
   };
-  app.addHook('onRequest', async (request) => {
-    if (request.is404) await refuse(request);
-  });
+  app.addHook('onRequest', async (request, reply) => (request.is404 ? refuse(request, reply) : undefined));
   app.setNotFoundHandler(refuse);
 }
 
