@@ -41,6 +41,7 @@ import { Janelas } from './platform/http/janelas.ts';
 import { createContador } from './platform/http/limite.ts';
 import type { Metrics } from './platform/http/metricas.ts';
 import { type ApiDescription, describeRoutes, documentationRoutes } from './platform/http/openapi.ts';
+import { ProxyDesconhecido, proxyNaoConfigurado } from './platform/http/proxy-desconhecido.ts';
 import { atosDaRetencao } from './retencao/atos.ts';
 import { versaoDoMalote } from './versao.ts';
 
@@ -151,6 +152,13 @@ export async function addApi(
   });
   const { accessTokens } = emissores;
   const ctx = createHttpContexts(deps, { tokens, enderecos, accessTokens, contar });
+  const proxy = new ProxyDesconhecido(deps.log);
+  // Where the public address is set, nobody has to be believed about it.
+  if (!deps.config.urls.base.startsWith('https:'))
+    app.addHook('onRequest', (request, _reply, done) => {
+      proxy.look(request);
+      done();
+    });
   // Who imports under an address will read under it.
   app.addHook('onResponse', async (request) => {
     if (request.auth) paginas.contexto.vigia.alcancado(ctx.exportacao.origin(request, 'base'));
@@ -170,7 +178,7 @@ export async function addApi(
     enderecos: (request) => enderecosPublicos(deps, request),
     acessos,
     retencao: atosDaRetencao(deps),
-    saude: atosDaSaude(deps),
+    saude: atosDaSaude(deps, proxy),
     importacao: atosDaImportacao(deps, ctx.importacao),
   });
   const ausente = new ConsoleAusente();
@@ -195,8 +203,9 @@ function cadastroDeps(
 }
 
 /** Joins the console's health page with schema packages and backups, which stand beside it. */
-function atosDaSaude({ config, db }: Deps): AtosDaSaude {
+function atosDaSaude({ config, db }: Deps, proxy: ProxyDesconhecido): AtosDaSaude {
   return {
+    proxyNaoConfigurado: () => (proxy.endereco === null ? null : proxyNaoConfigurado(proxy.endereco)),
     versao: versaoDoMalote(),
     esquemas: () => listarEsquemasEmThread(config.dataFolder),
     esquemasMudaramEm: () => esquemasMudaramEm(config.dataFolder),

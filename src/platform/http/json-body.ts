@@ -1,9 +1,11 @@
 /** Reads a body of JSON strictly: what two readers could understand differently is refused (trust S61). */
 import { isUtf8 } from 'node:buffer';
+import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { codificacaoInvalida, corpoGrandeDemais, corpoInvalido } from './errors.ts';
 
+const inflate = promisify(gunzip);
 /** Bodies of this service are three levels deep; what is nested without end exhausts the stack of whoever walks it. */
 const DEPTH_MAX = 50;
 
@@ -17,33 +19,32 @@ export function acceptOnlyJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    plainOf(request, body as Buffer, (coding, bytes) => {
-      if (coding) return done(coding);
-      if (!isUtf8(bytes)) return done(corpoInvalido('O corpo não está em UTF-8.'));
+    plainOf(request, body as Buffer).then((bytes) => {
+      if (!isUtf8(bytes)) {
+        done(corpoInvalido('O corpo não está em UTF-8.'));
+        return;
+      }
       const text = bytes.toString('utf8');
-      return parse(request, text, (error, value) => {
+      parse(request, text, (error, value) => {
         const fault = error ?? faultOf(text);
         done(fault, fault ? undefined : value);
       });
-    });
+    }, done);
   });
 }
 
 /** The bytes of a body without the coding that its header names; however little they came as, the same limit holds. */
-function plainOf(
-  { headers, routeOptions }: FastifyRequest,
-  body: Buffer,
-  done: (error: Error | null, bytes: Buffer) => void,
-): void {
-  const coding = (headers['content-encoding'] ?? 'identity').trim().toLowerCase();
-  if (coding === 'identity' || coding === '') return done(null, body);
-  if (coding !== 'gzip' && coding !== 'x-gzip') return done(codificacaoInvalida(), body);
+async function plainOf({ headers, routeOptions }: FastifyRequest, body: Buffer): Promise<Buffer> {
+  const coding = (headers['content-encoding'] ?? '').trim().toLowerCase() || 'identity';
+  if (coding === 'identity') return body;
+  if (coding !== 'gzip' && coding !== 'x-gzip') throw codificacaoInvalida();
   const { bodyLimit } = routeOptions;
-  gunzip(body, { maxOutputLength: bodyLimit }, (error, bytes) => {
-    if (!error) return done(null, bytes);
+  try {
+    return await inflate(body, { maxOutputLength: bodyLimit });
+  } catch (error) {
     const tooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
-    done(tooLarge ? corpoGrandeDemais(bodyLimit) : corpoInvalido('O corpo não é gzip válido.'), body);
-  });
+    throw tooLarge ? corpoGrandeDemais(bodyLimit) : corpoInvalido('O corpo não é gzip válido.');
+  }
 }
 
 /** What JSON allows and we do not. @param json that has been parsed */
