@@ -8,6 +8,17 @@ import { lerProtocolo } from './protocolo-guardado.ts';
 import * as queries from './queries.ts';
 import type { Lote, PecaLida, RegistroSemItens, Trx } from './tipos.ts';
 
+/**
+ * Versions that are kept of one document, and events of one key: each batch that brings one looks at all of them. Ten times
+ * what any document is known to have. One that would be served is kept whatever there is, and an event whose signature
+ * holds where others are not: what anybody can make any number of keeps nothing out.
+ */
+export const VERSOES_MAX = 50;
+export const EVENTOS_MAX = 100;
+export const EVENTOS_INTEGROS_MAX = 300;
+
+const DEMAIS = { kind: 'demais' } as const;
+
 export type PecaComRegistro = Extract<PecaLida, { kind: 'registro' }>;
 
 /** A document while its batch is being decided. */
@@ -121,12 +132,15 @@ function naoExcluida(row: queries.VersaoConhecida): boolean {
 }
 
 /** Decides piece by piece, in order: a second copy within the batch meets the first one. */
-export function decidirTodas(lotes: readonly Lote[], candidatos: Map<string, Candidato>): Decidida[][] {
+export function decidirTodas(lotes: readonly Lote[], { candidatos, daChave }: Conhecido): Decidida[][] {
+  const eventos = new EventosDasChaves(daChave);
   return lotes.map(({ arquivoNumero, pecas }) => {
     const decididas: Decidida[] = [];
     for (const peca of pecas)
       decididas.push(
-        peca.kind === 'registro' ? decidirPeca({ peca, arquivoNumero }, candidatos) : NADA_DECIDIDO,
+        peca.kind === 'registro'
+          ? decidirPeca({ peca, arquivoNumero }, { candidatos, eventos })
+          : NADA_DECIDIDO,
       );
     return decididas;
   });
@@ -134,7 +148,7 @@ export function decidirTodas(lotes: readonly Lote[], candidatos: Map<string, Can
 
 function decidirPeca(
   { peca, arquivoNumero }: { peca: PecaComRegistro; arquivoNumero: number },
-  candidatos: Map<string, Candidato>,
+  { candidatos, eventos }: { candidatos: Map<string, Candidato>; eventos: EventosDasChaves },
 ): Decidida {
   const { registro } = peca;
   const nova = paraVersao({
@@ -149,6 +163,8 @@ function decidirPeca(
   const key = chaveDeCandidato(registro);
   const candidato = candidatos.get(key);
   if (!candidato) {
+    if (registro.classe === 'evento' && !eventos.take(registro, nova))
+      return { decisao: DEMAIS, candidato: null };
     nova.servida = true;
     const gravar = [{ peca, arquivoNumero, versao: nova }];
     const novo: Candidato = { id: null, novo: true, versoes: [nova], gravar, trocado: null };
@@ -166,7 +182,9 @@ function decidirPeca(
         });
   const stores = decisao.kind === 'atualizado' || decisao.kind === 'conflito';
   if (!stores) return { decisao, candidato };
-  if (decisao.kind === 'atualizado' || decisao.serve) {
+  const serve = decisao.kind === 'atualizado' || decisao.serve;
+  if (!serve && candidato.versoes.length >= VERSOES_MAX) return { decisao: DEMAIS, candidato };
+  if (serve) {
     for (const versao of candidato.versoes) versao.servida = false;
     nova.servida = true;
     candidato.trocado = peca;
@@ -174,4 +192,27 @@ function decidirPeca(
   candidato.versoes.push(nova);
   candidato.gravar.push({ peca, arquivoNumero, versao: nova });
   return { decisao, candidato };
+}
+
+/** How many events there are of each key of a batch, those that it brings included. */
+class EventosDasChaves {
+  readonly #quantos = new Map<string, number>();
+
+  constructor(daChave: readonly queries.DaMesmaChave[]) {
+    for (const linha of daChave) if (linha.classe === 'evento') this.#add(linha, 1);
+  }
+
+  /** One more, unless there are too many. @returns whether there is room */
+  take(registro: RegistroSemItens, { integra }: Pick<Versao, 'integra'>): boolean {
+    if (this.#add(registro, 0) >= (integra ? EVENTOS_INTEGROS_MAX : EVENTOS_MAX)) return false;
+    this.#add(registro, 1);
+    return true;
+  }
+
+  #add({ ambiente, chave }: { ambiente: number; chave: string }, more: number): number {
+    const nome = `${ambiente}/${chave}`;
+    const quantos = (this.#quantos.get(nome) ?? 0) + more;
+    this.#quantos.set(nome, quantos);
+    return quantos;
+  }
 }

@@ -43,8 +43,8 @@ export type Decisao =
   /** Stored; `serve` says whether it is served from now on. */
   | { kind: 'conflito'; serve: boolean };
 
-/** What was decided of a piece; `novo` when its document was unknown. */
-export type DecisaoDaPeca = Decisao | { kind: 'novo' };
+/** What was decided of a piece; `novo` when its document was unknown, `demais` when there are as many of its kind as are kept. */
+export type DecisaoDaPeca = Decisao | { kind: 'novo' } | { kind: 'demais' };
 
 /** Whatever stands further behind cannot be undone by what stands before it. @fonte domain 5.2 */
 const PRECEDENCIA: readonly Documento['statusProtocolo'][] = [

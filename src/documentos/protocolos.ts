@@ -13,6 +13,9 @@ import { type DaMesmaChave, findPorChaves, findVersoes, type VersaoConhecida } f
 import * as queries from './queries-protocolos.ts';
 import type { Trx } from './tipos.ts';
 
+/** Protocols that wait for one note: SEFAZ gives one, and each batch with something of its key reads all of them. */
+const ESPERAM_MAX = 10;
+
 /** Bytes of documents that are put together with their protocols at once. */
 const DE_UMA_VEZ_BYTES = 4_000_000;
 
@@ -54,6 +57,8 @@ export function nomeDoProtocolo({ chave, ambiente, digVal }: ProtocoloAvulso): s
 /**
  * Keeps what came, and finds the documents of these keys that are waiting for a protocol.
  * @param input.chaves of documents that came and wait for one
+ * @returns demais: names of those that are not kept, since there are as many as may wait for their note; they count for a
+ *   note that is there
  */
 export async function guardarEEncontrar(
   trx: Trx,
@@ -63,22 +68,38 @@ export async function guardarEEncontrar(
     chegados: readonly ProtocoloQueChegou[];
     chaves: readonly string[];
   },
-): Promise<Encontro[]> {
+): Promise<{ encontros: Encontro[]; demais: string[] }> {
   const { contadorId } = input;
   const chaves = [...new Set([...input.chaves, ...input.chegados.map(({ protocolo }) => protocolo.chave)])];
   const guardados = new Map(
     (await queries.findProtocolos(trx, { contadorId, chaves })).map((row) => [nomeDoGuardado(row), row]),
   );
+  const esperam = new Map<string, number>();
+  for (const row of guardados.values()) contarMais(esperam, row);
   const novos = new Map<string, TabelaProtocoloAvulso>();
+  const demais = new Map<string, TabelaProtocoloAvulso>();
   for (const chegado of input.chegados) {
     const row = linhaDe(chegado, input);
-    const known = guardados.get(nomeDoGuardado(row));
+    const nome = nomeDoGuardado(row);
+    const known = guardados.get(nome);
     if (known && posto(known.status) >= posto(row.status)) continue;
-    guardados.set(nomeDoGuardado(row), row);
-    novos.set(nomeDoGuardado(row), row);
+    if (!known && contarMais(esperam, row) > ESPERAM_MAX) {
+      demais.set(nome, row);
+      continue;
+    }
+    guardados.set(nome, row);
+    novos.set(nome, row);
   }
   if (novos.size > 0) await queries.upsertProtocolos(trx, [...novos.values()]);
-  return guardados.size === 0 ? [] : encontrar(trx, { contadorId, protocolos: [...guardados.values()] });
+  const protocolos = [...guardados.values(), ...demais.values()];
+  const encontros = protocolos.length === 0 ? [] : await encontrar(trx, { contadorId, protocolos });
+  return { encontros, demais: [...demais.keys()] };
+}
+
+function contarMais(esperam: Map<string, number>, { ambiente, chave }: TabelaProtocoloAvulso): number {
+  const quantos = (esperam.get(`${ambiente}/${chave}`) ?? 0) + 1;
+  esperam.set(`${ambiente}/${chave}`, quantos);
+  return quantos;
 }
 
 function linhaDe(

@@ -1,6 +1,7 @@
 /** Puts what became of a piece into the words of contract 3. */
 import { formatCpfCnpj } from '../fiscal/cpf-cnpj.ts';
 import type { Papel } from '../fiscal/tipos.ts';
+import { VERSOES_MAX } from './candidatos.ts';
 import type { DecisaoDaPeca } from './decidir.ts';
 import { participantesDe } from './identidade.ts';
 import {
@@ -37,7 +38,10 @@ export function gravada(
   switch (peca.kind) {
     case 'registro': {
       const { registro, conteudo } = peca;
-      const desfecho = doRegistro({ registro, decisao: input.decisao, documentoId }, contexto);
+      const desfecho = comOQueFalta(
+        registro,
+        doRegistro({ registro, decisao: input.decisao, documentoId }, contexto),
+      );
       return { ...base, ...SEM_LUGAR, ...desfecho, sha256: conteudo.sha256, chave: registro.chave };
     }
     case 'esperado':
@@ -90,6 +94,7 @@ function doRegistro(
   contexto: Contexto,
 ): Desfecho {
   const { registro, decisao, documentoId } = input;
+  if (decisao?.kind === 'demais') return demais(registro, documentoId);
   if (decisao?.kind === 'conflito' || decisao?.kind === 'conflito_conhecido') {
     return conflito(registro, decisao.kind === 'conflito' && decisao.serve);
   }
@@ -119,6 +124,17 @@ function doRegistro(
   };
 }
 
+/** That not all of the document was noted is told beside what became of it. */
+function comOQueFalta(registro: RegistroSemItens, desfecho: Desfecho): Desfecho {
+  const falta = registro.classe === 'documento' ? registro.anotadoEmParte : undefined;
+  if (falta === undefined) return desfecho;
+  return {
+    resultado: desfecho.resultado,
+    codigo: desfecho.codigo ?? 'anotado_em_parte',
+    mensagem: [desfecho.mensagem ?? '', falta].join(' ').trim(),
+  };
+}
+
 function conflito(registro: RegistroSemItens, serve: boolean): Desfecho {
   const outro = registro.classe === 'evento' ? 'outro evento' : 'outro documento';
   return {
@@ -130,6 +146,23 @@ function conflito(registro: RegistroSemItens, serve: boolean): Desfecho {
         ? 'esta, por ter o protocolo de autorização, passa a ser a entregue.'
         : `a primeira autorizada continua sendo a entregue. Confira ${ondeConferir(registro)}.`),
   };
+}
+
+/** Nothing is stored of it but the file that it came in. @param documentoId null: of an event that was not known */
+function demais(registro: RegistroSemItens, documentoId: number | null): Desfecho {
+  const { chave } = registro;
+  const soNoArquivo = 'não foi guardado entre os outros, e só está no arquivo enviado.';
+  return documentoId === null
+    ? {
+        resultado: RESULTADO.rejeitado,
+        codigo: 'eventos_demais',
+        mensagem: `Já há eventos demais da chave ${chave}: este ${soNoArquivo} Confira de onde vêm; o evento com a assinatura de quem o registrou ainda é aceito.`,
+      }
+    : {
+        resultado: RESULTADO.rejeitado,
+        codigo: 'versoes_demais',
+        mensagem: `Já há ${VERSOES_MAX} conteúdos diferentes com a chave ${chave}: este ${soNoArquivo} Confira ${ondeConferir(registro)}.`,
+      };
 }
 
 /** Keys of NFS-e are composed, or national ones of 50 positions; a SEFAZ knows nothing of them. */

@@ -3,6 +3,7 @@ import type { Prova } from './assinatura/provas.ts';
 import { digestOf, verifySignature } from './assinatura/verify.ts';
 import { type Camadas, placedBy, scanSlice, withPassingTrees } from './camadas.ts';
 import type { Achado } from './desmontar.ts';
+import { anotar } from './dfe/anotar.ts';
 import { compor } from './envelopes/compor.ts';
 import { FAMILIAS, type Leitor } from './familias.ts';
 import type { Leitura } from './leitura.ts';
@@ -59,7 +60,10 @@ export function readPiece(
     const { especie, chave, rejeicao } = reading;
     return { resultado: 'rejeitada', especie, chave, rejeicao };
   }
-  const registro: Registro = { ...reading.registro, avisos: [...input.avisos, ...reading.registro.avisos] };
+  const registro = anotar({
+    ...reading.registro,
+    avisos: [...input.avisos, ...reading.registro.avisos],
+  });
   return {
     resultado: 'lida',
     especie: registro.especie,

@@ -151,6 +151,19 @@ const OUTROS: Readonly<Record<string, Remedio>> = {
     causa: 'Nenhuma empresa do documento é cliente do escritório: ele fica guardado, à espera.',
     remedio: 'Cadastre a empresa em "Retidos": o documento entra nas listas na hora.',
   },
+  anotado_em_parte: {
+    causa:
+      'O documento traz mais participantes ou itens do que o leiaute admite; só os primeiros foram anotados.',
+    remedio: 'Se um cliente ficou de fora, avise quem emitiu o documento. O XML fica guardado inteiro.',
+  },
+  eventos_demais: {
+    causa: 'Já há eventos demais desta chave no Malote; este não foi guardado entre eles.',
+    remedio: 'Confira de onde vêm os eventos da nota. O arquivo enviado fica guardado.',
+  },
+  versoes_demais: {
+    causa: 'Já há 50 conteúdos diferentes com esta chave; este não foi guardado entre eles.',
+    remedio: 'Abra o documento e confira na SEFAZ (ou na prefeitura) qual foi autorizado.',
+  },
   chave_com_outro_conteudo: {
     causa: 'Já há documento com a mesma chave e outro conteúdo; as duas versões ficam guardadas.',
     remedio:

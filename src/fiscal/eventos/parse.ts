@@ -191,12 +191,14 @@ function readSequencia(tree: XmlTree, request: XmlElement, answer: XmlElement): 
   );
 }
 
-/** Numbers of the items that an event is about (`gImobilizacao/@nItem`, `gConsumo/@nItem`). @fonte XSD e211120, e211130 */
+/** Numbers of the items that an event is about (`gImobilizacao/@nItem`, `gConsumo/@nItem`), each once. @fonte XSD e211120, e211130 */
 function readItensDeclarados(detEvento: XmlElement | null): number[] {
-  return (detEvento?.children ?? []).flatMap((group) => {
+  const numeros = new Set<number>();
+  for (const group of detEvento?.children ?? []) {
     const nItem = attribute(group, 'nItem')?.trim() ?? '';
-    return /^[1-9]\d{0,2}$/.test(nItem) ? [Number(nItem)] : [];
-  });
+    if (/^[1-9]\d{0,2}$/.test(nItem)) numeros.add(Number(nItem));
+  }
+  return [...numeros];
 }
 
 /** What is read of an event once it is known to be registered. */

@@ -1,4 +1,5 @@
 import { PIECES_LIMIT } from '../desmontar.ts';
+import { anotar } from '../dfe/anotar.ts';
 import { reject } from '../rejeicoes.ts';
 import type { Codificacao, Peca } from '../tipos.ts';
 import { LINES_LIMIT, type Linha, lerLinhas, type TextoDeLinhas } from './linhas.ts';
@@ -79,7 +80,7 @@ export function lerTxt(file: { bytes: Uint8Array; avisos: readonly string[] }): 
     return {
       resultado: 'lida',
       especie: registro.especie,
-      registro: { ...registro, avisos: [...file.avisos, ...registro.avisos] },
+      registro: anotar({ ...registro, avisos: [...file.avisos, ...registro.avisos] }),
       ...kept,
       esquema: { resultado: 'nao_verificado', esquema: null, motivo: 'TXT não tem esquema.' },
       assinatura: {
