@@ -12,10 +12,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Deps } from '../deps.ts';
 import { failpoint } from '../platform/jobs/failpoint.ts';
 import { giveFileMemory, giveMemory, takeFileMemory } from '../platform/spare-memory.ts';
-import { emLotes, entradasDe, type LoteDeEntradas } from './entradas.ts';
+import { emLotes, entradasDe, type LoteDeEntradas, loteDosQueSobram } from './entradas.ts';
 import type { ArquivoAberto, Gravador } from './gravar.ts';
 import type { Leitor, LoteLido } from './leitores.ts';
-import { LOTES_A_FRENTE } from './limites.ts';
+import { ITENS_MAX, LOTES_A_FRENTE } from './limites.ts';
 import type { MetricasDaImportacao } from './metrics.ts';
 import type { EntradaParaLer } from './tipos.ts';
 import { releaseContent } from './unpack-entry.ts';
@@ -68,13 +68,14 @@ export async function processEntradas(
     for (;;) {
       const read = await flow.room();
       if (signal.aborted || flow.failed) break;
-      const next = await unpackNext(deps, batches);
+      const next = await (flow.itens > ITENS_MAX ? leaveRest(deps) : unpackNext(deps, batches));
       if (!next) break;
       if (signal.aborted || flow.failed) {
         next.release();
         break;
       }
       flow.submit(next.batch, { read, release: next.release });
+      if (next.batch.ultimo) break;
       // Readers answer by messages: between two batches the thread looks at them.
       await nextTurn();
     }
@@ -103,6 +104,12 @@ async function unpackNext(
   }
 }
 
+/** The batch that ends a file with too many items. */
+async function leaveRest({ emVoo }: ProcessDeps): Promise<{ batch: LoteDeEntradas; release: () => void }> {
+  const batch = loteDosQueSobram();
+  return { batch, release: await emVoo.take(batch.pesoBytes) };
+}
+
 /** The batches of one file on their way: read in any order, committed in theirs. */
 class Flow {
   readonly #deps: ProcessDeps;
@@ -110,6 +117,8 @@ class Flow {
   /** For batches that are unpacked and not read yet. */
   readonly #unread: Vagas;
   readonly #commits: Promise<void>[] = [];
+  /** Items of what has been read. */
+  itens = 0;
   #tail: Promise<void> = Promise.resolve();
   #failure: { error: unknown } | null = null;
 
@@ -158,7 +167,9 @@ class Flow {
   /** What was read is in memory of its own: nobody looks at the entries' bytes any more, long before they are committed. */
   async #read({ entradas }: LoteDeEntradas): Promise<LoteLido> {
     try {
-      return await this.#deps.leitor.read(entradas);
+      const lido = await this.#deps.leitor.read(entradas);
+      this.itens += lido.pecas.reduce((sum, pecas) => sum + pecas.length, 0);
+      return lido;
     } finally {
       for (const entrada of entradas) if ('bytes' in entrada) releaseContent(entrada.bytes);
     }

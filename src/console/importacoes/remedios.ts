@@ -92,6 +92,10 @@ const OUTROS: Readonly<Record<string, Remedio>> = {
     causa: 'Nenhum documento fiscal foi encontrado no arquivo.',
     remedio: 'Envie os XML dos documentos, soltos ou em um .zip.',
   },
+  itens_demais: {
+    causa: 'O envio traz mais de 300.000 itens; os que vêm depois deles não foram lidos.',
+    remedio: 'Divida-o em envios menores.',
+  },
   falha_interna: {
     causa: 'O serviço não conseguiu processar o arquivo, e o motivo não está nele.',
     remedio: 'Use "reimportar"; se persistir, informe o id do arquivo a quem opera o serviço.',

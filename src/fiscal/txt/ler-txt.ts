@@ -1,5 +1,5 @@
-import { PIECES_LIMIT } from '../desmontar.ts';
 import { anotar } from '../dfe/anotar.ts';
+import { piecesIn, tooManyText } from '../pecas.ts';
 import { reject } from '../rejeicoes.ts';
 import type { Codificacao, Peca } from '../tipos.ts';
 import { LINES_LIMIT, type Linha, lerLinhas, type TextoDeLinhas } from './linhas.ts';
@@ -57,15 +57,8 @@ export function lerTxt(file: { bytes: Uint8Array; avisos: readonly string[] }): 
       ),
     ];
   }
-  if (notes.length > PIECES_LIMIT) {
-    return [
-      refused(
-        'pecas_demais',
-        `O arquivo traz mais de ${PIECES_LIMIT} notas; divida-o em arquivos menores.`,
-        null,
-      ),
-    ];
-  }
+  const limit = piecesIn(file.bytes.length);
+  if (notes.length > limit) return [refused('pecas_demais', tooManyText(limit), null)];
   return notes.map((note) => {
     const reading = lerNotaTxt(note);
     if (!reading.ok) {
