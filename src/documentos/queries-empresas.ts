@@ -226,7 +226,7 @@ export async function findPartes(trx: Trx, documentoIds: readonly number[]): Pro
   return [...found];
 }
 
-/** Whether some document of the office still has a name for this company; index `participante_de`, until the first. */
+/** Whether some document of the office still has a name for this company; index `participante_de`, from the newest on, until the first. */
 export async function isNomeada(trx: Trx, input: { contadorId: number; cpfCnpj: string }): Promise<boolean> {
   const row = await trx
     .selectFrom('participante')
@@ -234,6 +234,7 @@ export async function isNomeada(trx: Trx, input: { contadorId: number; cpfCnpj: 
     .where('contador_id', '=', input.contadorId)
     .where('cpf_cnpj', '=', input.cpfCnpj)
     .where('nome', 'is not', null)
+    .orderBy('documento_id', 'desc')
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
