@@ -12,7 +12,7 @@ import { readmitir } from '../importacao/readmitir.ts';
 import { isSurroundings } from '../importacao/surroundings.ts';
 import { STATUS_ARQUIVO } from '../importacao/tipos.ts';
 import { getOrNull } from '../platform/storage/blob-store.ts';
-import { countAindaPrecisos } from '../retencao/queries-documentos.ts';
+import { isAindaPreciso } from '../retencao/queries-documentos.ts';
 import * as queries from './queries-orfaos.ts';
 
 export type DepsDosOrfaos = Pick<Deps, 'db' | 'storage' | 'clock'>;
@@ -101,7 +101,7 @@ async function estaEm(
 ): Promise<boolean> {
   const { id, blob, contador_id: contadorId } = envio;
   if (blob === null && envio.receita !== 1)
-    return (await countAindaPrecisos(db.read, { contadorId, arquivoId: id })) === 0;
+    return !(await isAindaPreciso(db.read, { contadorId, arquivoId: id }));
   try {
     const bytes = await bytesDoEnvio({ db: db.read, storage }, { id, blob });
     return bytes !== null && hash('sha256', bytes) === envio.sha256;

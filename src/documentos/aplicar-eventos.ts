@@ -25,6 +25,8 @@ import type { Trx } from './tipos.ts';
 interface Grupo {
   documento: DaMesmaChave;
   eventos: readonly DaMesmaChave[];
+  /** Those of them that may lack parties of the document: all of a new one, else those that have just come. */
+  aEstender: readonly DaMesmaChave[];
 }
 
 /**
@@ -56,11 +58,13 @@ export async function aplicarEventos(
   const todos = trocados.size > 0 ? await findPorChaves(trx, { contadorId, chaves }) : comEventos(input);
   const documentos = todos.filter(({ classe }) => classe === 'documento');
   const eventos = todos.filter(({ classe }) => classe === 'evento');
-  const grupos = agrupar({ documentos, eventos, trocados });
+  const mudados = new Set(trocados);
+  for (const { candidato } of input.novos) mudados.add(idDe(candidato));
+  const grupos = agrupar({ documentos, eventos, trocados, mudados });
   await together(trx, [() => estenderParticipantes(trx, grupos), () => derivarStatus(trx, grupos)]);
   return {
     documentos: grupos.map(({ documento }) => documento.id),
-    eventos: grupos.flatMap(({ eventos: dele }) => dele.map((evento) => evento.id)),
+    eventos: grupos.flatMap(({ aEstender }) => aEstender.map((evento) => evento.id)),
     comNota: new Set(documentos.filter(ehDeProducao).map(({ chave }) => chave)),
     fracos: new Set(grupos.flatMap(fracosDe)),
   };
@@ -118,12 +122,19 @@ function agrupar(input: {
   documentos: readonly DaMesmaChave[];
   eventos: readonly DaMesmaChave[];
   trocados: ReadonlySet<number>;
+  /** These, and what is new. */
+  mudados: ReadonlySet<number>;
 }): Grupo[] {
+  const { trocados, mudados } = input;
   const scopeOf = (row: DaMesmaChave) => `${row.ambiente}/${row.chave}`;
   const eventos = Map.groupBy(input.eventos, scopeOf);
   return input.documentos
-    .map((documento) => ({ documento, eventos: eventos.get(scopeOf(documento)) ?? [] }))
-    .filter((grupo) => grupo.eventos.length > 0 || input.trocados.has(grupo.documento.id));
+    .map((documento) => {
+      const dele = eventos.get(scopeOf(documento)) ?? [];
+      const aEstender = mudados.has(documento.id) ? dele : dele.filter(({ id }) => mudados.has(id));
+      return { documento, eventos: dele, aEstender };
+    })
+    .filter((grupo) => grupo.eventos.length > 0 || trocados.has(grupo.documento.id));
 }
 
 function fracosDe({ documento, eventos }: Grupo): number[] {
@@ -132,7 +143,9 @@ function fracosDe({ documento, eventos }: Grupo): number[] {
     .map(({ id }) => id);
 }
 
-async function estenderParticipantes(trx: Trx, grupos: readonly Grupo[]): Promise<void> {
+/** Rows for each party and each event that has not had them: not for each event of the document whenever one comes. */
+async function estenderParticipantes(trx: Trx, todos: readonly Grupo[]): Promise<void> {
+  const grupos = todos.filter(({ aEstender }) => aEstender.length > 0);
   if (grupos.length === 0) return;
   const dosDocumentos = await findParticipantes(
     trx,
@@ -140,7 +153,7 @@ async function estenderParticipantes(trx: Trx, grupos: readonly Grupo[]): Promis
   );
   const porDocumento = Map.groupBy(dosDocumentos, (row) => row.documento_id);
   const rows: TabelaParticipante[] = grupos.flatMap((grupo) =>
-    grupo.eventos.flatMap((evento) =>
+    grupo.aEstender.flatMap((evento) =>
       (porDocumento.get(grupo.documento.id) ?? []).map((parte) => ({ ...parte, documento_id: evento.id })),
     ),
   );
@@ -157,16 +170,16 @@ async function estenderParticipantes(trx: Trx, grupos: readonly Grupo[]): Promis
  */
 async function corrigirEmissor(
   trx: Trx,
-  { documento, eventos }: Grupo,
+  { documento, aEstender }: Grupo,
   partes: readonly TabelaParticipante[],
 ): Promise<void> {
   const chave = parseChave50(documento.chave);
-  if (eventos.length === 0 || chave === null) return;
+  if (chave === null) return;
   const { emitente } = splitChave(chave);
   const suas = partes.filter(({ cpf_cnpj }) => cpf_cnpj === emitente);
   if (emitente === null || suas.length === 0 || suas.some(({ papel }) => papel === PRESTADOR)) return;
   await deleteParte(trx, {
-    documentoIds: eventos.map(({ id }) => id),
+    documentoIds: aEstender.map(({ id }) => id),
     papel: PRESTADOR,
     cpfCnpj: emitente,
   });

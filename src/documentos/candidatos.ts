@@ -1,11 +1,27 @@
 /**
  * The documents of a batch while it is being decided: what the office knows of each, and what is to be stored of it.
  */
+import type { Prova } from '../fiscal/tipos.ts';
 import { type DecisaoDaPeca, decidir, statusAlegado, type Versao } from './decidir.ts';
 import { ehProtocolado, identidadeDe } from './identidade.ts';
 import * as queries from './queries.ts';
 import type { Lote, PecaLida, RegistroSemItens, Trx } from './tipos.ts';
 import { ehRascunho, versaoDaLinha } from './versoes.ts';
+
+/**
+ * Versions that are kept of one document, and events of one key: each batch that brings one looks at all of them. Ten times
+ * what any document is known to have. One that would be served is kept whatever there is, and of events those that are
+ * proven better where others are not: what anybody can make any number of keeps nothing out.
+ */
+export const VERSOES_MAX = 50;
+export const EVENTOS_MAX: Readonly<Record<Prova, number>> = {
+  declarada: 100,
+  coerente: 200,
+  assinada: 400,
+  sefaz: 400,
+};
+
+const DEMAIS = { kind: 'demais' } as const;
 
 export type PecaComRegistro = Extract<PecaLida, { kind: 'registro' }>;
 
@@ -104,12 +120,15 @@ function naoExcluida(row: queries.VersaoConhecida): boolean {
 }
 
 /** Decides piece by piece, in order: a second copy within the batch meets the first one. */
-export function decidirTodas(lotes: readonly Lote[], candidatos: Map<string, Candidato>): Decidida[][] {
+export function decidirTodas(lotes: readonly Lote[], { candidatos, daChave }: Conhecido): Decidida[][] {
+  const eventos = new EventosDasChaves(daChave);
   return lotes.map(({ arquivoNumero, pecas }) => {
     const decididas: Decidida[] = [];
     for (const peca of pecas)
       decididas.push(
-        peca.kind === 'registro' ? decidirPeca({ peca, arquivoNumero }, candidatos) : NADA_DECIDIDO,
+        peca.kind === 'registro'
+          ? decidirPeca({ peca, arquivoNumero }, { candidatos, eventos })
+          : NADA_DECIDIDO,
       );
     return decididas;
   });
@@ -117,13 +136,14 @@ export function decidirTodas(lotes: readonly Lote[], candidatos: Map<string, Can
 
 function decidirPeca(
   { peca, arquivoNumero }: { peca: PecaComRegistro; arquivoNumero: number },
-  candidatos: Map<string, Candidato>,
+  { candidatos, eventos }: { candidatos: Map<string, Candidato>; eventos: EventosDasChaves },
 ): Decidida {
   const nova = versaoDaPeca(peca);
   const key = chaveDeCandidato(peca.registro);
   const candidato = candidatos.get(key);
   const gravar = { peca, arquivoNumero, versao: nova };
   if (!candidato) {
+    if (peca.registro.classe === 'evento' && !eventos.take(peca)) return { decisao: DEMAIS, candidato: null };
     nova.servida = true;
     const novo: Candidato = {
       id: null,
@@ -142,7 +162,9 @@ function decidirPeca(
       ? { kind: 'atualizado', serve: true }
       : decidir({ conhecidas: candidato.versoes, nova });
   if (decisao.kind === 'duplicado' || decisao.kind === 'conflito_conhecido') return { decisao, candidato };
-  if ('serve' in decisao && decisao.serve) {
+  const serve = 'serve' in decisao && decisao.serve;
+  if (!serve && candidato.versoes.length >= VERSOES_MAX) return { decisao: DEMAIS, candidato };
+  if (serve) {
     for (const versao of candidato.versoes) versao.servida = false;
     nova.servida = true;
     candidato.trocado = peca;
@@ -172,4 +194,27 @@ function versaoDaPeca({ registro, conteudo, prova: { prova, falhas } }: PecaComR
     afastada: false,
     servida: false,
   };
+}
+
+/** How many events there are of each key of a batch, those that it brings included. */
+class EventosDasChaves {
+  readonly #quantos = new Map<string, number>();
+
+  constructor(daChave: readonly queries.DaMesmaChave[]) {
+    for (const linha of daChave) if (linha.classe === 'evento') this.#add(linha, 1);
+  }
+
+  /** One more, unless there are too many. @returns whether there is room */
+  take({ registro, prova: { prova } }: PecaComRegistro): boolean {
+    if (this.#add(registro, 0) >= EVENTOS_MAX[prova]) return false;
+    this.#add(registro, 1);
+    return true;
+  }
+
+  #add({ ambiente, chave }: { ambiente: number; chave: string }, more: number): number {
+    const nome = `${ambiente}/${chave}`;
+    const quantos = (this.#quantos.get(nome) ?? 0) + more;
+    this.#quantos.set(nome, quantos);
+    return quantos;
+  }
 }

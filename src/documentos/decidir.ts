@@ -58,8 +58,8 @@ export type Decisao =
   /** Another content; stored. `serve` says whether it is served from now on. */
   | { kind: 'conflito'; serve: boolean };
 
-/** What was decided of a piece; `novo` when its document was unknown. */
-export type DecisaoDaPeca = Decisao | { kind: 'novo' };
+/** What was decided of a piece; `novo` when its document was unknown, `demais` when there are as many of its kind as are kept. */
+export type DecisaoDaPeca = Decisao | { kind: 'novo' } | { kind: 'demais' };
 
 /** @param input.conhecidas in their order of arrival */
 export function decidir({ conhecidas, nova }: { conhecidas: readonly Versao[]; nova: Versao }): Decisao {

@@ -13,6 +13,9 @@ import * as queries from './queries-protocolos.ts';
 import type { Trx } from './tipos.ts';
 import { versaoDaLinha } from './versoes.ts';
 
+/** Protocols that wait for one note: SEFAZ gives one, and each batch with something of its key reads all of them. */
+const ESPERAM_MAX = 10;
+
 /** Bytes of documents that are put together with their protocols at once. */
 const DE_UMA_VEZ_BYTES = 4_000_000;
 
@@ -49,6 +52,8 @@ export function nomeDoProtocolo({ chave, ambiente, digVal, status }: ProtocoloAv
 /**
  * Keeps what came, and finds the documents of these keys that are waiting for a protocol.
  * @param input.chaves of documents that came and wait for one
+ * @returns demais: names of those that are not kept, since there are as many as may wait for their note; they count for a
+ *   note that is there
  */
 export async function guardarEEncontrar(
   trx: Trx,
@@ -58,21 +63,37 @@ export async function guardarEEncontrar(
     chegados: readonly ProtocoloQueChegou[];
     chaves: readonly string[];
   },
-): Promise<Encontro[]> {
+): Promise<{ encontros: Encontro[]; demais: string[] }> {
   const { contadorId } = input;
   const chaves = [...new Set([...input.chaves, ...input.chegados.map(({ protocolo }) => protocolo.chave)])];
   const guardados = new Map(
     (await queries.findProtocolos(trx, { contadorId, chaves })).map((row) => [nomeDoGuardado(row), row]),
   );
+  const esperam = new Map<string, number>();
+  for (const row of guardados.values()) contarMais(esperam, row);
   const novos = new Map<string, TabelaProtocoloAvulso>();
+  const demais = new Map<string, TabelaProtocoloAvulso>();
   for (const chegado of input.chegados) {
     const row = linhaDe(chegado, input);
-    if (guardados.has(nomeDoGuardado(row))) continue;
-    guardados.set(nomeDoGuardado(row), row);
-    novos.set(nomeDoGuardado(row), row);
+    const nome = nomeDoGuardado(row);
+    if (guardados.has(nome)) continue;
+    if (contarMais(esperam, row) > ESPERAM_MAX) {
+      demais.set(nome, row);
+      continue;
+    }
+    guardados.set(nome, row);
+    novos.set(nome, row);
   }
   if (novos.size > 0) await queries.insertProtocolos(trx, [...novos.values()]);
-  return guardados.size === 0 ? [] : encontrar(trx, { contadorId, protocolos: [...guardados.values()] });
+  const protocolos = [...guardados.values(), ...demais.values()];
+  const encontros = protocolos.length === 0 ? [] : await encontrar(trx, { contadorId, protocolos });
+  return { encontros, demais: [...demais.keys()] };
+}
+
+function contarMais(esperam: Map<string, number>, { ambiente, chave }: TabelaProtocoloAvulso): number {
+  const quantos = (esperam.get(`${ambiente}/${chave}`) ?? 0) + 1;
+  esperam.set(`${ambiente}/${chave}`, quantos);
+  return quantos;
 }
 
 function linhaDe(

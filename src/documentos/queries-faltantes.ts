@@ -111,49 +111,49 @@ export interface EsperadoDaSerie {
   inutilizada: boolean;
 }
 
-/** Documents of the issuer that are known by key only, with what events and inutilizações say of them. */
-export async function findEsperados(db: Leitor, input: Numeracao): Promise<EsperadoDaSerie[]> {
-  const rows = await db
-    .selectFrom('esperado')
-    .select(['chave', 'origem', 'serie', 'numero'])
-    .select((eb) => [
-      eb
-        .selectFrom('documento')
-        .select('documento.id')
-        .whereRef('documento.contador_id', '=', 'esperado.contador_id')
-        .whereRef('documento.chave', '=', 'esperado.chave')
-        .where('documento.classe', '=', 'evento')
-        .where('documento.ambiente', '=', 1)
-        .where('documento.evento_efeito', '=', 'cancela')
-        .where('documento.afastado', '=', 0)
-        .limit(1)
-        .as('cancelamento'),
-      eb
-        .selectFrom('documento')
-        .select('documento.id')
-        .where('documento.classe', '<>', sql.lit('evento'))
-        .where('documento.classe', '=', 'inutilizacao')
-        .where('documento.ambiente', '=', 1)
-        .whereRef('documento.contador_id', '=', 'esperado.contador_id')
-        .whereRef('documento.emitente', '=', 'esperado.emitente')
-        .whereRef('documento.modelo', '=', 'esperado.modelo')
-        .whereRef('documento.serie', '=', 'esperado.serie')
-        .whereRef('documento.numero_inicial', '<=', 'esperado.numero')
-        .whereRef('documento.numero_final', '>=', 'esperado.numero')
-        .where(sql<number>`documento.numero_final - documento.numero_inicial`, '<', MAIOR_FAIXA)
-        .where('documento.afastado', '=', 0)
-        .limit(1)
-        .as('inutilizacao'),
-    ])
-    .where('contador_id', '=', input.contadorId)
-    .where('emitente', '=', input.emitente)
-    .where('modelo', '=', input.modelo)
-    .orderBy('serie')
-    .orderBy('numero')
-    .execute();
-  return rows.map(({ cancelamento, inutilizacao, ...row }) => ({
+/**
+ * Documents of the issuer that are known by key only, with what events and inutilizações say of them, the first ones by
+ * series and number. Known numbers and ranges are walked once, side by side: whether a range covers a number follows from
+ * the furthest end of all ranges that begin before it.
+ */
+export async function findEsperados(
+  db: Leitor,
+  input: Numeracao & { limite: number },
+): Promise<EsperadoDaSerie[]> {
+  const { contadorId, emitente, modelo, limite } = input;
+  const { rows } = await sql<Omit<EsperadoDaSerie, 'cancelada' | 'inutilizada'> & Respostas>`
+    select chave, origem, serie, numero, cancelada, case when coberto >= numero then 1 else 0 end as inutilizada
+    from (
+      select chave, origem, serie, numero,
+        max(ate) over (partition by serie order by numero, tipo rows between unbounded preceding and current row) as coberto,
+        case when chave is not null and exists (
+          select 1 from documento
+          where documento.contador_id = ${contadorId} and documento.chave = lado.chave and documento.classe = 'evento'
+            and documento.ambiente = 1 and documento.evento_efeito = 'cancela' and documento.afastado = 0
+        ) then 1 else 0 end as cancelada
+      from (
+        select serie, numero_inicial as numero, numero_final as ate, 0 as tipo, null as chave, null as origem
+        from documento
+        where classe <> 'evento' and classe = 'inutilizacao' and contador_id = ${contadorId} and ambiente = 1
+          and afastado = 0 and numero_final - numero_inicial < ${MAIOR_FAIXA}
+          and emitente = ${emitente} and modelo = ${modelo}
+        union all
+        select serie, numero, -1 as ate, 1 as tipo, chave, origem
+        from esperado
+        where contador_id = ${contadorId} and emitente = ${emitente} and modelo = ${modelo}
+      ) as lado
+    ) as todos
+    where chave is not null
+    order by serie, numero
+    limit ${limite}`.execute(db);
+  return rows.map(({ cancelada, inutilizada, ...row }) => ({
     ...row,
-    cancelada: cancelamento !== null,
-    inutilizada: inutilizacao !== null,
+    cancelada: cancelada === 1,
+    inutilizada: inutilizada === 1,
   }));
+}
+
+interface Respostas {
+  cancelada: number;
+  inutilizada: number;
 }

@@ -114,16 +114,18 @@ export async function findVersaoDanificada(trx: Trx, versaoId: number) {
   return row && comHash(row);
 }
 
-/** The other versions of the same content. */
-export async function findIrmas(trx: Trx, versaoId: number) {
-  const rows = await versoesComOrigem(trx)
+/** The other versions of the same content, the oldest first; index `versao_documento`. */
+export async function findIrmas(trx: Trx, versaoId: number): Promise<number[]> {
+  const rows = await trx
+    .selectFrom('versao')
     .innerJoin('versao as sua', 'sua.documento_id', 'versao.documento_id')
+    .select('versao.id')
     .whereRef('sua.digest', '=', 'versao.digest')
     .where('sua.id', '=', versaoId)
     .where('versao.id', '<>', versaoId)
     .orderBy('versao.id')
     .execute();
-  return rows.map(comHash);
+  return rows.map(({ id }) => id);
 }
 
 function versoesComOrigem(trx: Trx) {

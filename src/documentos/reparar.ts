@@ -202,8 +202,11 @@ async function joinAgain(
 ): Promise<Uint8Array | null> {
   const protocolos = await deps.acharProtocolos({ ...envio, chave: versao.chave });
   if (protocolos.length === 0) return null;
-  const outras = await deps.db.transaction().execute((trx) => queries.findIrmas(trx, versao.id));
-  for (const outra of outras) {
+  const irmas = await deps.db.transaction().execute((trx) => queries.findIrmas(trx, versao.id));
+  for (const id of irmas) {
+    // One by one: all of them together may be more than fits into memory.
+    const outra = await deps.db.transaction().execute((trx) => queries.findVersaoDanificada(trx, id));
+    if (!outra) continue;
     const veioEm = envioDe(outra);
     const documento =
       tentarDescomprimir(outra, outra.sha256) ??

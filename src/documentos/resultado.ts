@@ -3,6 +3,7 @@
 import { formatCpfCnpj } from '../fiscal/cpf-cnpj.ts';
 import type { Papel } from '../fiscal/tipos.ts';
 import { FALHA_DE_PROVA, type FalhaDeProva } from '../fiscal/tipos.ts';
+import { VERSOES_MAX } from './candidatos.ts';
 import type { DecisaoDaPeca } from './decidir.ts';
 import { participantesDe } from './identidade.ts';
 import { falhasPorExtenso } from './palavras-da-prova.ts';
@@ -42,7 +43,10 @@ export function gravada(
   switch (peca.kind) {
     case 'registro': {
       const { registro, conteudo } = peca;
-      const desfecho = doRegistro({ peca, decisao: input.decisao, documentoId }, contexto);
+      const desfecho = comOQueFalta(
+        registro,
+        doRegistro({ peca, decisao: input.decisao, documentoId }, contexto),
+      );
       return { ...base, ...SEM_LUGAR, ...desfecho, sha256: conteudo.sha256, chave: registro.chave };
     }
     case 'esperado':
@@ -98,6 +102,7 @@ function doRegistro(
 ): Desfecho {
   const { peca, decisao, documentoId } = input;
   const { registro } = peca;
+  if (decisao?.kind === 'demais') return demais(registro, documentoId);
   if (decisao?.kind === 'conflito' || decisao?.kind === 'conflito_conhecido') {
     return conflito(peca, decisao.kind === 'conflito' && decisao.serve);
   }
@@ -185,6 +190,17 @@ function avisoDeProva(
   };
 }
 
+/** That not all of the document was noted is told beside what became of it. */
+function comOQueFalta(registro: RegistroSemItens, desfecho: Desfecho): Desfecho {
+  const falta = registro.classe === 'documento' ? registro.anotadoEmParte : undefined;
+  if (falta === undefined) return desfecho;
+  return {
+    resultado: desfecho.resultado,
+    codigo: desfecho.codigo ?? 'anotado_em_parte',
+    mensagem: [desfecho.mensagem ?? '', falta].join(' ').trim(),
+  };
+}
+
 function conflito({ registro, prova }: PecaComRegistro, serve: boolean): Desfecho {
   const outro = registro.classe === 'evento' ? 'outro evento' : 'outro documento';
   const graves = prova.falhas.filter((falha) => GRAVES.includes(falha));
@@ -198,6 +214,23 @@ function conflito({ registro, prova }: PecaComRegistro, serve: boolean): Desfech
         ? 'esta, por ter a autorização ou a prova mais forte, passa a ser a entregue.'
         : `a de prova mais forte, ou a primeira autorizada, continua sendo a entregue.${motivo} Confira ${ondeConferir(registro)}.`),
   };
+}
+
+/** Nothing is stored of it but the file that it came in. @param documentoId null: of an event that was not known */
+function demais(registro: RegistroSemItens, documentoId: number | null): Desfecho {
+  const { chave } = registro;
+  const soNoArquivo = 'não foi guardado entre os outros, e só está no arquivo enviado.';
+  return documentoId === null
+    ? {
+        resultado: RESULTADO.rejeitado,
+        codigo: 'eventos_demais',
+        mensagem: `Já há eventos demais da chave ${chave}: este ${soNoArquivo} Confira de onde vêm; o evento com a assinatura de quem o registrou ainda é aceito.`,
+      }
+    : {
+        resultado: RESULTADO.rejeitado,
+        codigo: 'versoes_demais',
+        mensagem: `Já há ${VERSOES_MAX} conteúdos diferentes com a chave ${chave}: este ${soNoArquivo} Confira ${ondeConferir(registro)}.`,
+      };
 }
 
 /** Keys of NFS-e are composed, or national ones of 50 positions; a SEFAZ knows nothing of them. */

@@ -70,12 +70,13 @@ async function gravarDoContador(
 ): Promise<void> {
   const { contadorId, agora, lotes } = scope;
   const registros = registrosDe(lotes);
-  const [{ candidatos, daChave }, clientes, reservados] = await together(trx, [
+  const [conhecido, clientes, reservados] = await together(trx, [
     () => conhecer(trx, { contadorId, registros }),
     () => clientesEntre(trx, { contadorId, registros }),
     () => reserveIds(trx, ['documento', 'versao'], registros.length),
   ]);
-  const decididas = decidirTodas(lotes, candidatos);
+  const decididas = decidirTodas(lotes, conhecido);
+  const { candidatos, daChave } = conhecido;
 
   const novos = novosDe(candidatos, scope);
   const [, , guardados, textos] = await together(trx, [

@@ -43,12 +43,10 @@ function semVersaoUnica(row: Documento): Achado {
 }
 
 async function statusErrados(trx: Leitor, rows: readonly Documento[]): Promise<Achado[]> {
-  const scopeOf = (row: Pick<Documento, 'contador_id' | 'ambiente' | 'chave'>) =>
-    `${row.contador_id}/${row.ambiente}/${row.chave}`;
-  const chaves = rows.filter((row) => row.classe === 'documento').map((row) => row.chave);
-  const eventos = Map.groupBy(await queries.findEventosDasChaves(trx, [...new Set(chaves)]), scopeOf);
+  const ids = rows.filter((row) => row.classe === 'documento').map((row) => row.id);
+  const eventos = Map.groupBy(await queries.findEventosDosDocumentos(trx, ids), (row) => row.documento_id);
   return rows.flatMap((row) => {
-    const certo = statusCerto(row, eventos.get(scopeOf(row)) ?? []);
+    const certo = statusCerto(row, eventos.get(row.id) ?? []);
     const equal =
       certo.status === row.status &&
       certo.cartaCorrecao === row.carta_correcao &&
@@ -77,10 +75,7 @@ function statusCerto(row: Documento, eventos: readonly EventoDoStatus[]): Status
 export async function statusQueFalta(trx: Leitor, documentoId: number): Promise<StatusMostrado | null> {
   const [row] = await queries.findDocumentosComTudo(trx, { depoisDe: documentoId - 1, limite: 1 });
   if (row?.id !== documentoId || (await statusErrados(trx, [row])).length === 0) return null;
-  const eventos = (await queries.findEventosDasChaves(trx, [row.chave])).filter(
-    (evento) => evento.contador_id === row.contador_id && evento.ambiente === row.ambiente,
-  );
-  return statusCerto(row, eventos);
+  return statusCerto(row, await queries.findEventosDosDocumentos(trx, [row.id]));
 }
 
 async function naoEntregues(

@@ -4,6 +4,7 @@ import { verifySignature } from './assinatura/verify.ts';
 import { type Camadas, placedBy, scanSlice, withPassingTrees } from './camadas.ts';
 import type { Autoridades } from './certificado/autoridades.ts';
 import type { Achado } from './desmontar.ts';
+import { anotar } from './dfe/anotar.ts';
 import { compor } from './envelopes/compor.ts';
 import { FAMILIAS, type Leitor } from './familias.ts';
 import type { Leitura } from './leitura.ts';
@@ -81,7 +82,10 @@ export function readPiece(
     const { especie, chave, rejeicao } = reading;
     return { resultado: 'rejeitada', especie, chave, rejeicao };
   }
-  const registro: Registro = { ...reading.registro, avisos: [...input.avisos, ...reading.registro.avisos] };
+  const registro = anotar({
+    ...reading.registro,
+    avisos: [...input.avisos, ...reading.registro.avisos],
+  });
   const assinatura = verdictOn(reading.assinado);
   return {
     resultado: 'lida',

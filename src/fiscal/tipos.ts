@@ -146,6 +146,8 @@ export interface Documento {
   municipioPrestacao: number | null;
   /** Readable findings that do not reject, such as a check digit that does not match. */
   avisos: string[];
+  /** For people: that not all parties or items are here (`dfe/anotar.ts`). Absent: all are. */
+  anotadoEmParte?: string;
 }
 
 export type EfeitoEvento = 'cancela' | 'carta_correcao' | 'cancela_evento' | 'manifestacao' | 'nenhum';

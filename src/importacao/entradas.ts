@@ -9,6 +9,8 @@ export const FALHAS_DO_ARQUIVO = {
     'O arquivo passa de 10 MB. Se reúne vários documentos, separe-os ou envie-os em um .zip.',
   documento_nao_processavel:
     'O conteúdo não pôde ser lido: passou do tempo ou da memória que um documento pode usar. Confira o arquivo na origem.',
+  itens_demais:
+    'O envio traz mais de 300.000 itens: os que vêm depois destes não foram lidos. Divida-o em envios menores.',
   sem_documentos:
     'Nenhum documento fiscal foi encontrado no arquivo. Envie os XML dos documentos, soltos ou em .zip.',
   falha_interna:
@@ -54,6 +56,18 @@ export interface LoteDeEntradas {
   pesoBytes: number;
   /** Nothing comes behind it. */
   ultimo: boolean;
+}
+
+/** Stands for everything behind what is read of an upload with too many items. */
+export function loteDosQueSobram(): LoteDeEntradas {
+  const codigo = 'itens_demais';
+  const entrada = {
+    caminho: '',
+    resultado: 'rejeitado',
+    codigo,
+    mensagem: FALHAS_DO_ARQUIVO[codigo],
+  } as const;
+  return { entradas: [entrada], pesoBytes: ENTRADA_PESO_BYTES, ultimo: true };
 }
 
 /** Groups entries for the readers. There is always a last batch, an empty one if need be. */

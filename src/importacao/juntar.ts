@@ -114,7 +114,8 @@ function ehDeSefaz(peca: PecaLida): peca is Extract<PecaLida, { kind: 'registro'
 async function juntarDoContador(trx: Trx, escopo: Escopo, vieram: Vieram): Promise<Desfechos> {
   const { contadorId, agora } = escopo;
   const chaves = [...vieram.documentos];
-  const encontros = await guardarEEncontrar(trx, { contadorId, agora, chegados: vieram.chegados, chaves });
+  const { chegados } = vieram;
+  const { encontros, demais } = await guardarEEncontrar(trx, { contadorId, agora, chegados, chaves });
   const destinos = new Map<string, PecaGravada | null>();
   const impedidos = new Map<string, Impedimento>();
   const juntaveis: Juntavel[] = [];
@@ -130,6 +131,7 @@ async function juntarDoContador(trx: Trx, escopo: Escopo, vieram: Vieram): Promi
     const nome = nomeDoGuardado(protocolo);
     if (!destinos.has(nome)) impedidos.set(nome, 'danificada');
   }
+  for (const nome of demais) if (!destinos.has(nome)) impedidos.set(nome, 'demais');
   const feitos = encontros
     .map(({ protocolo }) => protocolo)
     .filter((protocolo) => destinos.has(nomeDoGuardado(protocolo)));
@@ -239,6 +241,7 @@ function contada(
     dosGuardados(esperam),
     dosImpedidos(impedidosDele, 'outroConteudo'),
     dosImpedidos(impedidosDele, 'danificada'),
+    dosImpedidos(impedidosDele, 'demais'),
     dosJuntadosAParte(destinosDele.filter((destino) => destino != null && !ehVisto(destino))),
     desfecho ? '' : dosPresentes(destinosDele.filter((destino) => destino === null).length),
   ];
@@ -262,6 +265,11 @@ const IMPEDIMENTOS = {
     um: 'O que o Malote guarda da nota está danificado: o protocolo ficou guardado. Envie-o de novo depois que quem opera o serviço rodar malote verificar --reparar.',
     varios:
       'protocolos são de notas cujo conteúdo guardado está danificado: ficaram guardados. Envie-os de novo depois que quem opera o serviço rodar malote verificar --reparar.',
+  },
+  demais: {
+    um: 'Já há protocolos demais à espera desta nota: este só está no arquivo enviado. Envie-o de novo depois que a nota chegar.',
+    varios:
+      'protocolos são de notas que já têm protocolos demais à espera: só estão no arquivo enviado. Envie-os de novo depois que as notas chegarem.',
   },
 };
 

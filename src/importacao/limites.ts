@@ -70,6 +70,11 @@ export const EM_VOO_LEVES_BYTES = 4_000_000;
 /** Light files of which a batch is unpacked and waits for that room: a hundred times as large as they are, it may be 10 MB. */
 export const EM_DESCOMPACTACAO_LEVES = 2;
 /**
+ * Rows of `item` that one upload may make, about: each thing that is found in it is one. 30 MB of documents are 20,000, ten
+ * lists of keys as long as lists may be some two million. What stands behind as many is not read, and that is told.
+ */
+export const ITENS_MAX = 300_000;
+/**
  * Documents in one transaction. On SQLite larger ones gain nothing (measurements 2.3); on PostgreSQL each costs some forty
  * statements there and back, whatever is in them: with 256 an import takes a tenth more. With 1,400 it takes perhaps a
  * twentieth less, but a hundred large uploads at once 30 MB more; with 2,400 readers and writer wait for each other in turn.

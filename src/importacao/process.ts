@@ -12,10 +12,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Deps } from '../deps.ts';
 import { failpoint } from '../platform/jobs/failpoint.ts';
 import { releaseBytes } from '../platform/release-bytes.ts';
-import { emLotes, entradasDe, type LoteDeEntradas } from './entradas.ts';
+import { emLotes, entradasDe, type LoteDeEntradas, loteDosQueSobram } from './entradas.ts';
 import type { ArquivoAberto, Gravador } from './gravar.ts';
 import type { Leitor, LoteLido } from './leitores.ts';
-import { LOTES_A_FRENTE } from './limites.ts';
+import { ITENS_MAX, LOTES_A_FRENTE } from './limites.ts';
 import type { MetricasDaImportacao } from './metrics.ts';
 import type { EntradaParaLer } from './tipos.ts';
 import { Vagas } from './vagas.ts';
@@ -48,8 +48,9 @@ export async function processFile(
   }
 }
 
-async function processEntradas(
-  deps: ProcessDeps,
+/** The same of entries, wherever they come from. */
+export async function processEntradas(
+  deps: Omit<ProcessDeps, 'storage'>,
   input: { entradas: AsyncIterable<EntradaParaLer>; arquivo: ArquivoAberto; signal: AbortSignal },
 ): Promise<void> {
   const { entradas, signal } = input;
@@ -59,13 +60,14 @@ async function processEntradas(
     for (;;) {
       const read = await flow.room();
       if (signal.aborted || flow.failed) break;
-      const next = await unpackNext(deps, batches);
+      const next = await (flow.itens > ITENS_MAX ? leaveRest(deps) : unpackNext(deps, batches));
       if (!next) break;
       if (signal.aborted || flow.failed) {
         next.release();
         break;
       }
       flow.submit(next.batch, { read, release: next.release });
+      if (next.batch.ultimo) break;
       // Readers answer by messages: between two batches the thread looks at them.
       await nextTurn();
     }
@@ -78,7 +80,7 @@ async function processEntradas(
 
 /** The next batch, once there is room for it until it is committed; null behind the last one. */
 async function unpackNext(
-  { descompactando, emVoo, metricas }: ProcessDeps,
+  { descompactando, emVoo, metricas }: Omit<ProcessDeps, 'storage'>,
   batches: AsyncGenerator<LoteDeEntradas>,
 ): Promise<{ batch: LoteDeEntradas; release: () => void } | null> {
   const turn = await descompactando?.take(1);
@@ -94,17 +96,27 @@ async function unpackNext(
   }
 }
 
+/** The batch that ends a file with too many items. */
+async function leaveRest({
+  emVoo,
+}: Pick<ProcessDeps, 'emVoo'>): Promise<{ batch: LoteDeEntradas; release: () => void }> {
+  const batch = loteDosQueSobram();
+  return { batch, release: await emVoo.take(batch.pesoBytes) };
+}
+
 /** The batches of one file on their way: read in any order, committed in theirs. */
 class Flow {
-  readonly #deps: ProcessDeps;
+  readonly #deps: Omit<ProcessDeps, 'storage'>;
   readonly #arquivo: ArquivoAberto;
   /** For batches that are unpacked and not read yet. */
   readonly #unread: Vagas;
   readonly #commits: Promise<void>[] = [];
+  /** Items of what has been read. */
+  itens = 0;
   #tail: Promise<void> = Promise.resolve();
   #failure: { error: unknown } | null = null;
 
-  constructor(deps: ProcessDeps, arquivo: ArquivoAberto) {
+  constructor(deps: Omit<ProcessDeps, 'storage'>, arquivo: ArquivoAberto) {
     this.#deps = deps;
     this.#arquivo = arquivo;
     this.#unread = new Vagas(deps.leitor.atOnce + LOTES_A_FRENTE);
@@ -125,7 +137,7 @@ class Flow {
 
   /** Sends a batch to the readers at once, and to the writer when all batches before it have gone there. */
   submit(batch: LoteDeEntradas, { read, release }: { read: () => void; release: () => void }): void {
-    const reading = this.#deps.leitor.read(batch.entradas);
+    const reading = this.#read(batch);
     const arrived = this.#deps.gravador.expect(batch.entradas.length);
     // The same of this one.
     reading.then(read, read);
@@ -141,6 +153,12 @@ class Flow {
         arrived();
       }
     });
+  }
+
+  async #read({ entradas }: LoteDeEntradas): Promise<LoteLido> {
+    const lido = await this.#deps.leitor.read(entradas);
+    this.itens += lido.pecas.reduce((sum, pecas) => sum + pecas.length, 0);
+    return lido;
   }
 
   async settled(): Promise<void> {

@@ -92,6 +92,10 @@ const OUTROS: Readonly<Record<string, Remedio>> = {
     causa: 'Nenhum documento fiscal foi encontrado no arquivo.',
     remedio: 'Envie os XML dos documentos, soltos ou em um .zip.',
   },
+  itens_demais: {
+    causa: 'O envio traz mais de 300.000 itens; os que vêm depois deles não foram lidos.',
+    remedio: 'Divida-o em envios menores.',
+  },
   falha_interna: {
     causa: 'O serviço não conseguiu processar o arquivo, e o motivo não está nele.',
     remedio: 'Use "reimportar"; se persistir, informe o id do arquivo a quem opera o serviço.',
@@ -163,6 +167,19 @@ const OUTROS: Readonly<Record<string, Remedio>> = {
   status_sem_prova: {
     causa: 'Uma resposta que ninguém assina diz que o documento foi cancelado.',
     remedio: 'Envie o XML do evento assinado, ou desconsidere a resposta na página do documento.',
+  },
+  anotado_em_parte: {
+    causa:
+      'O documento traz mais participantes ou itens do que o leiaute admite; só os primeiros foram anotados.',
+    remedio: 'Se um cliente ficou de fora, avise quem emitiu o documento. O XML fica guardado inteiro.',
+  },
+  eventos_demais: {
+    causa: 'Já há eventos demais desta chave no Malote; este não foi guardado entre eles.',
+    remedio: 'Confira de onde vêm os eventos da nota. O arquivo enviado fica guardado.',
+  },
+  versoes_demais: {
+    causa: 'Já há 50 conteúdos diferentes com esta chave; este não foi guardado entre eles.',
+    remedio: 'Abra o documento e confira na SEFAZ (ou na prefeitura) qual foi autorizado.',
   },
   chave_com_outro_conteudo: {
     causa: 'Já há documento com a mesma chave e outro conteúdo; as duas versões ficam guardadas.',

@@ -197,13 +197,14 @@ function namesAnother(request: XmlElement, chave: Chave): boolean {
   return inId !== undefined && inId.toUpperCase() !== chave;
 }
 
-/** Numbers of the items that an event is about (`gImobilizacao/@nItem`, `gConsumo/@nItem`). @fonte XSD e211120, e211130 */
+/** Numbers of the items that an event is about (`gImobilizacao/@nItem`, `gConsumo/@nItem`), each once. @fonte XSD e211120, e211130 */
 function readItensDeclarados(detEvento: XmlElement | null): number[] {
-  const numbers = (detEvento?.children ?? []).flatMap((group) => {
+  const numeros = new Set<number>();
+  for (const group of detEvento?.children ?? []) {
     const nItem = attribute(group, 'nItem')?.trim() ?? '';
-    return /^[1-9]\d{0,2}$/.test(nItem) ? [Number(nItem)] : [];
-  });
-  return [...new Set(numbers)];
+    if (/^[1-9]\d{0,2}$/.test(nItem)) numeros.add(Number(nItem));
+  }
+  return [...numeros];
 }
 
 /** What is read of an event once it is known to be registered. */

@@ -1,4 +1,5 @@
-import { PIECES_LIMIT } from '../desmontar.ts';
+import { anotar } from '../dfe/anotar.ts';
+import { piecesIn, tooManyText } from '../pecas.ts';
 import { julgarProva } from '../prova.ts';
 import { reject } from '../rejeicoes.ts';
 import type { Codificacao, Peca, VeredictoAssinatura } from '../tipos.ts';
@@ -57,15 +58,8 @@ export function lerTxt(file: { bytes: Uint8Array; avisos: readonly string[] }): 
       ),
     ];
   }
-  if (notes.length > PIECES_LIMIT) {
-    return [
-      refused(
-        'pecas_demais',
-        `O arquivo traz mais de ${PIECES_LIMIT} notas; divida-o em arquivos menores.`,
-        null,
-      ),
-    ];
-  }
+  const limit = piecesIn(file.bytes.length);
+  if (notes.length > limit) return [refused('pecas_demais', tooManyText(limit), null)];
   return notes.map((note) => {
     const reading = lerNotaTxt(note);
     if (!reading.ok) {
@@ -89,7 +83,7 @@ export function lerTxt(file: { bytes: Uint8Array; avisos: readonly string[] }): 
     return {
       resultado: 'lida',
       especie: registro.especie,
-      registro: { ...registro, avisos: [...file.avisos, ...registro.avisos] },
+      registro: anotar({ ...registro, avisos: [...file.avisos, ...registro.avisos] }),
       ...kept,
       esquema: { resultado: 'nao_verificado', esquema: null, motivo: 'TXT não tem esquema.' },
       assinatura,
