@@ -60,15 +60,18 @@ function readAndVerify(
   },
 ): VeredictoAssinatura {
   const { signed, signature, another } = input;
+  const forma = another ? SEM_FORMA : (readFormaDoResumo(signature) ?? SEM_FORMA);
+  const { longa, ...resumo } = digestOf(tree, signed, forma);
   const verdict: VeredictoAssinatura = {
     resultado: 'alterada',
     motivo: null,
     algoritmo: algorithmName(signature),
     titular: null,
-    ...digestOf(tree, signed, another ? SEM_FORMA : (readFormaDoResumo(signature) ?? SEM_FORMA)),
+    ...resumo,
     signatario: null,
   };
   try {
+    if (longa) throw longa;
     if (another) throw new SignatureFault(`Há mais de uma assinatura ao lado de ${signed.localName}.`);
     const parts = readSignature(tree, signed, signature);
     const { signer, enviados } = parts;
@@ -87,24 +90,35 @@ function readAndVerify(
 
 function withoutSignature(tree: XmlTree, signed: XmlElement): VeredictoAssinatura {
   const inside = hasSignatureInside(signed);
+  const { longa: _longa, ...resumo } = digestOf(tree, signed, SEM_FORMA);
   return {
     resultado: inside ? 'alterada' : 'sem_assinatura',
     motivo: inside ? `A assinatura está dentro de ${signed.localName}; deveria estar ao lado dele.` : null,
     algoritmo: null,
     titular: null,
-    ...digestOf(tree, signed, SEM_FORMA),
+    ...resumo,
     signatario: null,
   };
 }
 
-/** The Signature stands beside the signed element, so that enveloped-signature finds nothing in it to leave out. */
+/**
+ * The Signature stands beside the signed element, so that enveloped-signature finds nothing in it to leave out. A content
+ * whose canonical form is too long to be made is told from others by its bytes.
+ */
 function digestOf(
   tree: XmlTree,
   signed: XmlElement,
   forma: FormaDoResumo,
-): Pick<VeredictoAssinatura, 'digestCalculado' | 'digestMetodo'> {
-  const digestCalculado = hash(forma.hash, canonicalize(tree, signed, forma.form), 'base64');
-  return { digestCalculado, digestMetodo: forma.hash };
+): Pick<VeredictoAssinatura, 'digestCalculado' | 'digestMetodo'> & { longa: CanonicalFormTooLong | null } {
+  const digestMetodo = forma.hash;
+  try {
+    const digestCalculado = hash(digestMetodo, canonicalize(tree, signed, forma.form), 'base64');
+    return { digestCalculado, digestMetodo, longa: null };
+  } catch (error) {
+    if (!(error instanceof CanonicalFormTooLong)) throw error;
+    const bytes = tree.bytes.subarray(signed.start, signed.end);
+    return { digestCalculado: hash(digestMetodo, bytes, 'base64'), digestMetodo, longa: error };
+  }
 }
 
 /**
