@@ -13,6 +13,7 @@ import { indexarAntigas } from './documentos/empresas.ts';
 import { entregarHomologacao } from './documentos/retidos.ts';
 import { startWorker } from './importacao/worker.ts';
 import { systemClock } from './platform/clock.ts';
+import { collectGarbage } from './platform/collect-garbage.ts';
 import { UnsealError } from './platform/crypto/cofre.ts';
 import { connectForServer } from './platform/db/connect.ts';
 import { migrateDatabase } from './platform/db/migrate.ts';
@@ -107,6 +108,7 @@ export async function startServer(
   started.resolve();
   // Who is killed at last keeps for the next start what it has compiled for this one.
   flushCompileCache();
+  collectGarbage();
 
   let stopping: Promise<void> | null = null;
   const stop = async (announceMs: number) => {

@@ -6,6 +6,7 @@ import type { ArquivosEmS3 } from '../config.ts';
 import type { Logger } from '../deps.ts';
 import { isAtRest } from '../platform/at-rest.ts';
 import { systemClock } from '../platform/clock.ts';
+import { collectGarbage } from '../platform/collect-garbage.ts';
 import { connectHere, type DatabaseSettings } from '../platform/db/connect.ts';
 import { ownerHere } from '../platform/jobs/owner.ts';
 import { diskSpace } from '../platform/storage/espaco.ts';
@@ -81,6 +82,7 @@ async function run(config: ConfigDaThread, port: MessagePort): Promise<void> {
   });
   importador.start();
   port.postMessage({ tipo: 'pronta' } satisfies FromThread);
+  collectGarbage();
 
   let stopped = false;
   async function stop(): Promise<void> {
