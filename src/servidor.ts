@@ -20,6 +20,7 @@ import { migrateDatabase } from './platform/db/migrate.ts';
 import { serverWarnings } from './platform/db/server-warnings.ts';
 import { createLogger } from './platform/http/log.ts';
 import { letConnectionsEnd } from './platform/http/parada.ts';
+import { whenNpmIsGone } from './platform/started-by-npm.ts';
 import { openBlobStore } from './platform/storage/open.ts';
 import { ExecutorDeExclusoes } from './retencao/executor.ts';
 import { buildApp } from './servico-http.ts';
@@ -162,6 +163,7 @@ export async function serve(config: Config, tell: (pronto: Pronto) => void): Pro
   };
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
+  whenNpmIsGone(() => onSignal('SIGTERM'));
   await starting;
 }
 
