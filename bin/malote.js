@@ -6,14 +6,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import {
-  ENGINE,
-  engineSettings,
-  keepCompiled,
-  leaveYoungSpaceToThreads,
-  MINIMUM_MAJOR,
-  NODE_MAJOR,
-} from './engine.js';
+import { ENGINE, engineSettings, keepCompiled, MINIMUM_MAJOR, NODE_MAJOR } from './engine.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -67,7 +60,6 @@ if (NODE_MAJOR < MINIMUM_MAJOR) {
   child.on('exit', (code) => process.exit(code ?? 1));
 } else {
   withProcessSettings();
-  leaveYoungSpaceToThreads();
   keepCompiled();
   // A published package is compiled into dist/, because Node does not strip types below node_modules.
   const source = join(root, 'src', 'main.ts');

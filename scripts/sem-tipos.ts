@@ -8,7 +8,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import module, { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { engineSettings, keepCompiled, leaveYoungSpaceToThreads } from '../bin/engine.js';
+import { engineSettings, keepCompiled } from '../bin/engine.js';
 
 /** Started anew with the settings of the server: what Node compiles under others it keeps in another folder. */
 const MARK = '--como-o-servidor';
@@ -34,7 +34,6 @@ async function load(path: string): Promise<void> {
 }
 
 async function loadAll(): Promise<void> {
-  leaveYoungSpaceToThreads();
   keepCompiled();
   for (const entry of readdirSync(SOURCE, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);

@@ -13,12 +13,14 @@ import { indexarAntigas } from './documentos/empresas.ts';
 import { entregarHomologacao } from './documentos/retidos.ts';
 import { startWorker } from './importacao/worker.ts';
 import { systemClock } from './platform/clock.ts';
+import { collectGarbage } from './platform/collect-garbage.ts';
 import { UnsealError } from './platform/crypto/cofre.ts';
 import { connectForServer } from './platform/db/connect.ts';
 import { migrateDatabase } from './platform/db/migrate.ts';
 import { serverWarnings } from './platform/db/server-warnings.ts';
 import { createLogger } from './platform/http/log.ts';
 import { letConnectionsEnd } from './platform/http/parada.ts';
+import { whenNpmIsGone } from './platform/started-by-npm.ts';
 import { openBlobStore } from './platform/storage/open.ts';
 import { ExecutorDeExclusoes } from './retencao/executor.ts';
 import { buildApp } from './servico-http.ts';
@@ -107,6 +109,7 @@ export async function startServer(
   started.resolve();
   // Who is killed at last keeps for the next start what it has compiled for this one.
   flushCompileCache();
+  collectGarbage();
 
   let stopping: Promise<void> | null = null;
   const stop = async (announceMs: number) => {
@@ -160,6 +163,7 @@ export async function serve(config: Config, tell: (pronto: Pronto) => void): Pro
   };
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
+  whenNpmIsGone(() => onSignal('SIGTERM'));
   await starting;
 }
 

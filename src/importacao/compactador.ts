@@ -5,7 +5,6 @@
  */
 import { Worker } from 'node:worker_threads';
 import type { Deps } from '../deps.ts';
-import { YOUNG_SPACE_MB } from '../platform/young-space.ts';
 import { aCompactar, type CompactarDeps } from './compactar.ts';
 import type { ConfigDasReceitas, DasReceitas } from './compactar-thread.ts';
 
@@ -64,7 +63,7 @@ export class Compactador {
     const thread = new Worker(new URL('./compactar-thread.ts', import.meta.url), {
       name: 'receitas',
       workerData: { ...config, malote: 'receitas', vez: vez.buffer } satisfies ConfigDasReceitas,
-      resourceLimits: { maxOldGenerationSizeMb: MEMORIA_MB, maxYoungGenerationSizeMb: YOUNG_SPACE_MB },
+      resourceLimits: { maxOldGenerationSizeMb: MEMORIA_MB },
     });
     const ceding = setInterval(() => {
       if (!this.#livre()) Atomics.store(vez, 0, 0);

@@ -1,6 +1,5 @@
 /** Schema packages for the thread that serves HTTP, which must neither compile schemas nor read them from disk itself. */
 import { Worker } from 'node:worker_threads';
-import { YOUNG_SPACE_MB } from '../platform/young-space.ts';
 import type { instalarEsquemas, PacoteListado } from './esquemas-instalados.ts';
 import type { PedidoDeEsquemas } from './esquemas-thread.ts';
 
@@ -31,7 +30,7 @@ function ask<T>(pedido: PedidoDeEsquemas): Promise<{ valor: T } | { recusa: stri
   const thread = new Worker(new URL('./esquemas-thread.ts', import.meta.url), {
     name: 'esquemas',
     workerData: pedido,
-    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, maxYoungGenerationSizeMb: YOUNG_SPACE_MB },
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
   });
   return new Promise<{ valor: T } | { recusa: string }>((resolve, reject) => {
     const timer = setTimeout(() => {

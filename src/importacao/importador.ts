@@ -20,7 +20,6 @@ import {
   SURROUNDINGS_RETRY_MS,
 } from '../platform/jobs/queue.ts';
 import { HEARTBEAT_MS, LeaseWatch, renewLeases, takeOverJobs } from '../platform/jobs/takeover.ts';
-import { letOldGarbageGrow } from '../platform/old-garbage.ts';
 import { type ArquivoAberto, Gravador, LeaseLost } from './gravar.ts';
 import type { Leitor } from './leitores.ts';
 import {
@@ -176,7 +175,6 @@ export class Importador {
       if (this.#stopping) abort.abort(new Stopping());
       const done = this.#import(tarefa, abort.signal).finally(() => {
         this.#running.delete(tarefa.jobId);
-        if (this.idle) letOldGarbageGrow(false);
         void this.#guarded('fold log', () => this.#foldLogInTime());
         this.wake();
       });
@@ -204,8 +202,6 @@ export class Importador {
     const now = clock.now();
     // A look first: an idle second must not take the lock that writers share.
     const due = await hasDueJob(db.read, { tipo: JOB_IMPORTAR, now });
-    // One file by itself, as large as it may be, leaves room that several would need.
-    if (this.#running.size > 0) letOldGarbageGrow(!due && this.#running.size === 1);
     if (!due) return [];
     const mine = new Set(this.#running.keys());
     const room = { roomBytes: this.#memoria.free, inWork: this.#heaviest() };

@@ -4,16 +4,9 @@ import type { Logger } from '../deps.ts';
 import { sha256De } from '../documentos/conteudo.ts';
 import type { PecaLida } from '../documentos/tipos.ts';
 import { endPool } from '../platform/thread-start.ts';
-import { YOUNG_SPACE_MB } from '../platform/young-space.ts';
 import type { PacoteDeAutoridades } from './autoridades.ts';
 import type { DadosDoLeitor, Leitura, TarefaDeLeitura } from './leitor.ts';
-import {
-  LEITOR_MEMORIA_MB,
-  LEITOR_OCIOSO_MS,
-  LEITORES_SEMPRE,
-  LEITURA_PRAZO_MS,
-  TAREFAS_DO_LEITOR,
-} from './limites.ts';
+import { LEITOR_MEMORIA_MB, LEITOR_OCIOSO_MS, LEITURA_PRAZO_MS, TAREFAS_DO_LEITOR } from './limites.ts';
 import { judged, unreadable } from './pecas.ts';
 import type { EntradaParaLer } from './tipos.ts';
 import { Vagas } from './vagas.ts';
@@ -85,12 +78,12 @@ export function openReaders(
   const threads = config.readerThreads || readersFor();
   const pool = new Piscina<TarefaDeLeitura, Leitura>({
     filename: new URL('./leitor.ts', import.meta.url).href,
-    minThreads: Math.min(threads, LEITORES_SEMPRE),
+    minThreads: 0,
     maxThreads: threads,
     concurrentTasksPerWorker: TAREFAS_DO_LEITOR,
     loadBalancer: leastBusy,
     idleTimeout: LEITOR_OCIOSO_MS,
-    resourceLimits: { maxOldGenerationSizeMb: LEITOR_MEMORIA_MB, maxYoungGenerationSizeMb: YOUNG_SPACE_MB },
+    resourceLimits: { maxOldGenerationSizeMb: LEITOR_MEMORIA_MB },
     workerData: { dataFolder: config.dataFolder } satisfies DadosDoLeitor,
   });
   // A thread that dies without a task (while starting) would otherwise end the process; the tasks tell by themselves.

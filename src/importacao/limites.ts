@@ -110,9 +110,8 @@ export const LEITURA_PRAZO_MS = 20_000;
 export const TAREFAS_DO_LEITOR = 10;
 /** Old space of one reader thread: the tree of a 10 MB document fits several times. */
 export const LEITOR_MEMORIA_MB = 512;
-/** An idle reader gives its memory back, but for these: what V8 has compiled in one goes with it, and the next file waits. */
-export const LEITOR_OCIOSO_MS = 60_000;
-export const LEITORES_SEMPRE = 2;
+/** An idle reader gives its memory back. The next file waits for another one to start, up to a second. */
+export const LEITOR_OCIOSO_MS = 5 * 60_000;
 /** An import thread that has had nothing to do for so long folds the log of SQLite into its file. */
 export const DOBRAR_LOG_MS = 500;
 /**

@@ -7,6 +7,7 @@ import type { Logger } from '../deps.ts';
 import type { Trx } from '../documentos/tipos.ts';
 import { isAtRest } from '../platform/at-rest.ts';
 import { systemClock } from '../platform/clock.ts';
+import { collectGarbage } from '../platform/collect-garbage.ts';
 import { connectHere, type DatabaseSettings } from '../platform/db/connect.ts';
 import { ownerHere } from '../platform/jobs/owner.ts';
 import { diskSpace } from '../platform/storage/espaco.ts';
@@ -95,6 +96,7 @@ async function run(config: ConfigDaThread, port: MessagePort): Promise<void> {
   });
   importador.start();
   port.postMessage({ tipo: 'pronta' } satisfies FromThread);
+  collectGarbage();
 
   let stopped = false;
   async function stop(): Promise<void> {

@@ -6,7 +6,6 @@ import { randomUUID } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import type { Deps } from '../deps.ts';
 import { WAITED_FOR } from '../platform/waited-for.ts';
-import { YOUNG_SPACE_MB } from '../platform/young-space.ts';
 import { emptyMetrics, recordMetrics } from './metrics.ts';
 import type { ConfigDaThread, FromThread, ToThread } from './thread.ts';
 
@@ -119,7 +118,7 @@ class Supervised implements ImportWorker {
     const worker = new Worker(new URL('./thread.ts', import.meta.url), {
       name: 'importacao',
       workerData: config,
-      resourceLimits: { maxOldGenerationSizeMb: THREAD_MEMORY_MB, maxYoungGenerationSizeMb: YOUNG_SPACE_MB },
+      resourceLimits: { maxOldGenerationSizeMb: THREAD_MEMORY_MB },
     });
     this.#worker = worker;
     worker.on('message', (message: FromThread) => this.#receive(message));

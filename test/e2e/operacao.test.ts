@@ -153,6 +153,28 @@ describe('starting and stopping', () => {
     assert.doesNotMatch(text, /\n\s+at /);
   });
 
+  it('ends when the shell in which npm has started it does, as that does at a signal', {
+    skip: process.platform === 'win32',
+  }, async () => {
+    const dataFolder = newFolder();
+    const settings = { PORT: '0', MALOTE_DATA: dataFolder, npm_lifecycle_event: 'start' };
+    const servir = `"${process.execPath}" bin/malote.js servir --json`;
+    // Not its last command: some shells would become that one.
+    const shell = spawn('sh', ['-c', `${servir}; true`], {
+      env: { ...process.env, ...(await ambienteDoBanco(dataFolder)), ...settings },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    // Its output is the server's too, and closes with the last of them.
+    const closed = once(shell.stdout, 'close');
+    const [said] = (await once(shell.stdout.setEncoding('utf8'), 'data')) as [string];
+    const { url } = JSON.parse(said);
+    assert.equal((await fetch(`${url}/healthz`)).status, 200);
+    shell.kill('SIGTERM');
+    await closed;
+    await assert.rejects(fetch(`${url}/healthz`));
+    await soltarBanco(dataFolder);
+  });
+
   it('says with --json in one object where it listens and where the first user is made', async () => {
     const dataFolder = newFolder();
     const child = spawn(process.execPath, ['bin/malote.js', 'servir', '--json'], {

@@ -2,7 +2,6 @@
 import { Piscina } from 'piscina';
 import type { Logger } from '../../deps.ts';
 import { endPool } from '../../platform/thread-start.ts';
-import { YOUNG_SPACE_MB } from '../../platform/young-space.ts';
 import type { Resultados, Tarefa } from './tarefa.ts';
 
 /** A document of 10 MB with a thousand items takes a few seconds. */
@@ -61,7 +60,7 @@ export class LeitorDeDocumentos {
       maxThreads: THREADS,
       idleTimeout: OCIOSO_MS,
       maxQueue: FILA_MAX,
-      resourceLimits: { maxOldGenerationSizeMb: MEMORIA_MB, maxYoungGenerationSizeMb: YOUNG_SPACE_MB },
+      resourceLimits: { maxOldGenerationSizeMb: MEMORIA_MB },
     });
     this.#pool.on('error', (err) => this.#log.error({ err }, 'a thread that shows documents failed'));
     return this.#pool;

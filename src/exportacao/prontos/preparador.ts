@@ -20,8 +20,6 @@ const THREADS = 2;
 /** Starting one takes a third of a second; whoever polls comes again within this. */
 const OCIOSO_MS = 5 * 60_000;
 const MEMORIA_MB = 192;
-/** Half of `YOUNG_SPACE_MB`. With a quarter a process that has just started reads old pages a third slower. */
-const JOVEM_MB = 12;
 /** Documents of one task, so that two threads share a page and other requests get their turn. */
 const TEXTOS_DA_TAREFA = 50;
 
@@ -204,7 +202,7 @@ export class Preparador {
       minThreads: 0,
       maxThreads: THREADS,
       idleTimeout: OCIOSO_MS,
-      resourceLimits: { maxOldGenerationSizeMb: MEMORIA_MB, maxYoungGenerationSizeMb: JOVEM_MB },
+      resourceLimits: { maxOldGenerationSizeMb: MEMORIA_MB },
       workerData: { banco: { databaseUrl, sqlitePath, conexoes } } satisfies DadosDaThread,
     });
     this.#pool.on('error', (err) => this.#deps.log.error({ err }, 'a thread that prepares pages failed'));

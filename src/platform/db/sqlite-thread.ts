@@ -4,7 +4,7 @@
  * the part at the bottom runs in the worker.
  */
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { YOUNG_SPACE_MB } from '../young-space.ts';
+import { collectGarbage } from '../collect-garbage.ts';
 import { ManyRows } from './many-rows.ts';
 import {
   type ExecutedStatement,
@@ -57,7 +57,6 @@ export class ThreadExecutor implements SqliteExecutor {
   constructor(options: SqliteOptions) {
     this.#worker = new Worker(new URL(import.meta.url), {
       workerData: { malote: 'sqlite', options },
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_SPACE_MB },
     });
     this.#worker.on('message', (response: Response) => this.#settle(response));
     this.#worker.on('error', (error) => this.#fail(error as Error));
@@ -140,6 +139,7 @@ function fromMessage(value: unknown): unknown {
 
 function serve(options: SqliteOptions): void {
   const executor = new InThreadExecutor(options);
+  collectGarbage();
   parentPort?.on('message', (request: Request) => {
     if ('close' in request) {
       executor.close();

@@ -36,7 +36,8 @@ interface Janela {
 
 export class Janelas {
   readonly #deps: Pick<Deps, 'db' | 'log'> | null;
-  readonly #keys = new LRUCache<string, Janela>({ max: KEYS });
+  // By size, not by number: memory for all of them would be taken at once.
+  readonly #keys = new LRUCache<string, Janela>({ maxSize: KEYS, sizeCalculation: () => 1 });
   readonly #untold = new Set<string>();
   readonly #timers: NodeJS.Timeout[] = [];
   #telling: Promise<void> = Promise.resolve();

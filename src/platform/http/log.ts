@@ -1,4 +1,5 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify';
+import { NO_COMPILERS } from './no-compilers.ts';
 import { pathOf } from './problema.ts';
 
 /**
@@ -13,6 +14,7 @@ export function createLogger(level: string): FastifyBaseLogger {
       timestamp: () => `,"quando":"${new Date().toISOString()}"`,
       stream: process.stderr,
     },
+    schemaController: NO_COMPILERS,
   }).log;
 }
 

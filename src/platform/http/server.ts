@@ -22,6 +22,7 @@ import { scopeRequests } from './escopo.ts';
 import { acceptOnlyJson } from './json-body.ts';
 import { logRequests } from './log.ts';
 import { type KnownMethods, rememberMethods } from './metodos.ts';
+import { NO_COMPILERS } from './no-compilers.ts';
 import { pathOf } from './problema.ts';
 
 /** JSON bodies of this service are a few KB; larger ones are a mistake or an attack. */
@@ -108,7 +109,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: PATH_VALUE_CHARACTERS },
-    schemaController: { compilersFactory: { buildValidator: notUsed, buildSerializer: notUsed } },
+    schemaController: NO_COMPILERS,
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id);
       reply.header('x-content-type-options', 'nosniff');
@@ -163,11 +164,6 @@ function askFirst(server: Server, first: NonNullable<HttpServerOptions['first']>
       for (const handle of own) handle.call(server, request, response);
     });
   });
-}
-
-/** Instead of the framework's own compilers, which would only be loaded: a tenth of a second of each start. */
-function notUsed(): never {
-  throw new Error('schemas are compiled by readSchemasOurWay');
 }
 
 /** That the path exists comes before everything else, so also before its body is looked at. */
