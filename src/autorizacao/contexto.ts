@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
+import type { Outgoing } from '../platform/http/outgoing.ts';
 
 /** The areas that an integration token may be limited to. */
 export type AreaDoToken = 'importacao' | 'exportacao';
@@ -65,13 +66,25 @@ export interface Enderecos {
 /** What every route module is given by `app.ts`. */
 export interface HttpContext {
   deps: Deps;
-  /** `onRequest` hook: credentials or 401; sets `request.auth` and the rate limit headers, or 429. */
+  /** `onRequest` hook: credentials or 401; sets `request.auth`, and waits for the token's turn; 429 over a limit. */
   requireToken: OnRequestHook;
-  /** `onRequest` hook of the accounts area: a valid access token or 401; sets `request.oauth`; 429 as above. */
+  /** `onRequest` hook of the accounts area: a valid access token or 401; sets `request.oauth`; turn and 429 as above. */
   requireOauth: OnRequestHook;
   enderecos: Enderecos;
+  /** Room for answers, for routes that know how large theirs is before they make it. */
+  outgoing: Pick<Outgoing, 'reserve'>;
   /** Public address of an area without trailing slash: the setting, else the request's own protocol and Host. */
   origin(request: FastifyRequest, area: AreaDeEndereco): string;
+}
+
+/** An office among those who share room and places. */
+export function officeKey(contadorId: number): string {
+  return `escritorio/${contadorId}`;
+}
+
+/** An integration token among those who are let in. */
+export function tokenKey(tokenId: number): string {
+  return `token/${tokenId}`;
 }
 
 /** The token's owner on a route behind `requireToken`. @throws when the route forgot the hook */
