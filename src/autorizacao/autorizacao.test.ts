@@ -165,7 +165,7 @@ describe('additional tokens', () => {
     const asked = request as unknown as FastifyRequest;
     const reply = { header: () => reply } as unknown as FastifyReply;
     const enter = (area: AreaDoToken) =>
-      requireToken({ tokens: reader(), rateLimit: async () => {}, area })(asked, reply);
+      requireToken({ tokens: reader(), admit: async () => {}, area })(asked, reply);
     await assert.rejects(enter('importacao'), { codigo: 'escopo_insuficiente', status: 403 });
     await enter('exportacao');
     const found = (cpfCnpj: string) => requireCliente({ db }, { request: asked, cpfCnpj });

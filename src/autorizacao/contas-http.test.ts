@@ -51,7 +51,7 @@ before(async () => {
       return TOKENS[token] ?? null;
     },
   };
-  const guard = requireOauth({ tokens, rateLimit: async () => {} });
+  const guard = requireOauth({ tokens, admit: async () => {} });
   contasRoutes(app, createContasHttp(deps, { requireOauth: guard, catalogo: CATALOGO_DE_ERROS }));
   url = await app.listen({ host: '127.0.0.1', port: 0 });
 });

@@ -9,8 +9,8 @@ import { type Cliente, findCliente } from '../contas/clientes.ts';
 import { clienteNaoEncontrado } from '../contas/errors.ts';
 import type { Deps } from '../deps.ts';
 import { actForOffice } from '../platform/db/tenant.ts';
-import type { RateLimit } from '../platform/http/limite.ts';
-import { type AreaDoToken, authOf, type OnRequestHook } from './contexto.ts';
+import type { Admit } from '../platform/http/limite.ts';
+import { type AreaDoToken, authOf, type OnRequestHook, tokenKey } from './contexto.ts';
 import {
   credencialRepetida,
   crmInvalido,
@@ -25,10 +25,10 @@ const BEARER = /^Bearer +(\S+) *$/i;
 /** Without a token, or with what another scheme asks for, is as if nothing had come (RFC 6750, 3.1). */
 const OF_BEARER = /^Bearer +\S/i;
 
-/** Makes the hook of one area that knows whose token a request carries, and counts it. */
+/** Makes the hook of one area that knows whose token a request carries, and lets it in when it is its turn. */
 export function requireToken(options: {
   tokens: TokenReader;
-  rateLimit: RateLimit;
+  admit: Admit;
   area: AreaDoToken;
 }): OnRequestHook {
   return async (request, reply) => {
@@ -37,7 +37,7 @@ export function requireToken(options: {
     if (!auth) throw tokenInvalido();
     request.auth = auth;
     actForOffice(auth.contadorId);
-    await options.rateLimit({ key: String(auth.tokenId), reply });
+    await options.admit({ who: tokenKey(auth.tokenId), area: options.area, reply });
     if (auth.escopo !== 'tudo' && auth.escopo !== options.area) throw escopoInsuficiente();
   };
 }

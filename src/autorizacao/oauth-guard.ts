@@ -3,7 +3,7 @@
  * on its routes: the path exists → `requireOauth` (401) → `ownCrmOf` (400, 403) → body (400) → client (404).
  */
 import type { FastifyRequest } from 'fastify';
-import type { RateLimit } from '../platform/http/limite.ts';
+import type { Admit } from '../platform/http/limite.ts';
 import { type Oauth, type OnRequestHook, oauthOf } from './contexto.ts';
 import { crmInvalidoNasContas, crmNaoAutorizado, tokenInvalido } from './errors.ts';
 import { bearerOf } from './guard.ts';
@@ -17,14 +17,14 @@ export interface AccessTokenReader {
   authenticate(token: string): Promise<Oauth | null>;
 }
 
-/** Makes the hook that sets `request.oauth`, or answers 401, and counts the request for its client. */
-export function requireOauth(options: { tokens: AccessTokenReader; rateLimit: RateLimit }): OnRequestHook {
+/** Makes the hook that sets `request.oauth`, or answers 401, and lets the request in when it is its client's turn. */
+export function requireOauth(options: { tokens: AccessTokenReader; admit: Admit }): OnRequestHook {
   return async (request, reply) => {
     reply.header('vary', 'accept-encoding, authorization');
     const oauth = await options.tokens.authenticate(bearerOf(request));
     if (!oauth) throw tokenInvalido();
     request.oauth = oauth;
-    await options.rateLimit({ key: `oauth/${oauth.emissor}/${oauth.clientId}`, reply });
+    await options.admit({ who: `oauth/${oauth.emissor}/${oauth.clientId}`, area: 'contas', reply });
   };
 }
 

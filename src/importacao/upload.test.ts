@@ -90,6 +90,7 @@ describe('upload', () => {
       },
       requireOauth: async () => {},
       enderecos,
+      outgoing: { reserve: async () => {} },
       origin: () => `http://127.0.0.1:${port}/upload`,
     };
     importacaoRoutes(app, ctx);

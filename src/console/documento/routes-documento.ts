@@ -11,6 +11,9 @@ import { finalidadeRoutes } from './routes-finalidade.ts';
 import * as schemas from './schemas-documento.ts';
 import { bytesDe, bytesServidos, tituloDoDocumento, vistaDoDocumento } from './vista.ts';
 
+/** Until the answer is made: the longest document that is taken, and what is said or drawn of it. */
+const DOCUMENT_BYTES = 12_000_000;
+
 export function documentoRoutes(api: FastifyInstance, http: ConsoleHttp): void {
   vistaRoutes(api, http);
   arquivosRoutes(api, http);
@@ -40,6 +43,7 @@ function vistaRoutes(api: FastifyInstance, http: ConsoleHttp): void {
         resposta: schemas.VistaDoDocumento,
         codigos: ERROS_DO_DOCUMENTO,
       }),
+      config: { answerBytes: DOCUMENT_BYTES },
     },
     async (request) => {
       const sessao = sessaoOf(request);
@@ -66,6 +70,7 @@ function vistaRoutes(api: FastifyInstance, http: ConsoleHttp): void {
           'pdf_indisponivel',
         ],
       }),
+      config: { answerBytes: DOCUMENT_BYTES },
     },
     async (request) => {
       const { Pagina: pagina, Tamanho: tamanho } = request.query;
@@ -100,6 +105,7 @@ function arquivosRoutes(api: FastifyInstance, http: ConsoleHttp): void {
         querystring: schemas.DocumentoQuery,
         codigos: [...ERROS_DO_DOCUMENTO, 'conteudo_excluido'],
       }),
+      config: { answerBytes: DOCUMENT_BYTES },
     },
     async (request, reply) => {
       const sessao = sessaoOf(request);
@@ -119,6 +125,7 @@ function arquivosRoutes(api: FastifyInstance, http: ConsoleHttp): void {
         querystring: schemas.DocumentoQuery,
         codigos: [...ERROS_DO_DOCUMENTO, 'conteudo_excluido'],
       }),
+      config: { answerBytes: DOCUMENT_BYTES },
     },
     async (request, reply) => {
       const sessao = sessaoOf(request);
@@ -142,6 +149,7 @@ function arquivosRoutes(api: FastifyInstance, http: ConsoleHttp): void {
         querystring: schemas.DocumentoQuery,
         codigos: [...ERROS_DO_DOCUMENTO, 'conteudo_excluido', 'pdf_indisponivel'],
       }),
+      config: { answerBytes: DOCUMENT_BYTES },
     },
     async (request, reply) => {
       const sessao = sessaoOf(request);
