@@ -2,6 +2,7 @@
  * The web server of a process. Each has one, for health and figures; the API and the console, which are most of what there
  * is to load, come to it only where they are served: a process that only imports starts in half the time.
  */
+import { once } from 'node:events';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import type { Self } from './app.ts';
 import { officeKey } from './autorizacao/contexto.ts';
@@ -59,7 +60,8 @@ export async function buildApp(deps: Deps, self: Self): Promise<FastifyInstance>
   void self.started.then(() => {
     starting = false;
   });
-  operationRoutes(app, { metrics, checkReady: () => checkReady(deps, { ...self, starting }) });
+  const ping = pinging(deps);
+  operationRoutes(app, { metrics, checkReady: () => checkReady(deps, { ...self, starting, ping }) });
   if (api) paginas = await api.addApi(app, deps, { ...self, metrics, outgoing });
   return app;
 }
@@ -71,10 +73,28 @@ function ownerOf({ auth, sessao, oauth, ip }: FastifyRequest): string {
   return oauth ? `oauth/${oauth.clientId}` : `endereco/${ip}`;
 }
 
+/** Who asks whether the process is ready waits for two seconds at most. */
+const PING_WITHIN_MS = 1_500;
+
+/** Asks the database something, one at a time, whoever wants to know. It throws when no answer comes soon. */
+function pinging(deps: Deps): () => Promise<void> {
+  let asked: Promise<void> | null = null;
+  return async () => {
+    asked ??= pingDatabase(deps.db.read).finally(() => {
+      asked = null;
+    });
+    const late = AbortSignal.timeout(PING_WITHIN_MS);
+    await Promise.race([asked, once(late, 'abort').then(() => Promise.reject(late.reason))]);
+  };
+}
+
 /** Ready: the process is not about to stop, the database answers, the disk has kept what it was given, and the import of this process works. */
-async function checkReady(deps: Deps, self: Self & { starting: boolean }): Promise<void> {
+async function checkReady(
+  deps: Deps,
+  self: Self & { starting: boolean; ping: () => Promise<void> },
+): Promise<void> {
   if (self.stopping()) throw new NotNow('the process is stopping');
-  await pingDatabase(deps.db.read);
+  await self.ping();
   const syncFailure = deps.storage.syncFailure ?? deps.db.syncFailure;
   if (syncFailure) throw syncFailure;
   if (deps.config.modo !== 'api' && !isImportWorkerHealthy())
