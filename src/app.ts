@@ -38,9 +38,10 @@ import { makeTicket } from './importacao/ticket.ts';
 import { type MasterVault, openVault } from './platform/crypto/cofre.ts';
 import { servirAplicacao } from './platform/http/aplicacao.ts';
 import { Janelas } from './platform/http/janelas.ts';
-import { createContador } from './platform/http/limite.ts';
+import { admitter, createContador, requestsInWork } from './platform/http/limite.ts';
 import type { Metrics } from './platform/http/metricas.ts';
 import { type ApiDescription, describeRoutes, documentationRoutes } from './platform/http/openapi.ts';
+import type { Outgoing } from './platform/http/outgoing.ts';
 import { ProxyDesconhecido, proxyNaoConfigurado } from './platform/http/proxy-desconhecido.ts';
 import { atosDaRetencao } from './retencao/atos.ts';
 import { versaoDoMalote } from './versao.ts';
@@ -126,7 +127,7 @@ export function isOpenToPages(path: string): boolean {
 export async function addApi(
   app: FastifyInstance,
   deps: Deps,
-  self: Self & { metrics: Metrics },
+  self: Self & { metrics: Metrics; outgoing: Outgoing },
 ): Promise<Paginas> {
   const vault = openVault(deps.config, { selados: await haSelados(deps.db.read) });
   const tokens = new TokenReader(deps);
@@ -137,7 +138,10 @@ export async function addApi(
   const vigia = new VigiaDeCertificados(deps);
   const acessos = new RegistroDeAcessos(deps);
   const contar = createContador({ requestsPerMinute: deps.config.requestsPerMinute, janelas });
-  const paginas = createPaginas(deps, { ...self, enderecos, contar, tokens });
+  const inWork = requestsInWork();
+  const admit = admitter({ contar, inWork });
+  const { outgoing } = self;
+  const paginas = createPaginas(deps, { ...self, enderecos, contar, inWork, tokens });
   await enderecos.start();
   vigia.start();
   app.addHook('onClose', async () => {
@@ -151,7 +155,7 @@ export async function addApi(
     await tokens.drain();
   });
   const { accessTokens } = emissores;
-  const ctx = createHttpContexts(deps, { tokens, enderecos, accessTokens, contar });
+  const ctx = createHttpContexts(deps, { tokens, enderecos, accessTokens, admit, outgoing });
   const proxy = new ProxyDesconhecido(deps.log);
   // Where the public address is set, nobody has to be believed about it.
   if (!deps.config.urls.base.startsWith('https:'))
@@ -173,6 +177,7 @@ export async function addApi(
   await consoleRoutes(app, {
     deps,
     janelas,
+    admit,
     catalogo: CATALOGO_DE_ERROS,
     contas,
     enderecos: (request) => enderecosPublicos(deps, request),

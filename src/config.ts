@@ -58,9 +58,10 @@ export const SETTINGS = {
   },
   limiteMinuto: {
     env: 'MALOTE_LIMITE_MINUTO',
-    default: '600',
+    default: '0',
     unit: 'requisições por minuto e token',
-    about: 'Limite de requisições por token; 0 desliga.',
+    about:
+      'Limite de requisições por token, na importação e na exportação em separado; 0: nenhum. O que passa dele espera até 5 segundos e, se ainda passa, recebe 429. Sem limite ninguém é recusado por pedir muito: de cada token são atendidas até 64 requisições ao mesmo tempo, e as outras esperam a vez.',
   },
   filaMaxima: {
     env: 'MALOTE_FILA_MAXIMA',

@@ -2,8 +2,10 @@
  * The web server of a process. Each has one, for health and figures; the API and the console, which are most of what there
  * is to load, come to it only where they are served: a process that only imports starts in half the time.
  */
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { once } from 'node:events';
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import type { Self } from './app.ts';
+import { officeKey } from './autorizacao/contexto.ts';
 import { CATALOGO_DE_ERROS } from './catalogo-de-erros.ts';
 import { medidasDeCertificados } from './contas/certificado/vigia.ts';
 import { pingDatabase } from './contas/queries.ts';
@@ -15,12 +17,14 @@ import { isImportWorkerHealthy } from './importacao/worker.ts';
 import { NotNow } from './platform/http/errors.ts';
 import { type Measure, Metrics } from './platform/http/metricas.ts';
 import { operationRoutes } from './platform/http/operacao.ts';
+import { Outgoing } from './platform/http/outgoing.ts';
 import { createHttpServer } from './platform/http/server.ts';
 
 /** Makes the web server with every route of this process' mode; it does not listen yet. Closing it ends all of its parts. */
 export async function buildApp(deps: Deps, self: Self): Promise<FastifyInstance> {
   const api = deps.config.modo === 'worker' ? null : await import('./app.ts');
   let paginas: Paginas | null = null;
+  const outgoing = new Outgoing();
   const app = await createHttpServer({
     log: deps.log as FastifyBaseLogger,
     catalogo: CATALOGO_DE_ERROS,
@@ -36,6 +40,8 @@ export async function buildApp(deps: Deps, self: Self): Promise<FastifyInstance>
     forgivesSlashes: (path) => api?.isOfIntegrators(path) ?? false,
     ...(api ? { canonical: api.caminhoCanonico, opensToPages: api.isOpenToPages } : {}),
     operationOnly: api === null,
+    outgoing,
+    ownerOf,
     first: (request, response, ordinary) =>
       paginas ? paginas.contexto.memoria.answer(request, response, ordinary) : ordinary(),
   });
@@ -55,15 +61,41 @@ export async function buildApp(deps: Deps, self: Self): Promise<FastifyInstance>
   void self.started.then(() => {
     starting = false;
   });
-  operationRoutes(app, { metrics, checkReady: () => checkReady(deps, { ...self, starting }) });
-  if (api) paginas = await api.addApi(app, deps, { ...self, metrics });
+  const ping = pinging(deps);
+  operationRoutes(app, { metrics, checkReady: () => checkReady(deps, { ...self, starting, ping }) });
+  if (api) paginas = await api.addApi(app, deps, { ...self, metrics, outgoing });
   return app;
 }
 
+/** Whose share of the room for answers a request takes: its office's, or else that of where it comes from. */
+function ownerOf({ auth, sessao, oauth, ip }: FastifyRequest): string {
+  const office = auth ?? sessao;
+  if (office) return officeKey(office.contadorId);
+  return oauth ? `oauth/${oauth.clientId}` : `endereco/${ip}`;
+}
+
+/** Who asks whether the process is ready waits for two seconds at most. */
+const PING_WITHIN_MS = 1_500;
+
+/** Asks the database something, one at a time, whoever wants to know. It throws when no answer comes soon. */
+function pinging(deps: Deps): () => Promise<void> {
+  let asked: Promise<void> | null = null;
+  return async () => {
+    asked ??= pingDatabase(deps.db.read).finally(() => {
+      asked = null;
+    });
+    const late = AbortSignal.timeout(PING_WITHIN_MS);
+    await Promise.race([asked, once(late, 'abort').then(() => Promise.reject(late.reason))]);
+  };
+}
+
 /** Ready: the process is not about to stop, the database answers, the disk has kept what it was given, and the import of this process works. */
-async function checkReady(deps: Deps, self: Self & { starting: boolean }): Promise<void> {
+async function checkReady(
+  deps: Deps,
+  self: Self & { starting: boolean; ping: () => Promise<void> },
+): Promise<void> {
   if (self.stopping()) throw new NotNow('the process is stopping');
-  await pingDatabase(deps.db.read);
+  await self.ping();
   const syncFailure = deps.storage.syncFailure ?? deps.db.syncFailure;
   if (syncFailure) throw syncFailure;
   if (deps.config.modo !== 'api' && !isImportWorkerHealthy())

@@ -166,7 +166,7 @@ describe('additional tokens', () => {
     const reply = { header: () => reply } as unknown as FastifyReply;
     const accessTokens = { authenticate: async () => null };
     const enter = (area: AreaDoToken) =>
-      requireToken({ deps: { db }, tokens: reader(), accessTokens, rateLimit: async () => {}, area })(
+      requireToken({ deps: { db }, tokens: reader(), accessTokens, admit: async () => {}, area })(
         asked,
         reply,
       );
@@ -184,7 +184,7 @@ describe('additional tokens', () => {
       const request = { headers, raw: { headersDistinct: { authorization: ['Bearer a.b.c'] } } };
       const reply = { header: () => reply } as unknown as FastifyReply;
       const accessTokens = { authenticate: async () => ({ clientId: 'erp', codigosCrm, emissor: 'x' }) };
-      const options = { deps: { db }, tokens: reader(), accessTokens, rateLimit: async () => {} };
+      const options = { deps: { db }, tokens: reader(), accessTokens, admit: async () => {} };
       return requireToken({ ...options, area: 'importacao' })(request as unknown as FastifyRequest, reply);
     };
     await assert.rejects(enter([]), { codigo: 'crm_nao_autorizado', message: /nenhum escritório/ });

@@ -52,7 +52,7 @@ before(async () => {
       return TOKENS[token] ?? null;
     },
   };
-  const guard = requireOauth({ accessTokens, rateLimit: async () => {} });
+  const guard = requireOauth({ accessTokens, admit: async () => {} });
   contasRoutes(app, createContasHttp(deps, { requireOauth: guard, catalogo: CATALOGO_DE_ERROS }));
   url = await app.listen({ host: '127.0.0.1', port: 0 });
 });

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
+import type { Outgoing } from '../platform/http/outgoing.ts';
 
 /** The areas that an integration token may be limited to. */
 export type AreaDoToken = 'importacao' | 'exportacao';
@@ -69,17 +70,29 @@ export interface Enderecos {
 export interface HttpContext {
   deps: Deps;
   /**
-   * `onRequest` hook: credentials or 401; sets `request.auth` and the rate limit headers, or 429. In the import area also
+   * `onRequest` hook: credentials or 401; sets `request.auth`, and waits for the token's turn; 429 over a limit. In the import area also
    * the office of an access token, or 403.
    */
   requireToken: OnRequestHook;
   /** `onRequest` hook behind it where a path names a `codigoCrm`: 400, or 403 when it is not the token's own. */
   requireOwnCrm: OnRequestHook;
-  /** `onRequest` hook of the accounts area: a valid access token or 401; sets `request.oauth`; 429 as above. */
+  /** `onRequest` hook of the accounts area: a valid access token or 401; sets `request.oauth`; turn and 429 as above. */
   requireOauth: OnRequestHook;
   enderecos: Enderecos;
+  /** Room for answers, for routes that know how large theirs is before they make it. */
+  outgoing: Pick<Outgoing, 'reserve'>;
   /** Public address of an area without trailing slash: the setting, else the request's own protocol and Host. */
   origin(request: FastifyRequest, area: AreaDeEndereco): string;
+}
+
+/** An office among those who share room and places. */
+export function officeKey(contadorId: number): string {
+  return `escritorio/${contadorId}`;
+}
+
+/** An integration token among those who are let in. */
+export function tokenKey(tokenId: number | null): string {
+  return `token/${tokenId}`;
 }
 
 /** The token's owner on a route behind `requireToken` and `requireOwnCrm`. @throws when the route forgot a hook */

@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
-import { type Contador, rateLimitOf } from '../platform/http/limite.ts';
+import type { Admit } from '../platform/http/limite.ts';
 import { requestOrigin } from '../platform/http/origem.ts';
+import type { Outgoing } from '../platform/http/outgoing.ts';
 import type { ChavesDeEndereco } from './chaves-de-endereco.ts';
 import type { AreaDeEndereco, AreaDoToken, HttpContext } from './contexto.ts';
 import { requireOwnCrm, requireToken } from './guard.ts';
@@ -18,18 +19,18 @@ export function createHttpContexts(
     tokens: TokenReader;
     accessTokens: AccessTokenReader;
     enderecos: ChavesDeEndereco;
-    /** Counts the requests of a token. */
-    contar: Contador;
+    admit: Admit;
+    outgoing: Outgoing;
   },
 ): Record<AreaDoToken, HttpContext> {
-  const { tokens, accessTokens, enderecos } = parts;
-  const rateLimit = rateLimitOf(parts.contar);
+  const { tokens, accessTokens, enderecos, admit, outgoing } = parts;
   const contextOf = (area: AreaDoToken): HttpContext => ({
     deps,
-    requireToken: requireToken({ deps, tokens, accessTokens, rateLimit, area }),
+    requireToken: requireToken({ deps, tokens, accessTokens, admit, area }),
     requireOwnCrm: requireOwnCrm(deps),
-    requireOauth: requireOauth({ accessTokens, rateLimit }),
+    requireOauth: requireOauth({ accessTokens, admit }),
     enderecos,
+    outgoing,
     origin: (request, area) => originOf(deps, request, area),
   });
   return { importacao: contextOf('importacao'), exportacao: contextOf('exportacao') };

@@ -10,9 +10,9 @@ import { clienteNaoEncontrado } from '../contas/errors.ts';
 import { findContadorByCrm } from '../contas/queries.ts';
 import type { Deps } from '../deps.ts';
 import { actForOffice } from '../platform/db/tenant.ts';
-import type { RateLimit } from '../platform/http/limite.ts';
+import type { Admit } from '../platform/http/limite.ts';
 import { bearerOf } from './bearer.ts';
-import { type AreaDoToken, authOf, type OnRequestHook, oauthOf } from './contexto.ts';
+import { type AreaDoToken, authOf, type OnRequestHook, oauthOf, tokenKey } from './contexto.ts';
 import { crmNaoAutorizado, crmNaoEscolhido, escopoInsuficiente, tokenInvalido } from './errors.ts';
 import { type AccessTokenReader, requireAccessToken, requireCodigoCrm } from './oauth-guard.ts';
 import type { TokenReader } from './tokens.ts';
@@ -26,17 +26,17 @@ interface GuardaDoToken {
   deps: Pick<Deps, 'db'>;
   tokens: TokenReader;
   accessTokens: AccessTokenReader;
-  rateLimit: RateLimit;
+  admit: Admit;
   area: AreaDoToken;
 }
 
-/** Makes the hook of one area that knows whose token a request carries, and counts it. */
+/** Makes the hook of one area that knows whose token a request carries, and lets it in when it is its turn. */
 export function requireToken(options: GuardaDoToken): OnRequestHook {
   return async (request, reply) => {
     reply.header('vary', 'accept-encoding, authorization');
     const bearer = bearerOf(request);
     if (JWT.test(bearer)) {
-      request.oauth = await requireAccessToken(options, { bearer, reply });
+      request.oauth = await requireAccessToken(options, { bearer, area: options.area, reply });
       // In the export area the path says which of its offices is meant.
       if (options.area === 'importacao') await actFor(options.deps, request, crmSemCaminho(request));
       return;
@@ -45,7 +45,7 @@ export function requireToken(options: GuardaDoToken): OnRequestHook {
     if (!auth) throw tokenInvalido();
     request.auth = auth;
     actForOffice(auth.contadorId);
-    await options.rateLimit({ key: String(auth.tokenId), reply });
+    await options.admit({ who: tokenKey(auth.tokenId), area: options.area, reply });
     if (auth.escopo !== 'tudo' && auth.escopo !== options.area) throw escopoInsuficiente();
   };
 }

@@ -4,7 +4,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { decodeJwt } from 'jose';
-import type { RateLimit } from '../platform/http/limite.ts';
+import type { Admit } from '../platform/http/limite.ts';
 import { bearerOf } from './bearer.ts';
 import { lerCodigoCrm } from './caminhos.ts';
 import { type Oauth, type OnRequestHook, oauthOf } from './contexto.ts';
@@ -26,27 +26,24 @@ export interface AccessTokenReader {
   authenticate(token: string): Promise<Oauth | null>;
 }
 
-/** Makes the hook that sets `request.oauth`, or answers 401, and counts the request for its client. */
-export function requireOauth(options: {
-  accessTokens: AccessTokenReader;
-  rateLimit: RateLimit;
-}): OnRequestHook {
+/** Makes the hook that sets `request.oauth`, or answers 401, and lets the request in when it is its client's turn. */
+export function requireOauth(options: { accessTokens: AccessTokenReader; admit: Admit }): OnRequestHook {
   return async (request, reply) => {
     reply.header('vary', 'accept-encoding, authorization');
     const bearer = bearerOf(request);
     if (isTokenDeIntegracao(bearer)) throw pedeTokenDeAcesso();
-    request.oauth = await requireAccessToken(options, { bearer, reply });
+    request.oauth = await requireAccessToken(options, { bearer, area: 'contas', reply });
   };
 }
 
-/** Whose access token it is, its request counted. @throws token_invalido, escopo_insuficiente, limite_excedido */
+/** Whose access token it is, once it is its turn. @throws token_invalido, escopo_insuficiente, limite_excedido */
 export async function requireAccessToken(
-  options: { accessTokens: AccessTokenReader; rateLimit: RateLimit },
-  { bearer, reply }: { bearer: string; reply: FastifyReply },
+  options: { accessTokens: AccessTokenReader; admit: Admit },
+  { bearer, area, reply }: { bearer: string; area: string; reply: FastifyReply },
 ): Promise<Oauth> {
   const oauth = await options.accessTokens.authenticate(bearer);
   if (!oauth) throw isRefreshToken(bearer) ? pedeOAccessToken() : tokenInvalido();
-  await options.rateLimit({ key: `oauth/${oauth.emissor}/${oauth.clientId}`, reply });
+  await options.admit({ who: `oauth/${oauth.emissor}/${oauth.clientId}`, area, reply });
   return oauth;
 }
 

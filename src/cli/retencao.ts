@@ -1,6 +1,8 @@
 /** `malote retencao …`: terms, legal holds, and the deletion in two steps. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { findContador } from '../contas/contadores.ts';
@@ -158,9 +160,9 @@ function registrarCopia(retencao: Command, executar: Executar): void {
           await mkdir(opcoes.para, { recursive: true });
           for (const { parte } of pacotes) {
             const input = { contadorId, autor: AUTOR, id: opcoes.id, parte };
-            await baixarPacote(deps, input, async ({ nome, bytes }) => {
+            await baixarPacote(deps, input, async ({ nome, stream }) => {
               const path = join(opcoes.para, nome);
-              await writeFile(path, bytes, { flush: true });
+              await pipeline(stream, createWriteStream(path, { flush: true }));
               await syncFolder(opcoes.para);
               written.push(path);
             });

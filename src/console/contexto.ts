@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts';
 import type { RegistroDeAcessos } from '../documentos/acessos.ts';
 import type { CatalogoDeErros } from '../platform/http/catalogo.ts';
 import type { Janelas } from '../platform/http/janelas.ts';
+import type { Admit } from '../platform/http/limite.ts';
 import type { LeitorDeDocumentos } from './documento/leitor-de-documentos.ts';
 import type { ExecutorDeExportacoes } from './exportacoes/executor.ts';
 import type { AtosDaImportacao } from './importacoes/atos.ts';
@@ -26,10 +27,11 @@ declare module 'fastify' {
 
 /** What route groups of the console are given by `routes.ts`. */
 export interface ConsoleHttp {
-  /** Where processes count together: requests and failed tries; absent: in the memory of this one. */
+  /** Where processes count failed tries together; absent: in the memory of this one. */
   janelas?: Janelas;
   deps: Deps;
   catalogo: CatalogoDeErros;
+  admit: Admit;
   /** Acts of the accounts area. */
   contas: CadastroDeps;
   porta: Porta;

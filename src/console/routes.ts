@@ -1,7 +1,6 @@
 /** Joins the console's JSON routes: all of them below `/console/api`, behind one guard. */
 import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
-import { createRateLimit } from '../platform/http/limite.ts';
 import { API_DO_CONSOLE, acessoDe } from './acesso.ts';
 import { auditoriaRoutes } from './auditoria/routes-auditoria.ts';
 import { certificadoRoutes } from './clientes/routes-certificado.ts';
@@ -65,10 +64,6 @@ export async function consoleRoutes(
   });
   const http: ConsoleHttp = { ...given, porta, leitor, exportacoes };
   const sessoes = new Sessoes(deps);
-  const rateLimit = createRateLimit({
-    requestsPerMinute: deps.config.requestsPerMinute,
-    ...(janelas ? { janelas } : {}),
-  });
   app.addHook('onClose', async () => {
     await sessoes.drain();
     await porta.drain();
@@ -79,7 +74,7 @@ export async function consoleRoutes(
       api.addHook('onRoute', ({ method, url }) => {
         for (const one of [method].flat()) acessoDe({ method: one, url });
       });
-      api.addHook('onRequest', guardaDoConsole({ config: deps.config, sessoes, rateLimit }));
+      api.addHook('onRequest', guardaDoConsole({ config: deps.config, sessoes, admit: given.admit }));
       for (const grupo of GRUPOS) grupo(api, http);
     },
     { prefix: API_DO_CONSOLE },

@@ -106,6 +106,15 @@ export interface ConteudoOriginal {
   evento: { codigo: string; sequencia: number } | null;
 }
 
+/** Whose a version is, and how many bytes it has; null when there is none. */
+export async function donoDaVersao(
+  db: Leitor,
+  input: { versaoId: number },
+): Promise<{ contadorId: number; tamanho: number } | null> {
+  const row = await queries.findDonoDaVersao(db, input.versaoId);
+  return row ? { contadorId: row.contador_id, tamanho: row.tamanho } : null;
+}
+
 /** The original bytes of one version, or null. @throws when they are damaged on disk */
 export async function conteudoOriginal(
   db: Leitor,

@@ -237,6 +237,16 @@ export async function findPrimeirasVersoes(
   return found;
 }
 
+/** Primary keys. */
+export async function findDonoDaVersao(db: Leitor, versaoId: number) {
+  return db
+    .selectFrom('versao')
+    .innerJoin('documento', 'documento.id', 'versao.documento_id')
+    .select(['documento.contador_id', 'versao.tamanho'])
+    .where('versao.id', '=', versaoId)
+    .executeTakeFirst();
+}
+
 /** One version with what a download needs; primary keys. */
 export async function findVersao(db: Leitor, versaoId: number) {
   return db

@@ -2,6 +2,8 @@ import type { TokenReader } from '../autorizacao/tokens.ts';
 import type { Deps } from '../deps.ts';
 import type { Contador } from '../platform/http/limite.ts';
 import type { Measure, Metrics } from '../platform/http/metricas.ts';
+import type { Outgoing } from '../platform/http/outgoing.ts';
+import type { AnswerPlaces } from '../platform/http/places.ts';
 import { ClientesConhecidos } from './clientes-conhecidos.ts';
 import type { ContextoDaExportacao } from './contexto.ts';
 import { Memoria } from './memoria.ts';
@@ -51,6 +53,8 @@ export function createPaginas(
     enderecos: { current(): { kid: string; secret: Uint8Array } };
     tokens: Pick<TokenReader, 'noteUse' | 'forget'>;
     contar: Contador;
+    inWork: AnswerPlaces;
+    outgoing: Outgoing;
     metrics: Metrics;
     stopping: () => boolean;
     started: Promise<void>;

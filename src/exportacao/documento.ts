@@ -36,6 +36,9 @@ export function foiExcluido({ tamanho }: Pick<Entrada, 'tamanho'>): boolean {
   return tamanho === 0;
 }
 
+/** The text as it is read, as JSON, and as bytes. */
+export const COPIES_OF_TEXT = 3;
+
 /**
  * Answers one entry, with its text when that is wanted; or 304 when the caller holds it already, for which its text is
  * not read. @throws documento_nao_encontrado
@@ -53,6 +56,7 @@ export async function sendDocumento(
   // Its own tag comes back, not today's: else a cache would take its old addresses for new ones.
   if (held) return reply.header('etag', held).code(304).send();
   const { versaoId } = entrada;
+  if (comXml) await ctx.outgoing.reserve(reply.raw, entrada.tamanho * COPIES_OF_TEXT);
   const xml = comXml ? ((await textosDe(ctx.deps.db.read, [versaoId])).get(versaoId) ?? null) : null;
   return reply.send(presenter(ctx, { request })({ ...entrada, xml }));
 }

@@ -1,7 +1,7 @@
 /** The original bytes of a document, by its signed address. */
 import type { FastifyReply } from 'fastify';
-import type { HttpContext } from '../autorizacao/contexto.ts';
-import { type ConteudoOriginal, conteudoOriginal } from '../documentos/feed.ts';
+import { type HttpContext, officeKey } from '../autorizacao/contexto.ts';
+import { type ConteudoOriginal, conteudoOriginal, donoDaVersao } from '../documentos/feed.ts';
 import { documentoNaoEncontrado } from './errors.ts';
 
 /** A version never changes; the address with its signature is the cache key. */
@@ -12,9 +12,12 @@ const IMMUTABLE = 'private, max-age=31536000, immutable';
  * @throws documento_nao_encontrado; an Error when the bytes are not those that were stored
  */
 export async function sendOriginal(
-  ctx: Pick<HttpContext, 'deps'>,
+  ctx: Pick<HttpContext, 'deps' | 'outgoing'>,
   input: { reply: FastifyReply; versaoId: number },
 ): Promise<FastifyReply> {
+  const dono = await donoDaVersao(ctx.deps.db.read, input);
+  if (!dono) throw documentoNaoEncontrado();
+  await ctx.outgoing.reserve(input.reply.raw, dono.tamanho, officeKey(dono.contadorId));
   const conteudo = await conteudoOriginal(ctx.deps.db.read, { versaoId: input.versaoId });
   if (!conteudo) throw documentoNaoEncontrado();
   return input.reply

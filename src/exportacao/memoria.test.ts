@@ -18,8 +18,10 @@ interface Resposta {
 
 let memoria: Memoria;
 let made = 0;
+let hasRoom = true;
 beforeEach(() => {
   made = 0;
+  hasRoom = true;
   memoria = new Memoria({
     clock: { now: () => Date.UTC(2026, 0, 1) },
     log: { info: () => {}, warn: (fields: object) => assert.fail(JSON.stringify(fields)) },
@@ -28,6 +30,8 @@ beforeEach(() => {
     },
     enderecos: { current: () => ({ kid: 'k' }) },
     contar: () => null,
+    inWork: { tryEnter: () => true },
+    outgoing: { tryEnter: () => hasRoom, send: () => {} },
     metrics: { durationOf: () => () => {} },
     tokens: { noteUse: () => {}, forget: () => {} },
     stopping: () => false,
@@ -100,4 +104,13 @@ test('a page that gives way to others is whole until the last of its readers has
   assert.equal(slow[0]?.body.length, 0);
   assert.ok(isWhole(await ask(1), 1));
   assert.ok(memoria.bytes <= 24 * MB);
+});
+
+test('a page that there is no room for is left to the ordinary way, which waits', async () => {
+  hasRoom = false;
+  const before = made;
+  await new Promise<void>((resolve) => {
+    memoria.answer(messageFor(9), {} as ServerResponse, resolve);
+  });
+  assert.equal(made, before);
 });

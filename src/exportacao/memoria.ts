@@ -10,14 +10,15 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { authOf } from '../autorizacao/contexto.ts';
+import { authOf, officeKey, tokenKey } from '../autorizacao/contexto.ts';
 import type { TokenReader } from '../autorizacao/tokens.ts';
 import type { Deps } from '../deps.ts';
-import type { Contador, Saldo } from '../platform/http/limite.ts';
+import { type Contador, keyOf, type Saldo } from '../platform/http/limite.ts';
 import type { Metrics } from '../platform/http/metricas.ts';
+import type { Outgoing } from '../platform/http/outgoing.ts';
+import type { AnswerPlaces } from '../platform/http/places.ts';
 import { pathOf } from '../platform/http/problema.ts';
 import { type Alvo, Alvos } from './alvo.ts';
-import { Entregas } from './entregas.ts';
 import type { PaginaDoFeed } from './pagina-do-feed.ts';
 import { Folhas } from './prontos/folhas.ts';
 import type { Alocar } from './prontos/pagina.ts';
@@ -67,6 +68,9 @@ interface Molde {
   clienteId: number;
   tokenId: number;
   codigoCrm: string;
+  /** Among those who wait for room, and for their turn. */
+  escritorio: string;
+  token: string;
   /** Where it comes from; what tells it is part of the key. */
   ip: string;
   /** Name, value, name, value … in their order; without those of one page. */
@@ -108,6 +112,8 @@ interface MemoriaDeps extends Pick<Deps, 'clock' | 'log'> {
   vigencias: Pick<Vigencias, 'put'>;
   enderecos: { current(): { kid: string } };
   contar: Contador;
+  inWork: Pick<AnswerPlaces, 'tryEnter'>;
+  outgoing: Pick<Outgoing, 'tryEnter' | 'send'>;
   metrics: Metrics;
   tokens: Pick<TokenReader, 'noteUse' | 'forget'>;
   /** The process is about to stop: connections are to end. */
@@ -116,7 +122,6 @@ interface MemoriaDeps extends Pick<Deps, 'clock' | 'log'> {
 
 /** One for the process. */
 export class Memoria {
-  readonly entregas = new Entregas();
   readonly #deps: MemoriaDeps;
   readonly #alvos = new Alvos();
   readonly #moldes = new LRUCache<string, Molde>({ max: MOLDES });
@@ -158,18 +163,21 @@ export class Memoria {
   /** Hook behind each answer. */
   keep(request: FastifyRequest, reply: FastifyReply): void {
     const oferta = this.#ofertas.get(request);
+    this.#ofertas.delete(request);
     if (!oferta || reply.statusCode !== 200 || this.#deps.stopping()) return;
     const alvo = this.#alvos.of(request.raw);
     const route = request.routeOptions.url;
     if (!alvo || route === undefined) return;
     const { clienteId, feed, pagina, reserva, remake } = oferta;
-    const { tokenId, codigoCrm, clienteIds } = authOf(request);
+    const { tokenId, codigoCrm, contadorId, clienteIds } = authOf(request);
     // Whether an access token still stands, and what one that is limited to clients still reaches, the ordinary way asks.
     if (tokenId === null || clienteIds) return;
     const molde = {
       clienteId,
       tokenId,
       codigoCrm,
+      escritorio: officeKey(contadorId),
+      token: tokenKey(tokenId),
       ip: request.ip,
       headers: commonHeaders(reply.getHeaders()),
       reserva,
@@ -184,7 +192,8 @@ export class Memoria {
   /** Answers a request, or leaves it to the ordinary way. */
   answer(request: IncomingMessage, response: ServerResponse, ordinary: () => void): void {
     const found = this.#deps.stopping() ? null : this.#find(request);
-    if (!found) {
+    // Where it has to wait for its turn, it does so there.
+    if (!found || !this.#deps.inWork.tryEnter(response, found.molde.token)) {
       ordinary();
       return;
     }
@@ -223,6 +232,10 @@ export class Memoria {
       }
       const guardada = this.#guardadas.get(alvo.pagina);
       if (guardada && isSame(guardada.feed, feed) && this.#mayHandOut(guardada.pagina)) {
+        if (!this.#hasRoom(pedido, guardada.pagina.body.length)) {
+          ordinary();
+          return;
+        }
         this.#counts.repetidas += 1;
         this.#countAndGive(pedido, toBeGiven(guardada));
       } else this.#makeAndGive(pedido, feed).catch((error: unknown) => this.#fail(pedido, error));
@@ -232,8 +245,8 @@ export class Memoria {
   }
 
   async #makeAndGive(pedido: Pedido, feed: Vigencia): Promise<void> {
-    const { alvo, molde, request, response, ordinary } = pedido;
-    if (!this.entregas.begin(response, molde.reserva(alvo.nsu, feed))) {
+    const { alvo, molde, request, ordinary } = pedido;
+    if (!this.#hasRoom(pedido, molde.reserva(alvo.nsu, feed))) {
       ordinary();
       return;
     }
@@ -253,8 +266,13 @@ export class Memoria {
     );
   }
 
+  /** Whoever has to wait for room does so the ordinary way. */
+  #hasRoom({ response, molde }: Pedido, bytes: number): boolean {
+    return this.#deps.outgoing.tryEnter(response, molde.escritorio, bytes);
+  }
+
   #countAndGive(pedido: Pedido, feita: PaginaADar): void {
-    const saldo = this.#deps.contar(String(pedido.molde.tokenId));
+    const saldo = this.#deps.contar(keyOf('exportacao', pedido.molde.token));
     if (!(saldo instanceof Promise)) {
       this.#giveWithin(pedido, feita, saldo);
       return;
@@ -266,7 +284,7 @@ export class Memoria {
 
   /** A page that may not be given: the ordinary way says why in its words. */
   #giveWithin(pedido: Pedido, feita: PaginaADar, saldo: Saldo | null): void {
-    if (saldo === null || saldo.waitSeconds === null) {
+    if (saldo === null || saldo.waitMs === null) {
       this.#give(pedido, feita, saldo);
       return;
     }
@@ -315,6 +333,7 @@ export class Memoria {
     const { pagina } = feita;
     this.#deps.tokens.noteUse(molde.tokenId, molde.ip);
     const requestId = randomUUID();
+    this.#deps.outgoing.send(response, pagina.body.length);
     response.writeHead(200, headersFor({ molde, pagina, saldo, requestId }));
     response.end(pagina.body, () => {
       this.#wasGiven(feita);

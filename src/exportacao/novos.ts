@@ -2,14 +2,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { authOf } from '../autorizacao/contexto.ts';
 import { tokenInvalido } from '../autorizacao/errors.ts';
-import { entradasComTexto, paginaDeNovos } from '../documentos/feed.ts';
+import { entradasComTexto, entradasDoIntervalo, paginaDeNovos } from '../documentos/feed.ts';
 import type { Entrada } from '../documentos/tipos.ts';
 import { type CodificacaoPronta, codificacaoPronta } from './codificacao.ts';
 import type { ContextoDaExportacao } from './contexto.ts';
-import { presenter } from './documento.ts';
+import { COPIES_OF_TEXT, presenter } from './documento.ts';
 import { LAST_NSU, makePagina, reservaDe } from './pagina-do-feed.ts';
 import { addLinks, LAST_PAGE, type Paginacao, sendSliced, toPagina } from './paginas.ts';
 import type { RegistroDeDocumento } from './present.ts';
+
+/** What a page that is sent slice by slice takes in memory, besides its longest text. */
+const SLICE_BYTES = 4 * 1024 * 1024;
 
 export interface NovosInput {
   request: FastifyRequest;
@@ -45,7 +48,7 @@ async function sendPronta(
   if (!feed) return false;
   const origin = ctx.origin(request, 'base');
   const pedido = { ...asked, contadorId, tokenId, autor, origin, url: request.raw.url ?? '' };
-  if (!ctx.memoria.entregas.begin(reply.raw, reservaDe(pedido, feed))) return false;
+  await ctx.outgoing.reserve(reply.raw, reservaDe(pedido, feed));
   const pagina = await makePagina(ctx, pedido, feed);
   if (!pagina) return false;
   pagina.note();
@@ -103,7 +106,10 @@ async function sendNovosComXml(ctx: ContextoDaExportacao, input: NovosInput): Pr
   const lidos = (Math.min(input.pagina, LAST_PAGE) - 1) * tamanho;
   const [primeiro, ultimo] = [nsu + lidos + 1, nsu + Math.min(total, lidos + tamanho)];
   noteRange(ctx, { request, clienteId, de: primeiro, ate: Math.max(ultimo, primeiro - 1) });
-  const entradas = entradasComTexto(ctx.deps.db.read, { clienteId, primeiro, ultimo });
+  const intervalo = { clienteId, primeiro, ultimo };
+  const sizes = (await entradasDoIntervalo(ctx.deps.db.read, intervalo)).map((entrada) => entrada.tamanho);
+  await ctx.outgoing.reserve(reply.raw, SLICE_BYTES + COPIES_OF_TEXT * Math.max(0, ...sizes));
+  const entradas = entradasComTexto(ctx.deps.db.read, intervalo);
   return sendSliced(reply, { paginacao, slices: presented(entradas, presenter(ctx, { request })) });
 }
 

@@ -82,7 +82,8 @@ export async function sendSliced(
     characters += value.length;
     if (characters > WHOLE_CHARACTERS) break;
   }
-  return reply.send(Readable.from(continued(begun, pieces)));
+  // Counted in bytes: else the stream would hold sixteen records, however large.
+  return reply.send(Readable.from(continued(begun, pieces), { objectMode: false }));
 }
 
 async function* continued(begun: readonly string[], rest: AsyncGenerator<string>): AsyncGenerator<string> {

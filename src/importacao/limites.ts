@@ -5,13 +5,15 @@ import type { Engine } from '../platform/db/engine.ts';
 export const IMPORT_MAX_BYTES = 30_000_000;
 /** Life of an upload address, counted to the arrival of the request's headers (specification 2.3). */
 export const ENDERECO_VALE_SEGUNDOS = 60;
-/** A body must be in by then, counted from its headers: slow senders must not hold connections (trust A4). */
+/** A body must be in by then, counted from when it is read: slow senders must not hold connections (trust A4). */
 export const CORPO_PRAZO_MS = 120_000;
 /** Slower than this after the grace is not a slow line but an attack, or a dead peer. */
 export const CORPO_MINIMO_BYTES_POR_S = 8 * 1024;
 export const CORPO_CARENCIA_MS = 10_000;
-/** Bodies received at once by one process; each holds a file and a socket. More are told to come back. */
+/** Bodies received at once by one process; each holds a file and a socket. An office has half of them at most. */
 export const RECEPCOES_SIMULTANEAS = 300;
+/** Others wait for so long, unread, before they are told to come back: with the time of a body less than a request may take. */
+export const RECEPCAO_ESPERA_MS = 20_000;
 /** `Retry-After` of a 503, seconds. */
 export const ESPERE_SEGUNDOS = 5;
 

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
+import { officeKey } from '../autorizacao/contexto.ts';
 import type { Deps } from '../deps.ts';
 import { failpoint } from '../platform/jobs/failpoint.ts';
 import { addJob, puttingInLine } from '../platform/jobs/queue.ts';
 import { releaseBytes } from '../platform/release-bytes.ts';
+import { NoPlace, type Place, Shares } from '../platform/shares.ts';
 import { BlobTooLargeError, type StoredBlob } from '../platform/storage/blob-store.ts';
 import { blobDoEnvio } from './blob-do-envio.ts';
-import { IMPORT_MAX_BYTES, RECEPCOES_SIMULTANEAS } from './limites.ts';
+import { IMPORT_MAX_BYTES, RECEPCAO_ESPERA_MS, RECEPCOES_SIMULTANEAS } from './limites.ts';
 import { findArquivo, findDono, markReceived } from './queries.ts';
 import { JOB_IMPORTAR } from './tipos.ts';
 import type { EnvioAdmitido } from './upload-address.ts';
@@ -22,8 +24,8 @@ import {
 
 type ReceiveDeps = Pick<Deps, 'db' | 'storage' | 'clock' | 'log'>;
 
-/** Bodies that this process is receiving. */
-let receiving = 0;
+/** Bodies that this process is receiving, by office. */
+const recepcoes = new Shares({ capacity: RECEPCOES_SIMULTANEAS, waitMs: RECEPCAO_ESPERA_MS });
 
 /** What the sender is told. */
 export interface Recepcao {
@@ -44,8 +46,7 @@ export async function receiveUpload(
   input: { envio: EnvioAdmitido; raw: IncomingMessage },
 ): Promise<Recepcao> {
   const { envio, raw } = input;
-  if (receiving >= RECEPCOES_SIMULTANEAS) throw envioIndisponivel();
-  receiving += 1;
+  const place = await placeFor(envio.arquivo.contador_id, raw);
   const body = guardedBody(raw, envio);
   try {
     return await (envio.arquivo.sha256 === null
@@ -55,7 +56,25 @@ export async function receiveUpload(
     throw refusalFor(deps, error);
   } finally {
     releaseBody(raw, body);
-    receiving -= 1;
+    place.release();
+  }
+}
+
+/** Waits for its turn, while nothing of the body is read. */
+async function placeFor(contadorId: number, raw: IncomingMessage): Promise<Place> {
+  const gone = new AbortController();
+  const leave = () => gone.abort();
+  raw.once('close', leave);
+  try {
+    const place = await recepcoes.enter(officeKey(contadorId), 1, gone.signal);
+    if (!raw.destroyed) return place;
+    place.release();
+    throw new EnvioInterrompido();
+  } catch (error) {
+    if (!(error instanceof NoPlace)) throw error;
+    throw raw.destroyed ? new EnvioInterrompido() : envioIndisponivel(error);
+  } finally {
+    raw.off('close', leave);
   }
 }
 

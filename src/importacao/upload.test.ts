@@ -88,6 +88,7 @@ describe('upload', () => {
       requireOwnCrm: async () => {},
       requireOauth: async () => {},
       enderecos,
+      outgoing: { reserve: async () => {} },
       origin: () => `http://127.0.0.1:${port}/upload`,
     };
     importacaoRoutes(app, ctx);

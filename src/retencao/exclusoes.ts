@@ -12,6 +12,7 @@ import type { TabelaExclusaoPacote } from '../banco/tabelas-retencao.ts';
 import type { Deps } from '../deps.ts';
 import type { Leitor } from '../documentos/queries-leitura.ts';
 import { LOCK, lockFor } from '../platform/db/locks.ts';
+import type { BlobReading } from '../platform/storage/blob-store.ts';
 import {
   exclusaoEmAndamento,
   exclusaoEmOutroEstado,
@@ -175,13 +176,12 @@ async function move(
   });
 }
 
-export interface PacoteBaixado {
+export interface PacoteBaixado extends BlobReading {
   nome: string;
-  bytes: Buffer;
 }
 
 /**
- * Hands the bytes of one package over, and notes that it was downloaded: from then on the documents may be deleted, and
+ * Hands one package over, piece by piece, and notes that it was downloaded: from then on the documents may be deleted, and
  * this copy of them with the deletion, so it is noted only when they are where they go.
  * @param entregar brings them there; by default nothing more is to be done. What it throws leaves the package unnoted
  * @throws exclusao_nao_encontrada (also for a part that is not there)
@@ -189,15 +189,18 @@ export interface PacoteBaixado {
 export async function baixarPacote(
   deps: Pick<Deps, 'db' | 'clock' | 'storage'>,
   input: Input & { parte: number },
-  entregar: (pacote: PacoteBaixado) => Promise<void> = async () => {},
-): Promise<PacoteBaixado> {
+  entregar: (pacote: PacoteBaixado) => Promise<void> = async ({ stream }) => void stream.destroy(),
+): Promise<void> {
   const { contadorId, autor, id, parte } = input;
   const { pacotes } = await exclusaoDe(deps.db.read, input);
   const pacote = pacotes.find((row) => row.parte === parte);
   if (!pacote || pacote.blob === '') throw exclusaoNaoEncontrada();
-  const bytes = await deps.storage.get(pacote.blob);
-  const baixado = { nome: `malote-exclusao-${id}-${String(parte).padStart(3, '0')}.zip`, bytes };
-  await entregar(baixado);
+  const reading = await deps.storage.read(pacote.blob);
+  try {
+    await entregar({ nome: `malote-exclusao-${id}-${String(parte).padStart(3, '0')}.zip`, ...reading });
+  } finally {
+    reading.stream.destroy();
+  }
   const agora = deps.clock.now();
   await deps.db.write.transaction().execute(async (trx) => {
     await queries.markBaixado(trx, { id, parte, agora });
@@ -210,5 +213,4 @@ export async function baixarPacote(
       detalhe: { parte, sha256: pacote.sha256 },
     });
   });
-  return baixado;
 }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import yauzl from 'yauzl';
 import { verificarAuditoria } from '../auditoria/verificar.ts';
@@ -200,8 +201,11 @@ describe('a deletion', () => {
       recusa('pacote_nao_baixado'),
       'a copy that was not written is none',
     );
-    const { bytes } = await baixarPacote(deps(), { ...escopo(), id, parte: 1 });
-    assert.deepEqual(await nomesNoZip(bytes), [
+    const copies: Buffer[] = [];
+    await baixarPacote(deps(), { ...escopo(), id, parte: 1 }, async ({ stream }) => {
+      copies.push(await buffer(stream));
+    });
+    assert.deepEqual(await nomesNoZip(Buffer.concat(copies)), [
       `55/2014-02/${chaveDe({ data: ANTIGA })}.xml`,
       'manifest.csv',
     ]);

@@ -16,6 +16,7 @@ import { insertMany } from '../../src/platform/db/many-rows.ts';
 import { migratePostgres } from '../../src/platform/db/migrate-postgres.ts';
 import { migrationFiles } from '../../src/platform/db/migration-files.ts';
 import { connectForLongWork } from '../../src/platform/db/snapshot-postgres.ts';
+import { until } from '../support/espera.ts';
 import { type BancoDePostgres, criarBanco } from '../support/postgres/banco.ts';
 import { acharBinarios } from '../support/postgres/binarios.ts';
 import { iniciar, type Servidor } from '../support/postgres/servidor.ts';
@@ -140,6 +141,39 @@ describe('a server that fails', { skip: binarios ? false : 'no programs of Postg
     }
     await servidor.mandar('iniciar');
     assert.equal((await ask()).rows[0]?.one, 1);
+  });
+
+  it('hangs: whoever asks is told within ten seconds, then at once, and it works again when it goes on', {
+    skip: process.platform === 'linux' ? false : 'the server is stopped by what only Linux tells',
+  }, async () => {
+    await Promise.all([ask(), ask()]);
+    await servidor.mandar('congelar');
+    try {
+      const start = performance.now();
+      const outcomes = await Promise.allSettled(Array.from({ length: 20 }, ask));
+      assert.ok(performance.now() - start < 10_000);
+      for (const outcome of outcomes)
+        assert.ok(
+          outcome.status === 'rejected' && outcome.reason instanceof DatabaseAwayError,
+          String(outcome),
+        );
+      const again = performance.now();
+      await assert.rejects(ask(), DatabaseAwayError);
+      assert.ok(performance.now() - again < 1_000);
+    } finally {
+      await servidor.mandar('descongelar');
+    }
+    await until('it answers', () =>
+      ask().then(
+        () => true,
+        () => false,
+      ),
+    );
+  });
+
+  it('is not said to hang because a statement takes long', async () => {
+    const { rows } = await sql<{ one: number }>`select 1 as one from pg_sleep(6)`.execute(db.read);
+    assert.equal(rows[0]?.one, 1);
   });
 
   it('restarts while it is asked: what is asked then waits for it', async () => {

@@ -10,6 +10,7 @@ import pg from 'pg';
 import { collect } from '../../src/documentos/cofre-testing.ts';
 import { verificarCofre } from '../../src/documentos/verificar.ts';
 import { gerarCenario } from '../../src/gerador/cenario.ts';
+import { zipDe } from '../../src/gerador/zip.ts';
 import { until } from '../support/espera.ts';
 import {
   createEscritorio,
@@ -76,9 +77,9 @@ describe('the service on a PostgreSQL that fails', {
     }
   }
 
-  async function send(bytes: Uint8Array): Promise<string> {
+  async function send(bytes: Uint8Array, extension: '.xml' | '.zip' = '.xml'): Promise<string> {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const body = JSON.stringify({ size: bytes.length, extension: '.xml' });
+    const body = JSON.stringify({ size: bytes.length, extension });
     const ticket = await ask(`${malote.url}/storage`, { method: 'POST', headers, body });
     const { id, url } = (await ticket.json()) as { id: string; url: string };
     await ask(url, { method: 'PUT', body: new Uint8Array(bytes) });
@@ -141,6 +142,44 @@ describe('the service on a PostgreSQL that fails', {
     assert.equal(total, documentos.length);
     const achados = await withDeps(dataFolder, async ({ db }) => collect(verificarCofre(db.read)));
     assert.deepEqual(achados, []);
+    assert.equal(malote.process.exitCode, null, 'the process lives');
+  });
+
+  it('answers 503 within ten seconds when the database hangs, and goes on with what it imported', {
+    skip: process.platform === 'linux' ? false : 'the server is stopped by what only Linux tells',
+  }, async () => {
+    const within = async (ms: number, url: string) => {
+      const start = performance.now();
+      const headers = { authorization: `Bearer ${token}` };
+      const { status } = await fetch(malote.url + url, { headers });
+      assert.ok(performance.now() - start < ms, `${url}: ${performance.now() - start} ms`);
+      return status;
+    };
+    const novos = `/api/v1/000007/${cpfCnpj}/documentos/0/novos`;
+    const outro = gerarCenario({
+      semente: 'congelado',
+      clientes: 1,
+      documentos: 300,
+      inicio: '2026-03-01',
+      meses: 1,
+    });
+    const id = await send(await zipDe([...outro.documentos]), '.zip');
+    await servidor.mandar('congelar');
+    try {
+      const asked = Array.from({ length: 30 }, () => within(10_000, novos));
+      assert.equal(await within(2_000, '/readyz'), 503);
+      assert.deepEqual([...new Set(await Promise.all(asked))], [503]);
+      assert.equal(await within(2_000, '/readyz'), 503);
+      assert.equal(await within(10_000, novos), 503);
+      assert.equal(await within(2_000, '/healthz'), 200);
+    } finally {
+      await servidor.mandar('descongelar');
+    }
+    await until('it is ready', async () => (await fetch(`${malote.url}/readyz`)).status === 200);
+    assert.equal(await within(10_000, novos), 200);
+    // Of no client of this office: all of them are held.
+    const { log } = await imported(malote, { token, id });
+    assert.match(log, /^\d{3} sem cliente cadastrado\n/);
     assert.equal(malote.process.exitCode, null, 'the process lives');
   });
 

@@ -41,7 +41,9 @@ before(async () => {
   );
   limited = await startMalote({ env: { MALOTE_LIMITE_MINUTO: '1', MALOTE_MODO: 'api' } });
   const { token, contadorId } = await createEscritorio(limited.dataFolder, { crm: '789' });
+  // Areas are counted apart.
   await fetchJson(`${limited.url}/storage/arquivo/x`, { token });
+  await fetchJson(`${limited.url}/api/v1/000789/${cliente}/documentos/0/novos`, { token });
   const { token: contasEsgotado } = await openContas(limited, { contadorIds: [contadorId] });
   const nobody = `${limited.url}/api/contas/platform/contador/1/cliente`;
   await fetchJson(nobody, { token: contasEsgotado, json: {} });
@@ -186,6 +188,7 @@ describe('every route of the OpenAPI document', () => {
 
   it('answers every error that it documents, with its status, code and a sentence in Portuguese', async () => {
     const elsewhere = new Map(Object.entries(EM_OUTRO_TESTE));
+    const asked: Promise<void>[] = [];
     for (const [route, errors] of await documented()) {
       assert.ok(errors.length > 0, `${route} documents no error`);
       for (const { status, codigo } of errors) {
@@ -195,9 +198,13 @@ describe('every route of the OpenAPI document', () => {
         assert.ok(change, `${where} has no row in test/support/tabela-de-erros.ts`);
         const draft = await draftOf(route);
         await change(draft, mesa);
-        assertProblem(await ask(route, draft), { status, codigo }, where);
+        const answered = ask(route, draft).then((answer) => assertProblem(answer, { status, codigo }, where));
+        // What is over a limit is refused after some seconds.
+        if (codigo === 'limite_excedido') asked.push(answered);
+        else await answered;
       }
     }
+    await Promise.all(asked);
     for (const [file, word] of elsewhere.values()) {
       assert.ok(
         readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8').includes(word),
@@ -207,17 +214,22 @@ describe('every route of the OpenAPI document', () => {
   });
 
   it('documents every code that a row can make it answer', async () => {
+    const asked: Promise<void>[] = [];
     for (const [route, errors] of await documented()) {
       const known = new Set(errors.map(({ codigo }) => codigo));
-      for (const change of Object.values(MUDANCAS)) {
+      for (const [name, change] of Object.entries(MUDANCAS)) {
         const draft = await draftOf(route);
         await change(draft, mesa);
-        const { status, text } = await ask(route, draft);
-        if (status < 400) continue;
-        const { codigo } = JSON.parse(text);
-        assert.ok(known.has(codigo), `${route} answers ${codigo}, which it does not document`);
+        const answered = ask(route, draft).then(({ status, text }) => {
+          if (status < 400) return;
+          const { codigo } = JSON.parse(text);
+          assert.ok(known.has(codigo), `${route} answers ${codigo}, which it does not document`);
+        });
+        if (name === 'limite_excedido') asked.push(answered);
+        else await answered;
       }
     }
+    await Promise.all(asked);
   });
 
   it('gives up an upload that does not go on', async () => {

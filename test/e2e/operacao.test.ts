@@ -77,17 +77,25 @@ describe('contract 7: rate limit', () => {
       assert.equal(headers.get('ratelimit-policy'), '"token";q=3;w=60');
       assert.match(headers.get('ratelimit') ?? '', new RegExp(`^"token";r=${left};t=\\d+$`));
     }
+    const before = performance.now();
     const refused = await ask(token);
     assert.deepEqual([refused.status, refused.body.codigo], [429, 'limite_excedido']);
     assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+    assert.ok(performance.now() - before > 4_900, 'after a while, so that who goes on loses little');
+    const elsewhere = await fetchJson(`${malote.url}/api/v1/000001/11222333000181/documentos/0/novos`, {
+      token,
+    });
+    assert.match(elsewhere.headers.get('ratelimit') ?? '', /;r=2;/, 'reading is counted apart from sending');
     assert.equal((await ask(other.token)).status, 404, 'another token has a count of its own');
   });
 
-  it('0 means no limit and no headers', async () => {
-    await using free = await startMalote({ env: { MALOTE_LIMITE_MINUTO: '0', MALOTE_MODO: 'api' } });
+  it('there is none unless it is set, and no headers; what many ask at a time waits in turn', async () => {
+    await using free = await startMalote({ env: { MALOTE_MODO: 'api' } });
     const { token } = await createEscritorio(free.dataFolder, { crm: '1' });
-    const { headers } = await fetchJson(`${free.url}/storage/arquivo/x`, { token });
-    assert.equal(headers.get('ratelimit'), null);
+    const ask = () => fetchJson(`${free.url}/storage/arquivo/x`, { token });
+    assert.equal((await ask()).headers.get('ratelimit'), null);
+    const answers = await Promise.all(Array.from({ length: 1_000 }, ask));
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [404]);
   });
 });
 

@@ -322,10 +322,10 @@ describe('pages of a feed, limited', () => {
     const { token, codigoCrm } = await createEscritorio(malote.dataFolder, { crm: '5', clientes: [cliente] });
     const url = `${malote.url}/api/v1/${codigoCrm}/${cliente}/documentos/0/novos`;
     const answers = [];
-    for (let at = 0; at < 12; at++) answers.push(await get(url, { authorization: `Bearer ${token}` }));
+    for (let at = 0; at < 11; at++) answers.push(await get(url, { authorization: `Bearer ${token}` }));
     assert.deepEqual(
       answers.map(({ status }) => status),
-      [...Array(10).fill(200), 429, 429],
+      [...Array(10).fill(200), 429],
     );
     assert.ok(answers.at(-1)?.headers['retry-after']);
   });

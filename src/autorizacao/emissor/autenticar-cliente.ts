@@ -8,9 +8,9 @@ import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:
 import { LRUCache } from 'lru-cache';
 import type { Deps } from '../../deps.ts';
 import { hashSecret, isSecret, makeSecret } from '../../platform/crypto/segredo.ts';
-import { Gate, GateFull } from '../../platform/gate.ts';
 import type { Janelas } from '../../platform/http/janelas.ts';
 import { createFailureLimit, type FailureLimit, HeldUp } from '../../platform/http/tentativas.ts';
+import { NoPlace, Shares } from '../../platform/shares.ts';
 import type { ClienteOauth, ClientesOauth } from '../clientes-oauth.ts';
 import type { Credenciais } from './credenciais.ts';
 import { clienteInvalido, type OauthError, ocupado, tentativasDemais } from './erros.ts';
@@ -23,8 +23,9 @@ const LENTAS = { everyMs: 250, waitingMax: 50, waitMs: 10_000 };
 const REMEMBERED_MS = 600_000;
 const REMEMBERED_SECRETS = 10_000;
 /** scrypt takes 32 MiB and a core: the rest of the service keeps the other threads of the pool. */
-const SCRYPT_AT_ONCE = 2;
-const SCRYPT_WAITING = 100;
+const SCRYPT_AT_ONCE = { each: 2, capacity: 3 };
+/** Whoever would wait longer is told to come back: at 60 ms each there are more than a hundred before him. */
+const SCRYPT_WAIT_MS = 5_000;
 const RETRY_AFTER_SECONDS = 1;
 /** Longer ones exist nowhere: answered as unknown, without work. */
 const CREDENTIAL_CHARACTERS = 1_000;
@@ -43,7 +44,8 @@ interface Lembranca {
 export class AutenticadorDeClientes {
   readonly #deps: Pick<Deps, 'clock' | 'log'> & { clientes: ClientesOauth; reino: string };
   readonly #failures: FailureLimit;
-  readonly #gate = new Gate({ slots: SCRYPT_AT_ONCE, waitingMax: SCRYPT_WAITING });
+  /** Of addresses: who tries without end holds up himself. */
+  readonly #turns = new Shares({ ...SCRYPT_AT_ONCE, waitMs: SCRYPT_WAIT_MS });
   /** By salted hash, which no other secret ever has. The proof is keyed, so that a copy of the memory is of no use elsewhere. */
   readonly #remembered = new LRUCache<string, Lembranca>({ max: REMEMBERED_SECRETS });
   /** Not the bare bytes, which Node would make a key of again for each request. */
@@ -67,7 +69,7 @@ export class AutenticadorDeClientes {
 
   /** @throws OauthError 401 invalid_client, 429 or 503 temporarily_unavailable */
   async authenticate(credenciais: Credenciais, input: { endereco: string }): Promise<ClienteOauth> {
-    const keys = [`cliente/${credenciais.clientId}`, `endereco/${input.endereco}`];
+    const keys = [`cliente/${credenciais.clientId}`, `endereco/${input.endereco}`] as const;
     if (!mayBeRight(credenciais)) {
       await this.#refuseHeldUp(keys);
       throw this.#refused(credenciais);
@@ -104,7 +106,7 @@ export class AutenticadorDeClientes {
 
   #tryOnce(
     credenciais: Credenciais,
-    input: { cliente: ClienteOauth | null; prova: Buffer; keys: readonly string[] },
+    input: { cliente: ClienteOauth | null; prova: Buffer; keys: readonly [string, string] },
   ): Promise<ClienteOauth | null> {
     const key = `${credenciais.clientId}\n${input.prova.toString('base64')}`;
     const before = this.#underWay.get(key);
@@ -116,11 +118,15 @@ export class AutenticadorDeClientes {
 
   async #try(
     credenciais: Credenciais,
-    { cliente, prova, keys }: { cliente: ClienteOauth | null; prova: Buffer; keys: readonly string[] },
+    {
+      cliente,
+      prova,
+      keys,
+    }: { cliente: ClienteOauth | null; prova: Buffer; keys: readonly [string, string] },
   ): Promise<ClienteOauth | null> {
     const vez = await this.#failures.admit(keys).catch(toTentativasDemais);
     try {
-      return await this.#gate.run(async () => {
+      return await this.#turns.run(keys[1], async () => {
         // Those that waited while others failed are not let through.
         if (!vez) await this.#refuseHeldUp(keys);
         const right =
@@ -139,7 +145,7 @@ export class AutenticadorDeClientes {
         return null;
       });
     } catch (error) {
-      if (error instanceof GateFull) throw ocupado(RETRY_AFTER_SECONDS, error);
+      if (error instanceof NoPlace) throw ocupado(RETRY_AFTER_SECONDS, error);
       throw error;
     }
   }

@@ -51,10 +51,12 @@ export function auditoriaRoutes(api: FastifyInstance, { deps, catalogo }: Consol
     async (request, reply) => {
       const { contadorId, codigoCrm } = sessaoOf(request);
       const name = `auditoria-${codigoCrm}-${diaDe(deps.clock.now())}.csv`;
+      const linhas = csvDaAuditoria(deps.db.read, { contadorId, filtro: request.query });
+      const csv = Readable.from(linhas, { objectMode: false });
       return reply
         .type('text/csv; charset=utf-8')
         .header('content-disposition', `attachment; filename="${name}"`)
-        .send(Readable.from(csvDaAuditoria(deps.db.read, { contadorId, filtro: request.query })));
+        .send(csv);
     },
   );
 

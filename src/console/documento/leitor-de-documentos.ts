@@ -1,6 +1,8 @@
-/** The thread in which documents are read and drawn for the console, with a bound in time and memory. */
+/** The threads in which documents are read and drawn for the console, with a bound in time and memory, and turns of offices. */
 import { Piscina } from 'piscina';
 import type { Logger } from '../../deps.ts';
+import { currentTenant } from '../../platform/db/tenant.ts';
+import { Shares } from '../../platform/shares.ts';
 import { endPool } from '../../platform/thread-start.ts';
 import type { Resultados, Tarefa } from './tarefa.ts';
 
@@ -8,9 +10,11 @@ import type { Resultados, Tarefa } from './tarefa.ts';
 const PRAZO_MS = 20_000;
 const MEMORIA_MB = 384;
 const OCIOSO_MS = 30_000;
-const THREADS = 2;
-/** Who waits behind so many others is told to try again. */
-const FILA_MAX = 64;
+/** One office has two of them at most, so that another one always finds one. */
+const THREADS = 3;
+const DE_UM = 2;
+/** Who waits longer is told to try again. */
+const ESPERA_MS = 30_000;
 
 /** A document that could not be read or drawn in its time and memory. */
 export class DocumentoIlegivel extends Error {
@@ -26,6 +30,7 @@ export class DocumentoIlegivel extends Error {
 export class LeitorDeDocumentos {
   readonly #log: Pick<Logger, 'warn' | 'error'>;
   readonly #prazoMs: number;
+  readonly #turns = new Shares({ capacity: THREADS, each: DE_UM, waitMs: ESPERA_MS });
   #pool: Piscina<Tarefa, Resultados[Tarefa['kind']]> | null = null;
 
   constructor(log: Pick<Logger, 'warn' | 'error'>, options: { prazoMs?: number } = {}) {
@@ -33,8 +38,16 @@ export class LeitorDeDocumentos {
     this.#prazoMs = options.prazoMs ?? PRAZO_MS;
   }
 
-  /** @throws DocumentoIlegivel when the document hangs, takes too much memory or brings its thread down */
-  async run<K extends Tarefa['kind']>(tarefa: Extract<Tarefa, { kind: K }>): Promise<Resultados[K]> {
+  /**
+   * Its time begins with its turn.
+   * @throws DocumentoIlegivel when the document hangs, takes too much memory or brings its thread down
+   * @throws NoPlace when its turn did not come
+   */
+  run<K extends Tarefa['kind']>(tarefa: Extract<Tarefa, { kind: K }>): Promise<Resultados[K]> {
+    return this.#turns.run(currentTenant(), () => this.#runNow(tarefa));
+  }
+
+  async #runNow<K extends Tarefa['kind']>(tarefa: Extract<Tarefa, { kind: K }>): Promise<Resultados[K]> {
     const signal = AbortSignal.timeout(this.#prazoMs);
     try {
       return (await this.#threads().run(tarefa, { signal })) as Resultados[K];
@@ -59,7 +72,6 @@ export class LeitorDeDocumentos {
       minThreads: 0,
       maxThreads: THREADS,
       idleTimeout: OCIOSO_MS,
-      maxQueue: FILA_MAX,
       resourceLimits: { maxOldGenerationSizeMb: MEMORIA_MB },
     });
     this.#pool.on('error', (err) => this.#log.error({ err }, 'a thread that shows documents failed'));

@@ -12,6 +12,9 @@ import { provaRoutes } from './routes-prova.ts';
 import * as schemas from './schemas-documento.ts';
 import { bytesDe, bytesServidos, tituloDoDocumento, vistaDoDocumento } from './vista.ts';
 
+/** Until the answer is made: the longest document that is taken, and what is said or drawn of it. */
+const DOCUMENT_BYTES = 12_000_000;
+
 export function documentoRoutes(api: FastifyInstance, http: ConsoleHttp): void {
   vistaRoutes(api, http);
   arquivosRoutes(api, http);
@@ -42,6 +45,7 @@ function vistaRoutes(api: FastifyInstance, http: ConsoleHttp): void {
         resposta: schemas.VistaDoDocumento,
         codigos: ERROS_DO_DOCUMENTO,
       }),
+      config: { answerBytes: DOCUMENT_BYTES },
     },
     async (request) => {
       const sessao = sessaoOf(request);
@@ -68,6 +72,7 @@ function vistaRoutes(api: FastifyInstance, http: ConsoleHttp): void {
           'pdf_indisponivel',
         ],
       }),
+      config: { answerBytes: DOCUMENT_BYTES },
     },
     async (request) => {
       const { Pagina: pagina, Tamanho: tamanho } = request.query;
@@ -93,6 +98,7 @@ function arquivosRoutes(api: FastifyInstance, http: ConsoleHttp): void {
         querystring: schemas.DocumentoQuery,
         codigos: [...ERROS_DO_DOCUMENTO, 'conteudo_excluido'],
       }),
+      config: { answerBytes: DOCUMENT_BYTES },
     },
     async (request, reply) => {
       const sessao = sessaoOf(request);
@@ -112,6 +118,7 @@ function arquivosRoutes(api: FastifyInstance, http: ConsoleHttp): void {
         querystring: schemas.DocumentoQuery,
         codigos: [...ERROS_DO_DOCUMENTO, 'conteudo_excluido'],
       }),
+      config: { answerBytes: DOCUMENT_BYTES },
     },
     async (request, reply) => {
       const sessao = sessaoOf(request);
@@ -135,6 +142,7 @@ function arquivosRoutes(api: FastifyInstance, http: ConsoleHttp): void {
         querystring: schemas.DocumentoQuery,
         codigos: [...ERROS_DO_DOCUMENTO, 'conteudo_excluido', 'pdf_indisponivel'],
       }),
+      config: { answerBytes: DOCUMENT_BYTES },
     },
     async (request, reply) => {
       const sessao = sessaoOf(request);

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Deps } from '../../deps.ts';
 import { LOCK, lockFor } from '../../platform/db/locks.ts';
+import { Shares } from '../../platform/shares.ts';
 import { totalDaLista } from '../documentos/lista.ts';
 import { exportacoesDemais } from '../errors-documentos.ts';
 import { blobDaExportacao, guardar, soltarVencidas } from './arquivos.ts';
@@ -49,9 +50,11 @@ export class ExecutorDeExportacoes {
   readonly #deps: ExecutorDeps;
   readonly #folder: string;
   readonly #vida: VidaDasExportacoes;
-  /** Waiting, and at its head the one in work. */
+  /** Waiting, and the one in work. */
   readonly #fila = new Map<string, Tarefa>();
-  #working: Promise<void> = Promise.resolve();
+  /** Offices take turns. */
+  readonly #turns = new Shares({ capacity: 1, each: 1 });
+  #working: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | null = null;
   #stopped = false;
 
@@ -119,7 +122,8 @@ export class ExecutorDeExportacoes {
     const tarefa = { id, pedido, autor, abort: new AbortController(), feitos: 0, contadoEm: 0 };
     this.#fila.set(id, tarefa);
     // Each goes on for the office that asked for it, and so does the database (`platform/db/tenant.ts`).
-    this.#working = this.#working.then(() => this.#turn(tarefa));
+    const turn = this.#turns.run(String(input.contadorId), () => this.#turn(tarefa));
+    this.#working = Promise.allSettled([this.#working, turn]);
     return id;
   }
 

@@ -16,6 +16,9 @@ import * as schemas from './schemas-importacoes.ts';
 
 type Params = Static<typeof schemas.ImportacaoParams>;
 
+/** The largest file that can be sent. */
+const ENVIO_BYTES = 30_000_000;
+
 export function importacoesRoutes(api: FastifyInstance, http: ConsoleHttp): void {
   enviarRoutes(api, http);
   listaRoute(api, http);
@@ -86,6 +89,7 @@ function enviarRoutes(api: FastifyInstance, { deps, catalogo, importacao }: Cons
         params: schemas.ImportacaoParams,
         codigos: ['dados_invalidos', 'arquivo_nao_encontrado'],
       }),
+      config: { answerBytes: ENVIO_BYTES },
     },
     async (request, reply) => {
       const sessao = sessaoOf(request);

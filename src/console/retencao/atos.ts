@@ -1,5 +1,6 @@
 /** What the console needs of retention, which stands beside it: `app.ts` hands it in. */
 import type { Static } from 'typebox';
+import type { BlobReading } from '../../platform/storage/blob-store.ts';
 import type { GUARDA_BODY } from '../schemas-retencao.ts';
 
 type Escopo = { contadorId: number; autor: string };
@@ -22,7 +23,7 @@ export interface AtosDaRetencao {
   /** Noted as downloaded when `entregar` has brought it there. */
   baixar(
     input: Escopo & { id: string; parte: number },
-    entregar: (pacote: { nome: string; bytes: Buffer }) => Promise<void>,
+    entregar: (pacote: BlobReading & { nome: string }) => Promise<void>,
   ): Promise<unknown>;
 }
 

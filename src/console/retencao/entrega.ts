@@ -1,8 +1,7 @@
 /** The copy of a deletion on its way to a browser: downloaded is what has nearly all gone out, not what was asked for. */
 import { Readable } from 'node:stream';
+import type { BlobReading } from '../../platform/storage/blob-store.ts';
 
-/** At once; the next piece goes when the connection has taken this one. */
-const PEDACO_BYTES = 64 * 1024;
 /** Held back until the download is noted, so that whoever has all of it may confirm at once. */
 const FIM_BYTES = 1024;
 
@@ -17,8 +16,8 @@ export class Entrega {
   }
 
   /** The body of the answer. */
-  open(bytes: Uint8Array): Readable {
-    const stream = Readable.from(this.#pieces(bytes), { objectMode: false });
+  open(pacote: BlobReading): Readable {
+    const stream = Readable.from(this.#pieces(pacote), { objectMode: false });
     return stream.once('close', () => this.#reached.reject(new Error('the download was broken off')));
   }
 
@@ -37,11 +36,16 @@ export class Entrega {
     this.#noted.reject(error);
   }
 
-  async *#pieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-    const end = Math.max(0, bytes.length - FIM_BYTES);
-    for (let at = 0; at < end; at += PEDACO_BYTES) yield bytes.subarray(at, Math.min(end, at + PEDACO_BYTES));
+  async *#pieces({ sizeBytes, stream }: BlobReading): AsyncGenerator<Uint8Array> {
+    let left = Math.max(0, sizeBytes - FIM_BYTES);
+    const end: Uint8Array[] = [];
+    for await (const piece of stream as AsyncIterable<Uint8Array>) {
+      if (left > 0) yield piece.subarray(0, left);
+      end.push(piece.subarray(left));
+      left = Math.max(0, left - piece.length);
+    }
     this.#reached.resolve();
     await this.#noted.promise;
-    yield bytes.subarray(end);
+    yield Buffer.concat(end);
   }
 }

@@ -172,13 +172,13 @@ function pacoteRoute(api: FastifyInstance, { catalogo, retencao }: ConsoleHttp):
     async (request, reply) => {
       const entrega = new Entrega();
       try {
-        await retencao.baixar({ ...escopoOf(request), ...request.params }, async ({ nome, bytes }) => {
+        await retencao.baixar({ ...escopoOf(request), ...request.params }, async ({ nome, ...pacote }) => {
           reply
             .type('application/zip')
             .header('content-disposition', `attachment; filename="${nome}"`)
-            .header('content-length', bytes.length)
+            .header('content-length', pacote.sizeBytes)
             .header('cache-control', 'no-store')
-            .send(entrega.open(bytes));
+            .send(entrega.open(pacote));
           await entrega.reached;
         });
       } catch (error) {

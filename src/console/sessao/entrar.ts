@@ -7,8 +7,6 @@ import { ACAO, auditar } from '../../auditoria/auditar.ts';
 import type { Logger } from '../../deps.ts';
 import { hashSenha, isSenha, isSenhaAntiga } from '../../platform/crypto/senha.ts';
 import { makeToken } from '../../platform/crypto/token-opaco.ts';
-import { GateFull } from '../../platform/gate.ts';
-import { indisponivel } from '../../platform/http/errors.ts';
 import type { Janelas } from '../../platform/http/janelas.ts';
 import { createFailureLimit, type FailureLimit, HeldUp, type Vez } from '../../platform/http/tentativas.ts';
 import {
@@ -33,7 +31,6 @@ const DESAFIO_PREFIX = 'mld';
 const DESAFIO_MS = 5 * 60_000;
 /** Offices that one address may enter; each costs a hash. */
 const OFFICES_MAX = 8;
-const RETRY_AFTER_SECONDS = 5;
 
 /** Where somebody comes from, as the audit log and the list of sessions show it. */
 export interface Lugar {
@@ -81,7 +78,7 @@ export class Porta {
   /**
    * Takes a password. One address may belong to several offices: where its password opens more than one, `codigoCrm`
    * says which.
-   * @throws credenciais_invalidas, tentativas_demais, indisponivel when too many try at once
+   * @throws credenciais_invalidas, tentativas_demais; NoPlace when too many try at once
    */
   async entrar(input: {
     email: string;
@@ -176,7 +173,7 @@ export class Porta {
     const keys = [`usuario/${usuarioId}`, `ip/${ip}`];
     const vez = await this.#admit(keys);
     const row = await usuarios.findUsuario(this.#deps.db.read, { contadorId, id: usuarioId });
-    const right = row?.senha ? await free(isSenha(senha, row.senha)) : false;
+    const right = row?.senha ? await isSenha(senha, row.senha) : false;
     if (!vez) await this.#refuseHeldUp(keys);
     if (right) return;
     await this.#failures.count(keys);
@@ -201,17 +198,20 @@ export class Porta {
   /** One hash at least, whoever it is, so that the time tells nothing. */
   async #matching(rows: readonly Candidato[], senha: string): Promise<Candidato[]> {
     if (rows.length === 0) {
-      this.#nobody ??= free(hashSenha('a senha de ninguém'));
-      await free(isSenha(senha, await this.#nobody));
+      this.#nobody ??= hashSenha('a senha de ninguém').catch((error: unknown) => {
+        this.#nobody = undefined;
+        throw error;
+      });
+      await isSenha(senha, await this.#nobody);
       return [];
     }
-    const right = await Promise.all(rows.map((row) => free(isSenha(senha, row.senha ?? ''))));
+    const right = await Promise.all(rows.map((row) => isSenha(senha, row.senha ?? '')));
     return rows.filter((_row, at) => right[at]);
   }
 
   async #refreshHash(row: Candidato, senha: string): Promise<void> {
     if (!row.senha || !isSenhaAntiga(row.senha)) return;
-    const set = { senha: await free(hashSenha(senha)) };
+    const set = { senha: await hashSenha(senha) };
     await usuarios.updateUsuario(this.#deps.db.write, { contadorId: row.contador_id, id: row.id, set });
   }
 
@@ -254,15 +254,6 @@ async function begin(
     detalhe: { fatores },
   });
   return abrirSessao(trx, { contadorId, usuarioId, ip: lugar.ip, agente: lugar.agente, agora });
-}
-
-/** @throws indisponivel when too many passwords wait */
-async function free<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    throw error instanceof GateFull ? indisponivel(RETRY_AFTER_SECONDS, error) : error;
-  }
 }
 
 function recusaDoCodigo(

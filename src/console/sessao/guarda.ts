@@ -6,7 +6,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
 import { actForOffice } from '../../platform/db/tenant.ts';
-import type { RateLimit } from '../../platform/http/limite.ts';
+import type { Admit } from '../../platform/http/limite.ts';
 import { acessoDe } from '../acesso.ts';
 import type { HookDoConsole } from '../contexto.ts';
 import { csrfInvalido, origemRecusada, papelInsuficiente, sessaoAusente } from '../errors.ts';
@@ -21,9 +21,9 @@ const REPETICAO = 'x-malote-repeticao';
 export function guardaDoConsole(options: {
   config: Pick<Config, 'urls'>;
   sessoes: Sessoes;
-  rateLimit: RateLimit;
+  admit: Admit;
 }): HookDoConsole {
-  const { config, sessoes, rateLimit } = options;
+  const { config, sessoes, admit } = options;
   return async (request, reply) => {
     reply.header('vary', 'accept-encoding, cookie');
     const acesso = acessoDe({ method: request.method, url: request.routeOptions.url ?? '' });
@@ -38,7 +38,7 @@ export function guardaDoConsole(options: {
     if (!sessao) throw sessaoAusente();
     request.sessao = sessao;
     actForOffice(sessao.contadorId);
-    await rateLimit({ key: `sessao/${sessao.id}`, reply });
+    await admit({ who: `sessao/${sessao.id}`, area: 'console', reply });
     if (changes) {
       refuseForeignPage(request, config);
       if (!isSame(request.headers['x-csrf-token'], sessao.csrf)) throw csrfInvalido();

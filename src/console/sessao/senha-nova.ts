@@ -1,25 +1,18 @@
 /** A new password of a user: judged, hashed, and every session but the present one ended. */
 import { ACAO, auditar } from '../../auditoria/auditar.ts';
 import { hashSenha } from '../../platform/crypto/senha.ts';
-import { GateFull } from '../../platform/gate.ts';
-import { dadosInvalidos, indisponivel } from '../../platform/http/errors.ts';
+import { dadosInvalidos } from '../../platform/http/errors.ts';
 import type { Trx } from './queries-sessao.ts';
 import * as sessoes from './queries-sessao.ts';
 import * as totp from './queries-totp.ts';
 import * as usuarios from './queries-usuario.ts';
 import { faltaDaSenha, type Pessoais } from './senha-forte.ts';
 
-const RETRY_AFTER_SECONDS = 5;
-
-/** Judges and hashes a new password. @throws dados_invalidos with the field `senha`, indisponivel */
+/** Judges and hashes a new password. @throws dados_invalidos with the field `senha`, NoPlace when too many wait */
 export async function novaSenha(senha: string, pessoais: Pessoais): Promise<string> {
   const erro = faltaDaSenha(senha, pessoais);
   if (erro) throw dadosInvalidos([erro]);
-  try {
-    return await hashSenha(senha);
-  } catch (error) {
-    throw error instanceof GateFull ? indisponivel(RETRY_AFTER_SECONDS, error) : error;
-  }
+  return hashSenha(senha);
 }
 
 /** Keeps it. @param input `menos` the session that goes on; 0: none */

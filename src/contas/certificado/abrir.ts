@@ -1,6 +1,8 @@
 /** Opens PFX files away from the thread that serves HTTP, within bounds of time, memory and number. */
 import { Worker } from 'node:worker_threads';
+import { currentTenant } from '../../platform/db/tenant.ts';
 import { indisponivel } from '../../platform/http/errors.ts';
+import { Shares } from '../../platform/shares.ts';
 import type { CertificadoAberto, LeituraPfx } from './ler-pfx.ts';
 import type { DaThread, PfxParaAbrir } from './thread.ts';
 
@@ -17,10 +19,10 @@ const START_WITHIN_MS = 20_000;
 const MEMORY_MB = 64;
 const YOUNG_MEMORY_MB = 16;
 const STACK_MB = 2;
-/** Threads at once; more would take the cores from everything else. */
-const THREADS = 2;
-/** Files that wait; whoever comes later is told to come back. */
-const WAITING = 30;
+/** Threads at once, of one office and of all; more would take the cores from everything else. */
+const THREADS = { each: 2, capacity: 3 };
+/** A file that waits longer is to come again. */
+const WAIT_MS = 20_000;
 const RETRY_AFTER_SECONDS = 5;
 
 export type Abertura =
@@ -30,48 +32,27 @@ export type Abertura =
 /** Opens files, a few at a time. One for the process. */
 export class AbridorDeCertificados {
   readonly #openWithinMs: number;
-  readonly #waiting: (() => void)[] = [];
+  readonly #turns: Shares;
   readonly #threads = new Set<Worker>();
-  #busy = 0;
 
-  constructor(options: { openWithinMs?: number } = {}) {
-    this.#openWithinMs = options.openWithinMs ?? OPEN_WITHIN_MS;
+  constructor({ openWithinMs = OPEN_WITHIN_MS, waitMs = WAIT_MS } = {}) {
+    this.#openWithinMs = openWithinMs;
+    this.#turns = new Shares({ ...THREADS, waitMs });
   }
 
   /**
    * Opens one file in a thread that lives only for it.
    * @returns the certificate, or why there is none: a file that is too large, too slow or breaks its thread is `formato_invalido`
-   * @throws indisponivel when too many files wait, or no thread can be had
+   * @throws indisponivel when no thread can be had @throws NoPlace when others are opened for too long
    */
   async open(input: PfxParaAbrir): Promise<Abertura> {
     if (input.bytes.length > PFX_MAX_BYTES) return { falha: 'formato_invalido' };
-    await this.#enter();
-    try {
-      return await this.#openInThread(input);
-    } finally {
-      this.#leave();
-    }
+    return this.#turns.run(currentTenant(), () => this.#openInThread(input));
   }
 
   /** Ends what is still at work. */
   async close(): Promise<void> {
     await Promise.all([...this.#threads].map((thread) => thread.terminate()));
-  }
-
-  async #enter(): Promise<void> {
-    if (this.#busy < THREADS) {
-      this.#busy++;
-      return;
-    }
-    if (this.#waiting.length >= WAITING) throw indisponivel(RETRY_AFTER_SECONDS);
-    await new Promise<void>((resolve) => this.#waiting.push(resolve));
-  }
-
-  /** Hands the place on to who waits longest. */
-  #leave(): void {
-    const next = this.#waiting.shift();
-    if (next) next();
-    else this.#busy--;
   }
 
   #openInThread(input: PfxParaAbrir): Promise<Abertura> {

@@ -10,6 +10,8 @@ import { titularDoCertificado } from '../../fiscal/certificado/titular.ts';
 import type { CpfCnpj } from '../../fiscal/tipos.ts';
 import { certificadoDe } from '../../gerador/certificado.ts';
 import * as der from '../../gerador/der.ts';
+import { actForOffice, newScope, runInScope } from '../../platform/db/tenant.ts';
+import { NoPlace } from '../../platform/shares.ts';
 import { AbridorDeCertificados, PFX_MAX_BYTES } from './abrir.ts';
 import { conferirCertificado } from './conferir.ts';
 import { type CertificadoAberto, lerPfx } from './ler-pfx.ts';
@@ -218,15 +220,30 @@ describe('a hostile file', () => {
     assert.ok('certificado' in (await abridor.open({ bytes: gerarPfx(certificado, SENHA), senha: SENHA })));
   });
 
-  it('waits its turn: many at once all get their answer, and too many are told to come back', async () => {
+  it('waits its turn: many at once all get their answer', async () => {
     const bytes = Buffer.from('lixo');
-    const answers = await Promise.allSettled(
-      Array.from({ length: 40 }, () => abridor.open({ bytes, senha: SENHA })),
+    for (const answer of await Promise.all(
+      Array.from({ length: 8 }, () => abridor.open({ bytes, senha: SENHA })),
+    ))
+      assert.deepEqual(answer, { falha: 'formato_invalido' });
+  });
+
+  it('of another office does not wait for those of the first, and whoever waits too long is told to come back', async () => {
+    const impatient = new AbridorDeCertificados({ waitMs: 1 });
+    const ofOffice = (contadorId: number) =>
+      runInScope(newScope(), () => {
+        actForOffice(contadorId);
+        return impatient.open({ bytes: Buffer.from('lixo'), senha: SENHA });
+      });
+    const first = [1, 1, 1].map(ofOffice);
+    const other = ofOffice(2);
+    const outcomes = await Promise.allSettled([...first, other]);
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ['fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
     );
-    const refused = answers.filter(({ status }) => status === 'rejected');
-    assert.equal(refused.length, 8);
-    for (const answer of answers)
-      if (answer.status === 'fulfilled') assert.deepEqual(answer.value, { falha: 'formato_invalido' });
+    await assert.rejects(first[2] ?? Promise.resolve(), NoPlace);
+    await impatient.close();
   });
 });
 

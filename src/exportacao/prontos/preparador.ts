@@ -5,6 +5,7 @@
 import { Piscina } from 'piscina';
 import type { Deps } from '../../deps.ts';
 import type { Segmento } from '../../platform/gzip/membro.ts';
+import { Shares } from '../../platform/shares.ts';
 import { endPool } from '../../platform/thread-start.ts';
 import { WAITED_FOR } from '../../platform/waited-for.ts';
 import { ENTREGA_SECONDS, VALID_SECONDS } from '../enderecos.ts';
@@ -17,6 +18,8 @@ import type { DadosDaThread, Resultados, Tarefa } from './tarefa.ts';
 /** What an address that is handed out still has of the time that it says; it works for `ENTREGA_SECONDS` more. */
 export const RESTAM_SECONDS = VALID_SECONDS - ENTREGA_SECONDS;
 const THREADS = 2;
+/** Tasks of one office that are in work at a time, and of all: whoever comes next waits for few of them. */
+const TAREFAS = { each: THREADS, capacity: 2 * THREADS };
 /** Starting one takes a third of a second; whoever polls comes again within this. */
 const OCIOSO_MS = 5 * 60_000;
 const MEMORIA_MB = 192;
@@ -31,6 +34,8 @@ type PreparadorDeps = Pick<Deps, 'config' | 'clock' | 'log'> & {
 export interface Intervalo {
   clienteId: number;
   variante: Variante;
+  /** Whose turn its tasks take; absent: nobody's in particular. */
+  dono?: string;
   feed: Vigencia;
   /** First and last NSU; at most `feed.ultimoNsu`. */
   de: number;
@@ -44,6 +49,7 @@ export class Preparador {
   readonly threads: number = THREADS;
   readonly #deps: PreparadorDeps;
   readonly #estoque = new Estoque();
+  readonly #turns = new Shares(TAREFAS);
   readonly #tasks = new Map<string, Promise<unknown>>();
   #pool: Piscina<Tarefa, Resultados[Tarefa['kind']]> | null = null;
   #closed = false;
@@ -87,22 +93,15 @@ export class Preparador {
   }
 
   #makeTrechos(
-    { clienteId, variante, feed, comGrupos }: Intervalo,
+    { clienteId, variante, dono, feed, comGrupos }: Intervalo,
     de: number,
     ate: number,
   ): Promise<TrechoPreparado[]> {
     const assinatura = this.#assinatura();
     const key = `trechos/${clienteId}/${de}-${ate}/${feed.ultimoNsu}.${feed.revisao}/${variante.comFinalidade}/${comGrupos}/${assinatura.kid}/${variante.origin}`;
     return this.#shared(key, async () => {
-      const trechos = await this.#run({
-        kind: 'trechos',
-        clienteId,
-        variante,
-        de,
-        ate,
-        comGrupos,
-        assinatura,
-      });
+      const pedido = { clienteId, variante, de, ate, comGrupos, assinatura };
+      const trechos = await this.#run({ kind: 'trechos', ...pedido }, dono);
       for (const trecho of trechos) this.#estoque.putTrecho(clienteId, variante, trecho);
       return trechos;
     });
@@ -121,7 +120,7 @@ export class Preparador {
    * @throws when a thread fails, or a document is damaged
    */
   async paginaInteira(
-    { clienteId, variante, de, ate }: Intervalo,
+    { clienteId, variante, dono, de, ate }: Intervalo,
     { paginacao, codificacao }: Pick<PedidoDePaginaInteira, 'paginacao' | 'codificacao'>,
   ): Promise<PaginaInteira | null> {
     if (codificacao === 'gzip') {
@@ -129,7 +128,8 @@ export class Preparador {
       if (inteiros.length === 0 || this.#estoque.pedir(clienteId, variante, inteiros)) return null;
     }
     const assinatura = this.#assinatura();
-    return this.#run({ kind: 'pagina', clienteId, variante, de, ate, paginacao, codificacao, assinatura });
+    const pedido = { clienteId, variante, de, ate, paginacao, codificacao, assinatura };
+    return this.#run({ kind: 'pagina', ...pedido }, dono);
   }
 
   /** Makes a page with its texts for nobody, and keeps nothing of it. @throws when a thread fails, or a document is damaged */
@@ -152,7 +152,7 @@ export class Preparador {
   }
 
   /** The texts of versions; one that has none any more is missing. @throws when a thread fails, or a document is damaged */
-  async segmentos(versaoIds: readonly number[]): Promise<Map<number, Segmento>> {
+  async segmentos(versaoIds: readonly number[], dono?: string): Promise<Map<number, Segmento>> {
     const found = new Map<number, Segmento>();
     const missing: number[] = [];
     for (const versaoId of versaoIds) {
@@ -162,7 +162,7 @@ export class Preparador {
     }
     const tasks: Promise<Map<number, Segmento>>[] = [];
     for (let from = 0; from < missing.length; from += TEXTOS_DA_TAREFA) {
-      tasks.push(this.#makeSegmentos(missing.slice(from, from + TEXTOS_DA_TAREFA)));
+      tasks.push(this.#makeSegmentos(missing.slice(from, from + TEXTOS_DA_TAREFA), dono));
     }
     for (const made of await Promise.all(tasks)) {
       for (const [versaoId, segmento] of made) found.set(versaoId, segmento);
@@ -170,9 +170,9 @@ export class Preparador {
     return found;
   }
 
-  #makeSegmentos(versaoIds: readonly number[]): Promise<Map<number, Segmento>> {
+  #makeSegmentos(versaoIds: readonly number[], dono?: string): Promise<Map<number, Segmento>> {
     return this.#shared(`segmentos/${versaoIds.join()}`, async () =>
-      this.#estoque.putSegmentos(await this.#run({ kind: 'segmentos', versaoIds })),
+      this.#estoque.putSegmentos(await this.#run({ kind: 'segmentos', versaoIds }, dono)),
     );
   }
 
@@ -189,8 +189,12 @@ export class Preparador {
     return task;
   }
 
-  async #run<K extends Tarefa['kind']>(tarefa: Extract<Tarefa, { kind: K }>): Promise<Resultados[K]> {
-    return WAITED_FOR.during(async () => (await this.#threads().run(tarefa)) as Resultados[K]);
+  async #run<K extends Tarefa['kind']>(
+    tarefa: Extract<Tarefa, { kind: K }>,
+    dono = '',
+  ): Promise<Resultados[K]> {
+    const work = async () => (await this.#threads().run(tarefa)) as Resultados[K];
+    return WAITED_FOR.during(() => this.#turns.run(dono, work));
   }
 
   #threads(): Piscina<Tarefa, Resultados[Tarefa['kind']]> {

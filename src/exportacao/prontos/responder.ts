@@ -49,7 +49,8 @@ export async function paginaPronta(
   }
   const registros = fatias.flatMap((fatia) => fatia.registros);
   if (registros.reduce((sum, { tamanho }) => sum + tamanho, 0) > TEXTOS_BYTES) return null;
-  const segmentos = await preparador.segmentos(registros.flatMap(({ versaoId }) => versaoId ?? []));
+  const versaoIds = registros.flatMap(({ versaoId }) => versaoId ?? []);
+  const segmentos = await preparador.segmentos(versaoIds, intervalo.dono);
   const body = paginaComXml(paginacao, fatias, segmentos, allocate);
   return body && { ...lifetime, body, codificacao: 'gzip' };
 }

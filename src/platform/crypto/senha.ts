@@ -1,6 +1,7 @@
 /** Passwords of people: argon2id, its parameters in the hash, a few at a time so that nobody fills the memory with them. */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
-import { Gate } from '../gate.ts';
+import { currentIp } from '../db/tenant.ts';
+import { Shares } from '../shares.ts';
 
 /** @fonte trust S53 (OWASP): 19 MiB, two passes, one lane; about 35 ms on a small server */
 const MEMORY_KIB = 19_456;
@@ -8,13 +9,14 @@ const PASSES = 2;
 const LANES = 1;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-const AT_ONCE = 2;
-/** Whoever comes later is told to come back: at 35 ms each these are about two seconds. */
-const WAITING = 100;
+/** Of one address, and of all: who tries without end holds up himself. */
+const AT_ONCE = { each: 2, capacity: 3 };
+/** Whoever would wait longer is told to come back: at 35 ms each there are more than a hundred before him. */
+const WAIT_MS = 5_000;
 
 const PHC =
   /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
-const gate = new Gate({ slots: AT_ONCE, waitingMax: WAITING });
+const turns = new Shares({ ...AT_ONCE, waitMs: WAIT_MS });
 
 interface Custo {
   memory: number;
@@ -25,7 +27,7 @@ interface Custo {
 /** Unicode has several ways to write one letter; keyboards differ in which they send. */
 const bytesOf = (senha: string) => Buffer.from(senha.normalize('NFKC'));
 
-/** Hashes a password. @returns `$argon2id$v=19$m=…,t=…,p=…$salt$hash` @throws GateFull when too many wait */
+/** Hashes a password. @returns `$argon2id$v=19$m=…,t=…,p=…$salt$hash` @throws NoPlace when too many wait */
 export async function hashSenha(senha: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const custo = { memory: MEMORY_KIB, passes: PASSES, parallelism: LANES };
@@ -35,7 +37,7 @@ export async function hashSenha(senha: string): Promise<string> {
 
 /**
  * Whether a password is the hashed one, by the parameters that stand in the hash, in constant time.
- * @throws GateFull when too many wait
+ * @throws NoPlace when too many wait
  */
 export async function isSenha(senha: string, stored: string): Promise<boolean> {
   const [, m, t, p, salt, hash] = PHC.exec(stored) ?? [];
@@ -62,7 +64,8 @@ function derive(
   { salt, custo, length }: { salt: Buffer; custo: Custo; length: number },
 ): Promise<Buffer> {
   const options = { message: bytesOf(senha), nonce: salt, tagLength: length, ...custo };
-  return gate.run(
+  return turns.run(
+    currentIp() ?? '',
     () =>
       new Promise<Buffer>((resolve, reject) => {
         argon2('argon2id', options, (error, hash) => (error ? reject(error) : resolve(hash)));

@@ -44,7 +44,7 @@ class PostgresDriver implements Driver {
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<PostgresConnection> {
-    const connection = new PostgresConnection(await this.#options.pool.acquire());
+    const connection = new PostgresConnection(this.#options.pool, await this.#options.pool.acquire());
     try {
       await connection.actFor(currentTenant());
       return connection;
@@ -122,10 +122,12 @@ function preparedOf(client: pg.PoolClient): PreparedInserts {
 const PLAN_OUTDATED = '0A000';
 
 class PostgresConnection implements DatabaseConnection {
+  readonly #pool: PostgresPool;
   readonly #client: pg.PoolClient;
   #broken = false;
 
-  constructor(client: pg.PoolClient) {
+  constructor(pool: PostgresPool, client: pg.PoolClient) {
+    this.#pool = pool;
     this.#client = client;
   }
 
@@ -164,7 +166,8 @@ class PostgresConnection implements DatabaseConnection {
   async #query(text: string, values: unknown[]): Promise<pg.QueryResult> {
     try {
       const name = preparedOf(this.#client).nameOf(text);
-      return await this.#client.query(name === undefined ? { text, values } : { name, text, values });
+      const query = name === undefined ? { text, values } : { name, text, values };
+      return await this.#pool.during(this.#client, this.#client.query(query));
     } catch (error) {
       // A value that cannot be sent or read is no fault of the connection.
       if (error instanceof RangeError || error instanceof TypeError) throw error;

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { DatabaseAwayError, isDatabasePassing } from './faults.ts';
 import { TYPES } from './postgres-values.ts';
+import { PostgresWatch } from './postgres-watch.ts';
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`. */
@@ -19,8 +20,10 @@ const STATEMENT_TIMEOUT_MS = 60_000;
 const LOCK_TIMEOUT_MS = 30_000;
 /** A transaction whose client has gone silent (a stopped machine) must not hold an office's lock for good. */
 const IDLE_TRANSACTION_MS = 60_000;
-/** When the network swallows packets no answer ever comes: later than the server's own limit. */
+/** Later than the server's own limit: a statement that it has forgotten. One that hangs is found sooner (`postgres-watch.ts`). */
 const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 10_000;
+/** For who asks whether the server is there at all: to connect, and for the answer. With what it waits before, less than ten. */
+const ASK_WITHIN_MS = 4_500;
 /**
  * A network that is gone without a word is found out by asking: after so long without a packet, ten times, once a second.
  * Without a number the kernel first asks after two hours.
@@ -77,31 +80,41 @@ function splitAtFirst(text: string, mark: string): string[] {
 /** One pool. A broken connection is thrown away and replaced when one is wanted; it never ends the process. */
 export class PostgresPool {
   readonly #pool: pg.Pool;
+  readonly #watch: PostgresWatch;
+  /** How often the server had been away when each connection was made. */
+  readonly #madeAfter = new WeakMap<pg.PoolClient, number>();
   #waiting = 0;
   #closed: Promise<void> | null = null;
 
   constructor(options: PostgresOptions) {
     const { connectionString, options: fromAddress } = partsOf(options.url);
     const settings = sessionSettings();
-    this.#pool = new pg.Pool({
+    const connection = {
       connectionString,
+      ...settings,
+      options: `${fromAddress} ${settings.options}`.trim(),
+      application_name: 'malote',
+    };
+    this.#watch = new PostgresWatch({ ask: (processIds) => askServer(connection, processIds) });
+    this.#pool = new pg.Pool({
+      ...connection,
       max: options.connections,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       idleTimeoutMillis: IDLE_MS,
       min: Math.min(options.kept ?? KEPT_CONNECTIONS, options.connections),
-      ...settings,
-      options: `${fromAddress} ${settings.options}`.trim(),
       query_timeout: ANSWER_TIMEOUT_MS,
       keepAlive: true,
       keepAliveInitialDelayMillis: SILENT_FOR_MS,
-      application_name: 'malote',
       types: TYPES,
       allowExitOnIdle: true,
     });
     // Without a listener, the end of the server (57P01) would be the end of this process. Whoever uses the
     // connection is told by its own statement.
     this.#pool.on('error', ignore);
-    this.#pool.on('connect', (client) => client.on('error', ignore));
+    this.#pool.on('connect', (client) => {
+      client.on('error', ignore);
+      this.#madeAfter.set(client, this.#watch.outages);
+    });
   }
 
   /** A connection, to be given back with `release`. @throws DatabaseAwayError when none can be had in time */
@@ -116,17 +129,27 @@ export class PostgresPool {
     }
   }
 
+  /** Follows a statement on a connection of this pool: it fails when the server hangs. */
+  during<T>(client: pg.PoolClient, statement: Promise<T>): Promise<T> {
+    return this.#watch.during(client, statement);
+  }
+
   /** Waits for statements in work. Closing again is harmless. */
   close(): Promise<void> {
-    this.#closed ??= this.#pool.end();
+    this.#closed ??= this.#pool.end().finally(() => this.#watch.close());
     return this.#closed;
   }
 
   async #connect(): Promise<pg.PoolClient> {
     const start = performance.now();
     for (;;) {
+      this.#watch.requireAnswering();
       try {
-        return await this.#pool.connect();
+        const client = await this.#pool.connect();
+        if (this.#madeAfter.get(client) === this.#watch.outages) return client;
+        // It may lead nowhere.
+        client.release(true);
+        continue;
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException;
         const limit = code === TOO_MANY_CONNECTIONS ? FULL_RETRY_MS : AWAY_RETRY_MS;
@@ -145,6 +168,37 @@ const REFUSED_SQLSTATE = /^(28...|3D000|42501)$/;
 function connectFault(error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
   return code !== undefined && REFUSED_SQLSTATE.test(code) ? error : new DatabaseAwayError(error);
+}
+
+/**
+ * Asks the server something on a connection of its own. An error that it says itself is an answer as well.
+ * @returns which of these processes of it have nothing in work @throws when no answer came in time
+ */
+async function askServer(
+  connection: pg.ClientConfig,
+  processIds: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const client = new pg.Client({
+    ...connection,
+    connectionTimeoutMillis: ASK_WITHIN_MS,
+    query_timeout: ASK_WITHIN_MS,
+  });
+  client.on('error', ignore);
+  const late = setTimeout(() => void client.end().catch(ignore), ASK_WITHIN_MS).unref();
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ pid: number }>(
+      "select pid from pg_stat_activity where pid = any($1) and state like 'idle%'",
+      [processIds],
+    );
+    return new Set(rows.map(({ pid }) => pid));
+  } catch (error) {
+    if (error instanceof pg.DatabaseError) return new Set();
+    throw error;
+  } finally {
+    clearTimeout(late);
+    client.end().catch(ignore);
+  }
 }
 
 function ignore(): void {}

@@ -13,7 +13,7 @@ const SYSTEM = '*';
 /** The office of one request, once it is known, and where the request comes from. */
 export interface TenantScope {
   tenant: string;
-  /** The request itself, since its address is asked for by few; null for what no request does. */
+  /** Null for what no request does. */
   from: Caller | null;
 }
 

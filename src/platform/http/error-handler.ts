@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabasePassing } from '../db/faults.ts';
 import { AppError } from '../errors.ts';
+import { NoPlace } from '../shares.ts';
 import { BLOBS_UNAVAILABLE } from '../storage/blob-store.ts';
 import type { CatalogoDeErros } from './catalogo.ts';
 import {
@@ -34,6 +35,7 @@ const FRAMEWORK_ERRORS: Record<string, (request: FastifyRequest) => AppError> = 
 /** Turns whatever was thrown into the error that the caller sees. */
 export function toAppError(error: unknown, request: FastifyRequest): AppError {
   if (error instanceof AppError) return error;
+  if (error instanceof NoPlace) return indisponivel(RETRY_AFTER_SECONDS, new NotNow(error.message));
   if (isPassing(error)) return indisponivel(RETRY_AFTER_SECONDS, error);
   const { code, statusCode } = error as Partial<FastifyError>;
   const known = code === undefined ? undefined : FRAMEWORK_ERRORS[code];

@@ -1,7 +1,19 @@
+/**
+ * What one caller may do at a time, so that others are served as well. By default nobody is refused: of each caller so many
+ * requests are in work, and more wait in turn. Where an operator sets a limit, what is over it waits before it is refused.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { limiteExcedido } from './errors.ts';
 import { type Contagem, Janelas } from './janelas.ts';
+import { AnswerPlaces } from './places.ts';
 
+/** Of one caller, from the moment when it is known until the answer is through. */
+const IN_WORK = 64;
+/** Longer than this no request waits for those before it. */
+const TURN_WAIT_MS = 30_000;
+/** Nor for a limit. Who goes on by one request at a time loses few of them. */
+const LIMIT_WAIT_MS = 5_000;
 const WINDOW_SECONDS = 60;
 /**
  * Up to this part of the quota a process counts by itself and tells the others twice a second; above it, it asks with
@@ -9,18 +21,29 @@ const WINDOW_SECONDS = 60;
  */
 const ALONE_PART = 1 / 4;
 
-/** What is left to a key; as headers, and seconds to wait once nothing is left. */
+/** What is left to a key; as headers, and for how long nothing is left. */
 export interface Saldo {
   policy: string;
   left: string;
-  waitSeconds: number | null;
+  waitMs: number | null;
 }
 
 /** Counts one request of a key. Null where there is no limit; at once where nobody has to be asked. */
 export type Contador = (key: string) => Saldo | null | Promise<Saldo | null>;
 
-/** Counts one request of a key and writes the `RateLimit` headers. @throws limite_excedido */
-export type RateLimit = (input: { key: string; reply: FastifyReply }) => Promise<void>;
+/**
+ * Lets one request in: writes the `RateLimit` headers, and waits for its turn.
+ * @param input.who whose it is
+ * @param input.area limits of areas are counted apart: a long upload must not cost anybody his reading
+ * @throws limite_excedido, NoPlace
+ */
+export type Admit = (input: { who: string; area: string; reply: FastifyReply }) => Promise<void>;
+
+/** The requests in work of all callers; one for the process. */
+export function requestsInWork(options: { each?: number; waitMs?: number } = {}): AnswerPlaces {
+  const { each = IN_WORK, waitMs = TURN_WAIT_MS } = options;
+  return new AnswerPlaces({ capacity: Number.POSITIVE_INFINITY, each, waitMs });
+}
 
 /**
  * Counts requests per key in windows of a minute.
@@ -35,7 +58,7 @@ export function createContador(options: { requestsPerMinute: number; janelas?: J
   const saldoOf = ({ quantos, restamMs }: Contagem): Saldo => {
     const secondsLeft = Math.max(1, Math.ceil(restamMs / 1_000));
     const left = `"token";r=${Math.max(0, quota - quantos)};t=${secondsLeft}`;
-    return { policy, left, waitSeconds: quantos > quota ? secondsLeft : null };
+    return { policy, left, waitMs: quantos > quota ? restamMs : null };
   };
   return (key) => {
     const chave = `pedido/${key}`;
@@ -49,18 +72,32 @@ export function createContador(options: { requestsPerMinute: number; janelas?: J
   };
 }
 
-/** Limits requests per key, as `createContador` counts them. */
-export function createRateLimit(options: { requestsPerMinute: number; janelas?: Janelas }): RateLimit {
-  return rateLimitOf(createContador(options));
+/** Joins both: the limit, where there is one, and the turns. */
+export function admitter(parts: { contar: Contador; inWork: AnswerPlaces; limitWaitMs?: number }): Admit {
+  const { contar, inWork, limitWaitMs = LIMIT_WAIT_MS } = parts;
+  return async ({ who, area, reply }) => {
+    const saldo = await countWaiting(contar, { key: keyOf(area, who), limitWaitMs });
+    if (saldo) {
+      reply.header('ratelimit-policy', saldo.policy);
+      reply.header('ratelimit', saldo.left);
+      if (saldo.waitMs !== null) throw limiteExcedido(Math.ceil(saldo.waitMs / 1_000));
+    }
+    await inWork.enter(reply.raw, who);
+  };
 }
 
-/** Writes the limit's headers into each answer. @throws limite_excedido, by what it returns */
-export function rateLimitOf(contar: Contador): RateLimit {
-  return async ({ key, reply }) => {
-    const saldo = await contar(key);
-    if (!saldo) return;
-    reply.header('ratelimit-policy', saldo.policy);
-    reply.header('ratelimit', saldo.left);
-    if (saldo.waitSeconds !== null) throw limiteExcedido(saldo.waitSeconds);
-  };
+/** What requests of a caller in an area are counted under. */
+export function keyOf(area: string, who: string): string {
+  return `${area}/${who}`;
+}
+
+async function countWaiting(
+  contar: Contador,
+  { key, limitWaitMs }: { key: string; limitWaitMs: number },
+): Promise<Saldo | null> {
+  const saldo = await contar(key);
+  if (!saldo || saldo.waitMs === null) return saldo;
+  await sleep(Math.min(saldo.waitMs, limitWaitMs));
+  if (saldo.waitMs <= limitWaitMs) return contar(key);
+  return { ...saldo, waitMs: saldo.waitMs - limitWaitMs };
 }

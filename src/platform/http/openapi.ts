@@ -7,6 +7,9 @@ import { tellNothingIsThere } from './arquivos-fixos.ts';
 const DOCS_CSP =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
 
+/** The description as text and as bytes, and its compressor. */
+const DOCS_BYTES = 4_000_000;
+
 export interface ApiDescription {
   title: string;
   version: string;
@@ -44,12 +47,21 @@ export async function describeRoutes(app: FastifyInstance, api: ApiDescription):
 
 /** Serves `/openapi.json` and the page `/docs`. Register after all routes. */
 export async function documentationRoutes(app: FastifyInstance): Promise<void> {
-  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+  let text: string | null = null;
+  const config = { answerBytes: DOCS_BYTES };
+  app.get('/openapi.json', { schema: { hide: true }, config }, async (_request, reply) => {
+    // Once for all: it does not change any more.
+    text ??= JSON.stringify(app.swagger());
+    return reply.type('application/json; charset=utf-8').send(text);
+  });
   await app.register(async (scope) => {
     scope.addHook('onRequest', async (_request, reply) => {
       reply.header('content-security-policy', DOCS_CSP);
     });
     tellNothingIsThere(scope);
+    scope.addHook('onRoute', (route) => {
+      route.config = { ...route.config, ...config };
+    });
     await scope.register(swaggerUi, { routePrefix: '/docs' });
   });
 }

@@ -135,7 +135,7 @@ describe('a body that is dribbled', () => {
   it('ends with its connection within half a minute', { timeout: 20_000 }, async (t) => {
     await using app = disposable(await open([]));
     const looked = Promise.withResolvers<void>();
-    app.app.addHook('onRequest', async () => looked.resolve());
+    app.app.addHook('preParsing', async () => looked.resolve());
     await app.app.listen({ host: '127.0.0.1', port: 0 });
     const { port } = app.app.server.address() as AddressInfo;
     t.mock.timers.enable({ apis: ['setTimeout'] });

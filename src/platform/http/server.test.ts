@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { AppError } from '../errors.ts';
 import { BlobStoreUnavailableError } from '../storage/blob-store.ts';
 import { ERROS_HTTP } from './catalogo.ts';
-import { createRateLimit } from './limite.ts';
+import { admitter, createContador, requestsInWork } from './limite.ts';
 import { createLogger } from './log.ts';
 import { requestOrigin } from './origem.ts';
 import { createHttpServer } from './server.ts';
@@ -60,8 +60,13 @@ before(async () => {
       headers: { 'retry-after': '7' },
     });
   });
-  const limit = createRateLimit({ requestsPerMinute: 2 });
-  app.get('/limitada', { onRequest: (_request, reply) => limit({ key: 'a', reply }) }, async () => 'ok');
+  const contar = createContador({ requestsPerMinute: 2 });
+  const admit = admitter({ contar, inWork: requestsInWork(), limitWaitMs: 50 });
+  const limited = (area: string) => ({
+    onRequest: (_request: FastifyRequest, reply: FastifyReply) => admit({ who: 'a', area, reply }),
+  });
+  app.get('/limitada', limited('exportacao'), async () => 'ok');
+  app.get('/limitada-na-importacao', limited('importacao'), async () => 'ok');
   await app.listen({ host: '127.0.0.1', port: 0 });
   port = (app.server.address() as AddressInfo).port;
 });
@@ -326,6 +331,8 @@ describe('limits', () => {
     assert.deepEqual([third.statusCode, codigoOf(third)], [429, 'limite_excedido']);
     assert.match(String(third.headers.ratelimit), /^"token";r=0;t=\d+$/);
     assert.match(String(third.headers['retry-after']), /^[1-9]\d*$/);
+    const elsewhere = await app.inject({ url: '/limitada-na-importacao' });
+    assert.match(String(elsewhere.headers.ratelimit), /^"token";r=1;/, 'areas are counted apart');
   });
 
   it('an Expect: 100-continue is answered at once, but left to the routes that look first', async () => {
@@ -349,6 +356,20 @@ describe('limits', () => {
     assert.equal(await waits('/itens/1'), true);
     assert.equal(await waits('/nada'), true);
     assert.equal(await waits('/envio/1'), false);
+  });
+
+  it('answers what is asked ahead on a connection in its order, and cuts off who asks without end', async () => {
+    const asked = (from: number, to: number) =>
+      Array.from(
+        { length: to - from },
+        (_, at) => `GET /itens/${from + at} HTTP/1.1\r\nHost: x\r\n\r\n`,
+      ).join('');
+    const answer = await raw(
+      `${asked(0, 60)}GET /itens/fim HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+    );
+    const ids = [...answer.matchAll(/\{"id":"(\w+)"\}/g)].map(([, id]) => id);
+    assert.deepEqual(ids, [...Array.from({ length: 60 }, (_, at) => String(at)), 'fim']);
+    assert.doesNotMatch(await raw(asked(0, 1_000)), /"id":"999"/);
   });
 
   it('an expectation that nobody knows changes nothing', async () => {

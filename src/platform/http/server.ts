@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
 import Fastify, {
   type FastifyBaseLogger,
@@ -23,6 +24,8 @@ import { acceptOnlyJson } from './json-body.ts';
 import { logRequests } from './log.ts';
 import { type KnownMethods, rememberMethods } from './metodos.ts';
 import { NO_COMPILERS } from './no-compilers.ts';
+import { oneByOne } from './one-by-one.ts';
+import { Outgoing, STREAM_BYTES, USUAL_BYTES } from './outgoing.ts';
 import { pathOf } from './problema.ts';
 
 /** JSON bodies of this service are a few KB; larger ones are a mistake or an attack. */
@@ -41,10 +44,7 @@ const BUFFERED_BYTES = 16 * 1024;
 const BODY_TIMEOUT_MS = 30_000;
 /** Whole request, body included: the 120 s that an upload has, and a little for its headers. */
 const REQUEST_TIMEOUT_MS = 150_000;
-/**
- * A connection on which nothing moves while somebody has to: a reader who does not take his answer holds it in memory. More
- * than any answer is waited for.
- */
+/** A connection on which nothing moves while somebody has to. More than any answer is waited for. */
 const STILL_MS = 120_000;
 /** Above the 60 s of common proxies, so that the proxy is the one that closes. */
 const KEEP_ALIVE_MS = 72_000;
@@ -52,6 +52,15 @@ const COMPRESS_FROM_BYTES = 1_024;
 /** Up to here compressing inline costs less than a stream; above it runs in the thread pool. */
 const COMPRESS_INLINE_BYTES = 16_384;
 const GZIP_LEVEL = 4;
+/** What it looks back on; by itself Brotli would take 4 MB for that, and more for its tables, for each answer on its way. */
+const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 };
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What the answers of a route take in memory at most, about, where that is not `USUAL_BYTES`; 0: they never wait. */
+    answerBytes?: number;
+  }
+}
 
 export interface HttpServerOptions {
   log: FastifyBaseLogger;
@@ -64,6 +73,10 @@ export interface HttpServerOptions {
   https: boolean;
   /** Added to the log line of a request. */
   logFields: (request: FastifyRequest) => Record<string, unknown>;
+  /** The memory of answers on their way. */
+  outgoing?: Outgoing;
+  /** Whose share of it an answer is of; by default all are one's. */
+  ownerOf?: (request: FastifyRequest) => string;
   /** Looks at each request before the framework does, and answers it or calls `ordinary`. */
   first?: (request: IncomingMessage, response: ServerResponse, ordinary: () => void) => void;
   /** Paths whose routes answer `Expect: 100-continue` themselves, after looking at the request. */
@@ -135,13 +148,15 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   openToPages(app, opensToPages);
   refuseUnknownPaths(app, { methods, opensToPages });
   answerContinue(app, (request) => options.answersContinueItself(pathOf(straighten(request))));
+  boundAnswers(app, options);
   const { first } = options;
   if (first) {
-    askFirst(app.server, (request, response, ordinary) => {
+    replaceHandler(app.server, (ordinary) => (request, response) => {
       request.url = straighten(request);
-      first(request, response, ordinary);
+      first(request, response, () => ordinary(request, response));
     });
   }
+  replaceHandler(app.server, oneByOne);
   closeSilentConnections(app);
   tellNoLengthOfNothing(app);
   negotiateCodings(app);
@@ -150,20 +165,55 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     threshold: COMPRESS_FROM_BYTES,
     syncThreshold: COMPRESS_INLINE_BYTES,
     zlibOptions: { level: GZIP_LEVEL },
+    brotliOptions: { params: BROTLI },
     globalDecompression: false,
   });
   return app;
 }
 
 /** Puts a handler before the server's own, which it is given. */
-function askFirst(server: Server, first: NonNullable<HttpServerOptions['first']>): void {
+function replaceHandler(server: Server, make: (ordinary: Answer) => Answer): void {
   const own = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request');
-  server.on('request', (request, response) => {
-    first(request, response, () => {
+  server.on(
+    'request',
+    make((request, response) => {
       for (const handle of own) handle.call(server, request, response);
-    });
+    }),
+  );
+}
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** What is read has room for its answer before it is made. What is written is answered in a few words. */
+function boundAnswers(
+  app: FastifyInstance,
+  { outgoing = new Outgoing(), ownerOf = () => '' }: Pick<HttpServerOptions, 'outgoing' | 'ownerOf'>,
+): void {
+  app.addHook('preHandler', (request, reply, done) => {
+    const { answerBytes = USUAL_BYTES } = request.routeOptions.config;
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    // Without a promise unless something has to be waited for.
+    if (!isRead || answerBytes === 0 || outgoing.tryEnter(reply.raw, ownerOf(request), answerBytes)) done();
+    else outgoing.enter(reply.raw, ownerOf(request), answerBytes).then(() => done(), done);
   });
+  // Before the compressor looks: what it takes lies in memory beside what it is given.
+  app.addHook('onSend', ({ headers }, reply, payload, done) => {
+    const bytes = lengthOf(payload);
+    const streamed =
+      bytes !== null &&
+      bytes > COMPRESS_INLINE_BYTES &&
+      headers['accept-encoding'] !== undefined &&
+      !reply.hasHeader('content-encoding');
+    outgoing.send(reply.raw, streamed ? bytes + STREAM_BYTES : bytes);
+    done(null, payload);
+  });
+}
+
+/** @returns null for a stream */
+function lengthOf(payload: unknown): number | null {
+  if (typeof payload === 'string' || payload instanceof Uint8Array) return payload.length;
+  return payload === null || payload === undefined ? 0 : null;
 }
 
 /** That the path exists comes before everything else, so also before its body is looked at. */
@@ -246,7 +296,8 @@ function closeWhileStopping(app: FastifyInstance, stopping: () => boolean): void
 
 /** Whoever dribbles a small body is cut off; uploads have limits of their own. */
 function limitBodies(app: FastifyInstance, isUpload: (path: string) => boolean): void {
-  app.addHook('onRequest', async ({ raw }) => {
+  // Not before the request has its turn: until then nobody reads its body.
+  app.addHook('preParsing', async ({ raw }) => {
     const announced = raw.headers['content-length'] ?? raw.headers['transfer-encoding'];
     if (announced === undefined || announced === '0' || isUpload(pathOf(raw.url))) return;
     const timer = setTimeout(() => {

@@ -3,7 +3,8 @@
  * ends both when its standard input ends, which it does however the tests' process ends, killed ones included.
  *
  * `node guarda.ts <folder of the programs> <maquina|npm> <disco|memoria|medida>`; a line of JSON on standard output says how that went. Then
- * each line on standard input is an order (`parar`: as a power cut would; `iniciar`), answered by a line `feito`.
+ * each line on standard input is an order (`parar`: as a power cut would; `iniciar`; `congelar`, `descongelar`: it hangs,
+ * and goes on), answered by a line `feito`.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -142,6 +143,7 @@ class Servidor {
 
   /** Ends the server at once and removes its folder. */
   async stop(): Promise<void> {
+    this.mandarATodos('SIGCONT');
     await this.parar();
     for (const folder of [this.#dados, this.#pasta])
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -157,6 +159,15 @@ class Servidor {
       await ended;
       clearTimeout(late);
     }
+  }
+
+  /** The server and those that it has started, itself first: it starts no more of them when it is stopped. */
+  mandarATodos(sinal: 'SIGSTOP' | 'SIGCONT'): void {
+    const { pid } = this.#processo ?? {};
+    if (pid === undefined || this.#processo?.exitCode !== null) return;
+    process.kill(pid, sinal);
+    for (const filho of readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean))
+      process.kill(Number(filho), sinal);
   }
 
   #opcoes() {
@@ -230,6 +241,8 @@ async function main(): Promise<void> {
     for await (const ordem of createInterface({ input: process.stdin })) {
       if (ordem === 'parar') await servidor.parar();
       if (ordem === 'iniciar') await servidor.iniciar();
+      if (ordem === 'congelar') servidor.mandarATodos('SIGSTOP');
+      if (ordem === 'descongelar') servidor.mandarATodos('SIGCONT');
       process.stdout.write('feito\n');
     }
   } catch (error) {

@@ -17,8 +17,8 @@ export type Servidor =
   | {
       url: string;
       origem: string;
-      /** Cuts the server off, or starts it again; not for one at a given address. */
-      mandar(ordem: 'parar' | 'iniciar'): Promise<void>;
+      /** Cuts the server off, or starts it again; lets it hang, or go on (on Linux). Not for one at a given address. */
+      mandar(ordem: 'parar' | 'iniciar' | 'congelar' | 'descongelar'): Promise<void>;
       stop(): Promise<void>;
     }
   /** There is none, and this is why (pt-BR). */
