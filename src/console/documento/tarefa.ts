@@ -1,7 +1,8 @@
 /** One task of the thread in which documents are read and drawn: their bytes are anybody's, and may be made to hurt. */
 import type { Codificacao } from '../../fiscal/tipos.ts';
+import { type Diferenca, diferencas } from './comparar.ts';
 import type { ContextoDoPdf } from './folha.ts';
-import { type Diferenca, diferencas, type Grupo, gruposDe, type ItemLegivel, itensDe } from './leitura.ts';
+import { type Grupo, gruposDe, type ItemLegivel, itensDe } from './leitura.ts';
 import { desenhar } from './pdf.ts';
 
 export type Tarefa =
