@@ -68,7 +68,7 @@ async function measure(pasta: string): Promise<Relatorio> {
     documentos: Math.round(documentos * GRANDE),
     semente: 'bench-grande',
   });
-  const envios = await medirEnvios(grande, { pasta, lidos: conjunto, breve });
+  const envios = await medirEnvios(grande, { pasta, lidos: conjunto });
   say('importação no PostgreSQL …');
   const noPostgres = await medirImportacaoNoPostgres(conjunto, pedido);
   say('partes da importação …');

@@ -7,28 +7,14 @@ import { type Malote, startMalote } from '../test/support/malote.ts';
 import type { Linha } from './razoes.ts';
 
 const MB = 1e6;
-const ENSAIO_EM_MS = 60_000;
 const AMBIENTE = {
   MALOTE_LEITORES: '0',
   MALOTE_LIMITE_MINUTO: '0',
 };
-/** As by default; the tests' own starts leave it out. Its end is told to those who want to know everything. */
-const COM_ENSAIO = { ...AMBIENTE, MALOTE_ENSAIO: '1', MALOTE_LOG: 'debug' };
 
-/**
- * The service some seconds after its start, when it has rehearsed imports.
- * @param input.breve at once, unrehearsed: for a trial, whose figures nobody reads
- */
-export async function startRehearsed(dataFolder: string, { breve }: { breve: boolean }): Promise<Malote> {
-  if (breve) return startMalote({ dataFolder, env: AMBIENTE });
-  const malote = await startMalote({ dataFolder, env: COM_ENSAIO });
-  try {
-    await malote.logged(/imports were rehearsed/, ENSAIO_EM_MS);
-    return malote;
-  } catch (error) {
-    await malote.stop();
-    throw error;
-  }
+/** The service with as many readers as by default; the tests' own starts have one. */
+export function startMeasured(dataFolder: string): Promise<Malote> {
+  return startMalote({ dataFolder, env: AMBIENTE });
 }
 
 /** Largest resident size of the process so far, bytes; null where the system does not tell. */

@@ -19,9 +19,7 @@ const YOUNG_SPACE = '--max-semi-space-size';
  * first reading of pages a third of its speed. While one file is imported by itself there may be twice as much
  * (`old-garbage.ts`).
  * The slow compiler is for what runs ten times as often as V8 thinks: loops come there at once, while the thousands of
- * functions that its fast compiler has done well enough would each cost the first minutes of a process. In the rehearsal after
- * the start it comes sooner (`slow-compiler.ts`): else what runs once a document comes in the fourth and fifth import of 5,000,
- * a tenth of its time. Not during real work: who reads pages would wait for what these need.
+ * functions that its fast compiler has done well enough would each cost the first minutes of a process.
  */
 export const ENGINE = [
   '--no-parallel-scavenge',

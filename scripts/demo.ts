@@ -22,6 +22,7 @@ import { formatCpfCnpj } from '../src/fiscal/cpf-cnpj.ts';
 import type { Empresa } from '../src/gerador/empresas.ts';
 import { gerarMaterial, type MaterialDeDemonstracao } from './demo-documentos.ts';
 import { iniciarServidor, type ServidorDeDemonstracao } from './demo-servidor.ts';
+import { instalarLaboratorio } from './laboratorio.ts';
 
 const CRM = '123456';
 const PAGE_ROWS = 8;
@@ -67,7 +68,9 @@ async function tour(servidor: ServidorDeDemonstracao): Promise<void> {
   const material = await gerarMaterial(inicio);
   for (const { nome, quantidade } of material.totais) say(`  ${String(quantidade).padStart(4)}  ${nome}`);
 
-  step('Criando um escritório e seus clientes');
+  step(
+    'Criando um escritório e seus clientes, e confiando nas autoridades de laboratório que assinam tudo aqui',
+  );
   const conta = await openOffice(material.empresas);
   for (const { id, nome } of material.empresas) say(`  ${formatCpfCnpj(id).padEnd(18)}  ${nome}`);
 
@@ -103,6 +106,9 @@ async function openOffice(empresas: readonly Empresa[]): Promise<ContaCriada> {
     const codigo = new URL(conta.convite_console).hash.slice(1);
     await aceitarConvite(deps, { codigo, nome: 'Visita', senha: SENHA });
     const { id } = await findContador(deps.db.read, { codigoCrm: CRM });
+    // The demonstration's documents are signed under authorities of a laboratory; trust in them ends with its folder.
+    await instalarLaboratorio(deps);
+    await instalarLaboratorio(deps, 'sat');
     for (const empresa of empresas) {
       await criarClienteDoContador(deps, {
         contadorId: id,

@@ -27,6 +27,18 @@ const RESULTADOS: Record<string, string> = {
     'Nenhuma parte do documento é cliente do escritório. Cadastre a empresa: ele entra na lista na hora.',
   chave_com_outro_conteudo:
     'Já há documento com a mesma chave e outro conteúdo; ficam os dois. Confira qual deles a SEFAZ autorizou; de uma NFS-e, qual vale para a prefeitura.',
+  sem_prova:
+    'Está guardado, mas só declarado: foi alterado, assinado por outro ou o protocolo é de outro conteúdo. Confira com quem enviou.',
+  evento_sem_prova:
+    'O evento tem menos prova que o documento: o que ele muda fica marcado até chegar prova mais forte. Se não for verdadeiro, desconsidere-o na página do documento.',
+  status_sem_prova:
+    'Uma resposta que ninguém assina mudou a situação do documento, que fica marcada. Envie o XML do evento assinado, ou desconsidere-a na página do documento.',
+  anotado_em_parte:
+    'O documento traz mais de 50 participantes ou de 1.000 itens, mais do que o leiaute admite: só os primeiros foram anotados. O XML fica guardado inteiro.',
+  versoes_demais:
+    'Já há 50 conteúdos diferentes com a mesma chave: este não foi guardado entre eles, só no arquivo enviado. O que tiver mais prova do que o entregue é sempre guardado.',
+  eventos_demais:
+    'Já há 100 eventos da mesma chave (300, se a assinatura for íntegra): este não foi guardado entre eles, só no arquivo enviado.',
 };
 
 /** Codes of reading a zip. The sentences with their limits are those of the items themselves. */

@@ -41,9 +41,11 @@ import { Janelas } from './platform/http/janelas.ts';
 import { createContador } from './platform/http/limite.ts';
 import type { Metrics } from './platform/http/metricas.ts';
 import { type ApiDescription, describeRoutes, documentationRoutes } from './platform/http/openapi.ts';
+import { ProxyDesconhecido, proxyNaoConfigurado } from './platform/http/proxy-desconhecido.ts';
 import { atosDaRetencao } from './retencao/atos.ts';
 import { versaoDoMalote } from './versao.ts';
 
+export { caminhoCanonico } from './autorizacao/caminhos.ts';
 export { medidasDasPaginas } from './exportacao/criar-paginas.ts';
 
 const API: Omit<ApiDescription, 'securitySchemes'> = {
@@ -79,7 +81,8 @@ function apiOf({ urls, reino }: Config): ApiDescription {
       token: { type: 'http', scheme: 'bearer', description: 'Token de integração do escritório (`mlt_…`).' },
       oauth: {
         type: 'oauth2',
-        description: 'Token de acesso da área de contas (client credentials), válido por 300 segundos.',
+        description:
+          'Token de acesso (client credentials), válido por 300 segundos: para a área de contas, e também para importar e exportar.',
         flows: { clientCredentials: { tokenUrl, refreshUrl: tokenUrl, scopes: {} } },
       },
     },
@@ -87,6 +90,9 @@ function apiOf({ urls, reino }: Config): ApiDescription {
 }
 
 const AREAS_DOS_INTEGRADORES = ['/storage', UPLOAD_PATH, '/api', '/auth', '/download', '/finalidade'];
+
+/** Uploads and the token issuer open theirs themselves. */
+const AREAS_ABERTAS = ['/storage', '/api/v1', '/download', '/finalidade'];
 
 /** What the parts are told of the process that they run in. */
 export interface Self {
@@ -106,6 +112,11 @@ export function isUpload(path: string): boolean {
  */
 export function isOfIntegrators(path: string): boolean {
   return AREAS_DOS_INTEGRADORES.some((area) => path === area || path.startsWith(`${area}/`));
+}
+
+/** Whether programs in a browser may call it from any page: what takes a token, or an address that is its own permission. */
+export function isOpenToPages(path: string): boolean {
+  return AREAS_ABERTAS.some((area) => path === area || path.startsWith(`${area}/`));
 }
 
 /**
@@ -141,6 +152,13 @@ export async function addApi(
   });
   const { accessTokens } = emissores;
   const ctx = createHttpContexts(deps, { tokens, enderecos, accessTokens, contar });
+  const proxy = new ProxyDesconhecido(deps.log);
+  // Where the public address is set, nobody has to be believed about it.
+  if (!deps.config.urls.base.startsWith('https:'))
+    app.addHook('onRequest', (request, _reply, done) => {
+      proxy.look(request);
+      done();
+    });
   // Who imports under an address will read under it.
   app.addHook('onResponse', async (request) => {
     if (request.auth) paginas.contexto.vigia.alcancado(ctx.exportacao.origin(request, 'base'));
@@ -160,7 +178,7 @@ export async function addApi(
     enderecos: (request) => enderecosPublicos(deps, request),
     acessos,
     retencao: atosDaRetencao(deps),
-    saude: atosDaSaude(deps),
+    saude: atosDaSaude(deps, proxy),
     importacao: atosDaImportacao(deps, ctx.importacao),
   });
   const ausente = new ConsoleAusente();
@@ -185,8 +203,9 @@ function cadastroDeps(
 }
 
 /** Joins the console's health page with schema packages and backups, which stand beside it. */
-function atosDaSaude({ config, db }: Deps): AtosDaSaude {
+function atosDaSaude({ config, db }: Deps, proxy: ProxyDesconhecido): AtosDaSaude {
   return {
+    proxyNaoConfigurado: () => (proxy.endereco === null ? null : proxyNaoConfigurado(proxy.endereco)),
     versao: versaoDoMalote(),
     esquemas: () => listarEsquemasEmThread(config.dataFolder),
     esquemasMudaramEm: () => esquemasMudaramEm(config.dataFolder),

@@ -136,7 +136,7 @@ export const SETTINGS = {
     default: '',
     unit: 'JSON',
     about:
-      'Emissores OIDC aceitos na área de contas, além do embutido; o formato está em [emissores.md](emissores.md).',
+      'Emissores OIDC cujos tokens de acesso são aceitos, além do embutido; o formato está em [emissores.md](emissores.md).',
   },
   proxies: {
     env: 'MALOTE_PROXIES',
@@ -173,12 +173,12 @@ export const SETTINGS = {
     about:
       'Com 1, o arquivo enviado cujo conteúdo já está todo no banco passa a ser guardado como receita, que o refaz byte a byte; com 0, fica como veio: ocupa muito mais disco, e serve de segunda cópia de que "malote verificar --reparar" tira documentos danificados.',
   },
-  ensaio: {
-    env: 'MALOTE_ENSAIO',
-    default: '1',
-    unit: '0 | 1',
+  urlIcp: {
+    env: 'MALOTE_URL_ICP',
+    default: 'http://acraiz.icpbrasil.gov.br/credenciadas/CertificadosAC-ICP-Brasil/ACcompactado.zip',
+    unit: 'URL',
     about:
-      'Com 1, o servidor importa documentos de mentira num banco em memória (no PostgreSQL, em tabelas temporárias, que ninguém mais vê) logo depois de iniciar, para que o primeiro arquivo de verdade já seja importado em plena velocidade; com 0, não: inicia gastando menos processador, e a primeira importação demora mais.',
+      'De onde `malote icp atualizar` busca as autoridades da ICP-Brasil; o resumo que as confere (hashsha512.txt) fica ao lado. O servidor nunca busca nada sozinho.',
   },
   log: {
     env: 'MALOTE_LOG',
@@ -221,8 +221,6 @@ export interface Config {
   homologacao: boolean;
   /** Whether uploads that are done become recipes (`importacao/compactar.ts`). */
   compactarEnvios: boolean;
-  /** Imports are rehearsed after the start. */
-  ensaio: boolean;
   /** Base64 of 32 bytes, newest first when several are separated by commas; empty: a file of the data folder. */
   chaveMestra: string;
   /** Name of the embedded issuer's realm. */
@@ -233,6 +231,8 @@ export interface Config {
   /** Without trailing slash; empty where the request's own origin is to be used. */
   urls: { base: string; importacao: string; upload: string; contas: string; auth: string };
   readerThreads: number;
+  /** Where `malote icp atualizar` gets ITI's file of authorities. */
+  urlIcp: string;
   /** Addresses and networks whose forwarding headers are believed. */
   proxies: readonly string[];
   exigirHttps: boolean;
@@ -266,7 +266,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     discoMinimoBytes: integer(value('discoMinimo'), 'discoMinimo', 0, 10_000_000) * 1_000_000,
     homologacao: oneOf(value('homologacao'), 'homologacao', ['0', '1']) === '1',
     compactarEnvios: oneOf(value('compactarEnvios'), 'compactarEnvios', ['0', '1']) === '1',
-    ensaio: oneOf(value('ensaio'), 'ensaio', ['0', '1']) === '1',
     chaveMestra: masterKey(value('chaveMestra')),
     urls: {
       base,
@@ -282,6 +281,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     exigirHttps: oneOf(value('exigirHttps'), 'exigirHttps', ['0', '1']) === '1',
     esperaAoPararMs: integer(value('esperaAoParar'), 'esperaAoParar', 0, 5) * 1_000,
     readerThreads: integer(value('leitores'), 'leitores', 0, 64),
+    urlIcp: url(value('urlIcp'), 'urlIcp'),
     logLevel: oneOf(value('log'), 'log', ['debug', 'info', 'warn', 'error', 'silent']),
     desconhecidas: unknownIn(env),
   };

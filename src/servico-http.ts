@@ -34,6 +34,7 @@ export async function buildApp(deps: Deps, self: Self): Promise<FastifyInstance>
     }),
     answersContinueItself: (path) => api?.isUpload(path) ?? false,
     forgivesSlashes: (path) => api?.isOfIntegrators(path) ?? false,
+    ...(api ? { canonical: api.caminhoCanonico, opensToPages: api.isOpenToPages } : {}),
     operationOnly: api === null,
     first: (request, response, ordinary) =>
       paginas ? paginas.contexto.memoria.answer(request, response, ordinary) : ordinary(),

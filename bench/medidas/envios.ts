@@ -6,7 +6,7 @@ import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { createEscritorio, importFile, type Malote } from '../../test/support/malote.ts';
 import { type Conjunto, clientesDe } from '../conjunto.ts';
-import { lacoMs, linhaDoPico, peakMemory, readMetrics, startRehearsed } from '../observar.ts';
+import { lacoMs, linhaDoPico, peakMemory, readMetrics, startMeasured } from '../observar.ts';
 import type { Resultado } from '../razoes.ts';
 
 const ENVIOS = 8;
@@ -17,7 +17,7 @@ const MB = 1e6;
 /** @param input.lidos imported before; its pages are what is read */
 export async function medirEnvios(
   conjunto: Conjunto,
-  input: { pasta: string; lidos: Conjunto; breve: boolean },
+  input: { pasta: string; lidos: Conjunto },
 ): Promise<Resultado> {
   const { lidos } = input;
   const dataFolder = join(input.pasta, 'dados-dos-envios');
@@ -27,7 +27,7 @@ export async function medirEnvios(
     tokens.push(
       (await createEscritorio(dataFolder, { crm: `2${turn}`, clientes: clientesDe(conjunto) })).token,
     );
-  const malote = await startRehearsed(dataFolder, input);
+  const malote = await startMeasured(dataFolder);
   try {
     await importFile(malote, { token: leitura.token, bytes: lidos.zip, extension: '.zip' });
     const bases = clientesDe(lidos).map((id) => `/api/v1/${leitura.codigoCrm}/${id}/documentos`);

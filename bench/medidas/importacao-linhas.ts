@@ -83,7 +83,7 @@ export function linhasDoTempo(
       oQue: 'do início do PUT a Uploaded',
       valor: putSegundos + segundos,
       unidade: 's',
-      nota: 'com o bilhete; o começo do zip é lido enquanto o resto chega',
+      nota: 'com o bilhete',
     },
     { oQue: 'documentos por segundo', valor: perSecond, unidade: 'docs/s', nota: notas.contra },
     {
@@ -116,6 +116,6 @@ export function linhaDaPrimeira(conjunto: Conjunto, segundos: number): Linha {
     oQue: 'a primeira importação de um processo',
     valor: segundos,
     unidade: 's',
-    nota: `os mesmos ${conjunto.documentos.length} documentos, logo depois do ensaio que segue o início`,
+    nota: `os mesmos ${conjunto.documentos.length} documentos, logo depois do início`,
   };
 }

@@ -6,7 +6,7 @@ import { createEscritorio, type Malote, upload } from '../../test/support/malote
 import { soltarBanco, usarBanco } from '../../test/support/motor.ts';
 import { type BancoDePostgres, criarBanco, semPostgres } from '../../test/support/postgres/banco.ts';
 import { type Conjunto, clientesDe } from '../conjunto.ts';
-import { lacoMs, peakMemory, perguntarPeloArquivo, readMetrics, startRehearsed } from '../observar.ts';
+import { lacoMs, peakMemory, perguntarPeloArquivo, readMetrics, startMeasured } from '../observar.ts';
 import type { Linha, Resultado } from '../razoes.ts';
 import {
   type Bases,
@@ -161,7 +161,7 @@ async function correr(
     const crm = `1${turn}`;
     escritorios.push(await createEscritorio(dataFolder, { crm, clientes: clientesDe(conjunto) }));
   }
-  const malote = await startRehearsed(dataFolder, input);
+  const malote = await startMeasured(dataFolder);
   try {
     await aquecer(malote, { token: outro.token, aquecimento });
     const corridas: Corrida[] = [];
@@ -188,14 +188,13 @@ async function linhaDoMes(input: Pedido & { dataFolder: string }): Promise<Linha
   };
 }
 
-/** The first zip of a process, once it has rehearsed imports, as it does after each start. @returns seconds */
+/** The first zip of a process. @returns seconds */
 async function primeiraDoProcesso(
   conjunto: Conjunto,
-  input: { dataFolder: string; breve: boolean },
+  { dataFolder }: { dataFolder: string },
 ): Promise<number> {
-  const { dataFolder } = input;
   const { token } = await createEscritorio(dataFolder, { crm: '1', clientes: clientesDe(conjunto) });
-  const malote = await startRehearsed(dataFolder, input);
+  const malote = await startMeasured(dataFolder);
   try {
     const { segundos } = await importZip(malote, { token, zip: conjunto.zip });
     return segundos;
@@ -218,10 +217,7 @@ export async function medirImportacao(
     },
   });
   const { segundos } = corrida;
-  const primeira = await primeiraDoProcesso(conjunto, {
-    dataFolder: join(input.pasta, 'dados-da-primeira'),
-    breve: input.breve,
-  });
+  const primeira = await primeiraDoProcesso(conjunto, { dataFolder: join(input.pasta, 'dados-da-primeira') });
   const mes = await linhaDoMes({ ...input, dataFolder: join(input.pasta, 'dados-do-mes') });
   const disco = folderBytes(dataFolder);
   const xmlBytes = TURNS * conjunto.xmlBytes + input.aquecimento.xmlBytes;

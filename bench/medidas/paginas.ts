@@ -33,7 +33,7 @@ const REPETIDAS = 3;
 const REPOUSO_MS = 2_000;
 /** What a process at rest needs of a processor in a second, being asked for its figures. */
 const REPOUSO_CPU_S = 0.1;
-const ENV = { MALOTE_LIMITE_MINUTO: '0', MALOTE_LOG: 'warn', MALOTE_ENSAIO: '1' };
+const ENV = { MALOTE_LIMITE_MINUTO: '0', MALOTE_LOG: 'warn' };
 const TITULO = `Páginas de ${TAMANHO} registros de /novos, ${CONEXOES} conexões, contra nginx com os mesmos bytes`;
 const FIGURES = [
   'pagina_xml_fria',
@@ -166,10 +166,7 @@ async function totalOf({ malote, token }: Mundo, base: string): Promise<number> 
   return body.total;
 }
 
-/**
- * Waits until what is prepared ahead does not grow any more, and the imports that a process rehearses after its start are
- * over: while nginx answers, the service would go on with them.
- */
+/** Waits until what is prepared ahead does not grow any more: while nginx answers, the service would go on with it. */
 async function prepared(malote: Malote): Promise<void> {
   let [bytesBefore, secondsBefore, quiet] = [-1, 0, 0];
   while (quiet < 3) {

@@ -42,6 +42,7 @@ export const ACAO = {
   exclusaoFalhou: 'retencao.exclusao_falhou',
   exclusaoRetomada: 'retencao.exclusao_retomada',
   pacoteBaixado: 'retencao.pacote_baixado',
+  arquivoRecuperado: 'importacao.arquivo_recuperado',
   escritorioCriado: 'escritorio.criado',
   usuarioCriado: 'usuario.criado',
   usuarioAlterado: 'usuario.alterado',
@@ -56,6 +57,10 @@ export const ACAO = {
   sessaoEncerrada: 'sessao.encerrada',
   copiaDeSeguranca: 'copia.feita',
   esquemasInstalados: 'esquemas.instalados',
+  cancelamentoDesconsiderado: 'cancelamento.desconsiderado',
+  cancelamentoReconsiderado: 'cancelamento.reconsiderado',
+  versaoEscolhida: 'versao.escolhida',
+  autoridadesInstaladas: 'autoridades.instaladas',
   auditoriaConferida: 'auditoria.conferida',
 } as const;
 export type Acao = (typeof ACAO)[keyof typeof ACAO];

@@ -164,8 +164,12 @@ describe('additional tokens', () => {
     const request = { headers: {}, raw: { headersDistinct: { authorization: [`Bearer ${token}`] } } };
     const asked = request as unknown as FastifyRequest;
     const reply = { header: () => reply } as unknown as FastifyReply;
+    const accessTokens = { authenticate: async () => null };
     const enter = (area: AreaDoToken) =>
-      requireToken({ tokens: reader(), rateLimit: async () => {}, area })(asked, reply);
+      requireToken({ deps: { db }, tokens: reader(), accessTokens, rateLimit: async () => {}, area })(
+        asked,
+        reply,
+      );
     await assert.rejects(enter('importacao'), { codigo: 'escopo_insuficiente', status: 403 });
     await enter('exportacao');
     const found = (cpfCnpj: string) => requireCliente({ db }, { request: asked, cpfCnpj });
@@ -173,6 +177,22 @@ describe('additional tokens', () => {
     const unknown = await found('52998224725').catch((error: Error) => error);
     assert.deepEqual(await found(other.cpfCnpj).catch((error: Error) => error), unknown);
     assert.equal((unknown as { codigo?: string }).codigo, 'cliente_nao_encontrado');
+  });
+
+  it('of other issuers may name no office, or one that has no account here: neither imports anything', async () => {
+    const enter = (codigosCrm: string[], headers: Record<string, string> = {}) => {
+      const request = { headers, raw: { headersDistinct: { authorization: ['Bearer a.b.c'] } } };
+      const reply = { header: () => reply } as unknown as FastifyReply;
+      const accessTokens = { authenticate: async () => ({ clientId: 'erp', codigosCrm, emissor: 'x' }) };
+      const options = { deps: { db }, tokens: reader(), accessTokens, rateLimit: async () => {} };
+      return requireToken({ ...options, area: 'importacao' })(request as unknown as FastifyRequest, reply);
+    };
+    await assert.rejects(enter([]), { codigo: 'crm_nao_autorizado', message: /nenhum escritório/ });
+    await assert.rejects(enter(['999999']), { codigo: 'crm_nao_autorizado' });
+    await assert.rejects(enter([codigoCrm, '999999']), { message: /X-Codigo-Crm/ });
+    await assert.rejects(enter([codigoCrm], { 'x-codigo-crm': '1234567' }), { codigo: 'crm_invalido' });
+    await enter([codigoCrm]);
+    await enter([codigoCrm, '999999'], { 'x-codigo-crm': String(Number(codigoCrm)) });
   });
 
   it('cannot have limits that contradict each other, and the main one can have none', async () => {

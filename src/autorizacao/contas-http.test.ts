@@ -8,6 +8,7 @@ import type { CadastroDeps } from '../contas/cadastrar.ts';
 import { AbridorDeCertificados } from '../contas/certificado/abrir.ts';
 import { createContador } from '../contas/contadores.ts';
 import { contasRoutes } from '../contas/routes.ts';
+import { makeToken } from '../platform/crypto/token-opaco.ts';
 import type { Database } from '../platform/db/connect.ts';
 import { createLogger } from '../platform/http/log.ts';
 import { createHttpServer } from '../platform/http/server.ts';
@@ -45,13 +46,13 @@ before(async () => {
     abridor: new AbridorDeCertificados(),
     entregarRetidos: async () => {},
   };
-  const tokens = {
+  const accessTokens = {
     async authenticate(token: string) {
       if (token === 'sem-papel') throw escopoInsuficiente();
       return TOKENS[token] ?? null;
     },
   };
-  const guard = requireOauth({ tokens, rateLimit: async () => {} });
+  const guard = requireOauth({ accessTokens, rateLimit: async () => {} });
   contasRoutes(app, createContasHttp(deps, { requireOauth: guard, catalogo: CATALOGO_DE_ERROS }));
   url = await app.listen({ host: '127.0.0.1', port: 0 });
 });
@@ -90,6 +91,25 @@ test('a foreign token without the role that its issuer asks for is escopo_insufi
     await ask({ crm: '123', token: 'sem-papel', method: 'PUT', path: '/11222333000181' }),
     wanted,
   );
+});
+
+test('an integration token is told which token is wanted, and never called expired', async () => {
+  const integracao = makeToken('mlt');
+  assert.deepEqual(await ask({ crm: 'x', token: integracao, body: '{' }), [403, 'escopo_insuficiente']);
+  assert.deepEqual(await ask({ crm: '123', token: `${integracao}x` }), [401, 'token_invalido']);
+});
+
+test('any one word stands for the platform, and nothing else does', async () => {
+  const post = async (plataforma: string) => {
+    const path = `/api/contas/${plataforma}/contador/123/cliente`;
+    const headers = { authorization: 'Bearer outro' };
+    const answer = await fetch(url + path, { method: 'POST', headers });
+    return ((await answer.json()) as { codigo: string }).codigo;
+  };
+  for (const word of ['platform', 'nfstock', 'NF-Stock_2', 'x', '0'])
+    assert.equal(await post(word), 'token_invalido', word);
+  for (const other of ['a.b', 'a%20b', 'a%2fb', '%C3%A9', 'a/b', '%00'])
+    assert.equal(await post(other), 'rota_nao_encontrada', other);
 });
 
 test('an office that a foreign issuer names and that has no account is answered as one of somebody else', async () => {

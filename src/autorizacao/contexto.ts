@@ -9,13 +9,16 @@ export interface Auth {
   contadorId: number;
   /** Exactly six digits. */
   codigoCrm: string;
-  tokenId: number;
+  /** The integration token; null for an access token (JWT), whose client acts for this office. */
+  tokenId: number | null;
+  /** `token:7` or `oauth:<client id>`: who asks, in what is kept of accesses and acts. */
+  autor: string;
   escopo: AreaDoToken | 'tudo';
   /** Ids of the only clients that the token reaches; null: every client of its office. */
   clienteIds: ReadonlySet<number> | null;
 }
 
-/** Whose access token (JWT) a request of the accounts area carries. */
+/** Whose access token (JWT) a request carries. */
 export interface Oauth {
   clientId: string;
   /** Each exactly six digits; the offices that this client may act for. */
@@ -26,9 +29,9 @@ export interface Oauth {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by `requireToken`; null on routes without it. */
+    /** Set by `requireToken`, with an access token by what chooses its office; null on routes without it. */
     auth: Auth | null;
-    /** Set by `requireOauth`; null on routes without it. */
+    /** Set for an access token; null with an integration token, and on routes without either. */
     oauth: Oauth | null;
   }
 }
@@ -65,8 +68,13 @@ export interface Enderecos {
 /** What every route module is given by `app.ts`. */
 export interface HttpContext {
   deps: Deps;
-  /** `onRequest` hook: credentials or 401; sets `request.auth` and the rate limit headers, or 429. */
+  /**
+   * `onRequest` hook: credentials or 401; sets `request.auth` and the rate limit headers, or 429. In the import area also
+   * the office of an access token, or 403.
+   */
   requireToken: OnRequestHook;
+  /** `onRequest` hook behind it where a path names a `codigoCrm`: 400, or 403 when it is not the token's own. */
+  requireOwnCrm: OnRequestHook;
   /** `onRequest` hook of the accounts area: a valid access token or 401; sets `request.oauth`; 429 as above. */
   requireOauth: OnRequestHook;
   enderecos: Enderecos;
@@ -74,14 +82,14 @@ export interface HttpContext {
   origin(request: FastifyRequest, area: AreaDeEndereco): string;
 }
 
-/** The token's owner on a route behind `requireToken`. @throws when the route forgot the hook */
+/** The token's owner on a route behind `requireToken` and `requireOwnCrm`. @throws when the route forgot a hook */
 export function authOf(request: FastifyRequest): Auth {
-  if (!request.auth) throw new Error(`route ${request.routeOptions.url} has no requireToken hook`);
+  if (!request.auth) throw new Error(`route ${request.routeOptions.url} has no hook that sets its owner`);
   return request.auth;
 }
 
 /** The token's client on a route behind `requireOauth`. @throws when the route forgot the hook */
 export function oauthOf(request: FastifyRequest): Oauth {
-  if (!request.oauth) throw new Error(`route ${request.routeOptions.url} has no requireOauth hook`);
+  if (!request.oauth) throw new Error(`route ${request.routeOptions.url} has no access token`);
   return request.oauth;
 }

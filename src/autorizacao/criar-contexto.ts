@@ -4,7 +4,7 @@ import { type Contador, rateLimitOf } from '../platform/http/limite.ts';
 import { requestOrigin } from '../platform/http/origem.ts';
 import type { ChavesDeEndereco } from './chaves-de-endereco.ts';
 import type { AreaDeEndereco, AreaDoToken, HttpContext } from './contexto.ts';
-import { requireToken } from './guard.ts';
+import { requireOwnCrm, requireToken } from './guard.ts';
 import { type AccessTokenReader, requireOauth } from './oauth-guard.ts';
 import type { TokenReader } from './tokens.ts';
 
@@ -22,12 +22,13 @@ export function createHttpContexts(
     contar: Contador;
   },
 ): Record<AreaDoToken, HttpContext> {
-  const { tokens, enderecos } = parts;
+  const { tokens, accessTokens, enderecos } = parts;
   const rateLimit = rateLimitOf(parts.contar);
   const contextOf = (area: AreaDoToken): HttpContext => ({
     deps,
-    requireToken: requireToken({ tokens, rateLimit, area }),
-    requireOauth: requireOauth({ tokens: parts.accessTokens, rateLimit }),
+    requireToken: requireToken({ deps, tokens, accessTokens, rateLimit, area }),
+    requireOwnCrm: requireOwnCrm(deps),
+    requireOauth: requireOauth({ accessTokens, rateLimit }),
     enderecos,
     origin: (request, area) => originOf(deps, request, area),
   });

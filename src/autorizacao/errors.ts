@@ -5,8 +5,8 @@ export const ERROS_AUTORIZACAO = {
   crm_invalido: {
     status: 400,
     titulo: 'Código CRM inválido',
-    significado: 'O codigoCrm do caminho não tem exatamente 6 dígitos.',
-    acao: 'Complete o código com zeros à esquerda até 6 dígitos.',
+    significado: 'O codigoCrm do caminho, ou do cabeçalho X-Codigo-Crm, não tem de 1 a 6 dígitos.',
+    acao: 'Use o código da conta, com ou sem os zeros à esquerda.',
   },
   token_ausente: {
     status: 401,
@@ -23,14 +23,15 @@ export const ERROS_AUTORIZACAO = {
   crm_nao_autorizado: {
     status: 403,
     titulo: 'CRM não autorizado',
-    significado: 'O codigoCrm do caminho não é o do token; a resposta é a mesma exista ou não esse código.',
-    acao: 'Use o codigoCrm da conta em que o token foi gerado.',
+    significado:
+      'O codigoCrm não é o do token; a resposta é a mesma exista ou não esse código. Na importação também: o cliente OAuth atende vários escritórios, e o pedido não diz qual.',
+    acao: 'Use o codigoCrm da conta em que o token foi gerado; na importação com cliente OAuth de vários escritórios, diga qual no cabeçalho X-Codigo-Crm.',
   },
   escopo_insuficiente: {
     status: 403,
     titulo: 'Escopo insuficiente',
-    significado: 'O token é restrito e não alcança esta operação.',
-    acao: 'Use um token com o escopo necessário.',
+    significado: 'O token é bom e não alcança esta operação: é restrito, ou de outra espécie.',
+    acao: 'Use um token com o escopo necessário; na área de contas, o access_token do endpoint de tokens.',
   },
   cliente_oauth_nao_encontrado: {
     status: 404,
@@ -96,25 +97,43 @@ export const tokenNaoEncontrado = (id: number) =>
     mensagem: `O escritório não tem token ativo com o número ${id}.`,
   });
 
+/** An integration token where an access token is wanted: nothing is wrong with it, so it is not called expired. */
+export const pedeTokenDeAcesso = () =>
+  new AppError({
+    codigo: 'escopo_insuficiente',
+    status: 403,
+    mensagem:
+      'A área de contas não usa o token de integração (mlt_…), e sim um access_token de cliente OAuth: peça-o ao endpoint de tokens com client_id e client_secret.',
+    headers: { 'www-authenticate': `${CHALLENGE}, error="insufficient_scope"` },
+  });
+
+/** The one of two tokens that renews the other. */
+export const pedeOAccessToken = () =>
+  new AppError({
+    codigo: 'token_invalido',
+    status: 401,
+    mensagem: 'Este é o refresh_token. Envie o access_token que veio com ele.',
+    headers: { 'www-authenticate': `${CHALLENGE}, error="invalid_token"` },
+  });
+
 export const crmInvalido = () =>
   new AppError({
     codigo: 'crm_invalido',
     status: 400,
-    mensagem: 'codigoCrm deve ter exatamente 6 dígitos, com zeros à esquerda.',
-    erros: [
-      { campo: 'codigoCrm', codigo: 'crm_invalido', mensagem: 'codigoCrm deve ter exatamente 6 dígitos.' },
-    ],
+    mensagem: 'codigoCrm deve ter de 1 a 6 dígitos.',
+    erros: [{ campo: 'codigoCrm', codigo: 'crm_invalido', mensagem: 'codigoCrm deve ter de 1 a 6 dígitos.' }],
   });
 
-/** In the accounts area shorter codes are padded (contract 2). */
-export const crmInvalidoNasContas = () =>
+/** An OAuth client of no office, or of several on a route whose path names none. */
+export const crmNaoEscolhido = (escritorios: number) =>
   new AppError({
-    codigo: 'crm_invalido',
-    status: 400,
-    mensagem: 'O CRM do caminho deve ter de 1 a 6 dígitos.',
-    erros: [
-      { campo: 'CRM', codigo: 'crm_invalido', mensagem: 'O CRM do caminho deve ter de 1 a 6 dígitos.' },
-    ],
+    codigo: 'crm_nao_autorizado',
+    status: 403,
+    mensagem:
+      escritorios === 0
+        ? 'O cliente OAuth deste token não atende nenhum escritório.'
+        : 'O cliente OAuth deste token atende vários escritórios: diga qual no cabeçalho X-Codigo-Crm.',
+    headers: { 'www-authenticate': `${CHALLENGE}, error="insufficient_scope"` },
   });
 
 export const crmNaoAutorizado = () =>

@@ -7,33 +7,41 @@
 import type { FastifyRequest } from 'fastify';
 import { type Cliente, findCliente } from '../contas/clientes.ts';
 import { clienteNaoEncontrado } from '../contas/errors.ts';
+import { findContadorByCrm } from '../contas/queries.ts';
 import type { Deps } from '../deps.ts';
 import { actForOffice } from '../platform/db/tenant.ts';
 import type { RateLimit } from '../platform/http/limite.ts';
-import { type AreaDoToken, authOf, type OnRequestHook } from './contexto.ts';
-import {
-  credencialRepetida,
-  crmInvalido,
-  crmNaoAutorizado,
-  escopoInsuficiente,
-  tokenAusente,
-  tokenInvalido,
-} from './errors.ts';
+import { bearerOf } from './bearer.ts';
+import { type AreaDoToken, authOf, type OnRequestHook, oauthOf } from './contexto.ts';
+import { crmNaoAutorizado, crmNaoEscolhido, escopoInsuficiente, tokenInvalido } from './errors.ts';
+import { type AccessTokenReader, requireAccessToken, requireCodigoCrm } from './oauth-guard.ts';
 import type { TokenReader } from './tokens.ts';
 
-const BEARER = /^Bearer +(\S+) *$/i;
-/** Without a token, or with what another scheme asks for, is as if nothing had come (RFC 6750, 3.1). */
-const OF_BEARER = /^Bearer +\S/i;
+/** Three parts with dots between: an access token (JWT). Integration tokens have no dot. */
+const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
+/** Names the office where a path does not, and an OAuth client acts for several. */
+const CABECALHO_DO_CRM = 'x-codigo-crm';
 
-/** Makes the hook of one area that knows whose token a request carries, and counts it. */
-export function requireToken(options: {
+interface GuardaDoToken {
+  deps: Pick<Deps, 'db'>;
   tokens: TokenReader;
+  accessTokens: AccessTokenReader;
   rateLimit: RateLimit;
   area: AreaDoToken;
-}): OnRequestHook {
+}
+
+/** Makes the hook of one area that knows whose token a request carries, and counts it. */
+export function requireToken(options: GuardaDoToken): OnRequestHook {
   return async (request, reply) => {
     reply.header('vary', 'accept-encoding, authorization');
-    const auth = await options.tokens.authenticate(bearerOf(request), request.ip);
+    const bearer = bearerOf(request);
+    if (JWT.test(bearer)) {
+      request.oauth = await requireAccessToken(options, { bearer, reply });
+      // In the export area the path says which of its offices is meant.
+      if (options.area === 'importacao') await actFor(options.deps, request, crmSemCaminho(request));
+      return;
+    }
+    const auth = await options.tokens.authenticate(bearer, request.ip);
     if (!auth) throw tokenInvalido();
     request.auth = auth;
     actForOffice(auth.contadorId);
@@ -42,26 +50,40 @@ export function requireToken(options: {
   };
 }
 
-/**
- * Takes the bearer token from the header; anywhere else it is ignored.
- * @throws credencial_repetida, token_ausente, token_invalido
- */
-export function bearerOf(request: FastifyRequest): string {
-  const headers = request.raw.headersDistinct.authorization ?? [];
-  if (headers.length > 1) throw credencialRepetida();
-  const header = (headers[0] ?? '').trim();
-  if (!OF_BEARER.test(header)) throw tokenAusente();
-  const token = BEARER.exec(header)?.[1];
-  if (token === undefined) throw tokenInvalido();
-  return token;
+/** The office that an OAuth client means on a route whose path names none. @throws crm_invalido, crm_nao_autorizado */
+function crmSemCaminho(request: FastifyRequest): string {
+  const { codigosCrm } = oauthOf(request);
+  const given = request.headers[CABECALHO_DO_CRM];
+  if (given !== undefined) return requireCodigoCrm(String(given).trim());
+  const [only, ...others] = codigosCrm;
+  if (only === undefined || others.length > 0) throw crmNaoEscolhido(codigosCrm.length);
+  return only;
 }
 
-/** Hook behind `requireToken`: the `codigoCrm` of the path is the token's own. Never asks whether another exists. */
-export const requireOwnCrm: OnRequestHook = async (request) => {
-  const { codigoCrm } = request.params as { codigoCrm: string };
-  if (!/^[0-9]{6}$/.test(codigoCrm)) throw crmInvalido();
-  if (codigoCrm !== authOf(request).codigoCrm) throw crmNaoAutorizado();
-};
+/** Makes an OAuth client act for one of its offices. @throws crm_nao_autorizado also when a foreign issuer names one that has no account here */
+async function actFor(deps: Pick<Deps, 'db'>, request: FastifyRequest, codigoCrm: string): Promise<void> {
+  const { clientId, codigosCrm } = oauthOf(request);
+  const contador = codigosCrm.includes(codigoCrm) ? await findContadorByCrm(deps.db.read, codigoCrm) : null;
+  if (!contador) throw crmNaoAutorizado();
+  request.auth = {
+    contadorId: contador.id,
+    codigoCrm,
+    tokenId: null,
+    autor: `oauth:${clientId}`,
+    escopo: 'tudo',
+    clienteIds: null,
+  };
+  actForOffice(contador.id);
+}
+
+/** Makes the hook behind `requireToken`: the `codigoCrm` of the path is the token's own. Never asks whether another exists. */
+export function requireOwnCrm(deps: Pick<Deps, 'db'>): OnRequestHook {
+  return async (request) => {
+    const codigoCrm = requireCodigoCrm((request.params as { codigoCrm: string }).codigoCrm);
+    if (request.oauth) await actFor(deps, request, codigoCrm);
+    else if (codigoCrm !== authOf(request).codigoCrm) throw crmNaoAutorizado();
+  };
+}
 
 /**
  * The client that the path names, under the token's own office. One that the token does not reach is answered as

@@ -2,11 +2,20 @@
  * Credentials of the accounts area: a JWT of the embedded issuer or of a configured one (contract 2, trust A2). Order
  * on its routes: the path exists → `requireOauth` (401) → `ownCrmOf` (400, 403) → body (400) → client (404).
  */
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { decodeJwt } from 'jose';
 import type { RateLimit } from '../platform/http/limite.ts';
+import { bearerOf } from './bearer.ts';
+import { lerCodigoCrm } from './caminhos.ts';
 import { type Oauth, type OnRequestHook, oauthOf } from './contexto.ts';
-import { crmInvalidoNasContas, crmNaoAutorizado, tokenInvalido } from './errors.ts';
-import { bearerOf } from './guard.ts';
+import {
+  crmInvalido,
+  crmNaoAutorizado,
+  pedeOAccessToken,
+  pedeTokenDeAcesso,
+  tokenInvalido,
+} from './errors.ts';
+import { isTokenDeIntegracao } from './tokens.ts';
 
 /** Knows whose access token a text is, whichever issuer made it. */
 export interface AccessTokenReader {
@@ -18,14 +27,43 @@ export interface AccessTokenReader {
 }
 
 /** Makes the hook that sets `request.oauth`, or answers 401, and counts the request for its client. */
-export function requireOauth(options: { tokens: AccessTokenReader; rateLimit: RateLimit }): OnRequestHook {
+export function requireOauth(options: {
+  accessTokens: AccessTokenReader;
+  rateLimit: RateLimit;
+}): OnRequestHook {
   return async (request, reply) => {
     reply.header('vary', 'accept-encoding, authorization');
-    const oauth = await options.tokens.authenticate(bearerOf(request));
-    if (!oauth) throw tokenInvalido();
-    request.oauth = oauth;
-    await options.rateLimit({ key: `oauth/${oauth.emissor}/${oauth.clientId}`, reply });
+    const bearer = bearerOf(request);
+    if (isTokenDeIntegracao(bearer)) throw pedeTokenDeAcesso();
+    request.oauth = await requireAccessToken(options, { bearer, reply });
   };
+}
+
+/** Whose access token it is, its request counted. @throws token_invalido, escopo_insuficiente, limite_excedido */
+export async function requireAccessToken(
+  options: { accessTokens: AccessTokenReader; rateLimit: RateLimit },
+  { bearer, reply }: { bearer: string; reply: FastifyReply },
+): Promise<Oauth> {
+  const oauth = await options.accessTokens.authenticate(bearer);
+  if (!oauth) throw isRefreshToken(bearer) ? pedeOAccessToken() : tokenInvalido();
+  await options.rateLimit({ key: `oauth/${oauth.emissor}/${oauth.clientId}`, reply });
+  return oauth;
+}
+
+/** What a JWT says of itself, which nobody has checked: enough to say which of two to send. */
+function isRefreshToken(bearer: string): boolean {
+  try {
+    return decodeJwt(bearer).typ === 'Refresh';
+  } catch {
+    return false;
+  }
+}
+
+/** A code padded to its six digits. @throws crm_invalido */
+export function requireCodigoCrm(text: string): string {
+  const codigoCrm = lerCodigoCrm(text);
+  if (codigoCrm === null) throw crmInvalido();
+  return codigoCrm;
 }
 
 /**
@@ -35,8 +73,7 @@ export function requireOauth(options: { tokens: AccessTokenReader; rateLimit: Ra
  */
 export function ownCrmOf(request: FastifyRequest, crm: string): string {
   const { codigosCrm } = oauthOf(request);
-  if (!/^[0-9]{1,6}$/.test(crm)) throw crmInvalidoNasContas();
-  const codigoCrm = crm.padStart(6, '0');
+  const codigoCrm = requireCodigoCrm(crm);
   if (!codigosCrm.includes(codigoCrm)) throw crmNaoAutorizado();
   return codigoCrm;
 }

@@ -12,6 +12,8 @@ import * as queries from './queries.ts';
 
 /** `mlt_` + 43 random characters + 6 of checksum (trust S22). */
 const TOKEN_PREFIX = 'mlt';
+/** Whether a text has the form of an integration token, whoever's it is, and whether it is worth anything. */
+export const isTokenDeIntegracao = (text: string) => isTokenShaped(text, TOKEN_PREFIX);
 /** A revoked token may still serve this long in another process; longer would break the promise of S23 (≤ 5 s). */
 const REMEMBERED_MS = 4_000;
 const REMEMBERED_TOKENS = 10_000;
@@ -178,6 +180,7 @@ export async function renameToken(
 
 interface Remembered {
   auth: Auth;
+  tokenId: number;
   expiraEm: number | null;
   readAt: number;
 }
@@ -199,14 +202,14 @@ export class TokenReader {
     const hash = hashToken(token);
     const found = this.#recall(hash) ?? (await this.#read(hash));
     if (!found || (found.expiraEm !== null && found.expiraEm <= this.#deps.clock.now())) return null;
-    this.noteUse(found.auth.tokenId, ip);
+    this.noteUse(found.tokenId, ip);
     return found.auth;
   }
 
   /** Somebody has seen that a token was revoked: it is looked up again. */
   forget(tokenId: number): void {
-    for (const [hash, { auth }] of this.#remembered.entries()) {
-      if (auth.tokenId === tokenId) this.#remembered.delete(hash);
+    for (const [hash, known] of this.#remembered.entries()) {
+      if (known.tokenId === tokenId) this.#remembered.delete(hash);
     }
   }
 
@@ -245,12 +248,13 @@ export class TokenReader {
       contadorId: row.contador_id,
       codigoCrm: row.codigo_crm,
       tokenId: row.id,
+      autor: `token:${row.id}`,
       escopo: row.escopo,
       clienteIds: row.restrito
         ? new Set(await queries.findClientesDoToken(this.#deps.db.read, row.id))
         : null,
     };
-    const found = { auth, expiraEm: row.expira_em, readAt };
+    const found = { auth, tokenId: row.id, expiraEm: row.expira_em, readAt };
     this.#remembered.set(hash, found);
     if (row.ultimo_uso_em !== null && !this.#lastUse.has(row.id))
       this.#lastUse.set(row.id, row.ultimo_uso_em);

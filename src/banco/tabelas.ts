@@ -147,6 +147,8 @@ export interface TabelaArquivo {
   reimportado_de: Optional<string | null>;
   /** 0: not tried; 1: kept as a recipe; 2: kept as it came. */
   receita: Optional<number>;
+  receita_tentativas: Optional<number>;
+  receita_tentada_em: Optional<number | null>;
 }
 
 export interface TabelaReceitaDeEnvio {
@@ -230,6 +232,11 @@ export interface TabelaDocumento {
   revisao: Optional<number>;
   importado_em: number;
   excluido_em: Optional<number | null>;
+  prova: Optional<number | null>;
+  status_prova: Optional<number | null>;
+  status_alegado: Optional<string | null>;
+  afastado: Optional<Flag>;
+  protocolo_da_nota: Optional<string | null>;
 }
 
 export interface TabelaVersao {
@@ -247,11 +254,17 @@ export interface TabelaVersao {
   assinatura: string;
   assinatura_motivo: string | null;
   assinatura_titular: string | null;
+  signatario: Optional<string | null>;
   avisos: string | null;
   arquivo_numero: number | null;
   importado_em: number;
   tamanho: number;
   codificacao: string;
+  prova: Optional<number | null>;
+  falhas: Optional<number | null>;
+  status: Optional<CodigoDeStatus | null>;
+  escolhida: Optional<Flag>;
+  afastada: Optional<Flag>;
 }
 
 export interface TabelaConteudo {
@@ -278,6 +291,24 @@ export interface TabelaCertificadoDeDocumento {
   texto: string;
   usos: number;
   titular: string | null;
+  signatario: Optional<string | null>;
+  autoridades: Optional<string | null>;
+  renovado: Optional<string | null>;
+}
+
+export interface TabelaAutoridade {
+  id: Generated<number>;
+  sha256: Uint8Array;
+  der: Uint8Array;
+  confianca: string | null;
+  instalada_em: number;
+}
+
+export interface TabelaRenovacao {
+  unica: number;
+  autoridades: string;
+  versao_apos: number;
+  mudados_ate: number;
 }
 
 export interface TabelaNomeDeEsquema {
@@ -423,6 +454,8 @@ export interface Tabelas extends TabelasDoConsole, TabelasDeConsulta, TabelasRet
   bloco: TabelaBloco;
   certificado_de_documento: TabelaCertificadoDeDocumento;
   nome_de_esquema: TabelaNomeDeEsquema;
+  autoridade: TabelaAutoridade;
+  renovacao: TabelaRenovacao;
   participante: TabelaParticipante;
   entrada: TabelaEntrada;
   participacao: TabelaParticipacao;

@@ -18,12 +18,14 @@ export const COMANDOS: Readonly<Record<string, () => Promise<Registrar>>> = {
   importar: async () => (await import('./importar.ts')).registrarImportar,
   exportar: async () => (await import('./exportar.ts')).registrarExportar,
   verificar: async () => (await import('./verificar.ts')).registrarVerificar,
+  orfao: async () => (await import('./orfao.ts')).registrarOrfao,
   backup: async () => (await import('./backup.ts')).registrarBackup,
   restaurar: async () => (await import('./restaurar.ts')).registrarRestaurar,
   'migrar-banco': async () => (await import('./migrar-banco.ts')).registrarMigrarBanco,
   retencao: async () => (await import('./retencao.ts')).registrarRetencao,
   semear: async () => (await import('./semear.ts')).registrarSemear,
   esquemas: async () => (await import('./esquemas.ts')).registrarEsquemas,
+  icp: async () => (await import('./icp.ts')).registrarIcp,
 };
 
 const EXIT_FAILED = 1;

@@ -10,6 +10,7 @@ import { type BlobStore, getOrNull } from '../platform/storage/blob-store.ts';
 import { acharOrfaos, conferirEnvios } from './conferir-arquivos.ts';
 import { contar } from './contar.ts';
 import type { DepsDoComando } from './deps.ts';
+import { cuidarDoOrfao, destinoDe, faltaDoOrfao } from './orfaos.ts';
 import { criarProgresso } from './progresso.ts';
 import * as queries from './queries-verificar.ts';
 import { FalhaDoComando, type Saida } from './saida.ts';
@@ -28,7 +29,7 @@ export interface Relatorio {
   /** Uploaded files whose bytes were read and compared. */
   arquivos: number;
   achados: Achado[];
-  /** Oddities that lose nothing, such as bytes of an upload that was never acknowledged. */
+  /** Oddities that lose nothing, such as bytes that are stored a second time. */
   avisos: string[];
 }
 
@@ -71,8 +72,9 @@ export async function verificarEReparar(deps: Deps, saida: Saida): Promise<Relat
     reparos.push({ alvo: `arquivo ${id}`, mensagem: 'Foi posto de novo na fila, para ser importado.' });
   }
   for await (const key of acharOrfaos(deps)) {
-    await deps.storage.delete(key);
-    reparos.push({ alvo: `arquivo ${key}`, mensagem: 'Não era de envio algum, e foi apagado.' });
+    const orfao = await destinoDe(deps, key);
+    const mensagem = orfao && (await cuidarDoOrfao(deps, orfao));
+    if (mensagem) reparos.push({ alvo: `arquivo ${key}`, mensagem });
   }
   const leftovers = await deps.storage.sweep();
   if (leftovers > 0) {
@@ -114,14 +116,18 @@ async function check(deps: Deps, saida: Saida): Promise<{ relatorio: Relatorio; 
     const mensagem = `arquivo ${id}: recebido, e não há trabalho que o importe; --reparar o põe na fila`;
     achados.push({ conferencia: 'fila', mensagem });
   }
-  let orfaos = 0;
-  for await (const _key of acharOrfaos(deps)) orfaos += 1;
-  const avisos =
-    orfaos === 0
-      ? []
-      : [
-          `${contar(orfaos, 'arquivo guardado', 'arquivos guardados')} sem registro no banco (envios não confirmados); --reparar apaga.`,
-        ];
+  const avisos: string[] = [];
+  let sobras = 0;
+  for await (const key of acharOrfaos(deps)) {
+    const orfao = await destinoDe(deps, key);
+    const mensagem = orfao && faltaDoOrfao(orfao);
+    if (mensagem) achados.push({ conferencia: 'arquivos', mensagem });
+    else if (orfao) sobras += 1;
+  }
+  if (sobras > 0) {
+    const quantas = contar(sobras, 'arquivo guardado', 'arquivos guardados');
+    avisos.push(`${quantas} a mais: o que traz está também em outro lugar; --reparar apaga.`);
+  }
   return { relatorio: { ...counts, arquivos, achados, avisos }, doCofre };
 }
 
@@ -138,11 +144,18 @@ function queueAgain({ db, clock }: Deps): Promise<{ id: string }[]> {
   });
 }
 
-/** A database that knows of no upload beside a full store is the wrong one: what the right one names would be deleted. */
+/**
+ * A database that knows of no upload beside a full store is the wrong one, unless something in the store is of one of its
+ * offices: then it has lost them.
+ */
 async function refuseForeignStore(deps: Deps): Promise<void> {
   if (await queries.hasArquivos(deps.db.read)) return;
-  const { done } = await acharOrfaos(deps).next();
-  if (done) return;
+  let foreign = 0;
+  for await (const key of acharOrfaos(deps)) {
+    if ((await destinoDe(deps, key))?.destino === 'importar') return;
+    foreign += 1;
+  }
+  if (foreign === 0) return;
   throw new FalhaDoComando(
     'banco_de_outra_instalacao',
     'Há arquivos guardados, e este banco não conhece envio algum: é o banco desta instalação? Confira MALOTE_DATA, DATABASE_URL e MALOTE_ARQUIVOS. Nada foi apagado nem reparado.',

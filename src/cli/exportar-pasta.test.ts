@@ -14,7 +14,7 @@ describe('lugarDe', () => {
   });
 
   it('puts an event beside its document, even when it came a month later', () => {
-    const evento = { codigo: '110111', descricao: 'Cancelamento', sequencia: 1 };
+    const evento = { codigo: '110111', descricao: 'Cancelamento', sequencia: 1, prova: 'assinada' as const };
     assert.equal(
       lugarDe({ ...documento, data_emissao: '2026-04-02T10:00:00-03:00', evento }),
       `2026-03/55/${chave}-110111-1.xml`,

@@ -5,9 +5,10 @@ import { prepararConteudo } from '../documentos/conteudo.ts';
 import { comItensEscritos } from '../documentos/itens-guardados.ts';
 import { gravarLotes } from '../documentos/store.ts';
 import type { PecaLida } from '../documentos/tipos.ts';
-import { lerConteudo, type ValidadorDeEsquema } from '../fiscal/ler.ts';
+import { type DepsDaLeitura, lerConteudo } from '../fiscal/ler.ts';
 import { gerarCenario, type ItemDoCenario } from '../gerador/cenario.ts';
 import type { Empresa } from '../gerador/empresas.ts';
+import { juntar, todasAsAutoridades } from '../importacao/autoridades.ts';
 import { carregarEsquemas } from '../importacao/esquemas-instalados.ts';
 import { insertArquivo, insertItens } from '../importacao/queries.ts';
 import { STATUS_ARQUIVO } from '../importacao/tipos.ts';
@@ -56,6 +57,7 @@ export async function semear(
   for (const empresa of cenario.empresas) await ensureCliente(deps, contador.id, empresa);
   const gravador = await openArquivo(deps, contador.id);
   const validador = carregarEsquemas(deps.config);
+  const autoridades = juntar(await todasAsAutoridades(deps.db.read));
   // Events and inutilizações come on top of what was asked for.
   const progresso = criarProgresso(saida, {
     total: Math.ceil(pedido.documentos * 1.2),
@@ -64,7 +66,7 @@ export async function semear(
   try {
     let step: PecaLida[] = [];
     for (const item of cenario.documentos) {
-      step.push(...read(item, validador));
+      step.push(...read(item, { validador, autoridades }));
       progresso.avancar();
       if (step.length < STEP) continue;
       await gravador.add(step);
@@ -100,13 +102,13 @@ async function ensureCliente(deps: DepsDoComando, contadorId: number, empresa: E
   });
 }
 
-function read({ nome, bytes }: ItemDoCenario, validador: ValidadorDeEsquema): PecaLida[] {
-  return lerConteudo({ bytes, nome }, { validador }).map((peca) => {
+function read({ nome, bytes }: ItemDoCenario, deps: DepsDaLeitura): PecaLida[] {
+  return lerConteudo({ bytes, nome }, deps).map((peca) => {
     if (peca.resultado !== 'lida') throw new Error(`the generator made an unreadable document: ${nome}`);
-    const { especie, esquema, assinatura } = peca;
+    const { especie, esquema, assinatura, prova } = peca;
     const registro = comItensEscritos(peca.registro);
     const conteudo = prepararConteudo(peca.bytes, peca.codificacao);
-    return { kind: 'registro', caminho: nome, especie, registro, conteudo, esquema, assinatura };
+    return { kind: 'registro', caminho: nome, especie, registro, conteudo, esquema, assinatura, prova };
   });
 }
 

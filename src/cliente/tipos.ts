@@ -6,6 +6,8 @@ export interface EventoDoDocumento {
   codigo: string;
   descricao: string;
   sequencia: number;
+  /** How well the event itself is proven. */
+  prova: Prova;
 }
 
 /** One record of the export area. */
@@ -33,7 +35,12 @@ export interface Documento {
   papel: string | null;
   serie: string | null;
   numero: string | null;
+  /** How well the status that is shown is proven. */
+  prova: Prova | null;
 }
+
+/** From the strongest to the weakest: fetched from the authority, signed and authorised, coherent, only said. */
+export type Prova = 'sefaz' | 'assinada' | 'coerente' | 'declarada';
 
 /** A record that stands in a feed: it always has its NSU. `url_download` is null once its content was deleted (retention). */
 export interface DocumentoComNsu extends Documento {

@@ -33,6 +33,24 @@ export const ERROS_DE_DOCUMENTOS = {
     significado: 'O documento não pôde ser desenhado: passou do tempo ou da memória que um PDF pode usar.',
     acao: 'Use o XML.',
   },
+  evento_provado: {
+    status: 409,
+    titulo: 'Evento provado',
+    significado: 'O evento está provado tanto quanto o documento de que fala: não pode ser desconsiderado.',
+    acao: 'Se o emitente o registrou por engano, só ele pode resolver isso na SEFAZ.',
+  },
+  versao_mais_fraca: {
+    status: 409,
+    titulo: 'Versão com prova mais fraca',
+    significado: 'A versão tem prova mais fraca que a da entregue: não pode ser escolhida no lugar dela.',
+    acao: 'Compare as provas das duas em "Versões".',
+  },
+  nada_a_mudar: {
+    status: 409,
+    titulo: 'Nada a mudar',
+    significado: 'O documento já está como se pediu, ou mudou enquanto a página estava aberta.',
+    acao: 'Abra a página do documento de novo.',
+  },
   reimportacao_indisponivel: {
     status: 409,
     titulo: 'Reimportação indisponível',
@@ -46,6 +64,28 @@ export const documentoNaoEncontrado = () =>
     codigo: 'documento_nao_encontrado',
     status: 404,
     mensagem: 'Não há este documento entre os que você pode ver.',
+  });
+
+export const eventoProvado = () =>
+  new AppError({
+    codigo: 'evento_provado',
+    status: 409,
+    mensagem:
+      'Este evento está provado tanto quanto o documento de que fala, e não pode ser desconsiderado. Se foi registrado por engano, só o emitente pode resolver isso na SEFAZ.',
+  });
+
+export const versaoMaisFraca = () =>
+  new AppError({
+    codigo: 'versao_mais_fraca',
+    status: 409,
+    mensagem: 'Esta versão tem prova mais fraca que a da entregue e não pode ser escolhida no lugar dela.',
+  });
+
+export const nadaAMudar = () =>
+  new AppError({
+    codigo: 'nada_a_mudar',
+    status: 409,
+    mensagem: 'O documento já está como você pediu. Abra a página de novo para ver como ele está.',
   });
 
 export const periodoInvalido = (campo: string) =>

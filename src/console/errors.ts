@@ -225,6 +225,15 @@ export const tentativasDemais = (seconds: number) =>
     headers: { 'retry-after': String(seconds) },
   });
 
+/** One-time codes wait; a recovery code does not. */
+export const codigosDemais = (seconds: number) =>
+  new AppError({
+    codigo: 'tentativas_demais',
+    status: 429,
+    mensagem: `Códigos errados demais. Tente de novo em ${seconds} s, ou entre com um código de recuperação.`,
+    headers: { 'retry-after': String(seconds) },
+  });
+
 export const usuarioNaoEncontrado = (id: number) =>
   new AppError({
     codigo: 'usuario_nao_encontrado',

@@ -30,6 +30,9 @@ export const idDoCaminho = integerParameter({
 
 export const ID_DO_CAMINHO = Type.Object({ id: idDoCaminho });
 
+/** An id in a body. One that a database's integer cannot hold is nobody's, and not for the database to refuse. */
+export const ID_NO_CORPO = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+
 /** A free text of a query. */
 export const textoEmConsulta = (name: string, description: string) =>
   parameter<string>({

@@ -2,6 +2,7 @@
 import type { CpfCnpj } from '../fiscal/tipos.ts';
 import { readUf } from '../fiscal/uf.ts';
 import type { AppError, ErroDeCampo } from '../platform/errors.ts';
+import { asMeant } from '../platform/http/corpo.ts';
 import { corpoInvalido, dadosInvalidos } from '../platform/http/errors.ts';
 import { Campos } from './campos.ts';
 
@@ -29,6 +30,19 @@ export interface CadastroDoCliente extends AtualizacaoDoCliente {
 type Corpo = Record<string, unknown>;
 type Lido<T> = { value: T } | { error: AppError };
 
+const TEXTO = { type: 'string' };
+/** The fields, whatever the case of their names, and which of them is no text. */
+const FORMA = {
+  properties: {
+    cpfCnpj: TEXTO,
+    nomeEmpresa: TEXTO,
+    email: TEXTO,
+    arquivoCertificado: TEXTO,
+    senhaCertificado: TEXTO,
+    ufCertificado: TEXTO,
+    trabalhaComProcuracao: { type: 'boolean' },
+  },
+};
 const CERTIFICADO = ['arquivoCertificado', 'senhaCertificado', 'ufCertificado'] as const;
 /** Base64 of either alphabet, with or without its padding, after white space is out. */
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
@@ -64,7 +78,10 @@ export function readAtualizacao(body: unknown): Lido<AtualizacaoDoCliente> {
   return { error: dadosInvalidos([{ campo: '', codigo: 'obrigatorio', mensagem }]) };
 }
 
-function read<T>(body: unknown, reader: (campos: Campos, corpo: Corpo) => T): Lido<T> {
+function read<T>(sent: unknown, reader: (campos: Campos, corpo: Corpo) => T): Lido<T> {
+  const meant = asMeant(FORMA, sent);
+  if ('error' in meant) return meant;
+  const { value: body } = meant;
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     return { error: corpoInvalido('O corpo deve ser um objeto JSON.') };
   }

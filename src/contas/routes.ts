@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { formatCpfCnpj } from '../fiscal/cpf-cnpj.ts';
 import type { CatalogoDeErros } from '../platform/http/catalogo.ts';
+import { rotaNaoEncontrada } from '../platform/http/errors.ts';
 import { atualizarCliente, type CadastroDeps, cadastrarCliente, type Origem } from './cadastrar.ts';
 import {
   type AtualizacaoDoCliente,
@@ -12,7 +13,9 @@ import {
 } from './corpo-do-cliente.ts';
 import { atualizacaoSchema, type ClienteParams, type ContadorParams, cadastroSchema } from './schemas.ts';
 
-const CLIENTES = '/api/contas/platform/contador/:CRM/cliente';
+/** The specification puts a neutral word for the name of the platform, which programs have in their addresses. */
+const CLIENTES = '/api/contas/:plataforma/contador/:CRM/cliente';
+const PLATAFORMA = /^[A-Za-z0-9_-]+$/;
 
 /** What the accounts area is given; who may do what is decided above it. */
 export interface ContasHttp {
@@ -24,13 +27,18 @@ export interface ContasHttp {
   origemOf(request: FastifyRequest): Promise<Origem>;
 }
 
+/** Whatever else stands there is another path. @throws rota_nao_encontrada */
+async function requirePlataforma(request: FastifyRequest): Promise<void> {
+  if (!PLATAFORMA.test((request.params as { plataforma: string }).plataforma)) throw rotaNaoEncontrada();
+}
+
 /** Registers every route of the accounts area but those of the token issuer. */
 export function contasRoutes(app: FastifyInstance, http: ContasHttp): void {
   app.post<{ Params: Static<typeof ContadorParams>; Body: CadastroDoCliente }>(
     CLIENTES,
     {
       schema: cadastroSchema(http.catalogo),
-      onRequest: http.guards,
+      onRequest: [requirePlataforma, ...http.guards],
       ...readBodyWith(app, readCadastro),
     },
     async (request) => {
@@ -43,7 +51,7 @@ export function contasRoutes(app: FastifyInstance, http: ContasHttp): void {
     `${CLIENTES}/:CPFCNPJ`,
     {
       schema: atualizacaoSchema(http.catalogo),
-      onRequest: http.guards,
+      onRequest: [requirePlataforma, ...http.guards],
       ...readBodyWith(app, readAtualizacao),
     },
     async (request) => {

@@ -7,9 +7,22 @@ import { errorResponses, jsonResponse } from '../platform/http/respostas.ts';
 
 const text = (description: string, more: object = {}) => Type.String({ description, ...more });
 
+const plataforma = parameter<string>({
+  codigo: 'rota_nao_encontrada',
+  mensagem: 'Este endereço não existe. Confira o caminho em /docs.',
+  schema: {
+    type: 'string',
+    pattern: '^[A-Za-z0-9_-]+$',
+    description: 'Nome da plataforma, como o programa o tem: qualquer um.',
+    examples: ['platform'],
+  },
+  // Judged before anything else: another word is another path.
+  read: (given) => given,
+});
+
 const crm = parameter<string>({
   codigo: 'crm_invalido',
-  mensagem: 'CRM deve ter de 1 a 6 dígitos.',
+  mensagem: 'codigoCrm deve ter de 1 a 6 dígitos.',
   schema: {
     type: 'string',
     pattern: '^[0-9]{1,6}$',
@@ -30,8 +43,8 @@ const cpfCnpj = parameter<string>({
   read: (given) => (parseCpfCnpj(given) ? given : undefined),
 });
 
-export const ContadorParams = Type.Object({ CRM: crm });
-export const ClienteParams = Type.Object({ CRM: crm, CPFCNPJ: cpfCnpj });
+export const ContadorParams = Type.Object({ plataforma, CRM: crm });
+export const ClienteParams = Type.Object({ plataforma, CRM: crm, CPFCNPJ: cpfCnpj });
 
 const campos = {
   nomeEmpresa: text('Nome ou razão social, de 2 a 200 caracteres.', { minLength: 2, maxLength: 200 }),
@@ -51,6 +64,7 @@ const opcionais = {
 };
 
 const ATENDIDOS = [
+  'rota_nao_encontrada',
   'credencial_repetida',
   'token_ausente',
   'token_invalido',

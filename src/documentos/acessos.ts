@@ -24,7 +24,10 @@ export type AtoDeAcesso = (typeof ATO_DE_ACESSO)[keyof typeof ATO_DE_ACESSO];
 export interface LeituraDoFeed {
   contadorId: number;
   clienteId: number;
-  tokenId: number;
+  /** Integration token, of which is kept how far it has come; null for an access token, of which is not. */
+  tokenId: number | null;
+  /** As `token:7` or `oauth:<client id>`. */
+  autor: string;
   /** First and last NSU that were answered. */
   de: number;
   ate: number;
@@ -65,22 +68,11 @@ export class RegistroDeAcessos {
   }
 
   /** A token read a page of a feed: a range, which grows with the next page. */
-  feed({ contadorId, clienteId, tokenId, de, ate }: LeituraDoFeed): void {
+  feed(lida: LeituraDoFeed): void {
+    const { contadorId, clienteId, autor, de, ate } = lida;
     const em = this.#deps.clock.now();
-    const leitor = `${clienteId}/${tokenId}`;
-    const leitura = this.#leituras.get(leitor);
-    if (leitura) {
-      leitura.nsu = ate;
-      leitura.em = em;
-    } else {
-      this.#leituras.set(leitor, {
-        contador_id: contadorId,
-        cliente_id: clienteId,
-        token_id: tokenId,
-        nsu: ate,
-        em,
-      });
-    }
+    const leitor = `${clienteId}/${autor}`;
+    this.#noteProgress(leitor, lida, em);
     const last = this.#ultimos.get(leitor);
     if (last && de <= last.nsu_ate + 1 && ate >= last.nsu_de - 1) {
       // The next page, or one that was read already, in part or whole, as those do who poll.
@@ -91,7 +83,7 @@ export class RegistroDeAcessos {
       const lote = {
         contador_id: contadorId,
         cliente_id: clienteId,
-        autor: `token:${tokenId}`,
+        autor,
         nsu_de: de,
         nsu_ate: ate,
         de: em,
@@ -101,6 +93,22 @@ export class RegistroDeAcessos {
       this.#ultimos.set(leitor, lote);
     }
     this.#schedule();
+  }
+
+  #noteProgress(leitor: string, { contadorId, clienteId, tokenId, ate }: LeituraDoFeed, em: number): void {
+    const leitura = this.#leituras.get(leitor);
+    if (leitura) {
+      leitura.nsu = ate;
+      leitura.em = em;
+    } else if (tokenId !== null) {
+      this.#leituras.set(leitor, {
+        contador_id: contadorId,
+        cliente_id: clienteId,
+        token_id: tokenId,
+        nsu: ate,
+        em,
+      });
+    }
   }
 
   /** Writes what was noted so far; for the end of a process, and for tests. */

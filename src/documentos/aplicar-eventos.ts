@@ -4,8 +4,6 @@
  */
 import type { TabelaParticipante } from '../banco/tabelas.ts';
 import { parseChave50, splitChave } from '../fiscal/chave.ts';
-import { effectiveStatus, type StatusEfetivo } from '../fiscal/status.ts';
-import type { EfeitoEvento } from '../fiscal/tipos.ts';
 import { together } from '../platform/db/together.ts';
 import { idDe } from './candidatos.ts';
 import { PAPEL_EM_CODIGO } from './codigos.ts';
@@ -21,11 +19,14 @@ import {
 } from './queries.ts';
 import { findPapeisListados, findParticipacoes, upsertParticipacoes } from './queries-entradas.ts';
 import { type NovoStatus, updateStatus, updateStatusDasParticipacoes } from './queries-eventos.ts';
+import { ehFraca, forcaDoCancelamento, statusMostrado } from './status-mostrado.ts';
 import type { Trx } from './tipos.ts';
 
 interface Grupo {
   documento: DaMesmaChave;
   eventos: readonly DaMesmaChave[];
+  /** Those of them that may lack parties of the document: all of a new one, else those that have just come. */
+  aEstender: readonly DaMesmaChave[];
 }
 
 /**
@@ -34,7 +35,8 @@ interface Grupo {
  * @param input.antes what there was of these keys, and perhaps of others, before this transaction
  * @param input.novos what is new, with its row
  * @returns ids of the documents whose status was derived anew, and of their events, whose parties may have grown; comNota:
- * of the keys that have events, those whose document of production is there
+ * of the keys that have events, those whose document of production is there; fracos: events that are proven less than the
+ * document that they speak of
  */
 export async function aplicarEventos(
   trx: Trx,
@@ -45,18 +47,26 @@ export async function aplicarEventos(
     antes: readonly DaMesmaChave[];
     novos: readonly Novo[];
   },
-): Promise<{ documentos: number[]; eventos: number[]; comNota: ReadonlySet<string> }> {
+): Promise<{
+  documentos: number[];
+  eventos: number[];
+  comNota: ReadonlySet<string>;
+  fracos: ReadonlySet<number>;
+}> {
   const { contadorId, chaves, trocados } = input;
   // Rows that were replaced are no longer as they were.
   const todos = trocados.size > 0 ? await findPorChaves(trx, { contadorId, chaves }) : comEventos(input);
   const documentos = todos.filter(({ classe }) => classe === 'documento');
   const eventos = todos.filter(({ classe }) => classe === 'evento');
-  const grupos = agrupar({ documentos, eventos, trocados });
+  const mudados = new Set(trocados);
+  for (const { candidato } of input.novos) mudados.add(idDe(candidato));
+  const grupos = agrupar({ documentos, eventos, trocados, mudados });
   await together(trx, [() => estenderParticipantes(trx, grupos), () => derivarStatus(trx, grupos)]);
   return {
     documentos: grupos.map(({ documento }) => documento.id),
-    eventos: grupos.flatMap(({ eventos: dele }) => dele.map((evento) => evento.id)),
+    eventos: grupos.flatMap(({ aEstender }) => aEstender.map((evento) => evento.id)),
     comNota: new Set(documentos.filter(ehDeProducao).map(({ chave }) => chave)),
+    fracos: new Set(grupos.flatMap(fracosDe)),
   };
 }
 
@@ -95,6 +105,11 @@ function comoGuardado({ candidato, linha }: Novo): DaMesmaChave {
     evento_desfaz: linha.evento_desfaz ?? null,
     nprot: linha.nprot ?? null,
     layout_nacional: linha.layout_nacional ?? 0,
+    prova: linha.prova ?? null,
+    status_prova: linha.status_prova ?? null,
+    status_alegado: linha.status_alegado ?? null,
+    afastado: 0,
+    protocolo_da_nota: linha.protocolo_da_nota ?? null,
   };
 }
 
@@ -107,15 +122,30 @@ function agrupar(input: {
   documentos: readonly DaMesmaChave[];
   eventos: readonly DaMesmaChave[];
   trocados: ReadonlySet<number>;
+  /** These, and what is new. */
+  mudados: ReadonlySet<number>;
 }): Grupo[] {
+  const { trocados, mudados } = input;
   const scopeOf = (row: DaMesmaChave) => `${row.ambiente}/${row.chave}`;
   const eventos = Map.groupBy(input.eventos, scopeOf);
   return input.documentos
-    .map((documento) => ({ documento, eventos: eventos.get(scopeOf(documento)) ?? [] }))
-    .filter((grupo) => grupo.eventos.length > 0 || input.trocados.has(grupo.documento.id));
+    .map((documento) => {
+      const dele = eventos.get(scopeOf(documento)) ?? [];
+      const aEstender = mudados.has(documento.id) ? dele : dele.filter(({ id }) => mudados.has(id));
+      return { documento, eventos: dele, aEstender };
+    })
+    .filter((grupo) => grupo.eventos.length > 0 || trocados.has(grupo.documento.id));
 }
 
-async function estenderParticipantes(trx: Trx, grupos: readonly Grupo[]): Promise<void> {
+function fracosDe({ documento, eventos }: Grupo): number[] {
+  return eventos
+    .filter((evento) => ehFraca(forcaDoCancelamento(evento, documento), documento))
+    .map(({ id }) => id);
+}
+
+/** Rows for each party and each event that has not had them: not for each event of the document whenever one comes. */
+async function estenderParticipantes(trx: Trx, todos: readonly Grupo[]): Promise<void> {
+  const grupos = todos.filter(({ aEstender }) => aEstender.length > 0);
   if (grupos.length === 0) return;
   const dosDocumentos = await findParticipantes(
     trx,
@@ -123,7 +153,7 @@ async function estenderParticipantes(trx: Trx, grupos: readonly Grupo[]): Promis
   );
   const porDocumento = Map.groupBy(dosDocumentos, (row) => row.documento_id);
   const rows: TabelaParticipante[] = grupos.flatMap((grupo) =>
-    grupo.eventos.flatMap((evento) =>
+    grupo.aEstender.flatMap((evento) =>
       (porDocumento.get(grupo.documento.id) ?? []).map((parte) => ({ ...parte, documento_id: evento.id })),
     ),
   );
@@ -140,16 +170,16 @@ async function estenderParticipantes(trx: Trx, grupos: readonly Grupo[]): Promis
  */
 async function corrigirEmissor(
   trx: Trx,
-  { documento, eventos }: Grupo,
+  { documento, aEstender }: Grupo,
   partes: readonly TabelaParticipante[],
 ): Promise<void> {
   const chave = parseChave50(documento.chave);
-  if (eventos.length === 0 || chave === null) return;
+  if (chave === null) return;
   const { emitente } = splitChave(chave);
   const suas = partes.filter(({ cpf_cnpj }) => cpf_cnpj === emitente);
   if (emitente === null || suas.length === 0 || suas.some(({ papel }) => papel === PRESTADOR)) return;
   await deleteParte(trx, {
-    documentoIds: eventos.map(({ id }) => id),
+    documentoIds: aEstender.map(({ id }) => id),
     papel: PRESTADOR,
     cpfCnpj: emitente,
   });
@@ -181,36 +211,15 @@ async function fortalecerPapeis(trx: Trx, eventoIds: readonly number[]): Promise
 async function derivarStatus(trx: Trx, grupos: readonly Grupo[]): Promise<void> {
   const novos: NovoStatus[] = [];
   for (const { documento, eventos } of grupos) {
-    const novo = statusCom(documento, eventos);
+    const novo = statusMostrado(documento, eventos);
     const same =
       novo.status === documento.status &&
       novo.cartaCorrecao === documento.carta_correcao &&
-      novo.manifestacao === documento.manifestacao;
+      novo.manifestacao === documento.manifestacao &&
+      novo.prova === documento.status_prova;
     if (!same) novos.push({ documentoId: documento.id, ...novo });
   }
   if (novos.length > 0) await mudarStatus(trx, novos);
-}
-
-/** The effective status of a document's row with the rows of its events. */
-export function statusCom(
-  documento: Pick<DaMesmaChave, 'status_protocolo'>,
-  eventos: readonly Pick<
-    DaMesmaChave,
-    'evento_codigo' | 'evento_sequencia' | 'evento_efeito' | 'evento_desfaz' | 'nprot'
-  >[],
-): Omit<NovoStatus, 'documentoId'> {
-  const derived = effectiveStatus({
-    statusProtocolo: documento.status_protocolo as StatusEfetivo['status'],
-    eventos: eventos.map((evento) => ({
-      codigo: evento.evento_codigo ?? '',
-      sequencia: evento.evento_sequencia ?? 1,
-      nProt: evento.nprot,
-      efeito: (evento.evento_efeito ?? 'nenhum') as EfeitoEvento,
-      desfaz: evento.evento_desfaz ? JSON.parse(evento.evento_desfaz) : null,
-    })),
-  });
-  const { status, cartaCorrecao, manifestacao } = derived;
-  return { status, cartaCorrecao: cartaCorrecao ? 1 : 0, manifestacao };
 }
 
 /** The documents, their listing rows and the daily counts change together. */

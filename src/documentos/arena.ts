@@ -1,5 +1,3 @@
-import { takeMemory } from '../platform/spare-memory.ts';
-
 /**
  * Memory for the documents of one batch, one behind the other, so that they change hands together: memory of its own for
  * each costs more than copying it there.
@@ -11,7 +9,7 @@ export class Arena {
   readonly #shared = new Map<{ readonly bytes: Uint8Array }, { readonly bytes: Uint8Array }>();
 
   constructor(length: number) {
-    this.bytes = takeMemory(length);
+    this.bytes = Buffer.allocUnsafeSlow(length);
   }
 
   /** @returns a view of a copy; where there is no room left, a copy by itself */

@@ -1,12 +1,27 @@
 /**
  * The documents of a batch while it is being decided: what the office knows of each, and what is to be stored of it.
  */
-import type { Documento } from '../fiscal/tipos.ts';
-import { type DecisaoDaPeca, decidir, paraVersao, postoDe, type Versao } from './decidir.ts';
+import type { Prova } from '../fiscal/tipos.ts';
+import { type DecisaoDaPeca, decidir, statusAlegado, type Versao } from './decidir.ts';
 import { ehProtocolado, identidadeDe } from './identidade.ts';
-import { lerProtocolo } from './protocolo-guardado.ts';
 import * as queries from './queries.ts';
 import type { Lote, PecaLida, RegistroSemItens, Trx } from './tipos.ts';
+import { ehRascunho, versaoDaLinha } from './versoes.ts';
+
+/**
+ * Versions that are kept of one document, and events of one key: each batch that brings one looks at all of them. Ten times
+ * what any document is known to have. One that would be served is kept whatever there is, and of events those that are
+ * proven better where others are not: what anybody can make any number of keeps nothing out.
+ */
+export const VERSOES_MAX = 50;
+export const EVENTOS_MAX: Readonly<Record<Prova, number>> = {
+  declarada: 100,
+  coerente: 200,
+  assinada: 400,
+  sefaz: 400,
+};
+
+const DEMAIS = { kind: 'demais' } as const;
 
 export type PecaComRegistro = Extract<PecaLida, { kind: 'registro' }>;
 
@@ -20,6 +35,10 @@ export interface Candidato {
   gravar: { peca: PecaComRegistro; arquivoNumero: number; versao: Versao }[];
   /** The served version has changed in this batch. */
   trocado: PecaComRegistro | null;
+  /** What versions that are not served say of its status. */
+  alegado: string | null;
+  /** What is seen of it has changed in this batch: it is new, or serves another version, or another status is claimed. */
+  mudado: boolean;
 }
 
 /** What was decided of a piece, and the document that it is of; of a piece that is no record, nothing. */
@@ -86,34 +105,14 @@ export async function conhecer(
       id: linha.id,
       novo: false,
       // Of a document that was deleted nothing is known any more: what comes is stored as if it were new.
-      versoes: (versoes.get(linha.id) ?? []).filter(naoExcluida).map((row) => ({
-        sha256: row.sha256,
-        digest: row.digest,
-        protocolado: row.protocolado === 1,
-        nProt: row.protocolo ? lerProtocolo(row.protocolo, row.digest).nProt : null,
-        integra: row.assinatura === 'integra',
-        assinada: row.assinatura !== 'sem_assinatura',
-        nacional: ehNacional(linha),
-        posto: row.servida === 1 ? postoDaLinha(linha) : 0,
-        servida: row.servida === 1,
-      })),
+      versoes: (versoes.get(linha.id) ?? []).filter(naoExcluida).map((row) => versaoDaLinha(row, linha)),
       gravar: [],
       trocado: null,
+      alegado: linha.status_alegado,
+      mudado: false,
     });
   }
   return { candidatos, daChave };
-}
-
-function postoDaLinha({ classe, status_protocolo: status }: queries.DaMesmaChave): number {
-  return classe === 'documento' ? postoDe(status as Documento['statusProtocolo']) : 0;
-}
-
-/**
- * The layout parts only notes. Copies of one event are compared, whatever city or system wrote them: its row has the
- * national layout by the key of its note, which all of them have.
- */
-function ehNacional({ classe, layout_nacional }: queries.DaMesmaChave): boolean {
-  return classe === 'documento' && layout_nacional === 1;
 }
 
 function naoExcluida(row: queries.VersaoConhecida): boolean {
@@ -121,12 +120,15 @@ function naoExcluida(row: queries.VersaoConhecida): boolean {
 }
 
 /** Decides piece by piece, in order: a second copy within the batch meets the first one. */
-export function decidirTodas(lotes: readonly Lote[], candidatos: Map<string, Candidato>): Decidida[][] {
+export function decidirTodas(lotes: readonly Lote[], { candidatos, daChave }: Conhecido): Decidida[][] {
+  const eventos = new EventosDasChaves(daChave);
   return lotes.map(({ arquivoNumero, pecas }) => {
     const decididas: Decidida[] = [];
     for (const peca of pecas)
       decididas.push(
-        peca.kind === 'registro' ? decidirPeca({ peca, arquivoNumero }, candidatos) : NADA_DECIDIDO,
+        peca.kind === 'registro'
+          ? decidirPeca({ peca, arquivoNumero }, { candidatos, eventos })
+          : NADA_DECIDIDO,
       );
     return decididas;
   });
@@ -134,44 +136,85 @@ export function decidirTodas(lotes: readonly Lote[], candidatos: Map<string, Can
 
 function decidirPeca(
   { peca, arquivoNumero }: { peca: PecaComRegistro; arquivoNumero: number },
-  candidatos: Map<string, Candidato>,
+  { candidatos, eventos }: { candidatos: Map<string, Candidato>; eventos: EventosDasChaves },
 ): Decidida {
-  const { registro } = peca;
-  const nova = paraVersao({
-    sha256: peca.conteudo.sha256,
-    digest: registro.digest,
-    protocolado: ehProtocolado(registro),
-    nProt: registro.protocolo?.nProt ?? null,
-    assinatura: peca.assinatura.resultado,
-    nacional: registro.classe === 'documento' && registro.layoutNacional,
-    posto: registro.classe === 'documento' ? postoDe(registro.statusProtocolo) : 0,
-  });
-  const key = chaveDeCandidato(registro);
+  const nova = versaoDaPeca(peca);
+  const key = chaveDeCandidato(peca.registro);
   const candidato = candidatos.get(key);
+  const gravar = { peca, arquivoNumero, versao: nova };
   if (!candidato) {
+    if (peca.registro.classe === 'evento' && !eventos.take(peca)) return { decisao: DEMAIS, candidato: null };
     nova.servida = true;
-    const gravar = [{ peca, arquivoNumero, versao: nova }];
-    const novo: Candidato = { id: null, novo: true, versoes: [nova], gravar, trocado: null };
+    const novo: Candidato = {
+      id: null,
+      novo: true,
+      versoes: [nova],
+      gravar: [gravar],
+      trocado: null,
+      alegado: null,
+      mudado: true,
+    };
     candidatos.set(key, novo);
     return { decisao: { kind: 'novo' }, candidato: novo };
   }
   const decisao: DecisaoDaPeca =
     candidato.versoes.length === 0
-      ? { kind: 'atualizado' }
-      : decidir({
-          conhecidas: candidato.versoes,
-          nova,
-          porProtocolo: registro.classe !== 'documento',
-          temRascunho: registro.classe === 'documento' && registro.chave.length === 44,
-        });
-  const stores = decisao.kind === 'atualizado' || decisao.kind === 'conflito';
-  if (!stores) return { decisao, candidato };
-  if (decisao.kind === 'atualizado' || decisao.serve) {
+      ? { kind: 'atualizado', serve: true }
+      : decidir({ conhecidas: candidato.versoes, nova });
+  if (decisao.kind === 'duplicado' || decisao.kind === 'conflito_conhecido') return { decisao, candidato };
+  const serve = 'serve' in decisao && decisao.serve;
+  if (!serve && candidato.versoes.length >= VERSOES_MAX) return { decisao: DEMAIS, candidato };
+  if (serve) {
     for (const versao of candidato.versoes) versao.servida = false;
     nova.servida = true;
     candidato.trocado = peca;
   }
+  if (candidato.trocado || decisao.kind === 'atualizado') candidato.mudado = true;
   candidato.versoes.push(nova);
-  candidato.gravar.push({ peca, arquivoNumero, versao: nova });
+  candidato.gravar.push(gravar);
+  if (peca.registro.classe === 'documento') candidato.alegado = statusAlegado(candidato.versoes);
   return { decisao, candidato };
+}
+
+/** A piece as the decision looks at it: a version that nobody serves yet. */
+function versaoDaPeca({ registro, conteudo, prova: { prova, falhas } }: PecaComRegistro): Versao {
+  const protocolado = ehProtocolado(registro);
+  return {
+    sha256: conteudo.sha256,
+    digest: registro.digest,
+    protocolado,
+    nProt: registro.protocolo?.nProt ?? null,
+    digVal: registro.protocolo?.digVal ?? null,
+    prova,
+    falhas,
+    nacional: registro.classe === 'documento' && registro.layoutNacional,
+    rascunho: ehRascunho({ chave: registro.chave, protocolado, falhas }),
+    status: registro.classe === 'documento' ? registro.statusProtocolo : 'Autorizada',
+    escolhida: false,
+    afastada: false,
+    servida: false,
+  };
+}
+
+/** How many events there are of each key of a batch, those that it brings included. */
+class EventosDasChaves {
+  readonly #quantos = new Map<string, number>();
+
+  constructor(daChave: readonly queries.DaMesmaChave[]) {
+    for (const linha of daChave) if (linha.classe === 'evento') this.#add(linha, 1);
+  }
+
+  /** One more, unless there are too many. @returns whether there is room */
+  take({ registro, prova: { prova } }: PecaComRegistro): boolean {
+    if (this.#add(registro, 0) >= EVENTOS_MAX[prova]) return false;
+    this.#add(registro, 1);
+    return true;
+  }
+
+  #add({ ambiente, chave }: { ambiente: number; chave: string }, more: number): number {
+    const nome = `${ambiente}/${chave}`;
+    const quantos = (this.#quantos.get(nome) ?? 0) + more;
+    this.#quantos.set(nome, quantos);
+    return quantos;
+  }
 }

@@ -2,9 +2,11 @@
  * The certificates that documents are stored without (`conteudo.ts`): each once for an office, with the number of
  * documents that need it. With the last of these it is deleted, since it names people and companies.
  */
+import type { Signatario, VeredictoAssinatura } from '../fiscal/tipos.ts';
 import { textoDe } from './certificado-cortado.ts';
 import { escreverHash, lerHash } from './hash-guardado.ts';
 import * as queries from './queries-certificados.ts';
+import { escreverSignatario } from './signatario-guardado.ts';
 import type { CertificadoCortado, Trx } from './tipos.ts';
 
 export interface CertificadoDoDocumento {
@@ -12,12 +14,19 @@ export interface CertificadoDoDocumento {
   certificado: CertificadoCortado | null;
   /** Whom it names, as far as that was read. */
   titular: string | null;
+  /** What it is worth; null: it cannot be read. Absent: nobody has looked. */
+  signatario?: Signatario | null;
 }
 
 export interface CertificadoGuardado {
   id: number;
   titular: string | null;
+  /** As `signatario-guardado.ts` writes it. */
+  signatario: string | null;
 }
+
+/** `certificado_de_documento.autoridades` of one whose chain is to be looked for. */
+const A_PROCURAR = '';
 
 /** `versao.assinatura_titular`: the one whom the certificate of the version's bytes names. */
 export const TITULAR_DO_CERTIFICADO = '';
@@ -46,13 +55,16 @@ export async function guardarCertificados(
   trx: Trx,
   input: { contadorId: number; certificados: readonly CertificadoDoDocumento[] },
 ): Promise<CertificadosGuardados> {
-  const porHash = new Map<string, { texto: string; titular: string | null; usos: number }>();
-  for (const { certificado, titular } of input.certificados) {
+  const porHash = new Map<string, { texto: string; titular: string | null; usos: number } & Visto>();
+  for (const { certificado, titular, signatario } of input.certificados) {
     if (certificado === null) continue;
     const row = porHash.get(certificado.sha256);
-    if (!row) porHash.set(certificado.sha256, { texto: textoDe(certificado), titular, usos: 1 });
-    else {
+    if (!row) {
+      const texto = textoDe(certificado);
+      porHash.set(certificado.sha256, { texto, titular, usos: 1, ...vistoAs(signatario) });
+    } else {
       row.titular ??= titular;
+      if (row.signatario === null && signatario) Object.assign(row, vistoAs(signatario));
       row.usos += 1;
     }
   }
@@ -63,9 +75,33 @@ export async function guardarCertificados(
     if (row) linhas.push({ contador_id: input.contadorId, sha256: escreverHash(sha256), ...row });
   }
   const guardados = new CertificadosGuardados();
-  for (const { sha256, id, titular } of await queries.addUsos(trx, linhas))
-    guardados.add(lerHash(sha256), { id, titular });
+  for (const { sha256, id, titular, signatario } of await queries.addUsos(trx, linhas))
+    guardados.add(lerHash(sha256), { id, titular, signatario });
   return guardados;
+}
+
+interface Visto {
+  signatario: string | null;
+  autoridades: string | null;
+}
+
+/** How a certificate is kept that was seen so: one whose chain was not found, or that nobody looked at, is looked at again. */
+function vistoAs(signatario: Signatario | null | undefined): Visto {
+  const open = signatario === undefined || signatario?.cadeia === 'desconhecida';
+  return {
+    signatario: signatario ? escreverSignatario(signatario) : null,
+    autoridades: open ? A_PROCURAR : null,
+  };
+}
+
+/** What is written of a version's signer: nothing where its certificate is kept, and is kept as worth the same. */
+export function enxugarSignatario(
+  { signatario, titular }: VeredictoAssinatura,
+  certificado: CertificadoGuardado | null,
+): string | null {
+  if (!signatario) return null;
+  const written = escreverSignatario(signatario);
+  return titular !== null && certificado?.signatario === written ? null : written;
 }
 
 /** What is written of whom a version's certificate names: nothing but that, where it is kept with the certificate. */

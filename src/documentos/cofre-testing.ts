@@ -5,6 +5,7 @@ import { MIGRATIONS } from '../banco/migrations.ts';
 import type { Tabelas } from '../banco/tabelas.ts';
 import { chaveCheckDigit, parseChave } from '../fiscal/chave.ts';
 import { cnpjCheckDigits, cpfCheckDigits } from '../fiscal/cpf-cnpj.ts';
+import { provaCom } from '../fiscal/prova.ts';
 import type {
   Ambiente,
   Chave,
@@ -12,11 +13,14 @@ import type {
   Documento,
   EfeitoEvento,
   Evento,
+  FalhaDeProva,
   ItemFiscal,
+  Julgamento,
   Papel,
   Participante,
   Protocolo,
   Registro,
+  Signatario,
   VeredictoAssinatura,
 } from '../fiscal/tipos.ts';
 import { connectSqliteHere, type Database } from '../platform/db/connect.ts';
@@ -184,6 +188,10 @@ export interface OpcoesDaNota {
   /** Base64 of the signer's certificate. */
   certificado?: string;
   assinatura?: VeredictoAssinatura['resultado'];
+  /** What its proof is short of; by default what follows from signature and protocol. */
+  falhas?: readonly FalhaDeProva[];
+  /** What the certificate is worth. */
+  signatario?: Signatario | null;
   itens?: ItemFiscal[];
   finalidade?: Documento['finalidade'];
   tpNF?: '0' | '1';
@@ -201,7 +209,11 @@ export function chaveDe(nota: OpcoesDaNota): Chave {
 }
 
 const DATA = '2026-03-10T10:00:00-03:00';
-const STATUS_DE: Record<string, Documento['statusProtocolo']> = { 100: 'Autorizada', 302: 'Denegada' };
+const STATUS_DE: Record<string, Documento['statusProtocolo']> = {
+  100: 'Autorizada',
+  101: 'Cancelada',
+  302: 'Denegada',
+};
 
 function protocolo(cStat: string, nProt: string): Protocolo {
   return { cStat, xMotivo: 'Resposta da SEFAZ', nProt, dhRecbto: DATA, digVal: null };
@@ -214,7 +226,7 @@ function digestDe(text: string): string {
 /** A record as a reader hands it over. */
 export function lida(
   lido: Registro,
-  opcoes: { copia?: string; certificado?: string; assinatura?: OpcoesDaNota['assinatura'] } = {},
+  opcoes: Pick<OpcoesDaNota, 'copia' | 'certificado' | 'assinatura' | 'signatario' | 'falhas'> = {},
 ): PecaLida {
   const registro = comItensEscritos(lido);
   const certificado = opcoes.certificado ? `<X509Certificate>${opcoes.certificado}</X509Certificate>` : '';
@@ -231,9 +243,28 @@ export function lida(
       motivo: null,
       algoritmo: 'rsa-sha1',
       titular: 'TITULAR',
+      digestCalculado: registro.digest,
+      digestMetodo: 'sha1',
+      signatario: opcoes.signatario ?? null,
     },
+    prova: provaFeita(registro, opcoes),
   };
 }
+
+/** Proven as well as its signature and its protocol allow, unless told otherwise. */
+function provaFeita(
+  registro: PecaComRegistro['registro'],
+  { assinatura, falhas }: Pick<OpcoesDaNota, 'assinatura' | 'falhas'>,
+): Julgamento {
+  const dela: FalhaDeProva[] = [];
+  if (assinatura === 'alterada') dela.push('alterada');
+  if (assinatura === 'sem_assinatura') dela.push('sem_assinatura');
+  if (registro.classe === 'documento' && registro.protocolo === null) dela.push('sem_protocolo');
+  const todas = falhas ?? dela;
+  return { prova: provaCom(todas), falhas: todas };
+}
+
+type PecaComRegistro = Extract<PecaLida, { kind: 'registro' }>;
 
 /** An NF-e or NFC-e, authorised unless told otherwise. */
 export function nota(opcoes: OpcoesDaNota = {}): PecaLida {
@@ -295,6 +326,9 @@ export interface OpcoesDoEvento {
   conteudo?: string;
   copia?: string;
   assinatura?: VeredictoAssinatura['resultado'];
+  falhas?: readonly FalhaDeProva[];
+  /** Protocol of the note that a cancellation names. */
+  protocoloDaNota?: string | null;
 }
 
 /** A registered event about a key: a cancellation by the issuer unless told otherwise. */
@@ -317,6 +351,7 @@ export function evento(chave: Chave, opcoes: OpcoesDoEvento = {}): PecaLida {
     protocolo: protocolo('135', opcoes.nProt ?? `8912600${chave.slice(25, 34)}${codigo}${sequencia}`),
     desfaz: opcoes.desfaz ?? null,
     ...(opcoes.itensDeclarados ? { itensDeclarados: opcoes.itensDeclarados } : {}),
+    protocoloDaNota: opcoes.protocoloDaNota ?? null,
     digest: digestDe(`${chave}/${codigo}/${sequencia}/${opcoes.conteudo ?? ''}`),
     avisos: [],
   };
@@ -332,6 +367,7 @@ export interface OpcoesDaInutilizacao {
   nProt?: string;
   conteudo?: string;
   data?: string;
+  falhas?: readonly FalhaDeProva[];
 }
 
 /** A homologated inutilização of a range of numbers. */
@@ -359,7 +395,7 @@ export function inutilizacao(opcoes: OpcoesDaInutilizacao): PecaLida {
       digest: digestDe(`${chave}/${opcoes.conteudo ?? ''}`),
       avisos: [],
     },
-    { copia: opcoes.conteudo ?? '' },
+    { copia: opcoes.conteudo ?? '', ...(opcoes.falhas ? { falhas: opcoes.falhas } : {}) },
   );
 }
 

@@ -1,153 +1,101 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { decidir, postoDe, type Versao } from './decidir.ts';
+import { provaCom } from '../fiscal/prova.ts';
+import type { FalhaDeProva } from '../fiscal/tipos.ts';
+import { decidir, statusAlegado, type Versao } from './decidir.ts';
 
+/** An authorised, proven NF-e, unless told otherwise; its protocol is about its own content. */
 function versao(fields: Partial<Versao> = {}): Versao {
+  const falhas: readonly FalhaDeProva[] = fields.falhas ?? [];
+  const digest = fields.digest ?? 'conteudo-a';
   return {
     sha256: 'bytes-a',
-    digest: 'conteudo-a',
+    digest,
     protocolado: true,
-    nProt: null,
-    integra: true,
-    assinada: true,
+    nProt: '135000000000001',
+    digVal: fields.protocolado === false ? null : digest,
+    prova: provaCom(falhas),
+    falhas,
     nacional: false,
-    posto: postoDe(fields.protocolado === false ? 'Pendente' : 'Autorizada'),
+    rascunho: false,
+    status: fields.protocolado === false ? 'Pendente' : 'Autorizada',
+    escolhida: false,
+    afastada: false,
     servida: false,
     ...fields,
   };
 }
 
-function outcome(conhecidas: Versao[], nova: Versao, porProtocolo = false, temRascunho = true): string {
-  const decisao = decidir({ conhecidas, nova, porProtocolo, temRascunho });
-  return decisao.kind === 'conflito' ? `conflito ${decisao.serve ? 'servido' : 'guardado'}` : decisao.kind;
+function outcome(conhecidas: Versao[], nova: Versao): string {
+  const decisao = decidir({ conhecidas, nova });
+  const serve = 'serve' in decisao ? ` ${decisao.serve ? 'servido' : 'guardado'}` : '';
+  return `${decisao.kind}${serve}`;
 }
 
-const PENDENTE = versao({ sha256: 'bytes-p', protocolado: false, servida: true });
 const AUTORIZADA = versao({ servida: true });
 const OUTRA = versao({ sha256: 'bytes-b', digest: 'conteudo-b' });
-
-/** An NF-e in TXT, or an XML before its signature. */
+const PENDENTE = versao({ sha256: 'bytes-p', protocolado: false, nProt: null, falhas: ['sem_protocolo'] });
+const ALTERADA = versao({
+  sha256: 'bytes-x',
+  digest: 'conteudo-x',
+  digVal: 'conteudo-a',
+  falhas: ['alterada', 'protocolo_de_outro_conteudo'],
+});
+const DE_ESTRANHO = versao({ sha256: 'bytes-s', digest: 'conteudo-s', falhas: ['titular_diverso'] });
+const COERENTE = versao({ sha256: 'bytes-c', digest: 'conteudo-c', falhas: ['cadeia_desconhecida'] });
 const RASCUNHO = versao({
   sha256: 'bytes-r',
   digest: 'conteudo-r',
   protocolado: false,
-  integra: false,
-  assinada: false,
+  nProt: null,
+  rascunho: true,
+  falhas: ['sem_assinatura', 'sem_protocolo'],
 });
 
-test('a copy whose protocol tells the cancellation is served, and stays', () => {
-  const cancelada = versao({ sha256: 'bytes-c', posto: postoDe('Cancelada') });
-  assert.equal(outcome([AUTORIZADA], cancelada), 'atualizado');
-  assert.equal(outcome([{ ...cancelada, servida: true }], versao()), 'duplicado');
-});
+const servida = (one: Versao): Versao => ({ ...one, servida: true });
 
-test('a copy that was altered after signing never takes the place of an intact one, whatever its protocol says', () => {
-  const alterada = versao({ sha256: 'bytes-x', posto: postoDe('Cancelada'), integra: false });
-  assert.equal(outcome([AUTORIZADA], alterada), 'conflito guardado');
-  assert.equal(outcome([AUTORIZADA, alterada], alterada), 'duplicado');
-  const servida = { ...AUTORIZADA, integra: false };
-  assert.equal(outcome([servida], alterada), 'atualizado', 'none of them is what was signed');
-  const semAssinatura = { ...alterada, assinada: false };
-  assert.equal(outcome([AUTORIZADA], semAssinatura), 'atualizado', 'its digest is that of its content');
-  assert.equal(outcome([AUTORIZADA], alterada, false, false), 'atualizado', 'so is that of notes of cities');
-});
+describe('what is proven better takes the place of what came first', () => {
+  for (const [name, fraca] of [
+    ['an altered copy', ALTERADA],
+    ['a note that a stranger signed', DE_ESTRANHO],
+    ['an unsigned note', versao({ sha256: 'u', digest: 'u', falhas: ['sem_assinatura'] })],
+    ['a coherent one', COERENTE],
+  ] as const) {
+    test(`${name} gives way, and never displaces the genuine one`, () => {
+      assert.equal(outcome([servida(fraca)], versao()), 'atualizado servido');
+      assert.equal(outcome([AUTORIZADA], fraca), 'conflito guardado');
+      assert.equal(outcome([AUTORIZADA, fraca], fraca), 'conflito_conhecido');
+    });
+  }
 
-test('an intact copy from before the cancellation does not take it back, though it would mend the signature', () => {
-  const cancelada = versao({ sha256: 'bytes-c', posto: postoDe('Cancelada'), integra: false, servida: true });
-  assert.equal(outcome([cancelada], versao()), 'duplicado');
-  assert.equal(outcome([cancelada], versao({ posto: postoDe('Cancelada') })), 'atualizado');
-});
-
-describe('an NFS-e in the layout of its city and in the national one', () => {
-  const daCidade = versao({
-    sha256: 'c',
-    digest: 'c',
-    protocolado: false,
-    integra: false,
-    assinada: false,
-    posto: postoDe('Autorizada'),
-  });
-  const nacional = versao({ sha256: 'n', digest: 'n', nacional: true });
-  const cancelada = { ...daCidade, sha256: 'x', protocolado: true, posto: postoDe('Cancelada') };
-  const outcomeOf = (conhecidas: Versao[], nova: Versao) => outcome(conhecidas, nova, false, false);
-
-  test('is one note, of which the national one is served', () => {
-    assert.equal(outcomeOf([{ ...daCidade, servida: true }], nacional), 'atualizado');
-    assert.equal(outcomeOf([{ ...nacional, servida: true }], daCidade), 'duplicado');
-    assert.equal(outcomeOf([daCidade, { ...nacional, servida: true }], daCidade), 'duplicado');
+  test('an altered one is served only while no other is there', () => {
+    assert.equal(outcome([servida(ALTERADA)], DE_ESTRANHO), 'conflito servido');
+    assert.equal(outcome([servida(ALTERADA)], PENDENTE), 'atualizado servido');
   });
 
-  test('is cancelled where either says so', () => {
-    assert.equal(outcomeOf([{ ...nacional, servida: true }], cancelada), 'atualizado');
-    assert.equal(outcomeOf([{ ...cancelada, servida: true }], nacional), 'duplicado');
+  test('a protocol that proves another content proves nothing of this one', () => {
+    const estranha = versao({
+      digest: 'e',
+      sha256: 'e',
+      falhas: ['titular_diverso', 'protocolo_de_outro_conteudo'],
+    });
+    assert.equal(outcome([servida(estranha)], versao()), 'atualizado servido');
   });
 
-  test('is a conflict where two of one layout differ', () => {
-    const outra = versao({ sha256: 'o', digest: 'o', nacional: true });
-    assert.equal(outcomeOf([{ ...nacional, servida: true }], outra), 'conflito guardado');
-  });
-});
-
-test('a refusal (denegada) is served from whichever side it comes', () => {
-  const denegada = versao({ sha256: 'bytes-d', posto: postoDe('Denegada') });
-  assert.equal(outcome([AUTORIZADA], denegada), 'atualizado');
-  assert.equal(outcome([{ ...denegada, servida: true }], versao()), 'duplicado');
-});
-
-describe('a note with the answer to its EPEC only', () => {
-  const epec = versao({ sha256: 'bytes-e', posto: postoDe('Pendente') });
-  const servida = { ...epec, servida: true };
-
-  test('takes the place of the bare note, and gives way to the authorised one', () => {
-    assert.equal(outcome([PENDENTE], epec), 'atualizado');
-    assert.equal(outcome([servida], versao()), 'atualizado');
-    assert.equal(outcome([{ ...PENDENTE, servida: false }, servida], versao()), 'atualizado');
-    assert.equal(outcome([AUTORIZADA], epec), 'duplicado');
-  });
-
-  test('gives way to another content that was authorised, not to one that was not', () => {
-    assert.equal(outcome([servida], OUTRA), 'conflito servido');
-    assert.equal(outcome([servida], { ...OUTRA, posto: epec.posto }), 'conflito guardado');
+  test('a copy of one content whose chain is known by now is stored', () => {
+    const antes = servida(versao({ falhas: ['cadeia_desconhecida'] }));
+    assert.equal(outcome([antes], versao({ sha256: 'copia' })), 'atualizado servido');
     assert.equal(
-      outcome([servida], { ...OUTRA, posto: epec.posto, protocolado: false }),
-      'conflito guardado',
-    );
-  });
-});
-
-describe('a draft', () => {
-  const servido = { ...RASCUNHO, servida: true };
-
-  test('gives way to the document that came of it, whatever changed until then', () => {
-    assert.equal(outcome([servido], versao()), 'atualizado');
-    assert.equal(
-      outcome([servido], versao({ protocolado: false })),
-      'atualizado',
-      'signed, not yet authorised',
+      outcome([AUTORIZADA], versao({ sha256: 'copia', falhas: ['cadeia_desconhecida'] })),
+      'duplicado',
     );
   });
 
-  test('contends with nothing when the document is there already', () => {
-    assert.equal(outcome([AUTORIZADA], RASCUNHO), 'duplicado');
-    assert.equal(outcome([PENDENTE], RASCUNHO), 'duplicado');
-  });
-
-  test('that the signed document has replaced may come once more', () => {
-    assert.equal(outcome([RASCUNHO, AUTORIZADA], RASCUNHO), 'duplicado');
-    assert.equal(outcome([RASCUNHO, PENDENTE], { ...RASCUNHO, sha256: 'x', digest: 'x' }), 'duplicado');
-  });
-
-  test('gives way to its signed copy even where that does not verify', () => {
-    const assinada = versao({ sha256: 's', digest: 'conteudo-r', protocolado: false, integra: false });
-    assert.equal(outcome([servido], assinada), 'atualizado');
-  });
-
-  test('contends with another draft', () => {
-    assert.equal(outcome([servido], { ...RASCUNHO, sha256: 'x', digest: 'x' }), 'conflito guardado');
-  });
-
-  test('is no draft in families whose documents need no signature', () => {
-    assert.equal(outcome([AUTORIZADA], RASCUNHO, false, false), 'conflito guardado');
+  test('among equals what a person chose stays, until something stronger comes', () => {
+    const escolhida = servida({ ...COERENTE, escolhida: true });
+    const outra = versao({ sha256: 'd', digest: 'd', falhas: ['cadeia_desconhecida'] });
+    assert.equal(outcome([escolhida], outra), 'conflito guardado');
+    assert.equal(outcome([escolhida], versao()), 'atualizado servido');
   });
 });
 
@@ -155,76 +103,147 @@ describe('a piece whose document is known', () => {
   const cases: [string, Versao[], Versao, string][] = [
     ['the same bytes', [AUTORIZADA], versao(), 'duplicado'],
     ['other bytes of the same content', [AUTORIZADA], versao({ sha256: 'copia' }), 'duplicado'],
-    ['a protocol for a pending one', [PENDENTE], versao(), 'atualizado'],
-    [
-      'a pending one after the protocol',
-      [AUTORIZADA],
-      versao({ sha256: 'bytes-p', protocolado: false }),
-      'duplicado',
-    ],
+    ['a protocol for a pending one', [servida(PENDENTE)], versao(), 'atualizado servido'],
+    ['a pending one after the protocol', [AUTORIZADA], PENDENTE, 'duplicado'],
     ['another content, authorised both', [AUTORIZADA], OUTRA, 'conflito guardado'],
-    ['another content, authorised against pending', [PENDENTE], OUTRA, 'conflito servido'],
+    ['another content, authorised against pending', [servida(PENDENTE)], OUTRA, 'conflito servido'],
     [
       'another content, pending against pending',
-      [PENDENTE],
-      { ...OUTRA, protocolado: false },
+      [servida(PENDENTE)],
+      { ...PENDENTE, sha256: 'q', digest: 'q' },
       'conflito guardado',
     ],
     ['the same conflict again', [AUTORIZADA, OUTRA], { ...OUTRA, sha256: 'copia' }, 'conflito_conhecido'],
     ['the very bytes of a conflict', [AUTORIZADA, OUTRA], OUTRA, 'conflito_conhecido'],
     [
-      'the protocol of a pending conflict, while the served one is pending',
-      [PENDENTE, { ...OUTRA, protocolado: false, sha256: 'pendente-b' }],
-      OUTRA,
-      'atualizado',
-    ],
-    [
-      'the protocol of a pending conflict, while the served one is authorised',
-      [AUTORIZADA, { ...OUTRA, protocolado: false, sha256: 'pendente-b' }],
-      OUTRA,
+      'another answer on the same content',
+      [AUTORIZADA],
+      versao({ sha256: 'n', nProt: '9' }),
       'conflito guardado',
-    ],
-    [
-      'an intact copy of an altered one',
-      [versao({ servida: true, integra: false })],
-      versao({ sha256: 'copia' }),
-      'atualizado',
-    ],
-    [
-      'an altered copy of an altered one',
-      [versao({ servida: true, integra: false })],
-      versao({ sha256: 'copia', integra: false }),
-      'duplicado',
-    ],
-    [
-      'an intact copy without protocol of an altered one with it',
-      [versao({ servida: true, integra: false })],
-      versao({ sha256: 'copia', protocolado: false }),
-      'duplicado',
-    ],
-    [
-      'the altered bytes again after an intact copy took their place',
-      [versao({ integra: false }), versao({ sha256: 'copia', servida: true })],
-      versao({ integra: false }),
-      'duplicado',
     ],
   ];
   for (const [name, conhecidas, nova, expected] of cases) {
     test(`${name}: ${expected}`, () => assert.equal(outcome(conhecidas, nova), expected));
   }
 
-  test('with the same protocol number is the same event, and another document', () => {
-    const conhecidas = [versao({ servida: true, nProt: '135' })];
-    const nova = { ...OUTRA, nProt: '135' };
-    assert.equal(outcome(conhecidas, nova, true), 'duplicado');
-    assert.equal(outcome(conhecidas, nova, false), 'conflito guardado');
-  });
-
-  test('without a protocol number is not the same as another one without', () => {
-    assert.equal(outcome([AUTORIZADA], OUTRA, true), 'conflito guardado');
-  });
-
   test('must have a served version', () => {
     assert.throws(() => outcome([versao()], OUTRA), /no served version/);
+  });
+});
+
+describe('an answer alone, and what it answers', () => {
+  const resposta = versao({ sha256: 'r', digest: 'r', falhas: ['sem_assinatura', 'so_resposta'] });
+
+  test('are one event where the protocol number is one', () => {
+    assert.equal(outcome([AUTORIZADA], resposta), 'duplicado');
+    assert.equal(outcome([servida(resposta)], versao()), 'atualizado servido');
+    assert.equal(outcome([AUTORIZADA], { ...resposta, nProt: '9' }), 'conflito guardado');
+  });
+
+  test('are not one where two events only share the number: a forged text is kept beside the genuine one', () => {
+    const forjada = versao({ sha256: 'f', digest: 'f', falhas: ['titular_diverso'] });
+    assert.equal(outcome([AUTORIZADA], forjada), 'conflito guardado');
+    assert.equal(outcome([servida(forjada)], versao()), 'atualizado servido');
+  });
+});
+
+describe('a note with the answer to its EPEC only', () => {
+  const epec = versao({
+    sha256: 'bytes-e',
+    status: 'Pendente',
+    digVal: null,
+    falhas: ['protocolo_incompleto'],
+  });
+
+  test('takes the place of the bare note, and gives way to the authorised one', () => {
+    assert.equal(outcome([servida(PENDENTE)], epec), 'atualizado servido');
+    assert.equal(outcome([servida(epec)], versao()), 'atualizado servido');
+    assert.equal(outcome([servida(epec)], PENDENTE), 'duplicado');
+  });
+
+  test('gives way to another content that was authorised, not to one that was not', () => {
+    assert.equal(outcome([servida(epec)], OUTRA), 'conflito servido');
+    assert.equal(outcome([servida(epec)], { ...PENDENTE, sha256: 'q', digest: 'q' }), 'conflito guardado');
+  });
+});
+
+describe('a draft', () => {
+  test('gives way to the document that came of it, even where its signature does not verify', () => {
+    assert.equal(outcome([servida(RASCUNHO)], versao()), 'atualizado servido');
+    assert.equal(outcome([servida(RASCUNHO)], PENDENTE), 'atualizado servido');
+    assert.equal(outcome([servida(RASCUNHO)], ALTERADA), 'atualizado servido');
+  });
+
+  test('contends with nothing, and is kept', () => {
+    assert.equal(outcome([AUTORIZADA], RASCUNHO), 'guardado');
+    assert.equal(outcome([servida(PENDENTE)], RASCUNHO), 'guardado');
+  });
+
+  test('contends with another draft', () => {
+    assert.equal(
+      outcome([servida(RASCUNHO)], { ...RASCUNHO, sha256: 'x', digest: 'x' }),
+      'conflito guardado',
+    );
+  });
+});
+
+describe('an NFS-e in the layout of its city and in the national one', () => {
+  const cidade = versao({
+    sha256: 'c',
+    digest: 'c',
+    nProt: null,
+    digVal: null,
+    falhas: ['sem_assinatura', 'municipal'],
+  });
+  const nacional = versao({ sha256: 'n', digest: 'n', nacional: true, nProt: null, digVal: null });
+  const cancelada: Versao = { ...cidade, sha256: 'x', status: 'Cancelada' };
+
+  test('is one note, of which the signed national one is served, whichever came first', () => {
+    assert.equal(outcome([servida(cidade)], nacional), 'atualizado servido');
+    assert.equal(outcome([servida(nacional)], cidade), 'guardado');
+    assert.equal(outcome([cidade, servida(nacional)], cidade), 'duplicado');
+  });
+
+  test('is cancelled where either says so, though nothing proves it', () => {
+    assert.equal(outcome([servida(nacional)], cancelada), 'atualizado guardado');
+    assert.equal(statusAlegado([servida(nacional), cancelada]), 'Cancelada');
+  });
+
+  test('is served as its city cancelled it where only the city wrote it', () => {
+    assert.equal(outcome([servida(cidade)], cancelada), 'atualizado servido');
+    assert.equal(outcome([servida(cancelada)], { ...cidade, sha256: 'y' }), 'conflito guardado');
+  });
+
+  test('is a conflict where two of one layout differ', () => {
+    const outra = versao({ sha256: 'o', digest: 'o', nacional: true });
+    assert.equal(outcome([servida(nacional)], outra), 'conflito guardado');
+  });
+});
+
+describe('what other versions say of the status', () => {
+  const cancelada = versao({ sha256: 'bytes-k', status: 'Cancelada', nProt: '2' });
+
+  test('a cancellation of the same content is told, and the authorised bytes stay', () => {
+    assert.equal(outcome([AUTORIZADA], cancelada), 'atualizado guardado');
+    assert.equal(statusAlegado([AUTORIZADA, cancelada]), 'Cancelada');
+    assert.equal(outcome([servida(cancelada)], versao()), 'atualizado servido');
+  });
+
+  test('what was altered, is of another content or was set aside cancels nothing', () => {
+    assert.equal(statusAlegado([AUTORIZADA, { ...ALTERADA, status: 'Cancelada' }]), null);
+    assert.equal(statusAlegado([AUTORIZADA, { ...OUTRA, status: 'Cancelada' }]), null);
+    assert.equal(statusAlegado([AUTORIZADA, { ...cancelada, afastada: true }]), null);
+  });
+
+  test('a denial says nothing of a note that was authorised', () => {
+    const denegada = versao({ sha256: 'd', status: 'Denegada', nProt: '3' });
+    assert.equal(outcome([AUTORIZADA], denegada), 'conflito guardado');
+    assert.equal(statusAlegado([AUTORIZADA, denegada]), null);
+    assert.equal(outcome([servida(denegada)], versao()), 'atualizado servido');
+  });
+
+  test('a pending note is said to be authorised by altered bytes whose protocol is about its content', () => {
+    assert.equal(statusAlegado([servida(PENDENTE), ALTERADA]), 'Autorizada');
+    assert.equal(statusAlegado([servida(PENDENTE), OUTRA]), null);
   });
 });

@@ -22,16 +22,9 @@ export async function anotarEmpresas(
     if (guardado !== '') vistas.set(`${cpf_cnpj} ${guardado}`, { cpf_cnpj, nome: guardado });
   }
   if (vistas.size === 0) return;
-  const conhecidas = await queries.findEmpresas(trx, {
-    contadorId,
-    cpfCnpjs: [...new Set([...vistas.values()].map(cpfCnpjDe))],
-  });
+  const conhecidas = await queries.findEmpresas(trx, { contadorId, empresas: [...vistas.values()] });
   for (const { cpf_cnpj, nome } of conhecidas) vistas.delete(`${cpf_cnpj} ${nome}`);
   await inserir(trx, contadorId, [...vistas.values()]);
-}
-
-function cpfCnpjDe(empresa: queries.Empresa): string {
-  return empresa.cpf_cnpj;
 }
 
 async function inserir(trx: Trx, contadorId: number, empresas: readonly queries.Empresa[]): Promise<void> {

@@ -35,6 +35,8 @@ export interface PaginaDeFaltantes {
   faltantes: Faltante[];
 }
 
+/** Keys of an issuer and model that are looked at: a list has as many as somebody wrote into it. */
+const MAX_ESPERADOS = 100_000;
 /** A jump of the numbering (a series that restarts at 500000) would otherwise list half a million numbers. */
 const MAX_POR_SERIE = 10_000;
 
@@ -62,14 +64,15 @@ export interface ConsultaDeFaltantes {
 export async function paginaDeFaltantes(db: Leitor, input: ConsultaDeFaltantes): Promise<PaginaDeFaltantes> {
   const numeracao = { contadorId: input.contadorId, emitente: input.cpfCnpj, modelo: input.modelo };
   const periodo = { desde: input.desde, ate: input.ate ?? Number.MAX_SAFE_INTEGER };
-  const esperados = (await queries.findEsperados(db, numeracao)).filter((esperado) =>
-    mesNoPeriodo(splitChave(esperado.chave as Chave).anoMes, periodo),
-  );
+  const conhecidos = await queries.findEsperados(db, { ...numeracao, limite: MAX_ESPERADOS + 1 });
+  const esperados = conhecidos
+    .slice(0, MAX_ESPERADOS)
+    .filter((esperado) => mesNoPeriodo(splitChave(esperado.chave as Chave).anoMes, periodo));
   const series = comEsperados(await queries.findSeries(db, { ...numeracao, ...periodo }), esperados);
 
   const porSerie = Map.groupBy(esperados, ({ serie }) => serie);
   const pagina = new Pagina((input.pagina - 1) * input.tamanho, input.tamanho);
-  let truncado = false;
+  let truncado = conhecidos.length > MAX_ESPERADOS;
   for (const { serie, menor, maior } of series) {
     const anterior = await queries.findNumeroAnterior(db, {
       ...numeracao,

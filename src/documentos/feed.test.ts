@@ -119,6 +119,7 @@ describe('an entry', () => {
       dataEmissao: '2026-02-03T04:05:06-04:00',
       importadoEm: AGORA,
       evento: null,
+      prova: 'assinada',
       layoutNacional: false,
       municipioPrestacao: null,
       revisao: 1,

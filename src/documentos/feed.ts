@@ -10,6 +10,7 @@ import { PAPEL_EM_CODIGO, TIPO_EM_CODIGO } from './codigos.ts';
 import { descomprimir, sha256De } from './conteudo.ts';
 import { lerEmissao } from './emissao-guardada.ts';
 import { lerHash } from './hash-guardado.ts';
+import { lerProva } from './prova-guardada.ts';
 import type { Leitor, LinhaDeEntrada, LinhaDeEntradaComHash } from './queries-leitura.ts';
 import * as queries from './queries-leitura.ts';
 import type { Entrada, EntradaComHash } from './tipos.ts';
@@ -177,8 +178,10 @@ function paraEntrada(linha: LinhaDeEntrada, xml: string | null): Entrada {
           codigo: linha.evento_codigo,
           descricao: linha.evento_descricao ?? '',
           sequencia: linha.evento_sequencia ?? 1,
+          prova: lerProva(linha.prova),
         }
       : null,
+    prova: lerProva(linha.status_prova),
     layoutNacional: linha.layout_nacional === 1,
     municipioPrestacao: linha.municipio_prestacao,
     revisao: linha.revisao,

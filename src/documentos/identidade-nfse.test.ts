@@ -14,13 +14,18 @@ import {
 } from '../fiscal/nfse/amostras-de-teste.ts';
 import { papelDe, tipoDe } from '../fiscal/papeis.ts';
 import { effectiveStatus } from '../fiscal/status.ts';
-import type { CpfCnpj, Documento, Registro } from '../fiscal/tipos.ts';
-import { decidir, paraVersao, postoDe, type Versao } from './decidir.ts';
+import type { CpfCnpj, Documento, Julgamento, Registro } from '../fiscal/tipos.ts';
+import { decidir, statusAlegado, type Versao } from './decidir.ts';
 import { ehProtocolado, identidadeDe, linhaDeDocumento, participantesDe } from './identidade.ts';
 import { comItensEscritos } from './itens-guardados.ts';
 
+const MUNICIPAL: Julgamento = { prova: 'declarada', falhas: ['sem_assinatura', 'municipal'] };
+
 const linha = (registro: Registro) =>
-  linhaDeDocumento(comItensEscritos(registro), { contadorId: 1, agora: 0 });
+  linhaDeDocumento(
+    { registro: comItensEscritos(registro), prova: MUNICIPAL },
+    { contadorId: 1, agora: 0, alegado: null },
+  );
 const nota = (xml: string) => documento(only(ler(xml)));
 const evt = (xml: string) => evento(only(ler(xml)));
 
@@ -77,21 +82,26 @@ describe('an NFS-e for its two sides', () => {
 function served(copies: readonly Documento[], eventos: Parameters<typeof effectiveStatus>[0]['eventos']) {
   let kept: (Versao & { nota: Documento })[] = [];
   copies.forEach((copy, i) => {
-    const versao = paraVersao({
+    const versao: Versao = {
       sha256: `${copy.statusProtocolo}${copy.digest}`,
       digest: copy.digest,
       protocolado: ehProtocolado(copy),
       nProt: copy.protocolo?.nProt ?? null,
-      assinatura: 'sem_assinatura',
+      digVal: null,
+      ...MUNICIPAL,
       nacional: copy.layoutNacional,
-      posto: postoDe(copy.statusProtocolo),
-    });
+      rascunho: false,
+      status: copy.statusProtocolo,
+      escolhida: false,
+      afastada: false,
+      servida: false,
+    };
     if (i === 0) {
       kept = [{ ...versao, servida: true, nota: copy }];
       return;
     }
-    const decision = decidir({ conhecidas: kept, nova: versao, porProtocolo: false, temRascunho: false });
-    const serves = decision.kind === 'atualizado' || (decision.kind === 'conflito' && decision.serve);
+    const decision = decidir({ conhecidas: kept, nova: versao });
+    const serves = 'serve' in decision && decision.serve;
     if (decision.kind === 'duplicado' || decision.kind === 'conflito_conhecido') return;
     kept = [
       ...kept.map((v) => ({ ...v, servida: v.servida && !serves })),
@@ -100,7 +110,8 @@ function served(copies: readonly Documento[], eventos: Parameters<typeof effecti
   });
   const current = kept.find((versao) => versao.servida);
   assert.ok(current);
-  return effectiveStatus({ statusProtocolo: current.nota.statusProtocolo, eventos }).status;
+  const statusProtocolo = statusAlegado(kept) ?? current.nota.statusProtocolo;
+  return effectiveStatus({ statusProtocolo, eventos }).status;
 }
 
 describe('copies of a municipal note, before and after its cancellation', () => {

@@ -2,11 +2,13 @@ import { parseChave50, splitChave } from '../fiscal/chave.ts';
 import { diaDe } from '../fiscal/dia.ts';
 import { COMO_O_DESTINATARIO, COMO_O_EMITENTE } from '../fiscal/papeis.ts';
 import { statusDoEvento } from '../fiscal/status.ts';
-import type { Evento, Papel, Participante } from '../fiscal/tipos.ts';
+import type { Evento, Julgamento, Papel, Participante } from '../fiscal/tipos.ts';
 import { escreverEmissao } from './emissao-guardada.ts';
 import { escreverFinalidade } from './finalidade-guardada.ts';
 import { escreverItens } from './itens-guardados.ts';
+import { escreverProva } from './prova-guardada.ts';
 import type { LinhaDeDocumento } from './queries.ts';
+import { statusMostrado } from './status-mostrado.ts';
 import type { RegistroAGuardar, RegistroSemItens } from './tipos.ts';
 
 /**
@@ -64,10 +66,13 @@ function papelDoAutor(evento: Evento): Papel {
   return DE_TRANSPORTE.includes(evento.modelo) ? 'tomador' : 'destinatario';
 }
 
-/** The row of a record that is new to the office. */
+/**
+ * The row of a record, as its served version has it.
+ * @param scope.alegado what versions that are not served say of its status
+ */
 export function linhaDeDocumento(
-  registro: RegistroAGuardar,
-  scope: { contadorId: number; agora: number },
+  { registro, prova }: { registro: RegistroAGuardar; prova: Julgamento },
+  scope: { contadorId: number; agora: number; alegado: string | null },
 ): LinhaDeDocumento {
   const emitidoEm = Date.parse(registro.dataEmissao);
   const documento = registro.classe === 'documento' ? registro : null;
@@ -75,6 +80,7 @@ export function linhaDeDocumento(
   const { emitente, emitente_nome, destinatario, destinatario_nome } = partes(registro);
   const { serie, numero, numero_inicial, numero_final } = numeracao(registro);
   const { finalidade_codigo, finalidade_descricao } = escreverFinalidade(documento?.finalidade ?? null);
+  const mostrado = mostradoNoInicio({ registro, prova }, scope.alegado);
   // Each column by its name: an object that is put together of others becomes a slow one, which an import feels.
   return {
     contador_id: scope.contadorId,
@@ -111,8 +117,12 @@ export function linhaDeDocumento(
     evento_desfaz: evento?.desfaz ? JSON.stringify(evento.desfaz) : null,
     manifestacao: null,
     nprot: registro.protocolo?.nProt ?? null,
+    protocolo_da_nota: evento?.protocoloDaNota ?? null,
+    prova: escreverProva(prova.prova),
+    status_alegado: scope.alegado,
     status_protocolo: statusInicial(registro),
-    status: statusInicial(registro),
+    status: mostrado.status,
+    status_prova: mostrado.prova,
   };
 }
 
@@ -127,6 +137,18 @@ function declaradosNo(evento: Evento | null): string | null {
 function ehDoLayoutNacional(registro: RegistroSemItens): boolean {
   if (registro.classe === 'documento') return registro.layoutNacional;
   return registro.modelo === 'NFSe' && parseChave50(registro.chave) !== null;
+}
+
+/** What a record shows while no event of it is known. */
+function mostradoNoInicio(
+  { registro, prova }: { registro: RegistroAGuardar; prova: Julgamento },
+  alegado: string | null,
+): { status: string; prova: number | null } {
+  const forca = escreverProva(prova.prova);
+  const inicial = statusInicial(registro);
+  if (registro.classe !== 'documento') return { status: inicial, prova: forca };
+  const nprot = registro.protocolo?.nProt ?? null;
+  return statusMostrado({ status_protocolo: inicial, status_alegado: alegado, prova: forca, nprot }, []);
 }
 
 /** Status before any event is applied. */

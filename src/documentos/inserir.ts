@@ -19,15 +19,17 @@ import { type Candidato, idDe, type PecaComRegistro } from './candidatos.ts';
 import {
   type CertificadoDoDocumento,
   type CertificadosGuardados,
+  enxugarSignatario,
   enxugarTitular,
   guardarCertificados,
 } from './certificados.ts';
-import { PAPEL_EM_CODIGO } from './codigos.ts';
+import { PAPEL_EM_CODIGO, STATUS_EM_CODIGO } from './codigos.ts';
 import type { Versao } from './decidir.ts';
 import { escreverHash } from './hash-guardado.ts';
 import { linhaDeDocumento, nomesGuardados, participantesDe } from './identidade.ts';
 import { guardarNomesDeEsquema, type NomesDeEsquema } from './nomes-de-esquema.ts';
 import { escreverProtocolo } from './protocolo-guardado.ts';
+import { escreverFalhas, escreverProva } from './prova-guardada.ts';
 import * as queries from './queries.ts';
 import type { Trx } from './tipos.ts';
 
@@ -46,18 +48,24 @@ export function novosDe(
   const novos: Novo[] = [];
   for (const candidato of candidatos.values()) {
     const [primeira] = candidato.gravar;
-    if (candidato.novo && primeira) novos.push(novoDe(candidato, primeira.peca, scope));
+    const servida = candidato.trocado ?? primeira?.peca;
+    if (candidato.novo && servida) novos.push(novoDe(candidato, servida, scope));
   }
   return novos;
 }
 
 function novoDe(
   candidato: Candidato,
-  { registro }: PecaComRegistro,
+  peca: PecaComRegistro,
   scope: { contadorId: number; agora: number },
 ): Novo {
+  const { registro } = peca;
   const participantes = withoutRepeats(participantesDe(registro));
-  return { candidato, linha: linhaDeDocumento(registro, scope), participantes };
+  return {
+    candidato,
+    linha: linhaDeDocumento(peca, { ...scope, alegado: candidato.alegado }),
+    participantes,
+  };
 }
 
 function linhaDe({ linha }: Novo): queries.LinhaDeDocumento {
@@ -175,7 +183,8 @@ export async function guardarTextos(
   const nomes: (string | null)[] = [];
   for (const { gravar } of input.candidatos.values()) {
     for (const { peca } of gravar) {
-      certificados.push({ certificado: peca.conteudo.certificado, titular: peca.assinatura.titular });
+      const { titular, signatario } = peca.assinatura;
+      certificados.push({ certificado: peca.conteudo.certificado, titular, signatario });
       nomes.push(peca.esquema.esquema);
     }
   }
@@ -259,7 +268,8 @@ function linhaDeVersao(
   { peca, arquivoNumero, versao, documentoId }: VersaoAGravar,
   { agora, textos }: { agora: number; textos: Textos },
 ): Insertable<TabelaVersao> {
-  const { registro, conteudo, esquema, assinatura } = peca;
+  const { registro, conteudo, esquema, assinatura, prova } = peca;
+  const certificado = textos.certificados.of(conteudo.certificado);
   return {
     documento_id: documentoId,
     servida: versao.servida ? 1 : 0,
@@ -272,7 +282,11 @@ function linhaDeVersao(
     esquema_motivo: esquema.motivo,
     assinatura: assinatura.resultado,
     assinatura_motivo: assinatura.motivo,
-    assinatura_titular: enxugarTitular(assinatura.titular, textos.certificados.of(conteudo.certificado)),
+    assinatura_titular: enxugarTitular(assinatura.titular, certificado),
+    signatario: enxugarSignatario(assinatura, certificado),
+    prova: escreverProva(prova.prova),
+    falhas: escreverFalhas(prova.falhas),
+    status: STATUS_EM_CODIGO.escrever(versao.status),
     avisos: registro.avisos.length > 0 ? JSON.stringify(registro.avisos) : null,
     arquivo_numero: arquivoNumero,
     importado_em: agora,

@@ -35,7 +35,10 @@ interface Trecho {
   quantidade: number;
 }
 
-/** Documents and inutilizações by issue date, then NSU (contract 5). */
+/**
+ * Documents by issue date, then NSU; inutilizações only where they are asked for: a reader takes each record of a list of
+ * notes for a note.
+ */
 export async function paginaDeListagem(db: Leitor, input: EntradaDeListagem): Promise<PaginaDeEntradas> {
   const filtro: FiltroDeListagem = {
     clienteId: input.clienteId,

@@ -4,14 +4,17 @@
  */
 import type { TabelaProtocoloAvulso } from '../banco/tabelas.ts';
 import { juntarProtocolo } from '../fiscal/envelopes/avulso.ts';
-import type { Documento, ProtocoloAvulso } from '../fiscal/tipos.ts';
+import type { ProtocoloAvulso } from '../fiscal/tipos.ts';
 import { byteBatches } from './chunks.ts';
 import { tentarDescomprimir } from './conteudo.ts';
-import { postoDe } from './decidir.ts';
 import { guardadosDe } from './feed.ts';
 import { type DaMesmaChave, findPorChaves, findVersoes, type VersaoConhecida } from './queries.ts';
 import * as queries from './queries-protocolos.ts';
 import type { Trx } from './tipos.ts';
+import { versaoDaLinha } from './versoes.ts';
+
+/** Protocols that wait for one note: SEFAZ gives one, and each batch with something of its key reads all of them. */
+const ESPERAM_MAX = 10;
 
 /** Bytes of documents that are put together with their protocols at once. */
 const DE_UMA_VEZ_BYTES = 4_000_000;
@@ -33,27 +36,24 @@ export interface Encontro {
   deOutroConteudo: boolean;
 }
 
-function posto(status: string): number {
-  return postoDe(status as Documento['statusProtocolo']);
+/** Names a kept protocol among those of its office. */
+export function nomeDoGuardado({ chave, ambiente, digest, status }: NomeDoGuardado): string {
+  return `${ambiente}|${chave}|${digest}|${status}`;
 }
 
-/** Names a kept protocol among those of its office. */
-export function nomeDoGuardado({
-  chave,
-  ambiente,
-  digest,
-}: Pick<TabelaProtocoloAvulso, 'chave' | 'ambiente' | 'digest'>): string {
-  return `${ambiente}|${chave}|${digest}`;
-}
+/** What tells a kept protocol from others of its office: another word of the authority on the same content is another one. */
+export type NomeDoGuardado = Pick<TabelaProtocoloAvulso, 'chave' | 'ambiente' | 'digest' | 'status'>;
 
 /** {@link nomeDoGuardado} of one that came. */
-export function nomeDoProtocolo({ chave, ambiente, digVal }: ProtocoloAvulso): string {
-  return nomeDoGuardado({ chave, ambiente, digest: digVal ?? '' });
+export function nomeDoProtocolo({ chave, ambiente, digVal, status }: ProtocoloAvulso): string {
+  return nomeDoGuardado({ chave, ambiente, digest: digVal ?? '', status });
 }
 
 /**
  * Keeps what came, and finds the documents of these keys that are waiting for a protocol.
  * @param input.chaves of documents that came and wait for one
+ * @returns demais: names of those that are not kept, since there are as many as may wait for their note; they count for a
+ *   note that is there
  */
 export async function guardarEEncontrar(
   trx: Trx,
@@ -63,22 +63,37 @@ export async function guardarEEncontrar(
     chegados: readonly ProtocoloQueChegou[];
     chaves: readonly string[];
   },
-): Promise<Encontro[]> {
+): Promise<{ encontros: Encontro[]; demais: string[] }> {
   const { contadorId } = input;
   const chaves = [...new Set([...input.chaves, ...input.chegados.map(({ protocolo }) => protocolo.chave)])];
   const guardados = new Map(
     (await queries.findProtocolos(trx, { contadorId, chaves })).map((row) => [nomeDoGuardado(row), row]),
   );
+  const esperam = new Map<string, number>();
+  for (const row of guardados.values()) contarMais(esperam, row);
   const novos = new Map<string, TabelaProtocoloAvulso>();
+  const demais = new Map<string, TabelaProtocoloAvulso>();
   for (const chegado of input.chegados) {
     const row = linhaDe(chegado, input);
-    const known = guardados.get(nomeDoGuardado(row));
-    if (known && posto(known.status) >= posto(row.status)) continue;
-    guardados.set(nomeDoGuardado(row), row);
-    novos.set(nomeDoGuardado(row), row);
+    const nome = nomeDoGuardado(row);
+    if (guardados.has(nome)) continue;
+    if (contarMais(esperam, row) > ESPERAM_MAX) {
+      demais.set(nome, row);
+      continue;
+    }
+    guardados.set(nome, row);
+    novos.set(nome, row);
   }
-  if (novos.size > 0) await queries.upsertProtocolos(trx, [...novos.values()]);
-  return guardados.size === 0 ? [] : encontrar(trx, { contadorId, protocolos: [...guardados.values()] });
+  if (novos.size > 0) await queries.insertProtocolos(trx, [...novos.values()]);
+  const protocolos = [...guardados.values(), ...demais.values()];
+  const encontros = protocolos.length === 0 ? [] : await encontrar(trx, { contadorId, protocolos });
+  return { encontros, demais: [...demais.keys()] };
+}
+
+function contarMais(esperam: Map<string, number>, { ambiente, chave }: TabelaProtocoloAvulso): number {
+  const quantos = (esperam.get(`${ambiente}/${chave}`) ?? 0) + 1;
+  esperam.set(`${ambiente}/${chave}`, quantos);
+  return quantos;
 }
 
 function linhaDe(
@@ -130,13 +145,16 @@ function doPar(
   versoes: readonly VersaoConhecida[],
 ): Encontro[] {
   // Of a document that was deleted no bytes are there.
-  const guardadas = versoes.filter(({ sha256 }) => sha256 !== '');
-  const suas = guardadas.filter(({ digest }) => protocolo.digest === '' || digest === protocolo.digest);
-  const [versao] = suas.toSorted((a, b) => b.servida - a.servida || a.id - b.id);
-  if (!versao) return guardadas.length === 0 ? [] : [{ protocolo, versao: null, deOutroConteudo: true }];
-  const known = suas.some(({ protocolado }) => protocolado === 1);
-  const saysMore = posto(protocolo.status) > posto(documento.status_protocolo) || !known;
-  return [{ protocolo, versao: saysMore ? versao : null, deOutroConteudo: false }];
+  const guardadas = versoes
+    .filter(({ sha256 }) => sha256 !== '')
+    .map((row) => ({ row, versao: versaoDaLinha(row, documento) }));
+  const suas = guardadas.filter(
+    ({ versao }) => protocolo.digest === '' || versao.digest === protocolo.digest,
+  );
+  const [melhor] = suas.toSorted((a, b) => b.row.servida - a.row.servida || a.row.id - b.row.id);
+  if (!melhor) return guardadas.length === 0 ? [] : [{ protocolo, versao: null, deOutroConteudo: true }];
+  const known = suas.some(({ versao }) => versao.protocolado && versao.status === protocolo.status);
+  return [{ protocolo, versao: known ? null : melhor.row, deOutroConteudo: false }];
 }
 
 /** Encounters in groups that are put together at once: as much as may lie in memory. */

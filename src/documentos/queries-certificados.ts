@@ -1,10 +1,15 @@
 /** Statements of the certificates that were cut out of documents. Call them inside the transaction of the documents. */
-import type { Insertable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import type { TabelaCertificadoDeDocumento } from '../banco/tabelas.ts';
 import { insertMany } from '../platform/db/many-rows.ts';
 import { rowBatches } from './chunks.ts';
 import type { Leitor } from './queries-leitura.ts';
 import type { Trx } from './tipos.ts';
+
+export type CertificadoEscrito = Pick<
+  Selectable<TabelaCertificadoDeDocumento>,
+  'id' | 'sha256' | 'titular' | 'signatario'
+>;
 
 /**
  * Adds uses of certificates, and those that are new. The text is written again with each: that mends a damaged one. A
@@ -14,8 +19,8 @@ import type { Trx } from './tipos.ts';
 export async function addUsos(
   trx: Trx,
   rows: readonly Insertable<TabelaCertificadoDeDocumento>[],
-): Promise<{ id: number; sha256: Uint8Array; titular: string | null }[]> {
-  const found: { id: number; sha256: Uint8Array; titular: string | null }[] = [];
+): Promise<CertificadoEscrito[]> {
+  const found: CertificadoEscrito[] = [];
   for (const part of rowBatches(rows)) {
     found.push(
       ...(await insertMany(trx, 'certificado_de_documento', part)
@@ -24,9 +29,27 @@ export async function addUsos(
             texto: eb.ref('excluded.texto'),
             titular: eb.fn.coalesce('certificado_de_documento.titular', eb.ref('excluded.titular')),
             usos: eb('certificado_de_documento.usos', '+', eb.ref('excluded.usos')),
+            // What was said of it stays, unless nobody could read it so far.
+            signatario: eb
+              .case()
+              .when('certificado_de_documento.autoridades', 'is', null)
+              .then(eb.fn.coalesce('certificado_de_documento.signatario', eb.ref('excluded.signatario')))
+              .else(eb.ref('certificado_de_documento.signatario'))
+              .end(),
+            autoridades: eb
+              .case()
+              .when(
+                eb.and([
+                  eb('certificado_de_documento.autoridades', 'is', null),
+                  eb('certificado_de_documento.signatario', 'is', null),
+                ]),
+              )
+              .then(eb.ref('excluded.autoridades'))
+              .else(eb.ref('certificado_de_documento.autoridades'))
+              .end(),
           })),
         )
-        .returning(['id', 'sha256', 'titular'])
+        .returning(['id', 'sha256', 'titular', 'signatario'])
         .execute()),
     );
   }

@@ -1,6 +1,7 @@
 /** Statements of the index of companies. */
-import type { Insertable } from 'kysely';
+import { type Insertable, type SqlBool, sql } from 'kysely';
 import type { TabelaEmpresa, TabelaEmpresaPalavra } from '../banco/tabelas-consulta.ts';
+import { engineOf } from '../platform/db/engine.ts';
 import { insertMany } from '../platform/db/many-rows.ts';
 import { idChunks, rowBatches } from './chunks.ts';
 import { NOME_DO_PARTICIPANTE } from './queries.ts';
@@ -12,23 +13,56 @@ export interface Empresa {
   nome: string;
 }
 
-/** Known names of these companies; primary key of `empresa`, one or two rows a company. */
+/**
+ * Which of these names are known; primary key of `empresa`, one step for each, however many other names its company has been
+ * given.
+ */
 export async function findEmpresas(
   db: Leitor,
-  input: { contadorId: number; cpfCnpjs: readonly string[] },
+  input: { contadorId: number; empresas: readonly Empresa[] },
 ): Promise<Empresa[]> {
+  const { contadorId, empresas } = input;
   const found: Empresa[] = [];
-  for (const part of idChunks(input.cpfCnpjs)) {
-    found.push(
-      ...(await db
-        .selectFrom('empresa')
-        .select(['cpf_cnpj', 'nome'])
-        .where('contador_id', '=', input.contadorId)
-        .where('cpf_cnpj', 'in', part)
-        .execute()),
-    );
+  for (const part of idChunks(empresas)) {
+    const rows =
+      engineOf(db) === 'postgres' ? await umaAUma(db, contadorId, part) : await juntas(db, contadorId, part);
+    found.push(...rows);
   }
   return found;
+}
+
+function juntas(db: Leitor, contadorId: number, empresas: readonly Empresa[]): Promise<Empresa[]> {
+  const pares = empresas.map(({ cpf_cnpj, nome }) => sql`(${cpf_cnpj}, ${nome})`);
+  return db
+    .selectFrom('empresa')
+    .select(['cpf_cnpj', 'nome'])
+    .where('contador_id', '=', contadorId)
+    .where(sql<SqlBool>`(cpf_cnpj, nome) in (values ${sql.join(pares)})`)
+    .execute();
+}
+
+/** As `findPorChaves` of `queries.ts`, and for the same reason. */
+function umaAUma(db: Leitor, contadorId: number, empresas: readonly Empresa[]): Promise<Empresa[]> {
+  const ids = empresas.map(({ cpf_cnpj }) => cpf_cnpj);
+  const nomes = empresas.map(({ nome }) => nome);
+  return db
+    .selectFrom(
+      sql<Empresa>`unnest(${ids}::text[], ${nomes}::text[])`.as<'procurada'>(sql`procurada(cpf_cnpj, nome)`),
+    )
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('empresa')
+          .select(['empresa.cpf_cnpj', 'empresa.nome'])
+          .where('empresa.contador_id', '=', contadorId)
+          .whereRef('empresa.cpf_cnpj', '=', 'procurada.cpf_cnpj')
+          .whereRef('empresa.nome', '=', 'procurada.nome')
+          .modifyEnd(sql`offset 0`)
+          .as('achada'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('achada')
+    .execute();
 }
 
 /** Names of companies; those that the office knows stay as they are. */
@@ -192,7 +226,7 @@ export async function findPartes(trx: Trx, documentoIds: readonly number[]): Pro
   return [...found];
 }
 
-/** Whether some document of the office still has a name for this company; index `participante_de`, until the first. */
+/** Whether some document of the office still has a name for this company; index `participante_de`, from the newest on, until the first. */
 export async function isNomeada(trx: Trx, input: { contadorId: number; cpfCnpj: string }): Promise<boolean> {
   const row = await trx
     .selectFrom('participante')
@@ -200,6 +234,7 @@ export async function isNomeada(trx: Trx, input: { contadorId: number; cpfCnpj: 
     .where('contador_id', '=', input.contadorId)
     .where('cpf_cnpj', '=', input.cpfCnpj)
     .where('nome', 'is not', null)
+    .orderBy('documento_id', 'desc')
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;

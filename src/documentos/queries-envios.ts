@@ -1,7 +1,9 @@
 /** Statements of uploads whose bytes are kept as a recipe of documents (`envios.ts`). */
 import { expressionBuilder } from 'kysely';
 import type { Tabelas } from '../banco/tabelas.ts';
-import { comHash } from './hash-guardado.ts';
+import { idChunks } from './chunks.ts';
+import { comHash, escreverHash } from './hash-guardado.ts';
+import { completar } from './itens-enxutos.ts';
 import type { Leitor } from './queries-leitura.ts';
 import type { Trx } from './tipos.ts';
 
@@ -27,38 +29,93 @@ export async function findBlob(db: Leitor, arquivoId: string): Promise<{ blob: s
 }
 
 /**
- * Versions of an upload's documents, by the hash of their bytes: a range of the primary key of `item`, then
- * index `versao_documento`.
+ * Which version has the bytes of each of some items of an upload; a range of the primary key of `item`, then index
+ * `versao_documento`. An item and a version are one pair or none, by the hash: no more rows than items, however many
+ * contradicting versions their document has.
+ * @param input.ate number of the last item, included: a page, as many as one statement names
  */
-export async function findVersoesDoEnvio(
+export async function findVersoesDosItens(
   db: Leitor,
-  arquivoId: string,
+  input: { arquivoNumero: number; depoisDe: number; ate: number },
 ): Promise<{ id: number; sha256: string }[]> {
-  const rows = await db
-    .selectFrom('arquivo')
-    .innerJoin('item', 'item.arquivo_numero', 'arquivo.numero')
-    .innerJoin('versao', 'versao.documento_id', 'item.documento_id')
-    .innerJoin('conteudo', 'conteudo.versao_id', 'versao.id')
-    .select(['versao.id', 'versao.sha256'])
-    .where('arquivo.id', '=', arquivoId)
+  const itens = await db
+    .selectFrom('item')
+    .select(['documento_id', 'sha256', 'chave', 'caminho'])
+    .where('arquivo_numero', '=', input.arquivoNumero)
+    .where('ordem', '>', input.depoisDe)
+    .where('ordem', '<=', input.ate)
+    .where('documento_id', 'is not', null)
     .execute();
-  return rows.map(comHash);
+  const inteiros = await completar(db, itens);
+  const documentoIds = [...new Set(inteiros.flatMap(({ documento_id }) => documento_id ?? []))];
+  const hashes = [...new Set(inteiros.flatMap(({ sha256 }) => sha256 ?? []))];
+  const found: { id: number; sha256: string }[] = [];
+  for (const ids of idChunks(documentoIds)) {
+    for (const parte of idChunks(hashes.map(escreverHash))) {
+      const rows = await db
+        .selectFrom('versao')
+        .innerJoin('conteudo', 'conteudo.versao_id', 'versao.id')
+        .select(['versao.id', 'versao.sha256'])
+        .where('versao.documento_id', 'in', ids)
+        .where('versao.sha256', 'in', parte)
+        .execute();
+      found.push(...rows.map(comHash));
+    }
+  }
+  return found;
 }
 
 /**
- * The oldest upload that is done and whose bytes nobody has tried to replace; index `arquivo_a_compactar`.
+ * The oldest upload that is done and whose bytes nobody has tried to replace, or not to the end; index `arquivo_a_compactar`.
  * @param input.fimAntesDe ms UTC
+ * @param input.tentadaAntesDe ms UTC: who has begun one since then may still be at it. As many rows are passed over as
+ *   processes are at work
  */
-export async function findACompactar(db: Leitor, input: { fimAntesDe: number }) {
+export async function findACompactar(db: Leitor, input: { fimAntesDe: number; tentadaAntesDe: number }) {
   return db
     .selectFrom('arquivo')
-    .select(['id', 'contador_id', 'blob', 'sha256', 'tamanho', 'fim_em'])
+    .select(['id', 'numero', 'contador_id', 'blob', 'sha256', 'fim_em', 'receita_tentativas'])
     .where('receita', '=', 0)
     .where('blob', 'is not', null)
     .where('fim_em', '<', input.fimAntesDe)
+    .where((eb) =>
+      eb.or([eb('receita_tentada_em', 'is', null), eb('receita_tentada_em', '<', input.tentadaAntesDe)]),
+    )
     .orderBy('fim_em')
     .limit(1)
     .executeTakeFirst();
+}
+
+/**
+ * Notes that the recipe of an upload is begun, before it is: so that this is known after a death too. Primary key.
+ * @param input.tentativas how often it was before, as it was read
+ * @returns false when another process was faster
+ */
+export async function beginReceita(
+  trx: Trx,
+  input: { arquivoId: string; tentativas: number; agora: number },
+): Promise<boolean> {
+  const begun = await trx
+    .updateTable('arquivo')
+    .set({ receita_tentativas: input.tentativas + 1, receita_tentada_em: input.agora })
+    .where('id', '=', input.arquivoId)
+    .where('receita', '=', 0)
+    .where('receita_tentativas', '=', input.tentativas)
+    .returning('id')
+    .execute();
+  return begun.length > 0;
+}
+
+/** It was broken off, which says nothing about the upload: it was begun no more often than before. Primary key. */
+export async function leaveReceita(
+  trx: Trx,
+  input: { arquivoId: string; tentativas: number },
+): Promise<void> {
+  await trx
+    .updateTable('arquivo')
+    .set({ receita_tentativas: input.tentativas, receita_tentada_em: null })
+    .where('id', '=', input.arquivoId)
+    .execute();
 }
 
 /** Of one statement. */

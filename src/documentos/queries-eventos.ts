@@ -12,6 +12,8 @@ export interface NovoStatus {
   status: string;
   cartaCorrecao: Flag;
   manifestacao: string | null;
+  /** Of the status. */
+  prova: number | null;
 }
 
 interface LinhaDoStatus {
@@ -20,6 +22,7 @@ interface LinhaDoStatus {
   column3: CodigoDeStatus;
   column4: Flag;
   column5: string | null;
+  column6: number | null;
 }
 
 /**
@@ -32,14 +35,21 @@ function tabelaDe(trx: Trx, novos: readonly NovoStatus[]) {
     const palavras = novos.map(({ status }) => status);
     const cartas = novos.map(({ cartaCorrecao }) => cartaCorrecao);
     const manifestacoes = novos.map(({ manifestacao }) => manifestacao);
+    const provas = novos.map(({ prova }) => prova);
     return sql<LinhaDoStatus>`unnest(${ids}::bigint[], ${palavras}::text[], ${palavras.map(codigoDe)}::smallint[],
-      ${cartas}::smallint[], ${manifestacoes}::text[])`.as<'novo'>(
-      sql`novo(column1, column2, column3, column4, column5)`,
+      ${cartas}::smallint[], ${manifestacoes}::text[], ${provas}::smallint[])`.as<'novo'>(
+      sql`novo(column1, column2, column3, column4, column5, column6)`,
     );
   }
   const rows = novos.map(
-    ({ documentoId, status, cartaCorrecao, manifestacao }) => sql`(cast(${documentoId} as integer), ${status},
-      cast(${codigoDe(status)} as integer), cast(${cartaCorrecao} as integer), ${manifestacao})`,
+    ({
+      documentoId,
+      status,
+      cartaCorrecao,
+      manifestacao,
+      prova,
+    }) => sql`(cast(${documentoId} as integer), ${status},
+      cast(${codigoDe(status)} as integer), cast(${cartaCorrecao} as integer), ${manifestacao}, cast(${prova} as integer))`,
   );
   return sql<LinhaDoStatus>`(values ${sql.join(rows)})`.as('novo');
 }
@@ -58,6 +68,7 @@ export async function updateStatus(trx: Trx, novos: readonly NovoStatus[]): Prom
         status: eb.ref('novo.column2'),
         carta_correcao: eb.ref('novo.column4'),
         manifestacao: eb.ref('novo.column5'),
+        status_prova: eb.ref('novo.column6'),
         revisao: eb('documento.revisao', '+', 1),
       }))
       .whereRef('documento.id', '=', 'novo.column1')

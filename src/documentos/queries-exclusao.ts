@@ -43,6 +43,7 @@ export async function emptyVersoesServidas(trx: Trx, documentoIds: readonly numb
         digest: '',
         protocolo: null,
         assinatura_titular: null,
+        signatario: null,
         avisos: null,
         tamanho: 0,
       })

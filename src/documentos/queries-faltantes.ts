@@ -1,5 +1,6 @@
 /** Statements of the missing numbers; all of them run over `documento_numeracao` and `esperado_emitente`. */
 import { sql } from 'kysely';
+import { MAIOR_FAIXA } from '../fiscal/inutilizacao/parse.ts';
 import type { Leitor } from './queries-leitura.ts';
 
 /** Whose numbering: one issuer, one model, production only. */
@@ -65,13 +66,15 @@ export interface Lacuna {
 
 /**
  * Ranges of numbers between two bounds that no document and no inutilização covers: each known range is compared
- * with the furthest end of all before it. One index scan of the series between the bounds.
+ * with the furthest end of all before it. Two index scans of the series between the bounds.
  */
 export async function findLacunas(
   db: Leitor,
   input: Numeracao & { serie: string; menor: number; maior: number; limite: number },
 ): Promise<Lacuna[]> {
   const { contadorId, emitente, modelo, serie, menor, maior } = input;
+  const daSerie = sql`contador_id = ${contadorId} and ambiente = 1 and emitente = ${emitente} and modelo = ${modelo}
+    and serie = ${serie} and numero_inicial <= ${maior} and numero_final >= ${menor}`;
   const result = await sql<Lacuna>`
     select coberto + 1 as primeiro, proximo - 1 as ultimo
     from (
@@ -80,8 +83,11 @@ export async function findLacunas(
         lead(numero_inicial) over (order by numero_inicial, numero_final) as proximo
       from (
         select numero_inicial, numero_final from documento
-        where classe <> 'evento' and contador_id = ${contadorId} and ambiente = 1 and emitente = ${emitente}
-          and modelo = ${modelo} and serie = ${serie} and numero_inicial <= ${maior} and numero_final >= ${menor}
+        where classe <> 'evento' and classe = 'documento' and ${daSerie}
+        union all
+        select numero_inicial, numero_final from documento
+        where classe <> 'evento' and classe = 'inutilizacao' and ${daSerie}
+          and numero_final - numero_inicial < ${MAIOR_FAIXA} and afastado = 0
         union all
         select ${menor} as numero_inicial, ${menor} as numero_final
         union all
@@ -105,46 +111,49 @@ export interface EsperadoDaSerie {
   inutilizada: boolean;
 }
 
-/** Documents of the issuer that are known by key only, with what events and inutilizações say of them. */
-export async function findEsperados(db: Leitor, input: Numeracao): Promise<EsperadoDaSerie[]> {
-  const rows = await db
-    .selectFrom('esperado')
-    .select(['chave', 'origem', 'serie', 'numero'])
-    .select((eb) => [
-      eb
-        .selectFrom('documento')
-        .select('documento.id')
-        .whereRef('documento.contador_id', '=', 'esperado.contador_id')
-        .whereRef('documento.chave', '=', 'esperado.chave')
-        .where('documento.classe', '=', 'evento')
-        .where('documento.ambiente', '=', 1)
-        .where('documento.evento_efeito', '=', 'cancela')
-        .limit(1)
-        .as('cancelamento'),
-      eb
-        .selectFrom('documento')
-        .select('documento.id')
-        .where('documento.classe', '<>', sql.lit('evento'))
-        .where('documento.classe', '=', 'inutilizacao')
-        .where('documento.ambiente', '=', 1)
-        .whereRef('documento.contador_id', '=', 'esperado.contador_id')
-        .whereRef('documento.emitente', '=', 'esperado.emitente')
-        .whereRef('documento.modelo', '=', 'esperado.modelo')
-        .whereRef('documento.serie', '=', 'esperado.serie')
-        .whereRef('documento.numero_inicial', '<=', 'esperado.numero')
-        .whereRef('documento.numero_final', '>=', 'esperado.numero')
-        .limit(1)
-        .as('inutilizacao'),
-    ])
-    .where('contador_id', '=', input.contadorId)
-    .where('emitente', '=', input.emitente)
-    .where('modelo', '=', input.modelo)
-    .orderBy('serie')
-    .orderBy('numero')
-    .execute();
-  return rows.map(({ cancelamento, inutilizacao, ...row }) => ({
+/**
+ * Documents of the issuer that are known by key only, with what events and inutilizações say of them, the first ones by
+ * series and number. Known numbers and ranges are walked once, side by side: whether a range covers a number follows from
+ * the furthest end of all ranges that begin before it.
+ */
+export async function findEsperados(
+  db: Leitor,
+  input: Numeracao & { limite: number },
+): Promise<EsperadoDaSerie[]> {
+  const { contadorId, emitente, modelo, limite } = input;
+  const { rows } = await sql<Omit<EsperadoDaSerie, 'cancelada' | 'inutilizada'> & Respostas>`
+    select chave, origem, serie, numero, cancelada, case when coberto >= numero then 1 else 0 end as inutilizada
+    from (
+      select chave, origem, serie, numero,
+        max(ate) over (partition by serie order by numero, tipo rows between unbounded preceding and current row) as coberto,
+        case when chave is not null and exists (
+          select 1 from documento
+          where documento.contador_id = ${contadorId} and documento.chave = lado.chave and documento.classe = 'evento'
+            and documento.ambiente = 1 and documento.evento_efeito = 'cancela' and documento.afastado = 0
+        ) then 1 else 0 end as cancelada
+      from (
+        select serie, numero_inicial as numero, numero_final as ate, 0 as tipo, null as chave, null as origem
+        from documento
+        where classe <> 'evento' and classe = 'inutilizacao' and contador_id = ${contadorId} and ambiente = 1
+          and afastado = 0 and numero_final - numero_inicial < ${MAIOR_FAIXA}
+          and emitente = ${emitente} and modelo = ${modelo}
+        union all
+        select serie, numero, -1 as ate, 1 as tipo, chave, origem
+        from esperado
+        where contador_id = ${contadorId} and emitente = ${emitente} and modelo = ${modelo}
+      ) as lado
+    ) as todos
+    where chave is not null
+    order by serie, numero
+    limit ${limite}`.execute(db);
+  return rows.map(({ cancelada, inutilizada, ...row }) => ({
     ...row,
-    cancelada: cancelamento !== null,
-    inutilizada: inutilizacao !== null,
+    cancelada: cancelada === 1,
+    inutilizada: inutilizada === 1,
   }));
+}
+
+interface Respostas {
+  cancelada: number;
+  inutilizada: number;
 }

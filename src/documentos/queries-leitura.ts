@@ -1,6 +1,7 @@
 /** Every statement that reads the vault for the export area. All of them run over an index named in their comment. */
 import { type Kysely, sql } from 'kysely';
 import type { CodigoDePapel, CodigoDeTipo, Flag, Tabelas } from '../banco/tabelas.ts';
+import type { StatusDocumento } from '../fiscal/tipos.ts';
 import { compiledOnce } from '../platform/db/compiled-once.ts';
 import { idChunks } from './chunks.ts';
 import { CODIGO_DE_EVENTO, STATUS_EM_CODIGO, TIPO_EM_CODIGO } from './codigos.ts';
@@ -29,6 +30,8 @@ const COLUNAS = [
   'documento.layout_nacional',
   'documento.municipio_prestacao',
   'documento.revisao',
+  'documento.prova',
+  'documento.status_prova',
   'participacao.tipo',
   'participacao.papel',
   'versao.id as versao_id',
@@ -64,6 +67,8 @@ export interface LinhaDeEntrada {
   layout_nacional: Flag;
   municipio_prestacao: number | null;
   revisao: number;
+  prova: number | null;
+  status_prova: number | null;
   tipo: CodigoDeTipo;
   papel: CodigoDePapel;
   versao_id: number;
@@ -207,7 +212,7 @@ function conteudos(db: Leitor, versaoIds: readonly number[]) {
     .orderBy('conteudo.posicao');
 }
 
-/** Key of documents and hash of the bytes that each was new with; index `versao_documento`, nearly always one row. */
+/** Key of documents and hash of the bytes that each was new with: its oldest version; index `versao_documento`, one row of each. */
 export async function findPrimeirasVersoes(
   db: Leitor,
   documentoIds: readonly number[],
@@ -215,14 +220,19 @@ export async function findPrimeirasVersoes(
   const found: { documento_id: number; chave: string; sha256: string }[] = [];
   for (const part of idChunks(documentoIds)) {
     const rows = await db
-      .selectFrom('versao')
+      .selectFrom((eb) =>
+        eb
+          .selectFrom('versao')
+          .select((of) => of.fn.min('id').as('id'))
+          .where('documento_id', 'in', part)
+          .groupBy('documento_id')
+          .as('primeira'),
+      )
+      .innerJoin('versao', 'versao.id', 'primeira.id')
       .innerJoin('documento', 'documento.id', 'versao.documento_id')
       .select(['versao.documento_id', 'documento.chave', 'versao.sha256'])
-      .where('versao.documento_id', 'in', part)
-      .orderBy('versao.id', 'desc')
       .execute();
-    // The oldest comes last, and stays.
-    found.push(...new Map(rows.map((row) => [row.documento_id, comHash(row)])).values());
+    found.push(...rows.map(comHash));
   }
   return found;
 }
@@ -255,9 +265,13 @@ export interface FiltroDeListagem {
   /** ms UTC, excluded. */
   ate: number;
   tipo: 'Emitida' | 'Recebida' | null;
-  status: string | null;
+  /** null: every document; an inutilização is none. */
+  status: StatusDocumento | null;
   cartaCorrecao: boolean;
 }
+
+/** Of what is listed and is no document. */
+const SEM_DOCUMENTO = 'Inutilizada';
 
 /** How many listing rows each day has; primary key of `contagem`, a few rows a day. */
 export async function countPorDia(
@@ -272,7 +286,9 @@ export async function countPorDia(
     .where('dia', '>=', filtro.primeiroDia)
     .where('dia', '<=', filtro.ultimoDia);
   if (filtro.tipo) query = query.where('tipo', '=', filtro.tipo);
-  if (filtro.status) query = query.where('status', '=', filtro.status);
+  query = filtro.status
+    ? query.where('status', '=', filtro.status)
+    : query.where('status', '<>', SEM_DOCUMENTO);
   if (filtro.cartaCorrecao) query = query.where('carta_correcao', '=', 1);
   const rows = await query.groupBy('dia').orderBy('dia').execute();
   return rows
@@ -290,7 +306,9 @@ function listadas(db: Leitor, filtro: FiltroDeListagem) {
     .where('emitido_em', '>=', filtro.desde)
     .where('emitido_em', '<', filtro.ate);
   if (filtro.tipo) query = query.where('tipo', '=', TIPO_EM_CODIGO.escrever(filtro.tipo));
-  if (filtro.status) query = query.where('status', '=', STATUS_EM_CODIGO.escrever(filtro.status));
+  query = filtro.status
+    ? query.where('status', '=', STATUS_EM_CODIGO.escrever(filtro.status))
+    : query.where('status', '<>', STATUS_EM_CODIGO.escrever(SEM_DOCUMENTO));
   if (filtro.cartaCorrecao) query = query.where('carta_correcao', '=', 1);
   return query;
 }

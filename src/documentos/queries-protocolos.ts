@@ -23,28 +23,17 @@ export async function findProtocolos(
   return found;
 }
 
-/** One on the same content that is there already is replaced. @param rows none twice */
-export async function upsertProtocolos(trx: Trx, rows: readonly TabelaProtocoloAvulso[]): Promise<void> {
+/** @param rows none twice, and none that is there already */
+export async function insertProtocolos(trx: Trx, rows: readonly TabelaProtocoloAvulso[]): Promise<void> {
   for (const part of rowBatches(rows)) {
-    await insertMany(trx, 'protocolo_avulso', part)
-      .onConflict((conflict) =>
-        conflict.columns(['contador_id', 'chave', 'ambiente', 'digest']).doUpdateSet((eb) => ({
-          status: eb.ref('excluded.status'),
-          bytes: eb.ref('excluded.bytes'),
-          arquivo_numero: eb.ref('excluded.arquivo_numero'),
-          item_ordem: eb.ref('excluded.item_ordem'),
-          no_item: eb.ref('excluded.no_item'),
-          criado_em: eb.ref('excluded.criado_em'),
-        })),
-      )
-      .execute();
+    await insertMany(trx, 'protocolo_avulso', part).execute();
   }
 }
 
 /** Primary key. */
 export async function deleteProtocolo(
   trx: Trx,
-  row: Pick<TabelaProtocoloAvulso, 'contador_id' | 'chave' | 'ambiente' | 'digest'>,
+  row: Pick<TabelaProtocoloAvulso, 'contador_id' | 'chave' | 'ambiente' | 'digest' | 'status'>,
 ): Promise<void> {
   await trx
     .deleteFrom('protocolo_avulso')
@@ -52,5 +41,6 @@ export async function deleteProtocolo(
     .where('chave', '=', row.chave)
     .where('ambiente', '=', row.ambiente)
     .where('digest', '=', row.digest)
+    .where('status', '=', row.status)
     .execute();
 }

@@ -1,7 +1,7 @@
 /** Statements of the repair (`reparar.ts`): what follows from other rows is made from them again. */
 import { idChunks } from './chunks.ts';
 import { CLASSE_EM_CODIGO, STATUS_EM_CODIGO } from './codigos.ts';
-import { comHash } from './hash-guardado.ts';
+import { comHash, escreverHash } from './hash-guardado.ts';
 import { COLUNAS_GUARDADAS } from './queries-leitura.ts';
 import type { Trx } from './tipos.ts';
 
@@ -114,16 +114,18 @@ export async function findVersaoDanificada(trx: Trx, versaoId: number) {
   return row && comHash(row);
 }
 
-/** The other versions of the same content. */
-export async function findIrmas(trx: Trx, versaoId: number) {
-  const rows = await versoesComOrigem(trx)
+/** The other versions of the same content, the oldest first; index `versao_documento`. */
+export async function findIrmas(trx: Trx, versaoId: number): Promise<number[]> {
+  const rows = await trx
+    .selectFrom('versao')
     .innerJoin('versao as sua', 'sua.documento_id', 'versao.documento_id')
+    .select('versao.id')
     .whereRef('sua.digest', '=', 'versao.digest')
     .where('sua.id', '=', versaoId)
     .where('versao.id', '<>', versaoId)
     .orderBy('versao.id')
     .execute();
-  return rows.map(comHash);
+  return rows.map(({ id }) => id);
 }
 
 function versoesComOrigem(trx: Trx) {
@@ -154,6 +156,36 @@ export async function deleteConteudo(trx: Trx, versaoId: number) {
     .where('versao_id', '=', versaoId)
     .returning(['certificado_id', 'bloco_id'])
     .executeTakeFirst();
+}
+
+/** Stored bytes, with the block and the certificate that they need; primary keys. */
+export async function findConteudo(trx: Trx, versaoId: number) {
+  return trx
+    .selectFrom('conteudo')
+    .leftJoin('bloco', 'bloco.id', 'conteudo.bloco_id')
+    .leftJoin('certificado_de_documento', 'certificado_de_documento.id', 'conteudo.certificado_id')
+    .select(COLUNAS_GUARDADAS)
+    .where('conteudo.versao_id', '=', versaoId)
+    .executeTakeFirst();
+}
+
+/** Versions with these hashes, with their bytes. All versions are read: whoever asks so is to delete what should not be there. */
+export async function findComSoma(trx: Trx, sha256s: readonly string[]) {
+  const rows = await versoesComOrigem(trx)
+    .where('versao.sha256', 'in', sha256s.map(escreverHash))
+    .limit(10)
+    .execute();
+  return rows.map(comHash);
+}
+
+/** Certificates that documents of an office are stored without; unique index, a few rows. */
+export async function findTextosDeCertificados(trx: Trx, contadorId: number): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('certificado_de_documento')
+    .select('texto')
+    .where('contador_id', '=', contadorId)
+    .execute();
+  return rows.map(({ texto }) => texto);
 }
 
 /** Office of the block in which the bytes of a version stand; undefined when they stand in none. Primary keys. */

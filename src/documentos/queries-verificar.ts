@@ -1,6 +1,7 @@
 /** Statements of the consistency check: pages of everything, in key order, each with what it hangs together with. */
 import { sql } from 'kysely';
 import type { CodigoDeStatus, CodigoDeTipo, Flag } from '../banco/tabelas.ts';
+import { idChunks } from './chunks.ts';
 import { CODIGO_DE_EVENTO } from './codigos.ts';
 import { comHash } from './hash-guardado.ts';
 import { findBlocos } from './queries-blocos.ts';
@@ -124,6 +125,10 @@ export async function findDocumentosComTudo(db: Leitor, input: { depoisDe: numbe
       'documento.carta_correcao',
       'documento.manifestacao',
       'documento.evento_efeito',
+      'documento.nprot',
+      'documento.prova',
+      'documento.status_prova',
+      'documento.status_alegado',
       eb
         .selectFrom('versao')
         .select(({ fn }) => fn.countAll<number>().as('n'))
@@ -137,25 +142,37 @@ export async function findDocumentosComTudo(db: Leitor, input: { depoisDe: numbe
     .execute();
 }
 
-/** Events about these keys; index `documento_chave`. */
-export async function findEventosDasChaves(db: Leitor, chaves: readonly string[]) {
-  if (chaves.length === 0) return [];
-  return db
-    .selectFrom('documento')
-    .select([
-      'contador_id',
-      'ambiente',
-      'chave',
-      'evento_codigo',
-      'evento_sequencia',
-      'evento_efeito',
-      'evento_desfaz',
-      'nprot',
-    ])
-    .where('classe', '=', 'evento')
-    .where('contador_id', 'in', (eb) => eb.selectFrom('contador').select('contador.id'))
-    .where('chave', 'in', chaves)
-    .execute();
+/** Events about these documents; primary key, then index `documento_chave`, in the office of each alone. */
+export async function findEventosDosDocumentos(db: Leitor, documentoIds: readonly number[]) {
+  const found = [];
+  for (const part of idChunks(documentoIds)) {
+    found.push(
+      ...(await db
+        .selectFrom('documento as nota')
+        .innerJoin('documento as evento', (join) =>
+          join
+            .onRef('evento.contador_id', '=', 'nota.contador_id')
+            .onRef('evento.chave', '=', 'nota.chave')
+            .onRef('evento.ambiente', '=', 'nota.ambiente')
+            .on('evento.classe', '=', 'evento'),
+        )
+        .select([
+          'nota.id as documento_id',
+          'evento.evento_codigo',
+          'evento.evento_sequencia',
+          'evento.evento_efeito',
+          'evento.evento_desfaz',
+          'evento.nprot',
+          'evento.prova',
+          'evento.afastado',
+          'evento.protocolo_da_nota',
+        ])
+        .where('nota.id', 'in', part)
+        .where('nota.classe', '=', 'documento')
+        .execute()),
+    );
+  }
+  return found;
 }
 
 /**
@@ -169,6 +186,7 @@ export async function findVersoesComConteudo(db: Leitor, input: { depoisDe: numb
     .leftJoin('conteudo', 'conteudo.versao_id', 'versao.id')
     .leftJoin('certificado_de_documento', 'certificado_de_documento.id', 'conteudo.certificado_id')
     .select(['versao.id', 'versao.documento_id', 'documento.chave', 'versao.sha256', 'versao.tamanho'])
+    .select(['documento.excluido_em', 'versao.servida'])
     .select(['conteudo.formato', 'conteudo.bytes', 'conteudo.soma', 'conteudo.posicao', 'conteudo.bloco_id'])
     .select('certificado_de_documento.texto as certificado')
     .where('versao.id', '>', input.depoisDe)

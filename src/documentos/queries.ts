@@ -19,7 +19,7 @@ export type LinhaDeDocumento = Insertable<TabelaDocumento>;
 /** Of a record what tells it from others, and what its status and that of its document follow from. */
 export type DaMesmaChave = Pick<Selectable<TabelaDocumento>, (typeof DA_MESMA_CHAVE)[number]>;
 
-const DA_MESMA_CHAVE = [
+export const DA_MESMA_CHAVE = [
   'id',
   'ambiente',
   'classe',
@@ -35,6 +35,11 @@ const DA_MESMA_CHAVE = [
   'evento_desfaz',
   'nprot',
   'layout_nacional',
+  'prova',
+  'status_prova',
+  'status_alegado',
+  'afastado',
+  'protocolo_da_nota',
 ] as const;
 
 /** All records of these keys, none of which is given twice: documents and their events; index `documento_chave`. */
@@ -85,10 +90,23 @@ function findUmaAUma(
     .execute();
 }
 
-export type VersaoConhecida = { sha256: string } & Pick<
-  Selectable<TabelaVersao>,
-  'id' | 'documento_id' | 'digest' | 'protocolado' | 'protocolo' | 'assinatura' | 'servida' | 'tamanho'
->;
+export type VersaoConhecida = { sha256: string } & Pick<Selectable<TabelaVersao>, (typeof DA_VERSAO)[number]>;
+
+const DA_VERSAO = [
+  'id',
+  'documento_id',
+  'digest',
+  'protocolado',
+  'protocolo',
+  'assinatura',
+  'servida',
+  'tamanho',
+  'prova',
+  'falhas',
+  'status',
+  'escolhida',
+  'afastada',
+] as const;
 
 /** Versions of documents; index `versao_documento`, nearly always one row a document. */
 export async function findVersoes(trx: Trx, documentoIds: readonly number[]): Promise<VersaoConhecida[]> {
@@ -96,9 +114,10 @@ export async function findVersoes(trx: Trx, documentoIds: readonly number[]): Pr
   for (const part of idChunks(documentoIds)) {
     const rows = await trx
       .selectFrom('versao')
-      .select(['id', 'documento_id', 'sha256', 'digest', 'protocolado', 'protocolo', 'assinatura', 'servida'])
-      .select('tamanho')
+      .select(DA_VERSAO)
+      .select('sha256')
       .where('documento_id', 'in', part)
+      .orderBy('id')
       .execute();
     found.push(...rows.map(comHash));
   }
@@ -182,18 +201,27 @@ export async function retireVersoes(trx: Trx, documentoIds: readonly number[]): 
   }
 }
 
-/** A better version brings its own fields; identity, scope and time of arrival stay. Rare: one row at a time. */
+/** A better version brings its own fields, and what a person said of the former one is settled; identity, scope and time of arrival stay. Rare: one row at a time. */
 export async function replaceDocumento(trx: Trx, id: number, linha: LinhaDeDocumento): Promise<void> {
-  const {
-    contador_id: _scope,
-    identidade: _identity,
-    importado_em: _arrival,
-    status: _status,
-    ...fields
-  } = linha;
+  const { status, status_prova, ...linhaSemStatus } = linha;
+  const { contador_id: _scope, identidade: _identity, importado_em: _arrival, ...fields } = linhaSemStatus;
+  // The status of a document is derived with its events, and its listings with it.
+  const proprio = linha.classe === 'documento' ? {} : { status, status_prova };
   await trx
     .updateTable('documento')
-    .set((eb) => ({ ...fields, excluido_em: null, revisao: eb('revisao', '+', 1) }))
+    .set((eb) => ({ ...fields, ...proprio, excluido_em: null, afastado: 0, revisao: eb('revisao', '+', 1) }))
+    .where('id', '=', id)
+    .execute();
+}
+
+/** What versions that are not served say of a document's status; the status itself follows (`aplicar-eventos.ts`). */
+export async function updateAlegado(
+  trx: Trx,
+  { id, alegado }: { id: number; alegado: string | null },
+): Promise<void> {
+  await trx
+    .updateTable('documento')
+    .set((eb) => ({ status_alegado: alegado, revisao: eb('revisao', '+', 1) }))
     .where('id', '=', id)
     .execute();
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { MOTOR } from '../../test/support/motor.ts';
 import { PAPEL_EM_CODIGO, TIPO_EM_CODIGO } from './codigos.ts';
 import {
   AGORA,
@@ -100,6 +101,10 @@ describe('damage is repaired, and no number moves', () => {
       'an entry that is not listed',
       "delete from participacao where cliente_id = 1 and documento_id = (select id from documento where classe = 'inutilizacao')",
     ],
+    [
+      'bytes of no version',
+      'insert into conteudo (versao_id, formato, soma, bytes) select 900, formato, soma, bytes from conteudo where versao_id = 1',
+    ],
     ['bytes that are gone', 'delete from conteudo where versao_id = 2'],
     [
       'bytes of another document',
@@ -108,10 +113,6 @@ describe('damage is repaired, and no number moves', () => {
     ['a form that is unknown', 'update conteudo set formato = 99 where versao_id = 1'],
     ['another checksum', 'update conteudo set soma = soma + 1 where versao_id = 1'],
     ['an expected key whose document is there', `update esperado set chave = '${chaveDe({})}'`],
-    [
-      'bytes of no version',
-      'insert into conteudo (versao_id, formato, soma, bytes) select 900, formato, soma, bytes from conteudo where versao_id = 1',
-    ],
   ];
   for (const [name, text] of cases) {
     test(name, async () => {
@@ -152,6 +153,59 @@ describe('damage is repaired, and no number moves', () => {
     await reparar();
     await reparar();
     assert.deepEqual(await achados(), []);
+  });
+});
+
+describe('bytes that belong to nothing', () => {
+  const conteudos = () =>
+    cofre.db.read.selectFrom('conteudo').select(['versao_id', 'bytes']).orderBy('versao_id').execute();
+  const blocos = () => cofre.db.read.selectFrom('bloco').selectAll().orderBy('id').execute();
+
+  test('stay where they may be the only copy: of a version whose row is gone, of a block that nothing points to', async () => {
+    await cofre.danificar('delete from versao where id = 1');
+    const before = await conteudos();
+    await reparar();
+    assert.ok((await codigos()).includes('conteudo_solto'));
+    assert.deepEqual(await conteudos(), before);
+    await cofre.gravar(...[11, 12, 13, 14, 15].map((numero) => nota({ numero })));
+    const [bloco] = await blocos();
+    assert.ok(bloco);
+    await cofre.danificar(`delete from conteudo where bloco_id = ${bloco.id}`);
+    await reparar({ acharNoEnvio: async () => null });
+    assert.ok((await codigos()).includes('bloco_solto'));
+    assert.deepEqual(await blocos(), [bloco]);
+  });
+
+  test('go where all documents in them are in the vault, with whatever certificate', async () => {
+    const certificado = 'QUJD'.repeat(200);
+    const notas = [11, 12, 13, 14, 15].map((numero) => nota({ numero, certificado }));
+    await cofre.gravar(...notas);
+    const [bloco] = await blocos();
+    assert.ok(bloco);
+    await cofre.danificar(
+      `insert into bloco (id, contador_id, soma, bytes) select 900, contador_id, soma, bytes from bloco where id = ${bloco.id}`,
+    );
+    assert.deepEqual(await codigos(), ['bloco_solto']);
+    const done = await reparar();
+    assert.match(String(done[0]?.mensagem), /os que traz estão guardados/);
+    assert.deepEqual(await achados(), []);
+    assert.deepEqual(await blocos(), [bloco]);
+  });
+
+  test('stay where they cannot be read', async () => {
+    await cofre.danificar(
+      `insert into conteudo (versao_id, formato, soma, bytes) values (900, 3, 0, ${MOTOR === 'postgres' ? "'\\x00112233'" : "x'00112233'"})`,
+    );
+    assert.deepEqual(await reparar(), []);
+    assert.deepEqual(await codigos(), ['conteudo_solto']);
+  });
+
+  test('stay where a version has lost its hash, and nobody has deleted its document', async () => {
+    await cofre.danificar(`update versao set sha256 = ${MOTOR === 'postgres' ? "''" : "x''"} where id = 2`);
+    const before = await conteudos();
+    await reparar();
+    assert.deepEqual(await codigos(), ['versao_sem_soma']);
+    assert.deepEqual(await conteudos(), before);
   });
 });
 

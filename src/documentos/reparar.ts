@@ -15,6 +15,8 @@ import { guardarCertificados, soltarCertificados } from './certificados.ts';
 import { contarDeNovo } from './contagens.ts';
 import { prepararConteudo, sha256De, tentarDescomprimir } from './conteudo.ts';
 import { comPapelMaisForte, entregar } from './entregar.ts';
+import { blocoGuardadoTambem, conteudoGuardadoTambem } from './guardado-tambem.ts';
+import { findBloco } from './queries-blocos.ts';
 import { recountUsos, writeUsos } from './queries-certificados.ts';
 import {
   addContagens,
@@ -63,7 +65,8 @@ const PASSOS: readonly (readonly [codigos: readonly string[], passo: Passo])[] =
   [['documento_nao_entregue'], deliver],
   [['contagem_errada'], countAgain],
   [['conteudo_danificado', 'conteudo_ausente', 'soma_errada'], restoreBytes],
-  [['conteudo_solto', 'conteudo_de_excluido'], dropBytes],
+  [['conteudo_solto'], dropBytes],
+  [['conteudo_de_excluido'], buryBytes],
   [['bloco_solto'], dropBloco],
   [['certificado_contado_errado'], countCertificado],
   [['esperado_ja_presente'], dropEsperado],
@@ -199,8 +202,11 @@ async function joinAgain(
 ): Promise<Uint8Array | null> {
   const protocolos = await deps.acharProtocolos({ ...envio, chave: versao.chave });
   if (protocolos.length === 0) return null;
-  const outras = await deps.db.transaction().execute((trx) => queries.findIrmas(trx, versao.id));
-  for (const outra of outras) {
+  const irmas = await deps.db.transaction().execute((trx) => queries.findIrmas(trx, versao.id));
+  for (const id of irmas) {
+    // One by one: all of them together may be more than fits into memory.
+    const outra = await deps.db.transaction().execute((trx) => queries.findVersaoDanificada(trx, id));
+    if (!outra) continue;
     const veioEm = envioDe(outra);
     const documento =
       tentarDescomprimir(outra, outra.sha256) ??
@@ -237,23 +243,43 @@ async function apagarBytes(trx: Trx, versaoId: number): Promise<void> {
 }
 
 async function dropBytes(deps: DepsDoReparo, { versaoId = 0 }: Referencia): Promise<string | null> {
+  const dropped = await deps.db.transaction().execute(async (trx) => {
+    const contadorId = await queries.findContadorDoBloco(trx, versaoId);
+    if (contadorId !== undefined) await lockFor(trx, LOCK.escritorio, [contadorId]);
+    const solto = await queries.findConteudo(trx, versaoId);
+    if (!solto || !(await conteudoGuardadoTambem(trx, solto))) return false;
+    await apagarBytes(trx, versaoId);
+    return true;
+  });
+  return dropped
+    ? 'Os bytes não eram de versão alguma; o documento está guardado, e eles foram apagados.'
+    : null;
+}
+
+/** What was deleted on purpose, and is to be nowhere. */
+async function buryBytes(deps: DepsDoReparo, { versaoId = 0 }: Referencia): Promise<string | null> {
   await deps.db.transaction().execute(async (trx) => {
     const contadorId = await queries.findContadorDoBloco(trx, versaoId);
     if (contadorId !== undefined) await lockFor(trx, LOCK.escritorio, [contadorId]);
     await apagarBytes(trx, versaoId);
   });
-  return 'Os bytes que não eram de documento algum foram apagados.';
+  return 'Os bytes do documento excluído foram apagados.';
 }
 
 async function dropBloco(
   deps: DepsDoReparo,
   { contadorId = 0, blocoId = 0 }: Referencia,
 ): Promise<string | null> {
-  await deps.db.transaction().execute(async (trx) => {
+  const dropped = await deps.db.transaction().execute(async (trx) => {
     await lockFor(trx, LOCK.escritorio, [contadorId]);
+    const bloco = await findBloco(trx, blocoId);
+    if (!bloco || !(await blocoGuardadoTambem(trx, bloco))) return false;
     await enxugarBlocos(trx, [blocoId]);
+    return true;
   });
-  return 'O bloco que não era de documento algum foi apagado.';
+  return dropped
+    ? 'O bloco não era de documento algum; os que traz estão guardados, e ele foi apagado.'
+    : null;
 }
 
 async function rebuildContagens(trx: Trx, clienteId: number): Promise<void> {

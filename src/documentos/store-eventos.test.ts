@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { ler, only } from '../fiscal/leitura-de-teste.ts';
 import * as nfse from '../fiscal/nfse/amostras-de-teste.ts';
-import type { CpfCnpj } from '../fiscal/tipos.ts';
+import type { CpfCnpj, FalhaDeProva } from '../fiscal/tipos.ts';
 import {
   AGORA,
   abrirCofre,
@@ -43,6 +43,8 @@ async function count(table: 'documento' | 'versao' | 'conteudo' | 'participacao'
   return Number(n);
 }
 
+const SO_RESPOSTA: readonly FalhaDeProva[] = ['sem_assinatura', 'so_resposta'];
+
 describe('events', () => {
   test('an event is an entry of its own and cancels the document at once', async () => {
     const id = await cofre.registrar(EMITENTE);
@@ -53,7 +55,12 @@ describe('events', () => {
       { nsu: 2, chave: CHAVE, status: 'Cancelada' },
     ]);
     const entrada = await entradaPorNsu(cofre.db.read, { clienteId: id, nsu: 2 });
-    assert.deepEqual(entrada?.evento, { codigo: '110111', descricao: 'Evento 110111', sequencia: 1 });
+    assert.deepEqual(entrada?.evento, {
+      codigo: '110111',
+      descricao: 'Evento 110111',
+      sequencia: 1,
+      prova: 'assinada',
+    });
     assert.equal(entrada?.dataEmissao, '2026-03-11T09:00:00-03:00');
   });
 
@@ -113,7 +120,9 @@ describe('events', () => {
   test('the answer alone and the answer with its request are one event: they share the protocol', async () => {
     await cofre.registrar(EMITENTE);
     await cofre.gravar(evento(CHAVE));
-    assert.deepEqual(await resultados(evento(CHAVE, { conteudo: 'só a resposta' })), ['duplicado']);
+    assert.deepEqual(await resultados(evento(CHAVE, { conteudo: 'só a resposta', falhas: SO_RESPOSTA })), [
+      'duplicado',
+    ]);
     const outro = evento(CHAVE, { conteudo: 'outro', nProt: '891999999999999' });
     assert.deepEqual(await resultados(outro), ['conflito']);
   });
@@ -163,9 +172,10 @@ describe('inutilização', () => {
   test('is known by its protocol number, whatever envelope it comes in', async () => {
     await cofre.registrar(EMITENTE);
     await cofre.gravar(inutilizacao({ de: 10, ate: 12 }));
-    assert.deepEqual(await resultados(inutilizacao({ de: 10, ate: 12, conteudo: 'só a resposta' })), [
-      'duplicado',
-    ]);
+    assert.deepEqual(
+      await resultados(inutilizacao({ de: 10, ate: 12, conteudo: 'só a resposta', falhas: SO_RESPOSTA })),
+      ['duplicado'],
+    );
     const outra = inutilizacao({ de: 10, ate: 12, conteudo: 'outra', nProt: '177999' });
     assert.deepEqual(await resultados(outra), ['conflito']);
   });

@@ -20,9 +20,8 @@ import {
 } from './candidatos.ts';
 import { clientesEntre, papeisDosNovos } from './clientes-dos-novos.ts';
 import { anotarEmpresas } from './empresas.ts';
-import { comPapelMaisForte, entregar, type NovaParticipacao } from './entregar.ts';
+import { comPapelMaisForte, entregar } from './entregar.ts';
 import { anotarEsperados, cumprirEsperados } from './esperados.ts';
-import { linhaDeDocumento, participantesDe } from './identidade.ts';
 import {
   conteudosDe,
   DestinosDasPecas,
@@ -31,16 +30,15 @@ import {
   inserirDocumentos,
   inserirParticipantes,
   inserirVersoes,
-  linhasDeParticipantes,
   type Novo,
   novosDe,
-  partesDe,
   partesDosNovos,
   substituidosDe,
 } from './inserir.ts';
 import * as queries from './queries.ts';
 import * as entradas from './queries-entradas.ts';
 import { type Contexto, gravada } from './resultado.ts';
+import { outraEntrada, servirLida } from './servir.ts';
 import type { Lote, PecaGravada, PecaLida, RegistroAGuardar, RegistroSemItens, Trx } from './tipos.ts';
 
 /**
@@ -72,12 +70,13 @@ async function gravarDoContador(
 ): Promise<void> {
   const { contadorId, agora, lotes } = scope;
   const registros = registrosDe(lotes);
-  const [{ candidatos, daChave }, clientes, reservados] = await together(trx, [
+  const [conhecido, clientes, reservados] = await together(trx, [
     () => conhecer(trx, { contadorId, registros }),
     () => clientesEntre(trx, { contadorId, registros }),
     () => reserveIds(trx, ['documento', 'versao'], registros.length),
   ]);
-  const decididas = decidirTodas(lotes, candidatos);
+  const decididas = decidirTodas(lotes, conhecido);
+  const { candidatos, daChave } = conhecido;
 
   const novos = novosDe(candidatos, scope);
   const [, , guardados, textos] = await together(trx, [
@@ -96,7 +95,8 @@ async function gravarDoContador(
   ]);
   const visiveis = await entregarTodos(trx, { ...scope, candidatos, novos, clientes, efeitos });
 
-  const contexto: Contexto = { homologacao: scope.homologacao, visiveis, esperados: efeitos.esperados };
+  const { esperados, fracos } = efeitos;
+  const contexto: Contexto = { homologacao: scope.homologacao, visiveis, esperados, fracos };
   for (const [index, lote] of lotes.entries())
     results.set(lote, gravadas(lote.pecas, decididas[index] ?? [], contexto));
 }
@@ -145,7 +145,7 @@ async function aplicar(
   const esperados = await anotarEsperados(trx, { contadorId, agora, lotes });
   const mudados = [...candidatos.values()].filter(mudou);
   const chaves = [...new Set(registrosAGravar(mudados).map(chaveDe))];
-  const { documentos, eventos, comNota } = await aplicarEventos(trx, {
+  const { documentos, eventos, comNota, fracos } = await aplicarEventos(trx, {
     contadorId,
     chaves,
     trocados,
@@ -163,6 +163,7 @@ async function aplicar(
     ids: [...new Set([...mudados.map(idDe), ...eventos])],
     tocados: new Set([...trocados, ...documentos, ...eventos]),
     trocados,
+    fracos,
     esperados,
   };
 }
@@ -171,11 +172,13 @@ interface Efeitos {
   ids: number[];
   tocados: ReadonlySet<number>;
   trocados: ReadonlySet<number>;
+  /** Events that are proven less than what they speak of. */
+  fracos: ReadonlySet<number>;
   esperados: ReadonlySet<string>;
 }
 
-function mudou({ novo, trocado }: Candidato): boolean {
-  return novo || trocado !== null;
+function mudou({ mudado }: Candidato): boolean {
+  return mudado;
 }
 
 function registrosAGravar(candidatos: readonly Candidato[]): RegistroSemItens[] {
@@ -192,8 +195,9 @@ function chavesDeProducao(candidatos: readonly Candidato[], classe: RegistroSemI
 }
 
 /**
- * Rows of documents whose served version has changed take that version's fields and parties. Parties that the
- * former version alone named stay if they are clients who have the document: an entry is never taken away.
+ * Rows of documents whose served version has changed take that version's fields and parties. What is new was inserted as it is
+ * served.
+ * @returns ids of the documents that were there and show something else now
  */
 async function trocarServidas(
   trx: Trx,
@@ -201,18 +205,15 @@ async function trocarServidas(
 ): Promise<Set<number>> {
   const trocados = new Set<number>();
   for (const candidato of input.candidatos.values()) {
-    if (!candidato.trocado) continue;
+    const { alegado, novo, mudado, trocado } = candidato;
+    if (novo || !mudado) continue;
     const id = idDe(candidato);
-    const { registro } = candidato.trocado;
-    const participantes = participantesDe(registro);
-    const novos = linhasDeParticipantes(participantes, { contadorId: input.contadorId, id });
-    await queries.deleteParticipantesAntigos(trx, { documentoId: id, novos: novos.map((p) => p.cpf_cnpj) });
-    // Who stays keeps the name that the former version has for it.
-    await queries.writeNomesDosParticipantes(trx, id);
-    await queries.replaceDocumento(trx, id, linhaDeDocumento(registro, input));
-    await queries.addParticipantes(trx, novos);
-    await anotarEmpresas(trx, { contadorId: input.contadorId, partes: partesDe(participantes) });
     trocados.add(id);
+    if (!trocado) {
+      await queries.updateAlegado(trx, { id, alegado });
+      continue;
+    }
+    await servirLida(trx, { id, contadorId: input.contadorId, agora: input.agora, alegado, lida: trocado });
   }
   return trocados;
 }
@@ -266,17 +267,4 @@ function semEstes(todos: readonly number[], estes: ReadonlySet<number>): number[
   const outros: number[] = [];
   for (const id of todos) if (!estes.has(id)) outros.push(id);
   return outros;
-}
-
-/** A document that was replaced by a better version is announced again to all who have it. */
-async function outraEntrada(trx: Trx, trocados: ReadonlySet<number>): Promise<NovaParticipacao[]> {
-  if (trocados.size === 0) return [];
-  const listadas = await entradas.findParticipacoes(trx, [...trocados]);
-  const anteriores = new Map(listadas.map(({ nsu: _nsu, ...linha }) => [chaveDeListagem(linha), linha]));
-  const agora = comPapelMaisForte(await entradas.findPapeisListados(trx, [...trocados]));
-  return agora.map((nova) => ({ ...nova, anterior: anteriores.get(chaveDeListagem(nova)) ?? null }));
-}
-
-function chaveDeListagem(linha: { cliente_id: number; documento_id: number }): string {
-  return `${linha.cliente_id}/${linha.documento_id}`;
 }

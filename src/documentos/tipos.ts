@@ -5,8 +5,10 @@ import type {
   Codificacao,
   Documento,
   Especie,
+  Julgamento,
   OrigemDoEsperado,
   ProtocoloAvulso,
+  Prova,
   Registro,
   Rejeicao,
   StatusDocumento,
@@ -80,6 +82,7 @@ export type PecaLida = {
       conteudo: ConteudoPreparado;
       esquema: VeredictoEsquema;
       assinatura: VeredictoAssinatura;
+      prova: Julgamento;
     }
   /** A document that is awaited; `mensagem` is what a summary says of it, for people. */
   | { kind: 'esperado'; chave: Chave; origem: OrigemDoEsperado; mensagem: string | null }
@@ -141,7 +144,9 @@ export interface Entrada {
   dataEmissao: string;
   /** Milliseconds UTC. */
   importadoEm: number;
-  evento: { codigo: string; descricao: string; sequencia: number } | null;
+  evento: { codigo: string; descricao: string; sequencia: number; prova: Prova } | null;
+  /** Of the status that is shown. */
+  prova: Prova;
   layoutNacional: boolean;
   municipioPrestacao: number | null;
   revisao: number;

@@ -82,12 +82,7 @@ function acharNaVersao(row: Linha<typeof queries.findVersoesComConteudo>): Achad
     },
   ];
   if (row.chave === null) return achado('versao_sem_documento', 'O documento da versão não existe.');
-  // A deleted document keeps the row of its version and nothing else.
-  if (row.sha256 === '') {
-    return row.bytes === null
-      ? []
-      : achado('conteudo_de_excluido', 'O documento foi excluído, mas os seus bytes ainda estão guardados.');
-  }
+  if (row.sha256 === '') return acharNaVersaoVazia(row, achado);
   if (row.formato === null || row.bytes === null) {
     return achado('conteudo_ausente', 'Os bytes da versão não estão guardados.');
   }
@@ -98,6 +93,21 @@ function acharNaVersao(row: Linha<typeof queries.findVersoesComConteudo>): Achad
     return achado('soma_errada', 'Os bytes guardados mudaram no disco, mas o documento ainda se lê inteiro.');
   }
   return [];
+}
+
+/** A deleted document keeps the row of its version and nothing else; where it came again, beside others. */
+function acharNaVersaoVazia(
+  row: Linha<typeof queries.findVersoesComConteudo>,
+  achado: (codigo: string, mensagem: string) => Achado[],
+): Achado[] {
+  if (row.excluido_em === null && row.servida === 1) {
+    return achado('versao_sem_soma', 'A versão servida não diz o SHA-256 dos seus bytes.');
+  }
+  if (row.bytes === null) return [];
+  if (row.excluido_em === null) {
+    return achado('conteudo_solto', 'Há bytes guardados de uma versão que não os tem mais.');
+  }
+  return achado('conteudo_de_excluido', 'O documento foi excluído, mas os seus bytes ainda estão guardados.');
 }
 
 /** One snapshot for both counts. A certificate that is counted too low would be deleted while documents need it. */

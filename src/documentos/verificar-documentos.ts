@@ -2,11 +2,12 @@
 import { statusDoEvento } from '../fiscal/status.ts';
 import type { EfeitoEvento } from '../fiscal/tipos.ts';
 import { type Achado, emPaginas, type Linha } from './achados.ts';
-import { statusCom } from './aplicar-eventos.ts';
 import { comPapelMaisForte } from './entregar.ts';
+import { lerProva } from './prova-guardada.ts';
 import { findParticipacoesEmFalta } from './queries-entradas.ts';
 import type { Leitor } from './queries-leitura.ts';
 import * as queries from './queries-verificar.ts';
+import { type EventoDoStatus, type StatusMostrado, statusMostrado } from './status-mostrado.ts';
 
 /**
  * One version of each document is served, its status is what protocol and events make of it, and every client that is
@@ -42,42 +43,39 @@ function semVersaoUnica(row: Documento): Achado {
 }
 
 async function statusErrados(trx: Leitor, rows: readonly Documento[]): Promise<Achado[]> {
-  const scopeOf = (row: Pick<Documento, 'contador_id' | 'ambiente' | 'chave'>) =>
-    `${row.contador_id}/${row.ambiente}/${row.chave}`;
-  const chaves = rows.filter((row) => row.classe === 'documento').map((row) => row.chave);
-  const eventos = Map.groupBy(await queries.findEventosDasChaves(trx, [...new Set(chaves)]), scopeOf);
+  const ids = rows.filter((row) => row.classe === 'documento').map((row) => row.id);
+  const eventos = Map.groupBy(await queries.findEventosDosDocumentos(trx, ids), (row) => row.documento_id);
   return rows.flatMap((row) => {
-    const certo = statusCerto(row, eventos.get(scopeOf(row)) ?? []);
+    const certo = statusCerto(row, eventos.get(row.id) ?? []);
     const equal =
       certo.status === row.status &&
       certo.cartaCorrecao === row.carta_correcao &&
-      certo.manifestacao === row.manifestacao;
+      certo.manifestacao === row.manifestacao &&
+      certo.prova === row.status_prova;
     if (equal) return [];
-    const mensagem = `O status guardado é ${row.status}, mas do protocolo e dos eventos resulta ${certo.status}.`;
+    const mensagem = `O status guardado é ${comProva(row.status, row.status_prova)}, mas do protocolo e dos eventos resulta ${comProva(certo.status, certo.prova)}.`;
     return [{ codigo: 'status_errado', mensagem, alvo: alvoDoDocumento(row), ref: { documentoId: row.id } }];
   });
 }
 
-function statusCerto(row: Documento, eventos: Parameters<typeof statusCom>[1]): ReturnType<typeof statusCom> {
-  if (row.classe === 'documento') return statusCom(row, eventos);
+function comProva(status: string, prova: number | null): string {
+  return prova === null ? status : `${status} (prova ${lerProva(prova)})`;
+}
+
+function statusCerto(row: Documento, eventos: readonly EventoDoStatus[]): StatusMostrado {
+  if (row.classe === 'documento') return statusMostrado(row, eventos);
   const status =
     row.classe === 'evento'
       ? statusDoEvento({ efeito: (row.evento_efeito ?? 'nenhum') as EfeitoEvento })
       : 'Inutilizada';
-  return { status, cartaCorrecao: 0, manifestacao: null };
+  return { status, cartaCorrecao: 0, manifestacao: null, prova: row.prova };
 }
 
 /** What a document's status follows to be just now; null when it has the right one, or there is no such document. */
-export async function statusQueFalta(
-  trx: Leitor,
-  documentoId: number,
-): Promise<ReturnType<typeof statusCom> | null> {
+export async function statusQueFalta(trx: Leitor, documentoId: number): Promise<StatusMostrado | null> {
   const [row] = await queries.findDocumentosComTudo(trx, { depoisDe: documentoId - 1, limite: 1 });
   if (row?.id !== documentoId || (await statusErrados(trx, [row])).length === 0) return null;
-  const eventos = (await queries.findEventosDasChaves(trx, [row.chave])).filter(
-    (evento) => evento.contador_id === row.contador_id && evento.ambiente === row.ambiente,
-  );
-  return statusCerto(row, eventos);
+  return statusCerto(row, await queries.findEventosDosDocumentos(trx, [row.id]));
 }
 
 async function naoEntregues(

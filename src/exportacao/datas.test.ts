@@ -4,11 +4,31 @@ import { readData } from './datas.ts';
 
 const at = (iso: string) => Date.parse(iso);
 
-test('a bare date is a whole day in America/Sao_Paulo, in either spelling', () => {
+test('a bare date is a whole day in America/Sao_Paulo, in every spelling of which the year is unmistakable', () => {
   const day = { inicio: at('2026-03-01T00:00:00-03:00'), fim: at('2026-03-02T00:00:00-03:00') };
-  assert.deepEqual(readData('2026-03-01'), day);
-  assert.deepEqual(readData('01/03/2026'), day);
-  assert.deepEqual(readData(' 2026-03-01 '), day);
+  for (const text of [
+    '2026-03-01',
+    '2026/03/01',
+    '2026.03.01',
+    '01/03/2026',
+    '01-03-2026',
+    '01.03.2026',
+    '20260301',
+    ' 2026-03-01 ',
+  ])
+    assert.deepEqual(readData(text), day, text);
+});
+
+test('each of them may have a time behind it', () => {
+  const second = { inicio: at('2026-03-01T10:20:30-03:00'), fim: at('2026-03-01T10:20:31-03:00') };
+  for (const day of ['2026-03-01', '2026/03/01', '01/03/2026', '01.03.2026', '20260301']) {
+    assert.deepEqual(readData(`${day} 10:20:30`), second, day);
+    assert.deepEqual(readData(`${day}T13:20:30Z`), second, day);
+    assert.deepEqual(readData(`${day} 10:20`), {
+      inicio: at('2026-03-01T10:20:00-03:00'),
+      fim: at('2026-03-01T10:21:00-03:00'),
+    });
+  }
 });
 
 test('a day of a year with daylight saving has its own length', () => {
@@ -51,8 +71,13 @@ test('what does not exist or has another form is no date', () => {
     '30/02/2026',
     '2026-13-01',
     '2026-3-1',
-    '01-03-2026',
-    '20260301',
+    '2026-03/01',
+    '01/03-2026',
+    '1/3/2026',
+    '01/03/26',
+    '01032026',
+    '20260230',
+    '202603',
     '2026-03-01T24:00:00Z',
     '2026-03-01T10:60:00Z',
     '2026-03-01T10:00:00+19:00',

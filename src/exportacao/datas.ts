@@ -9,28 +9,38 @@ export interface Intervalo {
 }
 
 const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
 
-const ISO_DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
-const BRAZILIAN_DAY = /^(\d{2})\/(\d{2})\/(\d{4})$/;
+/** A day in a form of which the year is unmistakable: year first or last, one kind of separator; or eight digits. */
+const DAYS = [
+  /^(?<year>\d{4})(?<s>[-/.])(?<month>\d{2})\k<s>(?<day>\d{2})/,
+  /^(?<day>\d{2})(?<s>[-/.])(?<month>\d{2})\k<s>(?<year>\d{4})/,
+  /^(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})/,
+];
 /** A blank before the offset is a `+` that was not URL-encoded. */
-const TIMESTAMP =
-  /^(\d{4}-\d{2}-\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+\- ]\d{2}(?::?\d{2})?)?$/i;
+const TIME =
+  /^[T ](?<hour>\d{2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:[.,](?<fraction>\d{1,9}))?)?(?<zone>Z|[+\- ]\d{2}(?::?\d{2})?)?$/i;
 
 /**
- * Reads `YYYY-MM-DD`, `DD/MM/YYYY` or a full ISO timestamp. A bare date is a day in America/Sao_Paulo, and so is
- * the zone of a timestamp without offset. A timestamp covers its second, so that it is inclusive as an end.
+ * Reads a day (`YYYY-MM-DD`, `DD/MM/YYYY`, `YYYYMMDD`, with `-`, `/` or `.`) with or without a time. A bare day is one of
+ * America/Sao_Paulo, and so is the zone of a time without offset. A time covers its minute, its second or its fraction,
+ * so that it is inclusive as an end.
  * @returns undefined when it has none of these forms or does not exist (30 February)
- * @fonte contract 5
  */
 export function readData(text: string): Intervalo | undefined {
   const trimmed = text.trim();
-  const iso = ISO_DAY.exec(trimmed);
-  if (iso) return readDay(trimmed);
-  const brazilian = BRAZILIAN_DAY.exec(trimmed);
-  if (brazilian) return readDay(`${brazilian[3]}-${brazilian[2]}-${brazilian[1]}`);
-  const timestamp = TIMESTAMP.exec(trimmed);
-  return timestamp ? readTimestamp(timestamp) : undefined;
+  for (const pattern of DAYS) {
+    const found = pattern.exec(trimmed);
+    if (!found?.groups) continue;
+    const { year, month, day } = found.groups;
+    const dia = `${year}-${month}-${day}`;
+    const rest = trimmed.slice(found[0].length);
+    if (rest === '') return readDay(dia);
+    const time = TIME.exec(rest)?.groups;
+    return time ? readTimestamp(dia, time) : undefined;
+  }
+  return undefined;
 }
 
 function readDay(day: string): Intervalo | undefined {
@@ -41,16 +51,16 @@ function readDay(day: string): Intervalo | undefined {
   return { inicio, fim: ehDia(next) ? inicioDoDia(next) : inicio + DAY_MS };
 }
 
-function readTimestamp([, day = '', hour, minute, second = '00', fraction, zone]: RegExpExecArray):
-  | Intervalo
-  | undefined {
-  if (!ehDia(day) || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
-  const ofDayMs = Date.parse(`1970-01-01T${hour}:${minute}:${second}Z`);
+function readTimestamp(day: string, time: Partial<Record<string, string>>): Intervalo | undefined {
+  const { hour, minute, second, fraction, zone } = time;
+  if (!ehDia(day) || Number(hour) > 23 || Number(minute) > 59 || Number(second ?? 0) > 59) return undefined;
+  const ofDayMs = Date.parse(`1970-01-01T${hour}:${minute}:${second ?? '00'}Z`);
   const fractionMs = fraction === undefined ? 0 : Math.floor(Number(`0.${fraction}`) * SECOND_MS);
   const midnight = zone === undefined ? inicioDoDia(day) : Date.parse(`${day}T00:00:00Z`) - offsetMs(zone);
   if (Number.isNaN(midnight)) return undefined;
   const inicio = midnight + ofDayMs + fractionMs;
-  return { inicio, fim: inicio + (fraction === undefined ? SECOND_MS : 1) };
+  const covered = second === undefined ? MINUTE_MS : fraction === undefined ? SECOND_MS : 1;
+  return { inicio, fim: inicio + covered };
 }
 
 /** NaN when the offset is beyond ±18:00, the widest that ISO implementations accept. */

@@ -13,13 +13,13 @@ export const ERROS_EXPORTACAO = {
     status: 400,
     titulo: 'Chave inválida',
     significado: 'O valor não tem o formato de uma chave de acesso.',
-    acao: 'Envie os 44 caracteres da chave (50 na NFS-e nacional), sem espaços.',
+    acao: 'Envie os 44 caracteres da chave (50 na NFS-e nacional).',
   },
   data_invalida: {
     status: 400,
     titulo: 'Data inválida',
     significado: 'DataInicial ou DataFinal não tem um dos formatos aceitos, ou a data não existe.',
-    acao: 'Use AAAA-MM-DD, DD/MM/AAAA ou uma data e hora ISO 8601.',
+    acao: 'Use AAAA-MM-DD, DD/MM/AAAA ou AAAAMMDD, com ou sem hora.',
   },
   periodo_invalido: {
     status: 400,
@@ -49,7 +49,7 @@ export const ERROS_EXPORTACAO = {
     status: 403,
     titulo: 'Endereço expirado',
     significado:
-      'O endereço assinado passou da validade: 15 minutos na leitura, 1 minuto no envio de arquivos.',
+      'O endereço assinado passou da validade: 15 minutos na leitura, 1 minuto no envio de arquivos. O de envio também deixa de valer quando o token que o pediu é revogado.',
     acao: 'Peça um endereço novo: repita a consulta do registro, ou o POST /storage.',
   },
   documento_nao_encontrado: {

@@ -35,7 +35,7 @@ export function toPeriodo(inicial: Intervalo, final: Intervalo | undefined): Per
   return { desde: inicial.inicio, ate: final?.fim ?? null };
 }
 
-/** Answers documents and inutilizações by issue date. */
+/** Answers documents by issue date; inutilizações where Status asks for them. */
 export async function sendListagem(
   ctx: HttpContext,
   input: ListagemInput & { status: Exclude<FiltroDeStatus, 'Faltantes'> },

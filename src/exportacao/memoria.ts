@@ -163,7 +163,9 @@ export class Memoria {
     const route = request.routeOptions.url;
     if (!alvo || route === undefined) return;
     const { clienteId, feed, pagina, reserva, remake } = oferta;
-    const { tokenId, codigoCrm } = authOf(request);
+    const { tokenId, codigoCrm, clienteIds } = authOf(request);
+    // Whether an access token still stands, and what one that is limited to clients still reaches, the ordinary way asks.
+    if (tokenId === null || clienteIds) return;
     const molde = {
       clienteId,
       tokenId,

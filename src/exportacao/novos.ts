@@ -36,15 +36,15 @@ async function sendPronta(
   input: NovosInput & { comFinalidade: boolean; comXml: boolean; codificacao: CodificacaoPronta },
 ): Promise<boolean> {
   const { request, reply, ...asked } = input;
-  const { contadorId, tokenId } = authOf(request);
+  const { contadorId, tokenId, autor } = authOf(request);
   const { feed, tokenVive } = await ctx.vigencias.ask(input.clienteId, tokenId);
-  if (!tokenVive) {
+  if (tokenId !== null && !tokenVive) {
     ctx.tokens.forget(tokenId);
     throw tokenInvalido();
   }
   if (!feed) return false;
   const origin = ctx.origin(request, 'base');
-  const pedido = { ...asked, contadorId, tokenId, origin, url: request.raw.url ?? '' };
+  const pedido = { ...asked, contadorId, tokenId, autor, origin, url: request.raw.url ?? '' };
   if (!ctx.memoria.entregas.begin(reply.raw, reservaDe(pedido, feed))) return false;
   const pagina = await makePagina(ctx, pedido, feed);
   if (!pagina) return false;
@@ -121,9 +121,9 @@ function noteRange(
   ctx: ContextoDaExportacao,
   input: { request: FastifyRequest; clienteId: number; de: number; ate: number },
 ): void {
-  const { contadorId, tokenId } = authOf(input.request);
+  const { contadorId, tokenId, autor } = authOf(input.request);
   const { clienteId, de, ate } = input;
-  ctx.acessos.feed({ contadorId, clienteId, tokenId, de, ate });
+  ctx.acessos.feed({ contadorId, clienteId, tokenId, autor, de, ate });
 }
 
 async function* presented(

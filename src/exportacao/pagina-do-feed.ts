@@ -15,7 +15,9 @@ export const LAST_NSU = 2 ** 52;
 export interface PedidoDePagina {
   contadorId: number;
   clienteId: number;
-  tokenId: number;
+  /** Who asks; null and `oauth:…` for an access token. */
+  tokenId: number | null;
+  autor: string;
   /** Public address, without trailing slash. */
   origin: string;
   /** Path and query, as they came. */
@@ -70,7 +72,7 @@ export async function makePagina(
   feed: Vigencia,
   allocate: Alocar = Buffer.allocUnsafe,
 ): Promise<PaginaDoFeed | null> {
-  const { clienteId, contadorId, tokenId, tamanho, comXml, comFinalidade, origin } = pedido;
+  const { clienteId, contadorId, tokenId, autor, tamanho, comXml, comFinalidade, origin } = pedido;
   const nsu = Math.min(pedido.nsu, LAST_NSU);
   const paginacao = { total: Math.max(0, feed.ultimoNsu - nsu), tamanho, pagina: pedido.pagina };
   const de = nsu + (Math.min(pedido.pagina, LAST_PAGE) - 1) * tamanho + 1;
@@ -94,7 +96,7 @@ export async function makePagina(
       kid: pronta.kid ?? ctx.enderecos.current().kid,
       link: linkDe({ paginacao, origin, url: pedido.url }),
       note: () => {
-        ctx.acessos.feed({ contadorId, clienteId, tokenId, ...lido });
+        ctx.acessos.feed({ contadorId, clienteId, tokenId, autor, ...lido });
         // Texts are prepared compressed only.
         ctx.vigia.lido({
           clienteId,

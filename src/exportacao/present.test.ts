@@ -21,6 +21,7 @@ const KEYS = [
   'papel',
   'serie',
   'numero',
+  'prova',
 ];
 
 const entrada: Entrada = {
@@ -37,6 +38,7 @@ const entrada: Entrada = {
   dataEmissao: '2026-03-01T10:00:00-04:00',
   importadoEm: Date.parse('2026-03-02T01:02:03.456Z'),
   evento: null,
+  prova: 'assinada',
   layoutNacional: false,
   municipioPrestacao: null,
   revisao: 1,

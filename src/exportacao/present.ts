@@ -1,5 +1,6 @@
 import { type Faltante, MOTIVO_DO_FALTANTE, type MotivoDoFaltante } from '../documentos/faltantes.ts';
 import type { Entrada } from '../documentos/tipos.ts';
+import type { Prova } from '../fiscal/tipos.ts';
 import { STATUS_DOCUMENTO } from '../fiscal/tipos.ts';
 
 /** The wire record: the twelve keys of the specification in its order, then ours (specification 2.1, contract 5). */
@@ -16,10 +17,12 @@ export interface RegistroDeDocumento {
   url_finalidade: string | null;
   layout_nacional: boolean;
   municipio_prestacao: number | null;
-  evento: { codigo: string; descricao: string; sequencia: number } | null;
+  evento: { codigo: string; descricao: string; sequencia: number; prova: Prova } | null;
   papel: string | null;
   serie: string | null;
   numero: string | null;
+  /** Of the status that is shown. */
+  prova: Prova | null;
 }
 
 /** Gives an entry its wire form. */
@@ -44,6 +47,7 @@ export function presentEntrada(
     papel: entrada.papel,
     serie: entrada.serie,
     numero: entrada.numero,
+    prova: entrada.prova,
   };
 }
 
@@ -72,6 +76,7 @@ export function presentFaltante(faltante: Faltante): RegistroDeFaltante {
     papel: 'emitente',
     serie: faltante.serie,
     numero: faltante.numero,
+    prova: null,
     motivo: faltante.motivo,
     explicacao: MOTIVO_DO_FALTANTE[faltante.motivo],
   };

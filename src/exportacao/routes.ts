@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { authOf, type HttpContext, type OnRequestHook } from '../autorizacao/contexto.ts';
-import { requireCliente, requireOwnCrm } from '../autorizacao/guard.ts';
+import { requireCliente } from '../autorizacao/guard.ts';
 import type { Cliente } from '../contas/clientes.ts';
 import { ATO_DE_ACESSO } from '../documentos/acessos.ts';
 import { entradaPorChave, entradaPorNsu } from '../documentos/feed.ts';
@@ -36,7 +36,7 @@ export function exportacaoRoutes(app: FastifyInstance, ctx: ContextoDaExportacao
 
 /** Hooks of every route below a client's path, in the order of contract 2. */
 function guards(ctx: HttpContext): OnRequestHook[] {
-  return [ctx.requireToken, requireOwnCrm];
+  return [ctx.requireToken, ctx.requireOwnCrm];
 }
 
 /** The client of the path; after validation, so that other faults of the request are told first. */
@@ -113,12 +113,12 @@ function noteAccess(
   input: { request: FastifyRequest; entrada: Entrada | null; comXml: boolean },
 ): void {
   if (!input.entrada) return;
-  const { contadorId, tokenId } = authOf(input.request);
+  const { contadorId, autor } = authOf(input.request);
   ctx.acessos.documento({
     contadorId,
     documentoId: input.entrada.documentoId,
     ato: input.comXml ? ATO_DE_ACESSO.xml : ATO_DE_ACESSO.leitura,
-    autor: `token:${tokenId}`,
+    autor,
   });
 }
 
@@ -129,7 +129,7 @@ function informarFinalidadeRoute(app: FastifyInstance, ctx: HttpContext): void {
     async (request) => {
       requireSomething(request.body);
       const cliente = await clienteOf(ctx, request);
-      const por = `token:${authOf(request).tokenId}`;
+      const { autor: por } = authOf(request);
       return setFinalidade(ctx, { cliente, chave: request.params.chave, corpo: request.body, por });
     },
   );

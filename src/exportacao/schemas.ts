@@ -3,9 +3,10 @@ import { type TObject, type TSchema, Type } from 'typebox';
 import { ERROS_AUTORIZACAO } from '../autorizacao/errors.ts';
 import { ERROS_CONTAS } from '../contas/errors.ts';
 import { MOTIVO_DO_FALTANTE } from '../documentos/faltantes.ts';
-import { parseChave } from '../fiscal/chave.ts';
+import { lerChave } from '../fiscal/chave.ts';
 import { parseCpfCnpj } from '../fiscal/cpf-cnpj.ts';
 import { FINALIDADE_AQUISICAO } from '../fiscal/finalidade.ts';
+import { PROVAS } from '../fiscal/tipos.ts';
 import { ERROS_HTTP } from '../platform/http/catalogo.ts';
 import { booleanParameter, integerParameter, paginacao, parameter } from '../platform/http/parametros.ts';
 import { errorResponses, jsonResponse } from '../platform/http/respostas.ts';
@@ -21,8 +22,12 @@ const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()]);
 const escopo = {
   codigoCrm: parameter<string>({
     codigo: 'crm_invalido',
-    mensagem: 'codigoCrm deve ter exatamente 6 dígitos.',
-    schema: { type: 'string', pattern: '^[0-9]{6}$', description: 'Código CRM do contador, com 6 dígitos.' },
+    mensagem: 'codigoCrm deve ter de 1 a 6 dígitos.',
+    schema: {
+      type: 'string',
+      pattern: '^[0-9]{1,6}$',
+      description: 'Código CRM do contador: 6 dígitos; zeros à esquerda podem faltar.',
+    },
     // Judged by the guard, before anything else of the path.
     read: (text) => text,
   }),
@@ -48,8 +53,11 @@ const nsu = integerParameter({
 const chave = parameter<string>({
   codigo: 'chave_invalida',
   mensagem: 'chave deve ser uma chave de acesso.',
-  schema: { type: 'string', description: 'Chave de acesso do documento.' },
-  read: (text) => parseChave(text) ?? undefined,
+  schema: {
+    type: 'string',
+    description: 'Chave de acesso do documento; também com o prefixo do Id (NFe, CTe, CFe, NFS) e em grupos.',
+  },
+  read: (text) => lerChave(text) ?? undefined,
 });
 
 const xml = {
@@ -59,7 +67,7 @@ const xml = {
 const data = (name: string, description: string) =>
   parameter({
     codigo: 'data_invalida',
-    mensagem: `${name} deve ser AAAA-MM-DD, DD/MM/AAAA ou data e hora ISO 8601.`,
+    mensagem: `${name} deve ser AAAA-MM-DD, DD/MM/AAAA ou AAAAMMDD, com ou sem hora.`,
     schema: { type: 'string', description, examples: ['2026-03-01'] },
     read: readData,
   });
@@ -122,8 +130,14 @@ export const FinalidadeBody = Type.Object(
       ),
     ),
   },
-  { 'x-codigo': 'dados_invalidos' },
+  { 'x-codigo': 'dados_invalidos', 'x-tolerante': true },
 );
+
+const palavraDaProva = Type.String({
+  enum: [...PROVAS],
+  description:
+    'Quanto está provado o que o registro mostra: `sefaz` (buscado pelo próprio Malote), `assinada` (assinatura, titular, cadeia ICP-Brasil e autorização conferem), `coerente` (o mesmo, mas falta como conferir a cadeia) ou `declarada` (menos que isso).',
+});
 
 const Registro = Type.Object({
   nsu: nullable(Type.Integer({ format: 'int64' })),
@@ -155,11 +169,17 @@ const Registro = Type.Object({
   layout_nacional: Type.Boolean(),
   municipio_prestacao: nullable(Type.Integer()),
   evento: nullable(
-    Type.Object({ codigo: Type.String(), descricao: Type.String(), sequencia: Type.Integer() }),
+    Type.Object({
+      codigo: Type.String(),
+      descricao: Type.String(),
+      sequencia: Type.Integer(),
+      prova: palavraDaProva,
+    }),
   ),
   papel: nullable(Type.String()),
   serie: nullable(Type.String()),
   numero: nullable(Type.String()),
+  prova: nullable(palavraDaProva),
   motivo: Type.Optional(
     Type.String({
       enum: Object.keys(MOTIVO_DO_FALTANTE),
@@ -215,7 +235,7 @@ const answers = (description: string, schema: TObject, codigos: readonly string[
   ...errorResponses(CATALOGO, codigos),
 });
 
-const common = { tags: ['Exportação'], security: [{ token: [] }] };
+const common = { tags: ['Exportação'], security: [{ token: [] }, { oauth: [] }] };
 const PAGINACAO = ['parametro_repetido', 'tamanho_invalido', 'pagina_invalida'];
 
 export const novosSchema = {

@@ -61,6 +61,21 @@ export function parseChave(text: string): Chave | null {
   return known ? (chave as Chave) : null;
 }
 
+/** Names that stand before a key in the Id of a document, and `ID` before that of an inutilização. */
+const PREFIXO = /^(?:NFE|CTE|CFE|NFS|ID)(?=[0-9])/;
+
+/**
+ * Reads a key as people and programs hand it on: also with the prefix of its Id, and in groups with blanks or dots, as it
+ * is printed. Null when it is none.
+ */
+export function lerChave(text: string): Chave | null {
+  const exact = parseChave(text);
+  if (exact) return exact;
+  const bare = text.toUpperCase().replace(/[\s.]/g, '').replace(PREFIXO, '');
+  const known = CHAVE_44.test(bare) || CHAVE_50.test(bare) || CHAVE_INUTILIZACAO.test(bare);
+  return known ? (bare as Chave) : null;
+}
+
 /** Reads a 44-character key; null for anything else. */
 export function parseChave44(text: string): Chave | null {
   if (CHAVE_44.test(text)) return text as Chave;

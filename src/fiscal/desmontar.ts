@@ -9,6 +9,7 @@ import { FAMILIAS, type Leitor } from './familias.ts';
 import { isNfeEvent } from './nfe/reconhecer.ts';
 import { nomearNfseDesconhecida } from './nfse/outros/nota.ts';
 import { falhaDita } from './nfse/resposta.ts';
+import { piecesIn, tooManyText } from './pecas.ts';
 import { type CodigoRejeicao, type Recusa, rejectAt } from './rejeicoes.ts';
 import { tabela } from './tabela.ts';
 import { type Chave, ESPECIE, type Especie, type OrigemDoEsperado, type ProtocoloAvulso } from './tipos.ts';
@@ -28,9 +29,6 @@ export type Achado =
   | { tipo: 'avulso'; mensagem: string; protocolos: readonly ProtocoloAvulso[] }
   /** `protocolos`: what it brings all the same. */
   | { tipo: 'recusado'; recusa: Recusa; protocolos?: readonly ProtocoloAvulso[] };
-
-/** Documents in one file: 10 MB of small coupons are some 3,000, an attack is millions of empty elements. */
-export const PIECES_LIMIT = 5_000;
 
 /**
  * Protocols that one piece brings: an answer to a lot has 50. Of a file with more there are several pieces, for a piece is
@@ -274,10 +272,11 @@ interface Marco {
  * @fonte domain 1.0, 1.1
  */
 export function desmontar(tree: XmlTree): Achado[] {
+  const limit = piecesIn(tree.bytes.length);
   const marcos: Marco[] = [];
   const answers: XmlElement[] = [];
   const visit = (element: XmlElement, inAnswer: boolean): void => {
-    if (marcos.length > PIECES_LIMIT || element.namespace === XMLDSIG) return;
+    if (marcos.length > limit || element.namespace === XMLDSIG) return;
     // One inside another would be kept with each that it stands in: a hundred times what the file weighs.
     const isOne = !inAnswer && isAnswer(element);
     if (isOne) answers.push(element);
@@ -286,7 +285,7 @@ export function desmontar(tree: XmlTree): Achado[] {
     for (const inner of lookedInto(element, build !== null)) visit(inner, inAnswer || isOne);
   };
   visit(tree.root, false);
-  if (marcos.length > PIECES_LIMIT || answers.length > PIECES_LIMIT) return [tooMany(tree)];
+  if (marcos.length > limit || answers.length > limit) return [tooMany(tree, limit)];
   // By far the commonest: one document, and nothing to bring together.
   if (marcos.length === 1 && answers.length === 0) return marcos.map(({ build }) => build());
   return withAnswers(tree, { marcos, answers });
@@ -376,10 +375,10 @@ function leftOver(tree: XmlTree, answer: XmlElement): Achado {
   });
 }
 
-function tooMany(tree: XmlTree): Achado {
+function tooMany(tree: XmlTree, limit: number): Achado {
   return refuse(tree, tree.root, {
     codigo: 'pecas_demais',
     especie: ESPECIE.outro,
-    mensagem: `O arquivo traz mais de ${PIECES_LIMIT} documentos; divida-o em arquivos menores.`,
+    mensagem: tooManyText(limit),
   });
 }

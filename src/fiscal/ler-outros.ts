@@ -1,6 +1,7 @@
 import { hasValidCheckDigit, parseChave44 } from './chave.ts';
 import { bareChave, bareLine, decodeText, type Formato, firstLines, LIST_LINES_LIMIT } from './detect.ts';
 import { respostaSemDocumentos } from './envelopes/json.ts';
+import { keysIn, tooManyText } from './pecas.ts';
 import { type CodigoIgnorado, type CodigoRejeicao, IGNORADOS, REJEICOES, reject } from './rejeicoes.ts';
 import type { Peca } from './tipos.ts';
 
@@ -106,23 +107,23 @@ function readLine(line: string, linha: number): Peca {
 
 /** Reads a list of access keys, one a line: each good one is an expected document; a key told twice counts once. */
 function readKeyList(bytes: Uint8Array): Peca[] {
+  const limit = keysIn(bytes.length);
   const seen = new Set<string>();
+  const pieces: Peca[] = [];
   const lines = firstLines(decodeText(bytes).replace(/^\ufeff+/, ''));
-  if (lines.length > LIST_LINES_LIMIT) {
-    const mensagem = `A lista traz mais de ${LIST_LINES_LIMIT} linhas; divida-a em listas menores.`;
-    return [
-      { resultado: 'rejeitada', especie: 'Chave', chave: null, rejeicao: reject('pecas_demais', mensagem) },
-    ];
-  }
-  return lines.flatMap((raw, index): Peca[] => {
+  if (lines.length > LIST_LINES_LIMIT) return [refusedLine('pecas_demais', tooManyText(LIST_LINES_LIMIT), 1)];
+  for (const [index, raw] of lines.entries()) {
     const line = bareLine(raw);
-    if (line === '') return [];
+    if (line === '') continue;
     const piece = readLine(line, index + 1);
-    if (piece.resultado !== 'esperado') return [piece];
-    if (seen.has(piece.chave)) return [];
-    seen.add(piece.chave);
-    return [piece];
-  });
+    if (piece.resultado === 'esperado') {
+      if (seen.has(piece.chave)) continue;
+      seen.add(piece.chave);
+    }
+    if (pieces.length >= limit) return [refusedLine('pecas_demais', tooManyText(limit), index + 1)];
+    pieces.push(piece);
+  }
+  return pieces;
 }
 
 /** Which bookkeeping a SPED file is, by its first line. @fonte domain 9.4 */

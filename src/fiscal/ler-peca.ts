@@ -1,13 +1,24 @@
 /** Reads what was found in a file into pieces that can be kept. */
 import type { Prova } from './assinatura/provas.ts';
-import { digestOf, verifySignature } from './assinatura/verify.ts';
+import { verifySignature } from './assinatura/verify.ts';
 import { type Camadas, placedBy, scanSlice, withPassingTrees } from './camadas.ts';
+import type { Autoridades } from './certificado/autoridades.ts';
 import type { Achado } from './desmontar.ts';
+import { anotar } from './dfe/anotar.ts';
 import { compor } from './envelopes/compor.ts';
 import { FAMILIAS, type Leitor } from './familias.ts';
 import type { Leitura } from './leitura.ts';
+import { julgarProva } from './prova.ts';
 import { type Recorte, recortar } from './recortar.ts';
-import type { Codificacao, Especie, Peca, Registro, Rejeicao, VeredictoEsquema } from './tipos.ts';
+import type {
+  Codificacao,
+  Especie,
+  Peca,
+  Registro,
+  Rejeicao,
+  VeredictoAssinatura,
+  VeredictoEsquema,
+} from './tipos.ts';
 import type { XmlElement, XmlTree } from './xml/tree.ts';
 
 /** Judges a document against the official schema of its kind and layout. */
@@ -21,6 +32,8 @@ export interface DepsDaLeitura {
   camadas?: Camadas;
   /** Takes the proofs of signatures that are put off; by default none is. */
   provas?: Prova[] | undefined;
+  /** Who answers for certificates; by default nobody, so that no chain is proven. */
+  autoridades?: Autoridades | undefined;
 }
 
 /** Bytes as they are kept. */
@@ -32,6 +45,15 @@ export interface Guardado {
 /** A refusal as a piece, without a key: for what was refused before one was read. */
 export function refused(rejeicao: Rejeicao, especie: Especie = 'Outro'): Peca {
   return { resultado: 'rejeitada', especie, chave: null, rejeicao };
+}
+
+/** The verdict on the signature of an element of this tree: the last one is kept, so that a document's is made once. */
+function verdicts(deps: DepsDaLeitura, tree: XmlTree): (signed: XmlElement) => VeredictoAssinatura {
+  let last: { signed: XmlElement; verdict: VeredictoAssinatura } | null = null;
+  return (signed) => {
+    if (last?.signed !== signed) last = { signed, verdict: verifySignature(tree, signed, deps) };
+    return last.verdict;
+  };
 }
 
 /** Reads one document out of a tree of its own: every answer comes from the very bytes that are kept. */
@@ -49,17 +71,22 @@ export function readPiece(
 ): Peca {
   const { tree, bytes, codificacao } = input;
   const { root } = tree;
+  const verdictOn = verdicts(deps, tree);
   const reading: Leitura<Registro> = input.ler({
     tree,
     root,
-    digest: (signed) => digestOf(tree, signed),
+    digest: (signed) => verdictOn(signed).digestCalculado,
     ...(input.origem ? { origem: input.origem } : {}),
   });
   if (!reading.ok) {
     const { especie, chave, rejeicao } = reading;
     return { resultado: 'rejeitada', especie, chave, rejeicao };
   }
-  const registro: Registro = { ...reading.registro, avisos: [...input.avisos, ...reading.registro.avisos] };
+  const registro = anotar({
+    ...reading.registro,
+    avisos: [...input.avisos, ...reading.registro.avisos],
+  });
+  const assinatura = verdictOn(reading.assinado);
   return {
     resultado: 'lida',
     especie: registro.especie,
@@ -67,7 +94,8 @@ export function readPiece(
     bytes,
     codificacao,
     esquema: deps.validador.validar(tree, root),
-    assinatura: verifySignature(tree, reading.assinado, deps.provas),
+    assinatura,
+    prova: julgarProva(registro, assinatura),
   };
 }
 

@@ -1,5 +1,5 @@
 import { scanFast, scanPlainFile, withPassingTrees } from './camadas.ts';
-import { type Achado, desmontar, nomear, PIECES_LIMIT } from './desmontar.ts';
+import { type Achado, desmontar, nomear } from './desmontar.ts';
 import { decodeText, sniff } from './detect.ts';
 import { type Inflado, inflar, inflarBase64 } from './envelopes/inflar.ts';
 import { documentosNoJson } from './envelopes/json.ts';
@@ -15,6 +15,7 @@ import {
   type ValidadorDeEsquema,
 } from './ler-peca.ts';
 import { limitarTextos } from './limites-de-texto.ts';
+import { PIECES_LIMIT, piecesIn, tooManyPieces } from './pecas.ts';
 import { type Antes, advance, findNext, moved, scanWindow } from './raizes.ts';
 import { IGNORADOS, reject } from './rejeicoes.ts';
 import type { Peca, ProtocoloAvulso } from './tipos.ts';
@@ -53,10 +54,8 @@ const NOTHING_EMBEDDED: readonly string[] = ['documento_desconhecido', 'xml_mal_
 
 const MAIS_FUNDO = `O arquivo traz documentos compactados ou escapados em mais de ${COMPACTADOS.niveis} camadas. Envie os XML soltos ou em um .zip.`;
 
-function tooMany(): Peca {
-  return refused(
-    reject('pecas_demais', `O arquivo traz mais de ${PIECES_LIMIT} peças; divida-o em arquivos menores.`),
-  );
+function tooMany(limit: number): Peca {
+  return refused(tooManyPieces(limit));
 }
 
 /** Undoes escaping, as often as somebody did it. */
@@ -145,6 +144,8 @@ function readJson(deps: DepsDaLeitura, file: Arquivo): Peca[] {
   const inside = deeper(file, 'O documento veio dentro de um arquivo JSON.');
   if (!inside) return [refused(reject('compactado_grande_demais', MAIS_FUNDO))];
   const { orcamento } = file;
+  const limit = piecesIn(file.bytes.length);
+  if (found.length > limit) return [tooMany(limit)];
   return found.flatMap(({ caminho, texto, forma }) => {
     if (orcamento.pecas < 0) return [];
     const pieces =
@@ -170,6 +171,7 @@ function readGzip(deps: DepsDaLeitura, file: Arquivo, base64: boolean): Peca[] {
 function readEmbedded(deps: DepsDaLeitura, tree: XmlTree, source: Fonte): Peca[] {
   const inside = deeper(source, 'O documento veio como texto dentro de outro XML.');
   if (!inside) return [];
+  const limit = piecesIn(source.bytes.length);
   const pieces: Peca[] = [];
   let tried = 0;
   for (const element of walk(tree.root)) {
@@ -177,7 +179,7 @@ function readEmbedded(deps: DepsDaLeitura, tree: XmlTree, source: Fonte): Peca[]
       continue;
     const text = unescaped(tree.text(element));
     if (!/^\ufeff?<(?:\?xml|[A-Za-z])/.test(text)) continue;
-    if (++tried > PIECES_LIMIT || pieces.length > PIECES_LIMIT) return [tooMany()];
+    if (++tried > limit || pieces.length > limit) return [tooMany(limit)];
     for (const piece of readText(deps, text, inside)) {
       if (piece.resultado !== 'rejeitada') pieces.push(piece);
       // Markup in a message (HTML, a tag name) is no document: the file is better named by what surrounds it.
@@ -252,13 +254,15 @@ const JUNK = ignored('lixo_depois_do_documento', IGNORADOS.lixo_depois_do_docume
 /** Reads a stretch that is one document, as the fast tier found. */
 function readOne(deps: DepsDaLeitura, tree: XmlTree, source: Fonte): Peca[] {
   const pieces = readRoot(deps, { tree, source, whole: true });
-  return pieces.length > PIECES_LIMIT ? [tooMany()] : pieces;
+  const limit = piecesIn(source.bytes.length);
+  return pieces.length > limit ? [tooMany(limit)] : pieces;
 }
 
 /** Reads a stretch of XML that may hold several roots, one behind the other, and junk behind the last. */
 function readRoots(deps: DepsDaLeitura, source: Fonte): Peca[] {
   const fast = scanFast(source.bytes, deps.camadas ?? 'ambas');
   if (fast) return readOne(deps, fast, source);
+  const limit = piecesIn(source.bytes.length);
   const pieces: Peca[] = [];
   let start = 0;
   let before: Antes = { linhas: 0, colunas: 0 };
@@ -278,7 +282,7 @@ function readRoots(deps: DepsDaLeitura, source: Fonte): Peca[] {
       : readRoot(deps, { tree: scan.tree, source, whole: start === 0 && next.start === null && !next.junk });
     for (const piece of found) pieces.push(moved(piece, before));
     if (next.junk) pieces.push(JUNK);
-    if (pieces.length > PIECES_LIMIT) return [tooMany()];
+    if (pieces.length > limit) return [tooMany(limit)];
     if (next.start === null) break;
     const following = start + scan.rest + next.start;
     before = advance(before, source.bytes, start, following);
@@ -345,5 +349,5 @@ export function lerConteudo(input: { bytes: Uint8Array; nome: string }, deps: De
   const { bytes, nome } = input;
   const file: Arquivo = { bytes, nome, avisos: [], profundidade: 0, orcamento };
   const pieces = withPassingTrees(() => readFile(deps, file));
-  return (orcamento.pecas < 0 ? [tooMany()] : pieces).map(limitarTextos);
+  return (orcamento.pecas < 0 ? [tooMany(PIECES_LIMIT)] : pieces).map(limitarTextos);
 }

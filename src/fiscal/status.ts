@@ -7,6 +7,8 @@ export interface EventoParaStatus {
   efeito: EfeitoEvento;
   nProt?: string | null;
   desfaz?: Evento['desfaz'];
+  /** How well it is proven: a greater number is stronger. */
+  forca?: number;
 }
 
 export interface StatusEfetivo {
@@ -22,6 +24,8 @@ const CIENCIA = '210210';
 
 /** Protocol numbers of one body (here the national environment) grow with time; older events may lack one. */
 function compareManifestations(a: EventoParaStatus, b: EventoParaStatus): number {
+  const proven = (a.forca ?? 0) - (b.forca ?? 0);
+  if (proven !== 0) return proven;
   const conclusive = Number(a.codigo !== CIENCIA) - Number(b.codigo !== CIENCIA);
   if (conclusive !== 0) return conclusive;
   const protA = a.nProt ?? '';
@@ -36,7 +40,8 @@ function compareManifestations(a: EventoParaStatus, b: EventoParaStatus): number
  * of an NFS-e that it names by code and sequence, 110001 what it names by code and protocol.
  */
 export function isUndone(event: EventoParaStatus, all: readonly EventoParaStatus[]): boolean {
-  return all.some(({ efeito, desfaz }) => {
+  return all.some(({ efeito, desfaz, forca }) => {
+    if ((forca ?? 0) < (event.forca ?? 0)) return false;
     if (efeito !== 'cancela_evento' || desfaz?.codigo !== event.codigo) return false;
     if (desfaz.sequencia !== null && desfaz.sequencia !== event.sequencia) return false;
     return desfaz.nProt === null || !event.nProt || desfaz.nProt === event.nProt;

@@ -137,8 +137,8 @@ export interface Documento {
   /** From the protocol alone; events are applied where documents are kept (domain 5.2). */
   statusProtocolo: 'Autorizada' | 'Denegada' | 'Cancelada' | 'Pendente';
   /**
-   * Identity of the signed content, Base64: DigestValue of the signature; without one, SHA-1 of the canonical
-   * form of the signed element. Two copies with the same digest are the same document (domain 9.2).
+   * Identity of the content, Base64: the digest of the signed element, computed from these bytes; never what the document
+   * claims of itself. Two copies with the same digest are the same document.
    */
   digest: string;
   /** Natureza of NFS-e (layout nacional) and its município; false and null for the others. */
@@ -146,6 +146,8 @@ export interface Documento {
   municipioPrestacao: number | null;
   /** Readable findings that do not reject, such as a check digit that does not match. */
   avisos: string[];
+  /** For people: that not all parties or items are here (`dfe/anotar.ts`). Absent: all are. */
+  anotadoEmParte?: string;
 }
 
 export type EfeitoEvento = 'cancela' | 'carta_correcao' | 'cancela_evento' | 'manifestacao' | 'nenhum';
@@ -175,6 +177,12 @@ export interface Evento {
   desfaz: { codigo: string; sequencia: number | null; nProt: string | null } | null;
   /** nItem of the items whose purpose the recipient declares (211120, 211130); other events have no such list. */
   itensDeclarados?: number[];
+  /** Only the authority's answer is here, without what was asked; nobody signed for it. */
+  soResposta?: true;
+  /** The Id of what was signed names another document. */
+  idDeOutraChave?: true;
+  /** Protocol of the document that a cancellation is about, as the event says it; null or absent where it says none. */
+  protocoloDaNota?: string | null;
   digest: string;
   avisos: string[];
 }
@@ -198,6 +206,8 @@ export interface Inutilizacao {
   /** dhRecbto, ISO 8601 with offset. */
   dataEmissao: string;
   protocolo: Protocolo;
+  /** Only the authority's answer is here, without what was asked; nobody signed for it. */
+  soResposta?: true;
   digest: string;
   avisos: string[];
 }
@@ -231,6 +241,70 @@ export interface VeredictoAssinatura {
   algoritmo: string | null;
   /** Subject CN of the embedded certificate. */
   titular: string | null;
+  /**
+   * Digest, Base64, computed over the signed element as it stands here: in the form and with the method that its
+   * signature names, SHA-1 of Canonical XML 1.0 where there is none that can be read. Never what a signature claims.
+   */
+  digestCalculado: string;
+  digestMetodo: 'sha1' | 'sha256';
+  /** What the embedded certificate is worth; null where none can be read, or nothing is signed. */
+  signatario: Signatario | null;
+}
+
+/** A stretch of time, both ends included, epoch ms. */
+export interface Periodo {
+  de: number;
+  ate: number;
+}
+
+/** The certificate that came with a signature: whom it names, and who answers for that. The same for every document that it signed. */
+export interface Signatario {
+  /** CNPJ or CPF of the holder; null where the certificate names none. */
+  titularDocumento: CpfCnpj | null;
+  /**
+   * Who answers for the certificate, as far as the authorities at hand tell. `icp_brasil`: its chain leads to a root
+   * that is trusted for all documents. `sat`: to one that is trusted for what SAT devices sign. `desconhecida`: its
+   * authority is not at hand. `invalida`: it answers for itself, or its chain is false. Times are apart.
+   */
+  cadeia: 'icp_brasil' | 'sat' | 'desconhecida' | 'invalida';
+  /** When the certificate itself was valid. */
+  validade: Periodo;
+  /** When all authorities above it were valid at once; null where the chain leads to no trusted root. */
+  validadeDaCadeia: Periodo | null;
+}
+
+/** From the weakest to the strongest. Rows keep the place in this list: only append. */
+export const PROVAS = ['declarada', 'coerente', 'assinada', 'sefaz'] as const;
+/**
+ * `sefaz`: fetched from the authority itself. `assinada`: signed by who must sign, with a certificate of ICP-Brasil that was
+ * valid then, and authorised as it stands here. `coerente`: the same as far as it can be checked here. `declarada`: anything less.
+ */
+export type Prova = (typeof PROVAS)[number];
+
+/** What a version is short of. Rows keep these words. */
+export const FALHA_DE_PROVA = {
+  semAssinatura: 'sem_assinatura',
+  alterada: 'alterada',
+  titularDiverso: 'titular_diverso',
+  titularNaoInformado: 'titular_nao_informado',
+  assinadaPelaPrefeitura: 'assinada_pela_prefeitura',
+  cadeiaInvalida: 'cadeia_invalida',
+  cadeiaDesconhecida: 'cadeia_desconhecida',
+  foraDaValidade: 'fora_da_validade',
+  semProtocolo: 'sem_protocolo',
+  protocoloIncompleto: 'protocolo_incompleto',
+  protocoloDeOutroConteudo: 'protocolo_de_outro_conteudo',
+  municipal: 'municipal',
+  soResposta: 'so_resposta',
+  idDeOutraChave: 'id_de_outra_chave',
+  autorSemPoder: 'autor_sem_poder',
+} as const;
+export type FalhaDeProva = (typeof FALHA_DE_PROVA)[keyof typeof FALHA_DE_PROVA];
+
+export interface Julgamento {
+  prova: Prova;
+  /** In the order of the checks; empty where nothing is missing. */
+  falhas: readonly FalhaDeProva[];
 }
 
 /** How the bytes of a kept document are encoded, so that they can be shown as text later. */
@@ -262,6 +336,7 @@ export type Peca =
       codificacao: Codificacao;
       esquema: VeredictoEsquema;
       assinatura: VeredictoAssinatura;
+      prova: Julgamento;
     }
   | {
       /** A document that is known to exist and is awaited: by a list of keys, or by SEFAZ's summary of it. */

@@ -2,12 +2,21 @@ import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
 import { test } from 'node:test';
 import forge from 'node-forge';
+import { Autoridades, SEM_AUTORIDADES } from '../fiscal/certificado/autoridades.ts';
+import { titularDoCertificado } from '../fiscal/certificado/titular.ts';
 import { isCnpj, isCpf } from '../fiscal/cpf-cnpj.ts';
 import { Aleatorio } from './aleatorio.ts';
-import { certificadoDe } from './certificado.ts';
+import {
+  autoridadeDeLaboratorio,
+  EMISSORES,
+  type EmissorDeLaboratorio,
+  raizDeLaboratorio,
+} from './autoridades.ts';
+import { certificadoDe, SEMENTE_DE_ESTRANHOS } from './certificado.ts';
 import { gerarChaveRsa } from './chaves-rsa.ts';
 import { gerarCnpj, gerarCpf, gerarEmpresa, gerarFilial } from './empresas.ts';
 import { MUNICIPIOS } from './municipios.ts';
+import { certificadoDoSistema } from './nfse-sistema.ts';
 
 const EM = new Date('2026-03-10T13:00:00Z');
 
@@ -27,11 +36,11 @@ function otherNames(der: Buffer): Map<string, string> {
   return out;
 }
 
-test('a company certificate is self-signed, says that it is a test and carries CNPJ and responsible person', () => {
+test('a company certificate is issued by the laboratory, says that it is a test and carries CNPJ and responsible person', () => {
   const empresa = gerarEmpresa('certificado', { perfil: 'comercio' });
   const made = certificadoDe(empresa, 'semente', EM);
   const read = new X509Certificate(made.der);
-  assert.ok(read.verify(read.publicKey));
+  assert.ok(read.checkIssued(new X509Certificate(autoridadeDeLaboratorio('documentos').der)));
   assert.ok(read.checkPrivateKey(made.chavePrivada));
   assert.match(read.subject, new RegExp(`CN=.+:${empresa.id}`));
   assert.match(read.subject, /O=ICP-Brasil/);
@@ -43,6 +52,34 @@ test('a company certificate is self-signed, says that it is a test and carries C
   assert.equal(names.get('2.16.76.1.3.3'), empresa.id);
   assert.equal(names.get('2.16.76.1.3.2'), empresa.responsavel.nome.toUpperCase());
   assert.equal(names.get('2.16.76.1.3.4')?.slice(8, 19), empresa.responsavel.cpf);
+});
+
+test('who trusts a root of the laboratory trusts what is issued under it, and nobody else', () => {
+  const empresa = gerarEmpresa('cadeia', { perfil: 'comercio' });
+  const acs = Object.keys(EMISSORES) as EmissorDeLaboratorio[];
+  const laboratorio = new Autoridades({
+    raizes: [
+      { der: raizDeLaboratorio().der, confianca: 'icp_brasil' },
+      { der: raizDeLaboratorio('sat').der, confianca: 'sat' },
+    ],
+    intermediarias: acs.map((ac) => autoridadeDeLaboratorio(ac).der),
+  });
+  const cadeia = (semente: string, emissor?: EmissorDeLaboratorio) =>
+    laboratorio.cadeiaDe(new X509Certificate(certificadoDe(empresa, semente, EM, emissor).der)).cadeia;
+  assert.equal(cadeia('a'), 'icp_brasil');
+  assert.equal(cadeia('b', 'sat'), 'sat');
+  assert.equal(cadeia('c', 'satDeTeste'), 'sat');
+  assert.equal(cadeia(SEMENTE_DE_ESTRANHOS), 'invalida');
+  assert.equal(
+    SEM_AUTORIDADES.cadeiaDe(new X509Certificate(certificadoDe(empresa, 'a', EM).der)).cadeia,
+    'desconhecida',
+  );
+});
+
+test('the national NFS-e system is a server: its certificate names its address, and no holder', () => {
+  const { der } = certificadoDoSistema('semente', EM);
+  assert.match(new X509Certificate(der).subject, /CN=www\.nfse\.gov\.br$/);
+  assert.equal(titularDoCertificado(der).cpfCnpj, null);
 });
 
 test('a producer with CPF has an e-CPF', () => {

@@ -1,7 +1,14 @@
 import { Buffer } from 'node:buffer';
-import { createHash, createPublicKey, type KeyObject, sign } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import type { CpfCnpj } from '../fiscal/tipos.ts';
 import { Aleatorio } from './aleatorio.ts';
+import {
+  autoridadeDeLaboratorio,
+  type EmissorDeLaboratorio,
+  emitirCertificado,
+  extensao,
+  nomeDistinto,
+} from './autoridades.ts';
 import { gerarChaveRsa } from './chaves-rsa.ts';
 import * as der from './der.ts';
 
@@ -15,9 +22,11 @@ export interface Titular {
   email: string;
   /** The natural person who answers for the key; for an e-CPF, the holder. */
   responsavel: { nome: string; cpf: CpfCnpj /** ddmmaaaa */; nascimento: string };
+  /** Of a server, whose certificate names its address, and its owner's CNPJ only as the number of the subject. */
+  dominio?: string;
 }
 
-/** A self-signed test certificate with its private key. */
+/** A test certificate with its private key. */
 export interface Certificado {
   titular: CpfCnpj;
   chavePrivada: KeyObject;
@@ -39,12 +48,12 @@ const OID = {
   organization: '2.5.4.10',
   unit: '2.5.4.11',
   commonName: '2.5.4.3',
-  sha256WithRsa: '1.2.840.113549.1.1.11',
+  serialNumber: '2.5.4.5',
   basicConstraints: '2.5.29.19',
   keyUsage: '2.5.29.15',
   extendedKeyUsage: '2.5.29.37',
-  subjectKeyId: '2.5.29.14',
   subjectAltName: '2.5.29.17',
+  serverAuth: '1.3.6.1.5.5.7.3.1',
   clientAuth: '1.3.6.1.5.5.7.3.2',
   emailProtection: '1.3.6.1.5.5.7.3.4',
   pessoaFisica: '2.16.76.1.3.1',
@@ -56,16 +65,24 @@ const OID = {
 /** Where no seed is given: every company has one key in the process, whatever document it signs. */
 export const SEMENTE_CERTIFICADOS = 'certificados';
 
+/** Under seeds that begin like this holders answer for themselves: anybody can make such a certificate, in any name. */
+export const SEMENTE_DE_ESTRANHOS = 'estranhos';
+
 const keys = new Map<string, KeyObject>();
 const certificates = new Map<string, Certificado>();
 
 /**
- * The test certificate of a company, shaped like an ICP-Brasil A1, that is valid at the given moment. Each year
- * of the company has its own certificate over one key, renewed on the same day. Deterministic by seed and holder;
- * made once per process, about 50 ms.
+ * The test certificate of a company, shaped like an ICP-Brasil A1 and issued by the laboratory, that is valid at the given
+ * moment. Each year of the company has its own certificate over one key, renewed on the same day. Deterministic by seed
+ * and holder; made once per process, about 50 ms.
  * @fonte domain 8 (otherName OIDs and subject form)
  */
-export function certificadoDe(titular: Titular, semente: string, em: Date): Certificado {
+export function certificadoDe(
+  titular: Titular,
+  semente: string,
+  em: Date,
+  emissor: EmissorDeLaboratorio = 'documentos',
+): Certificado {
   const owner = `${semente}/${titular.id}`;
   const renewal = new Aleatorio(`renovacao/${owner}`).integer(0, VALIDITY_DAYS - 1);
   const period = Math.floor((em.getTime() / DAY - renewal) / VALIDITY_DAYS);
@@ -75,32 +92,37 @@ export function certificadoDe(titular: Titular, semente: string, em: Date): Cert
   if (known) return known;
   const chavePrivada = keys.get(owner) ?? gerarChaveRsa(owner);
   keys.set(owner, chavePrivada);
-  const made = issue(titular, chavePrivada, validoDe, new Aleatorio(`certificado/${id}`));
+  const estranho = semente.startsWith(SEMENTE_DE_ESTRANHOS);
+  const random = new Aleatorio(`certificado/${id}`);
+  const made = issue(titular, { chavePrivada, validoDe, random, emissor: estranho ? null : emissor });
   certificates.set(id, made);
   return made;
 }
 
-function issue(titular: Titular, key: KeyObject, validoDe: Date, random: Aleatorio): Certificado {
+function issue(
+  titular: Titular,
+  parts: {
+    chavePrivada: KeyObject;
+    validoDe: Date;
+    random: Aleatorio;
+    /** null: itself. */
+    emissor: EmissorDeLaboratorio | null;
+  },
+): Certificado {
+  const { chavePrivada, validoDe, random, emissor } = parts;
   const validoAte = new Date(validoDe.getTime() + VALIDITY_DAYS * DAY - 1_000);
-  const algorithm = der.sequence(der.oid(OID.sha256WithRsa), der.nothing());
-  const publicKey = createPublicKey(key).export({ format: 'der', type: 'spki' });
-  const name = distinguishedName(titular);
-  const serial = random.bytes(8);
-  serial[0] = ((serial[0] ?? 0) & 0x7f) | 0x40;
-  const body = der.sequence(
-    der.context(0, der.integer(Uint8Array.of(2))),
-    der.integer(serial),
-    algorithm,
-    name,
-    der.sequence(der.utcTime(validoDe), der.utcTime(validoAte)),
-    name,
-    publicKey,
-    der.context(3, der.sequence(...extensions(titular, publicKey, random))),
-  );
-  const bytes = der.sequence(body, algorithm, der.bits(sign('RSA-SHA256', body, key)));
+  const nome = distinguishedName(titular);
+  const bytes = emitirCertificado({
+    emissor: emissor ? autoridadeDeLaboratorio(emissor) : { nome, chave: chavePrivada },
+    nome,
+    chave: chavePrivada,
+    validade: { de: validoDe, ate: validoAte },
+    random,
+    extensoes: extensions(titular, random),
+  });
   return {
     titular: titular.id,
-    chavePrivada: key,
+    chavePrivada,
     der: bytes,
     base64: bytes.toString('base64'),
     validoDe,
@@ -109,18 +131,24 @@ function issue(titular: Titular, key: KeyObject, validoDe: Date, random: Aleator
 }
 
 function distinguishedName(titular: Titular): Buffer {
-  const attribute = (type: string, value: Uint8Array) => der.set(der.sequence(der.oid(type), value));
   const isCompany = titular.id.length === 14;
+  const kind = isCompany ? 'e-CNPJ A1' : 'e-CPF A1';
+  const place: [string, Buffer][] = [
+    [OID.country, der.printable('BR')],
+    [OID.organization, der.printable('ICP-Brasil')],
+    [OID.state, der.printable(titular.uf)],
+    [OID.locality, der.utf8(titular.municipio)],
+    [OID.unit, der.printable(OU_TESTE)],
+  ];
+  if (titular.dominio) {
+    return nomeDistinto([
+      ...place,
+      [OID.serialNumber, der.printable(titular.id)],
+      [OID.commonName, der.utf8(titular.dominio)],
+    ]);
+  }
   const commonName = `${titular.nome.toUpperCase().slice(0, 49)}:${titular.id}`;
-  return der.sequence(
-    attribute(OID.country, der.printable('BR')),
-    attribute(OID.organization, der.printable('ICP-Brasil')),
-    attribute(OID.state, der.printable(titular.uf)),
-    attribute(OID.locality, der.utf8(titular.municipio)),
-    attribute(OID.unit, der.printable(OU_TESTE)),
-    attribute(OID.unit, der.printable(isCompany ? 'e-CNPJ A1' : 'e-CPF A1')),
-    attribute(OID.commonName, der.utf8(commonName)),
-  );
+  return nomeDistinto([...place, [OID.unit, der.printable(kind)], [OID.commonName, der.utf8(commonName)]]);
 }
 
 /** Birth date, CPF, NIS, RG and its issuer, as ICP-Brasil packs a person into one text. */
@@ -129,11 +157,20 @@ function personData(titular: Titular, random: Aleatorio): string {
   return `${nascimento}${cpf}${'0'.repeat(11)}${random.digits(9).padStart(15, '0')}SSP${titular.uf} `;
 }
 
-function extensions(titular: Titular, publicKey: Buffer, random: Aleatorio): Buffer[] {
-  const extension = (type: string, value: Uint8Array, critical = false) =>
-    critical
-      ? der.sequence(der.oid(type), der.boolean(true), der.octets(value))
-      : der.sequence(der.oid(type), der.octets(value));
+function extensions(titular: Titular, random: Aleatorio): Buffer[] {
+  const uses = titular.dominio ? [OID.serverAuth, OID.clientAuth] : [OID.clientAuth, OID.emailProtection];
+  return [
+    extensao(OID.basicConstraints, der.sequence()),
+    // digitalSignature, nonRepudiation, keyEncipherment
+    extensao(OID.keyUsage, der.bits(Uint8Array.of(0xe0), 5), true),
+    extensao(OID.extendedKeyUsage, der.sequence(...uses.map(der.oid))),
+    extensao(OID.subjectAltName, der.sequence(...alternativeNames(titular, random))),
+  ];
+}
+
+function alternativeNames(titular: Titular, random: Aleatorio): Buffer[] {
+  const ascii = (number: number, text: string) => der.context(number, Buffer.from(text, 'latin1'), true);
+  if (titular.dominio) return [ascii(2, titular.dominio)];
   const otherName = (type: string, value: string) =>
     der.context(0, Buffer.concat([der.oid(type), der.context(0, der.octets(Buffer.from(value, 'latin1')))]));
   const person = personData(titular, random);
@@ -145,13 +182,5 @@ function extensions(titular: Titular, publicKey: Buffer, random: Aleatorio): Buf
           otherName(OID.cnpj, titular.id),
         ]
       : [otherName(OID.pessoaFisica, person)];
-  const email = der.context(1, Buffer.from(titular.email, 'latin1'), true);
-  return [
-    extension(OID.basicConstraints, der.sequence()),
-    // digitalSignature, nonRepudiation, keyEncipherment
-    extension(OID.keyUsage, der.bits(Uint8Array.of(0xe0), 5), true),
-    extension(OID.extendedKeyUsage, der.sequence(der.oid(OID.clientAuth), der.oid(OID.emailProtection))),
-    extension(OID.subjectKeyId, der.octets(createHash('sha1').update(publicKey).digest())),
-    extension(OID.subjectAltName, der.sequence(email, ...names)),
-  ];
+  return [ascii(1, titular.email), ...names];
 }

@@ -82,13 +82,13 @@ interface Cupom {
 }
 
 /**
- * The certificate of the device: in the name of its owner, but with a key of its own. That of a training device
- * says so, for nothing else tells a cancellation of homologação (domain 1.4).
+ * The certificate of the device: in the name of its owner, but with a key of its own. That of a training device comes from
+ * an authority that says so, for nothing else tells a cancellation of homologação (domain 1.4).
  */
 function deviceCertificate(dados: DadosDoCupom, ambiente: 1 | 2): Certificado {
   const { emitente, nserieSAT, emissao, sementeCertificados = SEMENTE_CERTIFICADOS } = dados;
-  const titular = ambiente === 2 ? { ...emitente, nome: `SAT de Teste ${emitente.nome}` } : emitente;
-  return certificadoDe(titular, `${sementeCertificados}/sat/${ambiente}/${nserieSAT}`, emissao);
+  const semente = `${sementeCertificados}/sat/${ambiente}/${nserieSAT}`;
+  return certificadoDe(emitente, semente, emissao, ambiente === 2 ? 'satDeTeste' : 'sat');
 }
 
 function prepare(kind: 'cfe' | 'cfecanc', dados: DadosDoCupom): Cupom {

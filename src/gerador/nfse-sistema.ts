@@ -8,11 +8,15 @@ import { type EstiloXml, gerarCnpj, gerarCpf } from './empresas.ts';
 export const NS_NFSE = 'http://www.sped.fazenda.gov.br/nfse';
 export const ESTILO_DO_SISTEMA: Pick<EstiloXml, 'autoFechado'> = { autoFechado: true };
 
+/** As the certificates of the national system name it. */
+export const DOMINIO_DO_SISTEMA = 'www.nfse.gov.br';
+
 function titular(): Titular {
   const random = new Aleatorio('sistema-nacional-nfse');
   return {
     id: gerarCnpj(random),
     nome: 'Sistema Nacional NFS-e de Teste',
+    dominio: DOMINIO_DO_SISTEMA,
     municipio: 'Brasília',
     uf: 'DF',
     email: 'nfse@sistema.example',

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { constants, deflateRawSync } from 'node:zlib';
 import { abrirBanco, type BancoAberto } from '../../test/support/bancos.ts';
 import { conferirEnvios } from '../cli/conferir-arquivos.ts';
@@ -15,6 +16,7 @@ import { gravarLotes } from '../documentos/store.ts';
 import type { PecaLida } from '../documentos/tipos.ts';
 import { gerarCenario } from '../gerador/cenario.ts';
 import { DatabaseAwayError } from '../platform/db/faults.ts';
+import { onFailpoint } from '../platform/jobs/failpoint.ts';
 import {
   BlobNotFoundError,
   type BlobStore,
@@ -53,6 +55,7 @@ beforeEach(async () => {
   agora = T0;
   sossego = true;
   atendendo = false;
+  desistidos = [];
   folder = mkdtempSync(join(tmpdir(), 'malote-compactar-'));
   storage = await openDiskBlobStore(folder);
   banco = await abrirBanco();
@@ -68,12 +71,14 @@ afterEach(async () => {
 
 let sossego = true;
 let atendendo = false;
+let desistidos: string[] = [];
 const deps = () => ({
   db: banco.db,
   storage,
   clock: { now: () => agora },
   isAtRest: () => Promise.resolve(sossego),
   atendendo: () => atendendo,
+  desistiu: (id: string) => void desistidos.push(id),
 });
 const files = () =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -148,6 +153,30 @@ const deflated = (body: Buffer, level: number, memLevel = 8) => ({
   data: deflateRawSync(body, { level, memLevel }),
 });
 
+/** The readers' door to the database, counting the rows that come through it. */
+function contandoLinhas(): { read: BancoAberto['db']['read']; linhas: () => number } {
+  let linhas = 0;
+  const read = banco.db.read.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      linhas += result.rows.length;
+      return result;
+    },
+  });
+  return { read, linhas: () => linhas };
+}
+
+/** A note under the key of another one, with a content of its own. */
+function contraditoria(original: Buffer, n: number): Buffer {
+  const digest = createHash('sha1').update(String(n)).digest('base64');
+  return Buffer.from(
+    original
+      .toString()
+      .replace(/<DigestValue>[^<]*/, `<DigestValue>${digest}`)
+      .replace(/<vNF>[^<]*/, `<vNF>${n}.00`),
+  );
+}
+
 describe('the bytes of an upload that is done', () => {
   const cases: [name: string, bytes: () => Buffer][] = [
     ['a zip as most are', () => forgeZip(documentos.map((body, i) => ({ name: `${i}.xml`, body })))],
@@ -219,6 +248,19 @@ describe('the bytes of an upload that is done', () => {
     const blob = (await arquivo(id)).blob ?? '';
     await storage.delete(blob);
     await assert.rejects(read(), BlobNotFoundError);
+  });
+
+  test('stay beside their recipe until the database has it where a damaged log cannot take it back', async () => {
+    let folded = false;
+    const db = { ...banco.db, foldLog: () => folded };
+    const soltos: string[] = [];
+    await importar(um);
+    assert.equal(await compactarUm({ ...deps(), db }, () => true, soltos), true);
+    assert.deepEqual([files().length, soltos.length], [1, 1]);
+    await importar(outro);
+    folded = true;
+    assert.equal(await compactarUm({ ...deps(), db }, () => true, soltos), true);
+    assert.deepEqual([files().length, soltos.length], [0, 0]);
   });
 
   test('stay where nothing would be saved', async () => {
@@ -419,9 +461,11 @@ describe('the bytes of an upload that is done', () => {
 
   test('are not replaced by a recipe of documents that were deleted since it was made', async () => {
     const id = await importar(um);
+    let transactions = 0;
     const transaction = () => ({
       execute: async (work: (trx: never) => Promise<unknown>) => {
-        await banco.db.write.deleteFrom('conteudo').execute();
+        // The first notes that it is begun, the second one puts the recipe.
+        if (++transactions === 2) await banco.db.write.deleteFrom('conteudo').execute();
         return banco.db.write.transaction().execute(work as never);
       },
     });
@@ -441,5 +485,77 @@ describe('the bytes of an upload that is done', () => {
       .where('versao_id', '=', 1)
       .execute();
     await assert.rejects(refazerEnvio(banco.db.read, id), /cannot be made again/);
+  });
+
+  test('cost as many rows as there are items, though all of them contradict each other', async () => {
+    const rowsOf = async (copias: number) => {
+      const entries = Array.from({ length: copias }, (_, n) => ({
+        name: `${n}.xml`,
+        body: contraditoria(um, envios * 1_000 + n),
+      }));
+      await importar(forgeZip(entries));
+      const { read, linhas } = contandoLinhas();
+      assert.equal(await compactarUm({ ...deps(), db: { ...banco.db, read } }, () => true), true);
+      return linhas();
+    };
+    const dezenas = await rowsOf(30);
+    const centenas = await rowsOf(300);
+    assert.ok(centenas < 12 * dezenas && centenas < 3_000, `${dezenas} rows of 30, ${centenas} of 300`);
+  });
+
+  describe('whose recipe is begun and never ended', () => {
+    afterEach(() => onFailpoint(null));
+    const RETOMAR_MS = 10 * 60_000;
+    const tentativas = async (id: string) => (await arquivo(id)).receita_tentativas;
+
+    test('stay as they came after the second time, and so does nothing of what comes behind them', async () => {
+      const id = await importar(um);
+      const outra = await importar(outro);
+      const falha = new Error('the thread went down');
+      onFailpoint(() => {
+        throw falha;
+      });
+      for (const vez of [1, 2]) {
+        await assert.rejects(
+          compactarUm(deps(), () => true),
+          falha,
+        );
+        assert.equal(await tentativas(id), vez);
+        agora += RETOMAR_MS + 1;
+      }
+      onFailpoint(null);
+      assert.equal(await compactar(), true);
+      assert.deepEqual(desistidos, [id]);
+      const row = await arquivo(id);
+      assert.deepEqual([row.blob !== null, row.receita], [true, 2]);
+      assert.equal(await compactar(), true);
+      assert.equal((await arquivo(outra)).receita, 1);
+      assert.equal(await compactar(), false);
+    });
+
+    test('are passed over while another process may still be at it', async () => {
+      const id = await importar(um);
+      const outra = await importar(outro);
+      const elsewhere = compactarUm(
+        { ...deps(), storage: { ...storage, get: () => new Promise(() => {}) } as never },
+        () => true,
+      );
+      void elsewhere;
+      while ((await tentativas(id)) === 0) await nextTurn();
+      assert.equal(await compactar(), true);
+      assert.deepEqual([(await arquivo(id)).receita, (await arquivo(outra)).receita], [0, 1]);
+      assert.equal(await compactar(), false);
+      agora += RETOMAR_MS + 1;
+      assert.equal(await compactar(), true);
+      assert.equal((await arquivo(id)).receita, 1);
+    });
+
+    test('are not told to have been begun once other work has come', async () => {
+      const id = await importar(um);
+      let asked = 0;
+      assert.equal(await compactarUm(deps(), () => ++asked === 1), false);
+      assert.equal(await tentativas(id), 0);
+      assert.equal(await compactar(), true);
+    });
   });
 });

@@ -2,7 +2,6 @@ import { failpoint } from '../platform/jobs/failpoint.ts';
 import { DOCUMENTO_MAX_BYTES, ENTRADA_PESO_BYTES, LOTE_BYTES, LOTE_ENTRADAS } from './limites.ts';
 import type { EntradaParaLer } from './tipos.ts';
 import { looksLikeZip, type UnpackedEntry, unpackZip } from './unpack.ts';
-import { ArrivingZip } from './unpack-arriving.ts';
 
 /** Faults that the import area finds in a file, besides those of zips and of documents. Listed in docs/erros.md. */
 export const FALHAS_DO_ARQUIVO = {
@@ -10,6 +9,8 @@ export const FALHAS_DO_ARQUIVO = {
     'O arquivo passa de 10 MB. Se reúne vários documentos, separe-os ou envie-os em um .zip.',
   documento_nao_processavel:
     'O conteúdo não pôde ser lido: passou do tempo ou da memória que um documento pode usar. Confira o arquivo na origem.',
+  itens_demais:
+    'O envio traz mais de 300.000 itens: os que vêm depois destes não foram lidos. Divida-o em envios menores.',
   sem_documentos:
     'Nenhum documento fiscal foi encontrado no arquivo. Envie os XML dos documentos, soltos ou em .zip.',
   falha_interna:
@@ -39,46 +40,6 @@ function paraLer(entrada: UnpackedEntry): EntradaParaLer {
     : semOrdem(entrada);
 }
 
-/** The same of an upload whose bytes are still coming, and its beginning is here. */
-export class EntradasQueChegam {
-  readonly #bytes: Buffer;
-  readonly #zip: ArrivingZip | null;
-  readonly #whole = Promise.withResolvers<void>();
-
-  /** @param bytes memory for all of it, filled up to what `arrive` tells; its first four are there */
-  constructor(bytes: Buffer) {
-    this.#bytes = bytes;
-    this.#zip = looksLikeZip(bytes) ? new ArrivingZip(bytes) : null;
-    this.#whole.promise.catch(() => {});
-  }
-
-  /** Resolves once all is here and nothing was given that `entradasDe` does not give. @throws Misread, or what `fail` was told */
-  confirmed(): Promise<void> {
-    return this.#zip ? this.#zip.confirmed() : this.#whole.promise;
-  }
-
-  /** So many bytes from its beginning are here. */
-  arrive(bytes: number): void {
-    this.#zip?.arrive(bytes);
-    if (bytes === this.#bytes.length) this.#whole.resolve();
-  }
-
-  /** It does not come to its end. */
-  fail(error: Error): void {
-    this.#zip?.fail(error);
-    this.#whole.reject(error);
-  }
-
-  async *entradas(): AsyncGenerator<EntradaParaLer> {
-    if (this.#zip) {
-      for await (const entrada of this.#zip.entries()) yield paraLer(entrada);
-    } else {
-      await this.#whole.promise;
-      yield soleContent(this.#bytes);
-    }
-  }
-}
-
 function semOrdem<T extends { ordem: number }>({ ordem: _ordem, ...entrada }: T): Omit<T, 'ordem'> {
   return entrada;
 }
@@ -95,6 +56,18 @@ export interface LoteDeEntradas {
   pesoBytes: number;
   /** Nothing comes behind it. */
   ultimo: boolean;
+}
+
+/** Stands for everything behind what is read of an upload with too many items. */
+export function loteDosQueSobram(): LoteDeEntradas {
+  const codigo = 'itens_demais';
+  const entrada = {
+    caminho: '',
+    resultado: 'rejeitado',
+    codigo,
+    mensagem: FALHAS_DO_ARQUIVO[codigo],
+  } as const;
+  return { entradas: [entrada], pesoBytes: ENTRADA_PESO_BYTES, ultimo: true };
 }
 
 /** Groups entries for the readers. There is always a last batch, an empty one if need be. */

@@ -30,7 +30,8 @@ export const ERROS_DE_IMPORTACAO = {
   endereco_expirado: {
     status: 403,
     titulo: 'Endereço expirado',
-    significado: 'O envio começou depois do prazo do endereço (1 minuto).',
+    significado:
+      'O envio começou depois do prazo do endereço (1 minuto), ou quem o pediu não pode mais enviar.',
     acao: 'Peça outro endereço a POST /storage e envie em seguida.',
   },
   endereco_invalido: {
@@ -92,6 +93,17 @@ export const campoObrigatorio = (campo: string): ErroDeCampo => ({
 /** The first faulty field names the problem; `erros` has all of them. */
 export const pedidoInvalido = (erros: readonly [ErroDeCampo, ...ErroDeCampo[]]) =>
   new AppError({ codigo: erros[0].codigo, status: 400, mensagem: erros[0].mensagem, erros });
+
+/** The file itself was sent where its address is asked for. @param origin the import area, as the caller knows it */
+export const saoDoisPassos = (origin: string) =>
+  new AppError({
+    codigo: 'tipo_de_conteudo_invalido',
+    status: 415,
+    mensagem:
+      'Este endereço recebe um pedido em JSON, e o arquivo vai depois, em outro. São dois passos: ' +
+      `1) curl ${origin}/storage -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" -d '{"size": 12345, "extension": ".xml"}'; ` +
+      '2) curl -T arquivo.xml "$URL", em até 60 segundos, com a url que o passo 1 respondeu.',
+  });
 
 export const arquivoNaoEncontrado = () =>
   new AppError({

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -25,16 +24,12 @@ import { LEASE_MS, LeaseWatch } from '../platform/jobs/takeover.ts';
 import type { BlobStore } from '../platform/storage/blob-store.ts';
 import { openDiskBlobStore } from '../platform/storage/disk.ts';
 import { Gravador } from './gravar.ts';
-import type { Chegada } from './head-start.ts';
 import { Importador } from './importador.ts';
 import { readContent } from './leitor.ts';
 import type { Leitor } from './leitores.ts';
 import {
-  ADIANTADO_ESPERA_MS,
   ARQUIVOS_BYTES_EM_MEMORIA,
   EM_DESCOMPACTACAO_LEVES,
-  ENTRADA_PESO_BYTES,
-  emVooBytes,
   JUNTAR_MS,
   LOG_DEIXA_LIVRE_BYTES,
   LOTE_ENTRADAS,
@@ -77,7 +72,7 @@ function readerHere(before: (caminhos: string[]) => Promise<void> = async () => 
       const pecas = entradas.map((entrada): PecaLida[] =>
         'bytes' in entrada ? readContent(entrada, { validador: NO_SCHEMA }) : [judged(entrada)],
       );
-      return { pecas, memoria: [], segundos: 0 };
+      return { pecas, segundos: 0 };
     },
     close: async () => {},
   };
@@ -177,7 +172,7 @@ describe('import of files', () => {
       owner?: Partial<Owner>;
       gravarLotes?: typeof gravarLotes;
       watch?: LeaseWatch;
-      foldLog?: () => void;
+      foldLog?: () => boolean;
       espacoLivre?: () => Promise<number>;
       /** Whether the answer to the commit that has just happened is lost. */
       perdeResposta?: () => boolean;
@@ -648,295 +643,6 @@ describe('import of files', () => {
     for (const id of ids) assert.equal((await job(id)).estado, 'feito');
   });
 
-  describe('an upload that is still coming', () => {
-    const others = [
-      ...gerarCenario({ semente: 'outro', clientes: 1, documentos: 100, inicio: '2026-04-01', meses: 1 })
-        .documentos,
-    ];
-
-    /** Its bytes lie where they arrive; `upload` then makes it a file with a job. */
-    async function coming(id: string, bytes: Uint8Array): Promise<Chegada> {
-      const path = join(folder, `${id}.arriving`);
-      await writeFile(path, bytes);
-      return { blob: blobOf(id), path, bytes: bytes.length, total: bytes.length };
-    }
-
-    /** Counts the entries that were read, and says when there were so many. */
-    function countingReader(before: () => Promise<void> = async () => {}) {
-      let read = 0;
-      const leitor = readerHere(async (caminhos) => {
-        await before();
-        read += caminhos.length;
-      });
-      const until = async (entries: number) => {
-        while (read < entries) await delay(1);
-      };
-      return { leitor, until, read: () => read };
-    }
-
-    it('is read ahead, and nothing of it is kept before its job is there', async () => {
-      const zip = await zipDe(documentos);
-      const reader = countingReader();
-      const { importador } = importer(reader);
-      importador.readAhead(await coming('file-a', zip));
-      assert.equal(importador.idle, false);
-      await reader.until(documentos.length);
-      await importador.drain();
-      await delay(JUNTAR_MS);
-      assert.deepEqual([await count('documento'), await count('item')], [0, 0]);
-      await upload('file-a', zip);
-      await importador.drain();
-      await assertWhole('file-a');
-      assert.equal(reader.read(), documentos.length, 'nothing was read twice');
-      assert.equal(importador.idle, true);
-    });
-
-    it('is read as it comes, before its end is here', async () => {
-      const zip = await zipDe(documentos);
-      const reader = countingReader();
-      const { importador } = importer(reader);
-      const { path, ...chegada } = await coming('file-a', zip.subarray(0, zip.length / 2));
-      importador.readAhead({ ...chegada, path, total: zip.length });
-      await reader.until(LOTE_ENTRADAS);
-      await writeFile(path, zip);
-      importador.readAhead({ ...chegada, path, bytes: zip.length, total: zip.length });
-      await upload('file-a', zip);
-      await importador.drain();
-      await assertWhole('file-a');
-      assert.equal(reader.read(), documentos.length, 'nothing was read twice');
-    });
-
-    it('goes on being read when its job comes in the middle', async () => {
-      const zip = await zipDe(documentos);
-      const { promise: jobIsThere, resolve: go } = Promise.withResolvers<void>();
-      let batches = 0;
-      const reader = countingReader(async () => {
-        if (batches++ > 0) await jobIsThere;
-      });
-      const { importador } = importer(reader);
-      importador.readAhead(await coming('file-a', zip));
-      await reader.until(LOTE_ENTRADAS);
-      await upload('file-a', zip);
-      const drained = importador.drain();
-      go();
-      await drained;
-      await assertWhole('file-a');
-      assert.equal(reader.read(), documentos.length);
-    });
-
-    it('that is no zip is read once it is here', async () => {
-      const keys = Array.from({ length: 3_000 }, (_, index) => chaveDe(index));
-      const text = Buffer.from(keys.join('\n'));
-      const reader = countingReader();
-      const { importador } = importer(reader);
-      const { path, ...chegada } = await coming('file-a', text);
-      importador.readAhead({ ...chegada, path, bytes: 1_000 });
-      await delay(5);
-      assert.equal(reader.read(), 0);
-      importador.readAhead({ ...chegada, path });
-      await reader.until(1);
-      await upload('file-a', text);
-      await importador.drain();
-      assert.equal((await itens('file-a')).length, keys.length);
-      assert.equal(reader.read(), 1);
-    });
-
-    it('whose directory tells of something else is read once more, by it', async () => {
-      const honest = await zipDe(documentos);
-      const zip = Buffer.from(honest);
-      // What the first entry is called where its bytes are.
-      const [first] = documentos;
-      zip.write('X', zip.indexOf(first?.nome ?? ''));
-      const reader = countingReader();
-      const { importador } = importer(reader);
-      importador.readAhead(await coming('file-a', zip));
-      await reader.until(1);
-      await upload('file-a', zip);
-      await importador.drain();
-      const rows = await itens('file-a');
-      assert.deepEqual(
-        rows.map(({ caminho }) => caminho),
-        documentos.map(({ nome }) => nome),
-      );
-      assert.equal(rows[0]?.codigo, 'zip_cabecalho_divergente');
-      assert.equal((await job('file-a')).erro, null);
-    });
-
-    it('is read from its place when the bytes are no more where they came', async () => {
-      const zip = await zipDe(documentos);
-      const { importador } = importer();
-      importador.readAhead({ ...(await coming('file-a', zip)), path: join(folder, 'nowhere') });
-      await upload('file-a', zip);
-      await importador.drain();
-      await assertWhole('file-a');
-      assert.equal((await job('file-a')).erro, null);
-    });
-
-    it('is read once more when reading ahead failed, which speaks against no file', async () => {
-      const zip = await zipDe(documentos);
-      let calls = 0;
-      const { importador } = importer({
-        leitor: readerHere(async () => {
-          if (calls++ === 0) throw new Error('broken once');
-        }),
-      });
-      importador.readAhead(await coming('file-a', zip));
-      while (calls === 0) await delay(1);
-      await upload('file-a', zip);
-      await importador.drain();
-      await assertWhole('file-a');
-      assert.equal((await job('file-a')).erro, null);
-    });
-
-    it('is read from where another try has committed it', async () => {
-      const zip = await zipDe(documentos);
-      await upload('file-a', zip);
-      onFailpoint((name) => {
-        if (name === 'lote_depois_do_commit') throw new Error('killed');
-      });
-      const lastIsLate = async (caminhos: string[]) => {
-        if (caminhos.includes(documentos.at(-1)?.nome ?? '')) await delay(2 * JUNTAR_MS);
-      };
-      await importer({ leitor: readerHere(lastIsLate) }).importador.drain();
-      onFailpoint(null);
-      assert.ok((await job('file-a')).entradas_prontas > 0);
-      agora += BACKOFF_MS[0] ?? 0;
-      const { importador } = importer();
-      importador.readAhead(await coming('file-a', zip));
-      await importador.drain();
-      await assertWhole('file-a');
-    });
-
-    it('makes room for another heavy file whose turn it is, and is not begun again', async () => {
-      const zip = await zipDe(documentos);
-      const reader = countingReader();
-      const { importador } = importer(reader);
-      const chegada = await coming('file-b', await zipDe(others));
-      importador.readAhead({ ...chegada, bytes: chegada.total - 1 });
-      await upload('file-a', zip);
-      await importador.drain();
-      await assertWhole('file-a');
-      assert.equal(importador.idle, true);
-      importador.readAhead(chegada);
-      assert.equal(importador.idle, true);
-      await upload('file-b', await zipDe(others));
-      await importador.drain();
-      assert.equal((await job('file-b')).estado, 'feito');
-    });
-
-    /** One document is imported while that upload is read ahead, which then comes to its end. */
-    async function passBeside(importador: Importador, zip: Uint8Array): Promise<void> {
-      await upload('file-b', others[0]?.bytes ?? Buffer.of());
-      await importador.drain();
-      assert.equal((await job('file-b')).estado, 'feito');
-      await upload('file-a', zip);
-      await importador.drain();
-      assert.equal((await job('file-a')).estado, 'feito');
-    }
-
-    it('lets one document pass, and stays', async () => {
-      const zip = await zipDe(documentos);
-      const reader = countingReader();
-      const { importador } = importer(reader);
-      importador.readAhead(await coming('file-a', zip));
-      await passBeside(importador, zip);
-      assert.equal(reader.read(), documentos.length + 1, 'nothing was read twice');
-    });
-
-    it('holds up no document by itself with what waits for its end, as much of it as may be in flight', async () => {
-      const zip = await zipDe(batchesOf(120));
-      const reader = countingReader();
-      const { importador } = importer(reader);
-      importador.readAhead(await coming('file-a', zip));
-      const batch = LOTE_ENTRADAS * ENTRADA_PESO_BYTES;
-      await reader.until(LOTE_ENTRADAS * Math.floor((0.99 * emVooBytes(MOTOR, 0)) / batch));
-      await passBeside(importador, zip);
-      assert.equal(reader.read(), 120 * LOTE_ENTRADAS + 1, 'nothing was read twice');
-    });
-
-    it('that breaks off while as much is read as readers take holds up nothing behind it', async () => {
-      const zip = await zipDe(batchesOf(60));
-      const { promise: held, resolve: go } = Promise.withResolvers<void>();
-      const { importador } = importer(countingReader(() => held));
-      const local = Buffer.from('PK\x03\x04', 'latin1');
-      let end = 0;
-      // Ten entries more than batches that wait for their readers.
-      for (let n = 0; n < (AT_ONCE + LOTES_A_FRENTE) * LOTE_ENTRADAS + 10; n++)
-        end = zip.indexOf(local, end + 1);
-      const { path, ...chegada } = await coming('file-b', zip.subarray(0, end + 5));
-      importador.readAhead({ ...chegada, path, total: 29_000_000 });
-      await delay(100);
-      importador.forget(chegada.blob);
-      go();
-      await upload('file-a', await zipDe(documentos));
-      const drained = importador.drain().then(() => 'drained');
-      const stuck = delay(5_000, 'stuck', { ref: false });
-      assert.equal(await Promise.race([drained, stuck]), 'drained');
-      await assertWhole('file-a');
-    });
-
-    it('is gone on with when its job is seen before the message of its last bytes', async () => {
-      const zip = await zipDe(documentos);
-      const reader = countingReader();
-      const { importador } = importer(reader);
-      const chegada = await coming('file-a', zip);
-      importador.readAhead({ ...chegada, bytes: chegada.total - 1 });
-      await reader.until(LOTE_ENTRADAS);
-      await upload('file-a', zip);
-      await importador.drain();
-      await assertWhole('file-a');
-      assert.equal(reader.read(), documentos.length, 'nothing was read twice');
-    });
-
-    it('is not read ahead beside other work, nor after the stop', async () => {
-      const zip = await zipDe(documentos);
-      const { promise: held, resolve: go } = Promise.withResolvers<void>();
-      const reader = countingReader(() => held);
-      const { importador } = importer(reader);
-      await upload('file-b', documentos[0]?.bytes ?? Buffer.of());
-      const drained = importador.drain();
-      while (importador.idle) await delay(1);
-      importador.readAhead(await coming('file-a', zip));
-      go();
-      await drained;
-      assert.equal(reader.read(), 1);
-      await importador.stop();
-      importador.readAhead(await coming('file-a', zip));
-      assert.equal(importador.idle, true);
-    });
-
-    it('is left when it breaks off', async () => {
-      const { importador } = importer();
-      const chegada = await coming('file-a', await zipDe(documentos));
-      importador.readAhead({ ...chegada, bytes: chegada.total - 1 });
-      importador.forget('another');
-      assert.equal(importador.idle, false);
-      importador.forget(chegada.blob);
-      assert.equal(importador.idle, true);
-    });
-
-    it('is left when nothing more of it has come for long', async (t) => {
-      t.mock.timers.enable({ apis: ['setTimeout'] });
-      const { importador } = importer();
-      const chegada = await coming('file-a', await zipDe(documentos));
-      for (const bytes of [chegada.total - 2, chegada.total - 1]) {
-        importador.readAhead({ ...chegada, bytes });
-        t.mock.timers.tick(ADIANTADO_ESPERA_MS - 1);
-        assert.equal(importador.idle, false);
-      }
-      t.mock.timers.tick(1);
-      while (!importador.idle) await new Promise((resolve) => setImmediate(resolve));
-    });
-
-    it('is left at the stop', async () => {
-      const { importador } = importer();
-      importador.readAhead(await coming('file-a', await zipDe(documentos)));
-      await importador.stop();
-      assert.equal(importador.idle, true);
-      assert.equal(await count('item'), 0);
-    });
-  });
-
   it('leaves the log of SQLite to grow, and has it folded once no file is in work', {
     timeout: 20_000,
   }, async () => {
@@ -944,7 +650,11 @@ describe('import of files', () => {
     await upload('file-b', await zipDe(documentos.slice(0, 2)));
     let idle: () => boolean = () => false;
     const folded = new Promise<boolean>((resolve) => {
-      const { importador } = importer({ foldLog: () => resolve(idle()) });
+      const foldLog = () => {
+        resolve(idle());
+        return true;
+      };
+      const { importador } = importer({ foldLog });
       idle = () => importador.idle;
       void importador.drain();
     });
@@ -970,6 +680,7 @@ describe('import of files', () => {
       foldLog: () => {
         idle ??= importador.idle;
         folded.resolve();
+        return true;
       },
     });
     await importador.drain();

@@ -21,9 +21,7 @@ import {
 } from '../platform/jobs/queue.ts';
 import { HEARTBEAT_MS, LeaseWatch, renewLeases, takeOverJobs } from '../platform/jobs/takeover.ts';
 import { letOldGarbageGrow } from '../platform/old-garbage.ts';
-import { dropSpareMemoryOnceIdle } from '../platform/spare-memory.ts';
 import { type ArquivoAberto, Gravador, LeaseLost } from './gravar.ts';
-import { type Chegada, HeadStart } from './head-start.ts';
 import type { Leitor } from './leitores.ts';
 import {
   ARQUIVOS_BYTES_EM_MEMORIA,
@@ -35,13 +33,12 @@ import {
   EXPIRAR_A_CADA_MS,
   emVooBytes,
   LOG_DEIXA_LIVRE_BYTES,
-  MEMORIA_OCIOSA_MS,
 } from './limites.ts';
 import type { MetricasDaImportacao } from './metrics.ts';
 import { type ProcessDeps, processFile } from './process.ts';
 import { countByResultado, findTarefas, markFinished, markStarted, type Tarefa } from './queries.ts';
 import { logDeDesistencia } from './resumo.ts';
-import { expireLapsed } from './status.ts';
+import { expireLapsed, forgetLapsed } from './status.ts';
 import { isSurroundings } from './surroundings.ts';
 import { JOB_IMPORTAR, STATUS_ARQUIVO } from './tipos.ts';
 import { Vagas } from './vagas.ts';
@@ -80,12 +77,6 @@ export class Importador {
   readonly #running = new Map<number, EmTrabalho>();
   readonly #timers: NodeJS.Timeout[] = [];
   #folding: NodeJS.Timeout | null = null;
-  /** Has begun before its job is there; one at most. */
-  #ahead: HeadStart | null = null;
-  /** What was read ahead in vain, and is not once more. */
-  #left: string | null = null;
-  /** Until a look has told that nothing is: what is due goes before what is read ahead, and each would cost memory. */
-  #maybeDue = false;
   #wake = new AbortController();
   #stopping = false;
   #loop: Promise<void> | null = null;
@@ -102,44 +93,18 @@ export class Importador {
     this.#loop = this.#work();
     this.#timers.push(
       setInterval(() => void this.#guarded('heartbeat', () => this.#heartbeat()), HEARTBEAT_MS),
-      setInterval(
-        () => void this.#guarded('expire', async () => void (await expireLapsed(this.#deps))),
-        EXPIRAR_A_CADA_MS,
-      ),
+      setInterval(() => void this.#guarded('expire', () => this.#tendTickets()), EXPIRAR_A_CADA_MS),
     );
   }
 
   /** Nothing is in work. */
   get idle(): boolean {
-    return this.#running.size === 0 && this.#ahead === null;
+    return this.#running.size === 0;
   }
 
   /** There may be something to do right now. */
   wake(): void {
-    this.#maybeDue = true;
     this.#wake.abort();
-  }
-
-  /** An upload is coming, and has come so far: it is read ahead if nothing is in work. */
-  readAhead(chegada: Chegada): void {
-    if (this.#ahead?.blob === chegada.blob) this.#ahead.arrive(chegada.bytes);
-    else if (this.idle && this.#left !== chegada.blob) this.#beginAhead(chegada);
-  }
-
-  #beginAhead(chegada: Chegada): void {
-    if (this.#stopping || this.#maybeDue || this.#memoria.held > 0) return;
-    const room = this.#takeMemory(chegada.total);
-    const ahead = new HeadStart(this.#processDeps(chegada.total), {
-      chegada,
-      room,
-      onLost: () => void this.#leaveAhead(ahead),
-    });
-    this.#ahead = ahead;
-  }
-
-  /** An upload has come to nothing. */
-  forget(blob: string): void {
-    if (this.#ahead?.blob === blob) void this.#leaveAhead();
   }
 
   /**
@@ -153,7 +118,6 @@ export class Importador {
     for (const { abort } of this.#running.values()) abort.abort(new Stopping());
     this.wake();
     await cutReaders();
-    await this.#leaveAhead();
     await this.#loop;
     await Promise.all([...this.#running.values()].map(({ done }) => done));
   }
@@ -206,7 +170,6 @@ export class Importador {
     if (limit <= 0 || this.#stopping || guarded) return 0;
     const tarefas = await this.#claim(limit);
     if (tarefas.length > 0) failpoint('job_tomado');
-    if (!tarefas.every((tarefa) => this.#leavesRoom(tarefa))) void this.#leaveAhead();
     for (const tarefa of tarefas) {
       const abort = new AbortController();
       // The stop came while the queue was asked: it has ended what was in work then, and the readers are going.
@@ -214,8 +177,6 @@ export class Importador {
       const done = this.#import(tarefa, abort.signal).finally(() => {
         this.#running.delete(tarefa.jobId);
         if (this.idle) letOldGarbageGrow(false);
-        // Files come one behind the other: the next one uses the memory of this one.
-        dropSpareMemoryOnceIdle(MEMORIA_OCIOSA_MS);
         void this.#guarded('fold log', () => this.#foldLogInTime());
         this.wake();
       });
@@ -233,7 +194,7 @@ export class Importador {
     const { db, espacoLivre } = this.#deps;
     if (this.#folding) clearTimeout(this.#folding);
     this.#folding = setTimeout(() => {
-      if (this.idle && !this.#stopping) void this.#guarded('fold log', async () => db.foldLog());
+      if (this.idle && !this.#stopping) void this.#guarded('fold log', async () => void db.foldLog());
     }, DOBRAR_LOG_MS).unref();
     if ((await espacoLivre()) < LOG_DEIXA_LIVRE_BYTES && !this.#stopping) db.foldLog();
   }
@@ -243,7 +204,6 @@ export class Importador {
     const now = clock.now();
     // A look first: an idle second must not take the lock that writers share.
     const due = await hasDueJob(db.read, { tipo: JOB_IMPORTAR, now });
-    this.#maybeDue = due;
     // One file by itself, as large as it may be, leaves room that several would need.
     if (this.#running.size > 0) letOldGarbageGrow(!due && this.#running.size === 1);
     if (!due) return [];
@@ -268,59 +228,27 @@ export class Importador {
 
   /** Never throws: whatever happens ends in the queue or, if even that fails, with the lapse of the lease. */
   async #import(tarefa: Tarefa, signal: AbortSignal): Promise<void> {
-    const ahead = this.#takeAhead(tarefa);
-    let release: () => void | Promise<void> = ahead
-      ? () => ahead.end()
-      : await this.#takeMemory(tarefa.tamanho);
+    const release = await this.#takeMemory(tarefa.tamanho);
     let arquivo: ArquivoAberto | null = null;
     try {
       signal.throwIfAborted();
       if (tarefa.tentativas > MAX_FAILURES) return await this.#giveUp(tarefa);
       arquivo = await this.#gravador.open(tarefa);
-      if (ahead && (await ahead.fits(arquivo))) return await ahead.goOn(arquivo, signal);
-      if (ahead) {
-        await ahead.end();
-        release = await this.#takeMemory(tarefa.tamanho);
-        signal.throwIfAborted();
-      }
-      const deps = { ...this.#processDeps(tarefa.tamanho), storage: this.#deps.storage };
-      await processFile(deps, { arquivo, signal });
+      await processFile(this.#processDeps(tarefa.tamanho), { arquivo, signal });
     } catch (error) {
       await this.#guarded('put back', () => this.#afterFailure({ tarefa, arquivo, signal, error }));
     } finally {
-      await release();
+      release();
     }
   }
 
   /** For a file of so many bytes. */
   #processDeps(bytes: number): ProcessDeps {
-    const { leitor, metricas } = this.#deps;
+    const { leitor, metricas, storage } = this.#deps;
     const salas = isLight(bytes)
       ? { emVoo: this.#emVooLeves, descompactando: this.#descompactandoLeves }
       : { emVoo: this.#emVoo, descompactando: null };
-    return { leitor, metricas, gravador: this.#gravador, ...salas };
-  }
-
-  /** Of what is read ahead, if this is its job: the import goes on with it. */
-  #takeAhead({ blob }: Tarefa): HeadStart | null {
-    if (this.#ahead?.blob !== blob) return null;
-    const ahead = this.#ahead;
-    this.#ahead = null;
-    return ahead;
-  }
-
-  /** Whether what is read ahead may stay where it is beside this: memory is for one of two, and a suspect runs alone. */
-  #leavesRoom({ blob, tamanho, erroAnterior }: Tarefa): boolean {
-    return this.#ahead?.blob === blob || (isLight(tamanho) && !isSuspect(erroAnterior));
-  }
-
-  /** What was read ahead has come to nothing. */
-  async #leaveAhead(ahead = this.#ahead): Promise<void> {
-    if (ahead === null || ahead !== this.#ahead) return;
-    this.#ahead = null;
-    this.#left = ahead.blob;
-    await ahead.end();
-    dropSpareMemoryOnceIdle(MEMORIA_OCIOSA_MS);
+    return { leitor, metricas, storage, gravador: this.#gravador, ...salas };
   }
 
   /** For a file's bytes; what files leave is for the entries in flight. All the light ones together are not worth counting. */
@@ -371,6 +299,11 @@ export class Importador {
       await markFinished(trx, { arquivoId, status: STATUS_ARQUIVO.comErro, log, agora: clock.now() });
     });
     metricas.arquivos[STATUS_ARQUIVO.comErro] = (metricas.arquivos[STATUS_ARQUIVO.comErro] ?? 0) + 1;
+  }
+
+  async #tendTickets(): Promise<void> {
+    await expireLapsed(this.#deps);
+    await forgetLapsed(this.#deps);
   }
 
   /** Background work must go on when one turn of it fails, a full disk for example. */

@@ -14,8 +14,7 @@ import {
 } from '../documentos/protocolos.ts';
 import { gravarLotes } from '../documentos/store.ts';
 import { type Lote, type PecaGravada, type PecaLida, RESULTADO, type Trx } from '../documentos/tipos.ts';
-import { type ProtocoloAvulso, STATUS_DOCUMENTO } from '../fiscal/tipos.ts';
-import { giveMemory } from '../platform/spare-memory.ts';
+import type { ProtocoloAvulso } from '../fiscal/tipos.ts';
 import type { Leitor } from './leitores.ts';
 import { PESO_DE_JUNTAR } from './limites.ts';
 import { type DesfechoDoItem, updateItem } from './queries.ts';
@@ -36,8 +35,8 @@ interface Escopo {
 /** What a batch brings. */
 interface Vieram {
   chegados: ProtocoloQueChegou[];
-  /** Keys of documents that may wait for a protocol. */
-  pendentes: Set<string>;
+  /** Keys of documents, of which protocols may have come before. */
+  documentos: Set<string>;
 }
 
 type Juntavel = Encontro & { versao: NonNullable<Encontro['versao']> };
@@ -63,7 +62,7 @@ export async function juntarProtocolos(
   const porContador = new Map<number, Desfechos>();
   for (const [contadorId, lotes] of Map.groupBy(input.lotes, (lote) => lote.contadorId)) {
     const vieram = separar(lotes);
-    if (vieram.chegados.length === 0 && vieram.pendentes.size === 0) continue;
+    if (vieram.chegados.length === 0 && vieram.documentos.size === 0) continue;
     porContador.set(contadorId, await juntarDoContador(trx, { ...input, contadorId, lotes }, vieram));
   }
   if (porContador.size === 0) return { gravadas: input.gravadas, encontros: 0 };
@@ -78,7 +77,7 @@ export async function juntarProtocolos(
 
 function separar(lotes: readonly LoteComOrdem[]): Vieram {
   const chegados: ProtocoloQueChegou[] = [];
-  const pendentes = new Set<string>();
+  const documentos = new Set<string>();
   for (const { arquivoNumero, primeiraOrdem, pecas } of lotes) {
     for (const [index, peca] of pecas.entries()) {
       const protocolos = protocolosDe(peca);
@@ -86,10 +85,10 @@ function separar(lotes: readonly LoteComOrdem[]): Vieram {
         const place = { arquivoNumero, itemOrdem: primeiraOrdem + index, noItem: protocolos.length };
         chegados.push({ protocolo, ...place });
       }
-      if (esperaProtocolo(peca)) pendentes.add(peca.registro.chave);
+      if (ehDeSefaz(peca)) documentos.add(peca.registro.chave);
     }
   }
-  return { chegados, pendentes };
+  return { chegados, documentos };
 }
 
 function protocolosDe(peca: PecaLida | undefined): readonly ProtocoloAvulso[] {
@@ -105,15 +104,18 @@ export function pesoDe(peca: PecaLida): number {
   return peca.kind === 'registro' ? 1 : Math.max(1, PESO_DE_JUNTAR * protocolosDe(peca).length);
 }
 
-function esperaProtocolo(peca: PecaLida): peca is Extract<PecaLida, { kind: 'registro' }> {
-  if (peca.kind !== 'registro' || peca.registro.classe !== 'documento') return false;
-  return peca.registro.statusProtocolo === STATUS_DOCUMENTO.pendente;
+/** What has a protocol of its own is looked at too: one that came before may say more, such as a cancellation. */
+function ehDeSefaz(peca: PecaLida): peca is Extract<PecaLida, { kind: 'registro' }> {
+  return (
+    peca.kind === 'registro' && peca.registro.classe === 'documento' && peca.registro.chave.length === 44
+  );
 }
 
 async function juntarDoContador(trx: Trx, escopo: Escopo, vieram: Vieram): Promise<Desfechos> {
   const { contadorId, agora } = escopo;
-  const chaves = [...vieram.pendentes];
-  const encontros = await guardarEEncontrar(trx, { contadorId, agora, chegados: vieram.chegados, chaves });
+  const chaves = [...vieram.documentos];
+  const { chegados } = vieram;
+  const { encontros, demais } = await guardarEEncontrar(trx, { contadorId, agora, chegados, chaves });
   const destinos = new Map<string, PecaGravada | null>();
   const impedidos = new Map<string, Impedimento>();
   const juntaveis: Juntavel[] = [];
@@ -129,6 +131,7 @@ async function juntarDoContador(trx: Trx, escopo: Escopo, vieram: Vieram): Promi
     const nome = nomeDoGuardado(protocolo);
     if (!destinos.has(nome)) impedidos.set(nome, 'danificada');
   }
+  for (const nome of demais) if (!destinos.has(nome)) impedidos.set(nome, 'demais');
   const feitos = encontros
     .map(({ protocolo }) => protocolo)
     .filter((protocolo) => destinos.has(nomeDoGuardado(protocolo)));
@@ -163,7 +166,6 @@ async function juntarGrupo(
     const [results = []] = await gravarLotes(trx, { lotes: [lote], agora, homologacao });
     for (const [index, gravada] of results.entries()) gravadas.set(dele[index]?.nome ?? '', gravada);
   }
-  for (const memoria of lidos.memoria) giveMemory(memoria);
   return gravadas;
 }
 
@@ -203,7 +205,7 @@ function doItem(input: {
   if (!gravada) return null;
   const { resultado, codigo, especie, documentoId } = gravada;
   return noItem === 1
-    ? { resultado, codigo, mensagem: JUNTADO, especie, documentoId }
+    ? { resultado, codigo, mensagem: codigo === null ? JUNTADO : gravada.mensagem, especie, documentoId }
     : { resultado, codigo, mensagem: JUNTADOS, especie: 'Outro', documentoId: null };
 }
 
@@ -239,6 +241,7 @@ function contada(
     dosGuardados(esperam),
     dosImpedidos(impedidosDele, 'outroConteudo'),
     dosImpedidos(impedidosDele, 'danificada'),
+    dosImpedidos(impedidosDele, 'demais'),
     dosJuntadosAParte(destinosDele.filter((destino) => destino != null && !ehVisto(destino))),
     desfecho ? '' : dosPresentes(destinosDele.filter((destino) => destino === null).length),
   ];
@@ -262,6 +265,11 @@ const IMPEDIMENTOS = {
     um: 'O que o Malote guarda da nota está danificado: o protocolo ficou guardado. Envie-o de novo depois que quem opera o serviço rodar malote verificar --reparar.',
     varios:
       'protocolos são de notas cujo conteúdo guardado está danificado: ficaram guardados. Envie-os de novo depois que quem opera o serviço rodar malote verificar --reparar.',
+  },
+  demais: {
+    um: 'Já há protocolos demais à espera desta nota: este só está no arquivo enviado. Envie-o de novo depois que a nota chegar.',
+    varios:
+      'protocolos são de notas que já têm protocolos demais à espera: só estão no arquivo enviado. Envie-os de novo depois que as notas chegarem.',
   },
 };
 

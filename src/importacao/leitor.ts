@@ -9,20 +9,21 @@ import { arenaPara, prepararCompressao, prepararConteudo, sha256De } from '../do
 import { comItensEscritos } from '../documentos/itens-guardados.ts';
 import type { PecaLida } from '../documentos/tipos.ts';
 import { lerJuntos, type Prova } from '../fiscal/assinatura/provas.ts';
+import type { Autoridades } from '../fiscal/certificado/autoridades.ts';
 import { lerConteudo, type ValidadorDeEsquema } from '../fiscal/ler.ts';
 import type { Peca } from '../fiscal/tipos.ts';
 import { failpoint } from '../platform/jobs/failpoint.ts';
-import { movable } from '../platform/movable.ts';
-import { giveMemory } from '../platform/spare-memory.ts';
 import { yieldToOtherThreads } from '../platform/thread-priority.ts';
+import { desempacotar, type PacoteDeAutoridades } from './autoridades.ts';
 import { carregarEsquemas } from './esquemas-instalados.ts';
 import { inTurn } from './in-turn.ts';
 import { unreadable } from './pecas.ts';
 
 export interface TarefaDeLeitura {
-  /** All contents of the batch, one behind the other, and anything behind them: one memory changes hands. */
+  /** All contents of the batch, one behind the other: one memory changes hands. */
   pacote: Uint8Array;
   partes: ParteDoPacote[];
+  autoridades: PacoteDeAutoridades;
 }
 
 export interface ParteDoPacote {
@@ -36,8 +37,6 @@ export interface ParteDoPacote {
 export interface Leitura {
   /** For each part, its pieces. */
   pecas: PecaLida[][];
-  /** What the documents of the pieces lie in. */
-  memoria: Uint8Array;
   /** CPU and wall time are one here. */
   segundos: number;
   /** Exceptions of ours that were met, for the service's log. */
@@ -56,6 +55,8 @@ const LOOK_EVERY_MS = 50;
 
 /** Of this thread; made with the first batch. */
 let doThread: ValidadorDeEsquema | null = null;
+/** Of this thread, as the last batch brought them. */
+let emUso: { id: string; autoridades: Autoridades } | null = null;
 
 /** Reading is three quarters of an import's work, and none of it is as urgent as an answer. */
 const NICE_LEITOR = 10;
@@ -64,10 +65,13 @@ if (!isMainThread) yieldToOtherThreads(NICE_LEITOR);
 /** The piscina task. */
 export default inTurn(readBatch);
 
-function readBatch(tarefa: TarefaDeLeitura): unknown {
+function readBatch(tarefa: TarefaDeLeitura): Leitura {
   const startedAt = performance.now();
   doThread ??= forgiving(carregarEsquemas(workerData as DadosDoLeitor, { lookEveryMs: LOOK_EVERY_MS }));
   const validador = doThread;
+  if (emUso?.id !== tarefa.autoridades.id)
+    emUso = { id: tarefa.autoridades.id, autoridades: desempacotar(tarefa.autoridades) };
+  const { autoridades } = emUso;
   prepararCompressao();
   const arena = arenaPara(tarefa.partes.map(({ inicio, fim }) => fim - inicio));
   const excecoes: Leitura['excecoes'] = [];
@@ -75,26 +79,31 @@ function readBatch(tarefa: TarefaDeLeitura): unknown {
     const bytes = tarefa.pacote.subarray(inicio, fim);
     try {
       failpoint('documento_em_leitura', () => caminho);
-      return readContent({ caminho, bytes, sha256 }, { validador, arena, provas });
+      return readContent({ caminho, bytes, sha256 }, { validador, arena, provas, autoridades });
     } catch (error) {
       // Faults of the content are values; what is thrown is a fault of ours, and costs this document alone.
       excecoes.push({ caminho, erro: String((error as Error).stack ?? error) });
       return [unreadable({ caminho, bytes })];
     }
   });
-  giveMemory(tarefa.pacote);
   const segundos = (performance.now() - startedAt) / 1000;
-  return movable({ pecas, memoria: arena.bytes, segundos, excecoes } satisfies Leitura, [arena.bytes.buffer]);
+  return { pecas, segundos, excecoes };
 }
 
 /**
  * Reads one content into pieces that can be stored.
  * @param input.sha256 of its bytes, if it is known
  * @param deps.arena where their bytes are put
+ * @param deps.autoridades who answers for certificates; by default nobody
  */
 export function readContent(
   input: { caminho: string; bytes: Uint8Array; sha256?: string | null },
-  deps: { validador: ValidadorDeEsquema; arena?: Arena; provas?: Prova[] | undefined },
+  deps: {
+    validador: ValidadorDeEsquema;
+    arena?: Arena;
+    provas?: Prova[] | undefined;
+    autoridades?: Autoridades;
+  },
 ): PecaLida[] {
   const { caminho, bytes } = input;
   let sha256 = input.sha256 ?? null;
@@ -114,11 +123,11 @@ function toPecaLida(
   const { caminho, bytes, hash, arena } = file;
   switch (peca.resultado) {
     case 'lida': {
-      const { especie, esquema, assinatura } = peca;
+      const { especie, esquema, assinatura, prova } = peca;
       const registro = comItensEscritos(peca.registro);
       const sha256 = peca.bytes === bytes ? hash() : undefined;
       const conteudo = prepararConteudo(peca.bytes, peca.codificacao, { arena, sha256 });
-      return { caminho, especie, kind: 'registro', registro, conteudo, esquema, assinatura };
+      return { caminho, especie, kind: 'registro', registro, conteudo, esquema, assinatura, prova };
     }
     case 'esperado': {
       const { especie, chave, origem, mensagem } = peca;

@@ -9,6 +9,7 @@ import { alterado } from '../../test/support/alterado.ts';
 import { gerarCenario } from '../gerador/cenario.ts';
 import { zipDe } from '../gerador/zip.ts';
 import { endPool } from '../platform/thread-start.ts';
+import { autoridadesDoProduto, empacotar } from './autoridades.ts';
 import { emLotes, entradasDe } from './entradas.ts';
 import { type Leitura, readContent, type TarefaDeLeitura } from './leitor.ts';
 import { Leitores, leastBusy, openReaders, type RunTask, readersFor } from './leitores.ts';
@@ -26,6 +27,8 @@ const SEM_ESQUEMA = {
   validar: () => ({ resultado: 'nao_verificado' as const, esquema: null, motivo: null }),
 };
 const QUIET = { warn() {}, error() {} };
+const DO_PRODUTO = empacotar(autoridadesDoProduto());
+const autoridades = async () => DO_PRODUTO;
 const entry = (caminho: string): EntradaParaLer => ({ caminho, bytes: Buffer.from(`<${caminho}/>`) });
 
 /** A reader that answers one ignored piece a content, which tells what it was given. */
@@ -40,13 +43,12 @@ const echo: RunTask = async ({ pacote, partes }) => ({
       mensagem: Buffer.from(pacote.subarray(inicio, fim)).toString(),
     },
   ]),
-  memoria: new Uint8Array(0),
   segundos: 0.5,
   excecoes: [],
 });
 
 function readers(run: RunTask, options: { threads?: number; prazoMs?: number } = {}) {
-  return new Leitores({ run, close: async () => {}, threads: 2, log: QUIET, ...options });
+  return new Leitores({ run, close: async () => {}, threads: 2, log: QUIET, autoridades, ...options });
 }
 
 const codes = (pecas: readonly { kind: string }[][]) =>
@@ -199,7 +201,7 @@ const FRAGILE_READER = `
     if (names.includes('oom')) for (const kept = []; ; ) kept.push(new Array(1e5).fill(String(Math.random())));
     const peca = { especie: 'Outro', kind: 'ignorado', sha256: null, codigo: 'lido', mensagem: '' };
     const pecas = names.map((caminho) => [{ ...peca, caminho }]);
-    return { pecas, memoria: new Uint8Array(0), segundos: 0, excecoes: [] };
+    return { pecas, segundos: 0, excecoes: [] };
   }`;
 
 describe('reader threads', () => {
@@ -245,7 +247,7 @@ describe('reader threads', () => {
     const xml = forged.bytes.toString('latin1');
     const at = xml.indexOf('<SignatureValue>') + '<SignatureValue>'.length + 20;
     forged.bytes = Buffer.from(alterado(xml, at), 'latin1');
-    const leitores = openReaders({ readerThreads: 1, dataFolder: folder }, QUIET);
+    const leitores = openReaders({ readerThreads: 1, dataFolder: folder }, { log: QUIET, autoridades });
     const lido = await leitores.read(documentos.map(({ nome, bytes }) => ({ caminho: nome, bytes })));
     await leitores.close();
     const verdicts = lido.pecas.map(([peca]) => peca?.kind === 'registro' && peca.assinatura.resultado);
@@ -268,6 +270,7 @@ describe('reader threads', () => {
         close: () => endPool(pool),
         threads: 2,
         log: QUIET,
+        autoridades,
       });
       const [hit, other] = await Promise.all([
         leitores.read(['a', death, 'b'].map(entry)),

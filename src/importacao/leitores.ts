@@ -3,9 +3,9 @@ import { Piscina } from 'piscina';
 import type { Logger } from '../deps.ts';
 import { sha256De } from '../documentos/conteudo.ts';
 import type { PecaLida } from '../documentos/tipos.ts';
-import { takeMemory } from '../platform/spare-memory.ts';
 import { endPool } from '../platform/thread-start.ts';
 import { YOUNG_SPACE_MB } from '../platform/young-space.ts';
+import type { PacoteDeAutoridades } from './autoridades.ts';
 import type { DadosDoLeitor, Leitura, TarefaDeLeitura } from './leitor.ts';
 import {
   LEITOR_MEMORIA_MB,
@@ -28,12 +28,10 @@ export interface Leitor {
 
 export interface LoteLido {
   pecas: PecaLida[][];
-  /** What the documents of the pieces lie in, to be given back once they are written. */
-  memoria: Uint8Array[];
   segundos: number;
 }
 
-const nothingRead = (): LoteLido => ({ pecas: [], memoria: [], segundos: 0 });
+const nothingRead = (): LoteLido => ({ pecas: [], segundos: 0 });
 
 type Conteudo = Extract<EntradaParaLer, { bytes: Uint8Array }>;
 
@@ -48,6 +46,8 @@ export interface LeitoresOptions {
   run: RunTask;
   close(): Promise<void>;
   threads: number;
+  /** Who answers for certificates, as it stands now. */
+  autoridades(): Promise<PacoteDeAutoridades>;
   prazoMs?: number;
   log: Pick<Logger, 'warn' | 'error'>;
 }
@@ -80,7 +80,7 @@ export function readersFor(cores = availableParallelism()): number {
 /** The real pool: as many threads as the setting says, or as by default. */
 export function openReaders(
   config: { readerThreads: number; dataFolder: string },
-  log: Pick<Logger, 'warn' | 'error'>,
+  { log, autoridades }: Pick<LeitoresOptions, 'log' | 'autoridades'>,
 ): Leitores {
   const threads = config.readerThreads || readersFor();
   const pool = new Piscina<TarefaDeLeitura, Leitura>({
@@ -100,6 +100,7 @@ export function openReaders(
       pool.run(tarefa, { transferList: [tarefa.pacote.buffer as ArrayBuffer], signal }),
     close: () => endPool(pool),
     threads,
+    autoridades,
     log,
   });
 }
@@ -151,9 +152,8 @@ export class Leitores implements Leitor {
     }
     const alone = nothingRead();
     for (const conteudo of conteudos) {
-      const { pecas, memoria, segundos } = await this.#readAlone(conteudo);
+      const { pecas, segundos } = await this.#readAlone(conteudo);
       alone.pecas.push(...pecas);
-      alone.memoria.push(...memoria);
       alone.segundos += segundos;
     }
     return alone;
@@ -174,6 +174,7 @@ export class Leitores implements Leitor {
 
   /** @param turns of those that there are; with all of them nothing else runs */
   async #run(conteudos: readonly Conteudo[], turns = 1): Promise<LoteLido> {
+    const autoridades = await this.#options.autoridades();
     const hashes = this.#turns.free < turns ? conteudos.map(({ bytes }) => sha256De(bytes)) : [];
     const release = await this.#turns.take(turns);
     const deadline = new AbortController();
@@ -182,14 +183,14 @@ export class Leitores implements Leitor {
       this.#options.prazoMs ?? LEITURA_PRAZO_MS,
     );
     try {
-      const leitura = await this.#options.run(packed(conteudos, hashes), deadline.signal);
-      const { pecas, memoria, segundos, excecoes } = leitura;
+      const leitura = await this.#options.run({ ...packed(conteudos, hashes), autoridades }, deadline.signal);
+      const { pecas, segundos, excecoes } = leitura;
       for (const { caminho, erro } of excecoes)
         this.#options.log.error(
           { caminho, erro },
           'a document could not be read because of an error of ours',
         );
-      return { pecas, memoria: [memoria], segundos };
+      return { pecas, segundos };
     } finally {
       clearTimeout(timer);
       release();
@@ -201,10 +202,13 @@ export class Leitores implements Leitor {
  * Contents may be views into the upload: they are copied into one block, which the thread then owns.
  * @param hashes of the contents, or none
  */
-function packed(conteudos: readonly Conteudo[], hashes: readonly string[]): TarefaDeLeitura {
+function packed(
+  conteudos: readonly Conteudo[],
+  hashes: readonly string[],
+): Omit<TarefaDeLeitura, 'autoridades'> {
   let length = 0;
   for (const { bytes } of conteudos) length += bytes.length;
-  const pacote = takeMemory(length);
+  const pacote = Buffer.allocUnsafeSlow(length);
   const partes: TarefaDeLeitura['partes'] = [];
   let inicio = 0;
   for (const [at, { caminho, bytes }] of conteudos.entries()) {

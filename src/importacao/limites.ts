@@ -18,6 +18,10 @@ export const ESPERE_SEGUNDOS = 5;
 /** A ticket is marked as lapsed in the table only when no body can still be arriving for it. */
 export const EXPIRAR_DEPOIS_DE_SEGUNDOS = CORPO_PRAZO_MS / 1000 + 10;
 export const EXPIRAR_A_CADA_MS = 30_000;
+/** One that lapsed unused is told as `Expirado` for so long; then its row goes, and nobody has a file with its id. */
+export const VENCIDO_SOME_DEPOIS_DE_SEGUNDOS = 24 * 3_600;
+/** So many go in one transaction, and no more each time: as many as a busy day leaves are gone within minutes. */
+export const VENCIDOS_DE_CADA_VEZ = 500;
 /** A body that still arrives so shortly before its address lapses is made known to the other processes. */
 export const AVISAR_ANTES_MS = 5_000;
 /** And they wait this long after the lapse before they call a file `Expirado`, so that the note is there. */
@@ -41,8 +45,7 @@ export const LOTES_A_FRENTE = 2;
 /**
  * Bytes of entries in flight, and of uploads and entries together: there may be more of them, by what uploads leave of the
  * memory for both. On PostgreSQL readers go on while a transaction is at work, and stand still when as much as may be waits
- * for it: with the documents of two transactions (24 MB) that costs an import a twentieth of its time. On SQLite it is as
- * much as can be read ahead of an upload that is coming: with 16 MB an import of 20 MB takes three hundredths more.
+ * for it: with the documents of two transactions (24 MB) that costs an import a twentieth of its time.
  */
 const EM_VOO_BYTES: Readonly<Record<Engine, { least: number; most: number; comEnvios: number }>> = {
   sqlite: { least: 16_000_000, most: 24_000_000, comEnvios: 44_000_000 },
@@ -61,15 +64,16 @@ export function emVooBytes(engine: Engine, envios: number): number {
 }
 /**
  * Bytes of entries of light files in flight. Theirs is a room of their own: what is read of a large file waits in the other
- * one, until its commits have happened or, where it is still coming, until its sender has sent all of it.
+ * one, until its commits have happened.
  */
 export const EM_VOO_LEVES_BYTES = 4_000_000;
 /** Light files of which a batch is unpacked and waits for that room: a hundred times as large as they are, it may be 10 MB. */
 export const EM_DESCOMPACTACAO_LEVES = 2;
-/** The import thread is told of so much more of an upload that is coming. */
-export const ADIANTAR_A_CADA_BYTES = 250_000;
-/** What is read ahead is left when nothing more of it has come for so long, nor its job. */
-export const ADIANTADO_ESPERA_MS = 10_000;
+/**
+ * Rows of `item` that one upload may make, about: each thing that is found in it is one. 30 MB of documents are 20,000, ten
+ * lists of keys as long as lists may be some two million. What stands behind as many is not read, and that is told.
+ */
+export const ITENS_MAX = 300_000;
 /**
  * Documents in one transaction. On SQLite larger ones gain nothing (measurements 2.3); on PostgreSQL each costs some forty
  * statements there and back, whatever is in them: with 256 an import takes a tenth more. With 1,400 it takes perhaps a
@@ -109,8 +113,6 @@ export const LEITOR_MEMORIA_MB = 512;
 /** An idle reader gives its memory back, but for these: what V8 has compiled in one goes with it, and the next file waits. */
 export const LEITOR_OCIOSO_MS = 60_000;
 export const LEITORES_SEMPRE = 2;
-/** What an import thread that has nothing to do has kept of the last file's memory goes back to the system after this. */
-export const MEMORIA_OCIOSA_MS = 10_000;
 /** An import thread that has had nothing to do for so long folds the log of SQLite into its file. */
 export const DOBRAR_LOG_MS = 500;
 /**

@@ -2,7 +2,7 @@
  * One file's way through the import thread: bytes → entries → batches → pieces → commits. Batches are read by
  * several threads at once and committed in the order of the file. The steps:
  *
- * 1. `storage.get`: the upload as it came (head-start.ts: while it comes)
+ * 1. `storage.get`: the upload as it came
  * 2. `entradasDe`: a zip is unpacked, entry by entry (unpack.ts); committed entries are left out
  * 3. `emLotes`: about 32 entries or 1 MB
  * 4. `leitor.read`: kind, fields, schema, signature (leitor.ts, in the reader threads)
@@ -11,17 +11,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Deps } from '../deps.ts';
 import { failpoint } from '../platform/jobs/failpoint.ts';
-import { giveFileMemory, giveMemory, takeFileMemory } from '../platform/spare-memory.ts';
-import { emLotes, entradasDe, type LoteDeEntradas } from './entradas.ts';
+import { releaseBytes } from '../platform/release-bytes.ts';
+import { emLotes, entradasDe, type LoteDeEntradas, loteDosQueSobram } from './entradas.ts';
 import type { ArquivoAberto, Gravador } from './gravar.ts';
 import type { Leitor, LoteLido } from './leitores.ts';
-import { LOTES_A_FRENTE } from './limites.ts';
+import { ITENS_MAX, LOTES_A_FRENTE } from './limites.ts';
 import type { MetricasDaImportacao } from './metrics.ts';
 import type { EntradaParaLer } from './tipos.ts';
-import { releaseContent } from './unpack-entry.ts';
 import { Vagas } from './vagas.ts';
 
-export interface ProcessDeps {
+export interface ProcessDeps extends Pick<Deps, 'storage'> {
   leitor: Leitor;
   gravador: Gravador;
   /** Bytes between unpacking and commit, of all files that share this room. */
@@ -36,30 +35,23 @@ export interface ProcessDeps {
  * @throws what a step threw, or the signal's reason; everything committed until then stays
  */
 export async function processFile(
-  deps: ProcessDeps & Pick<Deps, 'storage'>,
+  deps: ProcessDeps,
   { arquivo, signal }: { arquivo: ArquivoAberto; signal: AbortSignal },
 ): Promise<void> {
-  let memory: Uint8Array | null = null;
-  const bytes = await deps.storage.get(arquivo.tarefa.blob, (length) => {
-    memory = takeFileMemory(length);
-    return memory;
-  });
+  const bytes = await deps.storage.get(arquivo.tarefa.blob);
   failpoint('arquivo_aberto');
   const entradas = entradasDe({ bytes, prontas: arquivo.entradas });
   try {
-    await processEntradas(deps, { entradas, arquivo: Promise.resolve(arquivo), signal });
+    await processEntradas(deps, { entradas, arquivo, signal });
   } finally {
-    giveFileMemory(memory ?? bytes);
+    releaseBytes(bytes);
   }
 }
 
-/**
- * The same for entries that are at hand, which may be before it is known whose they are.
- * @param input.arquivo what they are written as, and not before that is known; when this fails, all is left
- */
+/** The same of entries, wherever they come from. */
 export async function processEntradas(
-  deps: ProcessDeps,
-  input: { entradas: AsyncIterable<EntradaParaLer>; arquivo: Promise<ArquivoAberto>; signal: AbortSignal },
+  deps: Omit<ProcessDeps, 'storage'>,
+  input: { entradas: AsyncIterable<EntradaParaLer>; arquivo: ArquivoAberto; signal: AbortSignal },
 ): Promise<void> {
   const { entradas, signal } = input;
   const flow = new Flow(deps, input.arquivo);
@@ -68,13 +60,14 @@ export async function processEntradas(
     for (;;) {
       const read = await flow.room();
       if (signal.aborted || flow.failed) break;
-      const next = await unpackNext(deps, batches);
+      const next = await (flow.itens > ITENS_MAX ? leaveRest(deps) : unpackNext(deps, batches));
       if (!next) break;
       if (signal.aborted || flow.failed) {
         next.release();
         break;
       }
       flow.submit(next.batch, { read, release: next.release });
+      if (next.batch.ultimo) break;
       // Readers answer by messages: between two batches the thread looks at them.
       await nextTurn();
     }
@@ -87,7 +80,7 @@ export async function processEntradas(
 
 /** The next batch, once there is room for it until it is committed; null behind the last one. */
 async function unpackNext(
-  { descompactando, emVoo, metricas }: ProcessDeps,
+  { descompactando, emVoo, metricas }: Omit<ProcessDeps, 'storage'>,
   batches: AsyncGenerator<LoteDeEntradas>,
 ): Promise<{ batch: LoteDeEntradas; release: () => void } | null> {
   const turn = await descompactando?.take(1);
@@ -103,21 +96,29 @@ async function unpackNext(
   }
 }
 
+/** The batch that ends a file with too many items. */
+async function leaveRest({
+  emVoo,
+}: Pick<ProcessDeps, 'emVoo'>): Promise<{ batch: LoteDeEntradas; release: () => void }> {
+  const batch = loteDosQueSobram();
+  return { batch, release: await emVoo.take(batch.pesoBytes) };
+}
+
 /** The batches of one file on their way: read in any order, committed in theirs. */
 class Flow {
-  readonly #deps: ProcessDeps;
-  readonly #arquivo: Promise<ArquivoAberto>;
+  readonly #deps: Omit<ProcessDeps, 'storage'>;
+  readonly #arquivo: ArquivoAberto;
   /** For batches that are unpacked and not read yet. */
   readonly #unread: Vagas;
   readonly #commits: Promise<void>[] = [];
+  /** Items of what has been read. */
+  itens = 0;
   #tail: Promise<void> = Promise.resolve();
   #failure: { error: unknown } | null = null;
 
-  constructor(deps: ProcessDeps, arquivo: Promise<ArquivoAberto>) {
+  constructor(deps: Omit<ProcessDeps, 'storage'>, arquivo: ArquivoAberto) {
     this.#deps = deps;
     this.#arquivo = arquivo;
-    // A failure is met where a batch's turn comes, if there is one.
-    arquivo.catch(() => {});
     this.#unread = new Vagas(deps.leitor.atOnce + LOTES_A_FRENTE);
   }
 
@@ -143,9 +144,8 @@ class Flow {
     this.#tail = this.#tail.then(async () => {
       try {
         const lido = await reading;
-        const arquivo = await this.#arquivo;
         if (this.failed) return release();
-        this.#commits.push(this.#commit({ arquivo, batch, lido, release }));
+        this.#commits.push(this.#commit({ batch, lido, release }));
       } catch (error) {
         release();
         this.#failure ??= { error };
@@ -155,13 +155,10 @@ class Flow {
     });
   }
 
-  /** What was read is in memory of its own: nobody looks at the entries' bytes any more, long before they are committed. */
   async #read({ entradas }: LoteDeEntradas): Promise<LoteLido> {
-    try {
-      return await this.#deps.leitor.read(entradas);
-    } finally {
-      for (const entrada of entradas) if ('bytes' in entrada) releaseContent(entrada.bytes);
-    }
+    const lido = await this.#deps.leitor.read(entradas);
+    this.itens += lido.pecas.reduce((sum, pecas) => sum + pecas.length, 0);
+    return lido;
   }
 
   async settled(): Promise<void> {
@@ -169,13 +166,9 @@ class Flow {
     await Promise.all(this.#commits);
   }
 
-  async #commit(input: {
-    arquivo: ArquivoAberto;
-    batch: LoteDeEntradas;
-    lido: LoteLido;
-    release: () => void;
-  }): Promise<void> {
-    const { arquivo, batch, lido, release } = input;
+  async #commit(input: { batch: LoteDeEntradas; lido: LoteLido; release: () => void }): Promise<void> {
+    const { batch, lido, release } = input;
+    const arquivo = this.#arquivo;
     this.#deps.metricas.segundos.ler += lido.segundos;
     try {
       failpoint('lote_lido', () => batch.entradas.map(({ caminho }) => caminho).join());
@@ -184,7 +177,6 @@ class Flow {
       this.#failure ??= { error };
     } finally {
       release();
-      for (const memoria of lido.memoria) giveMemory(memoria);
     }
   }
 }

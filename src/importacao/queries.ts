@@ -1,10 +1,12 @@
 /** Every statement of the import area. One function is one statement, unless it says otherwise. */
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
 import type { TabelaArquivo, TabelaItem, Tabelas } from '../banco/tabelas.ts';
+import type { Papel } from '../banco/tabelas-console.ts';
 import { rowBatches } from '../documentos/chunks.ts';
 import { completar, enxugar } from '../documentos/itens-enxutos.ts';
 import { type PecaGravada, PROBLEMAS, type Resultado, type Trx } from '../documentos/tipos.ts';
 import { insertMany } from '../platform/db/many-rows.ts';
+import type { Dono } from './blob-do-envio.ts';
 import type { Problema } from './resumo.ts';
 import { STATUS_ARQUIVO } from './tipos.ts';
 
@@ -20,10 +22,46 @@ export async function insertArquivo(db: Db, row: Insertable<TabelaArquivo>): Pro
   return numero;
 }
 
+/** A ticket with what its maker may do now: of a token or of somebody of the console, one of the two. */
+export interface LinhaDeBilhete extends LinhaDeArquivo {
+  token_revogado_em: number | null;
+  token_expira_em: number | null;
+  usuario_ativo: number | null;
+  usuario_papel: Papel | null;
+}
+
+/** Any office's ticket: only the signed upload address may ask so. Primary keys. */
+export async function findBilhete(db: Db, id: string): Promise<LinhaDeBilhete | null> {
+  const row = await db
+    .selectFrom('arquivo')
+    .leftJoin('token_integracao', 'token_integracao.id', 'arquivo.token_id')
+    .leftJoin('usuario', 'usuario.id', 'arquivo.usuario_id')
+    .selectAll('arquivo')
+    .select([
+      'token_integracao.revogado_em as token_revogado_em',
+      'token_integracao.expira_em as token_expira_em',
+      'usuario.ativo as usuario_ativo',
+      'usuario.papel as usuario_papel',
+    ])
+    .where('arquivo.id', '=', id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
 /** Any office's file: only the signed upload address may ask so. Primary key. */
 export async function findArquivo(db: Db, id: string): Promise<LinhaDeArquivo | null> {
   const row = await db.selectFrom('arquivo').selectAll().where('id', '=', id).executeTakeFirst();
   return row ?? null;
+}
+
+/** How the keys of an office's uploads name it; primary key. */
+export async function findDono(db: Db, contadorId: number): Promise<Dono> {
+  const { codigo_crm, criado_em } = await db
+    .selectFrom('contador')
+    .select(['codigo_crm', 'criado_em'])
+    .where('id', '=', contadorId)
+    .executeTakeFirstOrThrow();
+  return { codigoCrm: codigo_crm, criadoEm: criado_em };
 }
 
 /** The file of an office; another office's id is not found. Primary key. */
@@ -89,6 +127,29 @@ export async function expireTickets(db: Db, beforeSeconds: number): Promise<numb
     .where('expira_em', '<', beforeSeconds)
     .executeTakeFirst();
   return Number(result.numUpdatedRows);
+}
+
+/**
+ * Forgets tickets that lapsed unused before that (unix seconds), at most `limite` of them; partial index `arquivo_expirado`.
+ * No body is coming for one that is `Expirado`, and nothing refers to it.
+ */
+export async function deleteLapsed(
+  db: Db,
+  { beforeSeconds, limite }: { beforeSeconds: number; limite: number },
+): Promise<number> {
+  const result = await db
+    .deleteFrom('arquivo')
+    .where('numero', 'in', (eb) =>
+      eb
+        .selectFrom('arquivo')
+        .select('numero')
+        .where('status', '=', sql.lit(STATUS_ARQUIVO.expirado))
+        .where('expira_em', '<', beforeSeconds)
+        .orderBy('expira_em')
+        .limit(limite),
+    )
+    .executeTakeFirst();
+  return Number(result.numDeletedRows);
 }
 
 // ── the import of a file ──────────────────────────────────────────────────────────────────────────────────────

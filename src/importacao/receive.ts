@@ -1,14 +1,14 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Deps } from '../deps.ts';
 import { failpoint } from '../platform/jobs/failpoint.ts';
-import { addJob, isLight, puttingInLine } from '../platform/jobs/queue.ts';
+import { addJob, puttingInLine } from '../platform/jobs/queue.ts';
 import { releaseBytes } from '../platform/release-bytes.ts';
-import { BlobTooLargeError, type PutLimits, type StoredBlob } from '../platform/storage/blob-store.ts';
-import type { Chegada } from './head-start.ts';
-import { ADIANTAR_A_CADA_BYTES, IMPORT_MAX_BYTES, RECEPCOES_SIMULTANEAS } from './limites.ts';
-import { findArquivo, markReceived } from './queries.ts';
+import { BlobTooLargeError, type StoredBlob } from '../platform/storage/blob-store.ts';
+import { blobDoEnvio } from './blob-do-envio.ts';
+import { IMPORT_MAX_BYTES, RECEPCOES_SIMULTANEAS } from './limites.ts';
+import { findArquivo, findDono, markReceived } from './queries.ts';
 import { JOB_IMPORTAR } from './tipos.ts';
 import type { EnvioAdmitido } from './upload-address.ts';
 import { EnvioInterrompido, guardedBody, releaseBody } from './upload-body.ts';
@@ -19,7 +19,6 @@ import {
   envioIndisponivel,
   UploadError,
 } from './upload-errors.ts';
-import { forgetInImportWorker, readAheadInImportWorker } from './worker.ts';
 
 type ReceiveDeps = Pick<Deps, 'db' | 'storage' | 'clock' | 'log'>;
 
@@ -65,29 +64,9 @@ async function storeFirst(
   deps: ReceiveDeps,
   { envio, body }: { envio: EnvioAdmitido; body: Readable },
 ): Promise<Recepcao> {
-  const blob = `${envio.arquivo.id}-${randomUUID().slice(0, 8)}`;
-  let novo = false;
-  try {
-    const recepcao = await storeAs(blob, deps, { envio, body });
-    novo = recepcao.novo;
-    return recepcao;
-  } finally {
-    if (!novo) forgetInImportWorker(blob);
-  }
-}
-
-async function storeAs(
-  blob: string,
-  deps: ReceiveDeps,
-  { envio, body }: { envio: EnvioAdmitido; body: Readable },
-): Promise<Recepcao> {
-  const { arquivo, contentLength } = envio;
-  const onWritten = tellingArrival({ blob, total: contentLength }, readAheadInImportWorker);
-  const stored = await deps.storage.put(blob, body, {
-    maxBytes: IMPORT_MAX_BYTES,
-    released: true,
-    onWritten,
-  });
+  const { arquivo } = envio;
+  const blob = blobDoEnvio(arquivo.id, await findDono(deps.db.read, arquivo.contador_id));
+  const stored = await deps.storage.put(blob, body, { maxBytes: IMPORT_MAX_BYTES, released: true });
   failpoint('upload_blob_duravel');
   const novo = await accept(deps, { id: arquivo.id, blob, stored });
   failpoint('upload_depois_do_commit');
@@ -104,25 +83,9 @@ async function storeAs(
 }
 
 /**
- * Tells how far an upload has come, some of it at a time. What is light is read in less time than reading it ahead would take;
- * of what is sent without a length nobody knows how far it is.
- */
-export function tellingArrival(
-  { blob, total }: { blob: string; total: number | null },
-  tell: (chegada: Chegada) => void,
-): PutLimits['onWritten'] {
-  if (total === null || isLight(total)) return undefined;
-  let told = 0;
-  return ({ path, bytes }) => {
-    if (bytes < total && bytes - told < ADIANTAR_A_CADA_BYTES) return;
-    told = bytes;
-    tell({ blob, path, bytes, total });
-  };
-}
-
-/**
  * The one transaction that makes an upload ours. When it fails, the blob stays: whether the commit reached the disk
- * is not known, and an orphan costs less than a file whose bytes are gone (`malote verificar` finds orphans).
+ * is not known, and an orphan costs less than a file whose bytes are gone (`malote verificar` finds orphans, and has them
+ * imported).
  */
 async function accept(
   deps: ReceiveDeps,

@@ -3,11 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Deps } from '../deps.ts';
 import { bytesDoEnvio } from '../documentos/envios.ts';
-import { addJob, puttingInLine } from '../platform/jobs/queue.ts';
+import { puttingInLine } from '../platform/jobs/queue.ts';
+import { blobDoEnvio } from './blob-do-envio.ts';
 import { IMPORT_MAX_BYTES } from './limites.ts';
-import { findArquivoDoContador, insertArquivo, type LinhaDeArquivo } from './queries.ts';
+import { findArquivoDoContador, findDono, type LinhaDeArquivo } from './queries.ts';
+import { inserirRecebido } from './recebido.ts';
 import { isSurroundings } from './surroundings.ts';
-import { JOB_IMPORTAR, STATUS_ARQUIVO } from './tipos.ts';
+import { STATUS_ARQUIVO } from './tipos.ts';
 
 type ReimportDeps = Pick<Deps, 'db' | 'storage' | 'clock'>;
 
@@ -27,36 +29,14 @@ export async function reimportar(
   const bytes = await bytesDoArquivo(deps, arquivo);
   if (!bytes) return { motivo: 'Os bytes deste arquivo não estão mais guardados. Envie-o de novo.' };
   const id = randomUUID();
-  const blob = `${id}-${randomUUID().slice(0, 8)}`;
-  const { sha256, md5, sizeBytes } = await deps.storage.put(blob, Readable.from([bytes]), {
-    maxBytes: IMPORT_MAX_BYTES,
-  });
+  const blob = blobDoEnvio(id, await findDono(deps.db.read, contadorId));
+  const stored = await deps.storage.put(blob, Readable.from([bytes]), { maxBytes: IMPORT_MAX_BYTES });
   const agora = deps.clock.now();
-  await puttingInLine(deps.db.write, async (trx) => {
-    await insertArquivo(trx, {
-      id,
-      contador_id: contadorId,
-      token_id: null,
-      extensao: arquivo.extensao,
-      tamanho_anunciado: sizeBytes,
-      tamanho: sizeBytes,
-      status: STATUS_ARQUIVO.emProcessamento,
-      criado_em: agora,
-      expira_em: Math.floor(agora / 1000),
-      kid: arquivo.kid,
-      recebido_em: agora,
-      inicio_em: null,
-      fim_em: null,
-      sha256,
-      md5,
-      blob,
-      origem: 'console',
-      usuario_id: usuarioId,
-      nome: arquivo.nome ?? null,
-      reimportado_de: arquivo.id,
-    });
-    await addJob(trx, { tipo: JOB_IMPORTAR, arquivoId: id, contadorId, pesoBytes: sizeBytes, now: agora });
-  });
+  const { extensao, kid, nome = null } = arquivo;
+  const origem = { origem: 'console', usuario_id: usuarioId, nome, reimportado_de: arquivo.id } as const;
+  await puttingInLine(deps.db.write, (trx) =>
+    inserirRecebido(trx, { ...stored, id, contadorId, blob, extensao, chegouEm: agora, agora, kid, origem }),
+  );
   return { id };
 }
 

@@ -3,11 +3,14 @@ import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 import { authOf, type HttpContext } from '../autorizacao/contexto.ts';
 import { Contrapressao } from './contrapressao.ts';
+import { saoDoisPassos } from './errors.ts';
 import { readItens } from './itens.ts';
 import { type ArquivoParams, type ItensQuery, itensSchema, statusSchema, ticketSchema } from './schemas.ts';
 import { readSituacao } from './status.ts';
 import { makeTicket, type Pedido, readPedido } from './ticket.ts';
 import { uploadRoutes } from './upload-routes.ts';
+
+const MULTIPART = /^\s*multipart\//i;
 
 type Params = Static<typeof ArquivoParams>;
 
@@ -16,7 +19,17 @@ export function importacaoRoutes(app: FastifyInstance, ctx: HttpContext): void {
   const contrapressao = new Contrapressao(ctx.deps);
   app.post<{ Body: Pedido }>(
     '/storage',
-    { schema: ticketSchema, onRequest: ctx.requireToken, validatorCompiler: () => readPedido },
+    {
+      schema: ticketSchema,
+      onRequest: ctx.requireToken,
+      // The framework would say of a form what it says of every other type.
+      preParsing: async (request, _reply, payload) => {
+        if (MULTIPART.test(request.headers['content-type'] ?? ''))
+          throw saoDoisPassos(ctx.origin(request, 'importacao'));
+        return payload;
+      },
+      validatorCompiler: () => readPedido,
+    },
     async (request) => {
       const { contadorId, tokenId } = authOf(request);
       await contrapressao.admitir(contadorId);

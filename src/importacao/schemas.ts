@@ -12,16 +12,18 @@ import { STATUS_ARQUIVO } from './tipos.ts';
 
 const CATALOGO = { ...ERROS_HTTP, ...ERROS_AUTORIZACAO, ...ERROS_DE_IMPORTACAO };
 
-/** What every route behind the integration token can answer. */
+/** What every route behind a token can answer. */
 const COMUNS = [
   'credencial_repetida',
   'token_ausente',
   'token_invalido',
   'limite_excedido',
   'escopo_insuficiente',
+  'crm_invalido',
+  'crm_nao_autorizado',
 ];
 
-const common = { tags: ['Importação'], security: [{ token: [] }] };
+const common = { tags: ['Importação'], security: [{ token: [] }, { oauth: [] }] };
 const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()]);
 const text = (description: string) => Type.String({ description });
 
@@ -30,23 +32,25 @@ const answers = (description: string, schema: TObject, codigos: readonly string[
   ...errorResponses(CATALOGO, codigos),
 });
 
+export const PedidoBody = Type.Object({
+  size: Type.Integer({
+    minimum: 1,
+    maximum: IMPORT_MAX_BYTES,
+    description: 'Tamanho do arquivo em bytes.',
+    examples: [6_000_000],
+  }),
+  extension: Type.String({
+    description: '.zip ou .xml, com ou sem ponto, em maiúsculas ou minúsculas.',
+    examples: ['.zip'],
+  }),
+});
+
 export const ticketSchema = {
   ...common,
   summary: 'Pede um endereço para enviar um arquivo',
   description: 'O endereço vale 1 minuto; o arquivo vai para ele com PUT, como veio, sem Authorization.',
   // Read by `readPedido`, which knows an absent field from a faulty one.
-  body: Type.Object({
-    size: Type.Integer({
-      minimum: 1,
-      maximum: IMPORT_MAX_BYTES,
-      description: 'Tamanho do arquivo em bytes.',
-      examples: [6_000_000],
-    }),
-    extension: Type.String({
-      description: '.zip ou .xml, com ou sem ponto, em maiúsculas ou minúsculas.',
-      examples: ['.zip'],
-    }),
-  }),
+  body: PedidoBody,
   response: answers(
     'Endereço de envio',
     Type.Object({

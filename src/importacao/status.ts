@@ -2,8 +2,13 @@ import type { Deps } from '../deps.ts';
 import { databaseNow } from '../platform/db/relogio.ts';
 import { isArriving } from './arriving.ts';
 import { arquivoNaoEncontrado } from './errors.ts';
-import { EXPIRADO_APOS_MS, EXPIRAR_DEPOIS_DE_SEGUNDOS } from './limites.ts';
-import { expireTickets, findArquivoDoContador, type LinhaDeArquivo } from './queries.ts';
+import {
+  EXPIRADO_APOS_MS,
+  EXPIRAR_DEPOIS_DE_SEGUNDOS,
+  VENCIDO_SOME_DEPOIS_DE_SEGUNDOS,
+  VENCIDOS_DE_CADA_VEZ,
+} from './limites.ts';
+import { deleteLapsed, expireTickets, findArquivoDoContador, type LinhaDeArquivo } from './queries.ts';
 import { horaComDeslocamento, horaLocal } from './tempo.ts';
 import { STATUS_ARQUIVO } from './tipos.ts';
 
@@ -70,7 +75,17 @@ function presentSituacao(arquivo: LinhaDeArquivo, status: string): SituacaoDoArq
  * and the database's must say so: a host whose clock is ahead would end the tickets of all others.
  */
 export async function expireLapsed(deps: Pick<Deps, 'db' | 'clock'>): Promise<number> {
-  const hostNow = deps.clock.now();
-  const now = Math.min(hostNow, await databaseNow(deps.db.read, hostNow));
-  return expireTickets(deps.db.write, Math.floor(now / 1000) - EXPIRAR_DEPOIS_DE_SEGUNDOS);
+  return expireTickets(deps.db.write, (await segundosDeTodos(deps)) - EXPIRAR_DEPOIS_DE_SEGUNDOS);
+}
+
+/** Forgets those that lapsed unused a day ago, some at a time; by the same clocks. @returns how many */
+export async function forgetLapsed(deps: Pick<Deps, 'db' | 'clock'>): Promise<number> {
+  const beforeSeconds = (await segundosDeTodos(deps)) - VENCIDO_SOME_DEPOIS_DE_SEGUNDOS;
+  return deleteLapsed(deps.db.write, { beforeSeconds, limite: VENCIDOS_DE_CADA_VEZ });
+}
+
+/** Unix seconds that have passed by both clocks. */
+async function segundosDeTodos({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<number> {
+  const hostNow = clock.now();
+  return Math.floor(Math.min(hostNow, await databaseNow(db.read, hostNow)) / 1000);
 }

@@ -4,6 +4,7 @@ import { isMainThread, type MessagePort, parentPort, workerData } from 'node:wor
 import type { Tabelas } from '../banco/tabelas.ts';
 import type { ArquivosEmS3 } from '../config.ts';
 import type { Logger } from '../deps.ts';
+import type { Trx } from '../documentos/tipos.ts';
 import { isAtRest } from '../platform/at-rest.ts';
 import { systemClock } from '../platform/clock.ts';
 import { connectHere, type DatabaseSettings } from '../platform/db/connect.ts';
@@ -11,13 +12,13 @@ import { ownerHere } from '../platform/jobs/owner.ts';
 import { diskSpace } from '../platform/storage/espaco.ts';
 import { openBlobStore } from '../platform/storage/open.ts';
 import { yieldToOtherThreads } from '../platform/thread-priority.ts';
-import { watchRequests } from '../platform/waited-for.ts';
-import { Compactador } from './compactar.ts';
-import { ensaiar } from './ensaio.ts';
-import type { Chegada } from './head-start.ts';
+import { AutoridadesEmUso } from './autoridades.ts';
+import { Compactador, type CompactadorDeps } from './compactador.ts';
 import { Importador } from './importador.ts';
 import { openReaders } from './leitores.ts';
 import { emptyMetrics, type MetricasDaImportacao } from './metrics.ts';
+import { Renovador } from './renovador.ts';
+import { renovarProvas } from './renovar-provas.ts';
 
 /** What the thread is started with. */
 export interface ConfigDaThread extends DatabaseSettings {
@@ -26,18 +27,13 @@ export interface ConfigDaThread extends DatabaseSettings {
   arquivos: ArquivosEmS3 | null;
   homologacao: boolean;
   compactarEnvios: boolean;
-  ensaio: boolean;
   /** Of `WaitedFor`, in the thread that answers requests. */
   waitedFor: SharedArrayBuffer;
   readerThreads: number;
   processRun: string;
 }
 
-export type ToThread =
-  | { tipo: 'acordar' }
-  | { tipo: 'chegando'; chegada: Chegada }
-  | { tipo: 'nao_chegou'; blob: string }
-  | { tipo: 'parar' };
+export type ToThread = { tipo: 'acordar' } | { tipo: 'parar' };
 
 type Nivel = 'debug' | 'info' | 'warn' | 'error';
 
@@ -58,7 +54,10 @@ async function run(config: ConfigDaThread, port: MessagePort): Promise<void> {
   const log = logThrough(port);
   const db = connectHere<Tabelas>(config);
   const storage = await openBlobStore(config);
-  const leitor = openReaders(config, log);
+  const emUso = new AutoridadesEmUso(db.read);
+  await emUso.atual();
+  const autoridades = () => emUso.semEsperar();
+  const leitor = openReaders(config, { log, autoridades });
   const owner = ownerHere({ processRun: config.processRun, threadRun: randomUUID() });
   const metricas = emptyMetrics();
   const { homologacao } = config;
@@ -73,48 +72,51 @@ async function run(config: ConfigDaThread, port: MessagePort): Promise<void> {
     clock: systemClock,
     espacoLivre: async () => (await diskSpace(config.dataFolder)).free,
   });
-  const atendendo = watchRequests(config.waitedFor);
   const compactador = config.compactarEnvios
-    ? new Compactador({ db, storage, clock: systemClock, log, isAtRest, atendendo }, () => importador.idle)
+    ? new Compactador(
+        { db, clock: systemClock, log, isAtRest, config: daReceita(config) },
+        () => importador.idle,
+      )
     : null;
+  const aoMudar = (trx: Trx, versaoIds: readonly number[]) =>
+    renovarProvas(trx, { versaoIds, leitor, agora: systemClock.now() });
+  const renovador = new Renovador(
+    { db, clock: systemClock, log, leitor, emUso, aoMudar },
+    () => importador.idle,
+  );
   const tell = () => {
     tellMetrics(port, metricas);
     if (db.syncFailure) port.postMessage({ tipo: 'disco_falhou' } satisfies FromThread);
   };
   const telling = setInterval(tell, TELL_METRICS_MS);
   port.on('message', (message: ToThread) => {
-    switch (message.tipo) {
-      case 'acordar':
-        return importador.wake();
-      case 'chegando':
-        return importador.readAhead(message.chegada);
-      case 'nao_chegou':
-        return importador.forget(message.blob);
-      case 'parar':
-        return void stop();
-    }
+    if (message.tipo === 'acordar') importador.wake();
+    else void stop();
   });
   importador.start();
   port.postMessage({ tipo: 'pronta' } satisfies FromThread);
 
   let stopped = false;
-  const estado = { ocupado: () => !importador.idle, atendendo, parou: () => stopped };
-  const ensaio = config.ensaio
-    ? ensaiar({ leitor, clock: systemClock, log, databaseUrl: config.databaseUrl, ...estado })
-    : null;
   async function stop(): Promise<void> {
     if (stopped) return;
     stopped = true;
     clearInterval(telling);
+    const renovadorStopped = renovador.stop();
     // Files are put back first; readers that are still at work for them are then cut off.
     await importador.stop(() => leitor.close());
-    await ensaio;
+    await renovadorStopped;
     await compactador?.stop();
     await storage.close();
     await db.close();
     tell();
     port.close();
   }
+}
+
+/** Of the settings of this thread, those of the one that makes recipes. */
+function daReceita(config: ConfigDaThread): CompactadorDeps['config'] {
+  const { databaseUrl, sqlitePath, conexoes, dataFolder, arquivos, waitedFor } = config;
+  return { databaseUrl, sqlitePath, conexoes, dataFolder, arquivos, waitedFor };
 }
 
 /** Counters are sent as what has been added since they were last sent, so that a new thread goes on from zero. */

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Enderecos } from '../autorizacao/contexto.ts';
 import type { Deps } from '../deps.ts';
 import type { AppError, ErroDeCampo } from '../platform/errors.ts';
+import { asMeant } from '../platform/http/corpo.ts';
 import { corpoInvalido } from '../platform/http/errors.ts';
 import { campoObrigatorio, extensaoInvalida, pedidoInvalido, sizeInvalido } from './errors.ts';
 import { ENDERECO_VALE_SEGUNDOS, IMPORT_MAX_BYTES } from './limites.ts';
 import { insertArquivo } from './queries.ts';
+import { PedidoBody } from './schemas.ts';
 import { STATUS_ARQUIVO } from './tipos.ts';
 import { signedParts, uploadAddress } from './upload-address.ts';
 
@@ -13,7 +15,7 @@ import { signedParts, uploadAddress } from './upload-address.ts';
 export interface Pedido {
   /** Announced bytes: advisory, the real size is recorded when the file is in. */
   size: number;
-  /** As it was sent. */
+  /** As it was sent, without blanks around it. */
   extension: string;
 }
 
@@ -28,7 +30,10 @@ export interface Ticket {
 const EXTENSAO = /^\.?(?:zip|xml)$/i;
 
 /** Reads the body of `POST /storage`; unknown fields are ignored. */
-export function readPedido(body: unknown): { value: Pedido } | { error: AppError } {
+export function readPedido(sent: unknown): { value: Pedido } | { error: AppError } {
+  const meant = asMeant(PedidoBody, sent);
+  if ('error' in meant) return meant;
+  const { value: body } = meant;
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     return { error: corpoInvalido('O corpo deve ser um objeto JSON com size e extension.') };
   }

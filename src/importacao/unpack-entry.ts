@@ -1,5 +1,4 @@
 import { constants, crc32, inflateRawSync } from 'node:zlib';
-import { RawInflater } from '../platform/inflate.ts';
 import type { UnpackBudget } from './unpack-budget.ts';
 import type { FalhaDeZip } from './unpack-faults.ts';
 import {
@@ -43,8 +42,8 @@ export type EntryBody =
   /** `ends`: the shared budget is used up, so nothing more may be read from the whole upload. */
   | { falha: FalhaDeZip; ends: boolean };
 
-export const LOCAL_SIGNATURE = 0x04034b50;
-export const LOCAL_BYTES = 30;
+const LOCAL_SIGNATURE = 0x04034b50;
+const LOCAL_BYTES = 30;
 const STORED = 0;
 const DEFLATED = 8;
 /** WinZip's AES stands as a method of its own. */
@@ -52,8 +51,8 @@ const AES = 99;
 const FLAG_ENCRYPTED = 0x0001;
 export const FLAG_STRONG_ENCRYPTION = 0x0040;
 const FLAG_MASKED_HEADERS = 0x2000;
-export const FLAGS_OF_ENCRYPTION = FLAG_ENCRYPTED | FLAG_STRONG_ENCRYPTION | FLAG_MASKED_HEADERS;
-export const FLAG_DATA_DESCRIPTOR = 0x0008;
+const FLAGS_OF_ENCRYPTION = FLAG_ENCRYPTED | FLAG_STRONG_ENCRYPTION | FLAG_MASKED_HEADERS;
+const FLAG_DATA_DESCRIPTOR = 0x0008;
 /** Stands for "see the Zip64 extra field". */
 export const ZIP64_MARK = 0xffffffff;
 
@@ -193,14 +192,6 @@ interface InflateInfo {
   engine: { bytesWritten: number };
 }
 
-/** Of this thread. */
-const inflater = new RawInflater();
-
-/** Gives the memory of a content back that `readBody` gave, as far as it is not the upload's. Nobody may look at it any more. */
-export function releaseContent(bytes: Uint8Array): void {
-  inflater.release(bytes);
-}
-
 /**
  * Inflates to at most `maxBytes`. `too_long`: there is more than that; `too_short`: the deflate stream ends before
  * the data that is announced for it; `damaged`: not a deflate stream, or a cut one.
@@ -208,8 +199,6 @@ export function releaseContent(bytes: Uint8Array): void {
 function inflate(data: Buffer, maxBytes: number): Buffer | 'too_long' | 'too_short' | 'damaged' {
   // Some writers mark an empty file as deflated and write no stream at all.
   if (data.length === 0 && maxBytes === 0) return data;
-  const whole = maxBytes > 0 ? inflater.inflate(data, maxBytes) : null;
-  if (whole) return whole;
   try {
     const result = inflateRawSync(data, {
       info: true,

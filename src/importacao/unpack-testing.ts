@@ -1,10 +1,7 @@
 /** Zips for the tests, written byte by byte so that every field can lie. */
-import assert from 'node:assert/strict';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { crc32, deflateRawSync } from 'node:zlib';
 import type { UnpackedEntry } from './unpack.ts';
 import { unpackZip } from './unpack.ts';
-import { ArrivingZip, Misread } from './unpack-arriving.ts';
 import type { UnpackLimits } from './unpack-limits.ts';
 import { UNPACK_LIMITS } from './unpack-limits.ts';
 
@@ -151,50 +148,7 @@ export async function unpackAll(
 ): Promise<UnpackedEntry[]> {
   const entries: UnpackedEntry[] = [];
   for await (const entry of unpackZip(zip, { limits: { ...UNPACK_LIMITS, ...limits } })) entries.push(entry);
-  await assertSameWhileArriving(zip, { limits, entries });
   return entries;
-}
-
-/** Whatever the zip, and however its bytes come: what is confirmed is what `unpackZip` gives. */
-async function assertSameWhileArriving(
-  zip: Uint8Array,
-  { limits, entries }: { limits: Partial<UnpackLimits>; entries: readonly UnpackedEntry[] },
-): Promise<void> {
-  if (zip.length === 0) return;
-  const steps = [zip.length, Math.ceil(zip.length / 3), zip.length < ONE_BY_ONE_BYTES ? 1 : zip.length];
-  for (const step of new Set(steps)) {
-    const early = await unpackArriving(zip, { limits, step });
-    if (early !== null) assert.deepEqual(lines(early), lines(entries), `in steps of ${step} bytes`);
-  }
-}
-
-const ONE_BY_ONE_BYTES = 1_000;
-
-/** Reads a zip whose bytes come so many at a time. @returns null when what was read is not confirmed */
-export async function unpackArriving(
-  zip: Uint8Array,
-  { limits = {}, step }: { limits?: Partial<UnpackLimits>; step: number },
-): Promise<UnpackedEntry[] | null> {
-  const memory = Buffer.alloc(zip.length);
-  const arriving = new ArrivingZip(memory, { limits: { ...UNPACK_LIMITS, ...limits } });
-  const entries: UnpackedEntry[] = [];
-  const reading = (async () => {
-    for await (const entry of arriving.entries()) entries.push(entry);
-  })();
-  reading.catch(() => {});
-  for (let at = 0; at < zip.length; at += step) {
-    memory.set(zip.subarray(at, at + step), at);
-    arriving.arrive(Math.min(at + step, zip.length));
-    await nextTurn();
-  }
-  try {
-    await arriving.confirmed();
-    await reading;
-    return entries;
-  } catch (error) {
-    if (error instanceof Misread) return null;
-    throw error;
-  }
 }
 
 /** One line for each entry: `a.xml = conteúdo`, or `b.xml ! zip_cifrado` (rejeitado), or `c ~ codigo` (ignorado). */

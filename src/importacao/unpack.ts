@@ -37,10 +37,10 @@ export type UnpackedEntry = {
   caminho: string;
 } & Resultado;
 
-export type Found = Omit<UnpackedEntry, 'ordem' | keyof Resultado> & Resultado;
+type Found = Omit<UnpackedEntry, 'ordem' | keyof Resultado> & Resultado;
 
 /** What is known of one central directory record before its data is touched. */
-export interface ListedEntry {
+interface ListedEntry {
   label: string;
   isFolder: boolean;
   /** Decided by name or kind alone: the data is of no interest. */
@@ -48,7 +48,7 @@ export interface ListedEntry {
   place: EntryPlace | FalhaDeZip;
 }
 
-export interface Directory {
+interface Directory {
   entries: ListedEntry[];
   /** Why there may be more entries than those listed, or why none of them may be read. */
   falha: FalhaDeZip | null;
@@ -61,10 +61,10 @@ interface Standing {
   depth: number;
 }
 
-export const OUTERMOST: Standing = { caminho: '', depth: 1 };
+const OUTERMOST: Standing = { caminho: '', depth: 1 };
 
 /** Ends the reading of the whole upload: the budget that all zips share is used up. */
-export class BudgetSpent extends Error {
+class BudgetSpent extends Error {
   readonly falha: FalhaDeZip;
   readonly caminho: string;
 
@@ -110,14 +110,9 @@ export async function* unpackZip(
 ): AsyncGenerator<UnpackedEntry> {
   const budget = new UnpackBudget(boundedLimits(options.limits ?? UNPACK_LIMITS), bytes.length);
   const zip = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  yield* numbered([readZip(zip, OUTERMOST, budget)]);
-}
-
-/** What is found in an upload, part by part, numbered; where the budget is spent that is the last thing to say. */
-export async function* numbered(parts: readonly AsyncIterable<Found>[]): AsyncGenerator<UnpackedEntry> {
   let ordem = 0;
   try {
-    for (const part of parts) for await (const found of part) yield { ordem: ordem++, ...found };
+    for await (const found of readZip(zip, OUTERMOST, budget)) yield { ordem: ordem++, ...found };
   } catch (error) {
     if (!(error instanceof BudgetSpent)) throw error;
     yield { ordem, caminho: error.caminho, ...rejected(error.falha) };
@@ -145,20 +140,9 @@ export async function* conteudosDoZip(
   }
 }
 
-export function readZip(zip: Buffer, here: Standing, budget: UnpackBudget): AsyncGenerator<Found> {
-  return readListed(zip, { directory: () => readDirectory(zip, here, budget), here, budget });
-}
-
-/**
- * What the files of a directory are, and what is to be said of the zip as a whole.
- * @param input.read how many of the files are read already
- */
-export async function* readListed(
-  zip: Buffer,
-  input: { directory: () => Promise<Directory>; here: Standing; budget: UnpackBudget; read?: () => number },
-): AsyncGenerator<Found> {
-  const { here, budget } = input;
-  const { entries, falha } = await input.directory();
+/** What the files of a zip are, and what is to be said of it as a whole. */
+async function* readZip(zip: Buffer, here: Standing, budget: UnpackBudget): AsyncGenerator<Found> {
+  const { entries, falha } = await readDirectory(zip, here, budget);
   const files = entries.filter(isFile);
   if (here.depth > 1 && isOfficeContainer(files.map(labelOfFile))) {
     yield { caminho: here.caminho, ...ignored(documentoDeEscritorio()) };
@@ -170,7 +154,7 @@ export async function* readListed(
     yield { caminho: here.caminho, ...verdict };
     return;
   }
-  for (const file of files.slice(input.read?.() ?? 0)) {
+  for (const file of files) {
     const found = readEntry(zip, file, here, budget);
     if ('innerZip' in found) yield* readZip(found.innerZip, found.standing, budget);
     else yield found;
@@ -179,7 +163,7 @@ export async function* readListed(
 }
 
 /** One entry's content or verdict; of a zip inside, where it stands. @throws BudgetSpent */
-export function readEntry(
+function readEntry(
   zip: Buffer,
   file: ListedEntry,
   here: Standing,
@@ -202,7 +186,7 @@ export function readEntry(
  * Reads the whole central directory before any data: it costs no inflating, is at most as big as the zip, and shows
  * overlaps and too many entries before anything is spent on them.
  */
-export async function readDirectory(zip: Buffer, here: Standing, budget: UnpackBudget): Promise<Directory> {
+async function readDirectory(zip: Buffer, here: Standing, budget: UnpackBudget): Promise<Directory> {
   let file: ZipFile;
   try {
     // Lazy, so that it reads the directory's end and nothing else.
@@ -274,7 +258,7 @@ function byStart(a: EntryPlace, b: EntryPlace): number {
   return a.start - b.start;
 }
 
-export function isFile({ isFolder }: ListedEntry): boolean {
+function isFile({ isFolder }: ListedEntry): boolean {
   return !isFolder;
 }
 
@@ -282,13 +266,8 @@ function labelOfFile({ label }: ListedEntry): string {
   return label;
 }
 
-/** @param end of what the data must lie within: where the directory begins, or where nothing has come yet */
-export function listEntry(
-  zip: Buffer,
-  entry: DirectoryRecord,
-  end: number,
-  limits: UnpackLimits,
-): ListedEntry {
+/** @param end where the directory begins, before which the data must end */
+function listEntry(zip: Buffer, entry: DirectoryRecord, end: number, limits: UnpackLimits): ListedEntry {
   const tooLong = entry.fileNameRaw.length > limits.nameBytes;
   const name = decodeName(entry, limits);
   const label = labelOf(name);

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Enderecos } from '../autorizacao/contexto.ts';
 import type { Deps } from '../deps.ts';
 import { IMPORT_MAX_BYTES } from './limites.ts';
-import { findArquivo, type LinhaDeArquivo } from './queries.ts';
+import { findBilhete, type LinhaDeArquivo, type LinhaDeBilhete } from './queries.ts';
 import { STATUS_ARQUIVO } from './tipos.ts';
 import {
   arquivoGrandeDemais,
@@ -13,6 +13,7 @@ import {
   enderecoIncompleto,
   md5Invalido,
   multipartNaoAceito,
+  semDireitoDeEnviar,
 } from './upload-errors.ts';
 
 /** What the signature covers, besides the expiry: nothing that a client could change on the way, no header. */
@@ -60,7 +61,8 @@ interface Assinado {
 
 /**
  * The checks of an upload, in S3's order, so that each fault gets the name that S3 gives it: parameters present →
- * key known → expiry a number → not expired → signature → what the headers say of the body.
+ * key known → expiry a number → not expired → signature → who asked for it may still send → what the headers say of
+ * the body.
  * @throws UploadError with the first fault
  * @fonte trust A4
  */
@@ -73,6 +75,7 @@ export async function admitUpload(
   const assinado = { ...parametros, expiresAtSeconds: requireNumber(parametros.expires) };
   requireNotExpired(assinado, chegada.agoraMs);
   const arquivo = await requireSignature(deps, { id: chegada.id, assinado });
+  requireRight(arquivo, chegada.agoraMs);
   refuseMultipart(chegada.headers);
   return {
     arquivo,
@@ -112,9 +115,9 @@ function requireNotExpired(assinado: Pick<Assinado, 'expiresAtSeconds'>, agoraMs
 async function requireSignature(
   deps: Pick<Deps, 'db'> & { enderecos: Enderecos },
   input: { id: string; assinado: Assinado },
-): Promise<LinhaDeArquivo> {
+): Promise<LinhaDeBilhete> {
   const { kid, signature, expiresAtSeconds } = input.assinado;
-  const arquivo = await findArquivo(deps.db.read, input.id);
+  const arquivo = await findBilhete(deps.db.read, input.id);
   // An unknown id is checked too, against parts that nobody signed: it takes the same way as a forged one.
   const parts = signedParts({
     id: input.id.slice(0, 36).replaceAll('\n', ''),
@@ -124,6 +127,16 @@ async function requireSignature(
   const valid = deps.enderecos.verify({ kid, parts, expiresAtSeconds, signature });
   if (!valid || arquivo === null || arquivo.status === STATUS_ARQUIVO.expirado) throw assinaturaInvalida();
   return arquivo;
+}
+
+/** Whoever asked for the address may have lost the right to send since. */
+function requireRight(bilhete: LinhaDeBilhete, agoraMs: number): void {
+  const { token_id, token_revogado_em, token_expira_em, usuario_id, usuario_ativo, usuario_papel } = bilhete;
+  const isOver =
+    token_id !== null &&
+    (token_revogado_em !== null || (token_expira_em !== null && token_expira_em <= agoraMs));
+  const isOut = usuario_id !== null && (usuario_ativo !== 1 || usuario_papel === 'cliente');
+  if (isOver || isOut) throw semDireitoDeEnviar();
 }
 
 /** S3 would store the envelope with its boundaries; people who send a form are told instead. */

@@ -50,6 +50,17 @@ export const enderecoExpirado = (input: { expiresAtSeconds: number; nowMs: numbe
     s3Extra: { Expires: isoSeconds(input.expiresAtSeconds * 1000), ServerTime: isoSeconds(input.nowMs) },
   });
 
+/** The address itself is good; who asked for it is not allowed to send any more. */
+export const semDireitoDeEnviar = () =>
+  new UploadError({
+    codigo: 'endereco_expirado',
+    status: 403,
+    mensagem:
+      'O endereço de envio não vale mais: o token que o pediu foi revogado, ou o usuário não envia mais arquivos.',
+    s3Code: 'AccessDenied',
+    s3Message: 'Access Denied',
+  });
+
 export const chaveDesconhecida = () =>
   new UploadError({
     codigo: 'endereco_invalido',

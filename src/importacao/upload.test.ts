@@ -22,15 +22,12 @@ import type { Database } from '../platform/db/connect.ts';
 import { AppError } from '../platform/errors.ts';
 import { createHttpServer } from '../platform/http/server.ts';
 import { onFailpoint } from '../platform/jobs/failpoint.ts';
-import { LIGHT_BYTES } from '../platform/jobs/queue.ts';
 import type { BlobStore } from '../platform/storage/blob-store.ts';
 import { openDiskBlobStore } from '../platform/storage/disk.ts';
 import { ERROS_DE_IMPORTACAO } from './errors.ts';
-import type { Chegada } from './head-start.ts';
-import { ADIANTAR_A_CADA_BYTES, CORPO_CARENCIA_MS, CORPO_PRAZO_MS, IMPORT_MAX_BYTES } from './limites.ts';
-import { tellingArrival } from './receive.ts';
+import { CORPO_CARENCIA_MS, CORPO_PRAZO_MS, IMPORT_MAX_BYTES, VENCIDOS_DE_CADA_VEZ } from './limites.ts';
 import { importacaoRoutes } from './routes.ts';
-import { expireLapsed, readSituacao } from './status.ts';
+import { expireLapsed, forgetLapsed, readSituacao } from './status.ts';
 import { isArrivingFastEnough } from './upload-body.ts';
 
 /** Between two seconds, so that rounding shows. */
@@ -88,6 +85,7 @@ describe('upload', () => {
         if (!auth) throw new AppError({ codigo: 'token_ausente', status: 401, mensagem: 'x' });
         request.auth = auth;
       },
+      requireOwnCrm: async () => {},
       requireOauth: async () => {},
       enderecos,
       origin: () => `http://127.0.0.1:${port}/upload`,
@@ -100,7 +98,14 @@ describe('upload', () => {
   beforeEach(async () => {
     agora = T0;
     diskFault = null;
-    auth = { contadorId: 1, codigoCrm: '000001', tokenId: 1, escopo: 'tudo', clienteIds: null };
+    auth = {
+      contadorId: 1,
+      codigoCrm: '000001',
+      tokenId: 1,
+      autor: 'token:1',
+      escopo: 'tudo',
+      clienteIds: null,
+    };
     files += 1;
     banco = await abrirBanco();
     db = banco.db;
@@ -328,6 +333,42 @@ describe('upload', () => {
       agora += CORPO_PRAZO_MS + 10_000;
       assert.equal(await expireLapsed(deps), 1);
       assert.equal((await rows('arquivo'))[0]?.status, 'Expirado');
+    });
+
+    it('is forgotten a day after it lapsed unused, and nothing else is', async () => {
+      const [unused, kept] = [await ticket(), await ticket()];
+      await put(kept.path);
+      agora += 62_000 + CORPO_PRAZO_MS + 10_000;
+      const young = await ticket();
+      await expireLapsed(deps);
+      agora += 86_400_000 - CORPO_PRAZO_MS - 20_000;
+      assert.equal(await forgetLapsed(deps), 0, 'not quite a day');
+      assert.equal((await status(unused.id)).status, 'Expirado');
+      agora += 30_000;
+      assert.equal(await forgetLapsed(deps), 1);
+      const ids = (await rows('arquivo')).map(({ id }) => id);
+      assert.deepEqual(ids.toSorted(), [kept.id, young.id].toSorted());
+      const answer = await app.inject({ url: `/storage/arquivo/${unused.id}` });
+      assert.deepEqual([answer.statusCode, answer.json().codigo], [404, 'arquivo_nao_encontrado']);
+      const late = await put(unused.path);
+      assert.equal(late.statusCode, 403);
+      assert.equal(await forgetLapsed(deps), 0);
+    });
+
+    it('is forgotten some at a time, however many lapsed', async () => {
+      const lapsed = Array.from({ length: VENCIDOS_DE_CADA_VEZ + 3 }, (_one, n) => ({
+        id: `vencido-${n}`,
+        contador_id: 1,
+        extensao: '.xml',
+        tamanho_anunciado: 1,
+        status: 'Expirado',
+        criado_em: agora,
+        expira_em: Math.floor(agora / 1000) - 90_000,
+        kid: KID,
+      }));
+      await db.write.insertInto('arquivo').values(lapsed).execute();
+      assert.equal(await forgetLapsed(deps), VENCIDOS_DE_CADA_VEZ);
+      assert.equal(await forgetLapsed(deps), 3);
     });
 
     it('refuses every altered byte of id, kid, expiry and signature', async () => {
@@ -630,7 +671,14 @@ describe('upload', () => {
   describe('status and items', () => {
     it('hide another office’s file, an unknown one and what is no id, alike', async () => {
       const { id } = await ticket();
-      auth = { contadorId: 2, codigoCrm: '000002', tokenId: 2, escopo: 'tudo', clienteIds: null };
+      auth = {
+        contadorId: 2,
+        codigoCrm: '000002',
+        tokenId: 2,
+        autor: 'token:2',
+        escopo: 'tudo',
+        clienteIds: null,
+      };
       const unknown = '00000000-0000-4000-8000-000000000000';
       for (const path of [id, unknown, 'x', `${id}/itens`, `${unknown}/itens`]) {
         const answer = await app.inject({ url: `/storage/arquivo/${path}` });
@@ -729,30 +777,6 @@ describe('upload', () => {
       const none = (await app.inject({ url: `/storage/arquivo/${empty.id}/itens` })).json();
       assert.deepEqual([none.total, none.paginas, none.itens], [0, 0, []]);
     });
-  });
-});
-
-describe('what the import is told of an upload that is coming', () => {
-  const TOTAL = 3 * ADIANTAR_A_CADA_BYTES;
-  const toldOf = (total: number | null, written: readonly number[]): number[] | null => {
-    const told: Chegada[] = [];
-    const onWritten = tellingArrival({ blob: 'b', total }, (chegada) => void told.push(chegada));
-    if (onWritten === undefined) return null;
-    for (const bytes of written) onWritten({ path: '/p', bytes });
-    for (const { blob, path, total: all } of told) assert.deepEqual([blob, path, all], ['b', '/p', total]);
-    return told.map(({ bytes }) => bytes);
-  };
-
-  it('is some of it at a time, and the end', () => {
-    const some = ADIANTAR_A_CADA_BYTES;
-    const written = [1, some - 1, some, some + 9, 2 * some - 1, 2 * some, TOTAL - 1, TOTAL];
-    assert.deepEqual(toldOf(TOTAL, written), [some, 2 * some, TOTAL]);
-  });
-
-  it('is nothing of a light one, nor of one whose length is not known', () => {
-    assert.equal(toldOf(LIGHT_BYTES, [LIGHT_BYTES]), null);
-    assert.deepEqual(toldOf(LIGHT_BYTES + 1, [LIGHT_BYTES + 1]), [LIGHT_BYTES + 1]);
-    assert.equal(toldOf(null, [TOTAL]), null);
   });
 });
 

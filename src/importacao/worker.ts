@@ -7,17 +7,12 @@ import { Worker } from 'node:worker_threads';
 import type { Deps } from '../deps.ts';
 import { WAITED_FOR } from '../platform/waited-for.ts';
 import { YOUNG_SPACE_MB } from '../platform/young-space.ts';
-import type { Chegada } from './head-start.ts';
 import { emptyMetrics, recordMetrics } from './metrics.ts';
 import type { ConfigDaThread, FromThread, ToThread } from './thread.ts';
 
 export interface ImportWorker {
   /** There may be something to do. */
   wake(): void;
-  /** An upload is coming, and has come so far. */
-  readAhead(chegada: Chegada): void;
-  /** An upload that was coming has come to nothing. */
-  forget(blob: string): void;
   /** Whether the thread works; false while it is being started again. */
   healthy(): boolean;
   /** Finishes the running transaction, puts the rest back into the queue, ends the thread. */
@@ -55,16 +50,6 @@ export function wakeImportWorker(): void {
   running?.wake();
 }
 
-/** Tells the import thread of this process, if it has one, how far an upload has come. */
-export function readAheadInImportWorker(chegada: Chegada): void {
-  running?.readAhead(chegada);
-}
-
-/** Tells it that one has come to nothing. */
-export function forgetInImportWorker(blob: string): void {
-  running?.forget(blob);
-}
-
 /** Whether the import thread of this process works; false where there is none. */
 export function isImportWorkerHealthy(): boolean {
   return running?.healthy() ?? false;
@@ -79,10 +64,6 @@ class Supervised implements ImportWorker {
   #ready = false;
   /** Stays so over a restart of the thread. */
   #diskFailed = false;
-  /** What was read ahead last. */
-  #ahead: string | null = null;
-  /** What was being read ahead when the thread died: its job will tell whether that was the reason. */
-  #suspect: string | null = null;
   #stopping = false;
 
   constructor(deps: Pick<Deps, 'config' | 'log'>) {
@@ -96,16 +77,6 @@ class Supervised implements ImportWorker {
 
   wake(): void {
     this.#send({ tipo: 'acordar' });
-  }
-
-  readAhead(chegada: Chegada): void {
-    if (chegada.blob === this.#suspect) return;
-    this.#ahead = chegada.blob;
-    this.#send({ tipo: 'chegando', chegada });
-  }
-
-  forget(blob: string): void {
-    this.#send({ tipo: 'nao_chegou', blob });
   }
 
   healthy(): boolean {
@@ -130,7 +101,7 @@ class Supervised implements ImportWorker {
 
   #start(): Worker {
     const { dataFolder, sqlitePath, databaseUrl, conexoes, arquivos, readerThreads } = this.#deps.config;
-    const { homologacao, compactarEnvios, ensaio } = this.#deps.config;
+    const { homologacao, compactarEnvios } = this.#deps.config;
     const config: ConfigDaThread = {
       malote: 'importacao',
       dataFolder,
@@ -140,7 +111,6 @@ class Supervised implements ImportWorker {
       arquivos,
       homologacao,
       compactarEnvios,
-      ensaio,
       waitedFor: WAITED_FOR.shared,
       readerThreads,
       processRun: PROCESS_RUN,
@@ -161,7 +131,6 @@ class Supervised implements ImportWorker {
   #afterExit(code: number, livedMs: number): void {
     this.#ready = false;
     this.#worker = null;
-    this.#suspect = this.#ahead;
     if (this.#stopping) return;
     if (livedMs > SOUND_AFTER_MS) this.#waitMs = RESTART_FROM_MS;
     this.#deps.log.error({ code, waitMs: this.#waitMs }, 'the import thread ended and is started again');

@@ -1,10 +1,12 @@
 /** The two long steps of a deletion. Each is done in short transactions and goes on where a restart left it. */
 import { ACAO, auditar } from '../auditoria/auditar.ts';
 import type { Deps } from '../deps.ts';
+import { byteBatches } from '../documentos/chunks.ts';
 import { devolverBytes } from '../documentos/envios.ts';
 import { excluirDocumentos } from '../documentos/excluir.ts';
+import { guardadosDe } from '../documentos/feed.ts';
 import { LOCK, lockFor } from '../platform/db/locks.ts';
-import { DOCUMENTOS_POR_PACOTE, writePacote } from './pacote.ts';
+import { type Conteudo, DOCUMENTOS_POR_PACOTE, writePacote } from './pacote.ts';
 import type { Cortes } from './prazos.ts';
 import * as documentos from './queries-documentos.ts';
 import * as queries from './queries-exclusoes.ts';
@@ -22,8 +24,9 @@ export interface Passo {
 
 /** Documents in one transaction of the deletion. */
 const LOTE = 200;
-/** Documents whose bytes are read at once while a package is written. */
+/** Documents that are looked up at once while a package is written, and bytes of theirs that are read at once. */
 const CONTEUDOS = 50;
+const CONTEUDOS_BYTES = 4_000_000;
 const ARQUIVOS_POR_PAGINA = 100;
 
 /** The lease of a deletion was lost, or somebody cancelled it. */
@@ -117,9 +120,23 @@ async function empacotar(
   );
 }
 
-async function* conteudosDe(deps: StepDeps, ids: readonly number[]) {
+/** Versions with their bytes, as many at once as may lie in memory. */
+async function* conteudosDe(deps: StepDeps, ids: readonly number[]): AsyncGenerator<Conteudo[]> {
   for (let start = 0; start < ids.length; start += CONTEUDOS) {
-    yield await documentos.findConteudosServidos(deps.db.read, ids.slice(start, start + CONTEUDOS));
+    const versoes = await documentos.findVersoesGuardadas(deps.db.read, ids.slice(start, start + CONTEUDOS));
+    const partes = byteBatches(versoes, { maxBytes: CONTEUDOS_BYTES, bytesOf: ({ tamanho }) => tamanho });
+    for (const parte of partes) {
+      const guardados = await guardadosDe(
+        deps.db.read,
+        parte.map(({ versao_id }) => versao_id),
+      );
+      yield parte.map((versao) => {
+        const guardado = guardados.get(versao.versao_id);
+        // Nothing is deleted that could not be copied first: the next try looks again.
+        if (!guardado) throw new Error(`version ${versao.versao_id} has lost its bytes`);
+        return { ...versao, guardado };
+      });
+    }
   }
 }
 
@@ -234,8 +251,7 @@ async function apagarArquivo(
   input: { exclusaoId: string; contadorId: number; arquivo: { id: string; blob: string } },
 ): Promise<boolean> {
   const { contadorId, arquivo } = input;
-  if ((await documentos.countAindaPrecisos(deps.db.read, { contadorId, arquivoId: arquivo.id })) > 0)
-    return false;
+  if (await documentos.isAindaPreciso(deps.db.read, { contadorId, arquivoId: arquivo.id })) return false;
   // The file first: as long as the row names it, the next try looks for it, also after a death in between. The other way
   // round the deletion would end with the documents still on the disk.
   await deps.storage.delete(arquivo.blob);

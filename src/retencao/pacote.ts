@@ -1,12 +1,15 @@
 /** The copy that is made of documents before they are deleted: ZIPs with the original bytes and a `manifest.csv`. */
 import type { Readable } from 'node:stream';
 import yazl from 'yazl';
-import { descomprimir, sha256De } from '../documentos/conteudo.ts';
+import { type ConteudoGuardado, descomprimir, sha256De } from '../documentos/conteudo.ts';
 import { lerEmissao } from '../documentos/emissao-guardada.ts';
 import type { BlobStore, StoredBlob } from '../platform/storage/blob-store.ts';
 import type * as queries from './queries-documentos.ts';
 
-type Conteudo = Awaited<ReturnType<typeof queries.findConteudosServidos>>[number];
+/** A version with its bytes as they are stored. */
+export type Conteudo = Awaited<ReturnType<typeof queries.findVersoesGuardadas>>[number] & {
+  guardado: ConteudoGuardado;
+};
 
 /** Documents in one ZIP: about 20 MB of XML, so that one of them fits into memory on every way. */
 export const DOCUMENTOS_POR_PACOTE = 2_000;
@@ -59,7 +62,7 @@ export async function writePacote(
 
 /** The original bytes. @throws when they are damaged: nothing is deleted that could not be copied first */
 function originalDe(conteudo: Conteudo): Buffer {
-  const bytes = descomprimir(conteudo);
+  const bytes = descomprimir(conteudo.guardado);
   if (sha256De(bytes) !== conteudo.sha256) {
     throw new Error(`version ${conteudo.versao_id} is damaged: run malote verificar`);
   }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { observado, planoDe, planoNoPostgres } from '../../test/support/consultas.ts';
 import { MOTOR } from '../../test/support/motor.ts';
 import { abrirCofre } from '../documentos/cofre-testing.ts';
-import { countAindaPrecisos, findArquivosAtingidos, findArquivosDaExclusao } from './queries-documentos.ts';
+import { findArquivosAtingidos, findArquivosDaExclusao, isAindaPreciso } from './queries-documentos.ts';
 
 describe('uploads of a deletion', { skip: MOTOR !== 'sqlite' && 'plans of SQLite' }, () => {
   it('are found by the keys of their items, however many documents the deletion has', async () => {
@@ -31,11 +31,11 @@ describe('an upload of a deletion', { skip: MOTOR !== 'postgres' && 'plans of Po
     const cofre = await abrirCofre();
     try {
       const { db, consultas } = observado(cofre.db.read);
-      await countAindaPrecisos(db, { contadorId: cofre.contadorId, arquivoId: 'a' });
-      const [consulta] = consultas;
-      assert.ok(consulta);
-      const plano = await planoNoPostgres(cofre.db.write, consulta);
-      assert.match(plano, /Index Cond: .*chave = CASE/);
+      await isAindaPreciso(db, { contadorId: cofre.contadorId, arquivoId: 'a' });
+      const [seus, semDocumento] = [consultas[0], consultas.at(-1)];
+      assert.ok(seus && semDocumento);
+      assert.match(await planoNoPostgres(cofre.db.write, seus), /Index Cond: .*id = item\.documento_id/);
+      assert.match(await planoNoPostgres(cofre.db.write, semDocumento), /Index Cond: .*chave = /);
     } finally {
       await cofre.db.close();
     }

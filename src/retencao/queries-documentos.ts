@@ -1,7 +1,7 @@
 /** Statements of what is kept and may be due: documents with their bytes, and the uploads that they came in. */
 import { sql } from 'kysely';
 import { comHash } from '../documentos/hash-guardado.ts';
-import { COLUNAS_GUARDADAS, type Leitor } from '../documentos/queries-leitura.ts';
+import type { Leitor } from '../documentos/queries-leitura.ts';
 import type { Trx } from '../documentos/tipos.ts';
 
 export interface Candidato {
@@ -84,19 +84,15 @@ export async function findDocumentosDasChaves(
     .execute();
 }
 
-/** Stored bytes of served versions with what names them; primary keys. */
-export async function findConteudosServidos(db: Leitor, documentoIds: readonly number[]) {
+/** All versions of documents whose bytes are there, the served one of each first, with what names them; `versao_documento`. */
+export async function findVersoesGuardadas(db: Leitor, documentoIds: readonly number[]) {
   if (documentoIds.length === 0) return [];
   const rows = await db
     .selectFrom('versao')
     .innerJoin('documento', 'documento.id', 'versao.documento_id')
     .innerJoin('conteudo', 'conteudo.versao_id', 'versao.id')
-    .leftJoin('bloco', 'bloco.id', 'conteudo.bloco_id')
-    .leftJoin('certificado_de_documento', 'certificado_de_documento.id', 'conteudo.certificado_id')
     .select([
-      'documento.id as documento_id',
       'documento.chave',
-      'documento.classe',
       'documento.especie',
       'documento.modelo',
       'documento.serie',
@@ -111,7 +107,7 @@ export async function findConteudosServidos(db: Leitor, documentoIds: readonly n
       'versao.id as versao_id',
       'versao.sha256',
       'versao.servida',
-      ...COLUNAS_GUARDADAS,
+      'versao.tamanho',
     ])
     .where('versao.documento_id', 'in', documentoIds)
     .orderBy('documento.id')
@@ -177,7 +173,17 @@ export async function findArquivosDaExclusao(
   input: { exclusaoId: string; arquivoIds: readonly string[] },
 ): Promise<string[]> {
   if (input.arquivoIds.length === 0) return [];
-  const rows = await arquivosDaExclusao(db, input).execute();
+  const rows = await chavesTrazidas(db, input.arquivoIds)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('exclusao_documento')
+          .select('exclusao_documento.documento_id')
+          .where('exclusao_documento.exclusao_id', '=', input.exclusaoId)
+          .whereRef('exclusao_documento.chave', '=', 'trazida.chave'),
+      ),
+    )
+    .execute();
   return rows.map((row) => row.arquivo_id);
 }
 
@@ -188,71 +194,98 @@ export async function findArquivosAtingidos(
 ): Promise<string[]> {
   if (input.arquivoIds.length === 0) return [];
   // By key first, in the index alone, then by the primary key: asked for more than the index has, SQLite would walk through
-  // the whole deletion for each item of each upload.
-  const rows = await arquivosDaExclusao(db, input)
-    .innerJoin('exclusao_documento as excluido', (join) =>
-      join
-        .onRef('excluido.exclusao_id', '=', 'exclusao_documento.exclusao_id')
-        .onRef('excluido.documento_id', '=', 'exclusao_documento.documento_id'),
+  // the whole deletion for each key of each upload.
+  const rows = await chavesTrazidas(db, input.arquivoIds)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('exclusao_documento')
+          .innerJoin('exclusao_documento as excluido', (join) =>
+            join
+              .onRef('excluido.exclusao_id', '=', 'exclusao_documento.exclusao_id')
+              .onRef('excluido.documento_id', '=', 'exclusao_documento.documento_id'),
+          )
+          .select('excluido.documento_id')
+          .where('exclusao_documento.exclusao_id', '=', input.exclusaoId)
+          .whereRef('exclusao_documento.chave', '=', 'trazida.chave')
+          .where('excluido.excluido_em', 'is not', null),
+      ),
     )
-    .where('excluido.excluido_em', 'is not', null)
     .execute();
   return rows.map((row) => row.arquivo_id);
 }
 
-/**
- * An item of a document that was new does not repeat its key (`documentos/itens-enxutos.ts`). Not `coalesce`: behind row
- * level security PostgreSQL looks nothing up in an index by what it does not know to keep secrets, and it knows `case`.
- */
-const chaveDoItem = (seu: 'documento' | 'seu') =>
-  sql<string>`case when item.chave is null then ${sql.ref(`${seu}.chave`)} else item.chave end`;
+/** An item of a document that was new does not repeat its key (`documentos/itens-enxutos.ts`). */
+const CHAVE_DO_ITEM = sql<string | null>`coalesce(item.chave, documento.chave)`;
 
-function arquivosDaExclusao(db: Leitor, input: { exclusaoId: string; arquivoIds: readonly string[] }) {
+/** The keys of uploads, each once, however many items have it: to each of them belong a document and all of its events. */
+function chavesTrazidas(db: Leitor, arquivoIds: readonly string[]) {
   return db
-    .selectFrom('arquivo')
-    .innerJoin('item', 'item.arquivo_numero', 'arquivo.numero')
-    .leftJoin('documento', 'documento.id', 'item.documento_id')
-    .innerJoin('exclusao_documento', (join) =>
-      join
-        .on('exclusao_documento.chave', '=', chaveDoItem('documento'))
-        .on('exclusao_documento.exclusao_id', '=', input.exclusaoId),
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('arquivo')
+        .innerJoin('item', 'item.arquivo_numero', 'arquivo.numero')
+        .leftJoin('documento', 'documento.id', 'item.documento_id')
+        .select(['arquivo.id as arquivo_id', CHAVE_DO_ITEM.as('chave')])
+        .distinct()
+        .where('arquivo.id', 'in', arquivoIds)
+        .as('trazida'),
     )
-    .select('arquivo.id as arquivo_id')
-    .distinct()
-    .where('arquivo.id', 'in', input.arquivoIds);
+    .select('trazida.arquivo_id')
+    .distinct();
 }
 
 /**
- * How many things of an upload are still wanted: documents that are not deleted, and what was refused and may have to
- * be looked at again. What was ignored (images, PDFs) is not. Primary key of `item`, `documento_chave`.
+ * Whether anything of an upload is still wanted: a document that is not deleted, or what was refused and may have to be
+ * looked at again. What was ignored (images, PDFs) is not. Primary keys of `item` and `documento`; of what has no document
+ * of its own `documento_chave`, each key once.
  */
-export async function countAindaPrecisos(
+export async function isAindaPreciso(
   db: Leitor,
   input: { contadorId: number; arquivoId: string },
-): Promise<number> {
-  const row = await db
-    .selectFrom('arquivo')
-    .innerJoin('item', 'item.arquivo_numero', 'arquivo.numero')
-    .leftJoin('documento as seu', 'seu.id', 'item.documento_id')
-    .select((eb) => eb.fn.countAll<number>().as('n'))
-    .where('arquivo.id', '=', input.arquivoId)
-    .where('resultado', 'not in', ['ignorado', 'esperado'])
+): Promise<boolean> {
+  const { contadorId, arquivoId } = input;
+  const seus = await itensDoArquivo(db, arquivoId)
+    .innerJoin('documento', 'documento.id', 'item.documento_id')
+    .select('item.ordem')
+    .where('documento.excluido_em', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  if (seus) return true;
+  const semDocumento = await db
+    .selectFrom(
+      itensDoArquivo(db, arquivoId)
+        .select('item.chave')
+        .distinct()
+        .where('item.documento_id', 'is', null)
+        .as('trazida'),
+    )
+    .select('trazida.chave')
+    // Not `exists`: PostgreSQL would make a join of it, and read all documents of the office for each key.
     .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('documento')
-            .select('documento.id')
-            .where('documento.chave', '=', chaveDoItem('seu'))
-            .where('documento.contador_id', '=', input.contadorId)
-            .where('documento.excluido_em', 'is not', null)
-            // An event has the key of its note, which may be gone before it.
-            .where((of) => of.or([of('seu.id', 'is', null), of('documento.id', '=', of.ref('seu.id'))])),
-        ),
+      eb(
+        eb
+          .selectFrom('documento')
+          .select('documento.id')
+          .whereRef('documento.chave', '=', 'trazida.chave')
+          .where('documento.contador_id', '=', contadorId)
+          .where('documento.excluido_em', 'is not', null)
+          .limit(1),
+        'is',
+        null,
       ),
     )
-    .executeTakeFirstOrThrow();
-  return Number(row.n);
+    .limit(1)
+    .executeTakeFirst();
+  return semDocumento !== undefined;
+}
+
+function itensDoArquivo(db: Leitor, arquivoId: string) {
+  return db
+    .selectFrom('arquivo')
+    .innerJoin('item', 'item.arquivo_numero', 'arquivo.numero')
+    .where('arquivo.id', '=', arquivoId)
+    .where('item.resultado', 'not in', ['ignorado', 'esperado']);
 }
 
 /** The bytes of an upload lie nowhere any more. @returns false where that was told before */

@@ -42,7 +42,6 @@ export class Processo {
         ...limpo(),
         PORT: String(porta),
         MALOTE_LEITORES: '1',
-        MALOTE_ENSAIO: '0',
         MALOTE_LIMITE_MINUTO: '0',
         ...env,
       },

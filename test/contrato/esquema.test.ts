@@ -106,6 +106,8 @@ describe('the shape of the store', { skip: motivo ?? false }, () => {
 /** Tables without rows of an office. Whoever adds one that has some puts it behind the wall. */
 const SEM_MURO = [
   'auditoria_fim',
+  // Public certificates.
+  'autoridade',
   'chave_de_endereco',
   'chave_do_emissor',
   'chave_mestra',
@@ -116,6 +118,8 @@ const SEM_MURO = [
   'nome_de_esquema',
   // The link of the first use of an installation, before there is any office.
   'primeiro_uso',
+  // How far one walk over all versions has come.
+  'renovacao',
   'segredo_oauth',
   'sessao_oauth',
 ];

@@ -94,7 +94,7 @@ const COMO_ANTES: Record<string, (row: Linha) => Linha> = {
     assinatura_titular: row.assinatura_titular === '' ? 'TITULAR' : (row.assinatura_titular ?? null),
   }),
   item: (row) => ({ ...row, arquivo_id: `arquivo-${row.arquivo_numero}` }),
-  certificado_de_documento: (row) => ({ ...row, titular: null }),
+  certificado_de_documento: (row) => ({ ...row, titular: null, autoridades: '' }),
 };
 
 /** What the migrations leave as it stood: whoever reads it knows both forms. */
@@ -102,7 +102,7 @@ const FICA: Record<string, readonly string[]> = {
   documento: ['data_emissao', 'finalidade_descricao', 'itens'],
   participante: ['nome'],
   versao: ['esquema_nome', 'esquema_nome_id', 'assinatura_titular'],
-  certificado_de_documento: ['titular'],
+  certificado_de_documento: ['titular', 'autoridades'],
 };
 
 function depoisDaMigracao(name: string, row: Linha): Linha {

@@ -8,11 +8,13 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql, type Transaction } from 'kysely';
 import pg from 'pg';
+import { MIGRATIONS } from '../../src/banco/migrations.ts';
 import type { Tabelas } from '../../src/banco/tabelas.ts';
 import { connectForServer, connectPostgres, type Database } from '../../src/platform/db/connect.ts';
 import { DatabaseAwayError, isDatabasePassing } from '../../src/platform/db/faults.ts';
 import { insertMany } from '../../src/platform/db/many-rows.ts';
 import { migratePostgres } from '../../src/platform/db/migrate-postgres.ts';
+import { migrationFiles } from '../../src/platform/db/migration-files.ts';
 import { connectForLongWork } from '../../src/platform/db/snapshot-postgres.ts';
 import { type BancoDePostgres, criarBanco } from '../support/postgres/banco.ts';
 import { acharBinarios } from '../support/postgres/binarios.ts';
@@ -206,7 +208,7 @@ describe('a server that fails', { skip: binarios ? false : 'no programs of Postg
     await other.close();
     const long = await connectForLongWork(banco.url);
     await long.end();
-    await migratePostgres(banco.url, []);
+    await migratePostgres(banco.url, migrationFiles(MIGRATIONS, 'postgres'));
     const delaysMs = asked.calls.filter(({ arguments: [on] }) => on).map(({ arguments: [, ms] }) => ms ?? 0);
     assert.equal(delaysMs.length, 3);
     // Below a second the kernel's own hours are meant.

@@ -1,11 +1,13 @@
 /** One file through both tiers: what the fast one accepts must be the slow one's answer, piece by piece. */
 import { isDeepStrictEqual } from 'node:util';
+import { autoridadesDeLaboratorio } from '../../scripts/laboratorio.ts';
 import { scanFast } from '../../src/fiscal/camadas.ts';
 import type { PacoteDeEsquemas } from '../../src/fiscal/esquemas/pacote.ts';
 import { criarValidador } from '../../src/fiscal/esquemas/validador.ts';
 import { lerConteudo, type ValidadorDeEsquema } from '../../src/fiscal/ler.ts';
 import type { Peca, VeredictoEsquema } from '../../src/fiscal/tipos.ts';
 import { decodeXml } from '../../src/fiscal/xml/decode.ts';
+import { autoridadesDoProduto, juntar } from '../../src/importacao/autoridades.ts';
 import { assinaturaConfere } from './assinatura.ts';
 
 export interface Comparacao {
@@ -20,6 +22,8 @@ export interface Comparacao {
 }
 
 const LEFT_EVERY = 8;
+/** Those of the product, and those that sign what the generator makes. */
+const AUTORIDADES = juntar([...autoridadesDoProduto(), ...autoridadesDeLaboratorio()]);
 const NOT_ASKED: VeredictoEsquema = { resultado: 'nao_verificado', esquema: null, motivo: null };
 
 export class Comparador {
@@ -52,8 +56,8 @@ export class Comparador {
     if (!aceito && this.#left++ % LEFT_EVERY !== 0)
       return { aceito, validos: 0, confirmadas: 0, falta: null };
     const [ambas, lenta] = confirmar ? [this.#ambas, this.#lenta] : this.#soOCerto();
-    const fast = lerConteudo(file, { validador: ambas, camadas: 'ambas' });
-    const slow = lerConteudo(file, { validador: lenta, camadas: 'lenta' });
+    const fast = lerConteudo(file, { validador: ambas, camadas: 'ambas', autoridades: AUTORIDADES });
+    const slow = lerConteudo(file, { validador: lenta, camadas: 'lenta', autoridades: AUTORIDADES });
     const validos = slow.filter((p) => p.resultado === 'lida' && p.esquema.resultado === 'valido').length;
     if (!isDeepStrictEqual(fast, slow)) {
       return { aceito, validos, confirmadas: 0, falta: difference(fast, slow) };

@@ -253,6 +253,51 @@ describe('an NFS-e under the composed key of its city and under its national key
   });
 });
 
+describe('a cancellation that nothing proves', () => {
+  const post = (id: number, verbo: string, json: unknown = { motivo: 'não reconhecemos este evento' }) =>
+    admin.ask(`/documentos/${id}/${verbo}`, { method: 'POST', json });
+
+  it('is said to be only declared, can be set aside with a reason, and taken back', async () => {
+    const id = await idDe(DOCUMENTOS.cancelada.chave);
+    const aberto = async () => (await admin.ask(`/documentos/${id}`)).body;
+    const { linhaDoTempo, vereditos } = await aberto();
+    const passo = linhaDoTempo.find(
+      ({ tipo, titulo }: { tipo: string; titulo: string }) =>
+        tipo === 'evento' && /^Cancelamento/.test(titulo),
+    );
+    assert.match(passo.detalhe, /só declarado/);
+    assert.ok(vereditos.prova.partes.some(({ nome }: { nome: string }) => nome === 'Titular'));
+    const evento = passo.documentoId;
+    assert.equal((await admin.ask(`/documentos/${evento}`)).body.podeDesconsiderar, true);
+    assert.equal((await post(evento, 'desconsiderar', { motivo: 'ah' })).body.codigo, 'dados_invalidos');
+    assert.equal((await post(evento, 'desconsiderar')).status, 204);
+    assert.equal((await aberto()).status, 'Autorizada');
+    assert.equal((await post(evento, 'desconsiderar')).body.codigo, 'nada_a_mudar');
+    assert.equal((await post(evento, 'reconsiderar')).status, 204);
+    assert.equal((await aberto()).status, 'Cancelada');
+    const auditoria = (await admin.ask('/auditoria?Tamanho=20')).body.itens.map(
+      ({ acao }: { acao: string }) => acao,
+    );
+    assert.ok(
+      auditoria.includes('cancelamento.desconsiderado') && auditoria.includes('cancelamento.reconsiderado'),
+    );
+  });
+});
+
+describe('one of two versions that contradict each other', () => {
+  it('is chosen where it is proven as well as the other, and told so', async () => {
+    const id = await idDe(DOCUMENTOS.ultima.chave);
+    const { body } = await admin.ask(`/documentos/${id}`);
+    const outra = body.versoes.find(({ servida }: { servida: boolean }) => !servida);
+    assert.equal(outra.podeEscolher, false, 'it was altered after signing');
+    const answer = await admin.ask(`/documentos/${id}/versoes/${outra.id}/escolher`, {
+      method: 'POST',
+      json: { motivo: 'é a que o cliente mandou' },
+    });
+    assert.equal(answer.body.codigo, 'versao_mais_fraca');
+  });
+});
+
 describe('the purpose', () => {
   it('is set for the document and for single items, and refused for items that are not there', async () => {
     const id = await idDe(DOCUMENTOS.autorizada.chave, doCliente);

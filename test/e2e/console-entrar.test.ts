@@ -243,7 +243,7 @@ describe('a page of another site', () => {
 });
 
 describe('guessing', () => {
-  it('tells nothing of who exists, waits after ten failures, and locks nobody out for good', async () => {
+  it('tells nothing of who exists, and after ten failures nothing more; who knows the password gets in all the same', async () => {
     await using fresh = await startMalote();
     const conta = await withDeps(fresh.dataFolder, (deps) =>
       criarConta(deps, { crm: '1', nome: 'Um', email: 'um@exemplo.com.br' }),
@@ -266,7 +266,7 @@ describe('guessing', () => {
     for (let at = 2; at < 10; at++)
       await fresco.ask('/entrar', { json: { email: 'um@exemplo.com.br', senha: `errada ${at}` } });
     const held = await fresco.ask('/entrar', {
-      json: { email: 'um@exemplo.com.br', senha: SENHA },
+      json: { email: 'um@exemplo.com.br', senha: 'errada 10' },
       headers: { 'x-forwarded-for': '203.0.113.9' },
     });
     assert.deepEqual(
@@ -276,6 +276,8 @@ describe('guessing', () => {
     );
     const seconds = Number(held.headers.get('retry-after'));
     assert.ok(seconds > 0 && seconds <= 60, `${seconds}`);
+    const right = await fresco.ask('/entrar', { json: { email: 'um@exemplo.com.br', senha: SENHA } });
+    assert.deepEqual([right.status, right.body.etapa], [200, 'pronto']);
   });
 
   it('in parallel is no way around: what was tried while others failed is not let in', async () => {
@@ -286,7 +288,7 @@ describe('guessing', () => {
     const answers = await Promise.all(
       guesses.map((guess) => fresco.ask('/entrar', { json: { email, senha: guess } })),
     );
-    assert.equal(answers.at(-1)?.status, 429);
+    assert.equal(answers.at(-1)?.status, 429, 'nor a right one');
     const tried = answers.filter(({ status }) => status === 401).length;
     assert.ok(tried <= 12, `${tried} were told that they are wrong`);
   });
@@ -366,6 +368,75 @@ describe('guessing', () => {
     );
     assert.equal((await navegador.ask('/eu/totp', { method: 'DELETE', json: { senha } })).status, 200);
     assert.equal((await pass()).etapa, 'pronto');
+  });
+});
+
+describe('the tries of a stranger', () => {
+  /** Everybody comes through a proxy that says from where. */
+  const from = (malote: Malote, ip: string) => new Navegador(malote.url, '', { 'x-forwarded-for': ip });
+
+  it('do not keep an owner out, from another place, from the same one, or while they go on', async () => {
+    await using fresh = await startMalote({ env: { MALOTE_PROXIES: '127.0.0.1' } });
+    const { email, senha } = await openOffice('dona@exemplo.com.br', SENHA, fresh);
+    const stranger = from(fresh, '203.0.113.7');
+    const guess = (at: number) => stranger.ask('/entrar', { json: { email, senha: `errada ${at}` } });
+    await Promise.all(Array.from({ length: 30 }, (_, at) => guess(at)));
+    let goesOn = true;
+    const flood = Array.from({ length: 2 }, async (_, at) => {
+      while (goesOn) assert.equal((await guess(100 + at)).status, 429);
+    });
+    const owner = await from(fresh, '198.51.100.1').ask('/entrar', { json: { email, senha } });
+    assert.deepEqual([owner.status, owner.body.etapa], [200, 'pronto'], JSON.stringify(owner.body));
+    goesOn = false;
+    await Promise.all(flood);
+    const { status } = await stranger.ask('/entrar', { json: { email, senha } });
+    assert.equal(status, 200, 'behind the stranger’s own address');
+  });
+
+  it('at the codes of somebody whose password they know: neither end a log-in that is under way, nor close recovery', async () => {
+    await using fresh = await startMalote({ env: { MALOTE_PROXIES: '127.0.0.1' } });
+    const { navegador, email, senha } = await openOffice('dona@exemplo.com.br', SENHA, fresh);
+    const { segredo } = (await navegador.ask('/eu/totp', { json: { senha } })).body;
+    const totp = new TOTP({ secret: Secret.fromBase32(segredo) });
+    const { codigosDeRecuperacao } = (
+      await navegador.ask('/eu/totp/confirmar', { json: { codigo: totp.generate() } })
+    ).body;
+    const dona = from(fresh, '198.51.100.1');
+    const estranho = from(fresh, '203.0.113.7');
+    const { desafio } = (await dona.ask('/entrar', { json: { email, senha } })).body;
+    for (let at = 0; at < 6; at++) {
+      const outro = (await estranho.ask('/entrar', { json: { email, senha } })).body.desafio;
+      await estranho.ask('/entrar/totp', { json: { desafio: outro, codigo: '111111' } });
+    }
+    const held = await dona.ask('/entrar/totp', { json: { desafio, codigo: totp.generate() } });
+    assert.deepEqual([held.status, held.body.codigo], [429, 'tentativas_demais']);
+    assert.match(held.body.mensagem, /código de recuperação/);
+    const codigo = codigosDeRecuperacao[0];
+    const { status, body } = await dona.ask('/entrar/totp', { json: { desafio, codigo } });
+    assert.deepEqual([status, body.etapa], [200, 'pronto'], JSON.stringify(body));
+  });
+
+  it('at links to set a password, and at challenges, hold nobody up', async () => {
+    await using fresh = await startMalote();
+    const conta = await withDeps(fresh.dataFolder, (deps) =>
+      criarConta(deps, { crm: '1', nome: 'Um', email: 'um@exemplo.com.br' }),
+    );
+    const codigo = new URL(conta.convite_console).hash.slice(1);
+    const navegador = new Navegador(fresh.url);
+    for (let at = 0; at < 15; at++) {
+      const errado = `${codigo.slice(0, -8)}${String(at).padStart(8, '0')}`;
+      assert.equal((await navegador.ask('/convite', { json: { codigo: errado } })).status, 404);
+      const json = { codigo: errado, nome: 'Um', senha: SENHA };
+      assert.equal((await navegador.ask('/convite/aceitar', { json })).status, 404);
+      const desafio = { desafio: errado, codigo: '000000' };
+      assert.equal((await navegador.ask('/entrar/totp', { json: desafio })).status, 401);
+    }
+    const json = { codigo, nome: 'Um', senha: SENHA };
+    assert.equal((await navegador.ask('/convite/aceitar', { json })).body.etapa, 'pronto');
+    assert.equal(
+      (await navegador.ask('/entrar', { json: { email: 'um@exemplo.com.br', senha: SENHA } })).status,
+      200,
+    );
   });
 });
 

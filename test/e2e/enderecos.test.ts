@@ -9,7 +9,7 @@ import {
   emitente,
   prepareCenario,
 } from '../support/cenario-exportacao.ts';
-import { fetchJson, type Malote, startMalote } from '../support/malote.ts';
+import { createEscritorio, fetchJson, type Malote, startMalote } from '../support/malote.ts';
 
 let malote: Malote;
 let cenario: CenarioDeExportacao;
@@ -95,6 +95,96 @@ describe('an address with a slash too many', () => {
   it('is unknown where the console and operation are', async () => {
     for (const path of ['//metrics', '/metrics/', '//console/api/clientes', '//openapi.json'])
       assert.equal((await read(path)).body.codigo, 'rota_nao_encontrada');
+  });
+});
+
+describe('an address with its words in another case, or codigoCrm without its zeros', () => {
+  /** Ways to write the path of a client of office 000123. */
+  const ways = (path: string) => {
+    const padded = path.replace(/^\/api\/v1\/[0-9]+/, '/api/v1/000123');
+    const mixed = (text: string) =>
+      text.replace(/(api|v1|documentos|novos|nfe|finalidade|chave)(?=[/?]|$)/g, upper);
+    const upper = (word: string) => word[0]?.toUpperCase() + word.slice(1);
+    return [
+      padded,
+      padded.replace('000123', '123'),
+      padded.replace('000123', '00123'),
+      mixed(padded),
+      mixed(padded.replace('000123', '123')),
+      `/${mixed(padded.replace('000123', '123'))}`,
+    ];
+  };
+
+  it('is the same route for the same client: answer, links and figures', async () => {
+    const below = new URL(cenario.base()).pathname;
+    for (const path of [
+      '/documentos/0/novos?Tamanho=2',
+      '/documentos/1?Xml=true',
+      `/documentos/${DOCUMENTOS.autorizada.chave}/chave`,
+      '/documentos/0/finalidade?Finalidade=true',
+      '/nfe?DataInicial=2026-03-01&Tamanho=2',
+    ]) {
+      const plain = await read(below + path);
+      // Twice: what is kept of a page is kept once, whichever way it was asked for.
+      for (const way of [...ways(below + path), ...ways(below + path)]) {
+        const { status, headers, body } = await read(way);
+        assert.equal(status, 200, way);
+        assert.deepEqual(semAssinaturas(body), semAssinaturas(plain.body), way);
+        assert.equal(headers.get('link'), plain.headers.get('link'), way);
+      }
+    }
+    const figures = await (await fetch(`${malote.url}/metrics`)).text();
+    const routes = [...figures.matchAll(/malote_http_duracao_segundos_count\{.*?route="([^"]*)"/g)].map(
+      ([, route = '']) => route,
+    );
+    assert.ok(routes.some((route) => route.includes('/documentos/:nsu/novos')));
+    for (const route of routes)
+      assert.doesNotMatch(route, /[A-Z].*(?:Documentos|Novos|NFe|Storage)|123/, route);
+  });
+
+  it('is logged in its one form, and never as two offices', async () => {
+    const [, short = '', , , mixed = ''] = ways(`${new URL(cenario.base()).pathname}/documentos/7/novos`);
+    for (const way of [short, mixed]) await read(way);
+    const { codigoCrm } = cenario;
+    await malote.logged(/documentos\/7\/novos/, 5_000);
+    const lines = malote.log.filter((line) => /ocumentos\/7\/.ovos/.test(line));
+    assert.equal(lines.length, 2);
+    for (const line of lines) {
+      const { path, codigoCrm: office } = JSON.parse(line);
+      assert.deepEqual([path, office], [`/api/v1/${codigoCrm}/${emitente.id}/documentos/7/novos`, codigoCrm]);
+    }
+  });
+
+  it('is one office for a limit too', async () => {
+    await using limited = await startMalote({ env: { MALOTE_LIMITE_MINUTO: '4' } });
+    const office = await createEscritorio(limited.dataFolder, { crm: '123', clientes: [emitente.id] });
+    const path = `/api/v1/123/${emitente.id}/documentos/0/novos`;
+    const statuses = [];
+    for (const way of ways(path))
+      statuses.push((await fetchJson(limited.url + way, { token: office.token })).status);
+    assert.deepEqual(statuses, [200, 200, 200, 200, 429, 429]);
+  });
+
+  it('is read in the import and the accounts area, and leads an upload to its file', async () => {
+    const bytes = Buffer.from(DOCUMENTOS.autorizada.xml);
+    const json = { size: bytes.length, extension: '.xml' };
+    const { status, body } = await fetchJson(`${malote.url}/Storage`, { token: cenario.token, json });
+    assert.equal(status, 200);
+    const put = await fetch(body.url.replace('/upload/', '/Upload/'), { method: 'PUT', body: bytes });
+    assert.equal(put.status, 200);
+    assert.equal((await read(`/STORAGE/Arquivo/${body.id}`)).status, 200);
+    const { token } = await openContas(malote, { contadorIds: [cenario.contadorId] });
+    const url = `${malote.url}/Api/Contas/NFStock/Contador/123/Cliente/${emitente.id}`;
+    const changed = await fetchJson(url, { token, method: 'PUT', json: { email: 'outro@exemplo.com.br' } });
+    assert.equal(changed.status, 200, JSON.stringify(changed.body));
+    const [record] = (await read(`${new URL(cenario.base()).pathname}/documentos/0/novos`)).body.documentos;
+    assert.equal((await fetch(record.url_download.replace('/download/', '/Download/'))).status, 200);
+  });
+
+  it('is unknown where the console, the token issuer and operation are', async () => {
+    for (const path of ['/Metrics', '/Console/api/clientes', '/OpenApi.json', '/HEALTHZ'])
+      assert.equal((await read(path)).body.codigo, 'rota_nao_encontrada', path);
+    assert.equal((await read('/auth/realms/Service/protocol/openid-connect/certs')).status, 404);
   });
 });
 

@@ -30,7 +30,16 @@ const column = (body: { documentos: Registro[] }, name: string) =>
 
 const RECORD_KEYS = [
   ...['nsu', 'data_emissao', 'data_importacao', 'chave', 'modelo', 'status', 'tipo', 'url_download', 'xml'],
-  ...['url_finalidade', 'layout_nacional', 'municipio_prestacao', 'evento', 'papel', 'serie', 'numero'],
+  ...[
+    'url_finalidade',
+    'layout_nacional',
+    'municipio_prestacao',
+    'evento',
+    'papel',
+    'serie',
+    'numero',
+    'prova',
+  ],
 ];
 
 describe('4.2 GET /documentos/{nsu}/novos', () => {
@@ -75,6 +84,7 @@ describe('4.2 GET /documentos/{nsu}/novos', () => {
       codigo: '110110',
       descricao: 'Carta de correção',
       sequencia: 1,
+      prova: 'coerente',
     });
     assert.equal(body.documentos[0].evento, null);
   });
@@ -350,15 +360,17 @@ describe('4.2 GET /nfe and /nfce', () => {
     return column(body, 'numero');
   };
 
-  it('lists documents and inutilizações by issue date, without events and without missing numbers', async () => {
+  it('lists notes only by issue date: no events, no inutilizações, no missing numbers; also with Todas', async () => {
     const { body } = await read('nfe?DataInicial=2026-03-01');
+    const todas = (await read('nfe?DataInicial=2026-03-01&Status=Todas')).body;
+    assert.deepEqual(column(todas, 'chave'), column(body, 'chave'));
+    assert.equal(body.total, 5);
     assert.deepEqual(Object.keys(body), ['total', 'paginas', 'tamanho', 'pagina', 'documentos']);
     assert.deepEqual(column(body, 'status'), [
       'Autorizada',
       'Cancelada',
       'Autorizada',
       'Denegada',
-      'Inutilizada',
       'Autorizada',
     ]);
     for (const registro of body.documentos) assert.deepEqual(Object.keys(registro), RECORD_KEYS);
@@ -391,7 +403,7 @@ describe('4.2 GET /nfe and /nfce', () => {
   });
 
   it('selects by Tipo as the client sees it', async () => {
-    assert.equal((await numbers('Tipo=Emitidas')).length, 6);
+    assert.equal((await numbers('Tipo=Emitidas')).length, 5);
     assert.deepEqual(await numbers('Tipo=recebido'), []);
     assert.deepEqual(await numbers('Tipo=recebido', 'nfe', cenario.destinatario), ['1', '2', '3', '4', '8']);
   });
@@ -400,7 +412,10 @@ describe('4.2 GET /nfe and /nfce', () => {
     const between = async (from: string, to: string) =>
       column((await read(`nfe?DataInicial=${from}&DataFinal=${to}`)).body, 'numero');
     assert.deepEqual(await between('2026-03-02', '2026-03-03'), ['2', '3']);
-    assert.deepEqual(await between('02/03/2026', '02/03/2026'), ['2']);
+    for (const day of ['02/03/2026', '02-03-2026', '02.03.2026', '2026/03/02', '20260302'])
+      assert.deepEqual(await between(day, day), ['2'], day);
+    assert.deepEqual(await between('02/03/2026 11:59', '02/03/2026 12:00'), ['2']);
+    assert.deepEqual(await between('02/03/2026 12:01', '02/03/2026 23:59:59'), []);
     assert.deepEqual(await between('2026-03-02T12:00:00-03:00', '2026-03-03T12:00:00-03:00'), ['2', '3']);
     assert.deepEqual(await between('2026-03-02T12:00:01-03:00', '2026-03-03T11:59:59-03:00'), []);
     assert.deepEqual(await between('2026-04-01', '2126-04-01'), []);
@@ -408,7 +423,7 @@ describe('4.2 GET /nfe and /nfce', () => {
 
   it('pages with an exact total', async () => {
     const { body, headers } = await read('nfe?DataInicial=2026-03-01&Tamanho=4&Pagina=2');
-    assert.deepEqual([body.total, body.paginas, body.documentos.length], [6, 2, 2]);
+    assert.deepEqual([body.total, body.paginas, body.documentos.length], [5, 2, 1]);
     assert.match(headers.get('link') ?? '', /rel="prev"/);
   });
 });

@@ -19,6 +19,8 @@ export class Instalacao {
   readonly pasta = mkdtempSync(join(tmpdir(), 'malote-e2e-'));
   #server: ChildProcess | null = null;
   url = '';
+  /** Further settings, for what is started from now on. */
+  ambiente: NodeJS.ProcessEnv = {};
 
   get dados(): string {
     return join(this.pasta, 'data');
@@ -27,7 +29,16 @@ export class Instalacao {
   async env(): Promise<NodeJS.ProcessEnv> {
     const { PATH, HOME, TMPDIR } = process.env;
     const banco = await ambienteDoBanco(this.dados);
-    return { PATH, HOME, TMPDIR, ...banco, MALOTE_DATA: this.dados, MALOTE_LOG: 'silent', PORT: '0' };
+    return {
+      PATH,
+      HOME,
+      TMPDIR,
+      ...banco,
+      MALOTE_DATA: this.dados,
+      MALOTE_LOG: 'silent',
+      PORT: '0',
+      ...this.ambiente,
+    };
   }
 
   /** Runs `malote …` to its end. */

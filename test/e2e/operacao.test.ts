@@ -5,6 +5,7 @@ import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { entrarNoConsole } from '../support/console.ts';
 import { createEscritorio, fetchJson, type Malote, makeDataFolder, startMalote } from '../support/malote.ts';
 import { ambienteDoBanco, soltarBanco } from '../support/motor.ts';
 import { send } from '../support/pedido.ts';
@@ -170,5 +171,57 @@ describe('starting and stopping', () => {
     assert.match(primeiroUso, new RegExp(`^${url}/console/primeiro-uso#mlp_`));
     assert.deepEqual(rest, {});
     await soltarBanco(dataFolder);
+  });
+});
+
+describe('a proxy that ends https and that nobody has named', () => {
+  const PROXY = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'notas.exemplo.com.br' };
+
+  /** A ticket's address and the warnings of the health page, as one sees them through the proxy. */
+  async function through(server: Malote) {
+    const { contadorId, token } = await createEscritorio(server.dataFolder, { crm: '5' });
+    const admin = await entrarNoConsole(server, { contadorId });
+    const json = { size: 1, extension: '.xml' };
+    const urls = [];
+    for (let at = 0; at < 3; at++)
+      urls.push((await fetchJson(`${server.url}/storage`, { token, json, headers: PROXY })).body.url);
+    const { avisos } = (await admin.ask('/saude')).body;
+    const said = server.log.filter((line) => line.includes('MALOTE_PROXIES'));
+    return {
+      origins: new Set(urls.map((url) => new URL(url).origin)),
+      aviso: avisos.find(({ codigo }: { codigo: string }) => codigo === 'proxy_nao_configurado')?.mensagem,
+      said,
+    };
+  }
+
+  it('is said once in the log and on the health page, with the setting that mends it', async () => {
+    await using server = await startMalote();
+    const { origins, aviso, said } = await through(server);
+    assert.deepEqual([...origins], [server.url]);
+    assert.equal(said.length, 1);
+    assert.match(said[0] ?? '', /"endereco":"127\.0\.0\.1"/);
+    assert.match(
+      aviso,
+      /127\.0\.0\.1 diz que atende por https.*MALOTE_PROXIES=127\.0\.0\.1.*MALOTE_URL_BASE/,
+    );
+  });
+
+  it('is not said once either setting is there, and addresses are made with https', async () => {
+    for (const env of [
+      { MALOTE_PROXIES: '127.0.0.1' },
+      { MALOTE_URL_BASE: 'https://notas.exemplo.com.br' },
+    ]) {
+      await using server = await startMalote({ env });
+      const { origins, aviso, said } = await through(server);
+      assert.deepEqual([...origins], ['https://notas.exemplo.com.br']);
+      assert.deepEqual([aviso, said], [undefined, []]);
+    }
+  });
+
+  it('is not said of requests that name no https', async () => {
+    await using server = await startMalote();
+    for (const proto of ['http', 'httpsx', ''])
+      await fetchJson(`${server.url}/storage/arquivo/x`, { headers: { 'x-forwarded-proto': proto } });
+    assert.ok(!server.log.some((line) => line.includes('MALOTE_PROXIES')));
   });
 });

@@ -182,22 +182,45 @@ describe('malote verificar', () => {
     assert.equal((await verificar()).code, 0);
   });
 
-  it('removes files without a row and what interrupted transfers left, but nothing that may still be accepted', async () => {
+  it('removes what interrupted transfers left, and no file of which it is not known that it is elsewhere', async () => {
     const root = join(malote.dataFolder, 'arquivos');
     const [shard = ''] = readdirSync(root).filter((name) => name.length === 2);
-    const orphan = join(root, shard, `${shard}345678-0000-4000-8000-000000000000-aaaaaaaa`);
-    const young = join(root, shard, `${shard}345678-0000-4000-8000-000000000000-bbbbbbbb`);
+    const old = `${shard}345678-0000-4000-8000-000000000000-aaaaaaaa`;
+    const young = old.replace('aaaaaaaa', 'bbbbbbbb');
     const leftover = join(root, 'tmp', 'sobra');
-    for (const path of [orphan, young, leftover]) writeFileSync(path, 'x');
-    const old = Date.now() / 1000 - 7_200;
-    for (const path of [orphan, leftover]) utimesSync(path, old, old);
+    for (const path of [join(root, shard, old), join(root, shard, young), leftover]) writeFileSync(path, 'x');
+    const then = Date.now() / 1000 - 7_200;
+    for (const path of [join(root, shard, old), leftover]) utimesSync(path, then, then);
+    const said = [
+      `arquivo ${old}: está guardado sem registro no banco, e o seu nome, de uma versão anterior, não diz o escritório; nada o apaga. Veja o que é com malote orfao copiar, e importe-o com malote orfao importar`,
+    ];
+    const mensagens = ({ achados }: { achados: { mensagem: string }[] }) =>
+      achados.map(({ mensagem }) => mensagem);
     const told = await verificar();
-    assert.equal(told.code, 0);
-    assert.match(told.value.avisos[0], /^1 arquivo/);
-    const { value } = await verificar('--reparar');
-    assert.ok(value.totalDeReparos >= 1);
+    assert.deepEqual([told.code, mensagens(told.value)], [1, said]);
+    const repaired = await verificar('--reparar');
+    assert.deepEqual([repaired.code, mensagens(repaired.value)], [1, said]);
+    assert.equal(repaired.value.totalDeReparos, 0);
     const left = readdirSync(root, { recursive: true, encoding: 'utf8' });
-    assert.ok(!left.some((name) => name.endsWith('aaaaaaaa') || name.endsWith('sobra')));
-    assert.ok(left.some((name) => name.endsWith('bbbbbbbb')));
+    assert.ok(!left.some((name) => name.endsWith('sobra')));
+    for (const name of [old, young]) assert.ok(left.includes(join(shard, name)));
+
+    const orfao = (...args: string[]) => rodarJson(env, 'orfao', ...args);
+    assert.deepEqual(
+      (await orfao('listar')).value.orfaos.map(({ arquivo }: { arquivo: string }) => arquivo),
+      [old],
+    );
+    assert.equal(
+      (await orfao('copiar', '--arquivo', young, '--para', leftover)).value.erro.codigo,
+      'orfao_nao_encontrado',
+    );
+    await orfao('copiar', '--arquivo', old, '--para', leftover);
+    assert.equal(readFileSync(leftover, 'utf8'), 'x');
+    rmSync(leftover);
+    const { code, value } = await orfao('importar', '--arquivo', old, '--crm', '9');
+    assert.deepEqual([code, value.id, value.codigoCrm], [0, old.slice(0, 36), '000009']);
+    const { status } = await imported(malote, { id: value.id, token: escritorio.token });
+    assert.equal(status, 'Com Erro', 'it was imported: an x is no document');
+    assert.equal((await verificar()).code, 0);
   });
 });

@@ -153,6 +153,25 @@ export const LINHAS: Readonly<Record<string, Linha>> = {
     caminho: { versaoId: '999999' },
     proprio: 'documento_nao_encontrado',
   },
+  'POST /documentos/{id}/desconsiderar': {
+    quem: 'escritorio',
+    alvo: documento,
+    corpo: { motivo: 'não é verdadeiro' },
+    proprio: 'nada_a_mudar',
+  },
+  'POST /documentos/{id}/reconsiderar': {
+    quem: 'escritorio',
+    alvo: documento,
+    corpo: { motivo: 'é verdadeiro' },
+    proprio: 'nada_a_mudar',
+  },
+  'POST /documentos/{id}/versoes/{versaoId}/escolher': {
+    quem: 'escritorio',
+    alvo: documento,
+    caminho: { versaoId: '999999' },
+    corpo: { motivo: 'é esta a entregue ao cliente' },
+    proprio: 'documento_nao_encontrado',
+  },
   'PUT /documentos/finalidade': {
     quem: 'todos',
     alvo: emCliente,

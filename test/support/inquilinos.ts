@@ -39,15 +39,9 @@ export const LINHAS: Record<string, Linha> = {
   }),
   'GET /api/v1/{codigoCrm}/{cpfCnpj}/nfe': exportacao({ query: { DataInicial: '2026-03-01' } }),
   'GET /api/v1/{codigoCrm}/{cpfCnpj}/nfce': exportacao({ query: { DataInicial: '2026-03-01' } }),
-  'POST /api/contas/platform/contador/{CRM}/cliente': cadastro,
-  'PUT /api/contas/platform/contador/{CRM}/cliente/{CPFCNPJ}': atualizacao,
-  'POST /storage': async (mundo, pessoa) => [
-    {
-      nome: 'próprio',
-      draft: com(mundo, pessoa.escritorio.token, { corpo: { size: 1, extension: '.xml' } }),
-      espera: 200,
-    },
-  ],
+  'POST /api/contas/{plataforma}/contador/{CRM}/cliente': cadastro,
+  'PUT /api/contas/{plataforma}/contador/{CRM}/cliente/{CPFCNPJ}': atualizacao,
+  'POST /storage': bilhete,
   'GET /storage/arquivo/{id}': arquivo,
   'GET /storage/arquivo/{id}/itens': arquivo,
   'PUT /upload/{id}': envio,
@@ -139,7 +133,39 @@ function exportacao(rota: {
       {
         nome: 'CRM sem zeros',
         draft: pedido({ crm: String(Number(codigoCrm)), id, chave }),
+        espera: 200,
+        comoProprio: true,
+      },
+      {
+        nome: 'outro CRM sem zeros',
+        draft: pedido({ crm: String(Number(outroCrm)), ...alheio }),
+        ...semAcesso,
+      },
+      {
+        nome: 'CRM com zeros demais',
+        draft: pedido({ crm: `0${codigoCrm}`, id, chave }),
         espera: 'crm_invalido',
+      },
+      {
+        nome: 'token de acesso (OAuth)',
+        draft: pedido({ id, chave, token: escritorio.contas }),
+        espera: 200,
+        comoProprio: true,
+      },
+      {
+        nome: 'outro escritório, token de acesso',
+        draft: pedido({ crm: outroCrm, ...alheio, token: escritorio.contas }),
+        ...semAcesso,
+      },
+      {
+        nome: 'CRM de ninguém, token de acesso',
+        draft: pedido({ crm: NO_CRM, ...alheio, token: escritorio.contas }),
+        ...semAcesso,
+      },
+      {
+        nome: 'cliente alheio sob o meu CRM, token de acesso',
+        draft: pedido({ ...alheio, token: escritorio.contas }),
+        ...semCliente,
       },
       {
         nome: 'CRM em outros algarismos',
@@ -171,6 +197,17 @@ function exportacao(rota: {
               ...semDocumento,
             },
             { nome: 'documento do irmão', draft: pedido({ id, chave: irmao.chave }), ...semDocumento },
+            {
+              nome: 'com prefixo, em grupos, em minúsculas',
+              draft: pedido({ id, chave: `NFe${chave.toLowerCase().replace(/(.{4})/g, '$1 ')}` }),
+              espera: 200 as const,
+              comoProprio: true,
+            },
+            {
+              nome: 'documento de outro escritório, com prefixo e pontos',
+              draft: pedido({ id, chave: `NFe.${outro.cliente.chave.replace(/(.{11})/g, '$1.')}` }),
+              ...semDocumento,
+            },
             { nome: 'documento de ninguém', draft: pedido({ id, chave: '9'.repeat(44) }), ...semDocumento },
           ]
         : []),
@@ -185,16 +222,23 @@ function cadastro(mundo: Mundo, { escritorio, cliente, outro }: Pessoa): Caso[] 
   const pedido = (
     crm: string,
     cpfCnpj: string = gerarCnpj(new Aleatorio(`inquilinos/${++registered}`), registered % 2 === 0),
+    plataforma = 'platform',
   ) =>
     com(mundo, contas, {
       method: 'POST',
-      path: { CRM: crm },
+      path: { plataforma, CRM: crm },
       corpo: { cpfCnpj, nomeEmpresa: 'Cliente novo', email: 'novo@exemplo.com.br' },
     });
   const semAcesso = { espera: 'crm_nao_autorizado', grupo: 'crm' };
   return [
     { nome: 'próprio', draft: pedido(codigoCrm), espera: 200 },
     { nome: 'CRM sem zeros', draft: pedido(String(Number(codigoCrm))), espera: 200 },
+    { nome: 'outra plataforma', draft: pedido(codigoCrm, undefined, 'NF-Stock_2'), espera: 200 },
+    {
+      nome: 'outra plataforma, outro escritório',
+      draft: pedido(outro.escritorio.codigoCrm, undefined, outro.escritorio.codigoCrm),
+      ...semAcesso,
+    },
     { nome: 'CRM em outros algarismos', draft: pedido(arabic(codigoCrm)), espera: 'crm_invalido' },
     { nome: 'outro escritório', draft: pedido(outro.escritorio.codigoCrm), ...semAcesso },
     {
@@ -212,17 +256,17 @@ function cadastro(mundo: Mundo, { escritorio, cliente, outro }: Pessoa): Caso[] 
     {
       nome: 'token de integração',
       draft: { ...pedido(codigoCrm), headers: com(mundo, escritorio.token, { corpo: {} }).headers },
-      espera: 'token_invalido',
+      espera: 'escopo_insuficiente',
     },
   ];
 }
 
 function atualizacao(mundo: Mundo, { escritorio, cliente, irmao, outro }: Pessoa): Caso[] {
   const { codigoCrm, contas } = escritorio;
-  const pedido = (crm: string, id: string) =>
+  const pedido = (crm: string, id: string, plataforma = 'platform') =>
     com(mundo, contas, {
       method: 'PUT',
-      path: { CRM: crm, CPFCNPJ: id },
+      path: { plataforma, CRM: crm, CPFCNPJ: id },
       corpo: { email: 'outro@exemplo.com.br' },
     });
   const { cpfCnpj: id } = cliente;
@@ -234,6 +278,7 @@ function atualizacao(mundo: Mundo, { escritorio, cliente, irmao, outro }: Pessoa
     { nome: 'irmão', draft: pedido(codigoCrm, irmao.cpfCnpj), espera: 200 },
     { nome: 'CRM sem zeros', draft: pedido(String(Number(codigoCrm)), id), espera: 200, comoProprio: true },
     { nome: 'CRM em outros algarismos', draft: pedido(arabic(codigoCrm), id), espera: 'crm_invalido' },
+    { nome: 'outra plataforma', draft: pedido(codigoCrm, id, 'x'), espera: 200, comoProprio: true },
     { nome: 'com máscara', draft: pedido(codigoCrm, formatCpfCnpj(id)), espera: 200, comoProprio: true },
     { nome: 'em minúsculas', draft: pedido(codigoCrm, id.toLowerCase()), espera: 200, comoProprio: true },
     {
@@ -250,12 +295,42 @@ function atualizacao(mundo: Mundo, { escritorio, cliente, irmao, outro }: Pessoa
   ];
 }
 
+/** A client of one office sends for it, and says so or not. */
+function bilhete(mundo: Mundo, { escritorio, outro }: Pessoa): Caso[] {
+  const pedido = (token: string, crm?: string): Rascunho => {
+    const draft = com(mundo, token, { corpo: { size: 1, extension: '.xml' } });
+    return crm === undefined ? draft : { ...draft, headers: [...draft.headers, ['X-Codigo-Crm', crm]] };
+  };
+  const { token, contas, codigoCrm } = escritorio;
+  const semAcesso = { espera: 'crm_nao_autorizado', grupo: 'crm' };
+  return [
+    { nome: 'próprio', draft: pedido(token), espera: 200 },
+    { nome: 'próprio, token de acesso', draft: pedido(contas), espera: 200 },
+    { nome: 'próprio, dito', draft: pedido(contas, codigoCrm), espera: 200 },
+    { nome: 'próprio, dito sem zeros', draft: pedido(contas, String(Number(codigoCrm))), espera: 200 },
+    { nome: 'outro escritório', draft: pedido(contas, outro.escritorio.codigoCrm), ...semAcesso },
+    { nome: 'CRM de ninguém', draft: pedido(contas, NO_CRM), ...semAcesso },
+    { nome: 'CRM que não é código', draft: pedido(contas, 'x'), espera: 'crm_invalido' },
+  ];
+}
+
 function arquivo(mundo: Mundo, { escritorio, outro }: Pessoa): Caso[] {
-  const pedido = (id: string) => com(mundo, escritorio.token, { path: { id } });
+  const pedido = (id: string, token = escritorio.token) => com(mundo, token, { path: { id } });
   const nenhum = { espera: 'arquivo_nao_encontrado', grupo: 'arquivo' };
   return [
     { nome: 'próprio', draft: pedido(escritorio.arquivoId), espera: 200 },
+    {
+      nome: 'próprio, token de acesso',
+      draft: pedido(escritorio.arquivoId, escritorio.contas),
+      espera: 200,
+      comoProprio: true,
+    },
     { nome: 'de outro escritório', draft: pedido(outro.escritorio.arquivoId), ...nenhum },
+    {
+      nome: 'de outro escritório, token de acesso',
+      draft: pedido(outro.escritorio.arquivoId, escritorio.contas),
+      ...nenhum,
+    },
     { nome: 'de ninguém', draft: pedido(randomUUID()), ...nenhum },
   ];
 }

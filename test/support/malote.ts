@@ -250,7 +250,6 @@ async function startProcess(
       ...cleanEnv(),
       PORT: '0',
       MALOTE_LEITORES: '1',
-      MALOTE_ENSAIO: '0',
       MALOTE_ESPERA_AO_PARAR: '0',
       ...env,
     },

@@ -70,6 +70,15 @@ export async function copiarBanco(de: string, para: string): Promise<void> {
   await bancos.get(para);
 }
 
+/** An installation gets the database of another, in the place of its own. */
+export async function moverBanco(de: string, para: string): Promise<void> {
+  const banco = bancos.get(de);
+  if (!banco) return;
+  await soltarBanco(para);
+  bancos.delete(de);
+  bancos.set(para, banco);
+}
+
 /**
  * Every byte that the database keeps, by where it lies: on PostgreSQL the files of every table and the log, with what
  * was deleted, and every row as text, since long values lie compressed. On SQLite the data folder has them all.

@@ -54,6 +54,17 @@ const body = (text: string) => (draft: Rascunho) => {
   draft.body = text;
 };
 
+/** A `codigoCrm` in the path, or said by an OAuth client where there is none. */
+function comCrm(crm: string) {
+  return (draft: Rascunho, mesa: Mesa) => {
+    if ('codigoCrm' in draft.path || 'CRM' in draft.path) eachPath({ codigoCrm: crm, CRM: crm })(draft);
+    else {
+      header('Authorization', `Bearer ${mesa.contas}`)(draft);
+      header('X-Codigo-Crm', crm)(draft);
+    }
+  };
+}
+
 /** Adds fields to a JSON body; other bodies stay. */
 function withFields(draft: Rascunho, fields: Record<string, string>): void {
   const text = String(draft.body ?? '');
@@ -77,12 +88,14 @@ export const MUDANCAS: Record<string, Mudanca> = {
     const token = draft.path.CRM === undefined ? esgotado.token : esgotado.contas;
     header('Authorization', `Bearer ${token}`)(draft);
   },
+  rota_nao_encontrada: eachPath({ plataforma: 'a.b' }),
   escopo_insuficiente: (draft, { daOutraArea }) => {
+    // The accounts area takes no integration token at all.
     const area = draft.path.codigoCrm === undefined ? 'exportacao' : 'importacao';
     header('Authorization', `Bearer ${daOutraArea[area]}`)(draft);
   },
-  crm_invalido: eachPath({ codigoCrm: '123', CRM: '1234567' }),
-  crm_nao_autorizado: eachPath({ codigoCrm: '999999', CRM: '999999' }),
+  crm_invalido: comCrm('1234567'),
+  crm_nao_autorizado: comCrm('999999'),
   cpf_cnpj_invalido: eachPath({ cpfCnpj: '11222333000182', CPFCNPJ: '11222333000182' }),
   cliente_nao_encontrado: eachPath({ cpfCnpj: '11222333000181', CPFCNPJ: '11222333000181' }),
   cliente_ja_cadastrado: (draft, { cenario }) => withFields(draft, { cpfCnpj: cenario.emitente }),
@@ -147,14 +160,6 @@ export const MUDANCAS: Record<string, Mudanca> = {
 export const EM_OUTRO_TESTE: Record<string, readonly [file: string, word: string]> = {
   'PUT /upload/{id} tempo_esgotado': ['test/e2e/erros.test.ts', 'tempo_esgotado'],
   'PUT /upload/{id} indisponivel': ['src/importacao/upload.test.ts', 'SlowDown'],
-  'POST /api/contas/platform/contador/{CRM}/cliente escopo_insuficiente': [
-    'src/autorizacao/contas-http.test.ts',
-    'escopo_insuficiente',
-  ],
-  'PUT /api/contas/platform/contador/{CRM}/cliente/{CPFCNPJ} escopo_insuficiente': [
-    'src/autorizacao/contas-http.test.ts',
-    'escopo_insuficiente',
-  ],
   'PUT /upload/{id} corpo_ausente': ['src/importacao/upload.test.ts', 'MissingContentLength'],
   'PUT /upload/{id} corpo_incompleto': ['src/importacao/upload.test.ts', 'IncompleteBody'],
 };
@@ -195,18 +200,18 @@ export const BASES: Record<string, (mesa: Mesa) => Promise<Rascunho>> = {
   }),
   'GET /api/v1/{codigoCrm}/{cpfCnpj}/nfe': listagem,
   'GET /api/v1/{codigoCrm}/{cpfCnpj}/nfce': listagem,
-  'POST /api/contas/platform/contador/{CRM}/cliente': async (mesa) => ({
+  'POST /api/contas/{plataforma}/contador/{CRM}/cliente': async (mesa) => ({
     ...contas(mesa, 'POST'),
-    path: { CRM: mesa.cenario.codigoCrm },
+    path: { plataforma: 'platform', CRM: mesa.cenario.codigoCrm },
     body: JSON.stringify({
       cpfCnpj: gerarCnpj(new Aleatorio(`cliente-${++registered}`)),
       nomeEmpresa: 'Padaria Estrela',
       email: 'contato@padaria.com.br',
     }),
   }),
-  'PUT /api/contas/platform/contador/{CRM}/cliente/{CPFCNPJ}': async (mesa) => ({
+  'PUT /api/contas/{plataforma}/contador/{CRM}/cliente/{CPFCNPJ}': async (mesa) => ({
     ...contas(mesa, 'PUT'),
-    path: { CRM: mesa.cenario.codigoCrm, CPFCNPJ: mesa.cenario.emitente },
+    path: { plataforma: 'platform', CRM: mesa.cenario.codigoCrm, CPFCNPJ: mesa.cenario.emitente },
     body: '{"email":"novo@exemplo.com.br"}',
   }),
   'GET /download/{versaoId}': async (mesa) => {

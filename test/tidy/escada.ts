@@ -73,7 +73,7 @@ export const PORTAS: Readonly<Record<string, { door: RegExp; typesToo?: boolean;
   },
   jose: { door: /^src\/(autorizacao|platform\/crypto)\//, why: 'tokens of the accounts area' },
   piscina: {
-    door: /^src\/(importacao|console\/documento|exportacao\/prontos)\/|^src\/platform\/movable/,
+    door: /^src\/(importacao|console\/documento|exportacao\/prontos)\//,
     typesToo: true,
     why: 'pools of threads',
   },

@@ -32,6 +32,15 @@ export function Status({ status }: { status: string }) {
   );
 }
 
+/** Beside a status that something changed which is proven less than the document. */
+export function SoDeclarado() {
+  return (
+    <Etiqueta cor="orange" dica="Nada prova esta situação: veja na página do documento">
+      só declarado
+    </Etiqueta>
+  );
+}
+
 type DaImportacao = Item<'GET /importacoes'>['status'];
 /** In the order in which a filter offers them. */
 const DE_IMPORTACAO: Readonly<Record<DaImportacao, [cor: string, nome: string]>> = {

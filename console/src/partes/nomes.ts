@@ -65,6 +65,14 @@ export const MANIFESTACOES: Readonly<Record<string, string>> = {
   desacordo: 'Desacordo',
 };
 
+/** How well the status of a document is proven. */
+export const PROVAS: Readonly<Record<string, string>> = {
+  sefaz: 'Buscado na SEFAZ',
+  assinada: 'Provado',
+  coerente: 'Coerente',
+  declarada: 'Só declarado',
+};
+
 export const UFS = 'AC AL AM AP BA CE DF ES GO MA MG MS MT PA PB PE PI PR RJ RN RO RR RS SC SE SP TO'.split(
   ' ',
 );

@@ -1,7 +1,8 @@
 /**
  * Client authentication. Secrets are kept as scrypt, some 60 ms a try, so a secret that was right is remembered as a
  * keyed hash and compared in microseconds. Whatever is wrong, known client or not, costs one round of scrypt and
- * counts as a failed attempt of the client id and of the address.
+ * counts as a failed attempt of the client id and of the address. Where there were too many, what is remembered still
+ * gets in at once, and another right secret when its turn comes.
  */
 import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
@@ -9,13 +10,15 @@ import type { Deps } from '../../deps.ts';
 import { hashSecret, isSecret, makeSecret } from '../../platform/crypto/segredo.ts';
 import { Gate, GateFull } from '../../platform/gate.ts';
 import type { Janelas } from '../../platform/http/janelas.ts';
-import { createFailureLimit, type FailureLimit } from '../../platform/http/tentativas.ts';
+import { createFailureLimit, type FailureLimit, HeldUp } from '../../platform/http/tentativas.ts';
 import type { ClienteOauth, ClientesOauth } from '../clientes-oauth.ts';
 import type { Credenciais } from './credenciais.ts';
 import { clienteInvalido, type OauthError, ocupado, tentativasDemais } from './erros.ts';
 
 /** Contract 6. */
 const FAILURES_PER_MINUTE = 10;
+/** Nobody guesses 32 random bytes: the pause only keeps those who try from the processor. */
+const LENTAS = { everyMs: 250, waitingMax: 50, waitMs: 10_000 };
 /** A right secret is remembered this long; that it still works is read every few seconds with its client. */
 const REMEMBERED_MS = 600_000;
 const REMEMBERED_SECRETS = 10_000;
@@ -57,6 +60,7 @@ export class AutenticadorDeClientes {
     const { janelas } = deps;
     this.#failures = createFailureLimit({
       failuresPerMinute: FAILURES_PER_MINUTE,
+      lanes: LENTAS,
       ...(janelas ? { janelas } : {}),
     });
   }
@@ -64,8 +68,10 @@ export class AutenticadorDeClientes {
   /** @throws OauthError 401 invalid_client, 429 or 503 temporarily_unavailable */
   async authenticate(credenciais: Credenciais, input: { endereco: string }): Promise<ClienteOauth> {
     const keys = [`cliente/${credenciais.clientId}`, `endereco/${input.endereco}`];
-    await this.#refuseBlocked(keys);
-    if (!mayBeRight(credenciais)) throw this.#refused(credenciais);
+    if (!mayBeRight(credenciais)) {
+      await this.#refuseHeldUp(keys);
+      throw this.#refused(credenciais);
+    }
     const cliente = await this.#deps.clientes.find(credenciais.clientId);
     const prova = this.#proofOf(credenciais.secret);
     if (cliente && this.#recalls(cliente, prova)) return this.#accepted(cliente);
@@ -83,9 +89,9 @@ export class AutenticadorDeClientes {
     return clienteInvalido({ reino: this.#deps.reino, porCabecalho });
   }
 
-  async #refuseBlocked(keys: readonly string[]): Promise<void> {
-    const seconds = await this.#failures.secondsBlocked(keys);
-    if (seconds > 0) throw tentativasDemais(seconds);
+  /** @throws OauthError 429 */
+  #refuseHeldUp(keys: readonly string[]): Promise<void> {
+    return this.#failures.refuse(keys).catch(toTentativasDemais);
   }
 
   #recalls(cliente: ClienteOauth, prova: Buffer): boolean {
@@ -112,10 +118,11 @@ export class AutenticadorDeClientes {
     credenciais: Credenciais,
     { cliente, prova, keys }: { cliente: ClienteOauth | null; prova: Buffer; keys: readonly string[] },
   ): Promise<ClienteOauth | null> {
+    const vez = await this.#failures.admit(keys).catch(toTentativasDemais);
     try {
       return await this.#gate.run(async () => {
         // Those that waited while others failed are not let through.
-        await this.#refuseBlocked(keys);
+        if (!vez) await this.#refuseHeldUp(keys);
         const right =
           (await this.#compare(cliente, credenciais.secret)) ??
           (await this.#compareAnew(cliente, credenciais));
@@ -128,6 +135,7 @@ export class AutenticadorDeClientes {
           { endereco: keys[1], ...(cliente ? { clientId: cliente.clientId } : {}) },
           'credenciais de cliente OAuth recusadas',
         );
+        if (vez) throw tentativasDemais(vez.seconds);
         return null;
       });
     } catch (error) {
@@ -178,4 +186,8 @@ export class AutenticadorDeClientes {
 /** Nobody has an empty secret, or such long names: no guess, so no work and no count. */
 function mayBeRight({ clientId, secret }: Credenciais): boolean {
   return secret !== '' && clientId.length <= CREDENTIAL_CHARACTERS && secret.length <= CREDENTIAL_CHARACTERS;
+}
+
+function toTentativasDemais(error: unknown): never {
+  throw error instanceof HeldUp ? tentativasDemais(error.seconds) : error;
 }

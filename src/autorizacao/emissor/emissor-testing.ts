@@ -155,7 +155,7 @@ export async function openBancada(env: Record<string, string> = {}): Promise<Ban
     Object.defineProperty(raw, 'headersDistinct', { value: given });
   });
   await emissores.routes(app);
-  const guard = requireOauth({ tokens: emissores.accessTokens, rateLimit: async () => {} });
+  const guard = requireOauth({ accessTokens: emissores.accessTokens, rateLimit: async () => {} });
   app.get<{ Params: { CRM: string } }>('/prova/:CRM', { onRequest: guard }, async (request) => ({
     codigoCrm: ownCrmOf(request, request.params.CRM),
     oauth: request.oauth,

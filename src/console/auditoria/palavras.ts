@@ -30,6 +30,7 @@ const PALAVRAS: Readonly<Record<Acao, string>> = {
   'retencao.exclusao_falhou': 'Exclusão falhou',
   'retencao.exclusao_retomada': 'Exclusão retomada depois de falhar',
   'retencao.pacote_baixado': 'Pacote de exclusão baixado',
+  'importacao.arquivo_recuperado': 'Arquivo sem registro importado de novo',
   'escritorio.criado': 'Escritório criado',
   'usuario.criado': 'Usuário criado',
   'usuario.alterado': 'Usuário alterado',
@@ -44,6 +45,10 @@ const PALAVRAS: Readonly<Record<Acao, string>> = {
   'sessao.encerrada': 'Sessão encerrada',
   'copia.feita': 'Cópia de segurança feita',
   'esquemas.instalados': 'Esquemas instalados',
+  'cancelamento.desconsiderado': 'Cancelamento sem prova desconsiderado',
+  'cancelamento.reconsiderado': 'Cancelamento sem prova voltou a valer',
+  'versao.escolhida': 'Versão de documento escolhida',
+  'autoridades.instaladas': 'Autoridades certificadoras instaladas',
   'auditoria.conferida': 'Auditoria conferida',
 };
 

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { gerarEmpresa } from '../../gerador/empresas.ts';
 import { gerarNfe } from '../../gerador/nfe.ts';
 import { DocumentoIlegivel, LeitorDeDocumentos } from './leitor-de-documentos.ts';
-import { pdfOuRecusa } from './routes-documento.ts';
+import { pdfOuRecusa } from './recusa.ts';
 
 it('a document that is not drawn in its time is answered as one that cannot be shown, not as a fault of the service', async () => {
   const nota = gerarNfe({

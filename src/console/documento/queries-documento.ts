@@ -85,6 +85,7 @@ export async function findVersoes(db: Leitor, documentoId: number) {
     .select([
       'nome_de_esquema.nome as esquema_nome_guardado',
       'certificado_de_documento.titular as certificado_titular',
+      'certificado_de_documento.signatario as certificado_signatario',
       'arquivo.id as arquivo_id',
       'arquivo.origem',
       'arquivo.nome as arquivo_nome',
@@ -101,6 +102,17 @@ export async function findVersoes(db: Leitor, documentoId: number) {
 
 export type LinhaDaVersao = Awaited<ReturnType<typeof findVersoes>>[number];
 
+/** What is known of one version of a document; primary keys. */
+export async function findVersao(db: Leitor, input: { documentoId: number; versaoId: number }) {
+  return db
+    .selectFrom('versao')
+    .innerJoin('documento', 'documento.id', 'versao.documento_id')
+    .select(['versao.prova', 'versao.falhas', 'documento.chave'])
+    .where('versao.id', '=', input.versaoId)
+    .where('versao.documento_id', '=', input.documentoId)
+    .executeTakeFirst();
+}
+
 /** Stored bytes of one version of a document; undefined when it has none any more. */
 export async function findConteudo(db: Leitor, input: { documentoId: number; versaoId: number }) {
   return db
@@ -111,6 +123,18 @@ export async function findConteudo(db: Leitor, input: { documentoId: number; ver
     .select([...COLUNAS_GUARDADAS, 'versao.codificacao', 'versao.sha256'])
     .where('versao.id', '=', input.versaoId)
     .where('versao.documento_id', '=', input.documentoId)
+    .executeTakeFirst();
+}
+
+/** The document that an event speaks of; index `documento_chave`. */
+export async function findNota(db: Leitor, input: { contador_id: number; chave: string; ambiente: number }) {
+  return db
+    .selectFrom('documento')
+    .select(['prova', 'nprot'])
+    .where('contador_id', '=', input.contador_id)
+    .where('chave', '=', input.chave)
+    .where('classe', '=', 'documento')
+    .where('ambiente', '=', input.ambiente)
     .executeTakeFirst();
 }
 
@@ -131,6 +155,10 @@ export async function findEventos(
       'importado_em',
       'nprot',
       'status',
+      'prova',
+      'afastado',
+      'evento_efeito',
+      'protocolo_da_nota',
     ])
     .where('contador_id', '=', input.contadorId)
     .where('chave', '=', input.chave)

@@ -3,11 +3,12 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Static } from 'typebox';
 import { ATO_DE_ACESSO, type AtoDeAcesso } from '../../documentos/acessos.ts';
 import { autorOf, type ConsoleHttp, type Sessao, sessaoOf } from '../contexto.ts';
-import { conteudoExcluido, documentoNaoEncontrado, pdfIndisponivel } from '../errors-documentos.ts';
+import { conteudoExcluido, documentoNaoEncontrado } from '../errors-documentos.ts';
 import { consoleSchema } from '../schemas.ts';
 import { type Consulta, documentoDe, ERROS_DO_DOCUMENTO, type Params } from './documento-da-sessao.ts';
-import { DocumentoIlegivel } from './leitor-de-documentos.ts';
+import { pdfOuRecusa } from './recusa.ts';
 import { finalidadeRoutes } from './routes-finalidade.ts';
+import { provaRoutes } from './routes-prova.ts';
 import * as schemas from './schemas-documento.ts';
 import { bytesDe, bytesServidos, tituloDoDocumento, vistaDoDocumento } from './vista.ts';
 
@@ -15,6 +16,7 @@ export function documentoRoutes(api: FastifyInstance, http: ConsoleHttp): void {
   vistaRoutes(api, http);
   arquivosRoutes(api, http);
   finalidadeRoutes(api, http);
+  provaRoutes(api, http);
 }
 
 function anotar(
@@ -77,15 +79,6 @@ function vistaRoutes(api: FastifyInstance, http: ConsoleHttp): void {
       return { total, paginas: Math.ceil(total / tamanho), tamanho, pagina, itens };
     },
   );
-}
-
-/** What the reading thread makes. @throws pdf_indisponivel when this document is too much for it */
-export async function pdfOuRecusa<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    throw error instanceof DocumentoIlegivel ? pdfIndisponivel() : error;
-  }
 }
 
 function arquivosRoutes(api: FastifyInstance, http: ConsoleHttp): void {

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { FINALIDADE_AQUISICAO } from '../../fiscal/finalidade.ts';
 import { integerParameter, paginacao } from '../../platform/http/parametros.ts';
 import { clienteEmConsulta, Parte } from '../documentos/schemas-documentos.ts';
-import { idDoCaminho, instante, ouNulo, texto } from '../schemas.ts';
+import { ID_NO_CORPO, idDoCaminho, instante, ouNulo, texto } from '../schemas.ts';
 
 export const DocumentoParams = Type.Object({ id: idDoCaminho });
 export const VersaoParams = Type.Object({
@@ -47,7 +47,20 @@ const Veredito = Type.Object({
   texto: texto('O resultado em uma frase.'),
   detalhe: ouNulo(texto('Por quê, ou o que foi conferido.')),
 });
+const Prova = Type.Object({
+  resultado: texto('sefaz, assinada, coerente ou declarada.'),
+  texto: texto('O resultado em uma frase.'),
+  detalhe: ouNulo(texto('De quem é o certificado.')),
+  partes: Type.Array(
+    Type.Object({
+      nome: texto('Assinatura, Titular, Autoridade, Validade ou Autorização.'),
+      grau: texto('Como está.', { enum: ['certo', 'aviso', 'errado', 'nada'] }),
+      texto: texto('Em uma frase.'),
+    }),
+  ),
+});
 const Vereditos = Type.Object({
+  prova: Prova,
   assinatura: Veredito,
   esquema: Veredito,
   protocolo: Veredito,
@@ -114,9 +127,15 @@ export const VistaDoDocumento = Type.Object({
   uf: ouNulo(texto('Sigla.')),
   valor: ouNulo(texto('Valor em reais.')),
   manifestacao: ouNulo(texto('Manifestação do destinatário.')),
+  prova: texto('Quanto está provada a situação: sefaz, assinada, coerente ou declarada.'),
+  marcado: Type.Boolean({ description: 'A situação vem de algo com menos prova que o documento.' }),
   homologacao: Type.Boolean(),
   excluidoEm: instante('Quando o conteúdo foi apagado ao fim do prazo de guarda.'),
   conflito: Type.Boolean(),
+  podeDesconsiderar: Type.Boolean({
+    description: 'A situação vem de algo que nada prova, e pode ser desconsiderado aqui.',
+  }),
+  podeReconsiderar: Type.Boolean({ description: 'Algo foi desconsiderado aqui, e pode voltar a valer.' }),
   mesmaNota: Type.Array(
     Type.Object({
       id: Type.Integer({ description: 'Documento a abrir.' }),
@@ -160,6 +179,8 @@ export const VistaDoDocumento = Type.Object({
       arquivoId: texto('Arquivo de que veio.'),
       origem: texto('api, console ou sistema.'),
       vereditos: Vereditos,
+      escolhida: Type.Boolean({ description: 'Foi escolhida por uma pessoa.' }),
+      podeEscolher: Type.Boolean({ description: 'Pode ser escolhida para ser a entregue.' }),
       diferencas: Type.Array(
         Type.Object({
           campo: texto('Nome do campo.'),
@@ -186,7 +207,7 @@ export const PaginaDeItens = Type.Object({
 const FINALIDADES_MAX = 500;
 
 export const FinalidadesBody = Type.Object({
-  ids: Type.Array(Type.Integer({ minimum: 1 }), {
+  ids: Type.Array(ID_NO_CORPO, {
     minItems: 1,
     maxItems: FINALIDADES_MAX,
     description: 'Ids de documentos, como em GET /documentos.',
@@ -200,6 +221,18 @@ export const FinalidadesMudadas = Type.Object({
     description: 'Ids que não são de documentos que a sessão vê: eventos, inutilizações, inexistentes.',
   }),
 });
+
+export const MotivoBody = Type.Object(
+  {
+    motivo: Type.String({
+      minLength: 5,
+      maxLength: 500,
+      description: 'Por quê; fica na auditoria.',
+      'x-mensagem': 'motivo deve ter de 5 a 500 caracteres: diga por quê.',
+    }),
+  },
+  { 'x-codigo': 'dados_invalidos' },
+);
 
 export const FinalidadeBody = Type.Object({
   finalidade_aquisicao: Type.Optional(finalidade),

@@ -1,4 +1,7 @@
 /** One task of the thread in which documents are read and drawn: their bytes are anybody's, and may be made to hurt. */
+import { comItensEscritos } from '../../documentos/itens-guardados.ts';
+import type { RegistroAGuardar } from '../../documentos/tipos.ts';
+import { lerConteudo } from '../../fiscal/ler.ts';
 import type { Codificacao } from '../../fiscal/tipos.ts';
 import { type Diferenca, diferencas } from './comparar.ts';
 import type { ContextoDoPdf } from './folha.ts';
@@ -9,12 +12,15 @@ export type Tarefa =
   | { kind: 'ler'; bytes: Uint8Array; codificacao: Codificacao }
   | { kind: 'itens'; bytes: Uint8Array; pagina: number; tamanho: number }
   | { kind: 'comparar'; bytes: Uint8Array; outra: Uint8Array }
+  | { kind: 'registro'; bytes: Uint8Array; chave: string }
   | { kind: 'pdf'; bytes: Uint8Array; codificacao: Codificacao; contexto: ContextoDoPdf };
 
 export interface Resultados {
   ler: { grupos: Grupo[]; itens: { total: number; itens: ItemLegivel[] } };
   itens: { total: number; itens: ItemLegivel[] };
   comparar: Diferenca[];
+  /** The record as it is kept; null where the bytes make none of this key. */
+  registro: RegistroAGuardar | null;
   pdf: Uint8Array;
 }
 
@@ -32,7 +38,20 @@ export default async function executar(tarefa: Tarefa): Promise<Resultados[Taref
       return itensDe(tarefa.bytes, tarefa);
     case 'comparar':
       return diferencas(tarefa.bytes, tarefa.outra);
+    case 'registro':
+      return registroDe(tarefa);
     case 'pdf':
       return desenhar(tarefa);
   }
+}
+
+/** Verdicts were given when it came: only what the document says is read here. */
+const SEM_ESQUEMA = {
+  validar: () => ({ resultado: 'nao_verificado', esquema: null, motivo: null }) as const,
+};
+
+function registroDe({ bytes, chave }: { bytes: Uint8Array; chave: string }): RegistroAGuardar | null {
+  for (const peca of lerConteudo({ bytes, nome: `${chave}.xml` }, { validador: SEM_ESQUEMA }))
+    if (peca.resultado === 'lida' && peca.registro.chave === chave) return comItensEscritos(peca.registro);
+  return null;
 }

@@ -1,10 +1,13 @@
 /** A document as the console shows it: what it says, what was found of it, what became of it, who has read it. */
 import { TITULAR_DO_CERTIFICADO } from '../../documentos/certificados.ts';
 import { descomprimir } from '../../documentos/conteudo.ts';
+import { podeSerEscolhida } from '../../documentos/decidir.ts';
 import { lerEmissao } from '../../documentos/emissao-guardada.ts';
 import { finalidadeDe } from '../../documentos/finalidade.ts';
-import { lerHash } from '../../documentos/hash-guardado.ts';
+import { comHash, lerHash } from '../../documentos/hash-guardado.ts';
 import { lerProtocolo } from '../../documentos/protocolo-guardado.ts';
+import { podeSerAfastado } from '../../documentos/revisar.ts';
+import { versaoDaLinha } from '../../documentos/versoes.ts';
 import { parseChave, splitChave } from '../../fiscal/chave.ts';
 import { outrasChavesDaNfse } from '../../fiscal/nfse/mesma-nota.ts';
 import { tabela } from '../../fiscal/tabela.ts';
@@ -15,6 +18,7 @@ import { conteudoExcluido } from '../errors-documentos.ts';
 import { instanteDe } from '../tempo.ts';
 import { comRemovidos, usuariosRemovidos } from '../usuarios/removidos.ts';
 import { DocumentoIlegivel, type LeitorDeDocumentos } from './leitor-de-documentos.ts';
+import { nomeDaProva, type VereditoDaProva, vereditoDaProva } from './prova.ts';
 import type { LinhaDaVersao, LinhaDoDocumento } from './queries-documento.ts';
 import * as queries from './queries-documento.ts';
 
@@ -74,6 +78,7 @@ export async function vistaDoDocumento(
     ...resumoDe(linha),
     excluidoEm: instanteDe(linha.excluido_em),
     conflito: (await comConflito(db, [linha.id])).has(linha.id),
+    ...(await decisoes(db, { linha, versoes })),
     mesmaNota: await mesmaNota(db, linha, sessao),
     grupos: lido?.grupos ?? [],
     itens: lido?.itens ?? { total: 0, itens: [] },
@@ -158,6 +163,35 @@ async function ler({ leitor }: VistaDeps, { bytes, codificacao }: Original) {
   }
 }
 
+/** What a person may decide of the status that is shown. */
+async function decisoes(
+  db: Leitor,
+  { linha, versoes }: { linha: LinhaDoDocumento; versoes: readonly LinhaDaVersao[] },
+): Promise<{ podeDesconsiderar: boolean; podeReconsiderar: boolean }> {
+  if (linha.classe === 'documento') {
+    return {
+      podeDesconsiderar: linha.status_alegado !== null,
+      podeReconsiderar: versoes.some(({ afastada }) => afastada === 1),
+    };
+  }
+  const nota = await queries.findNota(db, linha);
+  const muda = linha.classe === 'inutilizacao' || (linha.evento_efeito ?? 'nenhum') !== 'nenhum';
+  return {
+    podeDesconsiderar: muda && linha.afastado !== 1 && podeSerAfastado(linha, nota),
+    podeReconsiderar: linha.afastado === 1,
+  };
+}
+
+function podeEscolher(
+  linha: LinhaDoDocumento,
+  { versao, versoes }: { versao: LinhaDaVersao; versoes: readonly LinhaDaVersao[] },
+): boolean {
+  const servida = versoes.find((uma) => uma.servida === 1);
+  if (!servida || versao === servida || versao.sha256.length === 0) return false;
+  const [uma, outra] = [versao, servida].map((row) => versaoDaLinha(comHash(row), linha));
+  return uma !== undefined && outra !== undefined && podeSerEscolhida(uma, outra);
+}
+
 interface Veredito {
   resultado: string;
   /** In words. */
@@ -187,6 +221,7 @@ const protocoloDe = (versao: LinhaDaVersao) =>
 
 /** What was found of a version when it came in, in words. */
 export function vereditosDe(versao: LinhaDaVersao): {
+  prova: VereditoDaProva;
   assinatura: Veredito;
   esquema: Veredito;
   protocolo: Veredito;
@@ -200,6 +235,7 @@ export function vereditosDe(versao: LinhaDaVersao): {
       : versao.assinatura_titular;
   const esquema = versao.esquema_nome ?? versao.esquema_nome_guardado;
   return {
+    prova: vereditoDaProva(versao),
     assinatura: {
       resultado: versao.assinatura,
       texto: ASSINATURA[versao.assinatura] ?? versao.assinatura,
@@ -338,6 +374,8 @@ async function linhaDoTempo(
       detalhe: [
         `${evento.evento_codigo}, sequência ${evento.evento_sequencia ?? 1}`,
         evento.nprot && `protocolo ${evento.nprot}`,
+        nomeDaProva(evento.prova),
+        evento.afastado === 1 && 'desconsiderado',
       ]
         .filter(Boolean)
         .join(', '),
@@ -395,6 +433,8 @@ async function versoesDe(
       arquivoId: versao.arquivo_id,
       origem: versao.origem ?? 'sistema',
       vereditos: vereditosDe(versao),
+      escolhida: versao.escolhida === 1,
+      podeEscolher: podeEscolher(linha, { versao, versoes }),
       diferencas,
     });
   }

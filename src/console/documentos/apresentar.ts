@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import { lerEmissao } from '../../documentos/emissao-guardada.ts';
 import type { FinalidadeDoDocumento } from '../../documentos/finalidade.ts';
 import { lerItens } from '../../documentos/itens-guardados.ts';
+import { lerProva } from '../../documentos/prova-guardada.ts';
 import { cfopPrincipal, type FinalidadeAquisicao, suggestFinalidade } from '../../fiscal/finalidade.ts';
 import type { Modelo } from '../../fiscal/tipos.ts';
 import { ufByCode } from '../../fiscal/uf.ts';
@@ -71,6 +72,8 @@ export function resumoDe(linha: Omit<LinhaDaLista, 'documento_id' | 'k1' | 'k2'>
     uf: ufDe(linha),
     valor: linha.valor,
     manifestacao: manifestacaoDe(linha.manifestacao),
+    prova: lerProva(linha.status_prova),
+    marcado: lerProva(linha.status_prova) === 'declarada' && lerProva(linha.prova) !== 'declarada',
     homologacao: linha.ambiente === 2,
   };
 }

@@ -1,5 +1,7 @@
 /** What a listing of documents may be narrowed by; `lista.ts` walks it, `schemas-documentos.ts` reads it. */
 
+import { PROVAS } from '../../fiscal/tipos.ts';
+
 /** Which models a kind of the console's tabs has. */
 export const MODELOS_DA_ESPECIE = {
   nfe: ['55'],
@@ -50,6 +52,10 @@ export const MANIFESTACAO = {
 } as const;
 export type Manifestacao = keyof typeof MANIFESTACAO | 'sem';
 
+/** A proof of the status, or `marcada`: what changed the status is proven less than the document. */
+export const FILTROS_DE_PROVA = ['marcada', ...PROVAS] as const;
+export type FiltroDeProva = (typeof FILTROS_DE_PROVA)[number];
+
 export interface FiltroDeDocumentos {
   contadorId: number;
   /** null: all clients of the office. */
@@ -74,6 +80,7 @@ export interface FiltroDeDocumentos {
   origem: string | null;
   finalidade: string | null;
   manifestacao: Manifestacao | null;
+  prova: FiltroDeProva | null;
   /** Only these documents; null: all. */
   ids: readonly number[] | null;
   ordem: Ordem;

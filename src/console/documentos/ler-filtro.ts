@@ -40,6 +40,7 @@ export async function lerFiltro(
     origem: consulta.origem ?? null,
     finalidade: consulta.finalidade ?? null,
     manifestacao: consulta.manifestacao ?? null,
+    prova: consulta.prova ?? null,
     ids: null,
     ordem: consulta.ordem ?? (temChegada ? 'importacao' : 'emissao'),
   };

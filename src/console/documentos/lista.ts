@@ -111,6 +111,7 @@ function precisaOlhar(filtro: FiltroDeDocumentos, plano: Plano): boolean {
     filtro.uf !== null ||
     filtro.origem !== null ||
     filtro.manifestacao !== null ||
+    filtro.prova !== null ||
     filtro.valor.de !== null ||
     filtro.valor.ate !== null ||
     filtro.importacao.de !== null ||
@@ -215,10 +216,23 @@ export async function totalDaLista(db: Leitor, filtro: FiltroDeDocumentos): Prom
 }
 
 function soContados(filtro: FiltroDeDocumentos): boolean {
-  const { papel, serie, numero, chave, busca, uf, importacao, valor, origem, finalidade, manifestacao, ids } =
-    filtro;
+  const {
+    papel,
+    serie,
+    numero,
+    chave,
+    busca,
+    uf,
+    importacao,
+    valor,
+    origem,
+    finalidade,
+    manifestacao,
+    prova,
+    ids,
+  } = filtro;
   return (
-    [papel, serie, numero, chave, busca, uf, origem, finalidade, manifestacao, ids].every(
+    [papel, serie, numero, chave, busca, uf, origem, finalidade, manifestacao, prova, ids].every(
       (value) => value === null,
     ) && [importacao.de, importacao.ate, valor.de, valor.ate].every((value) => value === null)
   );

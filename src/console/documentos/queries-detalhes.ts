@@ -58,7 +58,7 @@ export async function findComOutrasVersoes(
   return found;
 }
 
-/** Purposes that people set for these documents; primary key of `finalidade_informada`. */
+/** Purposes that people set for these documents; index `participacao_documento`, then the primary key of `finalidade_informada`. */
 export async function findFinalidadesInformadas(
   db: Leitor,
   input: { contadorId: number; documentoIds: readonly number[] },
@@ -67,13 +67,17 @@ export async function findFinalidadesInformadas(
   for (const part of idChunks(input.documentoIds)) {
     found.push(
       ...(await db
-        .selectFrom('finalidade_informada')
-        .select(['cliente_id', 'documento_id', 'finalidade'])
-        .where('cliente_id', 'in', (eb) =>
-          eb.selectFrom('cliente').select('id').where('contador_id', '=', input.contadorId),
+        .selectFrom('participacao')
+        .innerJoin('finalidade_informada', (join) =>
+          join
+            .onRef('finalidade_informada.cliente_id', '=', 'participacao.cliente_id')
+            .onRef('finalidade_informada.documento_id', '=', 'participacao.documento_id')
+            .on('finalidade_informada.item', '=', 0),
         )
-        .where('documento_id', 'in', part)
-        .where('item', '=', 0)
+        .innerJoin('cliente', 'cliente.id', 'participacao.cliente_id')
+        .select(['participacao.cliente_id', 'participacao.documento_id', 'finalidade_informada.finalidade'])
+        .where('participacao.documento_id', 'in', part)
+        .where('cliente.contador_id', '=', input.contadorId)
         .execute()),
     );
   }

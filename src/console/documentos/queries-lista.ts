@@ -5,6 +5,7 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Tabelas } from '../../banco/tabelas.ts';
 import { PAPEL_EM_CODIGO, TIPO_EM_CODIGO } from '../../documentos/codigos.ts';
+import { escreverProva } from '../../documentos/prova-guardada.ts';
 import { type FiltroDeDocumentos, MANIFESTACAO } from './filtro.ts';
 import {
   type Candidatos,
@@ -63,6 +64,8 @@ export interface LinhaDaLista {
   carta_correcao: number;
   manifestacao: string | null;
   ambiente: number;
+  prova: number | null;
+  status_prova: number | null;
 }
 
 /** Rows of one window that pass every filter, in the order of the listing, at most `limite`. */
@@ -124,6 +127,8 @@ export async function findDaJanela(
       'documento.carta_correcao',
       'documento.manifestacao',
       'documento.ambiente',
+      'documento.prova',
+      'documento.status_prova',
     ])
     .orderBy('trecho.k1', dir)
     .orderBy('trecho.k2', dir)
@@ -161,6 +166,7 @@ function outros(eb: ColunasDaLista, filtro: FiltroDeDocumentos, plano: Plano): E
     ...doValor(filtro),
     ...daUf(filtro.uf),
     ...daManifestacao(eb, filtro),
+    ...daProva(eb, filtro),
     ...daOrigem(eb, filtro.origem),
     ...(plano.densos ? [bate(plano.densos)] : []),
   ];
@@ -197,6 +203,19 @@ function daManifestacao(eb: ColunasDaLista, { manifestacao }: FiltroDeDocumentos
   return manifestacao === 'sem'
     ? [eb('documento.manifestacao', 'is', null)]
     : [eb('documento.manifestacao', '=', MANIFESTACAO[manifestacao])];
+}
+
+/** Marked: what changed the status is proven less than the document itself. */
+function daProva(eb: ColunasDaLista, { prova }: FiltroDeDocumentos): Expression<SqlBool>[] {
+  if (prova === null) return [];
+  if (prova === 'marcada') {
+    const declarada = escreverProva('declarada');
+    return [eb('documento.status_prova', '=', declarada), eb('documento.prova', '>', declarada)];
+  }
+  const numero = escreverProva(prova);
+  return prova === 'declarada'
+    ? [eb.or([eb('documento.status_prova', '=', numero), eb('documento.status_prova', 'is', null)])]
+    : [eb('documento.status_prova', '=', numero)];
 }
 
 function daOrigem(eb: ColunasDaLista, origem: string | null): Expression<SqlBool>[] {

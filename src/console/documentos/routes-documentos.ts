@@ -150,6 +150,8 @@ const SEM_DOCUMENTO = {
   uf: null,
   valor: null,
   manifestacao: null,
+  prova: null,
+  marcado: false,
   finalidade: null,
   origem: null,
   conflito: false,

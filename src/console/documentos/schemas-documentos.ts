@@ -10,6 +10,8 @@ import { instante, ouNulo, texto, textoEmConsulta } from '../schemas.ts';
 import { type Cursor, readCursor } from './cursor.ts';
 import {
   type EspecieDaLista,
+  FILTROS_DE_PROVA,
+  type FiltroDeProva,
   MANIFESTACAO,
   type Manifestacao,
   MODELOS_DA_ESPECIE,
@@ -141,6 +143,7 @@ const filtrosEmConsulta = {
   origem: Type.Optional(origem),
   finalidade: Type.Optional(palavraDe<string>('finalidade', finalidades)),
   manifestacao: Type.Optional(palavraDe<Manifestacao>('manifestacao', manifestacoes)),
+  prova: Type.Optional(palavraDe<FiltroDeProva>('prova', FILTROS_DE_PROVA)),
   ordem: Type.Optional(palavraDe<Ordem>('ordem', ORDENS)),
 };
 
@@ -189,6 +192,8 @@ export const DocumentoNaLista = Type.Object({
   uf: ouNulo(texto('Sigla do estado.')),
   valor: ouNulo(texto('Valor total em reais, com ponto.')),
   manifestacao: ouNulo(texto('ciencia, confirmacao, desconhecimento, nao_realizada ou desacordo.')),
+  prova: ouNulo(texto('Quanto está provada a situação: sefaz, assinada, coerente ou declarada.')),
+  marcado: Type.Boolean({ description: 'A situação vem de algo com menos prova que o documento.' }),
   finalidade: ouNulo(FinalidadeNaLista),
   origem: ouNulo(
     Type.Object({

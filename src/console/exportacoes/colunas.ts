@@ -1,4 +1,6 @@
 /** Columns of exported tables. Their names never change and none is ever taken away: scripts of others read them. */
+import { NOME_DA_PROVA } from '../../documentos/palavras-da-prova.ts';
+import type { Prova } from '../../fiscal/tipos.ts';
 import type { Documento } from '../documentos/apresentar.ts';
 
 export interface Coluna {
@@ -28,6 +30,11 @@ export const COLUNAS: readonly Coluna[] = [
   { titulo: 'UF', tipo: 'texto', valor: (d) => d.uf },
   { titulo: 'Valor', tipo: 'moeda', valor: (d) => (d.valor === null ? null : Number(d.valor)) },
   { titulo: 'Manifestação', tipo: 'texto', valor: (d) => d.manifestacao },
+  {
+    titulo: 'Prova da situação',
+    tipo: 'texto',
+    valor: (d) => (d.prova === null ? null : NOME_DA_PROVA[d.prova as Prova]),
+  },
   { titulo: 'Finalidade', tipo: 'texto', valor: (d) => d.finalidade?.codigo ?? null },
   { titulo: 'Origem da finalidade', tipo: 'texto', valor: (d) => d.finalidade?.origem ?? null },
   { titulo: 'Carta de correção', tipo: 'texto', valor: (d) => sim(d.cartaCorrecao) },

@@ -71,7 +71,7 @@ describe('a mass export that fails', () => {
       especie: 'todas',
       visao: 'todas',
       ...{ tipo: null, status: null, papel: null, serie: null, numero: null, chave: null, busca: null },
-      ...{ uf: null, origem: null, finalidade: null, manifestacao: null, ids: null },
+      ...{ uf: null, origem: null, finalidade: null, manifestacao: null, prova: null, ids: null },
       ...{ emissao: NADA, importacao: NADA, valor: NADA },
       ordem: 'emissao',
     } as const;

@@ -27,33 +27,39 @@ export async function countVivas(
   return Number(row?.quantas ?? 0);
 }
 
+/**
+ * Who asks for exports, with the rights of this moment: those that were made with wider ones, or as the person of another
+ * client, are not there.
+ */
+export interface QuemPede {
+  contadorId: number;
+  usuarioId: number;
+  /** The one client that may be seen; null: every one of the office. */
+  clienteId: number | null;
+}
+
+function deQuemPede(db: Leitor, { contadorId, usuarioId, clienteId }: QuemPede) {
+  const rows = db
+    .selectFrom('exportacao')
+    .selectAll()
+    .where('contador_id', '=', contadorId)
+    .where('usuario_id', '=', usuarioId);
+  return clienteId === null ? rows : rows.where('cliente_id', '=', clienteId);
+}
+
 /** The newest exports of one user; index `exportacao_contador`. */
 export async function findExportacoes(
   db: Leitor,
-  input: { contadorId: number; usuarioId: number; limite: number },
+  input: QuemPede & { limite: number },
 ): Promise<LinhaDeExportacao[]> {
-  return db
-    .selectFrom('exportacao')
-    .selectAll()
-    .where('contador_id', '=', input.contadorId)
-    .where('usuario_id', '=', input.usuarioId)
-    .orderBy('criado_em', 'desc')
-    .orderBy('id')
-    .limit(input.limite)
-    .execute();
+  return deQuemPede(db, input).orderBy('criado_em', 'desc').orderBy('id').limit(input.limite).execute();
 }
 
 export async function findExportacao(
   db: Leitor,
-  input: { contadorId: number; usuarioId: number; id: string },
+  input: QuemPede & { id: string },
 ): Promise<LinhaDeExportacao | null> {
-  const row = await db
-    .selectFrom('exportacao')
-    .selectAll()
-    .where('id', '=', input.id)
-    .where('contador_id', '=', input.contadorId)
-    .where('usuario_id', '=', input.usuarioId)
-    .executeTakeFirst();
+  const row = await deQuemPede(db, input).where('id', '=', input.id).executeTakeFirst();
   return row ?? null;
 }
 

@@ -86,16 +86,19 @@ async function lerPedido(
   };
 }
 
+const quemPede = ({ contadorId, usuario, clienteId }: Sessao): queries.QuemPede => ({
+  contadorId,
+  usuarioId: usuario.id,
+  clienteId,
+});
+
+/** @throws exportacao_nao_encontrada, also for one that the session may no longer have */
 async function exigir(
   deps: ConsoleHttp['deps'],
   input: { sessao: Sessao; id: string },
 ): Promise<queries.LinhaDeExportacao> {
   const { sessao, id } = input;
-  const row = await queries.findExportacao(deps.db.read, {
-    contadorId: sessao.contadorId,
-    usuarioId: sessao.usuario.id,
-    id,
-  });
+  const row = await queries.findExportacao(deps.db.read, { ...quemPede(sessao), id });
   if (!row) throw exportacaoNaoEncontrada();
   return row;
 }
@@ -133,12 +136,8 @@ function verRoutes(api: FastifyInstance, { deps, catalogo, exportacoes }: Consol
       }),
     },
     async (request) => {
-      const sessao = sessaoOf(request);
-      const rows = await queries.findExportacoes(deps.db.read, {
-        contadorId: sessao.contadorId,
-        usuarioId: sessao.usuario.id,
-        limite: LISTADAS,
-      });
+      const quem = quemPede(sessaoOf(request));
+      const rows = await queries.findExportacoes(deps.db.read, { ...quem, limite: LISTADAS });
       return { itens: rows.map(apresentada) };
     },
   );

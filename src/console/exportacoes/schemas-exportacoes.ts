@@ -1,7 +1,7 @@
 /** Wire shapes of mass exports. */
 import { Type } from 'typebox';
 import { parameter } from '../../platform/http/parametros.ts';
-import { instante, ouNulo, texto } from '../schemas.ts';
+import { ID_NO_CORPO, instante, ouNulo, texto } from '../schemas.ts';
 import { CAMPOS_DA_PASTA, PASTA_PADRAO } from './pasta.ts';
 
 const IDS_MAX = 5_000;
@@ -23,7 +23,7 @@ export const ExportacaoBody = Type.Object({
     }),
   ),
   ids: Type.Optional(
-    Type.Array(Type.Integer({ minimum: 1 }), {
+    Type.Array(ID_NO_CORPO, {
       maxItems: IDS_MAX,
       description: 'Só estes documentos, dentro do filtro.',
     }),

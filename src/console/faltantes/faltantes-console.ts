@@ -115,8 +115,13 @@ function doModelo(input: {
   const justificados = input.justificados.filter((row) => row.modelo === modelo);
   const meses = porMes(dias);
   const lacunas = emFaixas(input.faltantes, { meses, justificados });
+  const abertas = Map.groupBy(
+    lacunas.filter((lacuna) => !lacuna.justificativa),
+    ({ serie }) => serie,
+  );
   const series = [...meses].map(([serie, lista]) => {
-    const daSerie = lacunas.filter((lacuna) => lacuna.serie === serie && !lacuna.justificativa);
+    const daSerie = abertas.get(serie) ?? [];
+    const doMes = Map.groupBy(daSerie, ({ mes }) => mes);
     return {
       modelo,
       serie,
@@ -126,7 +131,7 @@ function doModelo(input: {
       meses: lista.map(({ mes, quantidade }) => ({
         mes,
         conhecidos: quantidade,
-        faltantes: sum(daSerie.filter((lacuna) => lacuna.mes === mes).map((lacuna) => lacuna.quantidade)),
+        faltantes: sum((doMes.get(mes) ?? []).map((lacuna) => lacuna.quantidade)),
       })),
     };
   });
@@ -168,11 +173,11 @@ function emFaixas(
   context: { meses: Map<string, Mes[]>; justificados: Justificados },
 ): Lacuna[] {
   const lacunas: Lacuna[] = [];
+  const passos = new Map([...context.meses].map(([serie, meses]) => [serie, passosDe(meses)]));
   for (const faltante of faltantes) {
     const { modelo, serie, motivo, chave } = faltante;
     const numero = Number(faltante.numero);
-    // The month in which the numbering had come past it.
-    const mes = context.meses.get(serie)?.find(({ maior }) => maior > numero)?.mes ?? null;
+    const mes = mesEmQuePassou(passos.get(serie) ?? [], numero);
     const justificativa = justificativaDe(context.justificados, { serie, numero });
     const last = lacunas.at(-1);
     const joins =
@@ -206,6 +211,24 @@ function emFaixas(
     }
   }
   return lacunas;
+}
+
+/** Months in which the numbering came further than before, in their order. */
+function passosDe(meses: readonly Mes[]): Mes[] {
+  const passos: Mes[] = [];
+  for (const mes of meses) if (mes.maior > (passos.at(-1)?.maior ?? -1)) passos.push(mes);
+  return passos;
+}
+
+/** The month in which the numbering had come past a number; null when it has not. */
+function mesEmQuePassou(passos: readonly Mes[], numero: number): string | null {
+  let [from, to] = [0, passos.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((passos[middle]?.maior ?? 0) > numero) to = middle;
+    else from = middle + 1;
+  }
+  return passos[from]?.mes ?? null;
 }
 
 function justificativaDe(

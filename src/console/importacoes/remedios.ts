@@ -92,6 +92,10 @@ const OUTROS: Readonly<Record<string, Remedio>> = {
     causa: 'Nenhum documento fiscal foi encontrado no arquivo.',
     remedio: 'Envie os XML dos documentos, soltos ou em um .zip.',
   },
+  itens_demais: {
+    causa: 'O envio traz mais de 300.000 itens; os que vêm depois deles não foram lidos.',
+    remedio: 'Divida-o em envios menores.',
+  },
   falha_interna: {
     causa: 'O serviço não conseguiu processar o arquivo, e o motivo não está nele.',
     remedio: 'Use "reimportar"; se persistir, informe o id do arquivo a quem opera o serviço.',
@@ -150,6 +154,32 @@ const OUTROS: Readonly<Record<string, Remedio>> = {
   cliente_nao_cadastrado: {
     causa: 'Nenhuma empresa do documento é cliente do escritório: ele fica guardado, à espera.',
     remedio: 'Cadastre a empresa em "Retidos": o documento entra nas listas na hora.',
+  },
+  sem_prova: {
+    causa: 'O documento está guardado, mas nada prova que seja verdadeiro: a mensagem diz o que falta.',
+    remedio: 'Confira com quem enviou, e peça o XML como a SEFAZ o autorizou.',
+  },
+  evento_sem_prova: {
+    causa: 'O evento tem menos prova que o documento de que fala.',
+    remedio:
+      'Peça o XML do evento assinado por quem o registrou; se não for verdadeiro, desconsidere-o na página do documento.',
+  },
+  status_sem_prova: {
+    causa: 'Uma resposta que ninguém assina diz que o documento foi cancelado.',
+    remedio: 'Envie o XML do evento assinado, ou desconsidere a resposta na página do documento.',
+  },
+  anotado_em_parte: {
+    causa:
+      'O documento traz mais participantes ou itens do que o leiaute admite; só os primeiros foram anotados.',
+    remedio: 'Se um cliente ficou de fora, avise quem emitiu o documento. O XML fica guardado inteiro.',
+  },
+  eventos_demais: {
+    causa: 'Já há eventos demais desta chave no Malote; este não foi guardado entre eles.',
+    remedio: 'Confira de onde vêm os eventos da nota. O arquivo enviado fica guardado.',
+  },
+  versoes_demais: {
+    causa: 'Já há 50 conteúdos diferentes com esta chave; este não foi guardado entre eles.',
+    remedio: 'Abra o documento e confira na SEFAZ (ou na prefeitura) qual foi autorizado.',
   },
   chave_com_outro_conteudo: {
     causa: 'Já há documento com a mesma chave e outro conteúdo; as duas versões ficam guardadas.',

@@ -1,5 +1,5 @@
 /** HTTP of the health page; administrators only. What changes all offices is for the one that was opened first. */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { ACAO, auditar } from '../../auditoria/auditar.ts';
 import { runAsService } from '../../platform/db/tenant.ts';
@@ -9,7 +9,7 @@ import { consoleSchema } from '../schemas.ts';
 import { ESQUEMAS_ENVIADOS, ESQUEMAS_INSTALADOS, SAUDE } from '../schemas-auditoria.ts';
 import { isConexaoSegura } from '../sessao/cookie.ts';
 import { findPrimeiroContador } from './queries-saude.ts';
-import { aviso, Saude } from './saude.ts';
+import { type Aviso, aviso, Saude } from './saude.ts';
 
 /** A package of 5 MB in Base64. */
 const ESQUEMAS_BODY_BYTES = 7_000_000;
@@ -27,8 +27,7 @@ export function saudeRoutes(api: FastifyInstance, http: ConsoleHttp): void {
       // Queue and store are those of the installation.
       const page = await runAsService(() => saude.now());
       const podeInstalarEsquemas = await isFirst(sessaoOf(request).contadorId);
-      if (isConexaoSegura(request, deps.config)) return { ...page, podeInstalarEsquemas };
-      const avisos = [aviso('conexao_sem_https'), ...page.avisos];
+      const avisos = [...avisosDaConexao(http, request), ...page.avisos];
       return { ...page, avisos, podeInstalarEsquemas };
     },
   );
@@ -71,4 +70,13 @@ export function saudeRoutes(api: FastifyInstance, http: ConsoleHttp): void {
       };
     },
   );
+}
+
+/** What this very way to the server shows. */
+function avisosDaConexao({ deps, saude }: ConsoleHttp, request: FastifyRequest): Aviso[] {
+  const proxy = saude.proxyNaoConfigurado();
+  return [
+    ...(isConexaoSegura(request, deps.config) ? [] : [aviso('conexao_sem_https')]),
+    ...(proxy === null ? [] : [{ codigo: 'proxy_nao_configurado', mensagem: proxy }]),
+  ];
 }

@@ -35,6 +35,8 @@ export interface AtosDaSaude {
   esquemasMudaramEm(): number;
   /** @throws pacote_de_esquemas_invalido */
   instalarEsquemas(input: { zip: Uint8Array; nome: string }): Promise<Pacote & { naoCompilam: string[] }>;
+  /** What a proxy that nobody has named makes of addresses, in words for people; null: there is none. */
+  proxyNaoConfigurado(): string | null;
   /** The last backup; null: none is known. */
   ultimaCopia(): Promise<{ em: number; destino: string } | null>;
 }

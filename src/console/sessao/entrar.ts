@@ -1,6 +1,7 @@
 /**
  * Logging in: the password, then the second factor where there is one. Who fails learns neither whether the address is
- * known nor how long that took; after ten failures a minute for an address or a place, everybody there waits.
+ * known nor how long that took. After ten failures a minute for an address or a place, tries there go on one at a time:
+ * wrong ones learn nothing more, and a right one gets in.
  */
 import { ACAO, auditar } from '../../auditoria/auditar.ts';
 import type { Logger } from '../../deps.ts';
@@ -9,17 +10,25 @@ import { makeToken } from '../../platform/crypto/token-opaco.ts';
 import { GateFull } from '../../platform/gate.ts';
 import { indisponivel } from '../../platform/http/errors.ts';
 import type { Janelas } from '../../platform/http/janelas.ts';
-import { createFailureLimit, type FailureLimit } from '../../platform/http/tentativas.ts';
-import { credenciaisInvalidas, desafioInvalido, tentativasDemais } from '../errors.ts';
+import { createFailureLimit, type FailureLimit, HeldUp, type Vez } from '../../platform/http/tentativas.ts';
+import {
+  codigosDemais,
+  codigoTotpInvalido,
+  credenciaisInvalidas,
+  desafioInvalido,
+  tentativasDemais,
+} from '../errors.ts';
 import type { Trx } from './queries-sessao.ts';
 import * as sessoes from './queries-sessao.ts';
 import * as totp from './queries-totp.ts';
 import * as usuarios from './queries-usuario.ts';
 import { abrirSessao, hashDe } from './sessoes.ts';
-import { requireRight, type TotpDeps, tryCodigo } from './totp.ts';
+import { type Tentativa, type TotpDeps, tryCodigo } from './totp.ts';
 
 /** @fonte trust S21 */
 const FAILURES_PER_MINUTE = 10;
+/** Of an address that somebody guesses at: some 30,000 tries a day, and its owner waits for seconds. */
+const LENTAS = { everyMs: 3_000, waitingMax: 20, waitMs: 15_000 };
 const DESAFIO_PREFIX = 'mld';
 const DESAFIO_MS = 5 * 60_000;
 /** Offices that one address may enter; each costs a hash. */
@@ -64,6 +73,7 @@ export class Porta {
     const { janelas } = deps;
     this.#failures = createFailureLimit({
       failuresPerMinute: FAILURES_PER_MINUTE,
+      lanes: LENTAS,
       ...(janelas ? { janelas } : {}),
     });
   }
@@ -82,7 +92,7 @@ export class Porta {
     const { senha, codigoCrm, lugar } = input;
     const chave = emailChave(input.email);
     const keys = [`email/${chave}`, `ip/${lugar.ip}`];
-    await this.#refuseHeldUp(keys);
+    const vez = await this.#admit(keys);
     const rows = await usuarios.findQuemPodeEntrar(this.#deps.db.read, {
       emailChave: chave,
       codigoCrm,
@@ -90,12 +100,12 @@ export class Porta {
     });
     const right = await this.#matching(rows, senha);
     // Those that were tried while others failed are not let through.
-    await this.#refuseHeldUp(keys);
+    if (!vez) await this.#refuseHeldUp(keys);
     const [first] = right;
     if (!first) {
       await this.#failures.count(keys);
       this.#noteRefused(rows);
-      throw credenciaisInvalidas();
+      throw vez ? tentativasDemais(vez.seconds) : credenciaisInvalidas();
     }
     if (right.length > 1) {
       const escritorios = right.map((one) => ({ codigoCrm: one.codigo_crm, nome: one.escritorio }));
@@ -117,7 +127,8 @@ export class Porta {
           aberta: await begin(trx, { contadorId, usuarioId, lugar, agora, fatores: 1 }),
         };
       const desafio = makeToken(DESAFIO_PREFIX);
-      await totp.deleteDesafios(trx, usuarioId);
+      // Others stay: who knows the password, and begins anew all the time, would keep its owner from ever ending.
+      await totp.deleteDesafiosVencidos(trx, { usuarioId, agora });
       await totp.insertDesafio(trx, {
         hash: hashDe(desafio),
         contador_id: contadorId,
@@ -135,28 +146,23 @@ export class Porta {
   async confirmar(input: { desafio: string; codigo: string; lugar: Lugar }): Promise<Aberta> {
     const { db, clock } = this.#deps;
     const { lugar } = input;
-    const keys = [`ip/${lugar.ip}`];
-    await this.#refuseHeldUp(keys);
     const agora = clock.now();
+    // Nobody guesses one: what is no challenge holds nobody up.
     const who = await totp.findDesafio(db.read, { hash: hashDe(input.desafio), agora });
-    if (!who) {
-      await this.#failures.count(keys);
-      throw desafioInvalido();
-    }
+    if (!who) throw desafioInvalido();
     const { usuario_id: usuarioId, contador_id: contadorId } = who;
+    const keys = [`totp/${usuarioId}`, `ip/${lugar.ip}`];
+    const vez = await this.#admit(keys);
     const outcome = await db.write.transaction().execute(async (trx) => {
       const verdict = await tryCodigo(trx, this.#deps, { usuarioId, codigo: input.codigo });
-      if (verdict !== 'certo') return { verdict };
+      if (verdict !== 'certo') return { verdict, aberta: null };
       await totp.deleteDesafios(trx, usuarioId);
       return { verdict, aberta: await begin(trx, { contadorId, usuarioId, lugar, agora, fatores: 2 }) };
     });
-    if (!outcome.aberta) {
-      if (outcome.verdict === 'errado') await this.#failures.count(keys);
-      this.#noteRefused([{ id: usuarioId, contador_id: contadorId }]);
-      requireRight(outcome.verdict, agora);
-      throw desafioInvalido();
-    }
-    return outcome.aberta;
+    if (outcome.aberta) return outcome.aberta;
+    if (outcome.verdict === 'errado') await this.#failures.count(keys);
+    this.#noteRefused([{ id: usuarioId, contador_id: contadorId }]);
+    throw recusaDoCodigo(outcome.verdict, { vez, agora });
   }
 
   /** Whether it is the password of a user who is logged in. @throws credenciais_invalidas, tentativas_demais */
@@ -168,13 +174,13 @@ export class Porta {
   }): Promise<void> {
     const { contadorId, usuarioId, senha, ip } = input;
     const keys = [`usuario/${usuarioId}`, `ip/${ip}`];
-    await this.#refuseHeldUp(keys);
+    const vez = await this.#admit(keys);
     const row = await usuarios.findUsuario(this.#deps.db.read, { contadorId, id: usuarioId });
     const right = row?.senha ? await free(isSenha(senha, row.senha)) : false;
-    await this.#refuseHeldUp(keys);
+    if (!vez) await this.#refuseHeldUp(keys);
     if (right) return;
     await this.#failures.count(keys);
-    throw credenciaisInvalidas();
+    throw vez ? tentativasDemais(vez.seconds) : credenciaisInvalidas();
   }
 
   /** Waits for what is still being written. */
@@ -182,9 +188,14 @@ export class Porta {
     await Promise.all(this.#writing);
   }
 
-  async #refuseHeldUp(keys: readonly string[]): Promise<void> {
-    const seconds = await this.#failures.secondsBlocked(keys);
-    if (seconds > 0) throw tentativasDemais(seconds);
+  /** @throws tentativas_demais when no turn came */
+  #admit(keys: readonly string[]): Promise<Vez | null> {
+    return this.#failures.admit(keys).catch(toTentativasDemais);
+  }
+
+  /** @throws tentativas_demais */
+  #refuseHeldUp(keys: readonly string[]): Promise<void> {
+    return this.#failures.refuse(keys).catch(toTentativasDemais);
   }
 
   /** One hash at least, whoever it is, so that the time tells nothing. */
@@ -252,4 +263,16 @@ async function free<T>(work: Promise<T>): Promise<T> {
   } catch (error) {
     throw error instanceof GateFull ? indisponivel(RETRY_AFTER_SECONDS, error) : error;
   }
+}
+
+function recusaDoCodigo(
+  verdict: Exclude<Tentativa, 'certo'>,
+  { vez, agora }: { vez: Vez | null; agora: number },
+): Error {
+  if (verdict === 'errado') return vez ? tentativasDemais(vez.seconds) : codigoTotpInvalido();
+  return codigosDemais(Math.max(1, Math.ceil((verdict.esperarAte - agora) / 1_000)));
+}
+
+function toTentativasDemais(error: unknown): never {
+  throw error instanceof HeldUp ? tentativasDemais(error.seconds) : error;
 }

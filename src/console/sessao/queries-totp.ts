@@ -24,6 +24,18 @@ export async function deleteDesafios(trx: Leitor, usuarioId: number): Promise<vo
   await trx.deleteFrom('desafio_console').where('usuario_id', '=', usuarioId).execute();
 }
 
+/** Challenges of a user that are over go; index `desafio_console_usuario`. */
+export async function deleteDesafiosVencidos(
+  trx: Leitor,
+  input: { usuarioId: number; agora: number },
+): Promise<void> {
+  await trx
+    .deleteFrom('desafio_console')
+    .where('usuario_id', '=', input.usuarioId)
+    .where('expira_em', '<=', input.agora)
+    .execute();
+}
+
 export async function findTotp(db: Leitor, usuarioId: number) {
   return db.selectFrom('totp_console').selectAll().where('usuario_id', '=', usuarioId).executeTakeFirst();
 }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import forge from 'node-forge';
+import { titularDoCertificado } from '../../fiscal/certificado/titular.ts';
 import type { CpfCnpj } from '../../fiscal/tipos.ts';
 import { certificadoDe } from '../../gerador/certificado.ts';
 import * as der from '../../gerador/der.ts';
@@ -13,7 +14,6 @@ import { AbridorDeCertificados, PFX_MAX_BYTES } from './abrir.ts';
 import { conferirCertificado } from './conferir.ts';
 import { type CertificadoAberto, lerPfx } from './ler-pfx.ts';
 import { empresaComCertificado, gerarPfx } from './pfx-de-teste.ts';
-import { titularDoCertificado } from './titular.ts';
 
 const SENHA = 'Segredo do cliente 1!';
 const { empresa, certificado } = empresaComCertificado('certificado-teste');

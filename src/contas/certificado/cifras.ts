@@ -5,7 +5,16 @@
  */
 import { createDecipheriv, createHmac, hash, pbkdf2Sync } from 'node:crypto';
 import forge from 'node-forge';
-import { children, type Der, DerFault, octetsOf, oidOf, sequenceOf, smallInteger, TAG } from './der.ts';
+import {
+  children,
+  type Der,
+  DerFault,
+  octetsOf,
+  oidOf,
+  sequenceOf,
+  smallInteger,
+  TAG,
+} from '../../fiscal/certificado/der.ts';
 
 /**
  * Iterations of one opened file, all derivations and passwords together. Files of the field have 1 to 100,000; this

@@ -1,9 +1,9 @@
 /** From the bytes of a PFX file to the certificate, its key and its holder. Runs in a thread of its own. */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { titularDoCertificado } from '../../fiscal/certificado/titular.ts';
 import type { CpfCnpj } from '../../fiscal/tipos.ts';
 import type { Senha } from './cifras.ts';
 import { abrirPkcs12, type ConteudoPkcs12, Pkcs12Fault } from './pkcs12.ts';
-import { titularDoCertificado } from './titular.ts';
 
 /** Below this an RSA key proves nothing; above, using it costs too much. A1 certificates have 2048. */
 const MIN_RSA_BITS = 1024;

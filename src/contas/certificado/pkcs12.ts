@@ -1,6 +1,5 @@
 /** Reads PKCS#12 files, the form in which A1 certificates are handed around. @fonte RFC 7292, domain 8 */
 import { timingSafeEqual } from 'node:crypto';
-import { CifraDesconhecida, calcularMac, decifrar, Orcamento, type Senha } from './cifras.ts';
 import {
   children,
   type Der,
@@ -12,7 +11,8 @@ import {
   sequenceOf,
   smallInteger,
   TAG,
-} from './der.ts';
+} from '../../fiscal/certificado/der.ts';
+import { CifraDesconhecida, calcularMac, decifrar, Orcamento, type Senha } from './cifras.ts';
 
 const DATA = '1.2.840.113549.1.7.1';
 const ENCRYPTED_DATA = '1.2.840.113549.1.7.6';

@@ -6,7 +6,6 @@ import { isMainThread } from 'node:worker_threads';
 import { workerData } from 'piscina';
 import type { Tabelas } from '../../banco/tabelas.ts';
 import { connectToRead, type Database, type DatabaseSettings } from '../../platform/db/connect.ts';
-import { movable } from '../../platform/movable.ts';
 import { yieldToOtherThreads } from '../../platform/thread-priority.ts';
 import { type PaginaInteira, type PedidoDePaginaInteira, prepararPagina } from './pagina-inteira.ts';
 import { type PacoteDeSegmentos, prepararSegmentos } from './preparar-segmentos.ts';
@@ -35,22 +34,9 @@ if (!isMainThread) yieldToOtherThreads(NICE);
 let db: Database<Tabelas> | null = null;
 
 /** The piscina task. */
-export default async function run(tarefa: Tarefa): Promise<unknown> {
+export default async function run(tarefa: Tarefa): Promise<Resultados[Tarefa['kind']]> {
   db ??= connectToRead<Tabelas>((workerData as DadosDaThread).banco);
-  if (tarefa.kind === 'trechos') {
-    const trechos = await prepararTrechos(db.read, tarefa);
-    return movable(trechos, buffersOf(trechos));
-  }
-  if (tarefa.kind === 'pagina') {
-    const pagina = await prepararPagina(db.read, tarefa);
-    return pagina && movable(pagina, [pagina.bytes.buffer]);
-  }
-  const segmentos = await prepararSegmentos(db.read, tarefa.versaoIds);
-  return movable(segmentos, [segmentos.bytes.buffer]);
-}
-
-function buffersOf(trechos: TrechoPreparado[]): ArrayBufferLike[] {
-  return trechos.flatMap(({ bytes, grupos }) =>
-    [bytes, ...(grupos ?? []).map((grupo) => grupo.bytes)].map(({ buffer }) => buffer),
-  );
+  if (tarefa.kind === 'trechos') return prepararTrechos(db.read, tarefa);
+  if (tarefa.kind === 'pagina') return prepararPagina(db.read, tarefa);
+  return prepararSegmentos(db.read, tarefa.versaoIds);
 }

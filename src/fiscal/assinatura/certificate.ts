@@ -4,6 +4,8 @@ import { KnownContents } from './known-contents.ts';
 
 /** The signer: key to verify with, and the name to show. */
 export interface Signer {
+  /** The certificate. */
+  der: Uint8Array;
   key: KeyObject;
   /** Subject CN. */
   titular: string | null;
@@ -62,7 +64,7 @@ function readSigner(der: Buffer): Signer {
       `A chave RSA do certificado tem ${bits} bits; o aceito é de ${MIN_RSA_BITS} a ${MAX_RSA_BITS}.`,
     );
   }
-  return { key, titular: commonName(x509, 'subject'), emissor: commonName(x509, 'issuer') };
+  return { der: x509.raw, key, titular: commonName(x509, 'subject'), emissor: commonName(x509, 'issuer') };
 }
 
 /** What only an escaped text has in it, or one with two attributes in a line. */

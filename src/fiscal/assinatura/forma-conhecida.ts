@@ -5,6 +5,7 @@
  * without a word, to the reading by elements, which alone has messages.
  */
 import { hash, type KeyObject, verify } from 'node:crypto';
+import { type Autoridades, SEM_AUTORIDADES } from '../certificado/autoridades.ts';
 import { DECLARATION_ROW, ELEMENT, ELEMENT_ROW } from '../rapido/tape.ts';
 import { TapeElement, TapeTree } from '../rapido/view.ts';
 import type { VeredictoAssinatura } from '../tipos.ts';
@@ -12,6 +13,7 @@ import { CanonicalFormTooLong, canonicalize } from '../xml/c14n.ts';
 import { descend, type XmlElement, type XmlTree } from '../xml/tree.ts';
 import { knownSigner } from './certificate.ts';
 import type { Prova } from './provas.ts';
+import { signatarioDe } from './signatario.ts';
 import { type Canonicalization, type HashName, ID_NAMES, type SignatureParts } from './structure.ts';
 
 interface Forma {
@@ -47,9 +49,14 @@ const formas: Forma[] = [];
  */
 export function verifyKnownForm(
   tree: XmlTree,
-  input: { signed: XmlElement; signature: XmlElement; provas?: Prova[] | undefined },
+  input: {
+    signed: XmlElement;
+    signature: XmlElement;
+    provas?: Prova[] | undefined;
+    autoridades?: Autoridades;
+  },
 ): VeredictoAssinatura | null {
-  const { signed, signature } = input;
+  const { signed, signature, provas, autoridades = SEM_AUTORIDADES } = input;
   if (!(tree instanceof TapeTree) || !(signature instanceof TapeElement)) return null;
   if (!hasBareContext(signature) || signed.parent?.namedChildren(signed.localName).length !== 1) return null;
   const id = signed.attributeValue('Id');
@@ -61,7 +68,7 @@ export function verifyKnownForm(
       formas.splice(i, 1);
       formas.unshift(forma);
     }
-    return holds(tree, { forma, signed, id, found, provas: input.provas });
+    return holds(tree, { forma, signed, id, found, provas, autoridades });
   }
   return null;
 }
@@ -115,6 +122,7 @@ function holds(
     id: string;
     found: Encontrado;
     provas: Prova[] | undefined;
+    autoridades: Autoridades;
   },
 ): VeredictoAssinatura | null {
   const { forma, signed, id, found, provas } = input;
@@ -128,7 +136,15 @@ function holds(
   const prova = () => rsaHolds(forma, { id, digest, value, key: signer.key });
   if (provas) provas.push(prova);
   else if (!prova()) return null;
-  return { resultado: 'integra', motivo: null, algoritmo: forma.algoritmo, titular: signer.titular };
+  return {
+    resultado: 'integra',
+    motivo: null,
+    algoritmo: forma.algoritmo,
+    titular: signer.titular,
+    digestCalculado: digest,
+    digestMetodo: forma.digestHash,
+    signatario: signatarioDe(signer, input.autoridades),
+  };
 }
 
 /** null of what has no canonical form that is worth writing. */
@@ -166,7 +182,7 @@ function hasBareContext({ tree, index }: TapeElement): boolean {
   return true;
 }
 
-/** Keeps the form of a signature that was read by elements and holds. */
+/** Keeps the form of a signature that was read by elements and holds; not of one that brings authorities along, which are few. */
 export function rememberForm(
   tree: XmlTree,
   input: {
@@ -178,6 +194,7 @@ export function rememberForm(
 ): void {
   const { signed, signature, parts, algoritmo } = input;
   if (!(tree instanceof TapeTree) || !(signature instanceof TapeElement)) return;
+  if (parts.enviados.length > 0) return;
   const id = signed.attributeValue('Id');
   const places = placesOf(tree, signature, id ?? '');
   if (

@@ -11,7 +11,7 @@ const FORGED = swap(ONE, /<SignatureValue>../, '<SignatureValue>AA');
 
 function read(xml: string, provas?: Prova[]) {
   const tree = scanFast(Buffer.from(xml), 'ambas') ?? assert.fail('not taken by the fast tier');
-  return verifySignature(tree, first(tree), provas);
+  return verifySignature(tree, first(tree), { provas });
 }
 
 describe('lerJuntos', () => {

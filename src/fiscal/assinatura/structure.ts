@@ -24,6 +24,14 @@ export interface SignatureParts {
   signature: { hash: HashName; value: Buffer };
   /** The signer, as the first certificate says. */
   signer: Signer;
+  /** The certificates behind the first, DER: its authorities, if what they say is true. */
+  enviados: Uint8Array[];
+}
+
+/** How a signed element becomes its digest. */
+export interface FormaDoResumo {
+  form: Canonicalization;
+  hash: HashName;
 }
 
 export type HashName = 'sha1' | 'sha256';
@@ -70,6 +78,22 @@ export function algorithmName(signature: XmlElement): string | null {
   return attribute(method, 'Algorithm')?.split('#').at(-1)?.slice(0, 40) ?? null;
 }
 
+/**
+ * How a signature says that the element beside it is digested, whatever else of it can be read; null where that
+ * cannot.
+ */
+export function readFormaDoResumo(signature: XmlElement): FormaDoResumo | null {
+  const reference = descend(signature, 'SignedInfo', 'Reference');
+  const [list, method] = [descend(reference, 'Transforms'), descend(reference, 'DigestMethod')];
+  if (!list || !method) return null;
+  try {
+    return { form: transforms(list), hash: allowed(DIGEST_HASH, method, 'de resumo (digest)') };
+  } catch (error) {
+    if (error instanceof SignatureFault) return null;
+    throw error;
+  }
+}
+
 /** Proves the position of the signature and of what it signs, and reads it. Throws {@link SignatureFault}. */
 export function readSignature(tree: XmlTree, signed: XmlElement, signature: XmlElement): SignatureParts {
   if (childrenNamed(signed.parent, signed.localName).length !== 1)
@@ -86,7 +110,7 @@ export function readSignature(tree: XmlTree, signed: XmlElement, signature: XmlE
     referenceForm: transforms(reference.Transforms),
     digest: { hash: digestHash, value: digestValue(tree, reference.DigestValue, digestHash) },
     signature: { hash: signatureHash, value: base64(tree, parts.SignatureValue) },
-    signer: readSigner(tree, parts.KeyInfo),
+    ...readCertificates(tree, parts.KeyInfo),
   };
 }
 
@@ -208,11 +232,23 @@ function bareText(tree: XmlTree, element: XmlElement): string {
   return /\s/.test(text) ? text.replace(/\s+/g, '') : text;
 }
 
+/** A chain of ICP-Brasil has three authorities. */
+const MAX_ENVIADOS = 8;
+/** Base64 characters of one of them. */
+const MAX_ENVIADO_LENGTH = 16_384;
+
 /** The first certificate of KeyInfo is the signer's; the others, where there are any, are its chain. */
-function readSigner(tree: XmlTree, keyInfo: XmlElement): Signer {
-  const data = keyInfo.children.find((c) => c.localName === 'X509Data' && c.namespace === DSIG);
-  const certificate = data?.children.find((c) => c.localName === 'X509Certificate' && c.namespace === DSIG);
+function readCertificates(tree: XmlTree, keyInfo: XmlElement): { signer: Signer; enviados: Uint8Array[] } {
+  const of = (parent: XmlElement, name: string) =>
+    parent.children.filter((c) => c.localName === name && c.namespace === DSIG);
+  const [first, ...others] = of(keyInfo, 'X509Data').map((data) => of(data, 'X509Certificate'));
+  const [certificate, ...chain] = first ?? [];
   if (!certificate) throw new SignatureFault('A assinatura não traz o certificado (X509Certificate).');
   const content = tree.bytes.subarray(certificate.contentStart, certificate.contentEnd);
-  return knownSigner(content) ?? signerOf(bareText(tree, certificate), content);
+  const signer = knownSigner(content) ?? signerOf(bareText(tree, certificate), content);
+  const enviados = [...chain, ...others.flat()]
+    .slice(0, MAX_ENVIADOS)
+    .filter(({ contentStart, contentEnd }) => contentEnd - contentStart <= MAX_ENVIADO_LENGTH)
+    .map((element) => Buffer.from(tree.text(element), 'base64'));
+  return { signer, enviados };
 }

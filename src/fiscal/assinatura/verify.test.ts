@@ -11,20 +11,21 @@ import {
   DSIG,
   ENVELOPED,
   EXC,
-  first,
   INF,
   issue,
   MODERN,
   NFE,
   nfe,
   PLAIN,
-  scan,
+  SHA256,
   signature,
   swap,
   transform,
   verdictOf,
 } from './amostras-de-teste.ts';
-import { digestOf, verifySignature } from './verify.ts';
+import { verifySignature } from './verify.ts';
+
+const SHA1_DE_INF = createHash('sha1').update(PLAIN.form).digest('base64');
 
 describe('verifySignature finds intact', () => {
   it('a document signed as NF-e 4.00 asks: SHA-1, Canonical XML 1.0', () => {
@@ -33,6 +34,14 @@ describe('verifySignature finds intact', () => {
       motivo: null,
       algoritmo: 'rsa-sha1',
       titular: 'EMPRESA DE TESTE LTDA:12345678000195',
+      digestCalculado: SHA1_DE_INF,
+      digestMetodo: 'sha1',
+      signatario: {
+        titularDocumento: '12345678000195',
+        cadeia: 'invalida',
+        validade: { de: Date.UTC(2026, 0, 1), ate: Date.UTC(2027, 0, 1) },
+        validadeDaCadeia: null,
+      },
     });
   });
 
@@ -118,9 +127,17 @@ describe('verifySignature finds intact', () => {
 
 describe('verifySignature finds no signature', () => {
   it('when none stands beside the element', () => {
-    const none = { resultado: 'sem_assinatura', motivo: null, algoritmo: null, titular: null };
+    const none = {
+      resultado: 'sem_assinatura',
+      motivo: null,
+      algoritmo: null,
+      titular: null,
+      digestCalculado: SHA1_DE_INF,
+      digestMetodo: 'sha1',
+      signatario: null,
+    };
     assert.deepEqual(verdictOf(nfe(INF)), none);
-    assert.deepEqual(verdictOf(INF), none);
+    assert.deepEqual(verdictOf(swap(INF, '<infNFe', `<infNFe xmlns="${NFE}"`)), none);
     assert.deepEqual(verdictOf(`<nfeProc>${nfe(INF)}${signature()}</nfeProc>`), none);
   });
 });
@@ -168,28 +185,40 @@ describe('verifySignature finds altered', () => {
   });
 });
 
-describe('digestOf', () => {
-  const sha1 = createHash('sha1').update(PLAIN.form).digest('base64');
+describe('the digest of a verdict', () => {
+  const digest = (xml: string) => {
+    const { digestCalculado, digestMetodo } = verdictOf(xml);
+    return [digestCalculado, digestMetodo];
+  };
+  const of = (hash: 'sha1' | 'sha256', form: string) => [
+    createHash(hash).update(form).digest('base64'),
+    hash,
+  ];
+  const CHANGED = PLAIN.form.replace('10.00', '90.00');
 
-  function digest(xml: string): string {
-    const tree = scan(xml);
-    return digestOf(tree, first(tree));
-  }
-
-  it('is the DigestValue of the signature, whatever the content', () => {
-    assert.equal(digest(nfe(INF, signature())), sha1);
-    assert.equal(
-      digest(nfe(INF.replace('10.00', '90.00'), swap(signature(), '<DigestValue>', '<DigestValue>\n '))),
-      sha1,
-    );
-    const sha256 = createHash('sha256').update(PLAIN.form).digest('base64');
-    assert.equal(digest(nfe(INF, signature(MODERN))), sha256);
+  it('is made of the content, in the form and with the method of the signature', () => {
+    assert.deepEqual(digest(nfe(INF, signature())), of('sha1', PLAIN.form));
+    const xml = `<x:a xmlns:x="u:x">${nfe(INF, signature(MODERN))}</x:a>`;
+    assert.deepEqual(digest(xml), of('sha256', MODERN.form));
   });
 
-  it('is the SHA-1 of the canonical form without a readable signature', () => {
-    assert.equal(digest(nfe(INF)), sha1);
-    assert.equal(digest(nfe(INF, '<Signature/>')), sha1);
-    assert.equal(digest(nfe(INF, swap(signature(), /<DigestValue>[^<]*/, '<DigestValue>falso'))), sha1);
-    assert.equal(digest(nfe(INF, signature({ form: 'x' }), signature({ form: 'y' }))), sha1);
+  it('is never what the signature claims: a forger claims the digest that was authorised', () => {
+    const forged = nfe(INF.replace('10.00', '90.00'), signature());
+    assert.deepEqual(digest(forged), of('sha1', CHANGED));
+    const modern = nfe(INF.replace('10.00', '90.00'), signature(MODERN));
+    assert.deepEqual(digest(modern), of('sha256', CHANGED));
+  });
+
+  it('is made as the signature says where nothing else of it can be read', () => {
+    const broken = swap(signature(MODERN), /<X509Certificate>[^<]*/, '<X509Certificate>x');
+    assert.deepEqual(digest(nfe(INF, broken)), of('sha256', MODERN.form));
+  });
+
+  it('is the SHA-1 of Canonical XML 1.0 where no signature says how', () => {
+    const plain = of('sha1', PLAIN.form);
+    assert.deepEqual(digest(nfe(INF)), plain);
+    assert.deepEqual(digest(nfe(INF, '<Signature/>')), plain);
+    assert.deepEqual(digest(nfe(INF, swap(signature(MODERN), SHA256, 'u:md5'))), plain);
+    assert.deepEqual(digest(nfe(INF, signature(MODERN), signature({ form: 'y' }))), plain);
   });
 });

@@ -1,4 +1,5 @@
 import { hash, type KeyObject, verify } from 'node:crypto';
+import { type Autoridades, SEM_AUTORIDADES } from '../certificado/autoridades.ts';
 import type { VeredictoAssinatura } from '../tipos.ts';
 import { CanonicalFormTooLong, canonicalize } from '../xml/c14n.ts';
 import { descend, type XmlElement, type XmlTree } from '../xml/tree.ts';
@@ -6,50 +7,77 @@ import { knownSigner, signerOf } from './certificate.ts';
 import { SignatureFault } from './fault.ts';
 import { rememberForm, verifyKnownForm } from './forma-conhecida.ts';
 import type { Prova } from './provas.ts';
+import { signatarioDe } from './signatario.ts';
 import {
   algorithmName,
+  type FormaDoResumo,
   hasSignatureInside,
+  readFormaDoResumo,
   readSignature,
   type SignatureParts,
   signaturesBeside,
 } from './structure.ts';
 
+export interface DepsDaAssinatura {
+  /** Takes what is put off; `integra` then stands only if it holds (`provas.ts`). */
+  provas?: Prova[] | undefined;
+  /** Who answers for certificates; by default nobody. */
+  autoridades?: Autoridades | undefined;
+}
+
+/** Where no signature tells how: Canonical XML 1.0 without comments, SHA-1. */
+const SEM_FORMA: FormaDoResumo = {
+  form: { exclusive: false, withComments: false, inclusivePrefixes: [] },
+  hash: 'sha1',
+};
+
 /**
  * Verifies the signature of an element that was found in the document (`infNFe`, `infEvento`, `infNFSe` …): the
  * Signature that stands beside it, under the same parent. `integra` only when digest and RSA both verify, over
- * the very element given. Whether the certificate is valid, or its holder may sign, is not asked here.
- * @param provas takes what is put off; `integra` then stands only if it holds (`provas.ts`)
+ * the very element given. Whether its holder may sign, and when, is not asked here.
  * @fonte domain 12; trust C1 S03–S07
  */
-export function verifySignature(tree: XmlTree, signed: XmlElement, provas?: Prova[]): VeredictoAssinatura {
+export function verifySignature(
+  tree: XmlTree,
+  signed: XmlElement,
+  { provas, autoridades = SEM_AUTORIDADES }: DepsDaAssinatura = {},
+): VeredictoAssinatura {
   const [signature, another] = signaturesBeside(signed);
-  if (!signature) return withoutSignature(signed);
+  if (!signature) return withoutSignature(tree, signed);
   return (
-    (another ? null : verifyKnownForm(tree, { signed, signature, provas })) ??
-    readAndVerify(tree, { signed, signature, another })
+    (another ? null : verifyKnownForm(tree, { signed, signature, provas, autoridades })) ??
+    readAndVerify(tree, { signed, signature, another, autoridades })
   );
 }
 
 function readAndVerify(
   tree: XmlTree,
-  {
-    signed,
-    signature,
-    another,
-  }: { signed: XmlElement; signature: XmlElement; another: XmlElement | undefined },
+  input: {
+    signed: XmlElement;
+    signature: XmlElement;
+    another: XmlElement | undefined;
+    autoridades: Autoridades;
+  },
 ): VeredictoAssinatura {
+  const { signed, signature, another } = input;
+  const forma = another ? SEM_FORMA : (readFormaDoResumo(signature) ?? SEM_FORMA);
+  const { longa, ...resumo } = digestOf(tree, signed, forma);
   const verdict: VeredictoAssinatura = {
     resultado: 'alterada',
     motivo: null,
     algoritmo: algorithmName(signature),
     titular: null,
+    ...resumo,
+    signatario: null,
   };
   try {
+    if (longa) throw longa;
     if (another) throw new SignatureFault(`Há mais de uma assinatura ao lado de ${signed.localName}.`);
     const parts = readSignature(tree, signed, signature);
-    const { signer } = parts;
+    const { signer, enviados } = parts;
     verdict.titular = signer.titular;
-    proveDigest(tree, { signed, parts });
+    verdict.signatario = signatarioDe(signer, input.autoridades, enviados);
+    proveDigest({ signed, parts, computed: verdict.digestCalculado });
     proveRsa(tree, { parts, key: signer.key });
     verdict.resultado = 'integra';
     rememberForm(tree, { signed, signature, parts, algoritmo: verdict.algoritmo });
@@ -60,24 +88,37 @@ function readAndVerify(
   return verdict;
 }
 
-function withoutSignature(signed: XmlElement): VeredictoAssinatura {
-  const verdict = { algoritmo: null, titular: null };
-  if (!hasSignatureInside(signed)) return { resultado: 'sem_assinatura', motivo: null, ...verdict };
-  const motivo = `A assinatura está dentro de ${signed.localName}; deveria estar ao lado dele.`;
-  return { resultado: 'alterada', motivo, ...verdict };
+function withoutSignature(tree: XmlTree, signed: XmlElement): VeredictoAssinatura {
+  const inside = hasSignatureInside(signed);
+  const { longa: _longa, ...resumo } = digestOf(tree, signed, SEM_FORMA);
+  return {
+    resultado: inside ? 'alterada' : 'sem_assinatura',
+    motivo: inside ? `A assinatura está dentro de ${signed.localName}; deveria estar ao lado dele.` : null,
+    algoritmo: null,
+    titular: null,
+    ...resumo,
+    signatario: null,
+  };
 }
 
 /**
- * Identity of the signed content, Base64: the DigestValue of its Signature; without a readable one, the SHA-1 of
- * its canonical form (Canonical XML 1.0, without comments).
+ * The Signature stands beside the signed element, so that enveloped-signature finds nothing in it to leave out. A content
+ * whose canonical form is too long to be made is told from others by its bytes.
  */
-export function digestOf(tree: XmlTree, signed: XmlElement): string {
-  const [signature, another] = signaturesBeside(signed);
-  const value = another ? null : descend(signature, 'SignedInfo', 'Reference', 'DigestValue');
-  const text = value ? tree.text(value).replace(/\s+/g, '') : '';
-  if (/^(?:[A-Za-z0-9+/]{27}|[A-Za-z0-9+/]{43})=$/.test(text)) return text;
-  const form = canonicalize(tree, signed, { exclusive: false, withComments: false });
-  return hash('sha1', form, 'base64');
+function digestOf(
+  tree: XmlTree,
+  signed: XmlElement,
+  forma: FormaDoResumo,
+): Pick<VeredictoAssinatura, 'digestCalculado' | 'digestMetodo'> & { longa: CanonicalFormTooLong | null } {
+  const digestMetodo = forma.hash;
+  try {
+    const digestCalculado = hash(digestMetodo, canonicalize(tree, signed, forma.form), 'base64');
+    return { digestCalculado, digestMetodo, longa: null };
+  } catch (error) {
+    if (!(error instanceof CanonicalFormTooLong)) throw error;
+    const bytes = tree.bytes.subarray(signed.start, signed.end);
+    return { digestCalculado: hash(digestMetodo, bytes, 'base64'), digestMetodo, longa: error };
+  }
 }
 
 /**
@@ -98,10 +139,9 @@ export function emissorDaAssinatura(tree: XmlTree, signed: XmlElement): string |
   }
 }
 
-function proveDigest(tree: XmlTree, { signed, parts }: { signed: XmlElement; parts: SignatureParts }): void {
-  // The Signature stands beside the signed element, so enveloped-signature finds nothing in it to leave out.
-  const computed = hash(parts.digest.hash, canonicalize(tree, signed, parts.referenceForm), 'buffer');
-  if (computed.equals(parts.digest.value)) return;
+function proveDigest(input: { signed: XmlElement; parts: SignatureParts; computed: string }): void {
+  const { signed, parts, computed } = input;
+  if (parts.digest.value.toString('base64') === computed) return;
   throw new SignatureFault(
     `O resumo (digest) de ${signed.localName} não confere: o conteúdo foi alterado depois de assinado.`,
   );

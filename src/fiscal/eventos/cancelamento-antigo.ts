@@ -14,7 +14,7 @@ import {
   sefazWords,
 } from '../leitura.ts';
 import { ESPECIE, type Evento } from '../tipos.ts';
-import { attribute, child, childrenNamed, type XmlElement, type XmlTree } from '../xml/tree.ts';
+import { attribute, child, childrenNamed, textAt, type XmlElement, type XmlTree } from '../xml/tree.ts';
 import { EVENTOS_NFE } from './tabela.ts';
 
 /** 101 homologated, 151 out of time; 135 and 155 are those of the event that took its place. @fonte domain 5.1 */
@@ -116,6 +116,8 @@ export function parseCancelamentoAntigo(input: {
       dataEmissao: date.data,
       protocolo,
       desfaz: null,
+      ...(request ? {} : { soResposta: true }),
+      protocoloDaNota: textAt(tree, request, 'nProt'),
       digest: input.digest(signed),
       avisos: [...namespace.avisos, 'Cancelamento no layout anterior aos eventos (cancNFe).'],
     },

@@ -46,6 +46,7 @@ describe('a registered event of a CT-e', () => {
         digVal: null,
       },
       desfaz: null,
+      protocoloDaNota: null,
       digest: 'digest',
       avisos: [],
     });

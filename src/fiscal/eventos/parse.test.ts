@@ -69,6 +69,7 @@ describe('a registered event', () => {
         digVal: null,
       },
       desfaz: null,
+      protocoloDaNota: null,
       digest: 'digest',
       avisos: [],
     });

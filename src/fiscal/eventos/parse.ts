@@ -191,13 +191,20 @@ function readSequencia(tree: XmlTree, request: XmlElement, answer: XmlElement): 
   );
 }
 
-/** Numbers of the items that an event is about (`gImobilizacao/@nItem`, `gConsumo/@nItem`). @fonte XSD e211120, e211130 */
+/** Whether the Id that was signed has the key of another document in it. @fonte MOC 7.0, leiaute do evento, campo Id */
+function namesAnother(request: XmlElement, chave: Chave): boolean {
+  const inId = /^ID\d{6}([0-9A-Z]{44})\d{2,3}$/i.exec(idOf(request) ?? '')?.[1];
+  return inId !== undefined && inId.toUpperCase() !== chave;
+}
+
+/** Numbers of the items that an event is about (`gImobilizacao/@nItem`, `gConsumo/@nItem`), each once. @fonte XSD e211120, e211130 */
 function readItensDeclarados(detEvento: XmlElement | null): number[] {
-  const numbers = (detEvento?.children ?? []).flatMap((group) => {
+  const numeros = new Set<number>();
+  for (const group of detEvento?.children ?? []) {
     const nItem = attribute(group, 'nItem')?.trim() ?? '';
-    return /^[1-9]\d{0,2}$/.test(nItem) ? [Number(nItem)] : [];
-  });
-  return [...new Set(numbers)];
+    if (/^[1-9]\d{0,2}$/.test(nItem)) numeros.add(Number(nItem));
+  }
+  return [...numeros];
 }
 
 /** What is read of an event once it is known to be registered. */
@@ -229,6 +236,8 @@ function buildEvento(
     autor: partyOf(tree, request, 'CNPJ', 'CPF'),
     destinatario: partyOf(tree, answer, 'CNPJDest', 'CPFDest'),
     desfaz: readDesfaz(tree, tipo, detEvento),
+    ...(namesAnother(request, judged.chave) ? { idDeOutraChave: true } : {}),
+    ...(tipo.efeito === 'cancela' ? { protocoloDaNota: detailText(tree, detEvento, 'nProt') } : {}),
     ...(tipo.finalidade ? { itensDeclarados: readItensDeclarados(detEvento) } : {}),
     avisos: [
       ...judged.avisos,

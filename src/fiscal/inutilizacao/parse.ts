@@ -224,6 +224,17 @@ function idWarning(request: XmlElement | null, chave: Chave): string[] {
     : ['O Id do pedido não confere com os campos da resposta da SEFAZ. Vale o que a SEFAZ homologou.'];
 }
 
+/** SEFAZ refuses to give up more numbers at once, so that a wider range gives up none. @fonte MOC 7.0, rejeição 201 */
+export const MAIOR_FAIXA = 10_000;
+
+function rangeWarning({ numeroInicial, numeroFinal }: Faixa): string[] {
+  return numeroFinal - numeroInicial < MAIOR_FAIXA
+    ? []
+    : [
+        'A SEFAZ não homologa a inutilização de mais de 10.000 números de uma vez: esta fica guardada, mas não tira números da lista dos que faltam.',
+      ];
+}
+
 /** Request and answer of the kept element, or a refusal where the answer is missing or something is there twice. */
 function takeApart(
   context: Contexto,
@@ -294,8 +305,9 @@ function inutilizacaoReader(familia: FamiliaDeInutilizacao): LeitorDe<Inutilizac
         justificativa: textAt(tree, request, 'xJust'),
         dataEmissao: date.data,
         protocolo: judged.protocolo,
+        ...(request ? {} : { soResposta: true }),
         digest: digest(signed),
-        avisos: [...namespace.avisos, ...idWarning(request, chave)],
+        avisos: [...namespace.avisos, ...idWarning(request, chave), ...rangeWarning(faixa)],
       },
     };
   };

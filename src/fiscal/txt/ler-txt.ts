@@ -1,6 +1,8 @@
-import { PIECES_LIMIT } from '../desmontar.ts';
+import { anotar } from '../dfe/anotar.ts';
+import { piecesIn, tooManyText } from '../pecas.ts';
+import { julgarProva } from '../prova.ts';
 import { reject } from '../rejeicoes.ts';
-import type { Codificacao, Peca } from '../tipos.ts';
+import type { Codificacao, Peca, VeredictoAssinatura } from '../tipos.ts';
 import { LINES_LIMIT, type Linha, lerLinhas, type TextoDeLinhas } from './linhas.ts';
 import { lerNotaTxt } from './nota-txt.ts';
 
@@ -56,15 +58,8 @@ export function lerTxt(file: { bytes: Uint8Array; avisos: readonly string[] }): 
       ),
     ];
   }
-  if (notes.length > PIECES_LIMIT) {
-    return [
-      refused(
-        'pecas_demais',
-        `O arquivo traz mais de ${PIECES_LIMIT} notas; divida-o em arquivos menores.`,
-        null,
-      ),
-    ];
-  }
+  const limit = piecesIn(file.bytes.length);
+  if (notes.length > limit) return [refused('pecas_demais', tooManyText(limit), null)];
   return notes.map((note) => {
     const reading = lerNotaTxt(note);
     if (!reading.ok) {
@@ -76,18 +71,23 @@ export function lerTxt(file: { bytes: Uint8Array; avisos: readonly string[] }): 
       notes.length === 1
         ? { bytes: file.bytes, codificacao: originalEncoding(file.bytes, texto) }
         : { bytes: cut(texto, note), codificacao: texto.codificacao };
+    const assinatura: VeredictoAssinatura = {
+      resultado: 'sem_assinatura',
+      motivo: 'O layout TXT não tem assinatura.',
+      algoritmo: null,
+      titular: null,
+      digestCalculado: registro.digest,
+      digestMetodo: 'sha1',
+      signatario: null,
+    };
     return {
       resultado: 'lida',
       especie: registro.especie,
-      registro: { ...registro, avisos: [...file.avisos, ...registro.avisos] },
+      registro: anotar({ ...registro, avisos: [...file.avisos, ...registro.avisos] }),
       ...kept,
       esquema: { resultado: 'nao_verificado', esquema: null, motivo: 'TXT não tem esquema.' },
-      assinatura: {
-        resultado: 'sem_assinatura',
-        motivo: 'O layout TXT não tem assinatura.',
-        algoritmo: null,
-        titular: null,
-      },
+      assinatura,
+      prova: julgarProva(registro, assinatura),
     };
   });
 }

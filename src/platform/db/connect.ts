@@ -24,8 +24,12 @@ export interface Database<T> {
    * be told so: on PostgreSQL, and where one connection both reads and writes.
    */
   commits(): number | null;
-  /** For moments at which nothing is written: `InThreadExecutor.foldLog`. Nothing is done on PostgreSQL, which does so itself. */
-  foldLog(): void;
+  /**
+   * For moments at which nothing is written: `InThreadExecutor.foldLog`. Nothing is done on PostgreSQL, which does so itself,
+   * nor in the thread that serves.
+   * @returns whether what was committed is beyond what a damaged log could take back
+   */
+  foldLog(): boolean;
   /**
    * The first commit that the disk did not keep, for the readiness check. Always null on PostgreSQL, which ends and
    * recovers by itself then.
@@ -84,7 +88,7 @@ export function connectSqliteThreads<T>(path: string): Database<T> {
     write: kyselyOverSqlite(writer, { writes: true }),
     commits: () => commits.now(),
     // The import thread does, whose commits fill it.
-    foldLog: () => {},
+    foldLog: () => false,
     get syncFailure() {
       return writer.syncFailure;
     },
@@ -126,7 +130,7 @@ export function connectPostgres<T>(options: PostgresOptions): Database<T> {
     read: kyselyOver<T>(postgresDialect({ pool, writes: false })),
     write: kyselyOver<T>(postgresDialect({ pool, writes: true })),
     commits: () => null,
-    foldLog: () => {},
+    foldLog: () => true,
     syncFailure: null,
     close: () => pool.close(),
   };

@@ -11,6 +11,8 @@ import { engineOf } from './engine.ts';
 
 /** What is locked; the number is the first key of the advisory lock. */
 export const LOCK = {
+  /** The judging anew of stored signers: one step of one process at a time. */
+  renovacao: 8,
   /** Everything that an office's documents become: one batch of an office at a time. Key: its id. */
   escritorio: 1,
   /** A session of the issuer. Key: `lockKey` of its id. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { ConfigError } from '../../config.ts';
 import { failpoint } from '../jobs/failpoint.ts';
-import { type Migration, MOVE_TABLE } from './migration-files.ts';
+import { type Migration, MOVE_TABLE, refuseNewerShape } from './migration-files.ts';
 import { isDirect, keepTheirSessions } from './own-sessions.ts';
 import { sessionSettings } from './postgres-pool.ts';
 import { SILENT_FOR_MS } from './snapshot-postgres.ts';
@@ -20,16 +20,18 @@ const OLDEST_VERSION = 150_000;
 
 /**
  * Brings a PostgreSQL database to the newest shape; see `migrateDatabase`.
- * @param migrations in ascending order
+ * @param migrations all that the program knows, in ascending order
  * @param options.moving for the one who moves rows into it, and may go on with that
+ * @param options.which of them are applied; all of them by default
  * @throws ConfigError when there is no connection to be had, or none with a session of its own, or the server is too old or
- *   not in UTF-8
+ *   not in UTF-8, or a later version has changed the database
  */
 export async function migratePostgres(
   url: string,
   migrations: readonly Migration[],
-  { moving = false } = {},
+  options: { moving?: boolean; which?: (version: number) => boolean } = {},
 ): Promise<number[]> {
+  const { moving = false, which = () => true } = options;
   const client = await connect(url);
   try {
     await refusePooler(client, url);
@@ -41,9 +43,13 @@ export async function migratePostgres(
     await client.query(
       'create table if not exists migracao (versao bigint primary key, nome text not null, aplicada_em text not null)',
     );
-    const { rows } = await client.query<{ versao: string }>('select versao from migracao');
-    const known = new Set(rows.map((row) => Number(row.versao)));
-    const missing = migrations.filter(({ version }) => !known.has(version));
+    const { rows } = await client.query<{ versao: string; nome: string }>(
+      'select versao, nome from migracao',
+    );
+    const applied = rows.map(({ versao, nome }) => ({ version: Number(versao), name: nome }));
+    refuseNewerShape(applied, migrations);
+    const done = new Set(applied.map(({ version }) => version));
+    const missing = migrations.filter(({ version }) => which(version) && !done.has(version));
     for (const migration of missing) await apply(client, migration);
     return missing.map(({ version }) => version);
   } finally {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { ConfigError } from '../../config.ts';
 import { applyMigrations, migrateSqlite } from './migrate.ts';
 import { migrationFiles } from './migration-files.ts';
 import { InThreadExecutor } from './sqlite-executor.ts';
@@ -57,6 +58,17 @@ describe('migrations', () => {
     file('0002_b2.sqlite.sql', 'create table b (x integer); insert into b values (1)');
     file('0002_b2.postgres.sql', 'this is no SQL for SQLite');
     assert.deepEqual(migrateSqlite(path, folder), [2]);
+    assert.deepEqual(tables(), ['a', 'b', 'migracao']);
+  });
+
+  test('a database that a later version has changed is refused before anything is done to it', () => {
+    file('0001_a.sql', 'create table a (x integer)');
+    file('0002_b.sql', 'create table b (x integer)');
+    migrateSqlite(path, folder);
+    rmSync(join(folder, '0002_b.sql'));
+    file('0003_c.sql', 'create table c (x integer)');
+    const refused = (error: unknown) => error instanceof ConfigError && /0002_b\.sql/.test(error.message);
+    assert.throws(() => migrateSqlite(path, folder), refused);
     assert.deepEqual(tables(), ['a', 'b', 'migracao']);
   });
 

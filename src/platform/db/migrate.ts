@@ -2,13 +2,14 @@ import { existsSync } from 'node:fs';
 import { failpoint } from '../jobs/failpoint.ts';
 import type { DatabaseSettings } from './connect.ts';
 import { isPostgresMigrated, migratePostgres } from './migrate-postgres.ts';
-import { type Migration, migrationFiles } from './migration-files.ts';
+import { type Migration, migrationFiles, refuseNewerShape } from './migration-files.ts';
 import { InThreadExecutor } from './sqlite-executor.ts';
 
 /**
  * Brings the database of the settings to the newest shape. Each migration and its mark are one transaction, so a
  * kill in the middle leaves the shape before it; running again, or in two processes at once, is harmless.
  * @returns the versions that were applied now
+ * @throws ConfigError for a database that a later version has changed: nothing is done to it
  */
 export async function migrateDatabase(settings: DatabaseSettings, folder: string): Promise<number[]> {
   const { databaseUrl, sqlitePath } = settings;
@@ -47,7 +48,13 @@ export function applyMigrations(
   executor.executeScript(
     'create table if not exists migracao (versao integer primary key, nome text not null, aplicada_em text not null) strict',
   );
-  return migrationFiles(folder, 'sqlite').flatMap((migration) =>
+  const files = migrationFiles(folder, 'sqlite');
+  const applied = executor.execute('select versao, nome from migracao', []).rows;
+  refuseNewerShape(
+    applied.map(({ versao, nome }) => ({ version: Number(versao), name: String(nome) })),
+    files,
+  );
+  return files.flatMap((migration) =>
     which(migration.version) && apply(executor, migration) ? [migration.version] : [],
   );
 }

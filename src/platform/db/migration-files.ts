@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ConfigError } from '../../config.ts';
 import type { Engine } from './engine.ts';
 
 export interface Migration {
@@ -31,4 +32,26 @@ export function migrationFiles(folder: string, engine: Engine): Migration[] {
     migrations.set(version, { version, name, sql: readFileSync(join(folder, name), 'utf8') });
   }
   return [...migrations.values()].sort((a, b) => a.version - b.version);
+}
+
+/**
+ * A database that a later version has changed is not for this program, which would write rows of the former shape into it, or
+ * leave out what is new.
+ * @param applied what the database says was done to it
+ * @param known of this program, for the same engine
+ * @throws ConfigError that names the newest unknown migration and says what to do
+ */
+export function refuseNewerShape(
+  applied: readonly { version: number; name: string }[],
+  known: readonly Migration[],
+): void {
+  const mine = new Set(known.map(({ version }) => version));
+  const newest = applied
+    .filter(({ version }) => !mine.has(version))
+    .toSorted((a, b) => b.version - a.version)[0];
+  if (!newest) return;
+  throw new ConfigError(
+    `Este banco já foi atualizado por uma versão mais nova do Malote (migração ${newest.name}, que esta não conhece). Nada foi alterado. ` +
+      'Use aquela versão do programa, ou uma mais nova (git pull && npm ci, ou a imagem nova). Para voltar a esta versão, restaure a cópia de segurança feita antes da atualização.',
+  );
 }

@@ -3,11 +3,10 @@
  * which statements it has prepared, which lock it holds. A pooler that hands sessions round between connections breaks all
  * of that without a word: pages would be empty that are not.
  */
-import pg from 'pg';
+import type pg from 'pg';
 
 /** With the most common order of giving sessions out one would do. */
 const TRIES = 5;
-const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
  * Whether the server itself is at the other end: it tells with its greeting what its session is called (BackendKeyData,
@@ -16,18 +15,6 @@ const CONNECT_TIMEOUT_MS = 5_000;
 export async function isDirect(client: pg.Client): Promise<boolean> {
   const { processID } = client as pg.Client & { processID?: number | null };
   return processID === (await sessionOf(client));
-}
-
-/** The same of an address. @throws when there is no connection to be had */
-export async function isDirectAddress(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    return await isDirect(client);
-  } finally {
-    await client.end().catch(() => {});
-  }
 }
 
 /**

@@ -11,8 +11,6 @@ export interface PostgresOptions {
   connections: number;
   /** This many stay open while nobody uses them. */
   kept?: number;
-  /** Where tables are looked for, schemas one behind the other; by default as the server has it for the user. */
-  searchPath?: string;
 }
 
 /** A statement of ours takes milliseconds, a batch or a page of the check a second; longer helps nobody who waits. */
@@ -48,15 +46,13 @@ const KEPT_CONNECTIONS = 1;
 const TOO_MANY_CONNECTIONS = '53300';
 
 /** What a connection tells the server when it begins. Each is a setting that a pooler has to let pass. */
-export function sessionSettings({ searchPath }: Pick<PostgresOptions, 'searchPath'> = {}) {
-  // Statements here take milliseconds: compiled to machine code, they would take tens more, and 30 MB a connection.
-  const settings = ['-c jit=off'];
-  if (searchPath !== undefined) settings.push(`-c search_path=${searchPath}`);
+export function sessionSettings() {
   return {
     statement_timeout: STATEMENT_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
-    options: settings.join(' '),
+    // Statements here take milliseconds: compiled to machine code, they would take tens more, and 30 MB a connection.
+    options: '-c jit=off',
   };
 }
 
@@ -86,7 +82,7 @@ export class PostgresPool {
 
   constructor(options: PostgresOptions) {
     const { connectionString, options: fromAddress } = partsOf(options.url);
-    const settings = sessionSettings(options);
+    const settings = sessionSettings();
     this.#pool = new pg.Pool({
       connectionString,
       max: options.connections,

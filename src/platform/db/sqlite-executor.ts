@@ -142,11 +142,14 @@ export class InThreadExecutor implements SqliteExecutor {
 
   /**
    * Writes what the log holds into the file, as far as nobody reads what stood there before; waits for nobody, and the
-   * next commit begins the log anew. Nothing is more durable for it: a commit is, as soon as it is in the log. Within a
-   * transaction nothing is done.
+   * next commit begins the log anew. A commit is durable as soon as it is in the log; but a damaged byte of the log takes all
+   * commits behind it along, one of the file those of its page. Within a transaction nothing is done.
+   * @returns whether the file has all that was committed
    */
-  foldLog(): void {
-    if (this.#database.isOpen && !this.inTransaction) this.execute('pragma wal_checkpoint(passive)', []);
+  foldLog(): boolean {
+    if (!this.#database.isOpen || this.inTransaction) return false;
+    const [done] = this.execute('pragma wal_checkpoint(passive)', []).rows;
+    return done?.busy === 0 && done.log === done.checkpointed;
   }
 
   /** Runs several statements of plain SQL, for migrations. */

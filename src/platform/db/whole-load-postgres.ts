@@ -18,10 +18,7 @@ export async function loadPostgres(options: WholeLoadOptions): Promise<WholeLoad
   const { belongs } = shapeOfCopy(options);
   const url = settings.databaseUrl;
   const files = migrationFiles(folder, 'postgres');
-  await migratePostgres(
-    url,
-    files.filter(({ version }) => belongs(version)),
-  );
+  await migratePostgres(url, files, { which: belongs });
   const client = await connectForLongWork(url);
   try {
     await client.query('begin');

@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { tellNothingIsThere } from './arquivos-fixos.ts';
 import { rotaNaoEncontrada } from './errors.ts';
 
 /** Stands in the built page where each answer gets a nonce of its own. */
@@ -65,10 +66,7 @@ export async function servirAplicacao(app: FastifyInstance, aplicacao: Aplicacao
     scope.addHook('onRequest', async (request) => {
       request.headers['x-no-compression'] = '1';
     });
-    // A folder, a name that no file can have, what climbs out of the folder: to the outside nothing is there.
-    scope.setErrorHandler((error: FastifyError) => {
-      throw (error.statusCode ?? 500) < 500 ? rotaNaoEncontrada() : error;
-    });
+    tellNothingIsThere(scope);
     await scope.register(fastifyStatic, {
       root: join(folder, 'assets'),
       prefix: `${prefix}/assets/`,

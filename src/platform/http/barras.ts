@@ -17,16 +17,21 @@ function pathEnd(url: string): number {
 }
 
 /**
- * Takes `//storage` and `/storage/` for `/storage`: a base address that ends with a slash makes the one, some programs write
- * the other, and what answered them so far took no offence. An address that a route knows as it stands, or that is unknown
- * either way, stays as it is.
+ * Gives an address its one form. `//storage` and `/storage/` are taken for `/storage`: a base address that ends with a slash
+ * makes the one, some programs write the other, and what answered them so far took no offence. An address that a route knows
+ * as it stands, or that is unknown either way, keeps its slashes.
  */
 export function straightener(input: {
   isForgiven: (path: string) => boolean;
   isRouted: (method: string, path: string) => boolean;
   isKnown: (path: string) => boolean;
+  /** The one form of a path. */
+  canonical: (path: string) => string;
 }): (request: { method?: string | undefined; url?: string | undefined }) => string {
-  return ({ method = '', url = '/' }) => {
+  return ({ method = '', url: written = '/' }) => {
+    const before = written.slice(0, pathEnd(written));
+    const form = input.canonical(before);
+    const url = form === before ? written : form + written.slice(before.length);
     const straight = withoutSpareSlashes(url);
     if (straight === null) return url;
     const path = pathOf(straight);

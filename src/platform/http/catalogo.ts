@@ -101,8 +101,8 @@ export const ERROS_HTTP = {
   tipo_de_conteudo_invalido: {
     status: 415,
     titulo: 'Tipo de conteúdo inválido',
-    significado: 'O Content-Type não é aceito neste endereço.',
-    acao: 'Envie application/json; no envio de arquivos, os bytes do arquivo sem multipart.',
+    significado: 'O Content-Type, ou o Content-Encoding, não é aceito neste endereço.',
+    acao: 'Envie application/json, sem codificação ou em gzip; no envio de arquivos, os bytes do arquivo sem multipart.',
   },
   limite_excedido: {
     status: 429,

@@ -2,15 +2,19 @@ import { createRequire } from 'node:module';
 import type { TSchema } from 'typebox';
 import { AppError, type ErroDeCampo } from '../errors.ts';
 import { corpoInvalido } from './errors.ts';
+import { readBoolean } from './parametros.ts';
 
 /**
  * Options that a body schema and its properties carry beside JSON Schema:
  * `x-codigo` on the body names the problem (else the first faulty field's code does); on a property it is the
- * code of that field (else `valor_invalido`, or `obrigatorio` when absent), and `x-mensagem` its pt-BR sentence.
+ * code of that field (else `valor_invalido`, or `obrigatorio` when absent), and `x-mensagem` its pt-BR sentence;
+ * `x-tolerante` on the body of an area that programs of all kinds write to.
  */
 interface Annotated {
   'x-codigo'?: string;
   'x-mensagem'?: string;
+  /** The body is read as `asMeant` reads one. */
+  'x-tolerante'?: boolean;
   properties?: Record<string, Annotated>;
   items?: Annotated;
 }
@@ -32,7 +36,10 @@ function compile(schema: TSchema) {
 /** Makes the check of a JSON body; unknown fields are ignored and stay in the value. */
 export function bodyValidator(schema: TSchema): (body: unknown) => { value: unknown } | { error: AppError } {
   let compiled: ReturnType<typeof compile> | null = null;
-  return (body) => {
+  return (sent) => {
+    const meant = (schema as Annotated)['x-tolerante'] ? asMeant(schema, sent) : { value: sent };
+    if ('error' in meant) return meant;
+    const { value: body } = meant;
     if (typeof body !== 'object' || body === null || Array.isArray(body)) {
       return { error: corpoInvalido('O corpo deve ser um objeto JSON.') };
     }
@@ -42,6 +49,50 @@ export function bodyValidator(schema: TSchema): (body: unknown) => { value: unkn
     const erros = uniqueFields(faults.flatMap((fault) => fieldErrors(schema, fault)));
     return { error: bodyError(schema as Annotated, erros) };
   };
+}
+
+/** What of a schema says how a value of it is written. */
+interface Written {
+  type?: string;
+  properties?: Record<string, Written>;
+  items?: Written;
+}
+
+/** A name that stands twice in one object, but for its case. */
+class NameTwice extends Error {}
+
+/**
+ * A body as it is meant: names of fields in any case, blanks around texts cut, numbers and booleans also as text. What a
+ * schema does not know stays as it is, and so does what cannot be meant so.
+ * @returns the body with the names of the schema; or the error of a name that stands there twice
+ */
+export function asMeant(schema: object, body: unknown): { value: unknown } | { error: AppError } {
+  try {
+    return { value: meantValue(schema, body) };
+  } catch (error) {
+    if (!(error instanceof NameTwice)) throw error;
+    return { error: corpoInvalido(`O campo "${error.message.slice(0, 60)}" está repetido no corpo.`) };
+  }
+}
+
+function meantValue(schema: Written, value: unknown): unknown {
+  if (typeof value === 'string') return meantText(schema, value.trim());
+  if (Array.isArray(value)) return value.map((one) => meantValue(schema.items ?? {}, one));
+  if (typeof value !== 'object' || value === null || !schema.properties) return value;
+  const { properties } = schema;
+  const declared = new Map(Object.keys(properties).map((name) => [name.toLowerCase(), name]));
+  const meant: Record<string, unknown> = {};
+  for (const [given, one] of Object.entries(value)) {
+    const name = declared.get(given.toLowerCase()) ?? given;
+    if (Object.hasOwn(meant, name)) throw new NameTwice(name);
+    meant[name] = meantValue(properties[name] ?? {}, one);
+  }
+  return meant;
+}
+
+function meantText({ type }: Written, text: string): unknown {
+  if (type === 'boolean') return readBoolean(text) ?? text;
+  return type === 'integer' && /^[+-]?[0-9]{1,15}$/.test(text) ? Number(text) : text;
 }
 
 function bodyError(schema: Annotated, erros: readonly ErroDeCampo[]): AppError {

@@ -51,6 +51,15 @@ export const tipoDeConteudoInvalido = (accepted: string) =>
     mensagem: `Content-Type não aceito. Envie ${accepted}.`,
   });
 
+/** RFC 9110, 15.5.16: the header tells what would be taken. */
+export const codificacaoInvalida = () =>
+  new AppError({
+    codigo: 'tipo_de_conteudo_invalido',
+    status: 415,
+    mensagem: 'Content-Encoding não aceito. Envie o JSON sem codificação, ou em gzip.',
+    headers: { 'accept-encoding': 'gzip, identity' },
+  });
+
 export const limiteExcedido = (retryAfterSeconds: number) =>
   new AppError({
     codigo: 'limite_excedido',

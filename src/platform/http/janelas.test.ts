@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Janelas } from './janelas.ts';
-import { createFailureLimit } from './tentativas.ts';
+import { createFailureLimit, HeldUp } from './tentativas.ts';
 
 describe('counts per minute in one process', () => {
   it('grow by key, and are nothing where nothing was counted', async () => {
@@ -24,14 +24,25 @@ describe('counts per minute in one process', () => {
   it('begin anew a minute after the first, whatever came since', async (t) => {
     let now = 1_000;
     t.mock.method(performance, 'now', () => now);
-    const limit = createFailureLimit({ failuresPerMinute: 2 });
+    const lanes = { everyMs: 1, waitingMax: 1, waitMs: 1 };
+    const limit = createFailureLimit({ failuresPerMinute: 2, lanes });
     await limit.count(['a']);
     now += 59_000;
     await limit.count(['a']);
-    assert.equal(await limit.secondsBlocked(['a', 'b']), 1);
+    await assert.rejects(limit.refuse(['a', 'b']), { seconds: 1 });
     now += 1_001;
-    assert.equal(await limit.secondsBlocked(['a']), 0);
+    await limit.refuse(['a']);
     await limit.count(['a']);
-    assert.equal(await limit.secondsBlocked(['a']), 0);
+    await limit.refuse(['a']);
+  });
+
+  it('hold up who tries, and let one at a time go on', async () => {
+    const lanes = { everyMs: 60_000, waitingMax: 5, waitMs: 50 };
+    const limit = createFailureLimit({ failuresPerMinute: 1, lanes });
+    assert.equal(await limit.admit(['conta', 'lugar']), null);
+    await limit.count(['conta', 'lugar']);
+    assert.ok((await limit.admit(['conta', 'outro lugar']))?.seconds, 'the first turn is at once');
+    await assert.rejects(limit.admit(['conta', 'outro lugar']), HeldUp);
+    assert.equal(await limit.admit(['outra conta', 'outro lugar']), null);
   });
 });

@@ -1,8 +1,11 @@
 /** Reads a body of JSON strictly: what two readers could understand differently is refused (trust S61). */
 import { isUtf8 } from 'node:buffer';
-import type { FastifyInstance } from 'fastify';
-import { corpoInvalido } from './errors.ts';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { codificacaoInvalida, corpoGrandeDemais, corpoInvalido } from './errors.ts';
 
+const inflate = promisify(gunzip);
 /** Bodies of this service are three levels deep; what is nested without end exhausts the stack of whoever walks it. */
 const DEPTH_MAX = 50;
 
@@ -10,20 +13,38 @@ const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
 const [BRACE_OPEN, BRACE_CLOSE, BRACKET_OPEN, BRACKET_CLOSE] = [0x7b, 0x7d, 0x5b, 0x5d];
 const WHITE_SPACE: readonly number[] = [0x20, 0x09, 0x0a, 0x0d];
 
-/** Takes bodies of JSON and nothing else. */
+/** Takes bodies of JSON and nothing else, as they are or as gzip. */
 export function acceptOnlyJson(app: FastifyInstance): void {
   // Refuses `__proto__` and `constructor`, which the schemas would not see.
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    const bytes = body as Buffer;
-    if (!isUtf8(bytes)) return done(corpoInvalido('O corpo não está em UTF-8.'));
-    const text = bytes.toString('utf8');
-    return parse(request, text, (error, value) => {
-      const fault = error ?? faultOf(text);
-      done(fault, fault ? undefined : value);
-    });
+    plainOf(request, body as Buffer).then((bytes) => {
+      if (!isUtf8(bytes)) {
+        done(corpoInvalido('O corpo não está em UTF-8.'));
+        return;
+      }
+      const text = bytes.toString('utf8');
+      parse(request, text, (error, value) => {
+        const fault = error ?? faultOf(text);
+        done(fault, fault ? undefined : value);
+      });
+    }, done);
   });
+}
+
+/** The bytes of a body without the coding that its header names; however little they came as, the same limit holds. */
+async function plainOf({ headers, routeOptions }: FastifyRequest, body: Buffer): Promise<Buffer> {
+  const coding = (headers['content-encoding'] ?? '').trim().toLowerCase() || 'identity';
+  if (coding === 'identity') return body;
+  if (coding !== 'gzip' && coding !== 'x-gzip') throw codificacaoInvalida();
+  const { bodyLimit } = routeOptions;
+  try {
+    return await inflate(body, { maxOutputLength: bodyLimit });
+  } catch (error) {
+    const tooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+    throw tooLarge ? corpoGrandeDemais(bodyLimit) : corpoInvalido('O corpo não é gzip válido.');
+  }
 }
 
 /** What JSON allows and we do not. @param json that has been parsed */

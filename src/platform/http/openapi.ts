@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
+import { tellNothingIsThere } from './arquivos-fixos.ts';
 
 /** The documentation page runs its own bundled scripts; it may fetch only from this origin. */
 const DOCS_CSP =
@@ -48,6 +49,7 @@ export async function documentationRoutes(app: FastifyInstance): Promise<void> {
     scope.addHook('onRequest', async (_request, reply) => {
       reply.header('content-security-policy', DOCS_CSP);
     });
+    tellNothingIsThere(scope);
     await scope.register(swaggerUi, { routePrefix: '/docs' });
   });
 }

@@ -72,19 +72,25 @@ export function integerParameter(options: {
   });
 }
 
-/** `true`, `false`, `1`, `0` in any case (contract 5). */
+/** `true`, `false`, `1`, `0` in any case; `-1` too, which is how some languages write what is true. */
 export function booleanParameter(options: { name: string; description: string }): TUnsafe<boolean> {
   return parameter({
     codigo: 'booleano_invalido',
     mensagem: `${options.name} deve ser true, false, 1 ou 0.`,
     schema: { type: 'boolean', default: false, description: options.description },
-    read: (text) => BOOLEANS.get(text.trim().toLowerCase()),
+    read: readBoolean,
   });
+}
+
+/** @returns undefined for anything else */
+export function readBoolean(text: string): boolean | undefined {
+  return BOOLEANS.get(text.trim().toLowerCase());
 }
 
 const BOOLEANS = new Map([
   ['true', true],
   ['1', true],
+  ['-1', true],
   ['false', false],
   ['0', false],
 ]);

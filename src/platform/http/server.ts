@@ -1,20 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import compress from '@fastify/compress';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyReply,
   type FastifyRequest,
   LogController,
   type onSendAsyncHookHandler,
 } from 'fastify';
 import { inPlainWords } from './accept-encoding.ts';
-import { acceptFirst, replaceHandler } from './accept-first.ts';
 import { straightener } from './barras.ts';
 import { addSecurityHeaders } from './cabecalhos.ts';
 import type { CatalogoDeErros } from './catalogo.ts';
 import { clientErrorHandler } from './client-error.ts';
+import { answerPreflight, openToPages } from './cors.ts';
 import { errorHandler } from './error-handler.ts';
 import { metodoNaoPermitido, requisicaoMalformada, rotaNaoEncontrada } from './errors.ts';
 import { scopeRequests } from './escopo.ts';
@@ -68,6 +69,10 @@ export interface HttpServerOptions {
   answersContinueItself: (path: string) => boolean;
   /** Paths that may be written with slashes too many; none, unless it is told. */
   forgivesSlashes?: (path: string) => boolean;
+  /** The one form of a path that may be written in several. */
+  canonical?: (path: string) => string;
+  /** Paths that programs in a browser may call from any page; none, unless it is told. */
+  opensToPages?: (path: string) => boolean;
   /** Health and figures are all that is served: what reads parameters and bodies is not even loaded. */
   operationOnly?: boolean;
 }
@@ -80,6 +85,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     isForgiven: options.forgivesSlashes ?? (() => false),
     isRouted: (method, path) => methods.isRouted(method, path),
     isKnown: (path) => methods.allowed(path).length > 0,
+    canonical: options.canonical ?? ((path) => path),
   });
   const app: FastifyInstance = Fastify({
     loggerInstance: options.log,
@@ -124,15 +130,17 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   logRequests(app, { fields: options.logFields });
   app.setErrorHandler(handleError);
   requireOneHost(app);
-  refuseUnknownPaths(app, methods);
+  const { opensToPages = () => false } = options;
+  openToPages(app, opensToPages);
+  refuseUnknownPaths(app, { methods, opensToPages });
   answerContinue(app, (request) => options.answersContinueItself(pathOf(straighten(request))));
   const { first } = options;
   if (first) {
-    replaceHandler(app.server, (ordinary) => (request, response) => {
-      first(request, response, () => ordinary(request, response));
+    askFirst(app.server, (request, response, ordinary) => {
+      request.url = straighten(request);
+      first(request, response, ordinary);
     });
   }
-  acceptFirst(app.server);
   closeSilentConnections(app);
   tellNoLengthOfNothing(app);
   negotiateCodings(app);
@@ -146,22 +154,37 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   return app;
 }
 
+/** Puts a handler before the server's own, which it is given. */
+function askFirst(server: Server, first: NonNullable<HttpServerOptions['first']>): void {
+  const own = server.listeners('request') as RequestListener[];
+  server.removeAllListeners('request');
+  server.on('request', (request, response) => {
+    first(request, response, () => {
+      for (const handle of own) handle.call(server, request, response);
+    });
+  });
+}
+
 /** Instead of the framework's own compilers, which would only be loaded: a tenth of a second of each start. */
 function notUsed(): never {
   throw new Error('schemas are compiled by readSchemasOurWay');
 }
 
 /** That the path exists comes before everything else, so also before its body is looked at. */
-function refuseUnknownPaths(app: FastifyInstance, methods: KnownMethods): void {
-  const refuse = async (request: FastifyRequest) => {
-    const allowed = methods.allowed(pathOf(request.raw.url));
+function refuseUnknownPaths(
+  app: FastifyInstance,
+  { methods, opensToPages }: { methods: KnownMethods; opensToPages: (path: string) => boolean },
+): void {
+  const refuse = async (request: FastifyRequest, reply: FastifyReply) => {
+    const path = pathOf(request.raw.url);
+    const known = methods.allowed(path);
+    const allowed = known.length > 0 && opensToPages(path) ? [...new Set([...known, 'OPTIONS'])] : known;
     // A known path with the right method: its route has found nothing there, such as a file that does not exist.
-    const isOther = allowed.length > 0 && !allowed.includes(request.method);
-    throw isOther ? metodoNaoPermitido(request.method, allowed) : rotaNaoEncontrada();
+    if (allowed.length === 0 || known.includes(request.method)) throw rotaNaoEncontrada();
+    if (!allowed.includes(request.method)) throw metodoNaoPermitido(request.method, allowed);
+    return answerPreflight(reply, allowed);
   };
-  app.addHook('onRequest', async (request) => {
-    if (request.is404) await refuse(request);
-  });
+  app.addHook('onRequest', async (request, reply) => (request.is404 ? refuse(request, reply) : undefined));
   app.setNotFoundHandler(refuse);
 }
 

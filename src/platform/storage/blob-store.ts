@@ -14,18 +14,6 @@ export interface PutLimits {
   /** More bytes than this end the transfer with `BlobTooLargeError`; nothing is kept. */
   maxBytes: number;
   signal?: AbortSignal;
-  /**
-   * Told after each piece that is written, before anything of it is durable. What follows from the bytes may be prepared
-   * meanwhile, and nothing of it kept.
-   */
-  onWritten?: ((written: WrittenPart) => void) | undefined;
-}
-
-/** The beginning of a blob that is still arriving, in a file of this machine. It may be gone at any moment. */
-export interface WrittenPart {
-  path: string;
-  /** From its beginning on. */
-  bytes: number;
 }
 
 export interface BlobStat {
@@ -98,13 +86,8 @@ export interface BlobStore {
    * @throws BlobTooLargeError, BlobStoreUnavailableError, what the source broke with, or what the disk fails with
    */
   put(key: string, source: Readable, limits: PutLimits): Promise<StoredBlob>;
-  /**
-   * Whole content.
-   * @param memoryFor gives memory of at least so many bytes, which the content may then be a view of. A medium that gets
-   *   its content in other memory does not ask
-   * @throws BlobNotFoundError, BlobStoreUnavailableError
-   */
-  get(key: string, memoryFor?: (length: number) => Uint8Array): Promise<Buffer>;
+  /** Whole content. @throws BlobNotFoundError, BlobStoreUnavailableError */
+  get(key: string): Promise<Buffer>;
   /**
    * The content piece by piece, in bounded memory whatever its size and however slowly it is taken.
    * @throws BlobNotFoundError, BlobStoreUnavailableError, before the first byte

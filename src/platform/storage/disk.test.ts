@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
-import { BlobTooLargeError, type WrittenPart } from './blob-store.ts';
+import { BlobTooLargeError } from './blob-store.ts';
 import { type DiskIo, nodeIo, openDiskBlobStore } from './disk.ts';
 
 const LIMITS = { maxBytes: 1_000_000 };
@@ -125,45 +124,6 @@ describe('disk blob store', () => {
       ['write', 'sync file', 'rename', 'sync shard'],
       'a known shard is not synced again',
     );
-  });
-
-  it('tells where the bytes are and how many there are, before anything is durable', async () => {
-    const { promise: durable, resolve: makeDurable } = Promise.withResolvers<void>();
-    const { store } = await fresh({
-      ...nodeIo,
-      async create(path) {
-        const file = await nodeIo.create(path);
-        return { ...file, sync: () => durable };
-      },
-    });
-    const told: WrittenPart[] = [];
-    const found: string[] = [];
-    const { promise: all, resolve } = Promise.withResolvers<void>();
-    const onWritten = (part: WrittenPart) => {
-      told.push(part);
-      found.push(readFileSync(part.path, 'latin1'));
-      if (part.bytes === 10) resolve();
-    };
-    const body = Readable.from([Buffer.from('some '), Buffer.from('bytes')]);
-    const putting = store.put(KEY, body, { ...LIMITS, onWritten });
-    await all;
-    assert.deepEqual(
-      told.map(({ bytes }) => bytes),
-      [5, 10],
-    );
-    assert.deepEqual(found, ['some ', 'some bytes']);
-    await assert.rejects(store.get(KEY), { code: 'ENOENT' });
-    makeDurable();
-    await putting;
-  });
-
-  it('tells nothing of bytes that are too many', async () => {
-    const { store } = await fresh();
-    const told: number[] = [];
-    const onWritten = ({ bytes }: WrittenPart) => told.push(bytes);
-    const tooMany = Readable.from([Buffer.alloc(LIMITS.maxBytes), Buffer.alloc(1)]);
-    await assert.rejects(store.put(KEY, tooMany, { ...LIMITS, onWritten }), BlobTooLargeError);
-    assert.deepEqual(told, [LIMITS.maxBytes]);
   });
 
   it('gives a full disk back as its error and keeps nothing', async () => {

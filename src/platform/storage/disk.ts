@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, opendir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type Clock, systemClock } from '../clock.ts';
@@ -106,10 +106,9 @@ class DiskBlobStore implements BlobStore {
     }
   }
 
-  async get(key: string, memoryFor?: (length: number) => Uint8Array): Promise<Buffer> {
+  async get(key: string): Promise<Buffer> {
     try {
-      await using file = await open(this.#pathOf(key), 'r');
-      return await readWhole(file, memoryFor);
+      return await readFile(this.#pathOf(key));
     } catch (error) {
       throw isMissing(error) ? new BlobNotFoundError(key, { cause: error }) : error;
     }
@@ -160,7 +159,7 @@ class DiskBlobStore implements BlobStore {
       await this.#sync(() => file.sync());
       failpoint('blob_sincronizado');
     };
-    return receiveFile(file, source, { ...limits, path, atEnd });
+    return receiveFile(file, source, { ...limits, atEnd });
   }
 
   async #publish(temporary: string, path: string): Promise<void> {
@@ -196,23 +195,6 @@ class DiskBlobStore implements BlobStore {
   #pathOf(key: string): string {
     return join(this.#root, pathOfKey(key));
   }
-}
-
-/** In one read, where `readFile` makes one for each half megabyte; a file that is cut meanwhile gives what there was. */
-async function readWhole(
-  file: FileHandle,
-  memoryFor: (length: number) => Uint8Array = Buffer.allocUnsafeSlow,
-): Promise<Buffer> {
-  const { size } = await file.stat();
-  const memory = memoryFor(size);
-  const bytes = Buffer.from(memory.buffer, memory.byteOffset, size);
-  let at = 0;
-  while (at < size) {
-    const { bytesRead } = await file.read(bytes, at, size - at, at);
-    if (bytesRead === 0) break;
-    at += bytesRead;
-  }
-  return bytes.subarray(0, at);
 }
 
 /** Removes files of a folder for transfers that are older than any transfer can be. @returns how many */

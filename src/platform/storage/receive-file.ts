@@ -47,7 +47,6 @@ export function stayYoung(path: string, clock: Clock): Disposable {
 
 /**
  * Writes a source to an open file, hashing on the way, up to its limit; closes the file.
- * @param options.path of the file
  * @param options.onChunk sees every chunk before it is written, and keeps none
  * @param options.atEnd runs when all is written and the file is still open
  * @throws BlobTooLargeError, or what the source or the file broke with; the file is the caller's to remove
@@ -55,7 +54,7 @@ export function stayYoung(path: string, clock: Clock): Disposable {
 export async function receiveFile(
   file: FileSink,
   source: Readable,
-  options: PutLimits & { path: string; onChunk?: (chunk: Buffer) => void; atEnd?: () => Promise<void> },
+  options: PutLimits & { onChunk?: (chunk: Buffer) => void; atEnd?: () => Promise<void> },
 ): Promise<StoredBlob> {
   const sha256 = createHash('sha256');
   const md5 = createHash('md5');
@@ -72,7 +71,6 @@ export async function receiveFile(
       options.onChunk?.(chunk);
       await file.write(chunk);
       if (options.released) releaseBytes(chunk);
-      options.onWritten?.({ path: options.path, bytes: sizeBytes });
     }
     await options.atEnd?.();
   } finally {

@@ -76,7 +76,7 @@ class S3BlobStore implements BlobStore {
       const hasher = new PartHasher();
       const file = await createFile(path);
       const onChunk = (chunk: Buffer) => hasher.add(chunk);
-      const stored = await receiveFile(file, source, { ...limits, path, onChunk });
+      const stored = await receiveFile(file, source, { ...limits, onChunk });
       limits.signal?.throwIfAborted();
       await this.#send(object, { path, stored, parts: hasher.parts(), signal: limits.signal });
       return stored;

@@ -77,12 +77,7 @@ export const muitosEnvios: Cenario = {
       documentos: small + large,
       porArquivo: 1,
     });
-    // As it is started by default: what the rehearsal of imports leaves behind counts.
-    await using bancada = await Bancada.abrir({
-      motor: contexto.motor,
-      remessa,
-      env: { MALOTE_ENSAIO: '1' },
-    });
+    await using bancada = await Bancada.abrir({ motor: contexto.motor, remessa });
     await bancada.iniciar();
     const pid = bancada.processo().child.pid ?? 0;
     await bancada.enviar(remessa.arquivos[0] ?? never());

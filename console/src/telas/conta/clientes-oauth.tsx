@@ -14,7 +14,7 @@ import { PedirNome } from './pedir-nome.tsx';
 type ClienteOauth = Item<'GET /clientes-oauth'>;
 type Credencial = { clientId: string; clientSecret: string };
 
-/** OAuth clients of the accounts area: registering clients and certificates from another system. */
+/** OAuth clients of the office: programs that ask for an access token, and reach all of its areas with it. */
 export function ClientesOauth() {
   const lista = useConsulta('GET /clientes-oauth');
   const [criando, setCriando] = useState(false);
@@ -58,7 +58,8 @@ export function ClientesOauth() {
         <div>
           <Title order={2}>Aplicações OAuth</Title>
           <Text size="sm" c="dimmed">
-            Para cadastrar clientes e certificados a partir de outro sistema (área de contas).
+            Para sistemas que pedem um token de acesso: cadastram clientes e certificados, e enviam e leem os
+            documentos deste escritório.
           </Text>
         </div>
         <Button variant="default" onClick={() => setCriando(true)}>

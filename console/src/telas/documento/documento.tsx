@@ -21,7 +21,7 @@ import { formatarReais } from '../../formatos/numeros.ts';
 import { Copiar } from '../../partes/copiar.tsx';
 import { Elo } from '../../partes/elo.tsx';
 import { Consultado, Vazio } from '../../partes/estados.tsx';
-import { Etiqueta, Status } from '../../partes/etiquetas.tsx';
+import { Etiqueta, SoDeclarado, Status } from '../../partes/etiquetas.tsx';
 import { nomeDoModelo, PAPEIS_NO_DOCUMENTO } from '../../partes/nomes.ts';
 import { Tela } from '../../partes/tela.tsx';
 import { useClienteAtual } from '../../sessao/cliente-atual.tsx';
@@ -30,6 +30,7 @@ import { Finalidade } from './finalidade.tsx';
 import { Grupos } from './grupos.tsx';
 import { Itens } from './itens.tsx';
 import { LinhaDoTempo } from './linha-do-tempo.tsx';
+import { SituacaoSemProva } from './prova.tsx';
 import { Vereditos } from './vereditos.tsx';
 import { Versoes } from './versoes.tsx';
 import { VisorDeXml } from './visor-de-xml.tsx';
@@ -135,10 +136,12 @@ function Aberto({ aberto }: { aberto: DocumentoAberto }) {
           O XML está guardado e pode ser baixado.
         </Alert>
       )}
+      <SituacaoSemProva aberto={aberto} />
       {aberto.vereditos && <Vereditos vereditos={aberto.vereditos} />}
       {aberto.conflito && (
         <Alert color="red" title="Há outra versão com a mesma chave e conteúdo diferente">
-          Todas estão guardadas; vale a primeira autorizada. Compare em “Versões”.
+          Todas estão guardadas; vale a de prova mais forte e, entre iguais, a primeira autorizada. Compare em
+          “Versões”.
         </Alert>
       )}
       {aberto.mesmaNota.map((outra) => (
@@ -243,6 +246,7 @@ function Cabecalho({ aberto }: { aberto: DocumentoAberto }) {
         <Group justify="space-between" gap="xs">
           <Group gap="xs">
             <Status status={status} />
+            {aberto.marcado && <SoDeclarado />}
             {aberto.cartaCorrecao && <Etiqueta cor="blue">Carta de correção</Etiqueta>}
             {aberto.homologacao && <Etiqueta cor="yellow">Homologação, sem valor fiscal</Etiqueta>}
             <Etiqueta cor="gray">{`${tipo} · ${PAPEIS_NO_DOCUMENTO[papel] ?? papel}`}</Etiqueta>

@@ -1,17 +1,19 @@
 import { Group, Paper, SimpleGrid, Text, ThemeIcon } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconMinus, IconX } from '@tabler/icons-react';
 import type { DocumentoAberto } from './documento.tsx';
+import { PartesDaProva } from './prova.tsx';
 
-const NOMES = { assinatura: 'Assinatura', esquema: 'Esquema', protocolo: 'Protocolo' } as const;
+const NOMES = { prova: 'Prova', esquema: 'Esquema', protocolo: 'Protocolo' } as const;
 const ICONES = { certo: IconCheck, aviso: IconAlertTriangle, errado: IconX, nada: IconMinus } as const;
 const CORES = { certo: 'teal', aviso: 'orange', errado: 'red', nada: 'gray' } as const;
 
 /** Words of the verdicts that the server keeps. A schema that does not fit is no fault of what was authorised. */
 const GRAUS: Readonly<Record<string, keyof typeof CORES>> = {
-  integra: 'certo',
+  sefaz: 'certo',
+  assinada: 'certo',
+  coerente: 'aviso',
   valido: 'certo',
   confere: 'certo',
-  alterada: 'errado',
   diverge: 'errado',
   invalido: 'aviso',
 };
@@ -22,7 +24,7 @@ const grauDe = (resultado: string) => GRAUS[resultado] ?? 'nada';
 export function Vereditos({ vereditos }: { vereditos: NonNullable<DocumentoAberto['vereditos']> }) {
   return (
     <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm" className="sem-impressao">
-      {(['assinatura', 'esquema', 'protocolo'] as const).map((qual) => {
+      {(['prova', 'esquema', 'protocolo'] as const).map((qual) => {
         const { resultado, texto, detalhe } = vereditos[qual];
         const grau = grauDe(resultado);
         const Icone = ICONES[grau];
@@ -39,6 +41,7 @@ export function Vereditos({ vereditos }: { vereditos: NonNullable<DocumentoAbert
                 <Text size="sm" fw={600}>
                   {texto}
                 </Text>
+                {qual === 'prova' && <PartesDaProva prova={vereditos.prova} />}
                 {detalhe && (
                   <Text size="xs" c="dimmed" className="quebra">
                     {detalhe}

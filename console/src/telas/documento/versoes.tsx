@@ -3,7 +3,9 @@ import { endereco } from '../../api/chamar.ts';
 import { formatarInstante } from '../../formatos/datas.ts';
 import { formatarBytes } from '../../formatos/numeros.ts';
 import { Etiqueta } from '../../partes/etiquetas.tsx';
+import { Escolher } from './decidir.tsx';
 import type { DocumentoAberto } from './documento.tsx';
+import { PartesDaProva } from './prova.tsx';
 
 type Versao = DocumentoAberto['versoes'][number];
 
@@ -16,7 +18,7 @@ export function Versoes({ id, versoes }: { id: number; versoes: readonly Versao[
           <Group justify="space-between" p="md" gap="xs">
             <Group gap="xs">
               {versao.servida ? (
-                <Etiqueta cor="teal">a que vale</Etiqueta>
+                <Etiqueta cor="teal">{versao.escolhida ? 'a que vale, escolhida' : 'a que vale'}</Etiqueta>
               ) : (
                 <Etiqueta cor="orange">outra</Etiqueta>
               )}
@@ -24,19 +26,25 @@ export function Versoes({ id, versoes }: { id: number; versoes: readonly Versao[
                 {formatarInstante(versao.importadaEm)}, {formatarBytes(versao.tamanho)}
               </Text>
             </Group>
-            <Anchor
-              size="sm"
-              href={endereco('GET /documentos/{id}/versoes/{versaoId}/xml', {
-                caminho: { id, versaoId: versao.id },
-              })}
-              download
-            >
-              Baixar este XML
-            </Anchor>
+            <Group gap="sm">
+              {versao.podeEscolher && <Escolher id={id} versaoId={versao.id} />}
+              <Anchor
+                size="sm"
+                href={endereco('GET /documentos/{id}/versoes/{versaoId}/xml', {
+                  caminho: { id, versaoId: versao.id },
+                })}
+                download
+              >
+                Baixar este XML
+              </Anchor>
+            </Group>
           </Group>
-          <Text size="sm" px="md" pb="sm">
-            {versao.vereditos.assinatura.texto} · {versao.vereditos.protocolo.texto}
-          </Text>
+          <Stack gap={4} px="md" pb="sm">
+            <Text size="sm" fw={600}>
+              {versao.vereditos.prova.texto}
+            </Text>
+            <PartesDaProva prova={versao.vereditos.prova} />
+          </Stack>
           {!versao.servida && <Diferencas versao={versao} />}
         </Paper>
       ))}

@@ -12,7 +12,7 @@ import {
 import { useDisclosure } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { useState } from 'react';
-import { FINALIDADES, MANIFESTACOES, MEIOS, opcoes, UFS } from '../../partes/nomes.ts';
+import { FINALIDADES, MANIFESTACOES, MEIOS, opcoes, PROVAS, UFS } from '../../partes/nomes.ts';
 import { Periodo } from '../../partes/periodo.tsx';
 import { DO_PAINEL, type Filtro } from './filtro.ts';
 
@@ -150,6 +150,12 @@ function Painel({
           label="Manifestação"
           data={[...opcoes(MANIFESTACOES), { value: 'sem', label: 'Sem manifestação' }]}
           {...escolha('manifestacao')}
+          placeholder="Qualquer"
+        />
+        <Select
+          label="Prova"
+          data={[{ value: 'marcada', label: 'Situação que nada prova' }, ...opcoes(PROVAS)]}
+          {...escolha('prova')}
           placeholder="Qualquer"
         />
         <Group justify="space-between" mt="sm">

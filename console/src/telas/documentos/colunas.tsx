@@ -5,7 +5,7 @@ import { formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
 import { formatarInteiro, formatarReais } from '../../formatos/numeros.ts';
 import { Copiar } from '../../partes/copiar.tsx';
 import { Elo } from '../../partes/elo.tsx';
-import { Etiqueta, Status } from '../../partes/etiquetas.tsx';
+import { Etiqueta, SoDeclarado, Status } from '../../partes/etiquetas.tsx';
 import {
   FINALIDADES,
   MANIFESTACOES,
@@ -13,6 +13,7 @@ import {
   nomeDoModelo,
   ORIGENS_DE_FINALIDADE,
   PAPEIS_NO_DOCUMENTO,
+  PROVAS,
 } from '../../partes/nomes.ts';
 import type { Coluna } from '../../partes/tabela.tsx';
 
@@ -49,6 +50,7 @@ export const COLUNAS: readonly (Coluna<Documento> & { fixa?: boolean; padrao?: b
     celula: (documento) => (
       <span className="em-linha">
         <Status status={documento.status} />
+        {documento.marcado && <SoDeclarado />}
         {documento.cartaCorrecao && <Etiqueta cor="blue">CC-e</Etiqueta>}
         {documento.homologacao && <Etiqueta cor="yellow">Homologação</Etiqueta>}
         {documento.conflito && (
@@ -130,6 +132,12 @@ export const COLUNAS: readonly (Coluna<Documento> & { fixa?: boolean; padrao?: b
     titulo: 'Manifestação',
     noCartao: 'fora',
     celula: ({ manifestacao }) => (manifestacao ? (MANIFESTACOES[manifestacao] ?? manifestacao) : '–'),
+  },
+  {
+    id: 'prova',
+    titulo: 'Prova',
+    noCartao: 'fora',
+    celula: ({ prova }) => (prova ? (PROVAS[prova] ?? prova) : '–'),
   },
   {
     id: 'importacao',

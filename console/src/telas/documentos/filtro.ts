@@ -22,6 +22,7 @@ export const CAMPOS = [
   'origem',
   'finalidade',
   'manifestacao',
+  'prova',
   'ordem',
 ] as const;
 export type Campo = (typeof CAMPOS)[number];
@@ -41,6 +42,7 @@ export const DO_PAINEL: readonly Campo[] = [
   'origem',
   'finalidade',
   'manifestacao',
+  'prova',
 ];
 
 /** Those that narrow; of one that does not stand in the address nothing is said. */

@@ -1,0 +1,12 @@
+/** What the thread that reads documents could not make, as the caller is told. */
+import { pdfIndisponivel } from '../errors-documentos.ts';
+import { DocumentoIlegivel } from './leitor-de-documentos.ts';
+
+/** What the reading thread makes. @throws pdf_indisponivel when this document is too much for it */
+export async function pdfOuRecusa<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof DocumentoIlegivel ? pdfIndisponivel() : error;
+  }
+}

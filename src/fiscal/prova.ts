@@ -1,0 +1,169 @@
+/**
+ * How well what a document, an event or an inutilização says is proven, decided from its bytes alone: who signed them, whether
+ * that person had to, and whether the authority's answer is about this very content. Whoever wants a status changed can write
+ * an answer of SEFAZ by hand; nobody else can sign for the issuer.
+ */
+import { splitChave } from './chave.ts';
+import {
+  type CpfCnpj,
+  type Documento,
+  type Evento,
+  FALHA_DE_PROVA,
+  type FalhaDeProva,
+  type Julgamento,
+  type Periodo,
+  PROVAS,
+  type Prova,
+  type Registro,
+  type Signatario,
+  type VeredictoAssinatura,
+} from './tipos.ts';
+
+const F = FALHA_DE_PROVA;
+
+/** Nothing here contradicts the document; what is missing is at hand elsewhere. */
+const LEVES: readonly FalhaDeProva[] = [
+  F.cadeiaDesconhecida,
+  F.titularNaoInformado,
+  F.assinadaPelaPrefeitura,
+];
+/** About the authority's answer, not about who wrote the content. */
+const DO_PROTOCOLO: readonly FalhaDeProva[] = [
+  F.semProtocolo,
+  F.protocoloIncompleto,
+  F.protocoloDeOutroConteudo,
+];
+
+/** Documents of old layouts tell the day only, and clocks of issuers differ. */
+const TOLERANCIA_MS = 24 * 3_600_000;
+
+const SEM_FALHA: readonly FalhaDeProva[] = [];
+
+/** Judges a record by its own bytes. @param assinatura verdict over the element that the record was read from */
+export function julgarProva(
+  registro: Registro | RegistroAJulgar,
+  assinatura: VeredictoAssinatura,
+): Julgamento {
+  const falhas = [...daAssinatura(registro, assinatura), ...doProtocolo(registro), ...doTipo(registro)];
+  return falhas.length === 0 ? { prova: 'assinada', falhas: SEM_FALHA } : { prova: provaCom(falhas), falhas };
+}
+
+/** A record but for what is not looked at here. */
+export type RegistroAJulgar = Omit<Documento, 'itens'> | Evento | Exclude<Registro, Documento>;
+
+/** What is proven with these shortcomings. */
+export function provaCom(falhas: readonly FalhaDeProva[]): Prova {
+  if (falhas.length === 0) return 'assinada';
+  if (falhas.includes(F.cadeiaDesconhecida) && falhas.includes(F.titularNaoInformado)) return 'declarada';
+  return falhas.every((falha) => LEVES.includes(falha)) ? 'coerente' : 'declarada';
+}
+
+/** How well it is proven who wrote the content, whatever became of it at the authority. */
+export function provaDaAutoria(falhas: readonly FalhaDeProva[]): Prova {
+  return provaCom(falhas.filter((falha) => !DO_PROTOCOLO.includes(falha)));
+}
+
+/** Place of a proof among the others: a stronger one has a greater number. */
+export function forcaDe(prova: Prova): number {
+  return PROVAS.indexOf(prova);
+}
+
+function daAssinatura(registro: RegistroAJulgar, assinatura: VeredictoAssinatura): FalhaDeProva[] {
+  if (assinatura.resultado === 'sem_assinatura') return [F.semAssinatura];
+  if (assinatura.resultado === 'alterada') return [F.alterada];
+  const { titular, signatario } = assinatura;
+  if (signatario === null) return [F.titularNaoInformado, F.cadeiaDesconhecida];
+  const doTitular = compareTitular(registro, { titular, signatario });
+  const falhas: FalhaDeProva[] = doTitular ? [doTitular] : [];
+  if (signatario.cadeia === 'invalida') falhas.push(F.cadeiaInvalida);
+  else if (!respondePor(registro, signatario)) falhas.push(F.cadeiaDesconhecida);
+  if (!eraValido(signatario, Date.parse(registro.dataEmissao))) falhas.push(F.foraDaValidade);
+  return falhas;
+}
+
+/** SAT devices have an authority of their own, which answers for nothing else. */
+function respondePor(registro: RegistroAJulgar, { cadeia }: Signatario): boolean {
+  return cadeia === 'icp_brasil' || (cadeia === 'sat' && registro.modelo === '59');
+}
+
+function eraValido({ validade, validadeDaCadeia }: Signatario, quando: number): boolean {
+  return cobre(validade, quando) && (validadeDaCadeia === null || cobre(validadeDaCadeia, quando));
+}
+
+function cobre({ de, ate }: Periodo, quando: number): boolean {
+  return de - TOLERANCIA_MS <= quando && quando <= ate + TOLERANCIA_MS;
+}
+
+/** The host of the national environment of NFS-e, as its certificates name it. */
+const AMBIENTE_NACIONAL = /(?:^|\.)nfse\.gov\.br$/i;
+/** ICP-Brasil gives such a name to nobody else. */
+const PREFEITURA = /^(?:MUNICIPIO|PREFEITURA)\b/i;
+
+function compareTitular(
+  registro: RegistroAJulgar,
+  { titular, signatario }: { titular: string | null; signatario: Signatario },
+): FalhaDeProva | null {
+  const { titularDocumento, cadeia } = signatario;
+  if (registro.modelo === 'NFSe') {
+    if (titular !== null && AMBIENTE_NACIONAL.test(titular)) return null;
+    const daCidade = titular !== null && cadeia === 'icp_brasil' && PREFEITURA.test(titular);
+    return daCidade ? F.assinadaPelaPrefeitura : F.titularDiverso;
+  }
+  if (titularDocumento === null) return F.titularNaoInformado;
+  return quemAssina(registro).some((quem) => mesmaRaiz(titularDocumento, quem)) ? null : F.titularDiverso;
+}
+
+/**
+ * Who may sign a record of SEFAZ's: its issuer, of an event its author; a note that the Fisco wrote for somebody (NF-e avulsa,
+ * séries 890 a 919) has the Fisco's CNPJ in its key. @fonte MOC 7.0, regras de validação da assinatura e séries
+ */
+function quemAssina(registro: RegistroAJulgar): CpfCnpj[] {
+  if (registro.classe === 'inutilizacao') return [registro.emitente];
+  const { emitente: daChave, serie } = splitChave(registro.chave);
+  const doFisco = Number(serie) >= 890 && Number(serie) <= 919 ? daChave : null;
+  const autor =
+    registro.classe === 'evento'
+      ? (registro.autor ?? daChave)
+      : registro.participantes.find(({ papel }) => papel === 'emitente')?.cpfCnpj;
+  return [autor, doFisco].filter((quem) => quem != null);
+}
+
+/** Branches sign with the certificate of any of them: the first eight positions of a CNPJ are the company's. */
+export function mesmaRaiz(a: string, b: string): boolean {
+  if (a.length !== b.length) return false;
+  return a.length === 14 ? a.slice(0, 8) === b.slice(0, 8) : a === b;
+}
+
+/** Kinds that an authority answers with a protocol; the others are proven by their signature alone. */
+const COM_PROTOCOLO: readonly string[] = ['NFe', 'NFCe', 'CTe', 'CTeOS', 'GTVe'];
+
+function doProtocolo(registro: RegistroAJulgar): FalhaDeProva[] {
+  if (registro.classe !== 'documento' || !COM_PROTOCOLO.includes(registro.especie)) return [];
+  const { protocolo } = registro;
+  if (protocolo === null) return [F.semProtocolo];
+  const digVal = protocolo.digVal?.replace(/\s+/g, '') ?? '';
+  if (digVal === '' || !protocolo.nProt) return [F.protocoloIncompleto];
+  return digVal === registro.digest ? [] : [F.protocoloDeOutroConteudo];
+}
+
+/** Who may do what an event of the issuer does. @fonte MOC 7.0, eventos 110111, 110112 e 110110 */
+const SO_DO_EMITENTE: readonly Evento['efeito'][] = ['cancela', 'carta_correcao'];
+
+function doTipo(registro: RegistroAJulgar): FalhaDeProva[] {
+  const falhas: FalhaDeProva[] = [];
+  if (registro.modelo === 'NFSe' && !ehNacional(registro)) falhas.push(F.municipal);
+  if (registro.classe !== 'documento' && registro.soResposta) falhas.push(F.soResposta);
+  if (registro.classe !== 'evento') return falhas;
+  if (registro.idDeOutraChave) falhas.push(F.idDeOutraChave);
+  const { emitente } = splitChave(registro.chave);
+  const { autor } = registro;
+  if (registro.modelo !== 'NFSe' && SO_DO_EMITENTE.includes(registro.efeito) && autor && emitente) {
+    if (!mesmaRaiz(autor, emitente)) falhas.push(F.autorSemPoder);
+  }
+  return falhas;
+}
+
+/** National keys have 50 positions; the composed ones of cities begin otherwise. */
+function ehNacional(registro: RegistroAJulgar): boolean {
+  return registro.classe === 'documento' ? registro.layoutNacional : registro.chave.length === 50;
+}

@@ -1,0 +1,127 @@
+/** Uploads that were acknowledged and have left the database are imported again: their files are the only copies. */
+import assert from 'node:assert/strict';
+import { cpSync, readdirSync, rmSync, statSync, truncateSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, it } from 'node:test';
+import {
+  createEscritorio,
+  imported,
+  importFile,
+  type Malote,
+  makeDataFolder,
+  startMalote,
+  upload,
+} from '../support/malote.ts';
+import { ambienteDoBanco, copiarBanco, MOTOR, moverBanco, soltarBanco } from '../support/motor.ts';
+import { conferirFeed, lerFeed } from '../support/observador.ts';
+import { rodarJson } from '../support/programa.ts';
+import { gerarRemessa, type Remessa } from '../support/remessa.ts';
+
+const SQLITE = ['malote.sqlite', 'malote.sqlite-wal', 'malote.sqlite-shm'];
+
+/** As they are an hour and more later. */
+function age(dataFolder: string): void {
+  const then = Date.now() / 1000 - 7_200;
+  const root = join(dataFolder, 'arquivos');
+  for (const { parentPath, name } of readdirSync(root, { recursive: true, withFileTypes: true }).filter(
+    (one) => one.isFile(),
+  ))
+    utimesSync(join(parentPath, name), then, then);
+}
+
+async function send(malote: Malote, input: { token: string; arquivos: Remessa['arquivos'] }) {
+  const ids: string[] = [];
+  for (const arquivo of input.arquivos) {
+    const id = await upload(malote, { ...arquivo, token: input.token });
+    assert.equal((await imported(malote, { id, token: input.token })).status, 'Uploaded');
+    ids.push(id);
+  }
+  return ids;
+}
+
+/** Looks, repairs, serves again: nothing of what was acknowledged is missing, each under the id that its sender knows. */
+async function comeBack(input: {
+  dataFolder: string;
+  remessa: Remessa;
+  escritorio: { codigoCrm: string; token: string };
+  lost: readonly string[];
+}): Promise<void> {
+  const { dataFolder, remessa, escritorio, lost } = input;
+  const { codigoCrm, token } = escritorio;
+  const env = { MALOTE_DATA: dataFolder, ...(await ambienteDoBanco(dataFolder)) };
+  age(dataFolder);
+  const told = await rodarJson(env, 'verificar');
+  assert.equal(told.code, 1);
+  assert.equal(told.value.totalDeAchados, lost.length, JSON.stringify(told.value.achados));
+  for (const { mensagem } of told.value.achados)
+    assert.match(mensagem, new RegExp(`--reparar o importa de novo, no escritório ${codigoCrm}$`));
+  const repaired = await rodarJson(env, 'verificar', '--reparar');
+  assert.equal(repaired.code, 0, JSON.stringify(repaired.value.achados));
+  await using malote = await startMalote({ dataFolder });
+  for (const id of lost) assert.equal((await imported(malote, { id, token })).status, 'Uploaded');
+  for (const [cpfCnpj, esperadas] of remessa.esperadas) {
+    const feed = { codigoCrm, token, cpfCnpj };
+    await conferirFeed(malote, { feed, vistas: await lerFeed(malote, feed), esperadas });
+  }
+  assert.equal((await rodarJson(env, 'verificar')).code, 0);
+}
+
+describe('uploads that have left the database', () => {
+  it('come back where it was put back to an earlier state', async () => {
+    const remessa = await gerarRemessa({ semente: 'orfaos', clientes: 2, documentos: 20, porArquivo: 6 });
+    const dataFolder = makeDataFolder();
+    const earlier = makeDataFolder();
+    try {
+      const escritorio = await createEscritorio(dataFolder, { crm: '9', clientes: remessa.clientes });
+      const [first, ...others] = remessa.arquivos;
+      assert.ok(first);
+      {
+        await using malote = await startMalote({ dataFolder });
+        await importFile(malote, { token: escritorio.token, ...first });
+      }
+      for (const name of SQLITE.slice(0, MOTOR === 'sqlite' ? 1 : 0))
+        cpSync(join(dataFolder, name), join(earlier, name));
+      await copiarBanco(dataFolder, earlier);
+      let lost: string[] = [];
+      {
+        await using malote = await startMalote({ dataFolder });
+        lost = await send(malote, { token: escritorio.token, arquivos: others });
+      }
+      for (const name of SQLITE.slice(0, MOTOR === 'sqlite' ? 3 : 0))
+        rmSync(join(dataFolder, name), { force: true });
+      if (MOTOR === 'sqlite') cpSync(join(earlier, 'malote.sqlite'), join(dataFolder, 'malote.sqlite'));
+      await moverBanco(earlier, dataFolder);
+      await comeBack({ dataFolder, remessa, escritorio, lost });
+    } finally {
+      for (const folder of [dataFolder, earlier]) rmSync(folder, { recursive: true, force: true });
+      await soltarBanco(dataFolder);
+    }
+  });
+
+  it('come back where its log was cut', {
+    skip: MOTOR === 'sqlite' ? false : 'the log of PostgreSQL is its own',
+  }, async () => {
+    const remessa = await gerarRemessa({ semente: 'wal', clientes: 2, documentos: 24, porArquivo: 5 });
+    const dataFolder = makeDataFolder();
+    try {
+      const escritorio = await createEscritorio(dataFolder, { crm: '9', clientes: remessa.clientes });
+      const [before, after] = [remessa.arquivos.slice(0, 3), remessa.arquivos.slice(3)];
+      const malote = await startMalote({ dataFolder });
+      await send(malote, { token: escritorio.token, arquivos: before });
+      // Who reads an older state keeps the log from being folded into the file.
+      const reader = new DatabaseSync(join(dataFolder, 'malote.sqlite'), { readOnly: true });
+      reader.exec('begin; select count(*) from arquivo');
+      const log = join(dataFolder, 'malote.sqlite-wal');
+      const cut = statSync(log).size;
+      const lost = await send(malote, { token: escritorio.token, arquivos: after });
+      await malote.kill();
+      reader.close();
+      assert.ok(statSync(log).size > cut + 100_000);
+      truncateSync(log, cut);
+      await comeBack({ dataFolder, remessa, escritorio, lost });
+    } finally {
+      rmSync(dataFolder, { recursive: true, force: true });
+    }
+  });
+});

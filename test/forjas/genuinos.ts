@@ -1,0 +1,172 @@
+/** What is true: documents of a laboratory whose root is trusted, and in half of them the event that cancels them. */
+
+import type { Chave } from '../../src/fiscal/tipos.ts';
+import { SEMENTE_DE_ESTRANHOS } from '../../src/gerador/certificado.ts';
+import { gerarCte } from '../../src/gerador/cte.ts';
+import { gerarEventoCte } from '../../src/gerador/cte-evento.ts';
+import { type Empresa, gerarEmpresa } from '../../src/gerador/empresas.ts';
+import { gerarEvento } from '../../src/gerador/eventos.ts';
+import { gerarNfe } from '../../src/gerador/nfe.ts';
+import { gerarNfse } from '../../src/gerador/nfse.ts';
+import { gerarEventoNfse } from '../../src/gerador/nfse-evento.ts';
+
+export type Familia = 'nfe' | 'nfce' | 'cte' | 'nfse';
+export const FAMILIAS: readonly Familia[] = ['nfe', 'nfce', 'cte', 'nfse'];
+
+export interface Genuino {
+  familia: Familia;
+  chave: Chave;
+  /** The document with its authorisation. */
+  documento: string;
+  /** The same before it was authorised; null where a family has none. */
+  pendente: string | null;
+  nProt: string | null;
+  digest: string;
+  emitente: Empresa;
+  /** Events that happened; the cancellation among them where it was cancelled. */
+  eventos: readonly string[];
+  cancelada: boolean;
+  /** A cancellation that anybody can write: signed by who answers for himself, in the issuer's name. */
+  cancelamentoDe(autor: Empresa, opcoes: { estranho: boolean; nProt?: string; semente: string }): string;
+}
+
+const EM = new Date('2026-03-10T13:00:00Z');
+const DEPOIS = new Date('2026-03-10T15:00:00Z');
+export const EMITENTE = gerarEmpresa('forjas/emitente', { uf: 'SP' });
+export const DESTINATARIO = gerarEmpresa('forjas/destinatario', { uf: 'MG' });
+export const ESTRANHO = gerarEmpresa('forjas/estranho', { uf: 'SP' });
+const certificados = (estranho: boolean) => (estranho ? `${SEMENTE_DE_ESTRANHOS}/forjas` : 'forjas');
+
+/** @param numero tells one from the other of its family */
+export function gerarGenuino(familia: Familia, numero: number, cancelada: boolean): Genuino {
+  if (familia === 'cte') return cte(numero, cancelada);
+  return familia === 'nfse' ? nfse(numero, cancelada) : nota(familia, numero, cancelada);
+}
+
+function nota(familia: 'nfe' | 'nfce', numero: number, cancelada: boolean): Genuino {
+  const modelo = familia === 'nfe' ? '55' : '65';
+  const input = {
+    semente: `forjas/${familia}/${numero}`,
+    sementeCertificados: certificados(false),
+    emitente: EMITENTE,
+    destinatario: DESTINATARIO,
+    modelo,
+    serie: 1,
+    numero,
+    emissao: EM,
+    itens: 1,
+  } as const;
+  const gerada = gerarNfe(input);
+  const { chave, xml, digest, protocolo } = gerada;
+  const nProt = protocolo?.nProt ?? null;
+  const evento = (
+    codigo: string,
+    autor: Empresa,
+    mais: { estranho: boolean; nProt?: string | null; semente: string },
+  ) =>
+    gerarEvento({
+      semente: mais.semente,
+      sementeCertificados: certificados(mais.estranho),
+      codigo,
+      chave,
+      autor,
+      em: DEPOIS,
+      nProt: mais.nProt ?? nProt,
+    }).xml;
+  const semente = `forjas/${familia}/${numero}/evento`;
+  return {
+    familia,
+    chave,
+    documento: xml,
+    pendente: gerarNfe({ ...input, protocolo: null }).xml,
+    nProt,
+    digest,
+    emitente: EMITENTE,
+    eventos: cancelada
+      ? [evento('110111', EMITENTE, { estranho: false, semente })]
+      : familia === 'nfe'
+        ? [evento('110110', EMITENTE, { estranho: false, semente })]
+        : [],
+    cancelada,
+    cancelamentoDe: (autor, opcoes) => evento('110111', autor, opcoes),
+  };
+}
+
+function cte(numero: number, cancelada: boolean): Genuino {
+  const input = {
+    semente: `forjas/cte/${numero}`,
+    sementeCertificados: certificados(false),
+    emitente: EMITENTE,
+    remetente: ESTRANHO,
+    destinatario: DESTINATARIO,
+    serie: 1,
+    numero,
+    emissao: EM,
+    carga: { notas: [], valor: 100_000 },
+  };
+  const gerado = gerarCte(input);
+  const { chave, xml, digest } = gerado;
+  const nProt = /<nProt>(\d+)</.exec(xml)?.[1] ?? null;
+  const cancelamento = (
+    autor: Empresa,
+    mais: { estranho: boolean; nProt?: string | null; semente: string },
+  ) =>
+    gerarEventoCte({
+      semente: mais.semente,
+      sementeCertificados: certificados(mais.estranho),
+      codigo: '110111',
+      chave,
+      autor,
+      em: DEPOIS,
+      nProt: mais.nProt ?? nProt,
+    }).xml;
+  return {
+    familia: 'cte',
+    chave,
+    documento: xml,
+    pendente: gerarCte({ ...input, autorizado: false }).xml,
+    nProt,
+    digest,
+    emitente: EMITENTE,
+    eventos: cancelada
+      ? [cancelamento(EMITENTE, { estranho: false, semente: `forjas/cte/${numero}/evento` })]
+      : [],
+    cancelada,
+    cancelamentoDe: cancelamento,
+  };
+}
+
+function nfse(numero: number, cancelada: boolean): Genuino {
+  const gerada = gerarNfse({
+    semente: `forjas/nfse/${numero}`,
+    sementeCertificados: certificados(false),
+    prestador: EMITENTE,
+    tomador: DESTINATARIO,
+    numero,
+    dps: { serie: 1, numero },
+    emissao: EM,
+  });
+  const { chave, xml, digest } = gerada;
+  const cancelamento = (autor: Empresa, mais: { estranho: boolean; semente: string }) =>
+    gerarEventoNfse({
+      semente: mais.semente,
+      sementeCertificados: certificados(mais.estranho),
+      chave,
+      autor,
+      em: DEPOIS,
+    }).xml;
+  return {
+    familia: 'nfse',
+    chave,
+    documento: xml,
+    pendente: null,
+    nProt: null,
+    digest,
+    emitente: EMITENTE,
+    eventos: cancelada
+      ? [cancelamento(EMITENTE, { estranho: false, semente: `forjas/nfse/${numero}/evento` })]
+      : [],
+    cancelada,
+    cancelamentoDe: cancelamento,
+  };
+}
