@@ -1,4 +1,5 @@
 /** What a DACTE shows, read from the tree of a CT-e or CT-e OS. @fonte MOC CT-e 4.00, Anexo II (DACTE) */
+import { cortar } from '../../fiscal/limites-de-texto.ts';
 import {
   child,
   childrenNamed,
@@ -61,6 +62,16 @@ export interface DadosDoDacte {
   rntrc: string;
 }
 
+/** Characters of what fills a frame; the layout allows 60 in most, and 255 in none that is drawn. */
+const CAIXA_MAX = 255;
+const OBSERVACOES_MAX = 2_000;
+/** A QR code holds little more. */
+const QR_CODE_MAX = 1_000;
+/** What a page has room for, of components and quantities. */
+const LINHAS_MAX = 60;
+/** Documents that travel, at a hundred and twenty a page; the XML has all of them. */
+const ORIGINARIOS_MAX = 5_000;
+
 /** `toma3/toma`: which of the parties pays. */
 const PAGANTES = [
   ['REMETENTE', 'rem'],
@@ -68,14 +79,20 @@ const PAGANTES = [
   ['RECEBEDOR', 'receb'],
   ['DESTINATÁRIO', 'dest'],
 ] as const;
+/** Text at the end of a path, as long as a frame needs it. */
+function textoEm(tree: XmlTree, element: XmlElement | null | undefined, ...names: string[]): string | null {
+  const text = textAt(tree, element, ...names);
+  return text === null ? null : cortar(text, CAIXA_MAX);
+}
+
 /** @returns null when the tree is no CT-e with the parts that a DACTE needs */
 export function dadosDoDacte(tree: XmlTree): DadosDoDacte | null {
   const cte = tree.root.localName.endsWith('Proc') ? (tree.root.children[0] ?? null) : tree.root;
   const inf = child(cte, 'infCte');
   const ide = child(inf, 'ide');
-  const modelo = textAt(tree, ide, 'mod');
+  const modelo = textoEm(tree, ide, 'mod');
   if (!cte || !inf || !ide || (modelo !== '57' && modelo !== '67')) return null;
-  const at = (element: XmlElement | null, ...names: string[]) => textAt(tree, element, ...names) ?? '';
+  const at = (element: XmlElement | null, ...names: string[]) => textoEm(tree, element, ...names) ?? '';
   const parte = (element: XmlElement | null) => (element ? parteDe(tree, element) : null);
   const norm = child(inf, 'infCTeNorm');
   const palavra = (name: string) =>
@@ -86,7 +103,7 @@ export function dadosDoDacte(tree: XmlTree): DadosDoDacte | null {
     [at(ide, `xMun${sufixo}`), at(ide, `UF${sufixo}`)].filter(Boolean).join(' - ');
   return {
     modelo,
-    chave: (inf.attributeValue('Id') ?? '').replace(/^CTe/, ''),
+    chave: cortar((inf.attributeValue('Id') ?? '').replace(/^CTe/, ''), CAIXA_MAX),
     serie: at(ide, 'serie'),
     numero: at(ide, 'nCT'),
     emissao: at(ide, 'dhEmi'),
@@ -99,7 +116,7 @@ export function dadosDoDacte(tree: XmlTree): DadosDoDacte | null {
     fim: place('Fim'),
     suframa: at(child(inf, 'dest'), 'ISUF'),
     protocolo: prot ? `${at(prot, 'nProt')}  ${instante(at(prot, 'dhRecbto'))}` : '',
-    qrCode: textAt(tree, cte, 'infCTeSupl', 'qrCodCTe'),
+    qrCode: qrCodeDe(tree, cte),
     emitente: parte(child(inf, 'emit')) ?? VAZIA,
     remetente: parte(child(inf, 'rem')),
     destinatario: parte(child(inf, 'dest')),
@@ -111,11 +128,11 @@ export function dadosDoDacte(tree: XmlTree): DadosDoDacte | null {
       caracteristicas: at(norm, 'infCarga', 'xOutCat'),
       valor: at(norm, 'infCarga', 'vCarga'),
     },
-    quantidades: childrenNamed(descend(norm, 'infCarga'), 'infQ').map((one) => ({
+    quantidades: primeiros(childrenNamed(descend(norm, 'infCarga'), 'infQ')).map((one) => ({
       nome: `${at(one, 'tpMed')} (${descricaoDoCodigo('cUnid', at(one, 'cUnid'), 'infQ') ?? at(one, 'cUnid')})`,
       valor: at(one, 'qCarga'),
     })),
-    componentes: childrenNamed(child(inf, 'vPrest'), 'Comp').map((one) => ({
+    componentes: primeiros(childrenNamed(child(inf, 'vPrest'), 'Comp')).map((one) => ({
       nome: at(one, 'xNome'),
       valor: at(one, 'vComp'),
     })),
@@ -143,18 +160,18 @@ const VAZIA: ParteDoCte = {
 
 function parteDe(tree: XmlTree, parte: XmlElement): ParteDoCte {
   const lugar = parte.children.find(({ localName }) => localName.startsWith('ender')) ?? null;
-  const at = (name: string) => textAt(tree, lugar, name) ?? '';
+  const at = (name: string) => textoEm(tree, lugar, name) ?? '';
   return {
-    nome: textAt(tree, parte, 'xNome') ?? '',
-    cpfCnpj: textAt(tree, parte, 'CNPJ') ?? textAt(tree, parte, 'CPF') ?? '',
-    ie: textAt(tree, parte, 'IE') ?? '',
+    nome: textoEm(tree, parte, 'xNome') ?? '',
+    cpfCnpj: textoEm(tree, parte, 'CNPJ') ?? textoEm(tree, parte, 'CPF') ?? '',
+    ie: textoEm(tree, parte, 'IE') ?? '',
     endereco: [[at('xLgr'), at('nro')].filter(Boolean).join(', '), at('xCpl'), at('xBairro')]
       .filter(Boolean)
       .join(' - '),
     municipio: at('xMun'),
     uf: at('UF'),
     cep: at('CEP').replace(/^(\d{5})(\d{3})$/, '$1-$2'),
-    fone: textAt(tree, parte, 'fone') ?? at('fone'),
+    fone: textoEm(tree, parte, 'fone') ?? at('fone'),
     pais: at('xPais'),
   };
 }
@@ -163,14 +180,14 @@ function tomadorDe(tree: XmlTree, inf: XmlElement): { quemPaga: string; tomador:
   const ide = child(inf, 'ide');
   const outro = child(ide, 'toma4') ?? child(inf, 'toma');
   if (outro) return { quemPaga: 'OUTROS', tomador: parteDe(tree, outro) };
-  const [quemPaga, nome] = PAGANTES[Number(textAt(tree, ide, 'toma3', 'toma') ?? -1)] ?? ['', ''];
+  const [quemPaga, nome] = PAGANTES[Number(textoEm(tree, ide, 'toma3', 'toma') ?? -1)] ?? ['', ''];
   const parte = nome === '' ? null : child(inf, nome);
   return { quemPaga, tomador: parte ? parteDe(tree, parte) : null };
 }
 
 function impostoDe(tree: XmlTree, inf: XmlElement): DadosDoDacte['imposto'] {
   const icms = descend(inf, 'imp', 'ICMS')?.children[0] ?? null;
-  const at = (...names: string[]) => names.map((name) => textAt(tree, icms, name)).find(Boolean) ?? '';
+  const at = (...names: string[]) => names.map((name) => textoEm(tree, icms, name)).find(Boolean) ?? '';
   const cst = at('CST');
   return {
     situacao:
@@ -185,9 +202,25 @@ function impostoDe(tree: XmlTree, inf: XmlElement): DadosDoDacte['imposto'] {
   };
 }
 
+function qrCodeDe(tree: XmlTree, cte: XmlElement): string | null {
+  const text = textAt(tree, cte, 'infCTeSupl', 'qrCodCTe');
+  return text !== null && text.length <= QR_CODE_MAX ? text : null;
+}
+
+function primeiros(elements: readonly XmlElement[]): readonly XmlElement[] {
+  return elements.slice(0, LINHAS_MAX);
+}
+
 function originariosDe(tree: XmlTree, norm: XmlElement | null): DadosDoDacte['originarios'] {
+  const todos = todosOsOriginarios(tree, norm);
+  const mais = todos.length - ORIGINARIOS_MAX;
+  if (mais <= 0) return todos;
+  return [...todos.slice(0, ORIGINARIOS_MAX), { tipo: '…', identificacao: `e mais ${mais}, no XML` }];
+}
+
+function todosOsOriginarios(tree: XmlTree, norm: XmlElement | null): DadosDoDacte['originarios'] {
   const docs = child(norm, 'infDoc');
-  const at = (one: XmlElement, name: string) => textAt(tree, one, name) ?? '';
+  const at = (one: XmlElement, name: string) => textoEm(tree, one, name) ?? '';
   return [
     ...childrenNamed(docs, 'infNFe').map((one) => ({ tipo: 'NF-e', identificacao: at(one, 'chave') })),
     ...childrenNamed(docs, 'infNF').map((one) => ({
@@ -206,10 +239,11 @@ function originariosDe(tree: XmlTree, norm: XmlElement | null): DadosDoDacte['or
 
 function observacoesDe(tree: XmlTree, inf: XmlElement): string {
   const compl = child(inf, 'compl');
-  const campos = childrenNamed(compl, 'ObsCont').map(
-    (one) => `${one.attributeValue('xCampo') ?? ''}: ${textAt(tree, one, 'xTexto') ?? ''}`,
+  const campos = primeiros(childrenNamed(compl, 'ObsCont')).map(
+    (one) => `${one.attributeValue('xCampo') ?? ''}: ${textoEm(tree, one, 'xTexto') ?? ''}`,
   );
-  return [textAt(tree, compl, 'xObs'), ...campos].filter(Boolean).join('\n');
+  const observacoes = [textAt(tree, compl, 'xObs'), ...campos].filter(Boolean).join('\n');
+  return cortar(observacoes, OBSERVACOES_MAX);
 }
 
 /** `2026-10-01T09:00:00-03:00` → `01/10/2026 09:00:00`. */

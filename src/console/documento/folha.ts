@@ -182,7 +182,7 @@ function row(doc: Doc, input: { cells: readonly string[]; widths: readonly numbe
   const y = doc.y;
   let x = MARGIN;
   for (const [index, width] of input.widths.entries()) {
-    const text = plain(input.cells[index] ?? '');
+    const text = plain(cabe(input.cells[index] ?? '', width));
     doc
       .font(input.font)
       .fontSize(SMALL)
@@ -191,6 +191,14 @@ function row(doc: Doc, input: { cells: readonly string[]; widths: readonly numbe
     x += width;
   }
   doc.y = y + HEIGHT;
+}
+
+/** Widths of the narrowest letters, by the size of the font. */
+const NARROWEST = 0.2;
+
+/** No more of a text than a line of such a width can hold: the fitting of one goes through it again and again. */
+function cabe(text: string, width: number): string {
+  return text.slice(0, Math.ceil(width / (SMALL * NARROWEST)));
 }
 
 function room(doc: Doc, height: number): void {

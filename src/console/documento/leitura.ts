@@ -8,6 +8,7 @@ import { decodeXml, textOf } from '../../fiscal/xml/decode.ts';
 import { scanXml } from '../../fiscal/xml/scan.ts';
 import { child, childrenNamed, walk, type XmlElement, type XmlTree } from '../../fiscal/xml/tree.ts';
 import { descricaoDoCodigo } from './codigos.ts';
+import { Espaco } from './espaco.ts';
 import { rotuloDe, type TipoDoCampo, tipoDoCampo, tituloDe } from './rotulos.ts';
 
 export interface Campo {
@@ -34,11 +35,16 @@ export interface ItemLegivel {
   campos: Campo[];
 }
 
-/** Longer texts are cut on the screen; the XML has them whole. */
-const TEXTO_MAX = 5_000;
 const CAMPOS_POR_GRUPO = 300;
 const LINHAS_POR_TABELA = 200;
 const GRUPOS_MAX = 80;
+/** Characters of one answer, of groups and of items: a note of 990 items with everything in it has some 600,000. */
+const CARACTERES_MAX = 1_000_000;
+const HA_MAIS: Campo = {
+  rotulo: 'Há mais no XML',
+  valor: 'O documento diz mais do que cabe aqui; o XML tem tudo.',
+  tipo: 'texto',
+};
 
 /** Elements that carry the document's own data, the first that is found; around it stand envelope, protocol, signature. */
 const ANCORAS = [
@@ -90,94 +96,60 @@ export function arvoreDe(bytes: Uint8Array): XmlTree | null {
   return scanned.ok ? scanned.tree : null;
 }
 
-/** Everything that a document says, in groups; its items stand apart (`itensDe`). */
-export function gruposDe(bytes: Uint8Array, codificacao: Codificacao): Grupo[] {
-  const tree = arvoreDe(bytes);
-  if (!tree) return [textoPuro(bytes, codificacao)];
-  const anchor = ancoraDe(tree);
-  const grupos: Grupo[] = [];
-  const own = camposDiretos(tree, anchor);
-  if (own.length > 0) grupos.push({ titulo: 'Dados', campos: own });
-  for (const part of anchor.children) {
-    if (part.localName === 'det' || OMITIDOS.has(part.localName) || part.children.length === 0) continue;
-    grupos.push(...gruposDoElemento(tree, part, anchor));
-  }
-  for (const outside of foraDaAncora(anchor)) grupos.push(...gruposDoElemento(tree, outside, null));
-  return juntar(grupos).slice(0, GRUPOS_MAX);
+/** A document that is being read for an answer. */
+interface Aberto {
+  tree: XmlTree;
+  espaco: Espaco;
 }
 
-/** `det` of the document in their order, a page of them. */
+/** Everything that a document says, in groups; its items stand apart (`itensDe`). @param caracteres of all of it */
+export function gruposDe(bytes: Uint8Array, codificacao: Codificacao, caracteres = CARACTERES_MAX): Grupo[] {
+  const tree = arvoreDe(bytes);
+  const espaco = new Espaco(caracteres);
+  if (!tree) return [textoPuro(espaco, bytes, codificacao)];
+  const doc = { tree, espaco };
+  const anchor = ancoraDe(tree);
+  const grupos = new Grupos(espaco);
+  const own = camposDiretos(doc, anchor);
+  if (own.length > 0) grupos.add({ titulo: 'Dados', campos: own });
+  const parts = anchor.children.filter(
+    (part) => part.localName !== 'det' && !OMITIDOS.has(part.localName) && part.children.length > 0,
+  );
+  grupos.addAll(parts, (part) => gruposDoElemento(doc, part, anchor));
+  grupos.addAll(foraDaAncora(anchor), (outside) => gruposDoElemento(doc, outside, null));
+  return grupos.todos();
+}
+
+/** `det` of the document in their order, a page of them. @param input.caracteres of all of it */
 export function itensDe(
   bytes: Uint8Array,
-  input: { pagina: number; tamanho: number },
+  input: { pagina: number; tamanho: number; caracteres?: number },
 ): { total: number; itens: ItemLegivel[] } {
   const tree = arvoreDe(bytes);
   if (!tree) return { total: 0, itens: [] };
+  const doc = { tree, espaco: new Espaco(input.caracteres ?? CARACTERES_MAX) };
   const all = childrenNamed(ancoraDe(tree), 'det');
   const first = (input.pagina - 1) * input.tamanho;
   return {
     total: all.length,
     itens: all.slice(first, first + input.tamanho).map((det, index) => ({
       numero: Number(det.attributes.find((one) => one.localName === 'nItem')?.value) || first + index + 1,
-      campos: distintos(folhas(tree, det, null)).slice(0, CAMPOS_POR_GRUPO),
+      campos: camposDe(folhas(doc, det, null)),
     })),
   };
 }
 
-export interface Diferenca {
-  campo: string;
-  elemento: string;
-  servida: string | null;
-  outra: string | null;
-}
-
-const DIFERENCAS_MAX = 200;
-
-/** What two versions of a document say differently, element by element. */
-export function diferencas(servida: Uint8Array, outra: Uint8Array): Diferenca[] {
-  const [a, b] = [valoresDe(servida), valoresDe(outra)];
-  const found: Diferenca[] = [];
-  for (const elemento of new Set([...a.keys(), ...b.keys()])) {
-    const [left, right] = [a.get(elemento) ?? null, b.get(elemento) ?? null];
-    if (left === right) continue;
-    const name =
-      elemento
-        .split('/')
-        .at(-1)
-        ?.replace(/\[\d+\]$/, '') ?? '';
-    found.push({ campo: rotuloDe(name), elemento, servida: left, outra: right });
-    if (found.length === DIFERENCAS_MAX) break;
-  }
-  return found;
-}
-
-function valoresDe(bytes: Uint8Array): Map<string, string> {
-  const tree = arvoreDe(bytes);
-  const found = new Map<string, string>();
-  if (!tree) return found;
-  const visit = (element: XmlElement, path: string) => {
-    if (element.localName === 'Signature') return;
-    const counts = new Map<string, number>();
-    for (const next of element.children) {
-      const nth = (counts.get(next.localName) ?? 0) + 1;
-      counts.set(next.localName, nth);
-      visit(next, `${path}/${next.localName}${nth > 1 ? `[${nth}]` : ''}`);
-    }
-    if (element.children.length === 0) found.set(path, cut(tree.text(element).trim()));
-  };
-  visit(tree.root, tree.root.localName);
-  return found;
-}
-
-function textoPuro(bytes: Uint8Array, codificacao: Codificacao): Grupo {
+function textoPuro(espaco: Espaco, bytes: Uint8Array, codificacao: Codificacao): Grupo {
   const linhas = textOf(bytes, codificacao)
     .split(/\r?\n/)
     .filter((line) => line.trim() !== '');
   return {
     titulo: 'Texto do arquivo',
-    campos: linhas
-      .slice(0, CAMPOS_POR_GRUPO)
-      .map((line) => ({ rotulo: line.split('|')[0]?.slice(0, 20) ?? '', valor: cut(line), tipo: 'texto' })),
+    campos: linhas.slice(0, CAMPOS_POR_GRUPO).map((line) => ({
+      rotulo: line.split('|')[0]?.slice(0, 20) ?? '',
+      valor: espaco.texto(line),
+      tipo: 'texto',
+    })),
   };
 }
 
@@ -212,26 +184,35 @@ function opened(element: XmlElement): XmlElement | null {
   }
 }
 
+/** The children of an element by their names, in document order: found once for all that is asked of them. */
+const irmaos = new WeakMap<XmlElement, ReadonlyMap<string, readonly XmlElement[]>>();
+
+function irmaosDe(parent: XmlElement, name: string): readonly XmlElement[] {
+  let porNome = irmaos.get(parent);
+  if (!porNome) {
+    porNome = Map.groupBy(parent.children, ({ localName }) => localName);
+    irmaos.set(parent, porNome);
+  }
+  return porNome.get(name) ?? [];
+}
+
 /** An element as a group: its leaves, and a table of what repeats in it. */
-function gruposDoElemento(tree: XmlTree, element: XmlElement, anchor: XmlElement | null): Grupo[] {
-  if (ABERTOS.has(element.localName)) return gruposAbertos(tree, element);
-  const titulo = tituloDe(nomeDeFora(element, anchor));
-  const twins = anchor ? childrenNamed(anchor, element.localName) : [];
+function gruposDoElemento(doc: Aberto, element: XmlElement, anchor: XmlElement | null): Grupo[] {
+  if (ABERTOS.has(element.localName)) return gruposAbertos(doc, element);
+  const titulo = tituloDe(doc.espaco.nome(nomeDeFora(element, anchor)));
+  const twins = anchor ? irmaosDe(anchor, element.localName) : [];
   if (twins.length > 1 || (anchor && LINHAS_DE_TABELA.has(element.localName))) {
     // All of them are one table, told where the first one stands.
-    return twins[0] === element ? [{ titulo, campos: [], tabela: tabelaDe(tree, twins) }] : [];
+    return twins[0] === element ? [{ titulo, campos: [], tabela: tabelaDe(doc, twins) }] : [];
   }
   const repeated = repetidos(element);
   const omit = new Set(repeated.flat());
-  const campos = distintos(folhas(tree, element, omit)).slice(0, CAMPOS_POR_GRUPO);
+  const campos = camposDe(folhas(doc, element, omit));
   const grupos: Grupo[] = campos.length > 0 ? [{ titulo, campos }] : [];
-  for (const rows of repeated) {
-    const name = rows[0]?.localName ?? '';
-    grupos.push({
-      titulo: `${titulo}: ${tituloDe(name).toLowerCase()}`,
-      campos: [],
-      tabela: tabelaDe(tree, rows),
-    });
+  for (const rows of repeated.slice(0, GRUPOS_MAX)) {
+    if (doc.espaco.cheio) break;
+    const name = tituloDe(doc.espaco.nome(rows[0]?.localName ?? '')).toLowerCase();
+    grupos.push({ titulo: `${titulo}: ${name}`, campos: [], tabela: tabelaDe(doc, rows) });
   }
   return grupos;
 }
@@ -242,22 +223,24 @@ function nomeDeFora(element: XmlElement, anchor: XmlElement | null): string {
   return anchor === null && parent.startsWith('ret') ? parent : element.localName;
 }
 
-function gruposAbertos(tree: XmlTree, element: XmlElement): Grupo[] {
-  const own = camposDiretos(tree, element);
+function gruposAbertos(doc: Aberto, element: XmlElement): Grupo[] {
+  const own = camposDiretos(doc, element);
   const grupos: Grupo[] = own.length > 0 ? [{ titulo: tituloDe(element.localName), campos: own }] : [];
   for (const part of element.children) {
     if (part.children.length === 0 || OMITIDOS.has(part.localName)) continue;
-    grupos.push(...gruposDoElemento(tree, part, element));
+    // One more than are shown, so that it is told that there are more.
+    if (grupos.length > GRUPOS_MAX || doc.espaco.cheio) break;
+    grupos.push(...gruposDoElemento(doc, part, element));
   }
   return grupos;
 }
 
 /** Lists inside an element, however deep: siblings of one name, or one of a name that is always a list. */
-function repetidos(element: XmlElement): XmlElement[][] {
-  const lists: XmlElement[][] = [];
+function repetidos(element: XmlElement): (readonly XmlElement[])[] {
+  const lists: (readonly XmlElement[])[] = [];
   for (const next of element.children) {
     if (OMITIDOS.has(next.localName)) continue;
-    const twins = childrenNamed(element, next.localName);
+    const twins = irmaosDe(element, next.localName);
     if (twins.length > 1 || (LINHAS_DE_TABELA.has(next.localName) && next.children.length > 0)) {
       if (twins[0] === next) lists.push(twins);
     } else {
@@ -267,18 +250,20 @@ function repetidos(element: XmlElement): XmlElement[][] {
   return lists;
 }
 
-function tabelaDe(tree: XmlTree, rows: readonly XmlElement[]): Tabela {
+function tabelaDe(doc: Aberto, rows: readonly XmlElement[]): Tabela {
   const colunas = new Map<string, { rotulo: string; tipo: TipoDoCampo }>();
-  const linhas = rows.slice(0, LINHAS_POR_TABELA).map((row) => {
+  const linhas: Map<string, string>[] = [];
+  for (const row of rows.slice(0, LINHAS_POR_TABELA)) {
+    if (doc.espaco.cheio) break;
     const values = new Map<string, string>();
     const all =
-      row.children.length === 0 ? [campoDe(tree, row)] : folhas(tree, row, null).map(({ campo }) => campo);
+      row.children.length === 0 ? [campoDe(doc, row)] : folhas(doc, row, null).map(({ campo }) => campo);
     for (const { rotulo, valor, tipo } of all) {
       if (!colunas.has(rotulo) && colunas.size < 12) colunas.set(rotulo, { rotulo, tipo });
       if (!values.has(rotulo)) values.set(rotulo, valor);
     }
-    return values;
-  });
+    linhas.push(values);
+  }
   const names = [...colunas.keys()];
   return {
     colunas: [...colunas.values()],
@@ -288,11 +273,15 @@ function tabelaDe(tree: XmlTree, rows: readonly XmlElement[]): Tabela {
 }
 
 /** Leaves of the anchor itself. */
-function camposDiretos(tree: XmlTree, anchor: XmlElement): Campo[] {
-  return anchor.children
-    .filter((part) => part.children.length === 0 && !OMITIDOS.has(part.localName))
-    .map((part) => campoDe(tree, part))
+function camposDiretos(doc: Aberto, anchor: XmlElement): Campo[] {
+  const leaves = anchor.children.filter(
+    (part) => part.children.length === 0 && !OMITIDOS.has(part.localName),
+  );
+  const campos = leaves
+    .slice(0, CAMPOS_POR_GRUPO)
+    .map((part) => campoDe(doc, part))
     .filter((campo) => campo.valor !== '');
+  return leaves.length > CAMPOS_POR_GRUPO ? [...campos, HA_MAIS] : campos;
 }
 
 interface Folha {
@@ -312,25 +301,34 @@ function distintos(found: readonly Folha[]): Campo[] {
   );
 }
 
-/** Every leaf below an element, and attributes that say something. */
-function folhas(tree: XmlTree, element: XmlElement, omit: ReadonlySet<XmlElement> | null): Folha[] {
+/** As many fields as a group has; the last tells where there are more. */
+function camposDe(found: readonly Folha[]): Campo[] {
+  const campos = distintos(found);
+  return campos.length > CAMPOS_POR_GRUPO ? [...campos.slice(0, CAMPOS_POR_GRUPO), HA_MAIS] : campos;
+}
+
+/** Leaves below an element, and attributes that say something: all of them, or one more than a group shows. */
+function folhas(doc: Aberto, element: XmlElement, omit: ReadonlySet<XmlElement> | null): Folha[] {
+  const { espaco } = doc;
   const found: Folha[] = [];
   const add = (campo: Campo, { at, group }: { at: XmlElement | null; group: string | null }) => {
     const rotulo = group && group !== campo.rotulo ? `${campo.rotulo} (${group})` : campo.rotulo;
-    found.push({ campo: { ...campo, rotulo }, nome: campo.rotulo, parte: tituloDe(at?.localName ?? '') });
+    const parte = tituloDe(espaco.nome(at?.localName ?? ''));
+    found.push({ campo: { ...campo, rotulo }, nome: campo.rotulo, parte });
   };
   const visit = (at: XmlElement, group: string | null) => {
-    if (OMITIDOS.has(at.localName) || omit?.has(at) || found.length > CAMPOS_POR_GRUPO) return;
+    if (OMITIDOS.has(at.localName) || omit?.has(at)) return;
+    if (found.length > CAMPOS_POR_GRUPO || espaco.cheio) return;
     for (const { localName, value } of at.attributes) {
       if (/^(xCampo|nVol|Numero)$/.test(localName))
-        add({ rotulo: rotuloDe(localName), valor: cut(value), tipo: 'texto' }, { at, group: null });
+        add({ rotulo: rotuloDe(localName), valor: espaco.texto(value), tipo: 'texto' }, { at, group: null });
     }
     if (at.children.length === 0) {
-      const campo = campoDe(tree, at);
+      const campo = campoDe(doc, at);
       if (campo.valor !== '') add(campo, { at: at.parent, group });
       return;
     }
-    const inside = at === element ? null : nomeDoGrupo(at, element);
+    const inside = at === element ? null : nomeDoGrupo(doc, at, element);
     for (const next of at.children) visit(next, inside ?? group);
   };
   visit(element, null);
@@ -338,33 +336,57 @@ function folhas(tree: XmlTree, element: XmlElement, omit: ReadonlySet<XmlElement
 }
 
 /** Groups whose fields would be mistaken for others without them. */
-function nomeDoGrupo(at: XmlElement, top: XmlElement): string | null {
+function nomeDoGrupo({ espaco }: Aberto, at: XmlElement, top: XmlElement): string | null {
   const tax = /^(ICMS|IPI|PIS|COFINS|ISSQN|II|IS|IBSCBS|PISST|COFINSST)/.exec(at.localName)?.[1];
   if (tax && !at.localName.endsWith('Tot') && child(at, at.localName) === null)
     return tax.replace('IBSCBS', 'IBS/CBS');
   if (/Tot$|^(ender|Endereco|end|prod$|imposto$|infProt|Identificacao|CpfCnpj)/.test(at.localName))
     return null;
-  return at.parent === top ? tituloDe(at.localName) : null;
+  return at.parent === top ? tituloDe(espaco.nome(at.localName)) : null;
 }
 
-function campoDe(tree: XmlTree, element: XmlElement): Campo {
-  const name = element.localName;
-  const valor = cut(tree.text(element).trim());
+function campoDe({ tree, espaco }: Aberto, element: XmlElement): Campo {
+  const name = espaco.nome(element.localName);
+  const valor = espaco.texto(tree.text(element).trim());
   const palavras = descricaoDoCodigo(name, valor, element.parent?.localName ?? '');
   return palavras === null
     ? { rotulo: rotuloDe(name), valor, tipo: tipoDoCampo(name, valor) }
     : { rotulo: rotuloDe(name), valor: `${valor} – ${palavras}`, tipo: 'codigo' };
 }
 
-/** Groups of one title that come from several places are one. */
-function juntar(grupos: readonly Grupo[]): Grupo[] {
-  const found: Grupo[] = [];
-  for (const grupo of grupos) {
-    const twin = found.find((one) => one.titulo === grupo.titulo && !one.tabela && !grupo.tabela);
-    if (twin) twin.campos.push(...grupo.campos);
-    else found.push(grupo);
-  }
-  return found.filter((grupo) => grupo.campos.length > 0 || grupo.tabela);
-}
+/** Groups as they are shown: those of one title that come from several places are one. */
+class Grupos {
+  readonly #espaco: Espaco;
+  readonly #grupos: Grupo[] = [];
+  readonly #porTitulo = new Map<string, Grupo>();
+  #haMais = false;
 
-const cut = (text: string) => (text.length > TEXTO_MAX ? `${text.slice(0, TEXTO_MAX)}…` : text);
+  constructor(espaco: Espaco) {
+    this.#espaco = espaco;
+  }
+
+  add(grupo: Grupo): void {
+    if (grupo.campos.length === 0 && !grupo.tabela) return;
+    const twin = grupo.tabela ? undefined : this.#porTitulo.get(grupo.titulo);
+    if (twin && twin.campos.length < CAMPOS_POR_GRUPO) twin.campos.push(...grupo.campos);
+    else if (twin || this.#grupos.length >= GRUPOS_MAX) this.#haMais = true;
+    else {
+      this.#grupos.push(grupo);
+      if (!grupo.tabela) this.#porTitulo.set(grupo.titulo, grupo);
+    }
+  }
+
+  /** Elements are made into groups as long as there is room for more. */
+  addAll(elements: readonly XmlElement[], make: (element: XmlElement) => Grupo[]): void {
+    for (const element of elements) {
+      this.#haMais ||= this.#espaco.cheio;
+      if (this.#haMais) return;
+      for (const grupo of make(element)) this.add(grupo);
+    }
+  }
+
+  todos(): Grupo[] {
+    this.#haMais ||= this.#espaco.cheio;
+    return this.#haMais ? [...this.#grupos, { titulo: HA_MAIS.rotulo, campos: [HA_MAIS] }] : this.#grupos;
+  }
+}

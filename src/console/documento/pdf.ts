@@ -1,15 +1,13 @@
 /**
  * Draws a document for paper: DANFE of NF-e and NFC-e by a library, our own DACTE, a plain sheet of everything else. What is drawn
- * comes from our own reading of the bytes: the library is given the canonical form of our tree, so that paper and
- * verdicts never come from different readings.
+ * comes from our own reading of the bytes (`danfe.ts`).
  */
 import { createRequire } from 'node:module';
 import { gerarPDF } from '@alexssmusica/node-pdf-nfe';
 import type { Codificacao } from '../../fiscal/tipos.ts';
-import { canonicalize } from '../../fiscal/xml/c14n.ts';
-import { descend } from '../../fiscal/xml/tree.ts';
 import { desenharDacte } from './dacte.ts';
 import { dadosDoDacte } from './dacte-dados.ts';
+import { xmlDaDanfe } from './danfe.ts';
 import { type ContextoDoPdf, desenharFolha } from './folha.ts';
 import { arvoreDe, gruposDe, itensDe } from './leitura.ts';
 
@@ -22,6 +20,8 @@ keepChaveOnOneLine();
 
 /** More rows make a book, not a sheet. */
 const ITENS_NA_FOLHA = 990;
+/** Characters of a sheet's groups, and of its items: some hundred pages. */
+const CARACTERES_DA_FOLHA = 300_000;
 
 /** The PDF of a document. @throws when the bytes cannot be read as one */
 export async function desenhar(tarefa: {
@@ -43,8 +43,8 @@ export async function desenhar(tarefa: {
   return collect(
     desenharFolha({
       contexto,
-      grupos: gruposDe(bytes, codificacao),
-      itens: itensDe(bytes, { pagina: 1, tamanho: ITENS_NA_FOLHA }).itens,
+      grupos: gruposDe(bytes, codificacao, CARACTERES_DA_FOLHA),
+      itens: itensDe(bytes, { pagina: 1, tamanho: ITENS_NA_FOLHA, caracteres: CARACTERES_DA_FOLHA }).itens,
     }),
   );
 }
@@ -62,10 +62,7 @@ function autorizada(bytes: Uint8Array, contexto: ContextoDoPdf): string | null {
     ['NFe', 'NFCe'].includes(contexto.especie) && ['Autorizada', 'Cancelada'].includes(contexto.status);
   if (!drawn || contexto.homologacao) return null;
   const tree = arvoreDe(bytes);
-  if (tree?.root.localName !== 'nfeProc' || !descend(tree.root, 'protNFe', 'infProt')) return null;
-  return Buffer.from(canonicalize(tree, tree.root, { exclusive: false, withComments: false })).toString(
-    'utf8',
-  );
+  return tree && xmlDaDanfe(tree);
 }
 
 /** The whole of a PDF. Both makers hand out a stream that is ended, or ends by itself. */

@@ -68,7 +68,10 @@ export async function findDocumentosVisiveis(
   return [...found].map(([documentoId, clienteId]) => ({ documentoId, clienteId }));
 }
 
-/** Versions of a document, the served one first. */
+/** A document has one version, or a few; of one that somebody has sent in thousands of forms so many are shown. */
+const VERSOES_MAX = 100;
+
+/** Versions of a document, the served one first; of very many the oldest. */
 export async function findVersoes(db: Leitor, documentoId: number) {
   return db
     .selectFrom('versao')
@@ -93,6 +96,7 @@ export async function findVersoes(db: Leitor, documentoId: number) {
     .where('versao.documento_id', '=', documentoId)
     .orderBy('versao.servida', 'desc')
     .orderBy('versao.id')
+    .limit(VERSOES_MAX)
     .execute();
 }
 

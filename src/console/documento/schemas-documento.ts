@@ -190,6 +190,7 @@ export const VistaDoDocumento = Type.Object({
         }),
       ),
     }),
+    { description: 'A que é entregue e as outras, da mais antiga em diante; até 100.' },
   ),
   finalidade: ouNulo(Finalidade),
 });

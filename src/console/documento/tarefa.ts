@@ -3,8 +3,9 @@ import { comItensEscritos } from '../../documentos/itens-guardados.ts';
 import type { RegistroAGuardar } from '../../documentos/tipos.ts';
 import { lerConteudo } from '../../fiscal/ler.ts';
 import type { Codificacao } from '../../fiscal/tipos.ts';
+import { type Diferenca, diferencas } from './comparar.ts';
 import type { ContextoDoPdf } from './folha.ts';
-import { type Diferenca, diferencas, type Grupo, gruposDe, type ItemLegivel, itensDe } from './leitura.ts';
+import { type Grupo, gruposDe, type ItemLegivel, itensDe } from './leitura.ts';
 import { desenhar } from './pdf.ts';
 
 export type Tarefa =

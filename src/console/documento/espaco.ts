@@ -1,0 +1,35 @@
+/** Room for texts in one answer: a document may have a thousand texts of megabytes, and a page is read by a browser. */
+
+/** Longer texts are cut on the screen; the XML has them whole. */
+const TEXTO_MAX = 5_000;
+/** Of names and labels: those of the layouts have some 50. */
+const NOME_MAX = 80;
+
+const CORTE = '…';
+
+/** Cuts texts to their length, and to what is left of the room; a `…` at the end says so. */
+export class Espaco {
+  #livre: number;
+
+  /** @param caracteres of all texts together */
+  constructor(caracteres: number) {
+    this.#livre = caracteres;
+  }
+
+  /** Nothing more has room. */
+  get cheio(): boolean {
+    return this.#livre <= 0;
+  }
+
+  texto(texto: string, max: number = TEXTO_MAX): string {
+    const room = Math.max(0, Math.min(max, this.#livre));
+    const cut = texto.length <= room ? texto : `${texto.slice(0, room)}${CORTE}`.toWellFormed();
+    this.#livre -= cut.length;
+    return cut;
+  }
+
+  /** Of an element or attribute, before it is put into words. */
+  nome(nome: string): string {
+    return nome.length <= NOME_MAX ? nome : `${nome.slice(0, NOME_MAX)}${CORTE}`.toWellFormed();
+  }
+}
