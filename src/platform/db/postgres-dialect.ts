@@ -160,7 +160,7 @@ class PostgresConnection implements DatabaseConnection {
   }
 
   release(): void {
-    this.#client.release(this.#broken);
+    this.#pool.release(this.#client, this.#broken);
   }
 
   async #query(text: string, values: unknown[]): Promise<pg.QueryResult> {

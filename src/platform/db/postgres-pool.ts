@@ -1,9 +1,11 @@
 /** Connections to PostgreSQL: how many, how long they may take, and what is done when the server goes away. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { type Place, Shares } from '../shares.ts';
 import { DatabaseAwayError, isDatabasePassing } from './faults.ts';
 import { TYPES } from './postgres-values.ts';
 import { PostgresWatch } from './postgres-watch.ts';
+import { currentTenant } from './tenant.ts';
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`. */
@@ -29,15 +31,13 @@ const ASK_WITHIN_MS = 4_500;
  * Without a number the kernel first asks after two hours.
  */
 const SILENT_FOR_MS = 10_000;
-/** For the wait in the queue of the pool, and for one attempt to connect. */
+/** For the wait until a connection is free, and for one attempt to connect. */
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A server that takes no more connections will take one as soon as another ends. */
 const FULL_RETRY_MS = 6_000;
 /** A server that restarts is back within a second; who waits longer is told to come again. */
 const AWAY_RETRY_MS = 1_000;
 const RETRY_EVERY_MS = 50;
-/** Requests that wait for a connection; the next one is told at once to come again. */
-const MAX_WAITING = 500;
 /**
  * A connection that nobody uses goes, but for one or a few, sooner than another process that finds the server full gives
  * up: else one that has had many would starve one that has none.
@@ -83,7 +83,9 @@ export class PostgresPool {
   readonly #watch: PostgresWatch;
   /** How often the server had been away when each connection was made. */
   readonly #madeAfter = new WeakMap<pg.PoolClient, number>();
-  #waiting = 0;
+  /** Whose turn it is: a connection that becomes free goes to the next office, whichever asks more often. */
+  readonly #turns: Shares;
+  readonly #places = new WeakMap<pg.PoolClient, Place>();
   #closed: Promise<void> | null = null;
 
   constructor(options: PostgresOptions) {
@@ -95,13 +97,15 @@ export class PostgresPool {
       options: `${fromAddress} ${settings.options}`.trim(),
       application_name: 'malote',
     };
+    const { connections } = options;
+    this.#turns = new Shares({ capacity: connections, each: connections, waitMs: CONNECT_TIMEOUT_MS });
     this.#watch = new PostgresWatch({ ask: (processIds) => askServer(connection, processIds) });
     this.#pool = new pg.Pool({
       ...connection,
-      max: options.connections,
+      max: connections,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       idleTimeoutMillis: IDLE_MS,
-      min: Math.min(options.kept ?? KEPT_CONNECTIONS, options.connections),
+      min: Math.min(options.kept ?? KEPT_CONNECTIONS, connections),
       query_timeout: ANSWER_TIMEOUT_MS,
       keepAlive: true,
       keepAliveInitialDelayMillis: SILENT_FOR_MS,
@@ -119,14 +123,23 @@ export class PostgresPool {
 
   /** A connection, to be given back with `release`. @throws DatabaseAwayError when none can be had in time */
   async acquire(): Promise<pg.PoolClient> {
-    if (this.#waiting >= MAX_WAITING)
-      throw new DatabaseAwayError(new Error('too many wait for a connection'));
-    this.#waiting += 1;
+    const place = await this.#turns.enter(currentTenant()).catch((error: unknown) => {
+      throw new DatabaseAwayError(error);
+    });
     try {
-      return await this.#connect();
-    } finally {
-      this.#waiting -= 1;
+      const client = await this.#connect();
+      this.#places.set(client, place);
+      return client;
+    } catch (error) {
+      place.release();
+      throw error;
     }
+  }
+
+  /** Gives a connection back. @param broken nobody is to have it again */
+  release(client: pg.PoolClient, broken: boolean): void {
+    client.release(broken);
+    this.#places.get(client)?.release();
   }
 
   /** Follows a statement on a connection of this pool: it fails when the server hangs. */
