@@ -16,7 +16,11 @@ export interface Corrida {
  */
 export const CORRIDAS: readonly Corrida[] = [
   { titulo: 'por HTTP, em PostgreSQL', files: ['test/e2e/**/*.test.ts'], motor: 'postgres' },
-  { titulo: 'quedas, em PostgreSQL', files: ['test/confiabilidade.test.ts'], motor: 'postgres' },
+  {
+    titulo: 'quedas e ataques, em PostgreSQL',
+    files: ['test/confiabilidade.test.ts', 'test/ataques.test.ts'],
+    motor: 'postgres',
+  },
   { titulo: 'por HTTP', files: ['test/e2e/**/*.test.ts'], motor: 'sqlite' },
   {
     titulo: 'quedas, medições e acervo',

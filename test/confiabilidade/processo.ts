@@ -20,6 +20,8 @@ export interface Partida {
   env: Record<string, string>;
   /** Root of the source tree that is run. Default: this one. */
   raiz?: string;
+  /** Program and arguments that go before its own, such as what bounds its memory. */
+  por?: readonly string[];
   aoRegistrar?: (line: string) => void;
 }
 
@@ -33,10 +35,16 @@ export class Processo {
   #ready = false;
 
   constructor(partida: Partida) {
-    const { nome, porta, env, raiz = RAIZ } = partida;
+    const { nome, porta, env, raiz = RAIZ, por = [] } = partida;
     this.nome = nome;
     this.porta = porta;
-    this.child = spawn(process.execPath, [join(raiz, 'bin', 'malote.js'), 'servir'], {
+    const [program = '', ...argumentos] = [
+      ...por,
+      process.execPath,
+      join(raiz, 'bin', 'malote.js'),
+      'servir',
+    ];
+    this.child = spawn(program, argumentos, {
       cwd: raiz,
       env: {
         ...limpo(),

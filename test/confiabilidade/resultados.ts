@@ -38,7 +38,7 @@ export function guardarResultado(resultado: Resultado): void {
     ...resultado,
     dia: new Date().toISOString().slice(0, 10),
     commit: commitAtual(),
-    maquina: `${availableParallelism()} × ${cpus()[0]?.model.trim() ?? '?'}, Linux ${release()}, Node ${process.versions.node}`,
+    maquina: maquinaAtual(),
   };
   const others = known.filter(({ id, motor }) => id !== linha.id || motor !== linha.motor);
   const linhas = [...others, linha].sort(
@@ -48,8 +48,12 @@ export function guardarResultado(resultado: Resultado): void {
   writeFileSync(PAGINA, paginaDe(linhas));
 }
 
+export function maquinaAtual(): string {
+  return `${availableParallelism()} × ${cpus()[0]?.model.trim() ?? '?'}, Linux ${release()}, Node ${process.versions.node}`;
+}
+
 /** Short hash, with a `+` when files differ from it. */
-function commitAtual(): string {
+export function commitAtual(): string {
   try {
     const git = (...args: string[]) => execFileSync('git', args, { cwd: RAIZ, encoding: 'utf8' }).trim();
     const changed = git('status', '--porcelain', '--', 'src', 'migrations', 'test') !== '';
@@ -69,8 +73,8 @@ function veredicto({ pulado, violacoes }: Resultado): string {
   return violacoes.length === 0 ? 'passa' : `${violacoes.length} violações`;
 }
 
-const MOTORES: Readonly<Record<NomeDoMotor, string>> = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
-const cell = (text: string) => text.replaceAll('|', '/').replaceAll('\n', ' ');
+export const MOTORES: Readonly<Record<NomeDoMotor, string>> = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
+export const cell = (text: string) => text.replaceAll('|', '/').replaceAll('\n', ' ');
 
 /** The page (pt-BR): nothing on it that is not in the figures. */
 export function paginaDe(linhas: readonly Linha[]): string {

@@ -122,13 +122,35 @@ export class ServidorPostgres implements AsyncDisposable {
   async derrubar(): Promise<void> {
     const guard = this.#guard;
     if (!guard) return;
-    const pid = Number(readFileSync(join(this.#data, 'postmaster.pid'), 'utf8').split('\n')[0]);
+    const pid = this.#first();
     process.kill(pid, 'SIGQUIT');
     await ate(() => !alive(pid), READY_WITHIN_MS);
     const ended = once(guard, 'exit');
     guard.stdin?.end();
     await ended;
     this.#guard = null;
+  }
+
+  /** Every process of the server stands still: connections stay, and nobody answers on them. @returns what lets it go on */
+  congelar(): AsyncDisposable {
+    const pids = this.#processes();
+    for (const pid of pids) process.kill(pid, 'SIGSTOP');
+    return {
+      async [Symbol.asyncDispose]() {
+        for (const pid of pids) if (alive(pid)) process.kill(pid, 'SIGCONT');
+      },
+    };
+  }
+
+  #first(): number {
+    return Number(readFileSync(join(this.#data, 'postmaster.pid'), 'utf8').split('\n')[0]);
+  }
+
+  /** The server and its own processes; what it starts later is started by the first, which stands still with them. */
+  #processes(): number[] {
+    const first = this.#first();
+    const children = readFileSync(`/proc/${first}/task/${first}/children`, 'utf8');
+    return [first, ...children.split(' ').filter(Boolean).map(Number)];
   }
 
   /** `pg_ctl restart -m immediate`. @returns ms without a server */

@@ -10,15 +10,23 @@ export interface Pedido {
   body?: string | Uint8Array;
   /** Bytes of the body that are announced and never sent. */
   withheldBytes?: number;
+  /** Sent as it stands in the place of the path of `url`, which would be brought into order. */
+  rawPath?: string;
+  /** Address of this machine that it comes from. */
+  from?: string;
+  /** Broken off when the whole answer is not there by then, ms. */
+  withinMs?: number;
 }
 
 export interface Resposta {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
+  /** Bytes of the body, as they came over the wire. */
+  bytes: number;
 }
 
-/** Sends the request and reads the whole answer. */
+/** Sends the request and reads the whole answer. @throws when there is none, or not in time */
 export function send(pedido: Pedido): Promise<Resposta> {
   const { hostname, port, pathname, search, host } = new URL(pedido.url);
   const body = Buffer.from(pedido.body ?? '');
@@ -26,17 +34,30 @@ export function send(pedido: Pedido): Promise<Resposta> {
   const named = pedido.headers.some(([name]) => name.toLowerCase() === 'host') ? [] : ['Host', host];
   const headers = [...pedido.headers.flat(), ...named, 'Connection', 'close'];
   if (length > 0) headers.push('Content-Length', String(length));
+  const { withinMs, from } = pedido;
   return new Promise((resolve, reject) => {
     const sent = request(
-      { hostname, port, path: pathname + search, method: pedido.method, headers, agent: false },
-      async (answer) => {
-        const chunks = await answer.toArray();
-        sent.destroy();
-        resolve({
-          status: answer.statusCode ?? 0,
-          headers: answer.headers,
-          text: Buffer.concat(chunks).toString(),
-        });
+      {
+        hostname,
+        port,
+        path: pedido.rawPath ?? pathname + search,
+        method: pedido.method,
+        headers,
+        agent: false,
+        ...(from === undefined ? {} : { localAddress: from }),
+        ...(withinMs === undefined ? {} : { signal: AbortSignal.timeout(withinMs) }),
+      },
+      (answer) => {
+        answer.toArray().then((chunks) => {
+          sent.destroy();
+          const whole = Buffer.concat(chunks);
+          resolve({
+            status: answer.statusCode ?? 0,
+            headers: answer.headers,
+            text: whole.toString(),
+            bytes: whole.length,
+          });
+        }, reject);
       },
     );
     sent.on('error', reject);
