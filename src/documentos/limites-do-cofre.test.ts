@@ -149,6 +149,19 @@ describe('the parties of a document with events', () => {
   });
 });
 
+test('a document of which not all was noted says so beside what became of it', async () => {
+  await cofre.registrar(EMITENTE);
+  const peca = nota();
+  if (peca.kind !== 'registro' || peca.registro.classe !== 'documento') throw new Error('no note');
+  peca.registro.anotadoEmParte = 'Só os 50 primeiros foram anotados.';
+  const [nova, repetida] = await cofre.gravar(peca, peca);
+  assert.deepEqual(
+    [nova?.resultado, nova?.codigo, nova?.mensagem],
+    ['novo', 'anotado_em_parte', 'Só os 50 primeiros foram anotados.'],
+  );
+  assert.equal(repetida?.mensagem, 'Já estava no Malote. Só os 50 primeiros foram anotados.');
+});
+
 test('names that one company was given do not have to be read for another one', async () => {
   const chamada = (numero: number) => {
     const peca = nota({ numero });
