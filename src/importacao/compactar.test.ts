@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { constants, deflateRawSync } from 'node:zlib';
 import { abrirBanco, type BancoAberto } from '../../test/support/bancos.ts';
+import { contandoLinhas } from '../../test/support/consultas.ts';
 import { conferirEnvios } from '../cli/conferir-arquivos.ts';
 import { comprimir, prepararConteudo } from '../documentos/conteudo.ts';
 import { bytesDoEnvio, devolverBytes, refazerEnvio, refazerSePossivel } from '../documentos/envios.ts';
@@ -152,19 +153,6 @@ const deflated = (body: Buffer, level: number, memLevel = 8) => ({
   body,
   data: deflateRawSync(body, { level, memLevel }),
 });
-
-/** The readers' door to the database, counting the rows that come through it. */
-function contandoLinhas(): { read: BancoAberto['db']['read']; linhas: () => number } {
-  let linhas = 0;
-  const read = banco.db.read.withPlugin({
-    transformQuery: ({ node }) => node,
-    transformResult: async ({ result }) => {
-      linhas += result.rows.length;
-      return result;
-    },
-  });
-  return { read, linhas: () => linhas };
-}
 
 /** A note under the key of another one, with a content of its own. */
 function contraditoria(original: Buffer, n: number): Buffer {
@@ -494,7 +482,7 @@ describe('the bytes of an upload that is done', () => {
         body: contraditoria(um, envios * 1_000 + n),
       }));
       await importar(forgeZip(entries));
-      const { read, linhas } = contandoLinhas();
+      const { db: read, linhas } = contandoLinhas(banco.db.read);
       assert.equal(await compactarUm({ ...deps(), db: { ...banco.db, read } }, () => true), true);
       return linhas();
     };

@@ -132,6 +132,25 @@ describe('5.2 a note and its protocol that come in two files', () => {
     assert.equal((await documento(chave)).status, 'Autorizada');
   });
 
+  it('ten protocols of one key wait for its note; one more is not kept, but counts for a note that is there', async () => {
+    const { chave, nota, protocolo } = proxima();
+    const forjados = Array.from({ length: 12 }, (_, n) =>
+      protocolo.replace(/<digVal>[^<]*/, `<digVal>${Buffer.alloc(20, n).toString('base64')}`),
+    );
+    const { itens } = await send(recibo(...forjados));
+    assert.match(itens[0].mensagem, /10 protocolos ficaram guardados/);
+    assert.match(itens[0].mensagem, /2 protocolos são de notas que já têm protocolos demais à espera/);
+    const guardados = await withDeps(dataFolder, ({ db }) =>
+      db.read.selectFrom('protocolo_avulso').select('digest').where('chave', '=', chave).execute(),
+    );
+    assert.equal(guardados.length, 10);
+    await send(nota);
+    assert.equal((await documento(chave)).status, 'Pendente');
+    const answer = await send(recibo(protocolo));
+    assert.deepEqual([answer.status, answer.itens[0].resultado], ['Uploaded', 'atualizado']);
+    assert.equal((await documento(chave)).status, 'Autorizada');
+  });
+
   it('a protocol whose document is there with it is nothing new', async () => {
     const { nota, protocolo } = proxima();
     await send(nota);

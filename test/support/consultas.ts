@@ -18,6 +18,31 @@ export function observado(db: Kysely<Tabelas>): { db: Kysely<Tabelas>; consultas
   };
 }
 
+/** The same database, counting the rows that its statements answer, by the table that their text begins with. */
+export function contandoLinhas(db: Kysely<Tabelas>): {
+  db: Kysely<Tabelas>;
+  /** @param tabela of these statements alone */
+  linhas(tabela?: string): number;
+} {
+  const textos = new Map<unknown, string>();
+  const contadas: { texto: string; linhas: number }[] = [];
+  const compiler = db.getExecutor();
+  return {
+    linhas: (tabela = '') =>
+      contadas.reduce((sum, one) => sum + (one.texto.includes(tabela) ? one.linhas : 0), 0),
+    db: db.withPlugin({
+      transformQuery: ({ node, queryId }) => {
+        textos.set(queryId, compiler.compileQuery(node, queryId).sql);
+        return node;
+      },
+      transformResult: async ({ result, queryId }) => {
+        contadas.push({ texto: textos.get(queryId) ?? '', linhas: result.rows.length });
+        return result;
+      },
+    }),
+  };
+}
+
 /** How SQLite would find the rows of a statement, a line for each step. */
 export async function planoDe(db: Kysely<Tabelas>, consulta: CompiledQuery): Promise<string> {
   const { rows } = await db.executeQuery(

@@ -37,6 +37,7 @@ describe('an event in which the recipient tells what items are for', () => {
   it('names these items', () => {
     assert.deepEqual(itens('211130', grupo('gImobilizacao', '2') + grupo('gImobilizacao', '10')), [2, 10]);
     assert.deepEqual(itens('211120', grupo('gConsumo', '1')), [1]);
+    assert.deepEqual(itens('211130', grupo('gImobilizacao', '2').repeat(1_000)), [2]);
   });
 
   it('names none that is no number of an item, and no other event names any', () => {
