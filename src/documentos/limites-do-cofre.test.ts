@@ -5,7 +5,7 @@ import { contandoLinhas, observado, planoDe } from '../../test/support/consultas
 import { MOTOR } from '../../test/support/motor.ts';
 import type { CpfCnpj, Papel } from '../fiscal/tipos.ts';
 import { lengthOf, ManyColumns, ManyRows } from '../platform/db/many-rows.ts';
-import { EVENTOS_INTEGROS_MAX, EVENTOS_MAX, VERSOES_MAX } from './candidatos.ts';
+import { EVENTOS_MAX, VERSOES_MAX } from './candidatos.ts';
 import {
   abrirCofre,
   type Cofre,
@@ -91,7 +91,7 @@ describe('events of one key', () => {
     await cofre.gravar(nota());
     await cofre.gravar(...cartas(0, 60));
     const gravadas = await cofre.gravar(...cartas(60, 130));
-    assert.deepEqual(porCodigo(gravadas), { evento: EVENTOS_MAX - 60, eventos_demais: 30 });
+    assert.deepEqual(porCodigo(gravadas), { evento: EVENTOS_MAX.declarada - 60, eventos_demais: 30 });
     assert.deepEqual(porCodigo(await cofre.gravar(evento(CHAVE))), { evento: 1 });
     assert.equal((await cofre.feed(id))[0]?.status, 'Cancelada');
   });
@@ -99,8 +99,8 @@ describe('events of one key', () => {
   test('with a signature that holds are kept up to a larger one, and the key is still read in one page', async () => {
     const id = await cofre.registrar(EMITENTE);
     await cofre.gravar(nota());
-    const gravadas = await cofre.gravar(...cartas(0, EVENTOS_INTEGROS_MAX + 5, 'integra'));
-    assert.deepEqual(porCodigo(gravadas), { evento: EVENTOS_INTEGROS_MAX, eventos_demais: 5 });
+    const gravadas = await cofre.gravar(...cartas(0, EVENTOS_MAX.assinada + 5, 'integra'));
+    assert.deepEqual(porCodigo(gravadas), { evento: EVENTOS_MAX.assinada, eventos_demais: 5 });
     const { contadorId } = cofre;
     const entrada = await entradaPorChave(cofre.db.read, { clienteId: id, contadorId, chave: CHAVE });
     assert.equal(entrada?.evento, null);

@@ -83,7 +83,7 @@ async function atacar(ataque: Ataque, campo: Campo): Promise<Achado> {
     return await agir();
   } catch (error) {
     if (error instanceof Pulado) throw error;
-    const falta = `o ataque não foi até o fim: ${String((error as Error).stack ?? error).slice(0, 600)}`;
+    const falta = `o ataque não foi até o fim: ${String(error).slice(0, 300)}`;
     return { feito: 'interrompido', medido: 'interrompido', faltas: [falta] };
   }
 }

@@ -18,7 +18,8 @@ export interface Genuino {
   bytes: Uint8Array;
   /** Of an event; null for what is none. */
   evento: { codigo: string; sequencia: number } | null;
-  status: string;
+  /** What may be said of it, where nothing forged has an effect. */
+  situacoes: readonly string[];
 }
 
 export interface Caso {
@@ -41,6 +42,7 @@ export interface Mesa {
 const DIA_MS = 86_400_000;
 const SERIE = 1;
 const SERIE_INUTILIZADA = 7;
+const AUTORIZADA = ['Autorizada'];
 const NPROT = '999999999999999';
 
 export function mesaDe(lado: Lado, numero: number): Mesa {
@@ -54,7 +56,7 @@ function nota({ lado, em }: Mesa): { gerada: NfeGerada; genuino: Genuino } {
 }
 
 function genuinoDe({ chave, bytes }: Pick<NfeGerada, 'chave' | 'bytes'>): Genuino {
-  return { chave, bytes, evento: null, status: 'Autorizada' };
+  return { chave, bytes, evento: null, situacoes: AUTORIZADA };
 }
 
 function sobreUmaNota(forjar: (gerada: NfeGerada, mesa: Mesa) => string): (mesa: Mesa) => Caso {
@@ -117,6 +119,7 @@ function deUmaNotaNacional(forjar: (chave: Chave, mesa: Mesa) => string): (mesa:
 function cartaDeCorrecao(mesa: Mesa): Caso {
   const { gerada, genuino } = nota(mesa);
   const { fornecedor } = mesa.lado;
+  const situacoes = [...AUTORIZADA, 'CartaCorrecao'];
   const evento = { codigo: '110110', sequencia: 1 };
   const carta = gerarEvento({
     semente: `carta/${mesa.numero}`,
@@ -131,8 +134,8 @@ function cartaDeCorrecao(mesa: Mesa): Caso {
     '<xCorrecao>Onde se lê 100 unidades, leia-se 1 unidade<',
   );
   const falsa = reassinar(outroTexto, { elemento: 'infEvento', assinante: mesa.estranha, em: mesa.em });
-  const daCarta = { chave: gerada.chave, bytes: carta.bytes, evento, status: 'Autorizada' };
-  return { genuinos: [genuino, daCarta], falsos: [Buffer.from(falsa)] };
+  const daCarta = { chave: gerada.chave, bytes: carta.bytes, evento, situacoes };
+  return { genuinos: [{ ...genuino, situacoes }, daCarta], falsos: [Buffer.from(falsa)] };
 }
 
 /** The cancellation of another note of the same issuer, made to speak of this one. */
@@ -159,7 +162,7 @@ function inutilizacao(mesa: Mesa): Caso {
     numeroFinal: 999_999_999,
   });
   return {
-    genuinos: [{ chave: genuina.chave, bytes: genuina.bytes, evento: null, status: 'Inutilizada' }],
+    genuinos: [{ chave: genuina.chave, bytes: genuina.bytes, evento: null, situacoes: ['Inutilizada'] }],
     falsos: [Buffer.from(semAssinatura(tudo.xml))],
     inventados: [tudo.chave],
   };

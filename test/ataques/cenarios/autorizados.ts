@@ -42,7 +42,6 @@ export const autorizados: Ataque = {
     return async () => {
       const aceito = await campo.envios.enviarZip([grande, ...entradas]);
       const importado = aceito && (await campo.envios.terminou(aceito, IMPORTADO_EM_MS));
-      campo.aoAvancar(`importado em ${segundos(importado ?? 0)}`);
       const vista = await campo.verDocumento(pessoa, nota.chave);
       const faltas = importado === null ? ['a nota e os eventos não terminaram de ser importados'] : [];
       if (vista.ms > ESPERA_MAX_MS) faltas.push(`a vista no console demora ${segundos(vista.ms)}`);

@@ -40,7 +40,6 @@ export const copias: Ataque = {
       const tamanho = entradas.reduce((sum, { bytes }) => sum + bytes.length, 0);
       const aceito = await campo.envios.enviarZip(entradas);
       const levou = aceito && (await campo.envios.terminou(aceito, IMPORTADO_EM_MS));
-      campo.aoAvancar(`importado em ${segundos(levou ?? 0)}`);
       await sossegar(campo, SOSSEGO_MS);
       if (!campo.curto) {
         await campo.servico.reiniciar();

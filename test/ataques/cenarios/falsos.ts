@@ -136,9 +136,9 @@ async function julgarGenuino(
     balanco.substituidas += 1;
     balanco.falta(rodada, `em lugar do que é legítimo serve-se outro (${que})`);
   }
-  if (registro.status !== genuino.status && registro.prova !== FRACA) {
+  if (!genuino.situacoes.includes(registro.status) && registro.prova !== FRACA) {
     balanco.substituidas += 1;
-    balanco.falta(rodada, `de ${genuino.status} passou a ${registro.status}, sem marca`);
+    balanco.falta(rodada, `de ${genuino.situacoes[0]} passou a ${registro.status}, sem marca`);
   }
   if (registro.prova === undefined) balanco.semProva += 1;
 }

@@ -66,9 +66,9 @@ export const nomesLongos: Ataque = {
       const feed = `/api/v1/${atacante.codigoCrm}/${atacante.cliente.id}`;
       const answers = [
         await doConsole(campo, ask, 'início', '/inicio'),
-        await doConsole(campo, ask, 'documentos', '/documentos?Tamanho=50'),
         await daApi(campo, 'novos', `${feed}/documentos/0/novos?Tamanho=500`),
         await daApi(campo, 'nfe', `${feed}/nfe?DataInicial=2020-01-01&Tamanho=500`),
+        await doConsole(campo, ask, 'documentos', '/documentos?Tamanho=50'),
       ];
       return { feito: `${notas} notas com um nome de ${megabytes(bytes)} cada`, ...pesar(answers) };
     };
