@@ -45,6 +45,8 @@ export interface AtosDaSaude {
 export const AVISOS = {
   conexao_sem_https:
     'O console está em http fora desta máquina: a sessão viaja sem proteção. Ponha um proxy com https na frente e defina MALOTE_URL_BASE.',
+  proxy_nao_configurado:
+    'Um proxy que o Malote não conhece diz que os pedidos vêm por https: os endereços assinados saem com http. Defina MALOTE_PROXIES com o endereço dele, ou MALOTE_URL_BASE.',
   disco_quase_cheio: 'Resta menos de um décimo do disco dos dados.',
   fila_parada: 'Há arquivos na fila e nenhum em importação agora.',
   importacoes_desistidas: 'A importação desistiu de arquivos; veja quais em Importações.',
