@@ -15,6 +15,7 @@ import { medirLibxml2Wasm } from './medidas/libxml2-wasm.ts';
 import { medirNucleo } from './medidas/nucleo.ts';
 import { medirPaginas } from './medidas/paginas.ts';
 import { medirPartes } from './medidas/partes.ts';
+import { medirRepouso } from './medidas/repouso.ts';
 import { medirTokens } from './medidas/token.ts';
 import { emJson, emMarkdown, emTexto, type Relatorio } from './relatorio.ts';
 
@@ -31,6 +32,9 @@ const NOTAS_DO_MES = 0.8;
 const OUTROS_CONJUNTOS = 2;
 /** Fewer than this is a trial: everything is measured once and briefly. */
 const FEW = 1_000;
+const PARTIDAS = 5;
+const REPOUSO_MS = 30_000;
+const NOTAS_SOZINHAS = 150;
 /** So many times the documents make a zip that is nearly as large as one may be. */
 const GRANDE = 1.44;
 
@@ -47,7 +51,7 @@ async function measure(pasta: string): Promise<Relatorio> {
   const wasm = medirLibxml2Wasm(conjunto);
   say('núcleo fiscal …');
   const nucleo = medirNucleo(conjunto, { wasm: wasm.docsPorSegundo, pastaVazia: pasta });
-  const bases = { xmllint: nucleo.xmllint, wasm: wasm.docsPorSegundo };
+  const bases = { xmllint: nucleo.xmllint, wasm: wasm.docsPorSegundo, nativo: nucleo.nativo };
   say('importação …');
   const aquecimento = await gerarConjunto({
     pasta: join(pasta, 'aquecimento'),
@@ -60,8 +64,8 @@ async function measure(pasta: string): Promise<Relatorio> {
     semente: 'bench-mes',
     comTudo: true,
   });
-  const pedido = { pasta, nucleos: maquina.nucleos, aquecimento, mes, breve };
-  const importacao = await medirImportacao(conjunto, { ...pedido, bases });
+  const pedido = { pasta, nucleos: maquina.nucleos, aquecimento, mes, bases, breve };
+  const importacao = await medirImportacao(conjunto, pedido);
   say('envios grandes com leitores …');
   const grande = await gerarConjunto({
     pasta: join(pasta, 'grande'),
@@ -76,6 +80,14 @@ async function measure(pasta: string): Promise<Relatorio> {
     pasta,
     nucleo: nucleo.docsPorSegundo,
     importacao: importacao.docsPorSegundo,
+  });
+  say('em repouso …');
+  const repouso = await medirRepouso(conjunto, {
+    pasta,
+    partidas: breve ? 1 : PARTIDAS,
+    repousoMs: breve ? 1_000 : REPOUSO_MS,
+    notas: breve ? 3 : NOTAS_SOZINHAS,
+    breve,
   });
   say('páginas …');
   const outroConjunto = (semente: string) =>
@@ -102,6 +114,7 @@ async function measure(pasta: string): Promise<Relatorio> {
       envios,
       noPostgres,
       partes,
+      repouso,
       paginas,
       tokens,
     ],

@@ -18,11 +18,29 @@ export function startMeasured(dataFolder: string): Promise<Malote> {
 }
 
 /** Largest resident size of the process so far, bytes; null where the system does not tell. */
-export function peakMemory(malote: Malote): number | null {
+export const peakMemory = (malote: Malote) => memoryOf(malote, 'VmHWM');
+
+/** The same of what it has now. */
+export const residentMemory = (malote: Malote) => memoryOf(malote, 'VmRSS');
+
+function memoryOf({ process: { pid } }: Malote, which: 'VmHWM' | 'VmRSS'): number | null {
+  const kilobytes = new RegExp(`^${which}:\\s+(\\d+) kB`, 'm').exec(ofProcess(pid, 'status') ?? '')?.[1];
+  return kilobytes ? Number(kilobytes) * 1024 : null;
+}
+
+/** As `/proc` counts them on Linux: hundredths of a second. */
+const TICKS_A_SECOND = 100;
+
+/** Processor time that the process has had so far; null where the system does not tell. */
+export function cpuSeconds({ process: { pid } }: Malote): number | null {
+  // Behind the name in parentheses, which may hold anything; the state is the third field.
+  const fields = ofProcess(pid, 'stat')?.split(') ').at(-1)?.split(' ');
+  return fields ? (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND : null;
+}
+
+function ofProcess(pid: number | undefined, file: string): string | null {
   try {
-    const status = readFileSync(`/proc/${malote.process.pid}/status`, 'utf8');
-    const kilobytes = /^VmHWM:\s+(\d+) kB/m.exec(status)?.[1];
-    return kilobytes ? Number(kilobytes) * 1024 : null;
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
     return null;
   }

@@ -2,8 +2,8 @@
 export const RAZOES = [
   'nucleo',
   'nucleo_com_assinatura',
-  'importacao_sqlite_docs_s_nucleo',
-  'importacao_postgres_docs_s_nucleo',
+  'importacao_sqlite_sobre_nativo',
+  'importacao_postgres_sobre_nativo',
   'importacao_sobre_etapa_mais_lenta',
   'pagina_xml_fria',
   'pagina_xml_quente',
@@ -12,6 +12,9 @@ export const RAZOES = [
   'pagina_xml_antiga',
   'pagina_p99_sobre_mediana',
   'memoria_pico_mb',
+  'memoria_em_repouso_mb',
+  'pronto_s',
+  'nota_sozinha_p50_ms',
   'disco_sobre_xml',
   'laco_p99_ms',
 ] as const;
@@ -20,12 +23,14 @@ export type Razao = (typeof RAZOES)[number];
 const SEM_NGINX =
   'ainda não medido: falta a linha de base (arquivo estático servido por nginx) na mesma execução';
 
+const SEM_NATIVO = 'a linha de base nativa não pôde ser compilada';
+
 /** Why a figure is not there, unless a measure gives it or a better reason. */
 export const MOTIVOS_PADRAO: Readonly<Record<Razao, string>> = {
-  nucleo: 'a linha de base nativa não pôde ser compilada',
-  nucleo_com_assinatura: 'a linha de base nativa não pôde ser compilada',
-  importacao_sqlite_docs_s_nucleo: 'a importação não terminou',
-  importacao_postgres_docs_s_nucleo: 'a importação no PostgreSQL não terminou',
+  nucleo: SEM_NATIVO,
+  nucleo_com_assinatura: SEM_NATIVO,
+  importacao_sqlite_sobre_nativo: SEM_NATIVO,
+  importacao_postgres_sobre_nativo: SEM_NATIVO,
   importacao_sobre_etapa_mais_lenta: 'a importação não terminou',
   pagina_xml_fria: SEM_NGINX,
   pagina_xml_quente: SEM_NGINX,
@@ -34,6 +39,9 @@ export const MOTIVOS_PADRAO: Readonly<Record<Razao, string>> = {
   pagina_xml_antiga: SEM_NGINX,
   pagina_p99_sobre_mediana: 'ainda não medido',
   memoria_pico_mb: 'a memória de pico só é lida no Linux (/proc)',
+  memoria_em_repouso_mb: 'a memória só é lida no Linux (/proc)',
+  pronto_s: 'o serviço não iniciou',
+  nota_sozinha_p50_ms: 'a importação não terminou',
   disco_sobre_xml: 'a importação não terminou',
   laco_p99_ms: 'a importação não terminou',
 };

@@ -17,7 +17,8 @@ describe('npm run bench -- --json', () => {
       if (razoes[name] === null) assert.ok(motivos[name]?.length > 5, name);
       else assert.ok(razoes[name] > 0 && !(name in motivos), `${name}: ${razoes[name]}`);
     }
-    assert.ok(razoes.importacao_sqlite_docs_s_nucleo > 0);
+    assert.ok(razoes.pronto_s > 0);
+    assert.ok(razoes.nota_sozinha_p50_ms > 0);
     assert.ok(razoes.disco_sobre_xml > 0);
   });
 });

@@ -109,6 +109,19 @@ function notaDasCorridas(documentos: number, { extremos, quantas }: CorridaDoMei
 export interface Bases {
   xmllint: number | null;
   wasm: number;
+  /** What only checks the documents: form, schema and signature, documents per processor second. */
+  nativo: number | null;
+}
+
+/** The whole import, by core, over what native programs need only to check the same documents. */
+export function sobreNativo(
+  porNucleo: number,
+  { nativo }: Pick<Bases, 'nativo'>,
+): { linhas: Linha[]; valor: number | null } {
+  if (nativo === null) return { linhas: [], valor: null };
+  const valor = porNucleo / nativo;
+  const nota = `por núcleo, contra ${nativo.toFixed(0)} docs/s do programa nativo, que confere forma, esquema e assinatura`;
+  return { valor, linhas: [{ oQue: 'sobre só conferir', valor, unidade: 'x', nota }] };
 }
 
 export function linhaDaPrimeira(conjunto: Conjunto, segundos: number): Linha {

@@ -15,6 +15,7 @@ import {
   linhaDaPrimeira,
   linhasDaImportacao,
   linhasDoTempo,
+  sobreNativo,
 } from './importacao-linhas.ts';
 
 /**
@@ -101,7 +102,7 @@ function folderBytes(folder: string): number {
 }
 
 /** Recipes take the place of uploads some seconds after the import: waits until none is there any more, or gives up. */
-async function semEnvios(dataFolder: string): Promise<void> {
+export async function semEnvios(dataFolder: string): Promise<void> {
   const startedAt = performance.now();
   while (folderBytes(join(dataFolder, 'arquivos')) > 0) {
     if (performance.now() - startedAt > RECEITAS_EM_MS) return;
@@ -125,6 +126,7 @@ interface Pedido {
   aquecimento: Conjunto;
   /** A month with all that an office gets. */
   mes: Conjunto;
+  bases: Bases;
   /** A trial. */
   breve: boolean;
 }
@@ -206,7 +208,7 @@ async function primeiraDoProcesso(
 /** On SQLite, with the memory and the disk that it takes, once recipes have taken the place of the uploads. */
 export async function medirImportacao(
   conjunto: Conjunto,
-  input: Pedido & { bases: Bases },
+  input: Pedido,
 ): Promise<{ docsPorSegundo: number; resultado: Resultado }> {
   const dataFolder = join(input.pasta, 'dados');
   const corrida = await correr(conjunto, {
@@ -222,6 +224,7 @@ export async function medirImportacao(
   const disco = folderBytes(dataFolder);
   const xmlBytes = TURNS * conjunto.xmlBytes + input.aquecimento.xmlBytes;
   const perSecond = conjunto.documentos.length / segundos;
+  const conferir = sobreNativo(perSecond / input.nucleos, input.bases);
   const resultado: Resultado = {
     titulo: 'Importação pelo serviço (SQLite, HTTP, durável)',
     linhas: [
@@ -233,11 +236,12 @@ export async function medirImportacao(
         disco,
         xmlBytes,
       }),
+      ...conferir.linhas,
       linhaDaPrimeira(conjunto, primeira),
       mes,
     ],
     razoes: {
-      importacao_sqlite_docs_s_nucleo: perSecond / input.nucleos,
+      ...(conferir.valor === null ? {} : { importacao_sqlite_sobre_nativo: conferir.valor }),
       disco_sobre_xml: disco / xmlBytes,
     },
     motivos: {},
@@ -279,7 +283,7 @@ export async function medirImportacaoNoPostgres(conjunto: Conjunto, input: Pedid
   const titulo = 'Importação pelo serviço (PostgreSQL, HTTP, durável)';
   const motivo = await semPostgres();
   if (motivo !== null) {
-    return { titulo, linhas: [], razoes: {}, motivos: { importacao_postgres_docs_s_nucleo: motivo } };
+    return { titulo, linhas: [], razoes: {}, motivos: { importacao_postgres_sobre_nativo: motivo } };
   }
   const { fsync, ...corrida } = await noPostgres(input, {
     nome: 'dados-postgres',
@@ -291,7 +295,7 @@ export async function medirImportacaoNoPostgres(conjunto: Conjunto, input: Pedid
     medir: (proprio) => primeiraDoProcesso(conjunto, proprio),
   });
   const mes = await noPostgres(input, { nome: 'dados-do-mes-no-postgres', medir: linhaDoMes });
-  const perSecond = conjunto.documentos.length / segundos;
+  const conferir = sobreNativo(conjunto.documentos.length / segundos / input.nucleos, input.bases);
   return {
     titulo,
     linhas: [
@@ -299,10 +303,11 @@ export async function medirImportacaoNoPostgres(conjunto: Conjunto, input: Pedid
         { conjunto, corrida, nucleos: input.nucleos },
         { contra: `servidor com fsync ${fsync}`, nucleos: ', com o servidor do banco' },
       ),
+      ...conferir.linhas,
       linhaDaPrimeira(conjunto, primeira),
       mes,
     ],
-    razoes: { importacao_postgres_docs_s_nucleo: perSecond / input.nucleos },
+    razoes: conferir.valor === null ? {} : { importacao_postgres_sobre_nativo: conferir.valor },
     motivos: {},
   };
 }

@@ -118,7 +118,13 @@ function turn(
 export function medirNucleo(
   conjunto: Conjunto,
   { wasm, pastaVazia }: { wasm: number; pastaVazia: string },
-): { docsPorSegundo: number; xmllint: number | null; resultado: Resultado } {
+): {
+  docsPorSegundo: number;
+  xmllint: number | null;
+  /** With signatures, documents per processor second. */
+  nativo: number | null;
+  resultado: Resultado;
+} {
   const validador = carregarEsquemas({ dataFolder: pastaVazia }, { lookEveryMs: 50 });
   const compiled = compilarNativo(conjunto, { pasta: pastaVazia });
   const nativo = 'motivo' in compiled ? null : compiled;
@@ -143,6 +149,7 @@ export function medirNucleo(
   return {
     docsPorSegundo: com,
     xmllint: middleOf(turnos, 'xmllint'),
+    nativo: middleOf(turnos, 'nativoAssinatura'),
     resultado: {
       titulo: 'Núcleo fiscal (uma thread, documentos por segundo de processador)',
       linhas: [
