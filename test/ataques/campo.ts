@@ -79,8 +79,8 @@ export class Campo implements AsyncDisposable {
     if (banco) usarBanco(pasta, { ...banco, nome: '', drop: async () => {} });
     const atacante = await Lado.abrir(pasta, { crm: CRM_DO_ATACANTE, semente });
     const honesto = await Lado.abrir(pasta, { crm: CRM_DO_VIZINHO, semente });
-    // As the unit file starts it: readers as the machine has cores, and with the rehearsal.
-    const env = { ...deposito.env, MALOTE_LEITORES: '0', MALOTE_ENSAIO: '1', MALOTE_LOG: 'warn' };
+    // As the unit file starts it: readers as the machine has cores.
+    const env = { ...deposito.env, MALOTE_LEITORES: '0', MALOTE_LOG: 'warn' };
     const servico = stack.use(await Servico.iniciar(env));
     const { cookie } = await entrarNoConsole(
       { url: servico.url, dataFolder: pasta },
