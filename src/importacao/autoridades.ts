@@ -40,19 +40,26 @@ export function autoridadesDoProduto(): Autoridade[] {
   });
 }
 
-/** All that count, each once; what the product brings first. */
-export async function todasAsAutoridades(db: queries.Leitor): Promise<Autoridade[]> {
+/** Those that an operator has installed. */
+async function autoridadesInstaladas(db: queries.Leitor): Promise<Autoridade[]> {
+  return (await queries.findAutoridades(db)).map(({ sha256, der, confianca, instalada_em }) => ({
+    sha256: lerHash(sha256),
+    der,
+    confianca: confianca as Confianca | null,
+    instaladaEm: instalada_em,
+  }));
+}
+
+/** With those of the product in front, each once. */
+function comAsDoProduto(instaladas: readonly Autoridade[]): Autoridade[] {
   const doProduto = autoridadesDoProduto();
   const known = new Set(doProduto.map(({ sha256 }) => sha256));
-  const instaladas = (await queries.findAutoridades(db)).map(
-    ({ sha256, der, confianca, instalada_em }): Autoridade => ({
-      sha256: lerHash(sha256),
-      der,
-      confianca: confianca as Confianca | null,
-      instaladaEm: instalada_em,
-    }),
-  );
   return [...doProduto, ...instaladas.filter(({ sha256 }) => !known.has(sha256))];
+}
+
+/** All that count, each once; what the product brings first. */
+export async function todasAsAutoridades(db: queries.Leitor): Promise<Autoridade[]> {
+  return comAsDoProduto(await autoridadesInstaladas(db));
 }
 
 /** Makes them a judge. */
@@ -89,45 +96,42 @@ export function desempacotar({ bytes }: PacoteDeAutoridades): Autoridades {
   );
 }
 
-/** Whoever installs some waits no longer until they count. */
-const OLHAR_A_CADA_MS = 1_000;
-
-/** The authorities of this process, as they now are. */
+/**
+ * The authorities of this process, as they were when it last looked. Whoever reads documents is not kept waiting for the
+ * database: readers are asked inside transactions too, and on SQLite a look would wait for the very transaction that waits
+ * for them.
+ */
 export class AutoridadesEmUso {
   readonly #db: queries.Leitor;
+  #instaladas: Autoridade[] = [];
   #pacote: PacoteDeAutoridades | null = null;
   /** The last that was installed. */
   #ultima = 0;
-  #olhadoEm = Number.NEGATIVE_INFINITY;
-  #olhando: Promise<unknown> | null = null;
+  #olhando: Promise<void> | null = null;
 
   constructor(db: queries.Leitor) {
     this.#db = db;
   }
 
-  async atual(): Promise<PacoteDeAutoridades> {
-    const agora = performance.now();
-    if (this.#pacote && agora - this.#olhadoEm < OLHAR_A_CADA_MS) return this.#pacote;
-    const ultima = await queries.findUltimaAutoridade(this.#db);
-    if (!this.#pacote || ultima !== this.#ultima)
-      this.#pacote = empacotar(await todasAsAutoridades(this.#db));
-    this.#ultima = ultima;
-    this.#olhadoEm = agora;
-    return this.#pacote;
+  /** Looks whether some were installed; while somebody looks already, that one's look counts. */
+  olhar(): Promise<void> {
+    this.#olhando ??= this.#olhar().finally(() => {
+      this.#olhando = null;
+    });
+    return this.#olhando;
   }
 
-  /**
-   * Those of the last look, while another one is taken. Readers are asked inside transactions too, and on SQLite a look would
-   * wait for the very transaction that waits for them.
-   */
-  async semEsperar(): Promise<PacoteDeAutoridades> {
-    if (!this.#pacote) return this.atual();
-    this.#olhando ??= this.atual()
-      // Whatever keeps the database from answering is met by the next look as well.
-      .catch(() => {})
-      .finally(() => {
-        this.#olhando = null;
-      });
+  async #olhar(): Promise<void> {
+    const ultima = await queries.findUltimaAutoridade(this.#db);
+    if (ultima === this.#ultima) return;
+    this.#instaladas = await autoridadesInstaladas(this.#db);
+    this.#ultima = ultima;
+    this.#pacote = null;
+  }
+
+  /** @throws where the installation has lost those of the product */
+  atual(): PacoteDeAutoridades {
+    this.#pacote ??= empacotar(comAsDoProduto(this.#instaladas));
     return this.#pacote;
   }
 }

@@ -28,7 +28,7 @@ const SEM_ESQUEMA = {
 };
 const QUIET = { warn() {}, error() {} };
 const DO_PRODUTO = empacotar(autoridadesDoProduto());
-const autoridades = async () => DO_PRODUTO;
+const autoridades = () => DO_PRODUTO;
 const entry = (caminho: string): EntradaParaLer => ({ caminho, bytes: Buffer.from(`<${caminho}/>`) });
 
 /** A reader that answers one ignored piece a content, which tells what it was given. */

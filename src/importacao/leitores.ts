@@ -40,7 +40,7 @@ export interface LeitoresOptions {
   close(): Promise<void>;
   threads: number;
   /** Who answers for certificates, as it stands now. */
-  autoridades(): Promise<PacoteDeAutoridades>;
+  autoridades(): PacoteDeAutoridades;
   prazoMs?: number;
   log: Pick<Logger, 'warn' | 'error'>;
 }
@@ -167,7 +167,7 @@ export class Leitores implements Leitor {
 
   /** @param turns of those that there are; with all of them nothing else runs */
   async #run(conteudos: readonly Conteudo[], turns = 1): Promise<LoteLido> {
-    const autoridades = await this.#options.autoridades();
+    const autoridades = this.#options.autoridades();
     const hashes = this.#turns.free < turns ? conteudos.map(({ bytes }) => sha256De(bytes)) : [];
     const release = await this.#turns.take(turns);
     const deadline = new AbortController();

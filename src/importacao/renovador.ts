@@ -58,7 +58,7 @@ export async function renovar(
   { db, clock, leitor, emUso, aoMudar }: Omit<RenovadorDeps, 'log'>,
   { signal, pause }: { signal: AbortSignal; pause(): Promise<void> },
 ): Promise<void> {
-  const pacote = await emUso.atual();
+  const pacote = emUso.atual();
   let opened: ReturnType<typeof desempacotar> | null = null;
   const abrir = () => {
     opened ??= desempacotar(pacote);

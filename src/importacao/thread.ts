@@ -46,6 +46,8 @@ export type FromThread =
   | { tipo: 'metricas'; delta: MetricasDaImportacao };
 
 const TELL_METRICS_MS = 1_000;
+/** Whoever installs authorities waits no longer until they count. */
+const OLHAR_AUTORIDADES_MS = 1_000;
 
 /** Less than the readers: its commits hold the lock that an upload's acknowledgement waits for. */
 const NICE_IMPORTACAO = 4;
@@ -56,9 +58,11 @@ async function run(config: ConfigDaThread, port: MessagePort): Promise<void> {
   const db = connectHere<Tabelas>(config);
   const storage = await openBlobStore(config);
   const emUso = new AutoridadesEmUso(db.read);
-  await emUso.atual();
-  const autoridades = () => emUso.semEsperar();
-  const leitor = openReaders(config, { log, autoridades });
+  const olhar = () =>
+    emUso.olhar().catch((err: unknown) => log.error({ err }, 'installed authorities could not be looked at'));
+  await olhar();
+  const olhando = setInterval(() => void olhar(), OLHAR_AUTORIDADES_MS);
+  const leitor = openReaders(config, { log, autoridades: () => emUso.atual() });
   const owner = ownerHere({ processRun: config.processRun, threadRun: randomUUID() });
   const metricas = emptyMetrics();
   const { homologacao } = config;
@@ -103,6 +107,7 @@ async function run(config: ConfigDaThread, port: MessagePort): Promise<void> {
     if (stopped) return;
     stopped = true;
     clearInterval(telling);
+    clearInterval(olhando);
     const renovadorStopped = renovador.stop();
     // Files are put back first; readers that are still at work for them are then cut off.
     await importador.stop(() => leitor.close());
