@@ -4,7 +4,7 @@ import { PassThrough, type Transform } from 'node:stream';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { CORPO_CARENCIA_MS, CORPO_PRAZO_MS } from './limites.ts';
-import { guardedBody } from './upload-body.ts';
+import { EnvioInterrompido, guardedBody } from './upload-body.ts';
 import type { UploadError } from './upload-errors.ts';
 
 const CHUNK = Buffer.alloc(16 * 1024);
@@ -50,6 +50,18 @@ describe('the body of an upload', () => {
       await chunk();
     }
     assert.equal(refused, null);
+  });
+
+  it('that ends badly before anybody reads it tells the reason to who begins to read then', async () => {
+    const early = new PassThrough();
+    const other = guardedBody(early as unknown as IncomingMessage, { contentLength: 2, md5: null });
+    early.end('x');
+    await wait(0);
+    await assert.rejects(other.iterator({ destroyOnReturn: false }).next(), { codigo: 'corpo_incompleto' });
+    const left = guardedBody(raw as unknown as IncomingMessage, { contentLength: 2, md5: null });
+    raw.destroy();
+    await wait(0);
+    await assert.rejects(left.iterator({ destroyOnReturn: false }).next(), EnvioInterrompido);
   });
 
   it('is refused with 408 when its sender is slow', async () => {

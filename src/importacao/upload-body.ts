@@ -39,6 +39,8 @@ export function guardedBody(
     if (!raw.readableEnded) guard.destroy(new EnvioInterrompido());
   });
   raw.once('error', () => guard.destroy(new EnvioInterrompido()));
+  // It may end badly before anybody reads it; who begins to read then is told the reason.
+  guard.on('error', () => {});
   raw.pipe(guard);
   return guard;
 }
