@@ -3,12 +3,26 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { chaveCheckDigit } from '../../src/fiscal/chave.ts';
 import { gerarEmpresa } from '../../src/gerador/empresas.ts';
+import { gerarEvento } from '../../src/gerador/eventos.ts';
 import { gerarNfe } from '../../src/gerador/nfe.ts';
-import { type CenarioDeExportacao, DOCUMENTOS, prepareCenario } from '../support/cenario-exportacao.ts';
+import {
+  type CenarioDeExportacao,
+  DOCUMENTOS,
+  emitente,
+  prepareCenario,
+} from '../support/cenario-exportacao.ts';
 import { entrarNoConsole, type Pedinte } from '../support/console.ts';
 import { until } from '../support/espera.ts';
-import { createEscritorio, imported, type Malote, startMalote, upload } from '../support/malote.ts';
+import {
+  createEscritorio,
+  imported,
+  importFile,
+  type Malote,
+  startMalote,
+  upload,
+} from '../support/malote.ts';
 
+const MEIO_DIA = new Date('2026-03-12T15:00:00Z');
 let malote: Malote;
 let cenario: CenarioDeExportacao;
 let admin: Pedinte;
@@ -253,37 +267,6 @@ describe('an NFS-e under the composed key of its city and under its national key
   });
 });
 
-describe('a cancellation that nothing proves', () => {
-  const post = (id: number, verbo: string, json: unknown = { motivo: 'não reconhecemos este evento' }) =>
-    admin.ask(`/documentos/${id}/${verbo}`, { method: 'POST', json });
-
-  it('is said to be only declared, can be set aside with a reason, and taken back', async () => {
-    const id = await idDe(DOCUMENTOS.cancelada.chave);
-    const aberto = async () => (await admin.ask(`/documentos/${id}`)).body;
-    const { linhaDoTempo, vereditos } = await aberto();
-    const passo = linhaDoTempo.find(
-      ({ tipo, titulo }: { tipo: string; titulo: string }) =>
-        tipo === 'evento' && /^Cancelamento/.test(titulo),
-    );
-    assert.match(passo.detalhe, /só declarado/);
-    assert.ok(vereditos.prova.partes.some(({ nome }: { nome: string }) => nome === 'Titular'));
-    const evento = passo.documentoId;
-    assert.equal((await admin.ask(`/documentos/${evento}`)).body.podeDesconsiderar, true);
-    assert.equal((await post(evento, 'desconsiderar', { motivo: 'ah' })).body.codigo, 'dados_invalidos');
-    assert.equal((await post(evento, 'desconsiderar')).status, 204);
-    assert.equal((await aberto()).status, 'Autorizada');
-    assert.equal((await post(evento, 'desconsiderar')).body.codigo, 'nada_a_mudar');
-    assert.equal((await post(evento, 'reconsiderar')).status, 204);
-    assert.equal((await aberto()).status, 'Cancelada');
-    const auditoria = (await admin.ask('/auditoria?Tamanho=20')).body.itens.map(
-      ({ acao }: { acao: string }) => acao,
-    );
-    assert.ok(
-      auditoria.includes('cancelamento.desconsiderado') && auditoria.includes('cancelamento.reconsiderado'),
-    );
-  });
-});
-
 describe('one of two versions that contradict each other', () => {
   it('is chosen where it is proven as well as the other, and told so', async () => {
     const id = await idDe(DOCUMENTOS.ultima.chave);
@@ -402,5 +385,64 @@ describe('hostile content', () => {
     assert.equal(natureza.valor, nome.trim());
     assert.equal(body.vereditos.assinatura.resultado, 'alterada');
     assert.equal((await file(`/documentos/${id}/pdf`)).status, 200);
+  });
+});
+
+describe('a cancellation that nothing proves', () => {
+  const post = (id: number, verbo: string, json: unknown = { motivo: 'não reconhecemos este evento' }) =>
+    admin.ask(`/documentos/${id}/${verbo}`, { method: 'POST', json });
+
+  /** Anybody can write it: it has SEFAZ's answer, and no signature. */
+  function notaComCancelamentoSemAssinatura() {
+    const nota = gerarNfe({
+      semente: 'afastada',
+      emitente,
+      destinatario: gerarEmpresa('de-longe', { perfil: 'comercio', uf: 'SP' }),
+      modelo: '55',
+      serie: 77,
+      numero: 1,
+      emissao: MEIO_DIA,
+      itens: 1,
+    });
+    const { xml } = gerarEvento({
+      semente: 'nao-provado',
+      codigo: '110111',
+      chave: nota.chave,
+      autor: emitente,
+      em: MEIO_DIA,
+      nProt: nota.protocolo?.nProt ?? null,
+    });
+    const cancelamento = xml.replace(/<Signature[\s\S]*<\/Signature>/, '');
+    assert.notEqual(cancelamento, xml);
+    return { nota, cancelamento };
+  }
+
+  it('is said to be only declared, can be set aside with a reason, and taken back', async () => {
+    const { nota, cancelamento } = notaComCancelamentoSemAssinatura();
+    const { token } = cenario;
+    await importFile(malote, { token, bytes: Buffer.from(nota.xml), extension: '.xml' });
+    await importFile(malote, { token, bytes: Buffer.from(cancelamento), extension: '.xml' });
+    const id = await idDe(nota.chave);
+    const aberto = async () => (await admin.ask(`/documentos/${id}`)).body;
+    const { linhaDoTempo, vereditos } = await aberto();
+    const passo = linhaDoTempo.find(
+      ({ tipo, titulo }: { tipo: string; titulo: string }) =>
+        tipo === 'evento' && /^Cancelamento/.test(titulo),
+    );
+    assert.match(passo.detalhe, /só declarado/);
+    assert.ok(vereditos.prova.partes.some(({ nome }: { nome: string }) => nome === 'Titular'));
+    const evento = passo.documentoId;
+    assert.equal((await admin.ask(`/documentos/${evento}`)).body.podeDesconsiderar, true);
+    assert.equal((await post(evento, 'desconsiderar', { motivo: 'ah' })).body.codigo, 'dados_invalidos');
+    assert.equal((await post(evento, 'desconsiderar')).status, 204);
+    assert.equal((await aberto()).status, 'Autorizada');
+    assert.equal((await post(evento, 'desconsiderar')).body.codigo, 'nada_a_mudar');
+    assert.equal((await post(evento, 'reconsiderar')).status, 204);
+    assert.equal((await aberto()).status, 'Cancelada');
+    const { itens } = (await admin.ask('/auditoria?ato=cancelamento')).body;
+    assert.deepEqual(
+      itens.map(({ ato }: { ato: string }) => ato),
+      ['cancelamento.reconsiderado', 'cancelamento.desconsiderado'],
+    );
   });
 });
