@@ -2,41 +2,65 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { gerarEmpresa } from '../../gerador/empresas.ts';
 import { gerarNfe } from '../../gerador/nfe.ts';
+import { actForOffice, newScope, runInScope } from '../../platform/db/tenant.ts';
 import { DocumentoIlegivel, LeitorDeDocumentos } from './leitor-de-documentos.ts';
 import { pdfOuRecusa } from './recusa.ts';
 
+const NOTA = gerarNfe({
+  semente: 'leitor',
+  emitente: gerarEmpresa('emitente', { perfil: 'industria', uf: 'SP' }),
+  destinatario: null,
+  modelo: '65',
+  serie: 1,
+  numero: 1,
+  emissao: new Date(Date.UTC(2026, 2, 20, 15)),
+  itens: 1,
+});
+const TAREFA = {
+  kind: 'pdf',
+  bytes: NOTA.bytes,
+  codificacao: 'utf-8',
+  contexto: {
+    especie: 'NFCe',
+    status: 'Autorizada',
+    homologacao: false,
+    titulo: 'NFC-e',
+    chave: NOTA.chave,
+  },
+} as const;
+
 it('a document that is not drawn in its time is answered as one that cannot be shown, not as a fault of the service', async () => {
-  const nota = gerarNfe({
-    semente: 'leitor',
-    emitente: gerarEmpresa('emitente', { perfil: 'industria', uf: 'SP' }),
-    destinatario: null,
-    modelo: '65',
-    serie: 1,
-    numero: 1,
-    emissao: new Date(Date.UTC(2026, 2, 20, 15)),
-    itens: 1,
-  });
   const warned: string[] = [];
   const log = { warn: (_fields: unknown, text: string) => warned.push(text), error: () => {} } as never;
   const leitor = new LeitorDeDocumentos(log, { prazoMs: 1 });
-  const tarefa = {
-    kind: 'pdf',
-    bytes: nota.bytes,
-    codificacao: 'utf-8',
-    contexto: {
-      especie: 'NFCe',
-      status: 'Autorizada',
-      homologacao: false,
-      titulo: 'NFC-e',
-      chave: nota.chave,
-    },
-  } as const;
   try {
-    const asked = leitor.run<'pdf'>(tarefa);
+    const asked = leitor.run<'pdf'>(TAREFA);
     await assert.rejects(asked, (error) => error instanceof DocumentoIlegivel && error.demorou);
-    await assert.rejects(pdfOuRecusa(leitor.run<'pdf'>(tarefa)), { codigo: 'pdf_indisponivel', status: 422 });
+    await assert.rejects(pdfOuRecusa(leitor.run<'pdf'>(TAREFA)), { codigo: 'pdf_indisponivel', status: 422 });
     await assert.rejects(pdfOuRecusa(Promise.reject(new RangeError('ours'))), RangeError);
     assert.equal(warned.length, 2);
+  } finally {
+    await leitor.close();
+  }
+});
+
+it('a document has its time from its turn on, and one of another office does not wait for those of the first', async () => {
+  // Shorter than a thread takes to start: no document is drawn in it.
+  const prazoMs = 60;
+  const log = { warn: () => {}, error: () => {} } as never;
+  const leitor = new LeitorDeDocumentos(log, { prazoMs });
+  const start = performance.now();
+  const ofOffice = (contadorId: number) =>
+    runInScope(newScope(), async () => {
+      actForOffice(contadorId);
+      await assert.rejects(leitor.run<'pdf'>(TAREFA), DocumentoIlegivel);
+      return performance.now() - start;
+    });
+  try {
+    const [first, second, third, other] = await Promise.all([1, 1, 1, 2].map(ofOffice));
+    assert.ok(Number(third) >= 2 * prazoMs - 2, `${third}: it waited for one of the others`);
+    assert.ok(Number(other) < Number(third), `${other} of another office`);
+    assert.ok(Math.max(Number(first), Number(second)) < Number(third));
   } finally {
     await leitor.close();
   }

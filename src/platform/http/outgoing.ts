@@ -16,7 +16,7 @@ export const STREAM_BYTES = 1024 * 1024;
 /** Longer than this nobody waits: the answer says when to come again. */
 const WAIT_MS = 30_000;
 /** So long a reader may take nothing while others wait for room. */
-const STILL_MS = 3_000;
+const STILL_MS = 2_000;
 /** And so long altogether while nobody does: a connection is held as well. More than any answer is waited for. */
 const STILL_AT_MOST_MS = 120_000;
 /** While others wait, an answer has this long, and as much more as it takes at this pace. */
