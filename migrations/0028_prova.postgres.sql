@@ -12,11 +12,11 @@ alter table versao add column afastada smallint not null default 0 check (afasta
 alter table documento add column prova smallint;
 alter table documento add column status_prova smallint;
 -- What versions that are not served say became of the document, unproven; null where they say nothing else.
-alter table documento add column status_alegado text;
+alter table documento add column status_alegado text collate "C";
 -- Of an event or an inutilização: a person set it aside, so that it changes nothing.
 alter table documento add column afastado smallint not null default 0 check (afastado in (0, 1));
 -- Of a cancellation: the protocol of the document that it says it cancels.
-alter table documento add column protocolo_da_nota text;
+alter table documento add column protocolo_da_nota text collate "C";
 
 -- Two words of the authority on one content, such as an authorisation and a cancellation, wait beside each other: what came
 -- first must not keep the other out.
