@@ -51,7 +51,8 @@ async function statusErrados(trx: Leitor, rows: readonly Documento[]): Promise<A
       certo.status === row.status &&
       certo.cartaCorrecao === row.carta_correcao &&
       certo.manifestacao === row.manifestacao &&
-      certo.prova === row.status_prova;
+      // Of what was not judged yet nothing is written down; it counts as declared.
+      lerProva(certo.prova) === lerProva(row.status_prova);
     if (equal) return [];
     const mensagem = `O status guardado é ${comProva(row.status, row.status_prova)}, mas do protocolo e dos eventos resulta ${comProva(certo.status, certo.prova)}.`;
     return [{ codigo: 'status_errado', mensagem, alvo: alvoDoDocumento(row), ref: { documentoId: row.id } }];

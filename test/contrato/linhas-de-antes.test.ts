@@ -105,11 +105,18 @@ const FICA: Record<string, readonly string[]> = {
   certificado_de_documento: ['titular', 'autoridades'],
 };
 
+/** What no migration can tell: it is written once the contents have been read again. */
+const AINDA_NAO_JULGADO: Record<string, readonly string[]> = {
+  documento: ['prova', 'status_prova'],
+  versao: ['prova', 'falhas', 'status'],
+};
+
 function depoisDaMigracao(name: string, row: Linha): Linha {
   const antes = COMO_ANTES[name]?.(row) ?? row;
   return {
     ...row,
     ...Object.fromEntries((FICA[name] ?? []).map((column) => [column, antes[column] ?? null])),
+    ...Object.fromEntries((AINDA_NAO_JULGADO[name] ?? []).map((column) => [column, null])),
   };
 }
 
@@ -183,7 +190,7 @@ describe('an installation of before', () => {
     };
     const feeds = await feedOf(db);
     assert.ok(feeds.every(({ entradas }) => entradas.length > 3));
-    assert.deepEqual(feeds, await feedOf(cofre.db));
+    assert.deepEqual(feeds, soDeclarados(await feedOf(cofre.db)));
     const finalidadesOf = async (from: Database<Tabelas>) => {
       const rows = await from.read.selectFrom('participacao').selectAll().execute();
       const found = await Promise.all(
@@ -205,11 +212,17 @@ describe('an installation of before', () => {
       return gravadas?.map(({ resultado }) => resultado);
     };
     const versoes = await rowsOf(db, 'versao');
+    const [, , copia, , outroConteudo] = DE_ANTES;
+    // What proves itself takes the place of what was not judged yet.
+    const outroResultado = new Map([
+      [copia, 'atualizado'],
+      [outroConteudo, 'conflito'],
+    ]);
     assert.deepEqual(
       await gravar(...DE_ANTES.slice(0, -1)),
-      DE_ANTES.slice(0, -1).map((peca) => (peca === DE_ANTES[4] ? 'conflito' : 'duplicado')),
+      DE_ANTES.slice(0, -1).map((peca) => outroResultado.get(peca) ?? 'duplicado'),
     );
-    assert.deepEqual(await rowsOf(db, 'versao'), versoes);
+    assert.equal((await rowsOf(db, 'versao')).length, versoes.length + 1);
     assert.deepEqual(await gravar(nota({ numero: 10 }), evento(chaveDe({}))), ['novo', 'evento']);
     assert.deepEqual(await collect(verificarCofre(db.read)), []);
   });
@@ -388,6 +401,18 @@ async function enviar(cofre: Cofre, peca: PecaLida): Promise<void> {
   await cofre.db.write
     .transaction()
     .execute((trx) => insertItens(trx, { arquivoNumero, primeiraOrdem: 1, pecas }));
+}
+
+type Feeds = Awaited<ReturnType<typeof paginaDeNovos>>[];
+
+/** The same pages, of documents that were not judged yet. */
+function soDeclarados(feeds: Feeds): Feeds {
+  const declarado = (entrada: Feeds[number]['entradas'][number]) => ({
+    ...entrada,
+    prova: 'declarada' as const,
+    evento: entrada.evento && { ...entrada.evento, prova: 'declarada' as const },
+  });
+  return feeds.map((feed) => ({ ...feed, entradas: feed.entradas.map(declarado) }));
 }
 
 /** In one order on both engines: all of these have their key in their first columns. */
