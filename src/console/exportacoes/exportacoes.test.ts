@@ -79,9 +79,17 @@ describe('a ZIP with PDFs', () => {
     const folder = mkdtempSync(join(tmpdir(), 'malote-zip-'));
     const path = join(folder, 'a.zip');
     const nada = Object.fromEntries(
-      ['numero', 'numeroFinal', 'dataImportacao', 'uf', 'valor', 'manifestacao', 'finalidade', 'nsu'].map(
-        (campo) => [campo, null],
-      ),
+      [
+        'numero',
+        'numeroFinal',
+        'dataImportacao',
+        'uf',
+        'valor',
+        'manifestacao',
+        'finalidade',
+        'nsu',
+        'prova',
+      ].map((campo) => [campo, null]),
     );
     const pessoa = { cpfCnpj: '11222333000181', nome: 'Empresa' };
     const [desenhado, semDesenho, excluido] = ['1', '2', '3'].map(
