@@ -94,7 +94,7 @@ function Escolha({ de, ate, mudar, fechar }: Pick<Props, 'de' | 'ate' | 'mudar'>
       label={nome}
       placeholder="dd/mm/aaaa"
       size="xs"
-      w={112}
+      w={104}
       autoComplete="off"
       inputMode="numeric"
       data-autofocus={qual === 'de' || undefined}
