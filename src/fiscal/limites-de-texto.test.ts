@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { todasAsSementes } from '../../test/sementes/todas.ts';
-import { chaveDe, item, nota, procEvento, processada, protocolo } from './amostras-de-teste.ts';
+import { chaveDe, nota, procEvento, processada, protocolo } from './amostras-de-teste.ts';
 import { lerConteudo } from './ler.ts';
-import { AVISOS_MAX, cortar, ITENS_MAX, limitarTextos, TEXTO_MAX } from './limites-de-texto.ts';
+import { AVISOS_MAX, cortar, limitarTextos, TEXTO_MAX } from './limites-de-texto.ts';
 import { composeChave } from './nfse/chave-composta.ts';
 import type { CpfCnpj, Documento, Evento, Peca } from './tipos.ts';
 
@@ -104,11 +104,7 @@ describe('texts of what was read', () => {
     assert.match(vague.avisos.join(), /nenhum é desfeito/);
   });
 
-  it('are no more than a number of items and findings', () => {
-    const itens = Array.from({ length: ITENS_MAX + 5 }, (_, i) => item(i + 1, '5102', '1.00')).join('');
-    const read = documento(processada(nota({ itens }) + protocolo()));
-    assert.equal(read.itens.length, ITENS_MAX);
-    assert.match(read.avisos.join(), /traz 1005 itens; nas listas entram os primeiros 1000/);
+  it('are no more than a number of findings and of items that an event tells', () => {
     const piece = lida(ler(processada()));
     piece.registro.avisos = Array.from({ length: AVISOS_MAX + 3 }, (_, i) => `aviso ${i}`);
     limitarTextos(piece);

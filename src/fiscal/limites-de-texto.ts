@@ -45,8 +45,6 @@ export const TEXTO_MAX = {
 
 /** Findings of one document. */
 export const AVISOS_MAX = 50;
-/** Items that are kept apart from their document; the layouts allow 990. */
-export const ITENS_MAX = 1_000;
 
 const CORTE = '…';
 
@@ -107,7 +105,7 @@ function limitarRegistro(registro: Registro): void {
 }
 
 function limitarDocumento(documento: Documento): void {
-  const { participantes, finalidade, itens } = documento;
+  const { participantes, finalidade } = documento;
   documento.serie = cortar(documento.serie, TEXTO_MAX.serie);
   documento.natureza = ouNada(documento.natureza, TEXTO_MAX.natureza);
   for (const parte of participantes) parte.nome = ouNada(parte.nome, TEXTO_MAX.nome);
@@ -115,14 +113,12 @@ function limitarDocumento(documento: Documento): void {
     finalidade.codigo = cortar(finalidade.codigo, TEXTO_MAX.codigo);
     finalidade.descricao = cortar(finalidade.descricao, TEXTO_MAX.descricao);
   }
-  if (itens.length <= ITENS_MAX) return;
-  const aviso = `O documento traz ${itens.length} itens; nas listas entram os primeiros ${ITENS_MAX}.`;
-  documento.avisos.push(aviso);
-  documento.itens = itens.slice(0, ITENS_MAX);
 }
 
 function limitarEvento(evento: Evento): void {
   evento.descricao = cortar(evento.descricao, TEXTO_MAX.descricao);
+  // What is cut is no document's protocol any more, as it was none before.
+  if (evento.protocoloDaNota) evento.protocoloDaNota = cortar(evento.protocoloDaNota, TEXTO_MAX.nProt);
   const { desfaz } = evento;
   if (Math.max(desfaz?.codigo.length ?? 0, desfaz?.nProt?.length ?? 0) <= TEXTO_MAX.nProt) return;
   // Without the number it would undo whatever event has the code.
