@@ -79,11 +79,6 @@ export interface Acontecimento {
   detalhe?: Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 }
 
-/** In tables that no migration has filled. */
-export async function comecarAuditoria(trx: queries.Trx): Promise<void> {
-  await queries.insertFim(trx);
-}
-
 /**
  * Writes one row of the audit log. Call it in the write transaction of what it tells, so that both or neither
  * happen. @returns its number

@@ -20,11 +20,6 @@ export async function lockFim(trx: Trx): Promise<{ n: number; hash: string }> {
     .executeTakeFirstOrThrow();
 }
 
-/** Of a log in which nothing stands yet, where the migration has not written it. */
-export async function insertFim(trx: Trx): Promise<void> {
-  await trx.insertInto('auditoria_fim').values({ id: 1, n: 0, hash: '' }).execute();
-}
-
 export async function insertRegistro(trx: Trx, row: Insertable<TabelaAuditoria>): Promise<void> {
   await trx.insertInto('auditoria').values(row).execute();
 }
