@@ -5,7 +5,8 @@
  */
 
 import { effectiveStatus, type StatusEfetivo } from '../fiscal/status.ts';
-import { type EfeitoEvento, PROVAS, STATUS_DOCUMENTO } from '../fiscal/tipos.ts';
+import { type EfeitoEvento, STATUS_DOCUMENTO } from '../fiscal/tipos.ts';
+import { escreverProva } from './prova-guardada.ts';
 import type { DaMesmaChave } from './queries.ts';
 
 export type DocumentoDoStatus = Pick<DaMesmaChave, 'status_protocolo' | 'status_alegado' | 'prova' | 'nprot'>;
@@ -29,9 +30,9 @@ export interface StatusMostrado {
   prova: number | null;
 }
 
-const DECLARADA = PROVAS.indexOf('declarada');
+const DECLARADA = escreverProva('declarada');
 /** What is signed by who must sign is as good as what was fetched, where a status is to be changed. */
-const ASSINADA = PROVAS.indexOf('assinada');
+const ASSINADA = escreverProva('assinada');
 
 export function statusMostrado(
   documento: DocumentoDoStatus,

@@ -7,7 +7,7 @@ import { FALHA_DE_PROVA, type FalhaDeProva } from '../fiscal/tipos.ts';
 import { STATUS_EM_CODIGO } from './codigos.ts';
 import type { Versao } from './decidir.ts';
 import { lerProtocolo } from './protocolo-guardado.ts';
-import { lerFalhas } from './prova-guardada.ts';
+import { lerFalhas, lerProva } from './prova-guardada.ts';
 import type { DaMesmaChave, VersaoConhecida } from './queries.ts';
 
 type DaLinha = Pick<DaMesmaChave, 'classe' | 'chave' | 'layout_nacional' | 'status_protocolo'>;
@@ -23,7 +23,7 @@ export function versaoDaLinha(row: VersaoConhecida, linha: DaLinha): Versao {
     nProt: protocolo?.nProt ?? null,
     digVal: protocolo?.digVal ?? null,
     // What Malote fetched itself is worth more than its bytes alone tell.
-    prova: row.prova === SEFAZ ? 'sefaz' : provaCom(falhas),
+    prova: lerProva(row.prova) === 'sefaz' ? 'sefaz' : provaCom(falhas),
     falhas,
     nacional: ehNacional(row, linha),
     rascunho: ehRascunho({ chave: linha.chave, protocolado, falhas }),
@@ -33,8 +33,6 @@ export function versaoDaLinha(row: VersaoConhecida, linha: DaLinha): Versao {
     servida: row.servida === 1,
   };
 }
-
-const SEFAZ = 3;
 
 /** Of a version that was kept before proofs were judged, what was kept of its signature. */
 function naoJulgada({ assinatura }: VersaoConhecida): FalhaDeProva[] {

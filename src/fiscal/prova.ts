@@ -3,6 +3,7 @@
  * that person had to, and whether the authority's answer is about this very content. Whoever wants a status changed can write
  * an answer of SEFAZ by hand; nobody else can sign for the issuer.
  */
+import { validoEm } from './assinatura/signatario.ts';
 import { splitChave } from './chave.ts';
 import {
   type CpfCnpj,
@@ -11,7 +12,6 @@ import {
   FALHA_DE_PROVA,
   type FalhaDeProva,
   type Julgamento,
-  type Periodo,
   PROVAS,
   type Prova,
   type Registro,
@@ -77,21 +77,13 @@ function daAssinatura(registro: RegistroAJulgar, assinatura: VeredictoAssinatura
   const falhas: FalhaDeProva[] = doTitular ? [doTitular] : [];
   if (signatario.cadeia === 'invalida') falhas.push(F.cadeiaInvalida);
   else if (!respondePor(registro, signatario)) falhas.push(F.cadeiaDesconhecida);
-  if (!eraValido(signatario, Date.parse(registro.dataEmissao))) falhas.push(F.foraDaValidade);
+  if (!validoEm(signatario, Date.parse(registro.dataEmissao), TOLERANCIA_MS)) falhas.push(F.foraDaValidade);
   return falhas;
 }
 
 /** SAT devices have an authority of their own, which answers for nothing else. */
 function respondePor(registro: RegistroAJulgar, { cadeia }: Signatario): boolean {
   return cadeia === 'icp_brasil' || (cadeia === 'sat' && registro.modelo === '59');
-}
-
-function eraValido({ validade, validadeDaCadeia }: Signatario, quando: number): boolean {
-  return cobre(validade, quando) && (validadeDaCadeia === null || cobre(validadeDaCadeia, quando));
-}
-
-function cobre({ de, ate }: Periodo, quando: number): boolean {
-  return de - TOLERANCIA_MS <= quando && quando <= ate + TOLERANCIA_MS;
 }
 
 /** The host of the national environment of NFS-e, as its certificates name it. */

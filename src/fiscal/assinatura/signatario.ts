@@ -50,9 +50,14 @@ function holderOf(der: Uint8Array): CpfCnpj | null {
  * Whether a certificate and all authorities above it were valid at a moment. Where the chain leads to no trusted root,
  * only the certificate's own dates count.
  * @param quandoMs epoch ms
+ * @param toleranciaMs before and after as well
  */
-export function validoEm({ validade, validadeDaCadeia }: Signatario, quandoMs: number): boolean {
-  const covers = (periodo: Periodo) => periodo.de <= quandoMs && quandoMs <= periodo.ate;
+export function validoEm(
+  { validade, validadeDaCadeia }: Signatario,
+  quandoMs: number,
+  toleranciaMs = 0,
+): boolean {
+  const covers = ({ de, ate }: Periodo) => de - toleranciaMs <= quandoMs && quandoMs <= ate + toleranciaMs;
   return covers(validade) && (validadeDaCadeia === null || covers(validadeDaCadeia));
 }
 
