@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { useAcao } from '../../api/consulta.ts';
+import { useConfirmacao } from '../../partes/confirmar.tsx';
 import { Erro } from '../../partes/estados.tsx';
 import { usePapel } from '../../sessao/sessao.tsx';
 
@@ -20,28 +20,14 @@ function Decisao({
   detalhe: ReactNode;
   decidir: (motivo: string) => Promise<unknown>;
 }) {
-  const [aberta, { open, close }] = useDisclosure(false);
   const [motivo, setMotivo] = useState('');
-  const [falha, setFalha] = useState<unknown>(null);
-  const [ocupado, setOcupado] = useState(false);
-  const enviar = async () => {
-    setOcupado(true);
-    setFalha(null);
-    try {
-      await decidir(motivo.trim());
-      close();
-    } catch (error) {
-      setFalha(error);
-    } finally {
-      setOcupado(false);
-    }
-  };
+  const { aberto, abrir, fechar, ocupado, falha, confirmar } = useConfirmacao(() => decidir(motivo.trim()));
   return (
     <>
-      <Button size="xs" variant="default" onClick={open}>
+      <Button size="xs" variant="default" onClick={abrir}>
         {rotulo}
       </Button>
-      <Modal opened={aberta} onClose={close} title={pergunta}>
+      <Modal opened={aberto} onClose={fechar} title={pergunta}>
         <Stack>
           <Text size="sm">{detalhe}</Text>
           <Textarea
@@ -55,13 +41,13 @@ function Decisao({
           />
           {falha !== null && <Erro falha={falha} />}
           <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
+            <Button variant="default" onClick={fechar}>
               Cancelar
             </Button>
             <Button
               disabled={motivo.trim().length < MENOR_MOTIVO}
               loading={ocupado}
-              onClick={() => void enviar()}
+              onClick={() => void confirmar()}
             >
               {rotulo}
             </Button>
