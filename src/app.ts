@@ -163,10 +163,6 @@ export async function addApi(
       proxy.look(request);
       done();
     });
-  // Who imports under an address will read under it.
-  app.addHook('onResponse', async (request) => {
-    if (request.auth) paginas.contexto.vigia.alcancado(ctx.exportacao.origin(request, 'base'));
-  });
   await describeRoutes(app, apiOf(deps.config));
   importacaoRoutes(app, ctx.importacao);
   exportacaoRoutes(app, { ...ctx.exportacao, ...paginas.contexto, acessos });

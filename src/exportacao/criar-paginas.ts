@@ -7,10 +7,8 @@ import type { AnswerPlaces } from '../platform/http/places.ts';
 import { ClientesConhecidos } from './clientes-conhecidos.ts';
 import type { ContextoDaExportacao } from './contexto.ts';
 import { Memoria } from './memoria.ts';
-import { aquecer } from './prontos/aquecer.ts';
-import { Novidades } from './prontos/novidades.ts';
 import { Preparador } from './prontos/preparador.ts';
-import { AHEAD_OF_UNREAD, Vigia } from './prontos/vigia.ts';
+import { Vigia } from './prontos/vigia.ts';
 import { Vigencias } from './vigencia.ts';
 
 export interface Paginas {
@@ -57,19 +55,12 @@ export function createPaginas(
     outgoing: Outgoing;
     metrics: Metrics;
     stopping: () => boolean;
-    started: Promise<void>;
   },
 ): Paginas {
   const vigencias = new Vigencias(deps);
   const preparador = new Preparador({ ...deps, enderecos: parts.enderecos });
-  const novidades = new Novidades(deps, { most: AHEAD_OF_UNREAD });
-  const { base: origin } = deps.config.urls;
-  const vigia = new Vigia({ vigencias, preparador, novidades, origin, log: deps.log });
+  const vigia = new Vigia({ vigencias, preparador, log: deps.log });
   vigia.start();
-  let aquecimento: Promise<void> | null = null;
-  void parts.started.then(() => {
-    aquecimento = aquecer({ db: deps.db, preparador, log: deps.log });
-  });
   const memoria = new Memoria({
     ...parts,
     clock: deps.clock,
@@ -86,7 +77,7 @@ export function createPaginas(
       clientes: new ClientesConhecidos(deps),
     },
     close: async () => {
-      await Promise.all([vigia.stop(), preparador.close(), aquecimento]);
+      await Promise.all([vigia.stop(), preparador.close()]);
     },
   };
 }

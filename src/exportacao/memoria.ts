@@ -20,8 +20,6 @@ import type { AnswerPlaces } from '../platform/http/places.ts';
 import { pathOf } from '../platform/http/problema.ts';
 import { type Alvo, Alvos } from './alvo.ts';
 import type { PaginaDoFeed } from './pagina-do-feed.ts';
-import { Folhas } from './prontos/folhas.ts';
-import type { Alocar } from './prontos/pagina.ts';
 import type { Resposta, Vigencia, Vigencias } from './vigencia.ts';
 
 const BYTES = 24 * 1024 * 1024;
@@ -60,7 +58,7 @@ export interface Oferta {
   /** What such a page takes in memory until it has been taken, bytes. */
   reserva(nsu: number, feed: Vigencia): number;
   /** Makes the page of the same request with another NSU, or of another state. Null: the ordinary way has to. */
-  remake(nsu: number, url: string, feed: Vigencia, allocate?: Alocar): Promise<PaginaDoFeed | null>;
+  remake(nsu: number, url: string, feed: Vigencia): Promise<PaginaDoFeed | null>;
 }
 
 /** What the ordinary way found out about a request; holds for all that differ from it in the NSU alone. */
@@ -80,22 +78,11 @@ interface Molde {
   observe(seconds: number): void;
 }
 
-/** A page that may be given to several at a time. */
 interface Guardada {
   alvo: Alvo;
   molde: Molde;
   feed: Vigencia;
   pagina: PaginaDoFeed;
-  /** To how many it is being given. */
-  emUso: number;
-  /** Whether it has given way to others. */
-  saiu: boolean;
-}
-
-interface PaginaADar {
-  pagina: PaginaDoFeed;
-  /** null when nobody else has its bytes. */
-  guardada: Guardada | null;
 }
 
 /** A request that is being answered here. */
@@ -129,14 +116,9 @@ export class Memoria {
     maxSize: BYTES,
     maxEntrySize: LARGEST_BYTES,
     sizeCalculation: ({ pagina }) => pagina.body.length + OVERHEAD_BYTES,
-    dispose: (guardada) => {
-      guardada.saiu = true;
-      this.#giveBackUnused(guardada);
-    },
   });
   /** Pages that were made and not kept. */
   readonly #asked = new LRUCache<string, true>({ max: ASKED_ONCE });
-  readonly #folhas = new Folhas();
   readonly #ofertas = new WeakMap<FastifyRequest, Oferta>();
   readonly #counts = { repetidas: 0, montadas: 0, preparadas: 0 };
 
@@ -186,7 +168,7 @@ export class Memoria {
     };
     this.#moldes.set(alvo.molde, molde);
     if (pagina.body.length <= SMALL_BYTES || this.#wasAsked(alvo))
-      this.#guardar({ alvo, molde, feed, pagina });
+      this.#guardadas.set(alvo.pagina, { alvo, molde, feed, pagina });
   }
 
   /** Answers a request, or leaves it to the ordinary way. */
@@ -237,7 +219,7 @@ export class Memoria {
           return;
         }
         this.#counts.repetidas += 1;
-        this.#countAndGive(pedido, toBeGiven(guardada));
+        this.#countAndGive(pedido, guardada.pagina);
       } else this.#makeAndGive(pedido, feed).catch((error: unknown) => this.#fail(pedido, error));
     } catch (error) {
       this.#fail(pedido, error);
@@ -251,19 +233,15 @@ export class Memoria {
       return;
     }
     const again = this.#wasAsked(alvo);
-    const allocate = again ? undefined : (bytes: number) => this.#folhas.take(bytes);
-    const pagina = await molde.remake(alvo.nsu, request.url ?? '', feed, allocate);
+    const pagina = await molde.remake(alvo.nsu, request.url ?? '', feed);
     if (!pagina) {
       ordinary();
       return;
     }
     this.#counts.montadas += 1;
-    // What lies on a sheet is never kept: small pages lie on none.
-    const isKept = again || pagina.body.length <= SMALL_BYTES;
-    this.#countAndGive(
-      pedido,
-      isKept ? toBeGiven(this.#guardar({ alvo, molde, feed, pagina })) : { pagina, guardada: null },
-    );
+    if (again || pagina.body.length <= SMALL_BYTES)
+      this.#guardadas.set(alvo.pagina, { alvo, molde, feed, pagina });
+    this.#countAndGive(pedido, pagina);
   }
 
   /** Whoever has to wait for room does so the ordinary way. */
@@ -271,50 +249,26 @@ export class Memoria {
     return this.#deps.outgoing.tryEnter(response, molde.escritorio, bytes);
   }
 
-  #countAndGive(pedido: Pedido, feita: PaginaADar): void {
+  #countAndGive(pedido: Pedido, pagina: PaginaDoFeed): void {
     const saldo = this.#deps.contar(keyOf('exportacao', pedido.molde.token));
     if (!(saldo instanceof Promise)) {
-      this.#giveWithin(pedido, feita, saldo);
+      this.#giveWithin(pedido, pagina, saldo);
       return;
     }
     saldo
-      .then((counted) => this.#giveWithin(pedido, feita, counted))
+      .then((counted) => this.#giveWithin(pedido, pagina, counted))
       .catch((error: unknown) => this.#fail(pedido, error));
   }
 
   /** A page that may not be given: the ordinary way says why in its words. */
-  #giveWithin(pedido: Pedido, feita: PaginaADar, saldo: Saldo | null): void {
-    if (saldo === null || saldo.waitMs === null) {
-      this.#give(pedido, feita, saldo);
-      return;
-    }
-    this.#wasGiven(feita);
-    pedido.ordinary();
+  #giveWithin(pedido: Pedido, pagina: PaginaDoFeed, saldo: Saldo | null): void {
+    if (saldo === null || saldo.waitMs === null) this.#give(pedido, pagina, saldo);
+    else pedido.ordinary();
   }
 
   #fail({ response, ordinary }: Pedido, err: unknown): void {
     this.#deps.log.warn({ err }, 'a page could not be given again');
     if (!response.headersSent) ordinary();
-  }
-
-  #guardar(made: Omit<Guardada, 'emUso' | 'saiu'>): Guardada {
-    const guardada = { ...made, emUso: 0, saiu: false };
-    this.#guardadas.set(made.alvo.pagina, guardada);
-    return guardada;
-  }
-
-  /** It has left, or will not be given. */
-  #wasGiven({ pagina, guardada }: PaginaADar): void {
-    if (!guardada) {
-      this.#folhas.giveBack(pagina.body);
-      return;
-    }
-    guardada.emUso -= 1;
-    this.#giveBackUnused(guardada);
-  }
-
-  #giveBackUnused({ pagina, emUso, saiu }: Guardada): void {
-    if (saiu && emUso === 0) this.#folhas.giveBack(pagina.body);
   }
 
   /** Whether a page was asked for before; from now on it was. */
@@ -329,14 +283,12 @@ export class Memoria {
     return untilSeconds * 1_000 > clock.now() && kid === enderecos.current().kid;
   }
 
-  #give({ molde, request, response, startedAt }: Pedido, feita: PaginaADar, saldo: Saldo | null): void {
-    const { pagina } = feita;
+  #give({ molde, request, response, startedAt }: Pedido, pagina: PaginaDoFeed, saldo: Saldo | null): void {
     this.#deps.tokens.noteUse(molde.tokenId, molde.ip);
     const requestId = randomUUID();
     this.#deps.outgoing.send(response, pagina.body.length);
     response.writeHead(200, headersFor({ molde, pagina, saldo, requestId }));
     response.end(pagina.body, () => {
-      this.#wasGiven(feita);
       const elapsedMs = performance.now() - startedAt;
       molde.observe(elapsedMs / 1_000);
       this.#deps.log.info(
@@ -353,12 +305,6 @@ export class Memoria {
     });
     pagina.note();
   }
-}
-
-/** Its bytes stay until `wasGiven`, whatever comes meanwhile. */
-function toBeGiven(guardada: Guardada): PaginaADar {
-  guardada.emUso += 1;
-  return { pagina: guardada.pagina, guardada };
 }
 
 function isSame(one: Vigencia, other: Vigencia): boolean {

@@ -58,7 +58,7 @@ async function sendPronta(
       feed,
       pagina,
       reserva: (nsu, state) => reservaDe({ ...pedido, nsu }, state),
-      remake: (nsu, url, state, allocate) => makePagina(ctx, { ...pedido, nsu, url }, state, allocate),
+      remake: (nsu, url, state) => makePagina(ctx, { ...pedido, nsu, url }, state),
     });
   }
   if (pagina.link !== null) reply.header('link', pagina.link);

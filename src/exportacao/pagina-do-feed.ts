@@ -3,7 +3,6 @@ import { type HttpContext, officeKey } from '../autorizacao/contexto.ts';
 import type { RegistroDeAcessos } from '../documentos/acessos.ts';
 import type { CodificacaoPronta } from './codificacao.ts';
 import { LAST_PAGE, linkDe } from './paginas.ts';
-import type { Alocar } from './prontos/pagina.ts';
 import type { Preparador } from './prontos/preparador.ts';
 import { paginaPronta } from './prontos/responder.ts';
 import type { Vigia } from './prontos/vigia.ts';
@@ -62,15 +61,11 @@ export interface PartesDaPagina extends Pick<HttpContext, 'deps' | 'enderecos'> 
   vigia: Vigia;
 }
 
-/**
- * @param allocate gives the memory of the page, where it is not the page's own
- * @returns null when the ordinary way has to answer
- */
+/** @returns null when the ordinary way has to answer */
 export async function makePagina(
   ctx: PartesDaPagina,
   pedido: PedidoDePagina,
   feed: Vigencia,
-  allocate: Alocar = Buffer.allocUnsafe,
 ): Promise<PaginaDoFeed | null> {
   const { clienteId, contadorId, tokenId, autor, tamanho, comXml, comFinalidade, origin } = pedido;
   const nsu = Math.min(pedido.nsu, LAST_NSU);
@@ -87,7 +82,6 @@ export async function makePagina(
       paginacao,
       comXml,
       codificacao,
-      allocate,
     });
     if (!pronta) return null;
     const lido = de > ate ? { de: nsu + 1, ate: nsu } : { de, ate };

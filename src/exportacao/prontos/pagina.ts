@@ -6,9 +6,6 @@ import { NULL_CHARACTERS, REGISTROS_DO_GRUPO, type TrechoPreparado } from './pre
 const COMMA = Buffer.from(',');
 const END = Buffer.from(']}');
 
-/** Gives memory of that very length. */
-export type Alocar = (bytes: number) => Buffer;
-
 interface Fatia extends Pick<TrechoPreparado, 'bytes' | 'registros' | 'grupos'> {
   /** How many records of its stretch stand before these. */
   antes: number;
@@ -35,34 +32,20 @@ export function bytesDe(fatias: readonly Fatia[]): number {
 }
 
 /** The page object as JSON, without texts. */
-export function paginaSemXml(
-  paginacao: Paginacao,
-  fatias: readonly Fatia[],
-  allocate: Alocar = Buffer.allocUnsafe,
-): Buffer {
+export function paginaSemXml(paginacao: Paginacao, fatias: readonly Fatia[]): Buffer {
   const pieces: Uint8Array[] = [beginOf(paginacao)];
   for (const [at, { bytes, registros }] of fatias.entries()) {
     if (at > 0) pieces.push(COMMA);
     pieces.push(bytes.subarray(registros[0]?.inicio, registros.at(-1)?.fim));
   }
   pieces.push(END);
-  const page = allocate(pieces.reduce((sum, piece) => sum + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    page.set(piece, at);
-    at += piece.length;
-  }
-  return page;
+  return Buffer.concat(pieces);
 }
 
 /** The page object without texts, as one gzip member. */
-export function paginaSemXmlEmGzip(
-  paginacao: Paginacao,
-  fatias: readonly Fatia[],
-  allocate: Alocar = Buffer.allocUnsafe,
-): Buffer {
+export function paginaSemXmlEmGzip(paginacao: Paginacao, fatias: readonly Fatia[]): Buffer {
   const partes = fatias.flatMap(gruposEResto).flatMap((parte, at) => (at > 0 ? [COMMA, parte] : [parte]));
-  return membroDe(joined([beginOf(paginacao), ...partes, END]), allocate);
+  return membroDe(joined([beginOf(paginacao), ...partes, END]));
 }
 
 /** Groups that are inside as a whole, and the records that are not in one of those. */
@@ -84,7 +67,6 @@ export function paginaComXml(
   paginacao: Paginacao,
   fatias: readonly Fatia[],
   segmentos: ReadonlyMap<number, Segmento>,
-  allocate: Alocar = Buffer.allocUnsafe,
 ): Buffer | null {
   const partes: Parte[] = [beginOf(paginacao)];
   for (const [at, { bytes, registros }] of fatias.entries()) {
@@ -100,7 +82,7 @@ export function paginaComXml(
     partes.push(bytes.subarray(from, registros.at(-1)?.fim));
   }
   partes.push(END);
-  return membroDe(joined(partes), allocate);
+  return membroDe(joined(partes));
 }
 
 /** Plain bytes that stand side by side make one stored block. */

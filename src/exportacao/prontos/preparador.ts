@@ -46,7 +46,6 @@ export interface Intervalo {
 
 /** One for the process. */
 export class Preparador {
-  readonly threads: number = THREADS;
   readonly #deps: PreparadorDeps;
   readonly #estoque = new Estoque();
   readonly #turns = new Shares(TAREFAS);
@@ -130,25 +129,6 @@ export class Preparador {
     const assinatura = this.#assinatura();
     const pedido = { clienteId, variante, de, ate, paginacao, codificacao, assinatura };
     return this.#run({ kind: 'pagina', ...pedido }, dono);
-  }
-
-  /** Makes a page with its texts for nobody, and keeps nothing of it. @throws when a thread fails, or a document is damaged */
-  async ensaiar({ clienteId, de, ate }: Pick<Intervalo, 'clienteId' | 'de' | 'ate'>): Promise<void> {
-    const variante = { origin: 'http://localhost', comFinalidade: false };
-    const tamanho = ate - de + 1;
-    const paginacao = { total: tamanho, tamanho, pagina: 1 };
-    const [codificacao, assinatura] = ['gzip' as const, this.#assinatura()];
-    // Not by `#run`: nobody waits for it.
-    await this.#threads().run({
-      kind: 'pagina',
-      clienteId,
-      variante,
-      de,
-      ate,
-      paginacao,
-      codificacao,
-      assinatura,
-    });
   }
 
   /** The texts of versions; one that has none any more is missing. @throws when a thread fails, or a document is damaged */

@@ -1,7 +1,7 @@
 /** A page of a feed out of what is prepared. */
 import type { CodificacaoPronta } from '../codificacao.ts';
 import type { Paginacao } from '../paginas.ts';
-import { type Alocar, bytesDe, fatiasDe, paginaComXml, paginaSemXml, paginaSemXmlEmGzip } from './pagina.ts';
+import { bytesDe, fatiasDe, paginaComXml, paginaSemXml, paginaSemXmlEmGzip } from './pagina.ts';
 import type { PaginaInteira } from './pagina-inteira.ts';
 import { type Intervalo, type Preparador, RESTAM_SECONDS } from './preparador.ts';
 import type { TrechoPreparado } from './preparar-trechos.ts';
@@ -27,10 +27,9 @@ export async function paginaPronta(
     paginacao: Paginacao;
     comXml: boolean;
     codificacao: CodificacaoPronta;
-    allocate?: Alocar;
   },
 ): Promise<PaginaPronta | null> {
-  const { intervalo, paginacao, comXml, codificacao, allocate } = input;
+  const { intervalo, paginacao, comXml, codificacao } = input;
   const { de, ate } = intervalo;
   const comTextos = comXml && de <= ate;
   if (comTextos) {
@@ -44,14 +43,14 @@ export async function paginaPronta(
   const lifetime = lifetimeOf(trechos);
   if (!comTextos) {
     if (codificacao === 'identity' || bytesDe(fatias) < COMPRESS_FROM_BYTES)
-      return { ...lifetime, body: paginaSemXml(paginacao, fatias, allocate), codificacao: 'identity' };
-    return { ...lifetime, body: paginaSemXmlEmGzip(paginacao, fatias, allocate), codificacao };
+      return { ...lifetime, body: paginaSemXml(paginacao, fatias), codificacao: 'identity' };
+    return { ...lifetime, body: paginaSemXmlEmGzip(paginacao, fatias), codificacao };
   }
   const registros = fatias.flatMap((fatia) => fatia.registros);
   if (registros.reduce((sum, { tamanho }) => sum + tamanho, 0) > TEXTOS_BYTES) return null;
   const versaoIds = registros.flatMap(({ versaoId }) => versaoId ?? []);
   const segmentos = await preparador.segmentos(versaoIds, intervalo.dono);
-  const body = paginaComXml(paginacao, fatias, segmentos, allocate);
+  const body = paginaComXml(paginacao, fatias, segmentos);
   return body && { ...lifetime, body, codificacao: 'gzip' };
 }
 

@@ -1,12 +1,11 @@
 /**
  * Prepares ahead what somebody is about to read: feeds that were read lately are looked at twice a second, and what is
- * new in them is made ready while nobody waits for anything else. Feeds that nobody has read come after these, once
- * nothing is imported any more. That is all it does: what is served is judged by each request itself.
+ * new in them is made ready while nobody waits for anything else. That is all it does: what is served is judged by each
+ * request itself.
  */
 import { LRUCache } from 'lru-cache';
 import type { Logger } from '../../deps.ts';
 import type { Vigencia, Vigencias } from '../vigencia.ts';
-import type { Novidades } from './novidades.ts';
 import type { Preparador } from './preparador.ts';
 import { ENTRADAS_DO_TRECHO, type Variante } from './preparar-trechos.ts';
 
@@ -17,8 +16,6 @@ const FEEDS = 1_000;
 /** Of one feed, and of all feeds that have something new at the same time: what the store of segments holds. */
 const AHEAD_OF_ONE = 5_000;
 const AHEAD_OF_ALL = 9_000;
-/** Of all feeds that nobody has read: what is prepared for readers stays in the store beside it. */
-export const AHEAD_OF_UNREAD = 7_000;
 /** Entries of one step, between two looks at whether somebody waits. */
 const STEP = 4 * ENTRADAS_DO_TRECHO;
 
@@ -40,10 +37,7 @@ interface Visto extends Leitura {
 interface VigiaParts {
   vigencias: Pick<Vigencias, 'ask'>;
   preparador: Pick<Preparador, 'idle' | 'trechos' | 'segmentos'>;
-  novidades: Pick<Novidades, 'take' | 'goesOn'>;
   log: Pick<Logger, 'debug'>;
-  /** The public address, where it is set. */
-  origin: string;
 }
 
 export class Vigia {
@@ -55,26 +49,16 @@ export class Vigia {
     // Else it sets a timer for every millisecond in which a page is read.
     ttlResolution: LOOK_EVERY_MS,
   });
-  /** Feeds that nobody has read, and how many entries at their end are to be prepared. */
-  readonly #porLer = new LRUCache<number, number>({ max: FEEDS });
-  /** The address under which callers last reached us. */
-  #origin: string;
   #timer: NodeJS.Timeout | null = null;
   #working: Promise<void> | null = null;
   #stopped = false;
 
   constructor(parts: VigiaParts) {
     this.#parts = parts;
-    this.#origin = parts.origin;
   }
 
   start(): void {
     this.#timer ??= setInterval(() => this.look(), LOOK_EVERY_MS).unref();
-  }
-
-  /** Somebody whose token is good has reached us under this address. */
-  alcancado(origin: string): void {
-    this.#origin = origin;
   }
 
   /** Somebody has read a feed. */
@@ -100,7 +84,6 @@ export class Vigia {
   /** Prepares what there is to prepare now; what is under way already is waited for. */
   look(): Promise<void> {
     this.#working ??= this.#prepare()
-      .then(() => this.#prepareUnread())
       .catch((err: unknown) => this.#parts.log.debug({ err }, 'pages could not be prepared ahead'))
       .finally(() => {
         this.#working = null;
@@ -119,49 +102,20 @@ export class Vigia {
     );
     const each = Math.min(AHEAD_OF_ONE, Math.ceil(AHEAD_OF_ALL / Math.max(1, news.length)));
     for (const { visto, feed } of news) {
-      const ate = await this.#prepareFeed(visto, { feed, most: each, mayGoOn: () => true });
+      const ate = await this.#prepareFeed(visto, { feed, most: each });
       // Its reader may have read on meanwhile; and what was not reached is the next look's.
       const now = this.#vistos.peek(visto.clienteId) ?? visto;
       now.pronto = { ate, revisao: feed.revisao };
     }
   }
 
-  /** What has come lately and nobody waits for, unless something is coming right now. */
-  async #prepareUnread(): Promise<void> {
-    const { novidades, vigencias, preparador } = this.#parts;
-    const news = await novidades.take();
-    if (!news) return;
-    for (const { clienteId, quantos } of news) {
-      this.#porLer.set(clienteId, Math.min(AHEAD_OF_ONE, (this.#porLer.get(clienteId) ?? 0) + quantos));
-    }
-    const variante = { origin: this.#origin, comFinalidade: false };
-    if (variante.origin === '') return;
-    for (const [clienteId, quantos] of [...this.#porLer.entries()].toReversed()) {
-      if (this.#stopped || !preparador.idle || (await novidades.goesOn())) return;
-      this.#porLer.delete(clienteId);
-      const { feed } = await vigencias.ask(clienteId);
-      // Its readers were served before.
-      if (!feed || this.#vistos.has(clienteId)) continue;
-      const from = Math.max(0, feed.ultimoNsu - quantos);
-      const pronto = { ate: from, revisao: feed.revisao };
-      const visto = { clienteId, variante, comXml: true, comGrupos: true, ate: from, pronto };
-      const mayGoOn = async () => !(await novidades.goesOn());
-      const ate = await this.#prepareFeed(visto, { feed, most: quantos, mayGoOn });
-      if (ate < feed.ultimoNsu) this.#porLer.set(clienteId, feed.ultimoNsu - ate);
-    }
-  }
-
-  /** From where its reader stands, or where the last entries begin. @returns how far it came */
-  async #prepareFeed(
-    visto: Visto,
-    input: { feed: Vigencia; most: number; mayGoOn: () => boolean | Promise<boolean> },
-  ): Promise<number> {
+  /** From where its reader stands. @returns how far it came */
+  async #prepareFeed(visto: Visto, { feed, most }: { feed: Vigencia; most: number }): Promise<number> {
     const { clienteId, variante, comXml, comGrupos } = visto;
-    const { feed, most } = input;
     const same = feed.revisao === visto.pronto.revisao;
     const from = Math.max(same ? visto.pronto.ate : visto.ate, feed.ultimoNsu - most);
     for (let de = from + 1; de <= feed.ultimoNsu; de += STEP) {
-      if (this.#stopped || !this.#parts.preparador.idle || !(await input.mayGoOn())) return de - 1;
+      if (this.#stopped || !this.#parts.preparador.idle) return de - 1;
       const ate = Math.min(feed.ultimoNsu, de + STEP - 1);
       const intervalo = { clienteId, variante, feed, de, ate, comGrupos };
       const trechos = await this.#parts.preparador.trechos(intervalo);
