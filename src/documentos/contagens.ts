@@ -1,9 +1,5 @@
 import type { Flag, TabelaContagem } from '../banco/tabelas.ts';
-import { diaDe } from '../fiscal/dia.ts';
-import { STATUS_EM_CODIGO, TIPO_EM_CODIGO } from './codigos.ts';
 import * as queries from './queries-entradas.ts';
-import type { Leitor } from './queries-leitura.ts';
-import { countPorHora } from './queries-verificar.ts';
 import type { Trx } from './tipos.ts';
 
 /** The part of a listing row that a daily count is kept for. */
@@ -37,25 +33,8 @@ function mudou({ quantidade }: TabelaContagem): boolean {
   return quantidade !== 0;
 }
 
-/** The daily counts of a client as they follow from its listing rows. A code without a word stands for itself. */
-export async function contarDeNovo(db: Leitor, clienteId: number): Promise<TabelaContagem[]> {
-  const rows = await countPorHora(db, clienteId);
-  return somar(
-    rows.map(({ quantidade, instante, tipo, status, ...row }) => ({
-      linha: {
-        ...row,
-        cliente_id: clienteId,
-        dia: diaDe(instante),
-        tipo: TIPO_EM_CODIGO.mostrar(tipo),
-        status: STATUS_EM_CODIGO.mostrar(status),
-      },
-      quantidade,
-    })),
-  );
-}
-
 /** One row for each client, model, day, type and status. */
-function somar(
+export function somar(
   deltas: readonly { linha: Omit<LinhaContada, 'classe'>; quantidade: number }[],
 ): TabelaContagem[] {
   const sums = new Map<string, TabelaContagem>();

@@ -12,7 +12,7 @@ import { LOCK, lockFor } from '../platform/db/locks.ts';
 import type { Achado, Referencia } from './achados.ts';
 import { comprimirConteudos, enxugarBlocos, guardarConteudos } from './blocos.ts';
 import { guardarCertificados, soltarCertificados } from './certificados.ts';
-import { contarDeNovo } from './contagens.ts';
+import { contarDeNovo } from './contar-de-novo.ts';
 import { prepararConteudo, sha256De, tentarDescomprimir } from './conteudo.ts';
 import { comPapelMaisForte, entregar } from './entregar.ts';
 import { blocoGuardadoTambem, conteudoGuardadoTambem } from './guardado-tambem.ts';

@@ -1,7 +1,7 @@
 /** The checks of what clients are shown: numbers without holes, entries, listing rows, counts. */
 import { type Achado, emPaginas, type Linha } from './achados.ts';
 import { CLASSE_EM_CODIGO, PAPEL_EM_CODIGO, STATUS_EM_CODIGO, TIPO_EM_CODIGO } from './codigos.ts';
-import { contarDeNovo } from './contagens.ts';
+import { contarDeNovo } from './contar-de-novo.ts';
 import { comPapelMaisForte } from './entregar.ts';
 import { findPapeisListados } from './queries-entradas.ts';
 import type { Leitor } from './queries-leitura.ts';
