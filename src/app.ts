@@ -23,18 +23,21 @@ import { VigiaDeCertificados } from './contas/certificado/vigia.ts';
 import { contasRoutes } from './contas/routes.ts';
 import { findUltimaCopia } from './copia/queries.ts';
 import type { Deps } from './deps.ts';
-import { RegistroDeAcessos } from './documentos/acessos.ts';
-import { entregarRetidos } from './documentos/retidos.ts';
-import { createPaginas, type Paginas } from './exportacao/criar-paginas.ts';
+import { RegistroDeAcessos } from './documentos/read/acessos.ts';
+import { entregarRetidos } from './documentos/store/retidos.ts';
+import { createPaginas, type Paginas } from './exportacao/feed/criar-paginas.ts';
 import { exportacaoRoutes } from './exportacao/routes.ts';
+import { bytesDoArquivo, reimportar } from './importacao/again/reimportar.ts';
 import { isArriving } from './importacao/arriving.ts';
-import { instalarEsquemasEmThread, listarEsquemasEmThread } from './importacao/esquemas-em-thread.ts';
-import { esquemasMudaramEm } from './importacao/pasta-dos-esquemas.ts';
 import { findArquivoDoContador } from './importacao/queries.ts';
-import { bytesDoArquivo, reimportar } from './importacao/reimportar.ts';
 import { importacaoRoutes } from './importacao/routes.ts';
+import {
+  instalarEsquemasEmThread,
+  listarEsquemasEmThread,
+} from './importacao/standards/esquemas-em-thread.ts';
+import { esquemasMudaramEm } from './importacao/standards/pasta-dos-esquemas.ts';
 import { expiradosAntesDe, statusEm } from './importacao/status.ts';
-import { makeTicket } from './importacao/ticket.ts';
+import { makeTicket } from './importacao/upload/ticket.ts';
 import { type MasterVault, openVault } from './platform/crypto/cofre.ts';
 import { servirAplicacao } from './platform/http/aplicacao.ts';
 import { Janelas } from './platform/http/janelas.ts';
@@ -47,7 +50,7 @@ import { atosDaRetencao } from './retencao/atos.ts';
 import { versaoDoMalote } from './versao.ts';
 
 export { caminhoCanonico } from './autorizacao/caminhos.ts';
-export { medidasDasPaginas } from './exportacao/criar-paginas.ts';
+export { medidasDasPaginas } from './exportacao/feed/criar-paginas.ts';
 
 const API: Omit<ApiDescription, 'securitySchemes'> = {
   title: 'Malote',

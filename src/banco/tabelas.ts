@@ -12,7 +12,7 @@ import type { TabelasRetencao } from './tabelas-retencao.ts';
 export type Flag = 0 | 1;
 
 declare const coluna: unique symbol;
-/** A word as its rows keep it: which number stands for which is told in `documentos/codigos.ts`. */
+/** A word as its rows keep it: which number stands for which is told in `documentos/lean/codigos.ts`. */
 type Codigo<Coluna extends string> = number & { readonly [coluna]: Coluna };
 export type CodigoDePapel = Codigo<'papel'>;
 export type CodigoDeTipo = Codigo<'tipo'>;

@@ -1,9 +1,9 @@
-import type { Achado as AchadoNoCofre } from '../documentos/achados.ts';
-import { refazerSePossivel } from '../documentos/envios.ts';
-import { type Envio, type Reparo, repararCofre } from '../documentos/reparar.ts';
-import { verificarCofre } from '../documentos/verificar.ts';
-import { carregarEsquemas } from '../importacao/esquemas-instalados.ts';
-import { recuperarDoEnvio, recuperarProtocolos } from '../importacao/recuperar.ts';
+import { refazerSePossivel } from '../documentos/bytes/envios.ts';
+import type { Achado as AchadoNoCofre } from '../documentos/verify/achados.ts';
+import { type Envio, type Reparo, repararCofre } from '../documentos/verify/reparar.ts';
+import { verificarCofre } from '../documentos/verify/verificar.ts';
+import { recuperarDoEnvio, recuperarProtocolos } from '../importacao/again/recuperar.ts';
+import { carregarEsquemas } from '../importacao/standards/esquemas-instalados.ts';
 import { JOB_IMPORTAR } from '../importacao/tipos.ts';
 import { addJob } from '../platform/jobs/queue.ts';
 import { type BlobStore, getOrNull } from '../platform/storage/blob-store.ts';

@@ -3,11 +3,11 @@ import { type Kysely, sql } from 'kysely';
 import type { CodigoDePapel, CodigoDeTipo, Flag, Tabelas } from '../banco/tabelas.ts';
 import type { StatusDocumento } from '../fiscal/tipos.ts';
 import { compiledOnce } from '../platform/db/compiled-once.ts';
-import { idChunks } from './chunks.ts';
-import { CODIGO_DE_EVENTO, STATUS_EM_CODIGO, TIPO_EM_CODIGO } from './codigos.ts';
-import type { ConteudoGuardado } from './conteudo.ts';
-import { comHash } from './hash-guardado.ts';
-import { findBlocos } from './queries-blocos.ts';
+import { idChunks } from './bytes/chunks.ts';
+import type { ConteudoGuardado } from './bytes/conteudo.ts';
+import { comHash } from './bytes/hash-guardado.ts';
+import { findBlocos } from './bytes/queries-blocos.ts';
+import { CODIGO_DE_EVENTO, STATUS_EM_CODIGO, TIPO_EM_CODIGO } from './lean/codigos.ts';
 
 export type Leitor = Kysely<Tabelas>;
 

@@ -9,9 +9,9 @@ import type { Papel } from '../fiscal/tipos.ts';
 import { engineOf } from '../platform/db/engine.ts';
 import { insertMany } from '../platform/db/many-rows.ts';
 import type { ReservedIds } from '../platform/db/reserved-ids.ts';
-import { idChunks, rowBatches } from './chunks.ts';
-import { PAPEL_EM_CODIGO } from './codigos.ts';
-import { comHash } from './hash-guardado.ts';
+import { idChunks, rowBatches } from './bytes/chunks.ts';
+import { comHash } from './bytes/hash-guardado.ts';
+import { PAPEL_EM_CODIGO } from './lean/codigos.ts';
 import type { Trx } from './tipos.ts';
 
 export type LinhaDeDocumento = Insertable<TabelaDocumento>;

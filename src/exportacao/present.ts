@@ -1,4 +1,4 @@
-import { type Faltante, MOTIVO_DO_FALTANTE, type MotivoDoFaltante } from '../documentos/faltantes.ts';
+import { type Faltante, MOTIVO_DO_FALTANTE, type MotivoDoFaltante } from '../documentos/read/faltantes.ts';
 import type { Entrada } from '../documentos/tipos.ts';
 import type { Prova } from '../fiscal/tipos.ts';
 import { STATUS_DOCUMENTO } from '../fiscal/tipos.ts';

@@ -2,7 +2,7 @@
 import { type TObject, type TSchema, Type } from 'typebox';
 import { ERROS_AUTORIZACAO } from '../autorizacao/errors.ts';
 import { ERROS_CONTAS } from '../contas/errors.ts';
-import { MOTIVO_DO_FALTANTE } from '../documentos/faltantes.ts';
+import { MOTIVO_DO_FALTANTE } from '../documentos/read/faltantes.ts';
 import { lerChave } from '../fiscal/chave.ts';
 import { parseCpfCnpj } from '../fiscal/cpf-cnpj.ts';
 import { FINALIDADE_AQUISICAO } from '../fiscal/finalidade.ts';
@@ -10,9 +10,9 @@ import { PROVAS } from '../fiscal/tipos.ts';
 import { ERROS_HTTP } from '../platform/http/catalogo.ts';
 import { booleanParameter, integerParameter, paginacao, parameter } from '../platform/http/parametros.ts';
 import { errorResponses, jsonResponse } from '../platform/http/respostas.ts';
-import { readData } from './datas.ts';
 import { ERROS_EXPORTACAO } from './errors.ts';
-import { type FiltroDeStatus, readFiltro, TIPOS } from './filtros.ts';
+import { readData } from './listing/datas.ts';
+import { type FiltroDeStatus, readFiltro, TIPOS } from './listing/filtros.ts';
 
 /** An NF-e has at most 990 items. @fonte MOC 7.0, det nItem */
 const ITENS_MAX = 990;

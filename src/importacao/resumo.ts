@@ -1,7 +1,7 @@
 import { PROBLEMAS, RESULTADO, type Resultado } from '../documentos/tipos.ts';
-import { FALHAS_DO_ARQUIVO } from './entradas.ts';
 import { LOG_MAX_BYTES } from './limites.ts';
 import { STATUS_ARQUIVO } from './tipos.ts';
+import { FALHAS_DO_ARQUIVO } from './unpack/entradas.ts';
 
 export interface Problema {
   caminho: string;

@@ -2,13 +2,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 import { authOf, type HttpContext } from '../autorizacao/contexto.ts';
-import { Contrapressao } from './contrapressao.ts';
 import { saoDoisPassos } from './errors.ts';
 import { readItens } from './itens.ts';
 import { type ArquivoParams, type ItensQuery, itensSchema, statusSchema, ticketSchema } from './schemas.ts';
 import { readSituacao } from './status.ts';
-import { makeTicket, type Pedido, readPedido } from './ticket.ts';
-import { uploadRoutes } from './upload-routes.ts';
+import { Contrapressao } from './upload/contrapressao.ts';
+import { makeTicket, type Pedido, readPedido } from './upload/ticket.ts';
+import { uploadRoutes } from './upload/upload-routes.ts';
 
 const MULTIPART = /^\s*multipart\//i;
 

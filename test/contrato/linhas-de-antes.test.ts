@@ -11,12 +11,6 @@ import { CompiledQuery, sql } from 'kysely';
 import { MIGRATIONS } from '../../src/banco/migrations.ts';
 import type { Tabelas } from '../../src/banco/tabelas.ts';
 import {
-  CLASSE_EM_CODIGO,
-  PAPEL_EM_CODIGO,
-  STATUS_EM_CODIGO,
-  TIPO_EM_CODIGO,
-} from '../../src/documentos/codigos.ts';
-import {
   AGORA,
   abrirCofre,
   type Cofre,
@@ -29,12 +23,18 @@ import {
   nota,
   TERCEIRO,
 } from '../../src/documentos/cofre-testing.ts';
-import { excluirDocumentos } from '../../src/documentos/excluir.ts';
-import { paginaDeNovos } from '../../src/documentos/feed.ts';
-import { finalidadeDe } from '../../src/documentos/finalidade.ts';
-import { gravarLotes } from '../../src/documentos/store.ts';
+import { excluirDocumentos } from '../../src/documentos/delete/excluir.ts';
+import {
+  CLASSE_EM_CODIGO,
+  PAPEL_EM_CODIGO,
+  STATUS_EM_CODIGO,
+  TIPO_EM_CODIGO,
+} from '../../src/documentos/lean/codigos.ts';
+import { paginaDeNovos } from '../../src/documentos/read/feed.ts';
+import { finalidadeDe } from '../../src/documentos/read/finalidade.ts';
+import { gravarLotes } from '../../src/documentos/store/store.ts';
 import type { PecaLida } from '../../src/documentos/tipos.ts';
-import { verificarCofre } from '../../src/documentos/verificar.ts';
+import { verificarCofre } from '../../src/documentos/verify/verificar.ts';
 import { diaDe } from '../../src/fiscal/dia.ts';
 import { insertArquivo, insertItens } from '../../src/importacao/queries.ts';
 import { connectHere, type Database } from '../../src/platform/db/connect.ts';

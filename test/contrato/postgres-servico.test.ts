@@ -8,7 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { collect } from '../../src/documentos/cofre-testing.ts';
-import { verificarCofre } from '../../src/documentos/verificar.ts';
+import { verificarCofre } from '../../src/documentos/verify/verificar.ts';
 import { gerarCenario } from '../../src/gerador/cenario.ts';
 import { zipDe } from '../../src/gerador/zip.ts';
 import { until } from '../support/espera.ts';

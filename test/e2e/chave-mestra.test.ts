@@ -13,7 +13,7 @@ import { empresaComCertificado, gerarPfx } from '../../src/contas/certificado/pf
 import { Aleatorio } from '../../src/gerador/aleatorio.ts';
 import { gerarCnpj } from '../../src/gerador/empresas.ts';
 import { openVault } from '../../src/platform/crypto/cofre.ts';
-import type { FAILPOINTS_DA_CHAVE_MESTRA } from '../../src/platform/jobs/failpoint.ts';
+import type { FAILPOINTS_DA_CHAVE_MESTRA } from '../../src/platform/failpoint.ts';
 import { fetchAccessToken, openContas } from '../support/acesso-contas.ts';
 import { Navegador } from '../support/console.ts';
 import {

@@ -5,7 +5,7 @@ import { before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { revokeToken } from '../../src/autorizacao/tokens.ts';
-import { excluirDocumentos } from '../../src/documentos/excluir.ts';
+import { excluirDocumentos } from '../../src/documentos/delete/excluir.ts';
 import { gerarCenario } from '../../src/gerador/cenario.ts';
 import { gerarEvento } from '../../src/gerador/eventos.ts';
 import { zipDe } from '../../src/gerador/zip.ts';

@@ -8,7 +8,7 @@ import { Agent, request } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createToken, revokeToken } from '../../src/autorizacao/tokens.ts';
-import { verificarCofre } from '../../src/documentos/verificar.ts';
+import { verificarCofre } from '../../src/documentos/verify/verificar.ts';
 import { Aleatorio } from '../../src/gerador/aleatorio.ts';
 import { until } from '../support/espera.ts';
 import {

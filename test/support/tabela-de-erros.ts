@@ -3,7 +3,7 @@ import { ChavesDeEndereco } from '../../src/autorizacao/chaves-de-endereco.ts';
 import { signedAddress } from '../../src/exportacao/enderecos.ts';
 import { Aleatorio } from '../../src/gerador/aleatorio.ts';
 import { gerarCnpj } from '../../src/gerador/empresas.ts';
-import { makeTicket } from '../../src/importacao/ticket.ts';
+import { makeTicket } from '../../src/importacao/upload/ticket.ts';
 import { openVault } from '../../src/platform/crypto/cofre.ts';
 import { createLogger } from '../../src/platform/http/log.ts';
 import { type CenarioDeExportacao, DOCUMENTOS } from './cenario-exportacao.ts';

@@ -66,10 +66,10 @@ function importsOf(path: string, text: string): Importacao[] {
   });
 }
 
-/** Reads the TypeScript files below the folders. */
+/** Reads the TypeScript files below the folders, those of screens too. */
 export function readSources(...folders: string[]): Fonte[] {
   return folders
-    .flatMap((folder) => listFiles(folder, (path) => path.endsWith('.ts')))
+    .flatMap((folder) => listFiles(folder, (path) => /\.tsx?$/.test(path)))
     .map((path) => {
       const text = readFileSync(join(RAIZ, path), 'utf8');
       return { path, text, lines: text.split('\n'), imports: importsOf(path, text) };
@@ -77,7 +77,7 @@ export function readSources(...folders: string[]): Fonte[] {
 }
 
 /** Tests and what only tests use: they may reach across the ladder. */
-export const isTest = (path: string) => /\.test\.ts$|-testing\.ts$|-de-teste\.ts$/.test(path);
+export const isTest = (path: string) => /\.test\.tsx?$|-testing\.ts$|-de-teste\.ts$/.test(path);
 
 /** Groups of files that import each other in a circle, types included (Tarjan). */
 export function cycles(sources: readonly Fonte[]): string[][] {
@@ -106,6 +106,24 @@ export function cycles(sources: readonly Fonte[]): string[][] {
   };
   for (const { path } of sources) if (!state.has(path)) visit(path);
   return found;
+}
+
+/** Rooms (folders inside of an area) that import each other in a circle; what lies in the area itself is of all of them. */
+export function circlesOfRooms(sources: readonly Fonte[]): string[][] {
+  const roomOf = (path: string) => path.split('/').slice(0, 3).join('/');
+  const isRoom = (path: string) => path.split('/').length > 3;
+  const rooms = new Map<string, Fonte>();
+  for (const { path, imports } of sources.filter((source) => isRoom(source.path))) {
+    const room = roomOf(path);
+    const known = rooms.get(room) ?? { path: room, text: '', lines: [], imports: [] };
+    rooms.set(room, known);
+    for (const imported of imports) {
+      const { file } = imported;
+      if (file && isRoom(file) && roomOf(file) !== room)
+        known.imports.push({ ...imported, file: roomOf(file) });
+    }
+  }
+  return cycles([...rooms.values()]);
 }
 
 export interface Funcao {

@@ -10,7 +10,7 @@ import type { Deps } from '../../deps.ts';
 import { hashSecret, isSecret, makeSecret } from '../../platform/crypto/segredo.ts';
 import type { Janelas } from '../../platform/http/janelas.ts';
 import { createFailureLimit, type FailureLimit, HeldUp } from '../../platform/http/tentativas.ts';
-import { NoPlace, Shares } from '../../platform/shares.ts';
+import { NoPlace, Shares } from '../../platform/threads/shares.ts';
 import type { ClienteOauth, ClientesOauth } from '../clientes-oauth.ts';
 import type { Credenciais } from './credenciais.ts';
 import { clienteInvalido, type OauthError, ocupado, tentativasDemais } from './erros.ts';

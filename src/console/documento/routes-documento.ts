@@ -1,7 +1,7 @@
 /** HTTP of one document in the console. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Static } from 'typebox';
-import { ATO_DE_ACESSO, type AtoDeAcesso } from '../../documentos/acessos.ts';
+import { ATO_DE_ACESSO, type AtoDeAcesso } from '../../documentos/read/acessos.ts';
 import { autorOf, type ConsoleHttp, type Sessao, sessaoOf } from '../contexto.ts';
 import { conteudoExcluido, documentoNaoEncontrado } from '../errors-documentos.ts';
 import { consoleSchema } from '../schemas.ts';

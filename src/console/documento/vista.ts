@@ -1,13 +1,13 @@
 /** A document as the console shows it: what it says, what was found of it, what became of it, who has read it. */
-import { TITULAR_DO_CERTIFICADO } from '../../documentos/certificados.ts';
-import { descomprimir } from '../../documentos/conteudo.ts';
-import { podeSerEscolhida } from '../../documentos/decidir.ts';
-import { lerEmissao } from '../../documentos/emissao-guardada.ts';
-import { finalidadeDe } from '../../documentos/finalidade.ts';
-import { comHash, lerHash } from '../../documentos/hash-guardado.ts';
-import { lerProtocolo } from '../../documentos/protocolo-guardado.ts';
-import { podeSerAfastado } from '../../documentos/revisar.ts';
-import { versaoDaLinha } from '../../documentos/versoes.ts';
+import { TITULAR_DO_CERTIFICADO } from '../../documentos/bytes/certificados.ts';
+import { descomprimir } from '../../documentos/bytes/conteudo.ts';
+import { comHash, lerHash } from '../../documentos/bytes/hash-guardado.ts';
+import { lerEmissao } from '../../documentos/lean/emissao-guardada.ts';
+import { lerProtocolo } from '../../documentos/lean/protocolo-guardado.ts';
+import { finalidadeDe } from '../../documentos/read/finalidade.ts';
+import { podeSerAfastado } from '../../documentos/review/revisar.ts';
+import { podeSerEscolhida } from '../../documentos/store/decidir.ts';
+import { versaoDaLinha } from '../../documentos/store/versoes.ts';
 import { parseChave, splitChave } from '../../fiscal/chave.ts';
 import { outrasChavesDaNfse } from '../../fiscal/nfse/mesma-nota.ts';
 import { tabela } from '../../fiscal/tabela.ts';

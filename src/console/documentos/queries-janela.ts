@@ -4,7 +4,7 @@
  */
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Tabelas } from '../../banco/tabelas.ts';
-import { CODIGO_DE_EVENTO, STATUS_EM_CODIGO, TIPO_EM_CODIGO } from '../../documentos/codigos.ts';
+import { CODIGO_DE_EVENTO, STATUS_EM_CODIGO, TIPO_EM_CODIGO } from '../../documentos/lean/codigos.ts';
 import type { Cursor } from './cursor.ts';
 import { type FiltroDeDocumentos, MODELOS_DA_ESPECIE, type Regras } from './filtro.ts';
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Deps } from '../../deps.ts';
 import { LOCK, lockFor } from '../../platform/db/locks.ts';
-import { Shares } from '../../platform/shares.ts';
+import { Shares } from '../../platform/threads/shares.ts';
 import { totalDaLista } from '../documentos/lista.ts';
 import { exportacoesDemais } from '../errors-documentos.ts';
 import { blobDaExportacao, guardar, soltarVencidas } from './arquivos.ts';

@@ -1,8 +1,8 @@
 /** Statements of mass exports. */
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { TabelaExportacao } from '../../banco/tabelas-consulta.ts';
-import { idChunks } from '../../documentos/chunks.ts';
-import { comHash } from '../../documentos/hash-guardado.ts';
+import { idChunks } from '../../documentos/bytes/chunks.ts';
+import { comHash } from '../../documentos/bytes/hash-guardado.ts';
 import type { Trx } from '../../documentos/tipos.ts';
 import type { Leitor } from '../documentos/queries-janela.ts';
 

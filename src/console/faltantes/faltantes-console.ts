@@ -5,7 +5,7 @@ import {
   MOTIVO_DO_FALTANTE,
   type MotivoDoFaltante,
   paginaDeFaltantes,
-} from '../../documentos/faltantes.ts';
+} from '../../documentos/read/faltantes.ts';
 import type { Leitor } from '../documentos/queries-lista.ts';
 import { instanteDe } from '../tempo.ts';
 import * as queries from './queries-faltantes-console.ts';

@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { currentTenant } from '../../platform/db/tenant.ts';
 import { indisponivel } from '../../platform/http/errors.ts';
-import { Shares } from '../../platform/shares.ts';
+import { Shares } from '../../platform/threads/shares.ts';
 import type { CertificadoAberto, LeituraPfx } from './ler-pfx.ts';
 import type { DaThread, PfxParaAbrir } from './thread.ts';
 

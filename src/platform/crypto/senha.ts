@@ -1,7 +1,7 @@
 /** Passwords of people: argon2id, its parameters in the hash, a few at a time so that nobody fills the memory with them. */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { currentIp } from '../db/tenant.ts';
-import { Shares } from '../shares.ts';
+import { Shares } from '../threads/shares.ts';
 
 /** @fonte trust S53 (OWASP): 19 MiB, two passes, one lane; about 35 ms on a small server */
 const MEMORY_KIB = 19_456;

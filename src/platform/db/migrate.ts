@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { failpoint } from '../jobs/failpoint.ts';
+import { failpoint } from '../failpoint.ts';
 import type { DatabaseSettings } from './connect.ts';
 import { isPostgresMigrated, migratePostgres } from './migrate-postgres.ts';
 import { type Migration, migrationFiles, refuseNewerShape } from './migration-files.ts';

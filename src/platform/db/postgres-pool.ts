@@ -1,7 +1,7 @@
 /** Connections to PostgreSQL: how many, how long they may take, and what is done when the server goes away. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type Place, Shares } from '../shares.ts';
+import { type Place, Shares } from '../threads/shares.ts';
 import { DatabaseAwayError, isDatabasePassing } from './faults.ts';
 import { TYPES } from './postgres-values.ts';
 import { PostgresWatch } from './postgres-watch.ts';

@@ -1,6 +1,6 @@
 /** A text as one gzip member by one compressor: what its parts repeat of each other takes no room, and no time. */
 import { constants, createGzip, gzipSync } from 'node:zlib';
-import { ZlibEngine } from '../zlib-engine.ts';
+import { ZlibEngine } from '../bytes/zlib-engine.ts';
 
 /**
  * Speed counts, as in `membro.ts`; but documents of some KB repeat each other within the largest window only, and the

@@ -5,7 +5,7 @@
  * @fonte RFC 1951 (blocks), RFC 1952 (member)
  */
 import { constants, crc32, createDeflateRaw, deflateRawSync } from 'node:zlib';
-import { ZlibEngine } from '../zlib-engine.ts';
+import { ZlibEngine } from '../bytes/zlib-engine.ts';
 import { combineCrc, shiftOf } from './crc.ts';
 
 /** A text in compressed form. */

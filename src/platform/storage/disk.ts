@@ -3,7 +3,7 @@ import { mkdir, open, opendir, readdir, readFile, rename, rm, stat } from 'node:
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type Clock, systemClock } from '../clock.ts';
-import { failpoint } from '../jobs/failpoint.ts';
+import { failpoint } from '../failpoint.ts';
 import { syncFolder } from '../sync-folder.ts';
 import {
   BlobNotFoundError,

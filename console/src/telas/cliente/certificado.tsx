@@ -21,7 +21,7 @@ import { Confirmar } from '../../partes/confirmar.tsx';
 import { Erro } from '../../partes/estados.tsx';
 import { UFS } from '../../partes/nomes.ts';
 import { textoDaValidade, Validade } from '../clientes/validade.tsx';
-import type { ClienteAberto } from './cliente.tsx';
+import type { ClienteAberto } from './aberto.ts';
 
 const RENOVA = ['GET /clientes', 'GET /clientes/{cpfCnpj}', 'GET /inicio'] as const;
 

@@ -14,7 +14,6 @@ import { useForm } from '@mantine/form';
 import { IconFiles } from '@tabler/icons-react';
 import { useLocation, useParams } from 'wouter';
 import { useAcao, useConsulta } from '../../api/consulta.ts';
-import type { Resposta } from '../../api/rotas.ts';
 import { formatarHaQuanto, formatarInstante } from '../../formatos/datas.ts';
 import { formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
 import { formatarInteiro } from '../../formatos/numeros.ts';
@@ -24,9 +23,8 @@ import { Elo } from '../../partes/elo.tsx';
 import { Consultado, Erro } from '../../partes/estados.tsx';
 import { Tela } from '../../partes/tela.tsx';
 import { useClienteAtual } from '../../sessao/cliente-atual.tsx';
+import type { ClienteAberto } from './aberto.ts';
 import { Certificado } from './certificado.tsx';
-
-export type ClienteAberto = Resposta<'GET /clientes/{cpfCnpj}'>;
 
 export default function Cliente() {
   const { cpfCnpj = '' } = useParams();

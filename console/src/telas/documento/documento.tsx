@@ -14,7 +14,6 @@ import { IconDownload, IconFileTypePdf, IconPrinter } from '@tabler/icons-react'
 import { useParams } from 'wouter';
 import { endereco } from '../../api/chamar.ts';
 import { useConsulta } from '../../api/consulta.ts';
-import type { Resposta } from '../../api/rotas.ts';
 import { formatarDia, formatarInstante } from '../../formatos/datas.ts';
 import { formatarChave, formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
 import { formatarReais } from '../../formatos/numeros.ts';
@@ -25,6 +24,7 @@ import { Etiqueta, SoDeclarado, Status } from '../../partes/etiquetas.tsx';
 import { nomeDoModelo, PAPEIS_NO_DOCUMENTO } from '../../partes/nomes.ts';
 import { Tela } from '../../partes/tela.tsx';
 import { useClienteAtual } from '../../sessao/cliente-atual.tsx';
+import type { DocumentoAberto } from './aberto.ts';
 import { Acessos } from './acessos.tsx';
 import { Finalidade } from './finalidade.tsx';
 import { Grupos } from './grupos.tsx';
@@ -35,7 +35,6 @@ import { Vereditos } from './vereditos.tsx';
 import { Versoes } from './versoes.tsx';
 import { VisorDeXml } from './visor-de-xml.tsx';
 
-export type DocumentoAberto = Resposta<'GET /documentos/{id}'>;
 /** Identification and parties come first, as on the printed form; then what was sold. */
 const GRUPOS_ANTES_DOS_ITENS = 3;
 

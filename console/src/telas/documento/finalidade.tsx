@@ -6,7 +6,7 @@ import { Erro } from '../../partes/estados.tsx';
 import { FINALIDADES, ORIGENS_DE_FINALIDADE, opcoes } from '../../partes/nomes.ts';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
 import { useClienteAtual } from '../../sessao/cliente-atual.tsx';
-import type { DocumentoAberto } from './documento.tsx';
+import type { DocumentoAberto } from './aberto.ts';
 
 type Dita = NonNullable<DocumentoAberto['finalidade']>;
 type DoItem = Dita['itens'][number];

@@ -7,7 +7,7 @@ import { formatarInstante } from '../../formatos/datas.ts';
 import { formatarBytes, plural } from '../../formatos/numeros.ts';
 import { Confirmar } from '../../partes/confirmar.tsx';
 import { Consultado, Erro, Linhas } from '../../partes/estados.tsx';
-import { Estado } from './exclusoes.tsx';
+import { Estado } from './estado.tsx';
 
 /** A download goes on outside of this page; that it was taken is asked for again for a while. */
 const OLHAR_MS = 2_000;

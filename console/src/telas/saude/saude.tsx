@@ -2,14 +2,13 @@ import { Alert, Group, Paper, Progress, SimpleGrid, Skeleton, Stack, Text, Title
 import { IconCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useConsulta } from '../../api/consulta.ts';
-import type { Resposta } from '../../api/rotas.ts';
 import { formatarHaQuanto, formatarInstante } from '../../formatos/datas.ts';
 import { formatarBytes, formatarInteiro, plural } from '../../formatos/numeros.ts';
 import { Consultado } from '../../partes/estados.tsx';
 import { Tela } from '../../partes/tela.tsx';
 import { Esquemas } from './esquemas.tsx';
+import type { Estado } from './estado.ts';
 
-export type Estado = Resposta<'GET /saude'>;
 const REPETIR_MS = 10_000;
 /** From here on a disk is nearly full. */
 const CHEIO = 90;
