@@ -28,6 +28,7 @@ export const ACAO = {
   oauthAlterado: 'oauth.alterado',
   oauthRevogado: 'oauth.revogado',
   chaveDeAssinaturaCriada: 'chave_de_assinatura.criada',
+  chaveDeEnderecoCriada: 'chave_de_endereco.criada',
   chaveMestraNova: 'chave_mestra.nova',
   chaveMestraGirada: 'chave_mestra.girada',
   chaveMestraPerdida: 'chave_mestra.perdida',
