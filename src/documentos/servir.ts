@@ -4,6 +4,7 @@ import { anotarEmpresas } from './empresas.ts';
 import { comPapelMaisForte, type NovaParticipacao } from './entregar.ts';
 import { linhaDeDocumento, participantesDe } from './identidade.ts';
 import { linhasDeParticipantes, partesDe } from './inserir.ts';
+import type { Motivo } from './motivos.ts';
 import * as queries from './queries.ts';
 import * as entradas from './queries-entradas.ts';
 import type { RegistroAGuardar, Trx } from './tipos.ts';
@@ -32,13 +33,24 @@ export async function servirLida(
   await anotarEmpresas(trx, { contadorId, partes: partesDe(participantes) });
 }
 
-/** A document that shows something else is announced again to all who have it. */
-export async function outraEntrada(trx: Trx, ids: ReadonlySet<number>): Promise<NovaParticipacao[]> {
-  if (ids.size === 0) return [];
-  const listadas = await entradas.findParticipacoes(trx, [...ids]);
+/**
+ * A document that shows something else is announced again to all who have it.
+ * @param porque why, by document
+ */
+export async function outraEntrada(
+  trx: Trx,
+  porque: ReadonlyMap<number, Motivo>,
+): Promise<NovaParticipacao[]> {
+  if (porque.size === 0) return [];
+  const ids = [...porque.keys()];
+  const listadas = await entradas.findParticipacoes(trx, ids);
   const anteriores = new Map(listadas.map(({ nsu: _nsu, ...linha }) => [chaveDeListagem(linha), linha]));
-  const agora = comPapelMaisForte(await entradas.findPapeisListados(trx, [...ids]));
-  return agora.map((nova) => ({ ...nova, anterior: anteriores.get(chaveDeListagem(nova)) ?? null }));
+  const agora = comPapelMaisForte(await entradas.findPapeisListados(trx, ids));
+  return agora.map((nova) => ({
+    ...nova,
+    anterior: anteriores.get(chaveDeListagem(nova)) ?? null,
+    motivo: porque.get(nova.documento_id) ?? null,
+  }));
 }
 
 function chaveDeListagem(linha: { cliente_id: number; documento_id: number }): string {
