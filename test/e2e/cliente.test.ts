@@ -101,7 +101,7 @@ describe('malote/cliente against the real service', () => {
     const nota = documentos.find(({ tipo }) => tipo === 'NFe' || tipo === 'NFCe');
     assert.ok(nota);
     assert.equal((await cliente.porChave(nota.chave)).chave, nota.chave);
-    assert.equal((await cliente.porChave(nota.chave)).xml, null);
+    assert.equal((await cliente.porChave(nota.chave)).xml, '');
   });
 
   it('reads the listings', async () => {
