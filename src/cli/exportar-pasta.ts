@@ -35,11 +35,12 @@ export function arquivosDe(
   const folder = year ? `20${year}-${month}` : (data_emissao ?? 'sem-data').slice(0, 7);
   const lugarDe = (name: string) => [folder, modelo, `${name}.xml`].map(asFileName).join('/');
   const arquivos: ArquivoDaEntrada[] = [];
-  if (status !== SO_O_EVENTO) {
+  const soOEvento = status === SO_O_EVENTO;
+  if (!soOEvento) {
     const { url_download: url, xml } = documento;
     arquivos.push({ lugar: lugarDe(chave), de: 'documento', url, xml });
   }
-  if (evento && evento.url_download !== '') {
+  if (evento && (soOEvento || evento.url_download !== '')) {
     const { codigo, sequencia, url_download: url, xml } = evento;
     arquivos.push({ lugar: lugarDe(`${chave}-${codigo}-${sequencia}`), de: 'evento', url, xml });
   }

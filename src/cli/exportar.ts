@@ -63,7 +63,9 @@ export async function exportar(
       );
       await saveInOrder(aGravar, async ({ documento, arquivo }) => {
         const outcome = await saveOne(deps.cliente, pedido, { documento, arquivo });
-        counts[outcome]++;
+        // A document that an event shows again is nearly always there: that is no news.
+        const deNovo = arquivo.de === 'documento' && documento.evento !== null;
+        if (outcome !== 'igual' || !deNovo) counts[outcome]++;
         if (outcome === 'substituido')
           progresso.dizer(`  ${documento.chave}: chegou outra versão; a anterior foi guardada ao lado.`);
         if (outcome === 'excluido')
