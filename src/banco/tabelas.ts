@@ -18,6 +18,7 @@ export type CodigoDePapel = Codigo<'papel'>;
 export type CodigoDeTipo = Codigo<'tipo'>;
 export type CodigoDeClasse = Codigo<'classe'>;
 export type CodigoDeStatus = Codigo<'status'>;
+export type CodigoDeMotivo = Codigo<'motivo'>;
 
 /** Optional on insert. */
 type Optional<T> = ColumnType<T, T | undefined, T>;
@@ -329,6 +330,7 @@ export interface TabelaEntrada {
   nsu: number;
   documento_id: number;
   importado_em: number;
+  motivo: CodigoDeMotivo | null;
 }
 
 export interface TabelaParticipacao {

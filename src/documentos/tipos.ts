@@ -128,7 +128,31 @@ export interface PecaGravada {
   primeira: boolean;
 }
 
-/** An entry as the export area reads it, before it takes its wire form. */
+/** What an entry tells of its document. */
+export interface EventoDaEntrada {
+  codigo: string;
+  descricao: string;
+  /** 0 where no event is behind it. */
+  sequencia: number;
+  /** ID, code, key and sequence, as the Id of an event is composed; empty where no event is behind it. */
+  id: string;
+  /** When it happened, ISO 8601 with offset; null where no event is behind it: that is the time of the entry. */
+  data: string | null;
+  prova: Prova;
+  /** Of its bytes; null where it has none of its own, or no more. */
+  versaoId: number | null;
+  /** Grows with what is shown of it. */
+  revisao: number;
+  /** Of its own bytes. */
+  tamanho: number;
+  /** Its own text when it was asked for. */
+  xml: string | null;
+}
+
+/**
+ * An entry as the export area reads it, before it takes its wire form. Of an event it shows the document, as that stands
+ * now; while the client does not have the document, the event itself, with the status `Evento`.
+ */
 export interface Entrada {
   nsu: number;
   documentoId: number;
@@ -144,7 +168,8 @@ export interface Entrada {
   dataEmissao: string;
   /** Milliseconds UTC. */
   importadoEm: number;
-  evento: { codigo: string; descricao: string; sequencia: number; prova: Prova } | null;
+  /** What happened to the document: of its event, whose bytes are apart; or why it is listed once more. */
+  evento: EventoDaEntrada | null;
   /** Of the status that is shown. */
   prova: Prova;
   layoutNacional: boolean;

@@ -140,41 +140,57 @@ const palavraDaProva = Type.String({
 });
 
 const Registro = Type.Object({
-  nsu: nullable(Type.Integer({ format: 'int64' })),
+  nsu: Type.Integer({ format: 'int64', description: 'Em `Status=Faltantes`: 0.' }),
   data_emissao: nullable(Type.String({ format: 'date-time' })),
   data_importacao: nullable(Type.String({ format: 'date-time' })),
-  chave: nullable(
-    Type.String({
-      description:
-        'De NFS-e: a nacional, de 50 posições, ou uma composta do município, do prestador e do número. A mesma nota pode vir com as duas: são dois documentos, cada um com o seu `status`.',
-    }),
-  ),
+  chave: Type.String({
+    description:
+      'De NFS-e: a nacional, de 50 posições, ou uma composta do município, do prestador e do número. A mesma nota pode vir com as duas: são dois documentos, cada um com o seu `status`. Em `Status=Faltantes` pode ser vazia.',
+  }),
   modelo: Type.String({ examples: ['55', '65', '57', '67', '64', '59', 'NFSe'] }),
   status: Type.String({
-    examples: [
-      'Autorizada',
-      'Cancelada',
-      'Denegada',
-      'Pendente',
-      'Inutilizada',
-      'CartaCorrecao',
-      'Evento',
-      'Faltante',
-    ],
+    examples: ['Autorizada', 'Cancelada', 'Denegada', 'Pendente', 'Inutilizada', 'Evento', 'Faltante'],
+    description:
+      'Do documento, como está agora, também na entrada de um evento. `Evento`: só o evento chegou; o documento, ainda não.',
   }),
   tipo: Type.String({ examples: ['Emitida', 'Recebida'] }),
-  url_download: nullable(Type.String({ format: 'uri' })),
-  xml: nullable(Type.String()),
-  url_finalidade: nullable(Type.String({ format: 'uri' })),
-  layout_nacional: Type.Boolean(),
-  municipio_prestacao: nullable(Type.Integer()),
+  url_download: Type.String({
+    description:
+      'Endereço dos bytes originais do documento; enquanto só o evento chegou, dos bytes do evento. Vazio depois da exclusão ao fim da guarda, e em `Status=Faltantes`.',
+  }),
+  xml: Type.String({
+    description:
+      'Texto do documento, com `Xml=true`; senão, vazio. Enquanto só o evento chegou, o texto do evento.',
+  }),
+  url_finalidade: Type.String({ description: 'Com `Finalidade=true`; senão, vazio.' }),
+  layout_nacional: Type.Boolean({ description: 'Só de NFS-e; senão, false.' }),
+  municipio_prestacao: Type.Integer({ description: 'Código IBGE, só de NFS-e; senão, 0.' }),
   evento: nullable(
-    Type.Object({
-      codigo: Type.String(),
-      descricao: Type.String(),
-      sequencia: Type.Integer(),
-      prova: palavraDaProva,
-    }),
+    Type.Object(
+      {
+        codigo: Type.String({
+          description:
+            'Código do evento (tpEvento), ou `correcao`: nenhum evento, mas algo mudou no que o documento mostra, e `descricao` diz por quê.',
+          examples: ['110111', 'correcao'],
+        }),
+        descricao: Type.String(),
+        sequencia: Type.Integer({ description: '0 em `correcao`.' }),
+        id: Type.String({
+          description:
+            '`ID`, código, chave e sequência, como o Id de um evento da NF-e; vazio em `correcao`.',
+        }),
+        data: Type.String({ format: 'date-time', description: 'Quando aconteceu.' }),
+        prova: palavraDaProva,
+        url_download: Type.String({
+          description: 'Endereço dos bytes do próprio evento; vazio em `correcao` e depois da exclusão.',
+        }),
+        xml: Type.String({ description: 'Texto do próprio evento, com `Xml=true`; senão, vazio.' }),
+      },
+      {
+        description:
+          'O que aconteceu ao documento e deu origem a esta entrada; null na entrada do próprio documento.',
+      },
+    ),
   ),
   papel: nullable(Type.String()),
   serie: nullable(Type.String()),

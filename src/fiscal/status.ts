@@ -74,7 +74,7 @@ export function effectiveStatus(input: {
   };
 }
 
-/** Status that the entry of an event shows. @fonte contract 4 */
+/** What an event says of its document's status, kept with it. Its entry shows the document's own status. */
 export function statusDoEvento(evento: Pick<Evento, 'efeito'>): 'Cancelada' | 'CartaCorrecao' | 'Evento' {
   if (evento.efeito === 'cancela') return STATUS_DOCUMENTO.cancelada;
   if (evento.efeito === 'carta_correcao') return STATUS_DOCUMENTO.cartaCorrecao;

@@ -30,6 +30,7 @@ import {
   STATUS_EM_CODIGO,
   TIPO_EM_CODIGO,
 } from '../../src/documentos/lean/codigos.ts';
+import { CODIGO_DE_CORRECAO } from '../../src/documentos/lean/motivos.ts';
 import { paginaDeNovos } from '../../src/documentos/read/feed.ts';
 import { finalidadeDe } from '../../src/documentos/read/finalidade.ts';
 import { gravarLotes } from '../../src/documentos/store/store.ts';
@@ -108,6 +109,8 @@ const FICA: Record<string, readonly string[]> = {
 /** What no migration can tell: it is written once the contents have been read again. */
 const AINDA_NAO_JULGADO: Record<string, readonly string[]> = {
   documento: ['prova', 'status_prova'],
+  // Why it is listed once more.
+  entrada: ['motivo'],
   versao: ['prova', 'falhas', 'status'],
 };
 
@@ -412,7 +415,10 @@ function soDeclarados(feeds: Feeds): Feeds {
     prova: 'declarada' as const,
     evento: entrada.evento && { ...entrada.evento, prova: 'declarada' as const },
   });
-  return feeds.map((feed) => ({ ...feed, entradas: feed.entradas.map(declarado) }));
+  // Why something was listed once more was not kept then.
+  const semMotivo = (entrada: Feeds[number]['entradas'][number]) =>
+    entrada.evento?.codigo === CODIGO_DE_CORRECAO ? { ...entrada, evento: null } : entrada;
+  return feeds.map((feed) => ({ ...feed, entradas: feed.entradas.map(declarado).map(semMotivo) }));
 }
 
 /** In one order on both engines: all of these have their key in their first columns. */

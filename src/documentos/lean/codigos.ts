@@ -1,12 +1,19 @@
 /**
  * Words that many narrow rows repeat, and the codes that these rows keep in their place (`participante`,
- * `participacao`). A word's code is its place in its list.
+ * `participacao`, `entrada`). A word's code is its place in its list.
  *
  * The lists only ever grow at their end: rows hold the codes, and the migrations that wrote them (0019) the same
  * numbers. The commonest words come first, since SQLite keeps 0 and 1 in no byte.
  */
-import type { CodigoDeClasse, CodigoDePapel, CodigoDeStatus, CodigoDeTipo } from '../../banco/tabelas.ts';
+import type {
+  CodigoDeClasse,
+  CodigoDeMotivo,
+  CodigoDePapel,
+  CodigoDeStatus,
+  CodigoDeTipo,
+} from '../../banco/tabelas.ts';
 import type { Papel, Registro, StatusDocumento } from '../../fiscal/tipos.ts';
+import type { Motivo } from './motivos.ts';
 
 export type TipoDeParticipacao = 'Emitida' | 'Recebida';
 
@@ -72,6 +79,16 @@ export const STATUS_EM_CODIGO = new Codificacao<StatusDocumento, CodigoDeStatus>
   'Pendente',
   'Inutilizada',
   'Faltante',
+]);
+
+export const MOTIVO_EM_CODIGO = new Codificacao<Motivo, CodigoDeMotivo>([
+  'versao',
+  'status',
+  'escolhida',
+  'afastado',
+  'retomado',
+  'provas',
+  'reparo',
 ]);
 
 /** Of the listings, which events are not in; as a literal in statements, so that the partial index is used. */

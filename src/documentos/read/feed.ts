@@ -3,17 +3,15 @@
  * is the range N + (k−1)·size + 1 … N + k·size, wherever it lies (measurements 2.5).
  */
 
-import type { Codificacao, StatusDocumento } from '../../fiscal/tipos.ts';
+import type { Codificacao } from '../../fiscal/tipos.ts';
 import { textOf } from '../../fiscal/xml/decode.ts';
 import { byteBatches } from '../bytes/chunks.ts';
 import { descomprimir, sha256De } from '../bytes/conteudo.ts';
 import { lerHash } from '../bytes/hash-guardado.ts';
-import { PAPEL_EM_CODIGO, TIPO_EM_CODIGO } from '../lean/codigos.ts';
-import { lerEmissao } from '../lean/emissao-guardada.ts';
-import { lerProva } from '../lean/prova-guardada.ts';
-import type { Leitor, LinhaDeEntrada, LinhaDeEntradaComHash } from '../queries-leitura.ts';
+import type { Leitor, LinhaDaNota, LinhaDeEntrada, LinhaDeEntradaComHash } from '../queries-leitura.ts';
 import * as queries from '../queries-leitura.ts';
 import type { Entrada, EntradaComHash } from '../tipos.ts';
+import { emEntrada, emEntradaComHash } from './entrada-mostrada.ts';
 
 export interface PaginaDeEntradas {
   total: number;
@@ -38,7 +36,8 @@ export async function paginaDeNovos(
     primeiro,
     ultimo: Math.min(ultimo, primeiro + tamanho - 1),
   });
-  return { total, entradas: await paraEntradas(db, linhas, input.comXml) };
+  const entradas = await paraEntradas(db, { clienteId, linhas });
+  return { total, entradas: input.comXml ? await comTextos(db, entradas) : entradas };
 }
 
 /** Entries of a range of numbers, ends included, in order and without their text. */
@@ -46,7 +45,8 @@ export async function entradasDoIntervalo(
   db: Leitor,
   input: { clienteId: number; primeiro: number; ultimo: number },
 ): Promise<Entrada[]> {
-  return paraEntradas(db, await queries.findEntradas(db, input), false);
+  const linhas = await queries.findEntradas(db, input);
+  return paraEntradas(db, { clienteId: input.clienteId, linhas });
 }
 
 /** Entries that are asked for at once, and bytes of texts that are in memory at once, but for one longer document. */
@@ -64,8 +64,9 @@ export async function* entradasComTexto(
   for (let de = primeiro; de <= ultimo; de += PEDACO_ENTRADAS) {
     const ate = Math.min(ultimo, de + PEDACO_ENTRADAS - 1);
     const linhas = await queries.findEntradas(db, { clienteId, primeiro: de, ultimo: ate });
-    const pedacos = byteBatches(linhas, { maxBytes: PEDACO_BYTES, bytesOf: ({ tamanho }) => tamanho });
-    for (const pedaco of pedacos) yield await paraEntradas(db, pedaco, true);
+    const entradas = await paraEntradas(db, { clienteId, linhas });
+    const pedacos = byteBatches(entradas, { maxBytes: PEDACO_BYTES, bytesOf: bytesDosTextos });
+    for (const pedaco of pedacos) yield await comTextos(db, pedaco);
   }
 }
 
@@ -78,11 +79,12 @@ export async function entradaPorNsu(
   // No entry has such a number, and no column of an engine holds it.
   if (!Number.isSafeInteger(nsu)) return null;
   const [linha] = await queries.findEntradasComHash(db, { clienteId, nsus: [nsu] });
-  return linha ? paraEntradaComHash(linha) : null;
+  return linha ? paraEntradaComHash(db, clienteId, linha) : null;
 }
 
 /**
- * The document (or inutilização) of a key, without its text; while only events are held, the newest of these (contract 5).
+ * The document (or inutilização) of a key, without its text and without what its newest entry says that happened; while only
+ * events are held, the newest of these (contract 5).
  * Of production, where a test document has the same key: nobody is to take that for a delivered one (contract 4).
  */
 export async function entradaPorChave(
@@ -96,7 +98,8 @@ export async function entradaPorChave(
   const [escolhida] = linhas.toSorted(
     (a, b) => isEvento(a) - isEvento(b) || a.ambiente - b.ambiente || b.nsu - a.nsu,
   );
-  return escolhida ? paraEntradaComHash(escolhida) : null;
+  if (!escolhida) return null;
+  return paraEntradaComHash(db, input.clienteId, { ...escolhida, motivo: null });
 }
 
 export interface ConteudoOriginal {
@@ -149,52 +152,60 @@ export async function guardadosDe(
   return new Map(conteudos.map((row) => [row.versao_id, row]));
 }
 
-/** Entries out of their rows, in the same order; `comXml` reads the text of each too. @throws when a text is damaged */
+/** Entries out of their rows, in the same order, without their texts. */
 export async function paraEntradas(
   db: Leitor,
-  linhas: readonly LinhaDeEntrada[],
-  comXml: boolean,
+  { clienteId, linhas }: { clienteId: number; linhas: readonly LinhaDeEntrada[] },
 ): Promise<Entrada[]> {
-  const textos = comXml
-    ? await textosDe(
-        db,
-        linhas.map((linha) => linha.versao_id),
-      )
-    : new Map<number, string>();
-  return linhas.map((linha) => paraEntrada(linha, textos.get(linha.versao_id) ?? null));
+  const notas = await notasDe(db, { clienteId, linhas });
+  return linhas.map((linha) => emEntrada(linha, notas.get(linha.documento_id)));
 }
 
-function paraEntradaComHash(linha: LinhaDeEntradaComHash): EntradaComHash {
-  return { ...paraEntrada(linha, null), sha256: lerHash(linha.sha256) };
+/** The same with their texts. @throws when one is damaged */
+async function comTextos(db: Leitor, entradas: readonly Entrada[]): Promise<Entrada[]> {
+  const textos = await textosDe(db, entradas.flatMap(versoesDe));
+  return entradas.map((entrada) => comOsTextos(entrada, textos));
 }
 
-function paraEntrada(linha: LinhaDeEntrada, xml: string | null): Entrada {
-  return {
-    nsu: linha.nsu,
-    documentoId: linha.documento_id,
-    versaoId: linha.versao_id,
-    chave: linha.chave,
-    modelo: linha.modelo,
-    status: linha.status as StatusDocumento,
-    tipo: TIPO_EM_CODIGO.ler(linha.tipo),
-    papel: PAPEL_EM_CODIGO.ler(linha.papel),
-    serie: linha.serie,
-    numero: linha.numero,
-    dataEmissao: lerEmissao(linha),
-    importadoEm: linha.importado_em,
-    evento: linha.evento_codigo
-      ? {
-          codigo: linha.evento_codigo,
-          descricao: linha.evento_descricao ?? '',
-          sequencia: linha.evento_sequencia ?? 1,
-          prova: lerProva(linha.prova),
-        }
-      : null,
-    prova: lerProva(linha.status_prova),
-    layoutNacional: linha.layout_nacional === 1,
-    municipioPrestacao: linha.municipio_prestacao,
-    revisao: linha.revisao,
-    tamanho: linha.tamanho,
-    xml,
-  };
+/** Versions whose texts an entry shows: what it shows, and its event apart; what was deleted has none. */
+export function versoesDe({ versaoId, tamanho, evento }: Entrada): number[] {
+  const versoes = tamanho === 0 ? [] : [versaoId];
+  if (evento && evento.versaoId !== null) versoes.push(evento.versaoId);
+  return versoes;
 }
+
+/** Puts an entry's texts in their places. */
+export function comOsTextos<T extends Entrada>(entrada: T, textos: ReadonlyMap<number, string>): T {
+  const { evento } = entrada;
+  const xml = textos.get(entrada.versaoId) ?? null;
+  if (!evento) return { ...entrada, xml };
+  const doEvento = evento.versaoId === null ? null : (textos.get(evento.versaoId) ?? null);
+  return { ...entrada, xml, evento: { ...evento, xml: doEvento } };
+}
+
+/** Of the texts that an entry shows, in bytes as they came. */
+export function bytesDosTextos({ tamanho, evento }: Entrada): number {
+  return tamanho + (evento?.tamanho ?? 0);
+}
+
+async function paraEntradaComHash(
+  db: Leitor,
+  clienteId: number,
+  linha: LinhaDeEntradaComHash,
+): Promise<EntradaComHash> {
+  const notas = await notasDe(db, { clienteId, linhas: [linha] });
+  return emEntradaComHash(linha, notas.get(linha.documento_id));
+}
+
+/** The documents that entries of events show, by the event. */
+async function notasDe(
+  db: Leitor,
+  { clienteId, linhas }: { clienteId: number; linhas: readonly LinhaDeEntrada[] },
+): Promise<ReadonlyMap<number, LinhaDaNota>> {
+  const eventoIds = linhas.filter((linha) => linha.evento_codigo !== null).map((linha) => linha.documento_id);
+  if (eventoIds.length === 0) return SEM_NOTAS;
+  const notas = await queries.findNotas(db, { clienteId, eventoIds: [...new Set(eventoIds)] });
+  return new Map(notas.map((nota) => [nota.evento_id, nota]));
+}
+
+const SEM_NOTAS: ReadonlyMap<number, LinhaDaNota> = new Map();

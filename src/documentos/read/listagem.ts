@@ -62,7 +62,9 @@ export async function paginaDeListagem(db: Leitor, input: EntradaDeListagem): Pr
   const linhas = await queries.findEntradasPorNsu(db, { clienteId: input.clienteId, nsus });
   const order = new Map(nsus.map((nsu, index) => [nsu, index]));
   linhas.sort((a, b) => (order.get(a.nsu) ?? 0) - (order.get(b.nsu) ?? 0));
-  return { total, entradas: await paraEntradas(db, linhas, false) };
+  // Documents, and not what happened to them.
+  const documentos = linhas.map((linha) => ({ ...linha, motivo: null }));
+  return { total, entradas: await paraEntradas(db, { clienteId: input.clienteId, linhas: documentos }) };
 }
 
 /** Whole days by their kept counts; a day that the range cuts is counted row by row. */

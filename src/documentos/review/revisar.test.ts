@@ -9,7 +9,8 @@ import {
   nota,
   type OpcoesDaNota,
 } from '../cofre-testing.ts';
-import { entradaPorChave } from '../read/feed.ts';
+import { CODIGO_DE_CORRECAO, MOTIVO } from '../lean/motivos.ts';
+import { entradaPorChave, paginaDeNovos } from '../read/feed.ts';
 import type { PecaLida, Trx } from '../tipos.ts';
 import { desconsiderar, escolherVersao, reavaliar } from './revisar.ts';
 
@@ -47,6 +48,21 @@ const lidaDe = (peca: PecaLida) => {
   return { registro: peca.registro, prova: peca.prova };
 };
 
+/** Why documents were listed once more. */
+const correcoes = async () => {
+  const { entradas } = await paginaDeNovos(cofre.db.read, {
+    clienteId: cliente,
+    nsu: 0,
+    pagina: 1,
+    tamanho: 50,
+    comXml: false,
+  });
+  const ditos = new Map<string, string>(Object.entries(MOTIVO).map(([motivo, dito]) => [dito, motivo]));
+  return entradas.flatMap(({ evento: e }) =>
+    e?.codigo === CODIGO_DE_CORRECAO ? [ditos.get(e.descricao)] : [],
+  );
+};
+
 describe('an unproven cancellation', () => {
   test('that a person sets aside cancels nothing, until it is taken back', async () => {
     await cofre.gravar(nota());
@@ -63,6 +79,15 @@ describe('an unproven cancellation', () => {
     assert.equal(await trocar((trx) => desconsiderar(trx, { ...input, afastar: true })), 'nada');
     assert.equal(await trocar((trx) => desconsiderar(trx, { ...input, afastar: false })), 'feito');
     assert.equal(await mostrado(), 'Cancelada, declarada');
+    assert.deepEqual(await correcoes(), ['afastado', 'retomado']);
+  });
+
+  test('is told to who reads by NSU also where another one still cancels', async () => {
+    await cofre.gravar(nota());
+    await cofre.gravar(evento(CHAVE, { falhas: ['sem_assinatura'] }), evento(CHAVE, { sequencia: 2 }));
+    const input = await alvo('evento');
+    assert.equal(await trocar((trx) => desconsiderar(trx, { ...input, afastar: true })), 'feito');
+    assert.deepEqual(await correcoes(), ['afastado']);
   });
 
   test('that was set aside is settled by the signed one', async () => {
@@ -113,6 +138,8 @@ describe('a version that a person chooses', () => {
     assert.deepEqual([entrada?.versaoId, entrada?.nsu], [segunda, 2]);
     await cofre.gravar(nota({ ...COERENTE, conteudo: 'c' }));
     assert.equal((await cofre.feed(cliente)).length, 2, 'an equal that comes later changes nothing');
+    assert.deepEqual(await correcoes(), ['escolhida']);
+    assert.equal(entrada?.evento, null, 'by its key it is the document, not what happened to it');
   });
 
   test('may not be proven less', async () => {
@@ -139,6 +166,6 @@ test('verdicts that are renewed let the better version be served', async () => {
   const input = { ...(await alvo()), lidas: new Map([[segunda?.id ?? 0, lida]]) };
   assert.equal(await trocar((trx) => reavaliar(trx, input)), true);
   assert.equal(await mostrado(), 'Autorizada, assinada');
-  assert.equal((await cofre.feed(cliente)).length, 2);
+  assert.deepEqual(await correcoes(), ['provas']);
   assert.equal(await trocar((trx) => reavaliar(trx, input)), false, 'and nobody is told twice');
 });

@@ -5,6 +5,7 @@
  */
 
 import { STATUS_EM_CODIGO } from '../lean/codigos.ts';
+import type { Motivo } from '../lean/motivos.ts';
 import { escreverProtocolo } from '../lean/protocolo-guardado.ts';
 import { escreverFalhas, escreverProva } from '../lean/prova-guardada.ts';
 import * as queries from '../queries.ts';
@@ -39,7 +40,10 @@ export async function desconsiderar(
     linha.classe === 'documento'
       ? await afastarRespostas(trx, { linha, afastar: input.afastar })
       : await afastarEvento(trx, { ...input, linha });
-  if (feito === 'feito') await mostrarDeNovo(trx, { ...input, chave: linha.chave, ambiente: linha.ambiente });
+  if (feito === 'feito') {
+    const motivo = input.afastar ? 'afastado' : 'retomado';
+    await mostrarDeNovo(trx, { ...input, linha, motivo, sempre: 'a nota' });
+  }
   return feito;
 }
 
@@ -109,7 +113,7 @@ export async function escolherVersao(
   if (!podeSerEscolhida(escolhida.versao, servida.versao)) return 'mais_fraca';
   await revisao.updateEscolhida(trx, { documentoId: linha.id, versaoId: escolhida.id });
   await servirOutra(trx, { ...input, linha, versoes, nova: escolhida, lida: input.lida });
-  await mostrarDeNovo(trx, { ...input, chave: linha.chave, ambiente: linha.ambiente, sempre: true });
+  await mostrarDeNovo(trx, { ...input, linha, motivo: 'escolhida', sempre: 'este' });
   return 'feito';
 }
 
@@ -176,29 +180,34 @@ export async function reavaliar(
       if (alegado !== linha.status_alegado) await queries.updateAlegado(trx, { id: linha.id, alegado });
     }
   }
-  return mostrarDeNovo(trx, { ...input, chave: linha.chave, ambiente: linha.ambiente, sempre: troca });
+  return mostrarDeNovo(trx, { ...input, linha, motivo: 'provas', sempre: troca ? 'este' : null });
 }
 
 /**
  * Derives the status of a key's document anew, and announces it where it shows another one.
- * @param input.sempre another version is served: it is announced in any case
+ * @param input.linha the record that was changed
+ * @param input.sempre what is announced in any case: this record, of which another version is served, or the document that
+ * it is about
  */
 async function mostrarDeNovo(
   trx: Trx,
-  input: Alvo & { chave: string; ambiente: number; sempre?: boolean },
+  input: Alvo & { linha: queries.DaMesmaChave; motivo: Motivo; sempre: 'este' | 'a nota' | null },
 ): Promise<boolean> {
-  const { contadorId, chave, agora } = input;
+  const { contadorId, agora, linha, motivo, sempre } = input;
+  const { chave } = linha;
   const daChave = async () =>
     (await queries.findPorChaves(trx, { contadorId, chaves: [chave] })).filter(
-      ({ ambiente }) => ambiente === input.ambiente,
+      ({ ambiente }) => ambiente === linha.ambiente,
     );
   const notas = (await daChave()).filter(({ classe }) => classe === 'documento');
   const trocados = new Set(notas.map(({ id }) => id));
   await aplicarEventos(trx, { contadorId, chaves: [chave], trocados, antes: [], novos: [] });
   const antes = new Map(notas.map((nota) => [nota.id, nota.status]));
-  const mudados = new Set(input.sempre === true ? [input.documentoId] : []);
+  const mudados = new Map<number, Motivo>();
+  if (sempre === 'este') mudados.set(linha.id, motivo);
+  if (sempre === 'a nota') for (const { id } of notas) mudados.set(id, motivo);
   for (const { id, status } of await daChave())
-    if (antes.has(id) && antes.get(id) !== status) mudados.add(id);
+    if (antes.has(id) && antes.get(id) !== status) mudados.set(id, motivo);
   await entregar(trx, { novas: await outraEntrada(trx, mudados), agora });
   return mudados.size > 0;
 }

@@ -19,7 +19,12 @@ import { aplicarContagens, type Delta } from './contagens.ts';
 import { comPapelMaisForte } from './entregar.ts';
 import type { Novo } from './inserir.ts';
 import { findPapeisListados, findParticipacoes, upsertParticipacoes } from './queries-entradas.ts';
-import { type NovoStatus, updateStatus, updateStatusDasParticipacoes } from './queries-eventos.ts';
+import {
+  type NovoStatus,
+  touchDocumentos,
+  updateStatus,
+  updateStatusDasParticipacoes,
+} from './queries-eventos.ts';
 import { ehFraca, forcaDoCancelamento, statusMostrado } from './status-mostrado.ts';
 
 interface Grupo {
@@ -61,7 +66,12 @@ export async function aplicarEventos(
   const mudados = new Set(trocados);
   for (const { candidato } of input.novos) mudados.add(idDe(candidato));
   const grupos = agrupar({ documentos, eventos, trocados, mudados });
-  await together(trx, [() => estenderParticipantes(trx, grupos), () => derivarStatus(trx, grupos)]);
+  const novos = new Set(input.novos.map(({ candidato }) => idDe(candidato)));
+  await together(trx, [
+    () => estenderParticipantes(trx, grupos),
+    () => derivarStatus(trx, grupos),
+    () => touchDocumentos(trx, mostramOutro(grupos, { mudados, novos })),
+  ]);
   return {
     documentos: grupos.map(({ documento }) => documento.id),
     eventos: grupos.flatMap(({ aEstender }) => aEstender.map((evento) => evento.id)),
@@ -135,6 +145,16 @@ function agrupar(input: {
       return { documento, eventos: dele, aEstender };
     })
     .filter((grupo) => grupo.eventos.length > 0 || trocados.has(grupo.documento.id));
+}
+
+/** Events that were listed before: with their document there, or there for more clients, their entries show that. */
+function mostramOutro(
+  grupos: readonly Grupo[],
+  { mudados, novos }: { mudados: ReadonlySet<number>; novos: ReadonlySet<number> },
+): number[] {
+  return grupos
+    .filter(({ documento }) => mudados.has(documento.id))
+    .flatMap(({ eventos }) => eventos.map(({ id }) => id).filter((id) => !novos.has(id)));
 }
 
 function fracosDe({ documento, eventos }: Grupo): number[] {

@@ -18,7 +18,7 @@ import {
 } from '../cofre-testing.ts';
 import { paginaDeNovos } from '../read/feed.ts';
 import { paginaDeListagem } from '../read/listagem.ts';
-import type { PecaLida } from '../tipos.ts';
+import type { Entrada, PecaLida } from '../tipos.ts';
 import { verificarCofre } from '../verify/verificar.ts';
 
 type Chegada =
@@ -126,7 +126,7 @@ class Modelo {
   }
 }
 
-async function listagemDe(cofre: Cofre, clienteId: number): Promise<string[]> {
+async function listadasDe(cofre: Cofre, clienteId: number): Promise<Entrada[]> {
   const { total, entradas } = await paginaDeListagem(cofre.db.read, {
     clienteId,
     modelo: '55',
@@ -138,6 +138,10 @@ async function listagemDe(cofre: Cofre, clienteId: number): Promise<string[]> {
     tamanho: 500,
   });
   assert.equal(total, entradas.length);
+  return entradas;
+}
+
+async function comConteudo(cofre: Cofre, entradas: readonly Entrada[]): Promise<string[]> {
   const rows = await cofre.db.read
     .selectFrom('documento')
     .innerJoin('versao', 'versao.documento_id', 'documento.id')
@@ -176,10 +180,32 @@ function conteudoPorSha(n: number): Map<string, string> {
 
 interface Vista {
   nsu: number;
-  documentoId: number;
+  chave: string;
+  evento: string;
 }
 
-async function compare(cofre: Cofre, modelo: Modelo, vistas: Map<CpfCnpj, Vista[]>): Promise<void> {
+/** What a reader of each client knows who keeps its NSU, reads on from there and looks at nothing but what an entry shows. */
+class Leitores {
+  readonly #lidos = new Map<CpfCnpj, { nsu: number; notas: Map<string, string> }>();
+
+  /** @returns number, version and status of each document, as last read */
+  le(cliente: CpfCnpj, entradas: readonly Entrada[]): string[] {
+    const lido = this.#lidos.get(cliente) ?? { nsu: 0, notas: new Map<string, string>() };
+    this.#lidos.set(cliente, lido);
+    for (const { nsu, chave, numero: n, versaoId, status } of entradas) {
+      if (nsu <= lido.nsu) continue;
+      lido.nsu = nsu;
+      if (status !== 'Evento') lido.notas.set(chave, `${n} ${versaoId} ${status}`);
+    }
+    return [...lido.notas.values()].sort();
+  }
+}
+
+async function compare(
+  cofre: Cofre,
+  modelo: Modelo,
+  { vistas, leitores }: { vistas: Map<CpfCnpj, Vista[]>; leitores: Leitores },
+): Promise<void> {
   for (const [cliente, clienteId] of modelo.clientes) {
     const { total, entradas } = await paginaDeNovos(cofre.db.read, {
       clienteId,
@@ -188,7 +214,7 @@ async function compare(cofre: Cofre, modelo: Modelo, vistas: Map<CpfCnpj, Vista[
       tamanho: 10_000,
       comXml: false,
     });
-    const feed = entradas.map(({ nsu, documentoId }) => ({ nsu, documentoId }));
+    const feed = entradas.map(({ nsu, chave, evento: e }) => ({ nsu, chave, evento: e?.id ?? '' }));
     assert.deepEqual(
       feed.map(({ nsu }) => nsu),
       Array.from({ length: total }, (_, i) => i + 1),
@@ -198,9 +224,15 @@ async function compare(cofre: Cofre, modelo: Modelo, vistas: Map<CpfCnpj, Vista[
     assert.deepEqual(feed.slice(0, before.length), before, 'no number is given again');
     vistas.set(cliente, feed);
 
-    assert.deepEqual(await listagemDe(cofre, clienteId), modelo.listagem(cliente));
+    const listadas = await listadasDe(cofre, clienteId);
+    assert.deepEqual(await comConteudo(cofre, listadas), modelo.listagem(cliente));
+    assert.deepEqual(
+      leitores.le(cliente, entradas),
+      listadas.map(({ numero: n, versaoId, status }) => `${n} ${versaoId} ${status}`).sort(),
+      'who reads by NSU misses no change',
+    );
     const eventos = entradas.flatMap(({ numero: n, evento: e }) =>
-      e ? [`${n}/${e.codigo}/${e.sequencia}`] : [],
+      e && e.codigo !== 'correcao' ? [`${n}/${e.codigo}/${e.sequencia}`] : [],
     );
     assert.deepEqual(eventos.sort(), modelo.eventos(cliente), 'each event once');
   }
@@ -211,7 +243,7 @@ test('whatever comes in whatever order and batches, the vault is what the model 
     const cofre = await abrirCofre();
     try {
       const modelo = new Modelo();
-      const vistas = new Map<CpfCnpj, Vista[]>();
+      const lidas = { vistas: new Map<CpfCnpj, Vista[]>(), leitores: new Leitores() };
       for (const step of passos) {
         if (step.kind === 'lote') {
           await cofre.gravar(...step.chegadas.map(pecaDe));
@@ -219,7 +251,7 @@ test('whatever comes in whatever order and batches, the vault is what the model 
         } else if (!modelo.clientes.has(step.cliente)) {
           modelo.clientes.set(step.cliente, await cofre.registrar(step.cliente));
         }
-        await compare(cofre, modelo, vistas);
+        await compare(cofre, modelo, lidas);
       }
       assert.deepEqual(await collect(verificarCofre(cofre.db.read, { tamanho: 3 })), []);
     } finally {

@@ -7,6 +7,8 @@ import type { TabelaEntrada } from '../../banco/tabelas.ts';
 import { tipoDe } from '../../fiscal/papeis.ts';
 import { PAPEIS_POR_FORCA, type Papel } from '../../fiscal/tipos.ts';
 import { together } from '../../platform/db/together.ts';
+import { MOTIVO_EM_CODIGO } from '../lean/codigos.ts';
+import type { Motivo } from '../lean/motivos.ts';
 import type { Trx } from '../tipos.ts';
 import { aplicarContagens, type Delta, type LinhaContada } from './contagens.ts';
 import * as queries from './queries-entradas.ts';
@@ -15,6 +17,8 @@ import * as queries from './queries-entradas.ts';
 export type NovaParticipacao = Omit<queries.Participacao, 'nsu'> & {
   /** Its listing row until now, when it is listed already and gets another entry. */
   anterior: LinhaContada | null;
+  /** Why it gets another entry; null where this is its first one. */
+  motivo: Motivo | null;
 };
 
 /** One row for each client and document, with the strongest papel of those the client plays in it. */
@@ -27,7 +31,7 @@ export function comPapelMaisForte(rows: readonly queries.PapelDeCliente[]): Nova
   }
   const novas: NovaParticipacao[] = [];
   for (const { ambiente: _ambiente, ...row } of strongest.values())
-    novas.push({ ...row, tipo: tipoDe(row.papel), anterior: null });
+    novas.push({ ...row, tipo: tipoDe(row.papel), anterior: null, motivo: null });
   return novas;
 }
 
@@ -62,7 +66,7 @@ export async function entregar(
   const listadas: queries.Participacao[] = [];
   const listadasDeNovo: queries.Participacao[] = [];
   const deltas: Delta[] = [];
-  for (const { anterior, ...nova } of ordered) {
+  for (const { anterior, motivo, ...nova } of ordered) {
     const nsu = (counters.get(nova.cliente_id) ?? Number.NaN) + 1;
     if (!Number.isSafeInteger(nsu)) throw new Error('a client has no counter row');
     counters.set(nova.cliente_id, nsu);
@@ -71,6 +75,7 @@ export async function entregar(
       nsu,
       documento_id: nova.documento_id,
       importado_em: input.agora,
+      motivo: motivo && MOTIVO_EM_CODIGO.escrever(motivo),
     });
     (anterior ? listadasDeNovo : listadas).push({ ...nova, nsu });
     if (anterior) deltas.push({ linha: anterior, quantidade: -1 });

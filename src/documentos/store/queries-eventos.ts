@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { CodigoDeStatus, Flag } from '../../banco/tabelas.ts';
 import { engineOf } from '../../platform/db/engine.ts';
-import { rowChunks } from '../bytes/chunks.ts';
+import { idChunks, rowChunks } from '../bytes/chunks.ts';
 import { STATUS_EM_CODIGO } from '../lean/codigos.ts';
 import type { Trx } from '../tipos.ts';
 
@@ -72,6 +72,17 @@ export async function updateStatus(trx: Trx, novos: readonly NovoStatus[]): Prom
         revisao: eb('documento.revisao', '+', 1),
       }))
       .whereRef('documento.id', '=', 'novo.column1')
+      .execute();
+  }
+}
+
+/** Lets the ETags and the prepared pages of these change, with nothing in their own rows; primary key. */
+export async function touchDocumentos(trx: Trx, ids: readonly number[]): Promise<void> {
+  for (const part of idChunks(ids)) {
+    await trx
+      .updateTable('documento')
+      .set((eb) => ({ revisao: eb('revisao', '+', 1) }))
+      .where('id', 'in', part)
       .execute();
   }
 }

@@ -1,5 +1,6 @@
 /** What a document's row and its parties become when another of its versions is served, and who is told of it. */
 import type { Julgamento } from '../../fiscal/tipos.ts';
+import type { Motivo } from '../lean/motivos.ts';
 import * as queries from '../queries.ts';
 import type { RegistroAGuardar, Trx } from '../tipos.ts';
 import { anotarEmpresas } from './empresas.ts';
@@ -32,13 +33,24 @@ export async function servirLida(
   await anotarEmpresas(trx, { contadorId, partes: partesDe(participantes) });
 }
 
-/** A document that shows something else is announced again to all who have it. */
-export async function outraEntrada(trx: Trx, ids: ReadonlySet<number>): Promise<NovaParticipacao[]> {
-  if (ids.size === 0) return [];
-  const listadas = await entradas.findParticipacoes(trx, [...ids]);
+/**
+ * A document that shows something else is announced again to all who have it.
+ * @param porque why, by document
+ */
+export async function outraEntrada(
+  trx: Trx,
+  porque: ReadonlyMap<number, Motivo>,
+): Promise<NovaParticipacao[]> {
+  if (porque.size === 0) return [];
+  const ids = [...porque.keys()];
+  const listadas = await entradas.findParticipacoes(trx, ids);
   const anteriores = new Map(listadas.map(({ nsu: _nsu, ...linha }) => [chaveDeListagem(linha), linha]));
-  const agora = comPapelMaisForte(await entradas.findPapeisListados(trx, [...ids]));
-  return agora.map((nova) => ({ ...nova, anterior: anteriores.get(chaveDeListagem(nova)) ?? null }));
+  const agora = comPapelMaisForte(await entradas.findPapeisListados(trx, ids));
+  return agora.map((nova) => ({
+    ...nova,
+    anterior: anteriores.get(chaveDeListagem(nova)) ?? null,
+    motivo: porque.get(nova.documento_id) ?? null,
+  }));
 }
 
 function chaveDeListagem(linha: { cliente_id: number; documento_id: number }): string {

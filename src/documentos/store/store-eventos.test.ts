@@ -15,6 +15,7 @@ import {
   lida,
   nota,
 } from '../cofre-testing.ts';
+import { MOTIVO } from '../lean/motivos.ts';
 import { entradaPorNsu, paginaDeNovos } from '../read/feed.ts';
 import type { PecaLida } from '../tipos.ts';
 import { gravarLotes } from './store.ts';
@@ -43,6 +44,10 @@ async function count(table: 'documento' | 'versao' | 'conteudo' | 'participacao'
   return Number(n);
 }
 
+/** A feed as it is read, with texts. */
+const entradas = async (clienteId: number) =>
+  (await paginaDeNovos(cofre.db.read, { clienteId, nsu: 0, pagina: 1, tamanho: 50, comXml: true })).entradas;
+
 const SO_RESPOSTA: readonly FalhaDeProva[] = ['sem_assinatura', 'so_resposta'];
 
 describe('events', () => {
@@ -54,20 +59,50 @@ describe('events', () => {
       { nsu: 1, chave: CHAVE, status: 'Cancelada' },
       { nsu: 2, chave: CHAVE, status: 'Cancelada' },
     ]);
-    const entrada = await entradaPorNsu(cofre.db.read, { clienteId: id, nsu: 2 });
-    assert.deepEqual(entrada?.evento, {
+  });
+
+  test('the entry of an event shows its document, as it now stands, and tells the event apart', async () => {
+    const id = await cofre.registrar(DESTINATARIO);
+    await cofre.gravar(nota({ serie: '7' }), evento(chaveDe({ serie: '7' })));
+    const [daNota, doEvento] = await entradas(id);
+    assert.ok(daNota && doEvento);
+    const { evento: e, nsu, xml, ...mostrado } = doEvento;
+    assert.deepEqual({ ...mostrado, nsu: 1, evento: null, xml }, daNota);
+    assert.equal(nsu, 2);
+    assert.equal(mostrado.papel, 'destinatario');
+    const { versaoId, tamanho, revisao, xml: texto, ...dito } = e ?? assert.fail();
+    assert.deepEqual(dito, {
       codigo: '110111',
       descricao: 'Evento 110111',
       sequencia: 1,
+      id: `ID110111${mostrado.chave}01`,
+      data: '2026-03-11T09:00:00-03:00',
       prova: 'assinada',
     });
-    assert.equal(entrada?.dataEmissao, '2026-03-11T09:00:00-03:00');
+    assert.notEqual(versaoId, mostrado.versaoId);
+    assert.equal(texto?.length, tamanho);
+    assert.equal(revisao, 1);
   });
 
-  test('an event may come before its document', async () => {
+  test('an event may come before its document: its entry shows the event, then the document', async () => {
     const id = await cofre.registrar(EMITENTE);
     assert.deepEqual(await resultados(evento(CHAVE)), ['evento']);
+    const [antes] = await entradas(id);
+    assert.deepEqual(
+      [antes?.status, antes?.versaoId, antes?.xml, antes?.dataEmissao],
+      ['Evento', antes?.evento?.versaoId, antes?.evento?.xml, '2026-03-11T09:00:00-03:00'],
+    );
     assert.deepEqual(await resultados(nota()), ['novo']);
+    const [depois, daNota] = await entradas(id);
+    assert.deepEqual(
+      [depois?.status, depois?.versaoId, depois?.evento?.xml],
+      ['Cancelada', daNota?.versaoId, antes?.xml],
+    );
+    assert.notEqual(
+      depois?.evento?.revisao,
+      antes?.evento?.revisao,
+      'so that nobody goes on with the one before',
+    );
     assert.deepEqual(await cofre.feed(id), [
       { nsu: 1, chave: CHAVE, status: 'Cancelada' },
       { nsu: 2, chave: CHAVE, status: 'Cancelada' },
@@ -155,6 +190,48 @@ describe('events', () => {
     assert.notEqual(after, before);
     await cofre.gravar(evento(CHAVE));
     assert.equal(await revisao(), after);
+  });
+});
+
+describe('a document that shows something else', () => {
+  const eventos = async (clienteId: number) =>
+    (await entradas(clienteId)).map(({ status, evento: e }) => (e ? `${status}: ${e.codigo}` : status));
+
+  test('for another version is listed once more, and says why', async () => {
+    const id = await cofre.registrar(EMITENTE);
+    await cofre.gravar(nota({ cStat: null }));
+    await cofre.gravar(nota());
+    assert.deepEqual(await eventos(id), ['Autorizada', 'Autorizada: correcao']);
+    const [primeira, segunda] = await entradas(id);
+    assert.deepEqual(segunda?.evento, {
+      codigo: 'correcao',
+      descricao: MOTIVO.versao,
+      sequencia: 0,
+      id: '',
+      data: null,
+      prova: 'assinada',
+      versaoId: null,
+      revisao: segunda?.revisao,
+      tamanho: 0,
+      xml: null,
+    });
+    assert.equal(segunda?.xml, primeira?.xml, 'the old NSU answers the newer version too');
+  });
+
+  test('for what another version says of its status is listed once more, and says why', async () => {
+    const id = await cofre.registrar(EMITENTE);
+    await cofre.gravar(nota());
+    await cofre.gravar(nota({ cStat: '101', falhas: ['protocolo_incompleto'] }));
+    assert.deepEqual(await eventos(id), ['Cancelada', 'Cancelada: correcao']);
+    assert.equal((await entradas(id))[1]?.evento?.descricao, MOTIVO.status);
+  });
+
+  test('for an event has that and no correction beside it, however well either is proven', async () => {
+    const id = await cofre.registrar(EMITENTE);
+    await cofre.gravar(nota());
+    await cofre.gravar(evento(CHAVE, { falhas: ['sem_assinatura'] }));
+    await cofre.gravar(evento(CHAVE, { conteudo: 'x' }));
+    assert.deepEqual(await eventos(id), ['Cancelada', 'Cancelada: 110111', 'Cancelada: 110111']);
   });
 });
 

@@ -8,6 +8,7 @@ import { LOCK, lockFor } from '../../platform/db/locks.ts';
 import { reserveIds } from '../../platform/db/reserved-ids.ts';
 import { together } from '../../platform/db/together.ts';
 import { guardarConteudos } from '../bytes/blocos.ts';
+import type { Motivo } from '../lean/motivos.ts';
 import * as queries from '../queries.ts';
 import type { Lote, PecaGravada, PecaLida, RegistroAGuardar, RegistroSemItens, Trx } from '../tipos.ts';
 import { aplicarEventos } from './aplicar-eventos.ts';
@@ -141,7 +142,8 @@ async function aplicar(
   },
 ): Promise<Efeitos> {
   const { contadorId, lotes, agora, candidatos, novos, daChave } = input;
-  const trocados = await trocarServidas(trx, { contadorId, agora, candidatos });
+  const porque = await trocarServidas(trx, { contadorId, agora, candidatos });
+  const trocados = new Set(porque.keys());
   const esperados = await anotarEsperados(trx, { contadorId, agora, lotes });
   const mudados = [...candidatos.values()].filter(mudou);
   const chaves = [...new Set(registrosAGravar(mudados).map(chaveDe))];
@@ -162,7 +164,7 @@ async function aplicar(
   return {
     ids: [...new Set([...mudados.map(idDe), ...eventos])],
     tocados: new Set([...trocados, ...documentos, ...eventos]),
-    trocados,
+    porque,
     fracos,
     esperados,
   };
@@ -171,7 +173,8 @@ async function aplicar(
 interface Efeitos {
   ids: number[];
   tocados: ReadonlySet<number>;
-  trocados: ReadonlySet<number>;
+  /** Of documents that were there and show something else now. */
+  porque: ReadonlyMap<number, Motivo>;
   /** Events that are proven less than what they speak of. */
   fracos: ReadonlySet<number>;
   esperados: ReadonlySet<string>;
@@ -197,25 +200,25 @@ function chavesDeProducao(candidatos: readonly Candidato[], classe: RegistroSemI
 /**
  * Rows of documents whose served version has changed take that version's fields and parties. What is new was inserted as it is
  * served.
- * @returns ids of the documents that were there and show something else now
+ * @returns the documents that were there and show something else now, and why
  */
 async function trocarServidas(
   trx: Trx,
   input: { contadorId: number; agora: number; candidatos: Map<string, Candidato> },
-): Promise<Set<number>> {
-  const trocados = new Set<number>();
+): Promise<Map<number, Motivo>> {
+  const porque = new Map<number, Motivo>();
   for (const candidato of input.candidatos.values()) {
     const { alegado, novo, mudado, trocado } = candidato;
     if (novo || !mudado) continue;
     const id = idDe(candidato);
-    trocados.add(id);
+    porque.set(id, trocado ? 'versao' : 'status');
     if (!trocado) {
       await queries.updateAlegado(trx, { id, alegado });
       continue;
     }
     await servirLida(trx, { id, contadorId: input.contadorId, agora: input.agora, alegado, lida: trocado });
   }
-  return trocados;
+  return porque;
 }
 
 /**
@@ -248,7 +251,7 @@ async function entregarTodos(
   const [emFalta, listados, denovo] = await together(trx, [
     () => entradas.findParticipacoesEmFalta(trx, semEstes(efeitos.ids, ids)),
     () => entradas.findListados(trx, outros),
-    () => outraEntrada(trx, efeitos.trocados),
+    () => outraEntrada(trx, efeitos.porque),
   ]);
   const papeis = [...papeisDosNovos(intactos, clientes), ...emFalta];
   const novas = comPapelMaisForte(homologacao ? papeis : papeis.filter(ehDeProducao));

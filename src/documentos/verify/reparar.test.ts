@@ -17,7 +17,7 @@ import {
   inutilizacao,
   nota,
 } from '../cofre-testing.ts';
-import { PAPEL_EM_CODIGO, TIPO_EM_CODIGO } from '../lean/codigos.ts';
+import { MOTIVO_EM_CODIGO, PAPEL_EM_CODIGO, TIPO_EM_CODIGO } from '../lean/codigos.ts';
 import { COLUNAS_GUARDADAS } from '../queries-leitura.ts';
 import { type DepsDoReparo, repararCofre } from './reparar.ts';
 import { verificarCofre } from './verificar.ts';
@@ -65,8 +65,11 @@ async function reparar(deps: Partial<DepsDoReparo> = {}) {
   );
 }
 
+const REPARO = MOTIVO_EM_CODIGO.escrever('reparo');
+
 describe('damage is repaired, and no number moves', () => {
-  const cases: [name: string, text: string][] = [
+  /** Told: readers were shown something else. */
+  const cases: [name: string, text: string, told?: 'told'][] = [
     ['a wrong count', 'update contagem set quantidade = quantidade + 1 where cliente_id = 2'],
     ['missing counts', 'delete from contagem where cliente_id = 1'],
     [
@@ -77,16 +80,18 @@ describe('damage is repaired, and no number moves', () => {
       'a listing row with another papel and the other side',
       `update participacao set papel = ${PAPEL_EM_CODIGO.escrever('autorizado')}, tipo = ${TIPO_EM_CODIGO.escrever('Recebida')} where cliente_id = 1 and documento_id = 2`,
     ],
-    ['no served version', 'update versao set servida = 0 where documento_id = 1'],
-    ['no served version of one in conflict', 'update versao set servida = 0 where documento_id = 3'],
+    ['no served version', 'update versao set servida = 0 where documento_id = 1', 'told'],
+    ['no served version of one in conflict', 'update versao set servida = 0 where documento_id = 3', 'told'],
     [
       'a status that does not follow',
       "update documento set status = 'Autorizada' where numero_inicial = 2 and classe = 'documento'",
+      'told',
     ],
     ['a status of an event', "update documento set status = 'Evento' where classe = 'evento'"],
     [
       'a status of an inutilização',
       "update documento set status = 'Autorizada' where classe = 'inutilizacao'",
+      'told',
     ],
     [
       'a listing row with another day',
@@ -114,7 +119,7 @@ describe('damage is repaired, and no number moves', () => {
     ['another checksum', 'update conteudo set soma = soma + 1 where versao_id = 1'],
     ['an expected key whose document is there', `update esperado set chave = '${chaveDe({})}'`],
   ];
-  for (const [name, text] of cases) {
+  for (const [name, text, told] of cases) {
     test(name, async () => {
       const before = await feeds();
       const served = await cofre.db.read.selectFrom('versao').select('id').where('servida', '=', 1).execute();
@@ -124,7 +129,12 @@ describe('damage is repaired, and no number moves', () => {
       assert.ok(done.length > 0);
       for (const { mensagem } of done) assert.match(mensagem, /^[A-Z].*\.$/);
       assert.deepEqual(await achados(), []);
-      assert.deepEqual(await feeds(), before);
+      const after = await feeds();
+      assert.deepEqual(
+        after.filter(({ motivo }) => motivo !== REPARO),
+        before,
+      );
+      assert.equal(after.length > before.length, told === 'told', 'who reads by NSU is told');
       const now = await cofre.db.read.selectFrom('versao').select('id').where('servida', '=', 1).execute();
       assert.deepEqual(
         now.map(({ id }) => id).sort(),

@@ -22,6 +22,7 @@ import {
   upsertParticipacoes,
 } from '../store/queries-entradas.ts';
 import { updateStatus } from '../store/queries-eventos.ts';
+import { outraEntrada } from '../store/servir.ts';
 import type { ConteudoPreparado, Trx } from '../tipos.ts';
 import type { Achado, Referencia } from './achados.ts';
 import { contarDeNovo } from './contar-de-novo.ts';
@@ -115,6 +116,7 @@ function serveOne(deps: DepsDoReparo, ref: Referencia): Promise<string | null> {
     const [best] = versoes.toSorted((a, b) => rank(a) - rank(b) || a.id - b.id);
     if (!best) return null;
     await queries.serveVersao(trx, { documentoId, versaoId: best.id });
+    await announce(deps, trx, documentoId);
     return `A versão ${best.id} voltou a ser a única servida.`;
   });
 }
@@ -123,11 +125,19 @@ function deriveAgain(deps: DepsDoReparo, ref: Referencia): Promise<string | null
   const { documentoId = 0 } = ref;
   return inOffice(deps, ref, async (trx) => {
     const certo = await statusQueFalta(trx, documentoId);
-    if (certo) await updateStatus(trx, [{ documentoId, ...certo }]);
+    if (certo) await updateStatus(trx, [{ documentoId, ...certo.status }]);
     const clientes = await queries.copyToParticipacoes(trx, documentoId);
     for (const clienteId of clientes) await rebuildContagens(trx, clienteId);
+    // Of an event the document is shown, whatever its own row says.
+    if (certo && certo.classe !== 'evento') await announce(deps, trx, documentoId);
     return 'Status e listagem foram refeitos a partir do protocolo e dos eventos.';
   });
+}
+
+/** Readers were shown something else. */
+async function announce(deps: DepsDoReparo, trx: Trx, documentoId: number): Promise<void> {
+  const novas = await outraEntrada(trx, new Map([[documentoId, 'reparo']]));
+  await entregar(trx, { novas, agora: deps.agora() });
 }
 
 function listAgain(deps: DepsDoReparo, ref: Referencia): Promise<string | null> {
@@ -139,7 +149,10 @@ function listAgain(deps: DepsDoReparo, ref: Referencia): Promise<string | null> 
       ...(await findParticipacoesEmFalta(trx, [documentoId])),
       ...(await findPapeisListados(trx, [documentoId])),
     ].filter((row) => row.cliente_id === clienteId);
-    const rows = comPapelMaisForte(papeis).map(({ anterior: _anterior, ...row }) => ({ ...row, nsu }));
+    const rows = comPapelMaisForte(papeis).map(({ anterior: _anterior, motivo: _motivo, ...row }) => ({
+      ...row,
+      nsu,
+    }));
     if (rows.length > 0) await upsertParticipacoes(trx, rows);
     else await queries.updateNsuListado(trx, { clienteId, documentoId, nsu });
     await rebuildContagens(trx, clienteId);
@@ -158,6 +171,8 @@ function deliver(deps: DepsDoReparo, ref: Referencia): Promise<string | null> {
       if ((await queries.findNsuMaisNovo(trx, { clienteId, documentoId })) === null) waiting.push(nova);
     }
     const made = await entregar(trx, { novas: waiting, agora: deps.agora() });
+    // What was listed before of the same key may show this document now.
+    for (const { cliente_id: clienteId } of waiting) await queries.touchCliente(trx, clienteId);
     return made === 0 ? null : 'O documento foi entregue, com o próximo NSU.';
   });
 }

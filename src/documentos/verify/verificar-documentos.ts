@@ -73,10 +73,14 @@ function statusCerto(row: Documento, eventos: readonly EventoDoStatus[]): Status
 }
 
 /** What a document's status follows to be just now; null when it has the right one, or there is no such document. */
-export async function statusQueFalta(trx: Leitor, documentoId: number): Promise<StatusMostrado | null> {
+export async function statusQueFalta(
+  trx: Leitor,
+  documentoId: number,
+): Promise<{ classe: Documento['classe']; status: StatusMostrado } | null> {
   const [row] = await queries.findDocumentosComTudo(trx, { depoisDe: documentoId - 1, limite: 1 });
   if (row?.id !== documentoId || (await statusErrados(trx, [row])).length === 0) return null;
-  return statusCerto(row, await queries.findEventosDosDocumentos(trx, [row.id]));
+  const eventos = await queries.findEventosDosDocumentos(trx, [row.id]);
+  return { classe: row.classe, status: statusCerto(row, eventos) };
 }
 
 async function naoEntregues(

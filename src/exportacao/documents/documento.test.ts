@@ -12,7 +12,10 @@ test('the tag of a record changes with all that it shows, also where only the cl
     { revisao: 2 },
     { papel: 'destinatario' },
     { tipo: 'Recebida' },
+    { evento: { versaoId: 1, revisao: 1 } },
+    { evento: { versaoId: 1, revisao: 2 } },
+    { evento: { versaoId: 2, revisao: 1 } },
   ].map((mudou) => opaqueOf({ ...entrada, ...mudou } as EntradaComHash, false));
-  assert.equal(new Set([...outras, opaqueOf(entrada as EntradaComHash, true)]).size, 7);
+  assert.equal(new Set([...outras, opaqueOf(entrada as EntradaComHash, true)]).size, 10);
   for (const tag of outras) assert.match(tag, /^[\w.-]+$/);
 });

@@ -1,7 +1,7 @@
 /** Single documents: by NSU, by key, with ETag. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpContext } from '../../autorizacao/contexto.ts';
-import { textosDe } from '../../documentos/read/feed.ts';
+import { bytesDosTextos, comOsTextos, textosDe, versoesDe } from '../../documentos/read/feed.ts';
 import type { Entrada, EntradaComHash } from '../../documentos/tipos.ts';
 import { type Alvo, signedAddress, VALID_SECONDS } from '../enderecos.ts';
 import { documentoNaoEncontrado } from '../errors.ts';
@@ -23,10 +23,12 @@ export function presenterWith(
 ): (entrada: Entrada) => RegistroDeDocumento {
   const clienteId = finalidadeDoCliente;
   return (entrada) => {
-    const { versaoId, documentoId } = entrada;
+    const { versaoId, documentoId, evento } = entrada;
+    const doEvento = evento?.versaoId ?? null;
     return presentEntrada(entrada, {
-      download: foiExcluido(entrada) ? null : addressOf({ kind: 'download', versaoId }),
-      finalidade: clienteId === undefined ? null : addressOf({ kind: 'finalidade', clienteId, documentoId }),
+      download: foiExcluido(entrada) ? '' : addressOf({ kind: 'download', versaoId }),
+      finalidade: clienteId === undefined ? '' : addressOf({ kind: 'finalidade', clienteId, documentoId }),
+      evento: doEvento === null ? '' : addressOf({ kind: 'download', versaoId: doEvento }),
     });
   };
 }
@@ -55,10 +57,10 @@ export async function sendDocumento(
   const held = heldTag(request.headers['if-none-match'], { conteudo, agora });
   // Its own tag comes back, not today's: else a cache would take its old addresses for new ones.
   if (held) return reply.header('etag', held).code(304).send();
-  const { versaoId } = entrada;
-  if (comXml) await ctx.outgoing.reserve(reply.raw, entrada.tamanho * COPIES_OF_TEXT);
-  const xml = comXml ? ((await textosDe(ctx.deps.db.read, [versaoId])).get(versaoId) ?? null) : null;
-  return reply.send(presenter(ctx, { request })({ ...entrada, xml }));
+  const present = presenter(ctx, { request });
+  if (!comXml) return reply.send(present(entrada));
+  await ctx.outgoing.reserve(reply.raw, bytesDosTextos(entrada) * COPIES_OF_TEXT);
+  return reply.send(present(comOsTextos(entrada, await textosDe(ctx.deps.db.read, versoesDe(entrada)))));
 }
 
 /** Signed addresses go with a record: who holds one that is older than two of these asks for it anew, while they still work. */
@@ -68,11 +70,13 @@ const periodAt = (instante: number) => Math.floor(instante / PERIOD_MS);
 
 /**
  * What does not change as long as the record says the same: `revisao` grows with every visible change of the document, such
- * as a cancellation. What the client is in it may change by itself: who an event is about is known with its document.
+ * as a cancellation. What the client is in it may change by itself: who an event is about is known with its document. An
+ * event has a revision of its own beside its document's.
  */
 export function opaqueOf(entrada: EntradaComHash, comXml: boolean): string {
-  const { sha256, nsu, revisao, papel, tipo } = entrada;
-  return `${sha256.slice(0, 16)}-${nsu}.${revisao}.${papel}.${tipo}${comXml ? '-xml' : ''}`;
+  const { sha256, nsu, revisao, papel, tipo, evento } = entrada;
+  const doEvento = evento ? `-${evento.versaoId ?? ''}.${evento.revisao}` : '';
+  return `${sha256.slice(0, 16)}-${nsu}.${revisao}.${papel}.${tipo}${doEvento}${comXml ? '-xml' : ''}`;
 }
 
 /** Weak, since the same record is sent in several codings and with ever new addresses; it says when these were made. */

@@ -2,7 +2,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { authOf } from '../../autorizacao/contexto.ts';
 import { tokenInvalido } from '../../autorizacao/errors.ts';
-import { entradasComTexto, entradasDoIntervalo, paginaDeNovos } from '../../documentos/read/feed.ts';
+import {
+  bytesDosTextos,
+  entradasComTexto,
+  entradasDoIntervalo,
+  paginaDeNovos,
+} from '../../documentos/read/feed.ts';
 import type { Entrada } from '../../documentos/tipos.ts';
 import type { ContextoDaExportacao } from '../contexto.ts';
 import { COPIES_OF_TEXT, presenter } from '../documents/documento.ts';
@@ -107,7 +112,7 @@ async function sendNovosComXml(ctx: ContextoDaExportacao, input: NovosInput): Pr
   const [primeiro, ultimo] = [nsu + lidos + 1, nsu + Math.min(total, lidos + tamanho)];
   noteRange(ctx, { request, clienteId, de: primeiro, ate: Math.max(ultimo, primeiro - 1) });
   const intervalo = { clienteId, primeiro, ultimo };
-  const sizes = (await entradasDoIntervalo(ctx.deps.db.read, intervalo)).map((entrada) => entrada.tamanho);
+  const sizes = (await entradasDoIntervalo(ctx.deps.db.read, intervalo)).map(bytesDosTextos);
   await ctx.outgoing.reserve(reply.raw, SLICE_BYTES + COPIES_OF_TEXT * Math.max(0, ...sizes));
   const entradas = entradasComTexto(ctx.deps.db.read, intervalo);
   return sendSliced(reply, { paginacao, slices: presented(entradas, presenter(ctx, { request })) });

@@ -52,7 +52,10 @@ export class Estoque {
   }
 
   #temTexto(trecho: TrechoPreparado | undefined): boolean {
-    return trecho?.registros.some(({ versaoId }) => this.#segmentos.has(versaoId ?? -1)) === true;
+    return (
+      trecho?.registros.some(({ textos }) => textos.some(({ versaoId }) => this.#segmentos.has(versaoId))) ===
+      true
+    );
   }
 
   segmento(versaoId: number): Segmento | undefined {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { prepararConteudo } from '../../documentos/bytes/conteudo.ts';
-import { abrirCofre, type Cofre, EMITENTE, nota } from '../../documentos/cofre-testing.ts';
+import { abrirCofre, type Cofre, chaveDe, EMITENTE, evento, nota } from '../../documentos/cofre-testing.ts';
 import { excluirDocumentos } from '../../documentos/delete/excluir.ts';
 import type { PecaLida } from '../../documentos/tipos.ts';
 import type { Codificacao } from '../../fiscal/tipos.ts';
@@ -71,7 +71,9 @@ async function dePartes(de: number, ate: number): Promise<Buffer | null> {
     comGrupos: false,
   });
   const fatias = fatiasDe(trechos, de, ate);
-  const versaoIds = fatias.flatMap(({ registros }) => registros.flatMap(({ versaoId }) => versaoId ?? []));
+  const versaoIds = fatias.flatMap(({ registros }) =>
+    registros.flatMap(({ textos }) => textos.map(({ versaoId }) => versaoId)),
+  );
   const segmentos = new Estoque().putSegmentos(await prepararSegmentos(cofre.db.read, versaoIds));
   return paginaComXml(paginacao, fatias, segmentos);
 }
@@ -102,6 +104,21 @@ test('shows the text of each document', async () => {
   const texts = new Set(documentos.map(({ xml }: { xml: string }) => xml.replace(/ n="\d+"/, '')));
   const shown = TEXTOS.map(([text]) => text.replace(/^[\ufeff\s]+/, '').replace('ISO-8859-1', 'UTF-8'));
   assert.deepEqual([...texts].sort(), shown.toSorted());
+});
+
+test('shows of an event the text of its document, and its own beside it', async () => {
+  await cofre.gravar(evento(chaveDe({ numero: 1 })), evento(chaveDe({ numero: 200 })));
+  await assertSame(101, 122);
+  const page = await inteira(1, 122, 'identity');
+  assert.ok(page);
+  const { documentos } = JSON.parse(Buffer.from(page.bytes).toString());
+  const [daNota, soEvento] = documentos.slice(120);
+  assert.equal(daNota.xml, documentos.find(({ chave }: { chave: string }) => chave === daNota.chave).xml);
+  assert.match(daNota.evento.xml, /110111/);
+  assert.equal(daNota.status, 'Cancelada');
+  assert.equal(soEvento.status, 'Evento');
+  assert.equal(soEvento.xml, soEvento.evento.xml, 'its document has not come');
+  assert.notEqual(soEvento.xml, '');
 });
 
 test('shows no text of what was deleted', async () => {

@@ -9,17 +9,21 @@ import type { Kysely } from 'kysely';
 import type { Tabelas } from '../../banco/tabelas.ts';
 import { descomprimir } from '../../documentos/bytes/conteudo.ts';
 import type { LinhaDeConteudo } from '../../documentos/queries-leitura.ts';
-import { entradasDoIntervalo, guardadosDe } from '../../documentos/read/feed.ts';
+import { bytesDosTextos, entradasDoIntervalo, guardadosDe, versoesDe } from '../../documentos/read/feed.ts';
 import type { Entrada } from '../../documentos/tipos.ts';
 import type { Codificacao } from '../../fiscal/tipos.ts';
 import { textOf } from '../../fiscal/xml/decode.ts';
 import { hasControls } from '../../platform/bytes/control-bytes.ts';
 import { GrowingBytes } from '../../platform/bytes/growing-bytes.ts';
 import { membroInteiro } from '../../platform/gzip/inteiro.ts';
-import { foiExcluido } from '../documents/documento.ts';
 import { type Paginacao, toPagina } from '../paginas.ts';
 import type { CodificacaoPronta } from './codificacao.ts';
-import { NULL_CHARACTERS, type PedidoDeTrechos, placeOfXml, presenterOf } from './preparar-trechos.ts';
+import {
+  EMPTY_TEXT_CHARACTERS,
+  type PedidoDeTrechos,
+  placesOfTexts,
+  presenterOf,
+} from './preparar-trechos.ts';
 
 /** Texts of one page; with more it is made of parts, or sent slice by slice. */
 const TEXTOS_BYTES = 6 * 1024 * 1024;
@@ -59,9 +63,9 @@ export async function prepararPagina(
 ): Promise<PaginaInteira | null> {
   const { clienteId, de, ate } = pedido;
   const entradas = await entradasDoIntervalo(db, { clienteId, primeiro: de, ultimo: ate });
-  const tamanho = entradas.reduce((sum, entrada) => sum + entrada.tamanho, 0);
+  const tamanho = entradas.reduce((sum, entrada) => sum + bytesDosTextos(entrada), 0);
   if (entradas.length !== ate - de + 1 || tamanho > TEXTOS_BYTES) return null;
-  const comTexto = entradas.filter((entrada) => !foiExcluido(entrada)).map(({ versaoId }) => versaoId);
+  const comTexto = [...new Set(entradas.flatMap(versoesDe))];
   const guardados = await guardadosDe(db, comTexto);
   if (comTexto.some((versaoId) => !guardados.has(versaoId))) return null;
   const { kid, expiresAtSeconds } = pedido.assinatura;
@@ -85,15 +89,15 @@ function textDe(
   for (const [at, entrada] of entradas.entries()) {
     if (at > 0) written.write(',');
     const record = JSON.stringify(present(entrada));
-    const guardado = guardados.get(entrada.versaoId);
-    if (!guardado) {
-      written.write(record);
-      continue;
+    let from = 0;
+    for (const { lugar, versaoId } of placesOfTexts(record, entrada)) {
+      const guardado = guardados.get(versaoId);
+      if (!guardado) continue;
+      written.write(record.slice(from, lugar));
+      writeXml(written, descomprimir(guardado, scratch), guardado.codificacao as Codificacao);
+      from = lugar + EMPTY_TEXT_CHARACTERS;
     }
-    const place = placeOfXml(record);
-    written.write(record.slice(0, place));
-    writeXml(written, descomprimir(guardado, scratch), guardado.codificacao as Codificacao);
-    written.write(record.slice(place + NULL_CHARACTERS));
+    written.write(record.slice(from));
   }
   written.write(end);
   return written.written;

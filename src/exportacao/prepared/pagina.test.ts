@@ -24,14 +24,14 @@ function trecho(from: number, until: number): TrechoPreparado {
     const text = JSON.stringify({
       nsu,
       nome: `João ${'á'.repeat(nsu % 7)}`,
-      xml: null,
-      url_finalidade: null,
+      xml: '',
+      url_finalidade: '',
     });
     const piece = Buffer.from(nsu === from ? text : `,${text}`);
     const fim = at + piece.length;
     const inicio = fim - Buffer.byteLength(text);
-    const xml = inicio + Buffer.byteLength(text.slice(0, text.indexOf('null')));
-    registros.push({ nsu, inicio, fim, xml, versaoId: nsu, tamanho: 10 });
+    const lugar = inicio + Buffer.byteLength(text.slice(0, text.indexOf('""')));
+    registros.push({ nsu, inicio, fim, textos: [{ lugar, versaoId: nsu }], tamanho: 10 });
     pieces.push(piece);
     at = fim;
   }

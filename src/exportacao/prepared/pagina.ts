@@ -1,7 +1,7 @@
 /** Pages out of what is prepared: bytes are joined, nothing is made into objects or text. */
 import { membroDe, type Parte, type Segmento } from '../../platform/gzip/membro.ts';
 import { type Paginacao, toPagina } from '../paginas.ts';
-import { NULL_CHARACTERS, REGISTROS_DO_GRUPO, type TrechoPreparado } from './preparar-trechos.ts';
+import { EMPTY_TEXT_CHARACTERS, REGISTROS_DO_GRUPO, type TrechoPreparado } from './preparar-trechos.ts';
 
 const COMMA = Buffer.from(',');
 const END = Buffer.from(']}');
@@ -72,12 +72,11 @@ export function paginaComXml(
   for (const [at, { bytes, registros }] of fatias.entries()) {
     if (at > 0) partes.push(COMMA);
     let from = registros[0]?.inicio ?? 0;
-    for (const { versaoId, xml } of registros) {
-      if (versaoId === null) continue;
+    for (const { lugar, versaoId } of registros.flatMap(({ textos }) => textos)) {
       const segmento = segmentos.get(versaoId);
       if (!segmento) return null;
-      partes.push(bytes.subarray(from, xml), segmento);
-      from = xml + NULL_CHARACTERS;
+      partes.push(bytes.subarray(from, lugar), segmento);
+      from = lugar + EMPTY_TEXT_CHARACTERS;
     }
     partes.push(bytes.subarray(from, registros.at(-1)?.fim));
   }

@@ -1,11 +1,11 @@
 /** Stretches of a client's feed in wire form. */
 import type { Kysely } from 'kysely';
 import type { Tabelas } from '../../banco/tabelas.ts';
-import { entradasDoIntervalo } from '../../documentos/read/feed.ts';
+import { bytesDosTextos, entradasDoIntervalo } from '../../documentos/read/feed.ts';
 import type { Entrada } from '../../documentos/tipos.ts';
 import { signAddress } from '../../platform/crypto/assinar-endereco.ts';
 import { type Segmento, segmentoDe } from '../../platform/gzip/membro.ts';
-import { foiExcluido, presenterWith } from '../documents/documento.ts';
+import { presenterWith } from '../documents/documento.ts';
 import { preparedAddress } from '../enderecos.ts';
 import type { RegistroDeDocumento } from '../present.ts';
 import { findVigentes } from './queries-vigencia.ts';
@@ -53,22 +53,31 @@ export interface RegistroPreparado {
   /** Where it begins and ends in `bytes`. */
   inicio: number;
   fim: number;
-  /** Where the `null` stands that the text takes the place of. */
-  xml: number;
-  /** null once the content was deleted: then there is no text. */
-  versaoId: number | null;
-  /** Of the document, bytes as they came. */
+  /** Its texts in their order; what was deleted has none. */
+  textos: LugarDeTexto[];
+  /** Of the texts, bytes as they came. */
   tamanho: number;
 }
 
-/** No string of a record can hold this: there quotes are escaped. */
-const XML_AND_NEXT = '"xml":null,"url_finalidade":';
-const BEFORE_NULL = '"xml":'.length;
-export const NULL_CHARACTERS = 'null'.length;
+/** Where the empty text stands that a text takes the place of. */
+export interface LugarDeTexto {
+  lugar: number;
+  versaoId: number;
+}
 
-/** Where in a record without its text the `null` stands that this takes the place of, in characters. */
-export function placeOfXml(record: string): number {
-  return record.indexOf(XML_AND_NEXT) + BEFORE_NULL;
+/** No string of a record can hold these: there quotes are escaped. */
+const XML_AND_NEXT = '"xml":"","url_finalidade":';
+const XML_OF_EVENTO_AND_NEXT = '"xml":""},"papel":';
+const BEFORE_TEXT = '"xml":'.length;
+export const EMPTY_TEXT_CHARACTERS = '""'.length;
+
+/** Where in a record without texts these belong, in characters: of what it shows, and of its event apart. */
+export function placesOfTexts(record: string, { tamanho, versaoId, evento }: Entrada): LugarDeTexto[] {
+  const found: LugarDeTexto[] = [];
+  if (tamanho > 0) found.push({ lugar: record.indexOf(XML_AND_NEXT) + BEFORE_TEXT, versaoId });
+  if (evento && evento.versaoId !== null)
+    found.push({ lugar: record.indexOf(XML_OF_EVENTO_AND_NEXT) + BEFORE_TEXT, versaoId: evento.versaoId });
+  return found;
 }
 
 /** Records of a range of a feed, ready for the wire, in pieces; none when there is no such client. */
@@ -144,9 +153,11 @@ function joined(
       nsu: entrada.nsu,
       inicio,
       fim: at,
-      xml: inicio + Buffer.byteLength(text.slice(0, placeOfXml(text))),
-      versaoId: foiExcluido(entrada) ? null : entrada.versaoId,
-      tamanho: entrada.tamanho,
+      textos: placesOfTexts(text, entrada).map(({ lugar, versaoId }) => ({
+        lugar: inicio + Buffer.byteLength(text.slice(0, lugar)),
+        versaoId,
+      })),
+      tamanho: bytesDosTextos(entrada),
     });
   }
   return { bytes: own(pieces), registros };

@@ -121,9 +121,11 @@ export class Vigia {
       const trechos = await this.#parts.preparador.trechos(intervalo);
       if (!comXml) continue;
       const versaoIds = trechos.flatMap(({ registros }) =>
-        registros.flatMap(({ nsu, versaoId }) => (nsu >= de && nsu <= ate ? (versaoId ?? []) : [])),
+        registros
+          .filter(({ nsu }) => nsu >= de && nsu <= ate)
+          .flatMap(({ textos }) => textos.map(({ versaoId }) => versaoId)),
       );
-      await this.#parts.preparador.segmentos(versaoIds);
+      await this.#parts.preparador.segmentos([...new Set(versaoIds)]);
     }
     return feed.ultimoNsu;
   }
