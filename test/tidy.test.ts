@@ -7,6 +7,7 @@ import { CORRIDAS } from './corridas.ts';
 import { DE_TODOS, DEGRAUS, degrauDe, PORTAS, pastaDe, porQueNao, RESTRITOS } from './tidy/escada.ts';
 import {
   circlesOfRooms,
+  componentsOf,
   cycles,
   functionsOf,
   isTest,
@@ -235,6 +236,57 @@ describe('the documents', () => {
         .map((target) => `${page} → ${target}`),
     );
     none(faults);
+  });
+});
+
+describe('the screens', () => {
+  const components = screens.filter(({ path }) => path.endsWith('.tsx')).flatMap(componentsOf);
+
+  it('are made of components of at most 65 lines, each understandable by itself', () => {
+    none(
+      components
+        .filter(({ lines }) => lines > 65)
+        .map(({ path, line, lines, head }) => `${path}:${line}: ${lines} lines: ${head}`),
+    );
+  });
+
+  it('have their components found whatever the heads look like', () => {
+    const text = [
+      'export function Simples() {',
+      '  return null;',
+      '}',
+      'function ComPartes({',
+      '  nome,',
+      '}: {',
+      '  nome: string;',
+      '}) {',
+      '  return nome;',
+      '}',
+      'const Lembrada = memo(({ nome }: { nome: string }) => {',
+      '  return nome;',
+      '});',
+      'export const Curta = () => (',
+      '  <b />',
+      ');',
+      'const COLUNAS = {',
+      '  a: 1,',
+      '};',
+      'const uma = () => {',
+      '};',
+    ];
+    const found = componentsOf({ path: 'x.tsx', text: text.join('\n'), lines: text, imports: [] });
+    assert.deepEqual(
+      found.map(({ line, lines }) => [line, lines]),
+      [
+        [1, 3],
+        [4, 7],
+        [11, 3],
+        [14, 3],
+      ],
+    );
+    const named = components.map(({ head }) => head).join('\n');
+    for (const one of ['function Tokens(', 'const Fileira = memo(', 'class Barreira'])
+      assert.ok(named.includes(one), one);
   });
 });
 

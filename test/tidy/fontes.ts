@@ -154,3 +154,18 @@ export function functionsOf({ path, lines }: Fonte): Funcao[] {
   });
   return found;
 }
+
+/**
+ * Components of a screen, by the formatter's layout: functions at the edge of the page whose name begins with a capital,
+ * from that line to the one that closes them. Names in capitals only are tables of values.
+ */
+export function componentsOf({ path, lines }: Fonte): Funcao[] {
+  const begins = /^(?:export )?(?:default )?(?:function|const|class) (?=[A-Z])(?=\w*[a-z])\w+.*(?:[({]|=>)$/;
+  // What a line opens again (`}: {`, `}) {`, `}) => (`) belongs to the head.
+  const closes = /^[})](?!.*(?:[({]|=>)$)/;
+  return lines.flatMap((head, index) => {
+    if (!begins.test(head)) return [];
+    const end = lines.findIndex((line, at) => at > index && closes.test(line));
+    return [{ path, line: index + 1, head, lines: end - index + 1 }];
+  });
+}

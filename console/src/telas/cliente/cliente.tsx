@@ -20,7 +20,8 @@ import { formatarInteiro } from '../../formatos/numeros.ts';
 import { avisar } from '../../partes/avisos.ts';
 import { Copiar } from '../../partes/copiar.tsx';
 import { Elo } from '../../partes/elo.tsx';
-import { Consultado, Erro } from '../../partes/estados.tsx';
+import { Consultado } from '../../partes/estados.tsx';
+import { Formulario } from '../../partes/formulario.tsx';
 import { Tela } from '../../partes/tela.tsx';
 import { useClienteAtual } from '../../sessao/cliente-atual.tsx';
 import type { ClienteAberto } from './aberto.ts';
@@ -100,24 +101,21 @@ function Dados({ cliente }: { cliente: ClienteAberto }) {
   });
   return (
     <Paper className="folha" p="md">
-      <form noValidate onSubmit={form.onSubmit((corpo) => gravar.mutate({ caminho: { cpfCnpj }, corpo }))}>
-        <Stack>
-          <Title order={2}>Cadastro</Title>
-          <TextInput label="CPF ou CNPJ" value={formatarCpfCnpj(cpfCnpj)} readOnly variant="filled" />
-          <TextInput label="Nome ou razão social" {...form.getInputProps('nome')} />
-          <TextInput label="E-mail" type="email" {...form.getInputProps('email')} />
-          <Switch
-            label="O escritório trabalha com procuração"
-            {...form.getInputProps('trabalhaComProcuracao', { type: 'checkbox' })}
-          />
-          {gravar.error && <Erro falha={gravar.error} />}
-          <Group justify="flex-end">
-            <Button type="submit" disabled={!form.isDirty()} loading={gravar.isPending}>
-              Salvar
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <Formulario
+        acao={gravar}
+        botao="Salvar"
+        pronto={form.isDirty()}
+        aoEnviar={form.onSubmit((corpo) => gravar.mutate({ caminho: { cpfCnpj }, corpo }))}
+      >
+        <Title order={2}>Cadastro</Title>
+        <TextInput label="CPF ou CNPJ" value={formatarCpfCnpj(cpfCnpj)} readOnly variant="filled" />
+        <TextInput label="Nome ou razão social" {...form.getInputProps('nome')} />
+        <TextInput label="E-mail" type="email" {...form.getInputProps('email')} />
+        <Switch
+          label="O escritório trabalha com procuração"
+          {...form.getInputProps('trabalhaComProcuracao', { type: 'checkbox' })}
+        />
+      </Formulario>
     </Paper>
   );
 }

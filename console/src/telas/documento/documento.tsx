@@ -121,10 +121,23 @@ function Acoes({ id }: { id: number }) {
 }
 
 function Aberto({ aberto }: { aberto: DocumentoAberto }) {
-  const { id, versoes, finalidade, excluidoEm } = aberto;
   return (
     <Stack gap="md">
       <Cabecalho aberto={aberto} />
+      <Avisos aberto={aberto} />
+      <Abas aberto={aberto} />
+      <div className="somente-impressao folha-impressa">
+        <Conteudo aberto={aberto} />
+      </div>
+    </Stack>
+  );
+}
+
+/** What is to be known before one relies on the document. */
+function Avisos({ aberto }: { aberto: DocumentoAberto }) {
+  const { excluidoEm } = aberto;
+  return (
+    <>
       {excluidoEm && (
         <Alert color="gray" title="Conteúdo excluído">
           Foi excluído em {formatarDia(excluidoEm)}, passado o prazo de guarda; restam o registro e a chave.
@@ -146,44 +159,47 @@ function Aberto({ aberto }: { aberto: DocumentoAberto }) {
       {aberto.mesmaNota.map((outra) => (
         <MesmaNota key={outra.id} aberto={aberto} outra={outra} />
       ))}
-      <Tabs defaultValue="conteudo" keepMounted={false} className="sem-impressao">
-        <ScrollArea type="never">
-          <Tabs.List style={{ flexWrap: 'nowrap' }}>
-            <Tabs.Tab value="conteudo">Conteúdo</Tabs.Tab>
-            <Tabs.Tab value="historia">Linha do tempo</Tabs.Tab>
-            {finalidade && <Tabs.Tab value="finalidade">Finalidade</Tabs.Tab>}
-            {!excluidoEm && <Tabs.Tab value="xml">XML</Tabs.Tab>}
-            <Tabs.Tab value="acessos">Acessos</Tabs.Tab>
-            {versoes.length > 1 && <Tabs.Tab value="versoes">Versões ({versoes.length})</Tabs.Tab>}
-          </Tabs.List>
-        </ScrollArea>
-        <Tabs.Panel value="conteudo" pt="md">
-          <Conteudo aberto={aberto} />
-        </Tabs.Panel>
-        <Tabs.Panel value="historia" pt="md">
-          <LinhaDoTempo linha={aberto.linhaDoTempo} />
-        </Tabs.Panel>
-        {finalidade && (
-          <Tabs.Panel value="finalidade" pt="md">
-            <Finalidade id={id} finalidade={finalidade} itens={aberto.itens.itens} />
-          </Tabs.Panel>
-        )}
-        {!excluidoEm && (
-          <Tabs.Panel value="xml" pt="md">
-            <VisorDeXml id={id} />
-          </Tabs.Panel>
-        )}
-        <Tabs.Panel value="acessos" pt="md">
-          <Acessos acessos={aberto.acessos} />
-        </Tabs.Panel>
-        <Tabs.Panel value="versoes" pt="md">
-          <Versoes id={id} versoes={versoes} />
-        </Tabs.Panel>
-      </Tabs>
-      <div className="somente-impressao folha-impressa">
+    </>
+  );
+}
+
+function Abas({ aberto }: { aberto: DocumentoAberto }) {
+  const { id, versoes, finalidade, excluidoEm } = aberto;
+  return (
+    <Tabs defaultValue="conteudo" keepMounted={false} className="sem-impressao">
+      <ScrollArea type="never">
+        <Tabs.List style={{ flexWrap: 'nowrap' }}>
+          <Tabs.Tab value="conteudo">Conteúdo</Tabs.Tab>
+          <Tabs.Tab value="historia">Linha do tempo</Tabs.Tab>
+          {finalidade && <Tabs.Tab value="finalidade">Finalidade</Tabs.Tab>}
+          {!excluidoEm && <Tabs.Tab value="xml">XML</Tabs.Tab>}
+          <Tabs.Tab value="acessos">Acessos</Tabs.Tab>
+          {versoes.length > 1 && <Tabs.Tab value="versoes">Versões ({versoes.length})</Tabs.Tab>}
+        </Tabs.List>
+      </ScrollArea>
+      <Tabs.Panel value="conteudo" pt="md">
         <Conteudo aberto={aberto} />
-      </div>
-    </Stack>
+      </Tabs.Panel>
+      <Tabs.Panel value="historia" pt="md">
+        <LinhaDoTempo linha={aberto.linhaDoTempo} />
+      </Tabs.Panel>
+      {finalidade && (
+        <Tabs.Panel value="finalidade" pt="md">
+          <Finalidade id={id} finalidade={finalidade} itens={aberto.itens.itens} />
+        </Tabs.Panel>
+      )}
+      {!excluidoEm && (
+        <Tabs.Panel value="xml" pt="md">
+          <VisorDeXml id={id} />
+        </Tabs.Panel>
+      )}
+      <Tabs.Panel value="acessos" pt="md">
+        <Acessos acessos={aberto.acessos} />
+      </Tabs.Panel>
+      <Tabs.Panel value="versoes" pt="md">
+        <Versoes id={id} versoes={versoes} />
+      </Tabs.Panel>
+    </Tabs>
   );
 }
 

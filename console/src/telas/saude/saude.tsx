@@ -60,42 +60,11 @@ function Avisos({ avisos }: Pick<Estado, 'avisos'>) {
 }
 
 function Cartoes({ saude }: { saude: Estado }) {
-  const { fila, trabalhadores, disco, banco, copia, versoes } = saude;
-  const usado = disco.total > 0 ? ((disco.total - disco.livre) / disco.total) * 100 : 0;
+  const { banco, versoes } = saude;
   return (
     <>
-      <Cartao
-        titulo="Fila de importação"
-        pares={[
-          ['Esperando', formatarInteiro(fila.esperando)],
-          ['Em importação', formatarInteiro(fila.emExecucao)],
-          ['De que se desistiu', formatarInteiro(fila.falharam)],
-          ['Mais antigo à espera', fila.maisAntigoEm ? formatarHaQuanto(fila.maisAntigoEm) : 'nenhum'],
-          [
-            'Importando agora',
-            trabalhadores.length === 0 ? 'ninguém' : plural(trabalhadores.length, 'processo'),
-          ],
-        ]}
-      />
-      <Cartao
-        titulo="Disco"
-        pares={[
-          ['Livre', `${formatarBytes(disco.livre)} de ${formatarBytes(disco.total)}`],
-          ['Recebido nos envios', formatarBytes(disco.recebidos)],
-          [
-            'Arquivos guardados',
-            `${formatarBytes(disco.arquivos)}${disco.arquivosEm === 's3' ? ' (S3)' : ''}`,
-          ],
-          ['Banco', formatarBytes(disco.banco)],
-        ]}
-      >
-        <Progress
-          value={usado}
-          color={usado > CHEIO ? 'red' : 'malote'}
-          mt="sm"
-          aria-label={`Disco ocupado: ${Math.round(usado)}%`}
-        />
-      </Cartao>
+      <Fila fila={saude.fila} trabalhadores={saude.trabalhadores} />
+      <Disco disco={saude.disco} />
       <Cartao
         titulo="Banco de dados"
         pares={[
@@ -105,23 +74,7 @@ function Cartoes({ saude }: { saude: Estado }) {
           ['Esquema das tabelas', formatarInteiro(banco.migracoes)],
         ]}
       />
-      <Cartao
-        titulo="Cópia de segurança"
-        pares={
-          copia
-            ? [
-                ['Última', formatarInstante(copia.em)],
-                ['Onde', copia.destino],
-              ]
-            : [['Última', 'nenhuma registrada']]
-        }
-      >
-        {!copia && (
-          <Text size="sm" c="dimmed" mt="xs">
-            Faça uma com <span className="mono">npx malote backup</span>.
-          </Text>
-        )}
-      </Cartao>
+      <Copia copia={saude.copia} />
       <Cartao
         titulo="Versões"
         pares={[
@@ -132,6 +85,68 @@ function Cartoes({ saude }: { saude: Estado }) {
         ]}
       />
     </>
+  );
+}
+
+function Fila({ fila, trabalhadores }: Pick<Estado, 'fila' | 'trabalhadores'>) {
+  return (
+    <Cartao
+      titulo="Fila de importação"
+      pares={[
+        ['Esperando', formatarInteiro(fila.esperando)],
+        ['Em importação', formatarInteiro(fila.emExecucao)],
+        ['De que se desistiu', formatarInteiro(fila.falharam)],
+        ['Mais antigo à espera', fila.maisAntigoEm ? formatarHaQuanto(fila.maisAntigoEm) : 'nenhum'],
+        [
+          'Importando agora',
+          trabalhadores.length === 0 ? 'ninguém' : plural(trabalhadores.length, 'processo'),
+        ],
+      ]}
+    />
+  );
+}
+
+function Disco({ disco }: Pick<Estado, 'disco'>) {
+  const usado = disco.total > 0 ? ((disco.total - disco.livre) / disco.total) * 100 : 0;
+  return (
+    <Cartao
+      titulo="Disco"
+      pares={[
+        ['Livre', `${formatarBytes(disco.livre)} de ${formatarBytes(disco.total)}`],
+        ['Recebido nos envios', formatarBytes(disco.recebidos)],
+        ['Arquivos guardados', `${formatarBytes(disco.arquivos)}${disco.arquivosEm === 's3' ? ' (S3)' : ''}`],
+        ['Banco', formatarBytes(disco.banco)],
+      ]}
+    >
+      <Progress
+        value={usado}
+        color={usado > CHEIO ? 'red' : 'malote'}
+        mt="sm"
+        aria-label={`Disco ocupado: ${Math.round(usado)}%`}
+      />
+    </Cartao>
+  );
+}
+
+function Copia({ copia }: Pick<Estado, 'copia'>) {
+  return (
+    <Cartao
+      titulo="Cópia de segurança"
+      pares={
+        copia
+          ? [
+              ['Última', formatarInstante(copia.em)],
+              ['Onde', copia.destino],
+            ]
+          : [['Última', 'nenhuma registrada']]
+      }
+    >
+      {!copia && (
+        <Text size="sm" c="dimmed" mt="xs">
+          Faça uma com <span className="mono">npx malote backup</span>.
+        </Text>
+      )}
+    </Cartao>
   );
 }
 
