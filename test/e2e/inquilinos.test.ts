@@ -19,7 +19,6 @@ after(() => malote[Symbol.asyncDispose]());
 async function routes(): Promise<string[]> {
   const { body } = await fetchJson(`${malote.url}/openapi.json`);
   return Object.entries<object>(body.paths)
-    .filter(([path]) => !path.startsWith('/console/api/')) // test/e2e/console-inquilinos.test.ts
     .filter(([path]) => !path.startsWith('/auth/')) // it gives tokens: src/autorizacao/emissor/protocolo.test.ts
     .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`));
 }
