@@ -23,6 +23,7 @@ import {
   EM_OUTRO_TESTE,
   type Mesa,
   MUDANCAS,
+  outraGrafia,
   type Rascunho,
   toPedido,
 } from '../support/tabela-de-erros.ts';
@@ -120,6 +121,8 @@ const CHALLENGES: Record<string, string | undefined> = {
   crm_nao_autorizado: ', error="insufficient_scope"',
   escopo_insuficiente: ', error="insufficient_scope"',
 };
+/** Errors that take seconds to come. */
+const SO_UMA_VEZ = new Set(['limite_excedido']);
 /** Words that would show that a sentence of a library slipped through. */
 const ENGLISH = /\b(?:the|must|should|not|is|invalid|required|error|body|property)\b/i;
 
@@ -196,6 +199,11 @@ describe('every route of the OpenAPI document', () => {
         const draft = await draftOf(route);
         await change(draft, mesa);
         const answered = ask(route, draft).then((answer) => assertProblem(answer, { status, codigo }, where));
+        // Nor does the way in which an address is written change what is wrong with the request.
+        if (!SO_UMA_VEZ.has(codigo)) {
+          const other = await send(outraGrafia(route.split(' ')[1] ?? '', draft));
+          assert.equal(JSON.parse(other.text).codigo, codigo, `${where}, em outra grafia`);
+        }
         // What is over a limit is refused after some seconds.
         if (codigo === 'limite_excedido') asked.push(answered);
         else await answered;

@@ -318,3 +318,15 @@ export function toPedido(template: string, draft: Rascunho): Pedido {
     ...(withheldBytes === undefined ? {} : { withheldBytes }),
   };
 }
+
+/**
+ * The same request as other programs write it: the words of its path begin with a capital, its office comes without the
+ * zeros on the left.
+ */
+export function outraGrafia(template: string, draft: Rascunho): Pedido {
+  const words = template.replace(/\/([a-z])/g, (_whole, first: string) => `/${first.toUpperCase()}`);
+  const semZeros = (crm: string) => (/^[0-9]{6}$/.test(crm) ? String(Number(crm)) : crm);
+  const path = { ...draft.path };
+  for (const name of ['codigoCrm', 'CRM']) if (path[name] !== undefined) path[name] = semZeros(path[name]);
+  return toPedido(words, { ...draft, path });
+}
