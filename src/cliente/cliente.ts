@@ -178,7 +178,7 @@ function clienteSobre(transporte: Transporte, opcoes: OpcoesDoCliente): Cliente 
     informarFinalidade: (chave, finalidade) =>
       transporte.json({
         method: 'PUT',
-        url: exportUrl(`/documentos/${encodeURIComponent(chave)}/finalidade`),
+        url: exportUrl(`/documentos/${encodeURIComponent(chave)}/chave/finalidade`),
         comToken: true,
         json: finalidade,
       }),

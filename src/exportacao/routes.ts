@@ -123,15 +123,21 @@ function noteAccess(
 }
 
 function informarFinalidadeRoute(app: FastifyInstance, ctx: HttpContext): void {
-  app.put<{ Params: ChaveParams; Body: Static<typeof schemas.FinalidadeBody> }>(
+  type Rota = { Params: ChaveParams; Body: Static<typeof schemas.FinalidadeBody> };
+  const set = async (request: FastifyRequest<Rota>) => {
+    requireSomething(request.body);
+    const cliente = await clienteOf(ctx, request);
+    const { autor: por } = authOf(request);
+    return setFinalidade(ctx, { cliente, chave: request.params.chave, corpo: request.body, por });
+  };
+  const schema = schemas.informarFinalidadeSchema;
+  const onRequest = guards(ctx);
+  app.put<Rota>(`${CLIENTE}/documentos/:chave/chave/finalidade`, { schema, onRequest }, set);
+  // Where it was first. It differs from the page with purposes in the name of a parameter only, which OpenAPI forbids.
+  app.put<Rota>(
     `${CLIENTE}/documentos/:chave/finalidade`,
-    { schema: schemas.informarFinalidadeSchema, onRequest: guards(ctx) },
-    async (request) => {
-      requireSomething(request.body);
-      const cliente = await clienteOf(ctx, request);
-      const { autor: por } = authOf(request);
-      return setFinalidade(ctx, { cliente, chave: request.params.chave, corpo: request.body, por });
-    },
+    { schema: { ...schema, hide: true }, onRequest },
+    set,
   );
 }
 

@@ -28,7 +28,9 @@ export function importacaoRoutes(app: FastifyInstance, ctx: HttpContext): void {
           throw saoDoisPassos(ctx.origin(request, 'importacao'));
         return payload;
       },
-      validatorCompiler: () => readPedido,
+      // Headers are the guard's.
+      validatorCompiler: ({ httpPart }) =>
+        httpPart === 'body' ? readPedido : (value: unknown) => ({ value }),
     },
     async (request) => {
       const { contadorId, tokenId } = authOf(request);

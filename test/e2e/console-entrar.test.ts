@@ -194,7 +194,7 @@ describe('the cookie', () => {
 describe('a page of another site', () => {
   it('changes nothing: every mutating route wants its token and our own page', async () => {
     const { navegador } = await openOffice();
-    const paths = (await (await fetch(`${malote.url}/openapi.json`)).json()) as {
+    const paths = (await (await fetch(`${malote.url}/console/openapi.json`)).json()) as {
       paths: Record<string, Record<string, { security?: unknown[] }>>;
     };
     let asked = 0;

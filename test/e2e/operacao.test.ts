@@ -5,6 +5,7 @@ import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { semRecusas } from '../../bench/sem-recusas.ts';
 import { entrarNoConsole } from '../support/console.ts';
 import { createEscritorio, fetchJson, type Malote, makeDataFolder, startMalote } from '../support/malote.ts';
 import { ambienteDoBanco, soltarBanco } from '../support/motor.ts';
@@ -96,6 +97,9 @@ describe('contract 7: rate limit', () => {
     assert.equal((await ask()).headers.get('ratelimit'), null);
     const answers = await Promise.all(Array.from({ length: 1_000 }, ask));
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [404]);
+    // In full, 10,000 of one and 10,000 of fifty: `npm run sem-recusas`.
+    const { um, cinquenta } = await semRecusas(free, 300);
+    assert.deepEqual([um.status, cinquenta.status], [{ 200: 300 }, { 200: 300 }]);
   });
 });
 

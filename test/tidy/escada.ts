@@ -33,7 +33,6 @@ export const PORTAS: Readonly<Record<string, { door: RegExp; typesToo?: boolean;
     door: /^src\/(platform\/http\/|app\.ts$)/,
     why: 'openapi.json from the route schemas',
   },
-  '@fastify/swagger-ui': { door: /^src\/(platform\/http\/|app\.ts$)/, why: '/docs' },
   '@fastify/cookie': { door: /^src\/console\/routes\.ts$/, why: 'the cookie of console sessions' },
   otpauth: { door: /^src\/console\/sessao\/codigos-totp\.ts$/, why: 'one-time codes of the second factor' },
   uqr: { door: /^src\/console\/sessao\/codigos-totp\.ts$/, why: 'the picture that sets a second factor up' },

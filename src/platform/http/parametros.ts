@@ -54,6 +54,7 @@ export function integerParameter(options: {
   minimum: number;
   maximum?: number;
   default?: number;
+  examples?: readonly number[];
   description: string;
 }): TUnsafe<number> {
   const { codigo, mensagem, ...documented } = options;
@@ -77,7 +78,7 @@ export function booleanParameter(options: { name: string; description: string })
   return parameter({
     codigo: 'booleano_invalido',
     mensagem: `${options.name} deve ser true, false, 1 ou 0.`,
-    schema: { type: 'boolean', default: false, description: options.description },
+    schema: { type: 'boolean', default: false, examples: [true], description: options.description },
     read: readBoolean,
   });
 }
