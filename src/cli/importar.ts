@@ -25,7 +25,7 @@ import { criarProgresso, type Progresso } from './progresso.ts';
 import { describeError, FalhaDoComando, type Saida } from './saida.ts';
 
 const STATE_FILE = '.malote-importar.json';
-/** What keeps a file from being done (contract 3): it is sent again the next time. */
+/** What keeps a file from being done: it is sent again the next time. */
 const PROBLEMS: ReadonlySet<string> = new Set(PROBLEMAS);
 const SHOWN_PROBLEMS = 200;
 

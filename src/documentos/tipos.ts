@@ -30,10 +30,10 @@ export const RESULTADO = {
   ignorado: 'ignorado',
   rejeitado: 'rejeitado',
 } as const;
-/** What became of a piece (`contract` 3). */
+/** What became of a piece (docs/regras.md, uploads). */
 export type Resultado = (typeof RESULTADO)[keyof typeof RESULTADO];
 
-/** What hinders `Uploaded`: the person has something to do about it (contract 3). */
+/** What hinders `Uploaded`: the person has something to do about it. */
 export const PROBLEMAS: readonly Resultado[] = [
   RESULTADO.rejeitado,
   RESULTADO.conflito,

@@ -3,7 +3,7 @@ import type { Entrada } from '../documentos/tipos.ts';
 import type { Prova } from '../fiscal/tipos.ts';
 import { STATUS_DOCUMENTO } from '../fiscal/tipos.ts';
 
-/** The wire record: the twelve keys of the specification in its order, then ours (specification 2.1, contract 5). */
+/** The wire record: the twelve keys of the specification in its order, then ours (specification 2.1). */
 export interface RegistroDeDocumento {
   nsu: number | null;
   data_emissao: string | null;

@@ -202,7 +202,7 @@ describe('4.2 GET /documentos/{nsu} and /documentos/{chave}/chave', () => {
   });
 });
 
-describe('contract 5: url_download', () => {
+describe('url_download', () => {
   it('is absolute and answers the very bytes without a token', async () => {
     const { body } = await read('documentos/0/novos');
     for (const [index, { url_download: url }] of body.documentos.entries()) {
@@ -428,7 +428,7 @@ describe('4.2 GET /nfe and /nfce', () => {
   });
 });
 
-describe('contract 5: what every answer has in common', () => {
+describe('what every answer has in common', () => {
   /** A request whose coding `fetch` would hide. */
   const coded = (coding: string) =>
     new Promise<{ encoding: string | undefined; vary: string | undefined; bytes: Buffer }>(

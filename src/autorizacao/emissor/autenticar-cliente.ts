@@ -15,7 +15,7 @@ import type { ClienteOauth, ClientesOauth } from '../clientes-oauth.ts';
 import type { Credenciais } from './credenciais.ts';
 import { clienteInvalido, type OauthError, ocupado, tentativasDemais } from './erros.ts';
 
-/** Contract 6. */
+/** Of a client, and of an address; more are held up (docs/emissores.md). */
 const FAILURES_PER_MINUTE = 10;
 /** Nobody guesses 32 random bytes: the pause only keeps those who try from the processor. */
 const LENTAS = { everyMs: 250, waitingMax: 50, waitMs: 10_000 };

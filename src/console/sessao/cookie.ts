@@ -21,7 +21,7 @@ export function isConexaoSegura(request: FastifyRequest, { urls }: Pick<Config, 
 
 /**
  * The session's secret that a request carries. The weaker cookie counts only where the stricter one cannot be had: a page
- * of another host below the same domain, or somebody on the line, could give it to a browser that has none (trust S50).
+ * of another host below the same domain, or somebody on the line, could give it to a browser that has none.
  */
 export function lerCookie(request: FastifyRequest, config: Pick<Config, 'urls'>): string | null {
   const { cookies } = request;

@@ -6,7 +6,7 @@ import { Shares } from '../../platform/threads/shares.ts';
 import type { CertificadoAberto, LeituraPfx } from './ler-pfx.ts';
 import type { DaThread, PfxParaAbrir } from './thread.ts';
 
-/** Decoded bytes; A1 files have 2 to 12 KB. @fonte domain 8 */
+/** Decoded bytes; A1 files have 2 to 12 KB. */
 export const PFX_MAX_BYTES = 65_536;
 /**
  * A normal file takes a tenth of a second, and the budget of iterations (`cifras.ts`) holds any file to about a second

@@ -1,6 +1,6 @@
 /**
  * Missing numbers of an issuer: for each series, what lies between the known numbers and is neither a document,
- * nor inutilizado; and documents that are known by their key only (contract 5, domain 5.5).
+ * nor inutilizado; and documents that are known by their key only.
  */
 import { splitChave } from '../../fiscal/chave.ts';
 import { diaDe } from '../../fiscal/dia.ts';
@@ -17,7 +17,7 @@ export interface Faltante {
   motivo: MotivoDoFaltante;
 }
 
-/** What is known of a missing number, and the sentence that says it (issue of the missing numbers: each is explained). */
+/** What is known of a missing number, and the sentence that says it. */
 export const MOTIVO_DO_FALTANTE = {
   inutilizada: 'O número foi inutilizado, mas uma chave ou um evento diz que a nota existe',
   denegada: 'O resumo (resNFe) da SEFAZ diz que a nota foi denegada; o XML ainda não chegou',

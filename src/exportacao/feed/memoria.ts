@@ -36,7 +36,7 @@ const MOLDES = 5_000;
 /** Headers, key and objects of one answer, estimated generously. */
 const OVERHEAD_BYTES = 4_000;
 
-/** Of these answers have their own. */
+/** Headers that each answer has of its own. */
 const REQUEST_ID = 'x-request-id';
 const POLICY = 'ratelimit-policy';
 const LEFT = 'ratelimit';

@@ -58,7 +58,7 @@ export interface Cancelamento {
   motivo: string;
 }
 
-/** cStat of a homologated cancellation: municipal layouts have no code of their own. @fonte domain 5.1 */
+/** cStat of a homologated cancellation: municipal layouts have no code of their own. @fonte cStat of MOC NF-e 7.0 */
 const CSTAT_CANCELADA = '101';
 
 /** The city's word on a cancelled note. It outranks a copy without, as an authorisation outranks a bare NF-e. */

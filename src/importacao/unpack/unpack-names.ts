@@ -69,7 +69,7 @@ export function isOfficeContainer(labels: readonly string[]): boolean {
 
 /**
  * A name in the code page of Windows in Brazil. It agrees with CP437, which the format asks for, in all accented letters
- * that Portuguese has there, and has those that are missing there (ã, õ and the capitals). @fonte domain 9.2
+ * that Portuguese has there, and has those that are missing there (ã, õ and the capitals).
  */
 export function fromCp850(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) =>

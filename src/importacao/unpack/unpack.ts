@@ -102,7 +102,7 @@ const DOS_FOLDER = 0x10;
  *   out, and the iteration ends, as the budget is one for all.
  *
  * Never throws for bad input. At most one entry and the zips on its nesting path are in memory.
- * @fonte contract 3 ("Accepted inside a file", "Limits inside"); trust C2
+ * @fonte docs/regras.md, uploads; OWASP ASVS 5.0, 5.2.3
  */
 export async function* unpackZip(
   bytes: Uint8Array,

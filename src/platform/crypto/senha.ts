@@ -3,7 +3,7 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { currentIp } from '../db/tenant.ts';
 import { Shares } from '../threads/shares.ts';
 
-/** @fonte trust S53 (OWASP): 19 MiB, two passes, one lane; about 35 ms on a small server */
+/** @fonte OWASP Password Storage Cheat Sheet (argon2id): 19 MiB, two passes, one lane; about 35 ms on a small server */
 const MEMORY_KIB = 19_456;
 const PASSES = 2;
 const LANES = 1;

@@ -71,7 +71,7 @@ function makePrivate(path: string): void {
 
 /**
  * Opens a SQLite file as the embedded default wants it: WAL, and `synchronous=FULL`, since NORMAL acknowledges
- * commits that a power loss takes back (measurements 2.2).
+ * commits that a power loss takes back.
  */
 export class InThreadExecutor implements SqliteExecutor {
   readonly #database: DatabaseSync;

@@ -48,7 +48,7 @@ export function requestsInWork(options: { each?: number; waitMs?: number } = {})
 /**
  * Counts requests per key in windows of a minute.
  * @param options.janelas where several processes count together; absent: in the memory of this one
- * @fonte draft-ietf-httpapi-ratelimit-headers-11 (trust A5)
+ * @fonte draft-ietf-httpapi-ratelimit-headers-11
  */
 export function createContador(options: { requestsPerMinute: number; janelas?: Janelas }): Contador {
   const quota = options.requestsPerMinute;

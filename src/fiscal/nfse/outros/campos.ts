@@ -106,7 +106,7 @@ export function pick(
   return null;
 }
 
-/** @fonte domain 1.7 (DSF, IPM, SigISSWeb, Conam, Equiplano, Infisc, Agili) and their like; exports of city sites */
+/** @fonte docs/regras.md, municipal notes (DSF, IPM, SigISSWeb, Conam, Equiplano, Infisc, Agili) and their like; exports of city sites */
 export const NOMES = {
   numero: [
     'numeronfse',

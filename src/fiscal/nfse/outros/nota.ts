@@ -267,7 +267,7 @@ function faltasDe(root: XmlElement, campos: readonly Campo[], prestador: Parte):
  *
  * @param input.root the element of the note, root of its own tree
  * @param input.origem where it stood in the file, for the head of DSF's answers
- * @fonte domain 1.7
+ * @fonte docs/regras.md, municipal notes
  */
 export function parseNfseMunicipal(input: {
   tree: XmlTree;
