@@ -23,9 +23,9 @@ import {
  * they would cost more than they tell.
  */
 const POLL_MS = 25;
-/** Of the time that the same zip took at the least, this part goes by before the first question. */
+/** Nobody asks before this part of the shortest time that the same zip has taken. */
 const UNASKED_PART = 0.75;
-/** Of what is not timed. */
+/** How often a file is asked about whose time does not count. */
 const RECHECK_MS = 200;
 const DEADLINE_MS = 10 * 60_000;
 const RECEITAS_EM_MS = 120_000;

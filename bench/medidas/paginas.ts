@@ -203,7 +203,7 @@ async function medirRecentes(mundo: Mundo, input: { segundos: number; rodadas: n
     xmlQuente: [],
     ...sizes,
   };
-  // Of the starts that nobody has read at, each round takes its own.
+  // Each round takes starts of its own, which nobody has read at.
   const own = (all: readonly string[], round: number) => {
     const share = Math.floor(all.length / input.rodadas);
     return all.slice(round * share, (round + 1) * share);

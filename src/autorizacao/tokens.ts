@@ -52,7 +52,7 @@ export async function createToken(
   const token = makeToken(TOKEN_PREFIX);
   const finais = token.slice(-SHOWN_CHARACTERS);
   const id = await deps.db.write.transaction().execute(async (trx) => {
-    // Of two main tokens that are made at once, one revokes the other.
+    // When two main tokens are made at once, one revokes the other.
     if (!adicional) await lockFor(trx, LOCK.escritorio, [contadorId]);
     if (!adicional) await queries.revokeMainTokens(trx, { contadorId, agora });
     const tokenId = await queries.insertToken(trx, {

@@ -165,7 +165,7 @@ async function refuseForeignStore(deps: Deps): Promise<void> {
 function repairVault(deps: Deps, achados: readonly AchadoNoCofre[]): AsyncGenerator<Reparo> {
   const validador = carregarEsquemas(deps.config);
   const { db, storage } = deps;
-  /** Of a recipe, as long as the documents that it needs are sound. */
+  /** A recipe gives its bytes as long as the documents that it needs are sound. */
   const bytesDe = ({ arquivoId, blob }: Envio) =>
     blob === null ? refazerSePossivel(db.read, arquivoId) : getOrNull(storage, blob);
   return repararCofre(

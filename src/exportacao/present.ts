@@ -21,7 +21,7 @@ export interface RegistroDeDocumento {
   papel: string | null;
   serie: string | null;
   numero: string | null;
-  /** Of the status that is shown. */
+  /** Proof of the status that is shown. */
   prova: Prova | null;
 }
 

@@ -15,7 +15,7 @@ import type { ClienteOauth, ClientesOauth } from '../clientes-oauth.ts';
 import type { Credenciais } from './credenciais.ts';
 import { clienteInvalido, type OauthError, ocupado, tentativasDemais } from './erros.ts';
 
-/** Of a client, and of an address; more are held up (docs/emissores.md). */
+/** A client, or an address, may fail so often; more tries are held up (docs/emissores.md). */
 const FAILURES_PER_MINUTE = 10;
 /** Nobody guesses 32 random bytes: the pause only keeps those who try from the processor. */
 const LENTAS = { everyMs: 250, waitingMax: 50, waitMs: 10_000 };
@@ -44,7 +44,7 @@ interface Lembranca {
 export class AutenticadorDeClientes {
   readonly #deps: Pick<Deps, 'clock' | 'log'> & { clientes: ClientesOauth; reino: string };
   readonly #failures: FailureLimit;
-  /** Of addresses: who tries without end holds up himself. */
+  /** Addresses take turns: who tries without end holds up himself. */
   readonly #turns = new Shares({ ...SCRYPT_AT_ONCE, waitMs: SCRYPT_WAIT_MS });
   /** By salted hash, which no other secret ever has. The proof is keyed, so that a copy of the memory is of no use elsewhere. */
   readonly #remembered = new LRUCache<string, Lembranca>({ max: REMEMBERED_SECRETS });

@@ -134,7 +134,7 @@ describe('signing keys', () => {
     const pkcs8 = bancada.deps.vault.open(selada, `chave_do_emissor/${kid}`);
     assert.throws(() => bancada.deps.vault.open(selada, 'chave_do_emissor/outra'));
     const secrets = [
-      // Behind the modulus, which the certificate has too.
+      // Bytes behind the modulus, since the certificate has that too.
       pkcs8.subarray(-200, -160),
       ...[cliente.clientSecret, access_token, refresh_token].map((text) => Buffer.from(text.slice(-40))),
     ];

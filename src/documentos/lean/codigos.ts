@@ -74,5 +74,5 @@ export const STATUS_EM_CODIGO = new Codificacao<StatusDocumento, CodigoDeStatus>
   'Faltante',
 ]);
 
-/** Of the listings, which events are not in; as a literal in statements, so that the partial index is used. */
+/** Listings leave events out. Statements have the code as a literal, so that the partial index is used. */
 export const CODIGO_DE_EVENTO = CLASSE_EM_CODIGO.escrever('evento');

@@ -120,10 +120,10 @@ function comEsperados(
   return [...porSerie.values()].sort((a, b) => Number(a.serie) - Number(b.serie));
 }
 
-/** What of the whole list stands on one page: only that is made. */
+/** The part of the whole list that stands on one page. Only that part is made. */
 class Pagina {
   readonly faltantes: Faltante[] = [];
-  /** Of all that has passed. */
+  /** How many have passed in all. */
   total = 0;
   readonly #skip: number;
   readonly #tamanho: number;

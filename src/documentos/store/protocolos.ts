@@ -144,7 +144,7 @@ function doPar(
   documento: DaMesmaChave,
   versoes: readonly VersaoConhecida[],
 ): Encontro[] {
-  // Of a document that was deleted no bytes are there.
+  // A deleted document has no bytes.
   const guardadas = versoes
     .filter(({ sha256 }) => sha256 !== '')
     .map((row) => ({ row, versao: versaoDaLinha(row, documento) }));

@@ -40,7 +40,7 @@ const OVERHEAD_BYTES = 4_000;
 const REQUEST_ID = 'x-request-id';
 const POLICY = 'ratelimit-policy';
 const LEFT = 'ratelimit';
-/** Of the page, or of the connection. */
+/** Headers of the page, or of the connection. */
 const NOT_COMMON: ReadonlySet<string> = new Set([
   'link',
   'content-encoding',

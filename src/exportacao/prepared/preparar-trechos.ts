@@ -57,7 +57,7 @@ export interface RegistroPreparado {
   xml: number;
   /** null once the content was deleted: then there is no text. */
   versaoId: number | null;
-  /** Of the document, bytes as they came. */
+  /** Length of the document as it came, bytes. */
   tamanho: number;
 }
 

@@ -5,7 +5,7 @@ const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const DRIVE = /^[A-Za-z]:/;
 const NAMELESS = '(sem nome)';
 const ELLIPSIS = '…';
-/** Of a shortened label the end says more, as the file's own name stands there. */
+/** The end of a shortened label says more: the file's own name stands there. */
 const HEAD_SHARE = 0.25;
 
 const SYSTEM_FILES: ReadonlySet<string> = new Set(['.ds_store', 'thumbs.db', 'desktop.ini']);
@@ -13,7 +13,7 @@ const SYSTEM_FOLDER = '__macosx';
 
 /** Root entries that tell an office document from an archive of files. */
 const OFFICE_MARKS: ReadonlySet<string> = new Set(['[content_types].xml', 'meta-inf/manifest.xml']);
-/** Of a Java program; but its own tool, and those of some ERPs, write it into any archive that they make. */
+/** Marks a Java program; but its own tool, and those of some ERPs, write it into any archive that they make. */
 const JAVA_MARK = 'meta-inf/manifest.mf';
 const JAVA_CODE = '.class';
 

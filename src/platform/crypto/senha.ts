@@ -9,7 +9,7 @@ const PASSES = 2;
 const LANES = 1;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/** Of one address, and of all: who tries without end holds up himself. */
+/** Hashes at once, of one address and of all: who tries without end holds up himself. */
 const AT_ONCE = { each: 2, capacity: 3 };
 /** Whoever would wait longer is told to come back: at 35 ms each there are more than a hundred before him. */
 const WAIT_MS = 5_000;

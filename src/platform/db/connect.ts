@@ -53,7 +53,7 @@ const KEPT_HERE = 2;
  * read twice by the same thread, and lies in the system's cache. The usual one would be 32 MB for each, for good.
  */
 const CACHE_TO_READ_KIB = 6_144;
-/** Of each of the two threads of the server: who asks many things of a large database finds the rest in the system's cache. */
+/** Page cache of each of the server's two threads; the system's cache holds the rest of a large database. */
 const CACHE_OF_SERVER_KIB = 16_384;
 
 /** For the thread that serves HTTP, which must never wait for a disk: nothing connects before the first statement. */

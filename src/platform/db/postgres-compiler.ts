@@ -20,7 +20,7 @@ import { lengthOf, ManyColumns } from './many-rows.ts';
 
 /** Below this many rows the plain form is as good. */
 const FROM_ROWS = 4;
-/** Of fewer rows, columns would be alike by chance, each time others: a text that does not come again is planned anew. */
+/** With fewer rows, columns would be alike by chance, others each time, and each such text is planned anew. */
 const SAME_FROM_ROWS = 64;
 
 /** Between the columns of such a statement and its arrays. */
@@ -157,7 +157,7 @@ function isList({ kind }: Column): boolean {
 /** What all rows have alike is sent once: each element of an array costs the server as much as writing the value. */
 function onceIfSame(column: Column): Column {
   if (column.kind !== 'array' && column.kind !== 'bytes') return column;
-  // Of bytes only what is the same memory.
+  // Bytes count as alike only where they are the same memory.
   const [value] = column.values;
   if (value === null || value === undefined) return column;
   for (let at = 1; at < column.values.length; at++) if (column.values[at] !== value) return column;

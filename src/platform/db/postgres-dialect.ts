@@ -79,7 +79,7 @@ class PostgresDriver implements Driver {
   async destroy(): Promise<void> {}
 }
 
-/** For whom each open connection works: told to the server only when it changes. */
+/** The office that each open connection works for. The server is told only when it changes. */
 const ACTING = new WeakMap<pg.PoolClient, string>();
 
 /** Texts that a connection has prepared, or has seen. A text beyond these is read and planned each time. */

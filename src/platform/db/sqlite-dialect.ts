@@ -84,7 +84,7 @@ class RowQueryCompiler extends SqliteQueryCompiler {
   }
 }
 
-/** Of tables of ours `id` is the number of the row, by which SQLite keeps it. */
+/** In our tables `id` is the number by which SQLite keeps the row. */
 const ROW_ID = 'id';
 
 function isManyRows(node: OperationNode | undefined): node is ValueNode & { value: ManyRows } {

@@ -41,7 +41,7 @@ const ALONE_TIMEOUT_MS = 500;
 const PREPARED_STATEMENTS = 400;
 const IN_MEMORY = ':memory:';
 const OWNER_ONLY = 0o600;
-/** Of a new file; one that is there keeps its own. With 2,048 a file is as large, and an import 7 % slower. */
+/** Page size of a new file; one that is there keeps its own. With 2,048 a file is as large, and an import 7 % slower. */
 const PAGE_BYTES = 4_096;
 /** Page cache, KiB: the inner pages of a large database and what an import writes at once; filled, it stays. */
 const CACHE_KIB = 32_768;

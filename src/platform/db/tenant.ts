@@ -23,7 +23,7 @@ interface Caller {
 
 const scopes = new AsyncLocalStorage<TenantScope>();
 
-/** Of a request whose office is not known yet: it acts as the system until `actForOffice`. */
+/** The scope of a request whose office is not known yet: it acts as the system until `actForOffice`. */
 export function newScope(from: Caller | null = null): TenantScope {
   return { tenant: SYSTEM, from };
 }

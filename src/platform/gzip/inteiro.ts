@@ -10,7 +10,7 @@ const COMPRESSION = { level: 1, memLevel: 9 };
 /** A member that is larger takes the ordinary way. */
 const LARGEST_BYTES = 2 * 1024 * 1024;
 
-/** Of this thread. */
+/** One for each thread. */
 let compressor: ZlibEngine | null = null;
 
 /** @returns bytes of their own */

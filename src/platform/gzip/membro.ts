@@ -12,9 +12,9 @@ import { combineCrc, shiftOf } from './crc.ts';
 export interface Segmento {
   /** Raw deflate, ended by a full flush: aligned, no final block. */
   bytes: Uint8Array;
-  /** Of the text. */
+  /** CRC-32 of the text. */
   crc: number;
-  /** Of the text, bytes. */
+  /** Length of the text, bytes. */
   tamanho: number;
   /** `shiftOf(tamanho)`. */
   shift: number;
@@ -49,7 +49,7 @@ export function segmentoDe(text: Uint8Array): Segmento {
   return { bytes: deflated(text), crc: crc32(text), tamanho: text.length, shift: shiftOf(text.length) };
 }
 
-/** Of this thread. */
+/** One for each thread. */
 let compressor: ZlibEngine | null = null;
 
 function deflated(text: Uint8Array): Uint8Array {

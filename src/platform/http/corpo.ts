@@ -51,7 +51,7 @@ export function bodyValidator(schema: TSchema): (body: unknown) => { value: unkn
   };
 }
 
-/** What of a schema says how a value of it is written. */
+/** The part of a schema that says how its value is written. */
 interface Written {
   type?: string;
   properties?: Record<string, Written>;

@@ -8,11 +8,11 @@ import { limiteExcedido } from './errors.ts';
 import { type Contagem, Janelas } from './janelas.ts';
 import { AnswerPlaces } from './places.ts';
 
-/** Of one caller, from the moment when it is known until the answer is through. */
+/** Requests of one caller, each from the moment when the caller is known until the answer is through. */
 const IN_WORK = 64;
 /** Longer than this no request waits for those before it. */
 const TURN_WAIT_MS = 30_000;
-/** Nor for a limit. Who goes on by one request at a time loses few of them. */
+/** Nor does it wait longer than this for a limit. A caller that sends one request at a time is then rarely refused. */
 const LIMIT_WAIT_MS = 5_000;
 const WINDOW_SECONDS = 60;
 /**

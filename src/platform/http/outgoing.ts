@@ -76,7 +76,7 @@ export class Outgoing {
     // Smaller ones are taken by the system.
     if (place.weight <= USUAL_BYTES) return;
     this.#watch(response);
-    // Of what is made on its way nobody knows how long it is, and little of it is in memory.
+    // Nobody knows the length of what is made on its way, and little of it is in memory.
     if (bytes !== null) this.#expect(response, bytes);
   }
 

@@ -1,7 +1,7 @@
 import { Janelas } from './janelas.ts';
 import { SlowLanes, type SlowLanesOptions } from './slow-lanes.ts';
 
-/** Of a key that nobody has failed with, what other processes counted may be so old. */
+/** What other processes counted may be so old, for a key that nobody has failed with. */
 const KNOWN_MS = 2_000;
 
 /** A key was held up, and the turn of this try in the slow lane has come: nothing more is to be asked. */

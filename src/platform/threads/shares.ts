@@ -12,7 +12,7 @@ export class NoPlace extends Error {
 }
 
 export interface SharesOptions {
-  /** Of all owners together. */
+  /** What all owners together may hold. */
   capacity: number;
   /**
    * Of one owner. Absent: an owner who holds any gets more only where at least as much stays free as it holds, so that half
@@ -41,7 +41,7 @@ export interface Place {
 export class Shares {
   readonly #options: SharesOptions;
   readonly #held = new Map<string, number>();
-  /** Of owners in turn: the first is served next. */
+  /** Who waits, by owner; the first owner is served next. */
   readonly #queues = new Map<string, Waiting[]>();
   #total = 0;
   #waiting = 0;

@@ -32,7 +32,7 @@ export function readConfirmacao(tree: XmlTree, element: XmlElement | null): { qu
 const SITUACAO = ['StatusNfse', 'SituacaoNfse', 'Situacao', 'Status', 'Cancelada'] as const;
 export const NOMES_DA_SITUACAO: readonly string[] = SITUACAO.map((name) => name.toLowerCase());
 
-/** Of these 1 is normal and 2 cancelled. @fonte XSD tsStatusNfse of Porto Velho (2.00) and Ginfes (TsStatusNfse) */
+/** Codes: 1 is normal and 2 cancelled. @fonte XSD tsStatusNfse of Porto Velho (2.00) and Ginfes (TsStatusNfse) */
 const CODIFICADAS: readonly string[] = ['StatusNfse', 'Status'];
 
 function saysCancelled(tree: XmlTree, infNfse: XmlElement): boolean {

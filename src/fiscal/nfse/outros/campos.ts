@@ -278,7 +278,7 @@ export const NOMES = {
     'tipolancamento',
   ],
   chaveNacional: ['chaveacessonfsenacional'],
-  /** Of the environment: IPM, Florianópolis. */
+  /** The environment: IPM, Florianópolis. */
   teste: ['nfseteste', 'homologacao'],
   substituida: ['numeronfsesubstituida', 'nfsesubstituida', 'numeronotasubstituida'],
 } as const satisfies Record<string, readonly string[]>;

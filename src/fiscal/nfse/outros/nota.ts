@@ -150,7 +150,7 @@ function readPrestador(
   };
 }
 
-/** Of these, 2 is cancelled. */
+/** Fields whose code 2 means cancelled. */
 const CODIFICADAS: readonly string[] = ['situacaocodigonfse', 'sitnf', 'statusnfse', 'statusnfe'];
 
 /** IPM, Conam and SigISS count 2, Agili -2, E&L 2 in a field of a common name, others write C or the word. */
