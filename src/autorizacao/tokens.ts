@@ -12,7 +12,7 @@ import * as queries from './queries.ts';
 
 /** `mlt_` + 43 random characters + 6 of checksum. */
 const TOKEN_PREFIX = 'mlt';
-/** Whether a text has the form of an integration token, whoever's it is, and whether it is worth anything. */
+/** Whether a text has the form of an integration token. It may be anybody's, or worth nothing. */
 export const isTokenDeIntegracao = (text: string) => isTokenShaped(text, TOKEN_PREFIX);
 /** A revoked token may still serve this long in another process; longer would break the promise of 5 s (docs/emissores.md). */
 const REMEMBERED_MS = 4_000;

@@ -145,8 +145,8 @@ function queueAgain({ db, clock }: Deps): Promise<{ id: string }[]> {
 }
 
 /**
- * A database that knows of no upload beside a full store is the wrong one, unless something in the store is of one of its
- * offices: then it has lost them.
+ * A database that knows of no upload, beside a store full of them, is the wrong database. Only where something in the store
+ * belongs to one of its offices has it lost its rows.
  */
 async function refuseForeignStore(deps: Deps): Promise<void> {
   if (await queries.hasArquivos(deps.db.read)) return;

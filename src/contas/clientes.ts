@@ -30,8 +30,8 @@ export interface ClienteInput {
   /** Who registers it, as in the audit log; without it `sistema`. */
   autor?: string;
   /**
-   * Runs in the same transaction, so that documents that waited for this client become its entries or the
-   * client is not registered; handed in because documents stand above accounts.
+   * Makes entries of the documents that waited for this client, in the same transaction: both happen or neither. It is
+   * handed in, because documents stand above accounts.
    */
   aoRegistrar: (trx: Trx, cliente: { id: number; contadorId: number; cpfCnpj: CpfCnpj }) => Promise<void>;
 }

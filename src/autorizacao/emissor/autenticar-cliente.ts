@@ -19,10 +19,10 @@ import { clienteInvalido, type OauthError, ocupado, tentativasDemais } from './e
 const FAILURES_PER_MINUTE = 10;
 /** Nobody guesses 32 random bytes: the pause only keeps those who try from the processor. */
 const LENTAS = { everyMs: 250, waitingMax: 50, waitMs: 10_000 };
-/** A right secret is remembered this long; that it still works is read every few seconds with its client. */
+/** A right secret is remembered this long. Whether it still works is read with its client, every few seconds. */
 const REMEMBERED_MS = 600_000;
 const REMEMBERED_SECRETS = 10_000;
-/** scrypt takes 32 MiB and a core: the rest of the service keeps the other threads of the pool. */
+/** scrypt takes 32 MiB and a core each time. The other threads of the pool are left to the rest of the service. */
 const SCRYPT_AT_ONCE = { each: 2, capacity: 3 };
 /** Whoever would wait longer is told to come back: at 60 ms each there are more than a hundred before him. */
 const SCRYPT_WAIT_MS = 5_000;
@@ -167,8 +167,9 @@ export class AutenticadorDeClientes {
   }
 
   /**
-   * Another look at a client that did not have the secret: what is remembered of it may be seconds old, and its secret
-   * new. Whoever misses pays for it, so the limit of failures bounds it; only secrets that were not tried cost more.
+   * Looks at the client in the database once more when the secret did not fit: what is remembered may be seconds old, and
+   * the secret new. The limit of failures bounds how often that happens, and only secrets that were not tried yet cost
+   * another round.
    */
   async #compareAnew(known: ClienteOauth | null, { clientId, secret }: Credenciais): Promise<Acerto | null> {
     const cliente = await this.#deps.clientes.findAnew(clientId);

@@ -34,8 +34,8 @@ export async function openEmissor(
 }
 
 /**
- * Where no public address is set, tokens name the one by which the issuer was reached, and a service may be reached
- * by several: then the path decides, and the key, with which nobody else signs.
+ * Finds the issuer of a token by its path. Where no public address is set, tokens name the address by which the issuer was
+ * reached, and there may be several. The key decides then whether the token is ours: nobody else signs with it.
  */
 function issuerCheck({ auth, reino }: { auth: string; reino: string }): (iss: unknown) => boolean {
   const path = caminhoDoReino(reino);

@@ -1,11 +1,14 @@
 /**
- * Many rows in one `insert … values` are what costs most on PostgreSQL: thousands of parameters in a text that is
- * parsed anew for each number of rows. Here such a statement becomes `insert … select … from (select unnest(…), …)`, with
- * one array for each column, and bytes as one binary parameter that is cut by offset and length: an array of bytes would
- * be sent as hexadecimal text. The text then depends on the columns alone, and the server reads and plans
- * it once (`postgres-dialect.ts`). Arrays of one length that are unnested side by side give their elements row by row
- * (PostgreSQL's manual, 38.5.9); as a function in `from` the server would first write each of them to a table of its own,
- * which for a row of 29 columns takes as long as three of its indexes.
+ * Many rows in one `insert … values` cost most on PostgreSQL: thousands of parameters, in a text that is parsed anew for
+ * each number of rows. Here such a statement becomes `insert … select … from (select unnest(…), …)`, with one array for
+ * each column. The text then depends on the columns alone, and the server reads and plans it once (`postgres-dialect.ts`).
+ *
+ * Bytes travel as one binary parameter that is cut by offset and length: an array of bytes would be sent as hexadecimal
+ * text.
+ *
+ * Arrays of one length that are unnested side by side give their elements row by row (PostgreSQL's manual, 38.5.9). As a
+ * function in `from`, the server would first write each of them to a table of its own; for a row of 29 columns that takes
+ * as long as three of its indexes.
  */
 import {
   type BinaryOperationNode,

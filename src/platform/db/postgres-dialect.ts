@@ -87,9 +87,9 @@ const PREPARED_STATEMENTS = 64;
 const SEEN_STATEMENTS = 256;
 
 /**
- * Inserts of many rows whose text comes again are prepared by name, so that the server reads and plans them once. Nothing
- * else is: a plan that was made while a table was empty would be kept while it grows, and how many rows a filter leaves
- * differs from value to value. Rows to be inserted have one plan.
+ * Prepares inserts of many rows by name when their text comes again, so that the server reads and plans them once. Rows to
+ * be inserted have one plan. Nothing else is prepared: a plan that was made while a table was empty would be kept while it
+ * grows, and a filter leaves more or fewer rows from value to value.
  */
 class PreparedInserts {
   readonly #names = new Map<string, string>();

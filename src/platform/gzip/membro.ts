@@ -1,7 +1,7 @@
 /**
- * One valid gzip member out of prepared parts: texts that were compressed before, each by a compressor of its own and
- * ended so that it is aligned and refers to nothing outside of itself, and plain bytes between them. Nothing is
- * inflated or deflated here; the checksum of the whole comes from those of the parts.
+ * One valid gzip member out of prepared parts. Texts were compressed before, each by a compressor of its own, and ended so
+ * that they are aligned and refer to nothing outside of themselves; plain bytes stand between them. Nothing is inflated or
+ * deflated here. The checksum of the whole comes from those of the parts.
  * @fonte RFC 1951 (blocks), RFC 1952 (member)
  */
 import { constants, crc32, createDeflateRaw, deflateRawSync } from 'node:zlib';

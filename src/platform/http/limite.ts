@@ -1,6 +1,7 @@
 /**
- * What one caller may do at a time, so that others are served as well. By default nobody is refused: of each caller so many
- * requests are in work, and more wait in turn. Where an operator sets a limit, what is over it waits before it is refused.
+ * Bounds what one caller may do at a time, so that others are served as well. By default nobody is refused: a number of
+ * requests of each caller is in work, and more wait in turn. Where an operator sets a limit (`MALOTE_LIMITE_MINUTO`), a
+ * request over it waits before it is refused.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
@@ -16,8 +17,8 @@ const TURN_WAIT_MS = 30_000;
 const LIMIT_WAIT_MS = 5_000;
 const WINDOW_SECONDS = 60;
 /**
- * Up to this part of the quota a process counts by itself and tells the others twice a second; above it, it asks with
- * each request: so the quota is one for all processes, and those who stay far below it cost nothing.
+ * Up to this part of the quota a process counts by itself and tells the others twice a second. Above it, it asks with each
+ * request, so that the quota is one for all processes. Callers that stay far below it cost nothing.
  */
 const ALONE_PART = 1 / 4;
 

@@ -1,7 +1,7 @@
 /**
- * The way that stays open where tries are held up: one at a time, with a pause between them, so that whoever guesses
- * gains little, and whoever knows gets through. Next is who has had the fewest turns: somebody who comes for the first
- * time does not wait behind somebody who has tried all night.
+ * The way that stays open where tries are held up: one try at a time, with a pause between them. Who guesses gains little,
+ * and who knows the secret gets through. Next is who has had the fewest turns: somebody who comes for the first time does
+ * not wait behind somebody who has tried all night.
  */
 import { randomInt } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
