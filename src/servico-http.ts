@@ -1,6 +1,6 @@
 /**
- * The web server of a process. Each has one, for health and figures; the API and the console, which are most of what there
- * is to load, come to it only where they are served: a process that only imports starts in half the time.
+ * The web server of a process. Each process has one, for health and figures. The API and the console, which are most of
+ * what there is to load, are loaded only where they are served: a process that only imports starts in half the time.
  */
 import { once } from 'node:events';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';

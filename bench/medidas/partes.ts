@@ -1,5 +1,5 @@
 /**
- * The parts of an import alone, each against what others take for it on the same bytes: unpacking against `unzip -p`,
+ * The parts of an import alone, each against what other programs take on the same bytes: unpacking against `unzip -p`,
  * writing against plain rows (`insert` into SQLite, `COPY` into PostgreSQL), durable uploads against `fdatasync`.
  */
 import { spawnSync } from 'node:child_process';

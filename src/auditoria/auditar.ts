@@ -101,7 +101,7 @@ export async function auditar(trx: queries.Trx, input: Acontecimento): Promise<n
   return row.n;
 }
 
-/** The address of who asked: work that the service goes on with later has the request's context, but not its author. */
+/** The address of who asked. Work that the service goes on with later has the request's context, but not its author. */
 function whereFrom(autor: string): { ip?: string } {
   const ip = FROM_OUTSIDE.test(autor) ? currentIp() : null;
   return ip === null ? {} : { ip };

@@ -332,7 +332,7 @@ export interface FiltroDeListagem {
   cartaCorrecao: boolean;
 }
 
-/** Of what is listed and is no document. */
+/** Status of what is listed and is no document. */
 const SEM_DOCUMENTO = 'Inutilizada';
 
 /** How many listing rows each day has; primary key of `contagem`, a few rows a day. */

@@ -16,7 +16,7 @@ import type { Trx } from './tipos.ts';
 
 export type LinhaDeDocumento = Insertable<TabelaDocumento>;
 
-/** Of a record what tells it from others, and what its status and that of its document follow from. */
+/** The columns that tell a record from others, and those that its status and its document's follow from. */
 export type DaMesmaChave = Pick<Selectable<TabelaDocumento>, (typeof DA_MESMA_CHAVE)[number]>;
 
 export const DA_MESMA_CHAVE = [

@@ -30,10 +30,10 @@ export const RESULTADO = {
   ignorado: 'ignorado',
   rejeitado: 'rejeitado',
 } as const;
-/** What became of a piece (`contract` 3). */
+/** What became of a piece (docs/regras.md, uploads). */
 export type Resultado = (typeof RESULTADO)[keyof typeof RESULTADO];
 
-/** What hinders `Uploaded`: the person has something to do about it (contract 3). */
+/** What hinders `Uploaded`: the person has something to do about it. */
 export const PROBLEMAS: readonly Resultado[] = [
   RESULTADO.rejeitado,
   RESULTADO.conflito,
@@ -45,7 +45,7 @@ export const PROBLEMAS: readonly Resultado[] = [
 export interface CertificadoCortado {
   /** Base64 as it stood there: as bytes, since of a text the thread that stores it would have a copy in each batch. */
   readonly bytes: Uint8Array;
-  /** Of the bytes, hex. */
+  /** Hash of the bytes, hex. */
   readonly sha256: string;
 }
 
@@ -57,9 +57,9 @@ export interface ConteudoPreparado {
   bytes: Uint8Array;
   /** What was cut out of the bytes, to be kept apart; null where nothing was. */
   certificado: CertificadoCortado | null;
-  /** Of the original bytes. */
+  /** Length of the original bytes. */
   tamanho: number;
-  /** Of the original bytes, hex. */
+  /** Hash of the original bytes, hex. */
   sha256: string;
   codificacao: Codificacao;
 }
@@ -175,7 +175,7 @@ export interface Entrada {
   layoutNacional: boolean;
   municipioPrestacao: number | null;
   revisao: number;
-  /** Of the original bytes; 0 once its retention is over and they are deleted. */
+  /** Length of the original bytes; 0 once retention is over and they are deleted. */
   tamanho: number;
   /** Text of the document when it was asked for. */
   xml: string | null;

@@ -16,7 +16,7 @@ export interface EventoDoRegistro {
 }
 
 /**
- * The wire record: the twelve keys of the specification in its order, then ours (specification 2.1, contract 5). Typed readers
+ * The wire record: the twelve keys of the specification in its order, then ours (specification 2.1). Typed readers
  * fail on a `null` where a number or a text is specified: what does not apply or was not asked for is 0 or empty, and only
  * timestamps that are not known are `null`.
  */
@@ -37,7 +37,7 @@ export interface RegistroDeDocumento {
   papel: string | null;
   serie: string | null;
   numero: string | null;
-  /** Of the status that is shown. */
+  /** Proof of the status that is shown. */
   prova: Prova | null;
 }
 

@@ -1,4 +1,4 @@
-/** HTTP of the export area (specification 4.2, contract 5). */
+/** HTTP of the export area (specification 4.2). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { authOf, type HttpContext, type OnRequestHook } from '../autorizacao/contexto.ts';
@@ -34,7 +34,7 @@ export function exportacaoRoutes(app: FastifyInstance, ctx: ContextoDaExportacao
   signedRoutes(app, ctx);
 }
 
-/** Hooks of every route below a client's path, in the order of contract 2. */
+/** Hooks of every route below a client's path, in their order (docs/regras.md, order of checks). */
 function guards(ctx: HttpContext): OnRequestHook[] {
   return [ctx.requireToken, ctx.requireOwnCrm];
 }

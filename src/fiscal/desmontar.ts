@@ -269,7 +269,7 @@ interface Marco {
  * that some put beside it into its `nfeProc`. Requests and answers that stand apart are brought together.
  *
  * @returns what was found in document order; empty when there is none: `nomear` says what the file is.
- * @fonte domain 1.0, 1.1
+ * @fonte docs/regras.md, kinds
  */
 export function desmontar(tree: XmlTree): Achado[] {
   const limit = piecesIn(tree.bytes.length);

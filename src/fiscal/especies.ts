@@ -29,7 +29,7 @@ function message(nome: RegExp, oQueE: string, oQueFazer: string = ENVIE_NOTA): C
 
 /**
  * Documents of other kinds, each told one by one wherever it stands in the file. The first row that fits counts.
- * @fonte domain 1.1, 1.8
+ * @fonte docs/regras.md, kinds
  */
 export const OUTROS_DOCUMENTOS: readonly Conhecido[] = [
   never(/^(mdfeProc|MDFe)$/i, 'MDF-e (modelo 58)'),
@@ -47,7 +47,7 @@ export const OUTROS_DOCUMENTOS: readonly Conhecido[] = [
 /**
  * Messages that hold no document: looked up only where a file holds nothing else, the outermost element first.
  * Soap envelopes name themselves last, so that what they carry is named instead.
- * @fonte domain 1.8
+ * @fonte docs/regras.md, kinds
  */
 export const MENSAGENS: readonly Conhecido[] = [
   {

@@ -45,7 +45,7 @@ const O_ARQUIVO = 'arquivo';
 /**
  * Decides between `Uploaded` and `Com Erro` and writes the `log`, which is empty on `Uploaded`: a summary, then a
  * line for each problem; what does not fit in 8 KB is told by its count.
- * @fonte contract 3
+ * @fonte docs/regras.md, uploads
  */
 export function concluir(desfecho: Desfecho): { status: 'Uploaded' | 'Com Erro'; log: string } {
   const total = (resultados: readonly Resultado[]) =>

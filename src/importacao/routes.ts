@@ -1,4 +1,4 @@
-/** HTTP of the import area (specification 4.1, contract 3). */
+/** HTTP of the import area (specification 4.1). */
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 import { authOf, type HttpContext } from '../autorizacao/contexto.ts';

@@ -1,4 +1,4 @@
-/** Section 4.1 of the specification and trust A4, over a real server with a clock that stands still. */
+/** Section 4.1 of the specification, and signed addresses, over a real server with a clock that stands still. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,8 +1,8 @@
 /**
- * Named places at which the process can be made to fail, so that the crash tests hit each of them and not only those
- * that chance picks. `MALOTE_PONTO_DE_FALHA=<name>` kills at the first pass, `<name>:<n>` at the n-th, `<name>:*` at
- * each. Another act than the kill stands behind a second colon, and `@<text>` keeps to passes whose detail holds that
- * text: `documento_em_leitura:*:memoria@nota-7`. It is no setting of the service: nothing but tests sets it.
+ * Named points at which the process can be made to fail, so that the crash tests hit each of them and not only those that
+ * chance picks. `MALOTE_PONTO_DE_FALHA=<name>` kills at the first pass, `<name>:<n>` at the n-th, `<name>:*` at each. An
+ * act other than the kill stands behind a second colon. `@<text>` keeps to passes whose detail holds that text:
+ * `documento_em_leitura:*:memoria@nota-7`. Nothing but tests sets it.
  */
 export const FAILPOINTS = [
   'blob_escrito',

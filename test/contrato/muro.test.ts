@@ -1,5 +1,5 @@
 /**
- * Trust S33: the second wall between offices. A session of PostgreSQL sees only rows of the office that it was told of,
+ * The second wall between offices. A session of PostgreSQL sees only rows of the office that it was told of,
  * whatever its statements ask for; unset, it sees nothing. The service runs as a role for which that holds.
  */
 import assert from 'node:assert/strict';

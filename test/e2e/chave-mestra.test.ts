@@ -1,4 +1,4 @@
-/** Rotation of the master key while the server runs, killed midway again and again (trust S42). */
+/** Rotation of the master key while the server runs, killed midway again and again. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

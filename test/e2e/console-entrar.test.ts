@@ -1,4 +1,4 @@
-/** Trust S21, S50, S51, S53–S55 over HTTP: how people come into the console, and what keeps others out. */
+/** Over HTTP: how people come into the console, and what keeps others out. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Secret, TOTP } from 'otpauth';

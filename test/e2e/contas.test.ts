@@ -1,4 +1,4 @@
-/** Specification 4.3 and contract 6: clients are registered and updated over HTTP, with their certificates. */
+/** Specification 4.3: clients are registered and updated over HTTP, with their certificates. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { empresaComCertificado, gerarPfx } from '../../src/contas/certificado/pfx-de-teste.ts';

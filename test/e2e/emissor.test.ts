@@ -1,4 +1,4 @@
-/** The issuer as programs meet it that know nothing of us (issue: accounts area, trust D). */
+/** The issuer as programs meet it that know nothing of us. */
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';

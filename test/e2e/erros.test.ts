@@ -255,7 +255,7 @@ describe('every route of the OpenAPI document', () => {
   });
 });
 
-describe('the order of checks (contract 2)', () => {
+describe('the order of checks', () => {
   const scoped = async () =>
     [...(await documented()).keys()].filter((route) => route.includes('{codigoCrm}'));
   const answerTo = async (route: string, changes: readonly string[], more?: (draft: Rascunho) => void) => {

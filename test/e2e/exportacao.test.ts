@@ -255,7 +255,7 @@ describe('an entry of an event', () => {
   });
 });
 
-describe('contract 5: url_download', () => {
+describe('url_download', () => {
   it('is absolute and answers the very bytes without a token', async () => {
     const { body } = await read('documentos/0/novos');
     for (const [index, { url_download: url }] of body.documentos.entries()) {
@@ -481,7 +481,7 @@ describe('4.2 GET /nfe and /nfce', () => {
   });
 });
 
-describe('contract 5: what every answer has in common', () => {
+describe('what every answer has in common', () => {
   /** A request whose coding `fetch` would hide. */
   const coded = (coding: string) =>
     new Promise<{ encoding: string | undefined; vary: string | undefined; bytes: Buffer }>(

@@ -1,4 +1,4 @@
-/** Trust S30 and S31: three offices with three clients each, every route, one answer for each case and no leak. */
+/** Tenancy: three offices with three clients each, every route, one answer for each case and no leak. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openContas } from '../support/acesso-contas.ts';

@@ -28,7 +28,7 @@ after(async () => {
 
 const get = (path: string) => send({ method: 'GET', url: `${malote.url}${path}`, headers: [] });
 
-describe('contract 1: operations', () => {
+describe('operations', () => {
   it('healthz and readyz answer without credentials', async () => {
     for (const path of ['/healthz', '/readyz']) {
       const { status, body } = await fetchJson(`${malote.url}${path}`);
@@ -67,7 +67,7 @@ describe('contract 1: operations', () => {
   });
 });
 
-describe('contract 7: rate limit', () => {
+describe('rate limit', () => {
   it('tells what is left on every authenticated answer, and 429 when nothing is', async () => {
     const { token } = await createEscritorio(malote.dataFolder, { crm: '1' });
     const other = await createEscritorio(malote.dataFolder, { crm: '2' });

@@ -1,5 +1,5 @@
 /**
- * Several processes on one installation (trust R01, R03, R20, S23): two that serve HTTP and two that import on one
+ * Several processes on one installation (R01, R03 and R20 of docs/confiabilidade.md, in short): two that serve HTTP and two that import on one
  * PostgreSQL, and one of each on one SQLite folder.
  */
 import assert from 'node:assert/strict';

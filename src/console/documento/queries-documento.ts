@@ -68,7 +68,7 @@ export async function findDocumentosVisiveis(
   return [...found].map(([documentoId, clienteId]) => ({ documentoId, clienteId }));
 }
 
-/** A document has one version, or a few; of one that somebody has sent in thousands of forms so many are shown. */
+/** A document has one version, or a few. When somebody has sent thousands of forms of it, so many are shown. */
 const VERSOES_MAX = 100;
 
 /** Versions of a document, the served one first; of very many the oldest. */

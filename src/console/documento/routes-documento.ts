@@ -162,7 +162,7 @@ function arquivosRoutes(api: FastifyInstance, http: ConsoleHttp): void {
   );
 }
 
-/** Nothing but plain ASCII reaches a header or a folder (trust S09). */
+/** Nothing but plain ASCII reaches a header or a folder (OWASP ASVS 5.0, 5.4). */
 function nomeDoArquivo(linha: {
   chave: string;
   evento_codigo: string | null;

@@ -24,7 +24,7 @@ import * as queries from './queries-documento.ts';
 
 const ACESSOS = 100;
 const DIA_MS = 86_400_000;
-/** Two copies of one NFS-e tell dates of issue no further apart; of another year's note with its number they are. */
+/** Dates of issue in two copies of one NFS-e differ by no more; those of another year's note with the same number do. */
 const MESMA_EMISSAO_MS = 31 * DIA_MS;
 /** A cancellation comes after its note, and sooner than its number may be another note's. */
 const CANCELADA_EM_MS = 365 * DIA_MS;
@@ -92,9 +92,9 @@ export async function vistaDoDocumento(
 }
 
 /**
- * The same NFS-e under its other key, where the office has that too: the city's copy, or the national one; or only its
- * cancellation. The status of this one does not follow: that the two are one note is nearly sure and no more, since who
- * leaves the city's system for the national one numbers anew, and a note is not called cancelled on a guess.
+ * The same NFS-e under its other key, where the office has that too: the city's copy, or the national one, or only its
+ * cancellation. This document's status does not follow from it. That the two are one note is nearly sure and no more: who
+ * leaves the city's system for the national one numbers anew. A note is not called cancelled on a guess.
  */
 async function mesmaNota(db: Leitor, linha: LinhaDoDocumento, { clienteId }: { clienteId: number | null }) {
   const chave = linha.classe === 'documento' ? parseChave(linha.chave) : null;
@@ -123,7 +123,7 @@ function podeSer(achada: Achada, linha: LinhaDoDocumento): boolean {
   return mesmoTomador && Math.abs(achada.emitido_em - linha.emitido_em) <= MESMA_EMISSAO_MS;
 }
 
-/** The national key tells the month of the note; of a composed one only the day of the cancellation is known. */
+/** The national key tells the month of the note. A composed key does not: then only the day of the cancellation is known. */
 function podeCancelar({ chave, emitido_em }: Achada, linha: LinhaDoDocumento): boolean {
   const { anoMes } = splitChave(chave as Chave);
   const mes = Date.UTC(2000 + Number(anoMes.slice(0, 2)), Number(anoMes.slice(2)) - 1, 15);

@@ -28,8 +28,8 @@ export async function countVivas(
 }
 
 /**
- * Who asks for exports, with the rights of this moment: those that were made with wider ones, or as the person of another
- * client, are not there.
+ * Who asks for exports, with the rights of this moment. Exports that were made with wider rights, or as the person of
+ * another client, are not shown.
  */
 export interface QuemPede {
   contadorId: number;

@@ -17,7 +17,7 @@ export interface Cortado {
   certificado: CertificadoCortado;
 }
 
-/** Of this thread: most documents have a certificate that was seen before, and share one object of it. */
+/** One for each thread. Most documents have a certificate that was seen before, and share one object of it. */
 const vistos = new KnownContents<CertificadoCortado>(500);
 
 /**

@@ -38,7 +38,7 @@ const ZSTD_PARAMS = {
 };
 /** Larger documents are compressed where they are read, and never stand in a block: these are to be small and many. */
 const PEQUENO_BYTES = 32 * 1024;
-/** Of what is in a block: the length of the one and all lengths. */
+/** Size of each number at the head of a block: how many parts, and how long each is. */
 const U32_BYTES = 4;
 /** Blocks that a thread keeps open: documents that stand in one are mostly read together. */
 const BLOCOS_ABERTOS = 16;
@@ -47,7 +47,7 @@ const ABERTO_BYTES = 128 * 1024;
 /** No kept document is larger than one entry of a file may be (10 MB); the margin is for a transcoded upload. */
 const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024;
 
-/** Of this thread; the dictionary is read with the first document. Made by `scripts/dicionario.ts`. */
+/** One for each thread; the dictionary is read with the first document. Made by `scripts/dicionario.ts`. */
 let dicionario1: ZstdWithDictionary | null = null;
 function comDicionario1(): ZstdWithDictionary {
   dicionario1 ??= new ZstdWithDictionary(
@@ -147,7 +147,7 @@ interface BlocoAberto {
   partes: readonly Buffer[];
   room: Buffer;
 }
-/** Of this thread, the latest first; found by their bytes, since another database may have the same numbers. */
+/** One list for each thread, the latest first. Blocks are found by their bytes: another database may have the same numbers. */
 const abertos: BlocoAberto[] = [];
 
 function blocoAberto(bytes: Uint8Array): BlocoAberto {
@@ -161,7 +161,7 @@ function blocoAberto(bytes: Uint8Array): BlocoAberto {
 const isSame = (one: Uint8Array, other: Uint8Array) =>
   one.length === other.length && Buffer.compare(one, other) === 0;
 
-/** Of the block that was not read for the longest time, once there are as many as may be. */
+/** Memory for one more block: once there are as many as may be, that of the one not read for the longest time. */
 function roomForBlock(): Buffer {
   const last = abertos.length < BLOCOS_ABERTOS ? undefined : abertos.pop();
   return last?.room ?? Buffer.allocUnsafeSlow(ABERTO_BYTES);
@@ -181,7 +181,7 @@ function parteDoBloco(bytes: Uint8Array, posicao: number | null): Buffer {
   return parte;
 }
 
-/** Of the original bytes, hex: what versions of a document are told apart by. */
+/** Hash of the original bytes, hex: it tells versions of a document apart. */
 export function sha256De(bytes: Uint8Array): string {
   return hash('sha256', bytes, 'hex');
 }
@@ -189,7 +189,7 @@ export function sha256De(bytes: Uint8Array): string {
 /** What is stored of one version, as its rows give it. */
 export interface ConteudoGuardado {
   formato: number;
-  /** Of the document, or of the block that it stands in. */
+  /** Stored bytes of the document, or of the block that it stands in. */
   bytes: Uint8Array;
   /** Where it stands in its block; null where it does not stand in one. */
   posicao: number | null;

@@ -7,7 +7,7 @@ import type { Trx } from '../tipos.ts';
 import { idChunks } from './chunks.ts';
 import { comHash, escreverHash } from './hash-guardado.ts';
 
-/** Of `arquivo`: the bytes of the upload can be given back, since they are kept as they came or as a recipe. */
+/** Condition on `arquivo`: the upload's bytes can be given back, since they are kept as they came or as a recipe. */
 export function temBytes() {
   const eb = expressionBuilder<Tabelas, 'arquivo'>();
   return eb.or([eb('arquivo.blob', 'is not', null), eb('arquivo.receita', '=', 1)]);
@@ -118,7 +118,7 @@ export async function leaveReceita(
     .execute();
 }
 
-/** Of one statement. */
+/** Ids in one statement. */
 const IDS_DE_UMA_VEZ = 1_000;
 
 /** Whether the bytes of all these versions are there. Primary key. */

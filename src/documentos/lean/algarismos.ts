@@ -28,7 +28,7 @@ export function apertar(texto: string): string {
   return apertado.toString('latin1', 0, end);
 }
 
-/** Behind the end it is filled up with commas. */
+/** A text is filled up with commas behind its end. */
 function symbolAt(texto: string, at: number): number {
   const code = at < texto.length ? texto.charCodeAt(at) : COMMA;
   return code === COMMA ? BASE - 1 : code - ZERO;

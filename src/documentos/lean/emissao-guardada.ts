@@ -3,7 +3,7 @@
  * and nothing of the offset that nearly all have, where the two give the text back character by character; else the text.
  */
 
-/** Of nearly all of the country; kept as nothing: a document always has a date. */
+/** The offset of nearly all of the country. It is kept as nothing, since a document always has a date. */
 const USUAL = '-03:00';
 const USUAL_MS = -3 * 3_600_000;
 

@@ -1,6 +1,6 @@
 /**
  * Missing numbers of an issuer: for each series, what lies between the known numbers and is neither a document,
- * nor inutilizado; and documents that are known by their key only (contract 5, domain 5.5).
+ * nor inutilizado; and documents that are known by their key only.
  */
 import { splitChave } from '../../fiscal/chave.ts';
 import { diaDe } from '../../fiscal/dia.ts';
@@ -17,7 +17,7 @@ export interface Faltante {
   motivo: MotivoDoFaltante;
 }
 
-/** What is known of a missing number, and the sentence that says it (issue of the missing numbers: each is explained). */
+/** What is known of a missing number, and the sentence that says it. */
 export const MOTIVO_DO_FALTANTE = {
   inutilizada: 'O número foi inutilizado, mas uma chave ou um evento diz que a nota existe',
   denegada: 'O resumo (resNFe) da SEFAZ diz que a nota foi denegada; o XML ainda não chegou',
@@ -120,10 +120,10 @@ function comEsperados(
   return [...porSerie.values()].sort((a, b) => Number(a.serie) - Number(b.serie));
 }
 
-/** What of the whole list stands on one page: only that is made. */
+/** The part of the whole list that stands on one page. Only that part is made. */
 class Pagina {
   readonly faltantes: Faltante[] = [];
-  /** Of all that has passed. */
+  /** How many have passed in all. */
   total = 0;
   readonly #skip: number;
   readonly #tamanho: number;

@@ -1,6 +1,6 @@
 /**
  * Reads of a client's feed. Numbers are dense, so totals and pages are arithmetic: page k of what is newer than N
- * is the range N + (k−1)·size + 1 … N + k·size, wherever it lies (measurements 2.5).
+ * is the range N + (k−1)·size + 1 … N + k·size, wherever it lies.
  */
 
 import type { Codificacao } from '../../fiscal/tipos.ts';
@@ -84,8 +84,8 @@ export async function entradaPorNsu(
 
 /**
  * The document (or inutilização) of a key, without its text and without what its newest entry says that happened; while only
- * events are held, the newest of these (contract 5).
- * Of production, where a test document has the same key: nobody is to take that for a delivered one (contract 4).
+ * events are held, the newest of these.
+ * Of production, where a test document has the same key: nobody is to take that for a delivered one.
  */
 export async function entradaPorChave(
   db: Leitor,
@@ -135,7 +135,7 @@ export async function conteudoOriginal(
   };
 }
 
-/** The text of documents, by version id: what `xml` shows (contract 5). */
+/** The text of documents, by version id: what `xml` shows. */
 export async function textosDe(db: Leitor, versaoIds: readonly number[]): Promise<Map<number, string>> {
   const conteudos = await queries.findConteudos(db, [...new Set(versaoIds)]);
   return new Map(

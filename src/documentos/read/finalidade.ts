@@ -1,4 +1,4 @@
-/** The purchase purpose of a document and its items, as one client sees it (contract 5, domain 7). */
+/** The purchase purpose of a document and its items, as one client sees it. */
 import { EVENTOS_NFE } from '../../fiscal/eventos/tabela.ts';
 import { cfopPrincipal, type FinalidadeAquisicao, suggestFinalidade } from '../../fiscal/finalidade.ts';
 import { isUndone } from '../../fiscal/status.ts';
@@ -33,7 +33,7 @@ const DOCUMENTO_INTEIRO = 0;
 /** Events that declare it. */
 const DECLARAM = Object.keys(EVENTOS_NFE).filter((codigo) => EVENTOS_NFE[codigo]?.finalidade);
 
-/** What the recipient has declared items to be for by events that stand, the latest one of an item. @fonte domain 7.2 */
+/** What the recipient has declared items to be for by events that stand, the latest one of an item. @fonte docs/regras.md, purpose */
 async function declaradas(db: Leitor, documentoId: number): Promise<Map<number, FinalidadeAquisicao>> {
   const rows = await queries.findDeclaracoes(db, { documentoId, codigos: DECLARAM });
   const eventos = rows.map((row) => ({

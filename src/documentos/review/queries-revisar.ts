@@ -52,7 +52,7 @@ export async function serveVersao(trx: Trx, id: number): Promise<void> {
   await trx.updateTable('versao').set({ servida: 1 }).where('id', '=', id).execute();
 }
 
-/** Of the served version; of an event or an inutilização it is that of its status as well. */
+/** Sets the served version's proof. For an event or an inutilização it is its status's proof too. */
 export async function updateProva(trx: Trx, { id, prova }: { id: number; prova: number }): Promise<void> {
   await trx
     .updateTable('documento')

@@ -22,7 +22,7 @@ import * as queries from './queries-renovacao.ts';
 const CERTIFICADOS = 50;
 /** Versions of one step that are only looked at. */
 const VERSOES = 500;
-/** Of these, how many are read again from their bytes, or handed on as changed. */
+/** How many of these are read again from their bytes, or handed on as changed. */
 const RELIDAS = 20;
 const MUDADAS = 100;
 /** PostgreSQL gives out numbers before rows are committed: one that is lower may still come. */

@@ -1,6 +1,6 @@
 /**
  * Joins documents and their events, whichever came first: the status follows from the protocol and all registered
- * events, and an event reaches every client that takes part in its document (contract 4, domain 5.2 and 5.3).
+ * events, and an event reaches every client that takes part in its document.
  */
 import type { TabelaParticipante } from '../../banco/tabelas.ts';
 import { parseChave50, splitChave } from '../../fiscal/chave.ts';
@@ -186,7 +186,7 @@ async function estenderParticipantes(trx: Trx, todos: readonly Grupo[]): Promise
 /**
  * The key of an event names who issued its document, which nearly always is the prestador. Where the note says that the
  * tomador or the intermediário issued it, he is that in its events too.
- * @fonte domain 6 (7)
+ * @fonte docs/regras.md, parts
  */
 async function corrigirEmissor(
   trx: Trx,

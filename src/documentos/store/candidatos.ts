@@ -104,7 +104,7 @@ export async function conhecer(
     candidatos.set(chaveDaLinha(linha, linha.identidade), {
       id: linha.id,
       novo: false,
-      // Of a document that was deleted nothing is known any more: what comes is stored as if it were new.
+      // A deleted document is forgotten: what comes is stored as if it were new.
       versoes: (versoes.get(linha.id) ?? []).filter(naoExcluida).map((row) => versaoDaLinha(row, linha)),
       gravar: [],
       trocado: null,

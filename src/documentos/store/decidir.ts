@@ -22,9 +22,9 @@ import {
 } from '../../fiscal/tipos.ts';
 
 export interface Versao {
-  /** Of the bytes, hex. */
+  /** Hash of the bytes, hex. */
   sha256: string;
-  /** Of the content, computed, Base64. */
+  /** Digest of the content, computed, Base64. */
   digest: string;
   protocolado: boolean;
   /** Number of the authority's answer, null without. */

@@ -1,7 +1,7 @@
 /**
  * Gives documents to the feeds of the clients that take part in them. It runs last in its transaction: the
  * counter rows are taken in one order, the numbers follow without holes, and the commit comes at once, so who has
- * read up to N never misses anything at or below N (contract 4; trust fact 1).
+ * read up to N never misses anything at or below N (docs/arquitetura/nsu.md).
  */
 import type { TabelaEntrada } from '../../banco/tabelas.ts';
 import { tipoDe } from '../../fiscal/papeis.ts';

@@ -1,4 +1,4 @@
-/** Documents that are known to exist and have not come: `Faltantes` until they do (contract 3 and 5). */
+/** Documents that are known to exist and have not come: `Faltantes` until they do. */
 import type { TabelaEsperado } from '../../banco/tabelas.ts';
 import { splitChave } from '../../fiscal/chave.ts';
 import type { Chave, OrigemDoEsperado } from '../../fiscal/tipos.ts';

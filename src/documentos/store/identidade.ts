@@ -13,7 +13,7 @@ import { statusMostrado } from './status-mostrado.ts';
 
 /**
  * What tells a record from others of its office, environment, class and key: an event's code and sequence; of documents
- * and inutilizações there is one a key (contract 4, domain 4.1).
+ * and inutilizações there is one a key.
  */
 export function identidadeDe(registro: RegistroSemItens): string {
   return registro.classe === 'evento' ? `${registro.codigo}/${registro.sequencia}` : '';
@@ -49,7 +49,7 @@ export function participantesDe(registro: RegistroSemItens): Participante[] {
   return partes;
 }
 
-/** Who writes an event of NFS-e, by the first three digits of its code. @fonte domain 4.4 */
+/** Who writes an event of NFS-e, by the first three digits of its code. @fonte XSD tiposEventos 1.01 */
 const AUTOR_DA_NFSE: Readonly<Record<string, Papel>> = {
   '202': 'prestador',
   '203': 'tomador',

@@ -40,7 +40,7 @@ export interface Novo {
   participantes: readonly Participante[];
 }
 
-/** What of a batch the office has not: each document once, by the piece that came first. */
+/** The part of a batch that the office does not have yet: each document once, by the piece that came first. */
 export function novosDe(
   candidatos: Map<string, Candidato>,
   scope: { contadorId: number; agora: number },

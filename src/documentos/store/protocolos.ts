@@ -1,6 +1,6 @@
 /**
  * Protocols that came without their document: in the answer to a lot or to a query (`retConsReciNFe`, `retConsSitNFe`),
- * while the note as it was sent came in another file, before or after. They wait here for it. @fonte domain 5.2
+ * while the note as it was sent came in another file, before or after. They wait here for it. @fonte docs/regras.md, status
  */
 import type { TabelaProtocoloAvulso } from '../../banco/tabelas.ts';
 import { juntarProtocolo } from '../../fiscal/envelopes/avulso.ts';
@@ -144,7 +144,7 @@ function doPar(
   documento: DaMesmaChave,
   versoes: readonly VersaoConhecida[],
 ): Encontro[] {
-  // Of a document that was deleted no bytes are there.
+  // A deleted document has no bytes.
   const guardadas = versoes
     .filter(({ sha256 }) => sha256 !== '')
     .map((row) => ({ row, versao: versaoDaLinha(row, documento) }));

@@ -190,7 +190,7 @@ export async function findPorInicio(
   return rows.map((row) => row.cpf_cnpj);
 }
 
-/** Of several words, the companies that have them all: the first word leads, the others are looked up. */
+/** Companies that have all of several words: the first word leads, the others are looked up. */
 export async function withAlso(
   db: Leitor,
   input: { contadorId: number; cpfCnpjs: readonly string[]; prefixo: string },

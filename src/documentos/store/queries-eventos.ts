@@ -12,7 +12,7 @@ export interface NovoStatus {
   status: string;
   cartaCorrecao: Flag;
   manifestacao: string | null;
-  /** Of the status. */
+  /** Proof of the status. */
   prova: number | null;
 }
 

@@ -1,4 +1,4 @@
-/** Puts what became of a piece into the words of contract 3. */
+/** Puts what became of a piece into words: `resultado` of its item (docs/regras.md, uploads). */
 
 import { formatCpfCnpj } from '../../fiscal/cpf-cnpj.ts';
 import type { Papel } from '../../fiscal/tipos.ts';

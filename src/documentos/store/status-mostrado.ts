@@ -26,7 +26,7 @@ export interface StatusMostrado {
   status: string;
   cartaCorrecao: 0 | 1;
   manifestacao: string | null;
-  /** Of the status, as rows keep it; null of what was not judged yet. */
+  /** Proof of the status, as rows keep it; null where it was not judged yet. */
   prova: number | null;
 }
 

@@ -2,7 +2,7 @@
  * The vault's one way in. A batch of read pieces becomes rows in one transaction: documents and their versions
  * first, then the effect of events, then the entries with their NSU, last. If the process dies before the commit,
  * nothing of it has happened. What runs for each document here and in the files that it calls is a function of the module,
- * never one made for the batch (`ARCHITECTURE.md`).
+ * never one made for the batch (docs/arquitetura/motor.md).
  */
 import { LOCK, lockFor } from '../../platform/db/locks.ts';
 import { reserveIds } from '../../platform/db/reserved-ids.ts';

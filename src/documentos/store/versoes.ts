@@ -34,7 +34,7 @@ export function versaoDaLinha(row: VersaoConhecida, linha: DaLinha): Versao {
   };
 }
 
-/** Of a version that was kept before proofs were judged, what was kept of its signature. */
+/** What is known of a version that was kept before proofs were judged: what was kept of its signature. */
 function naoJulgada({ assinatura }: VersaoConhecida): FalhaDeProva[] {
   if (assinatura === 'alterada') return [FALHA_DE_PROVA.alterada];
   if (assinatura === 'sem_assinatura') return [FALHA_DE_PROVA.semAssinatura];
@@ -61,7 +61,7 @@ export function ehRascunho(input: {
   return chave.length === 44 && !protocolado && falhas.includes(FALHA_DE_PROVA.semAssinatura);
 }
 
-/** Of rows from before proofs were judged it is known of the served one; of the others, what their protocol says. */
+/** Rows from before proofs were judged: the served version's status is known, the others have what their protocol says. */
 function statusDaVersao(row: VersaoConhecida, linha: DaLinha): Documento['statusProtocolo'] {
   if (linha.classe !== 'documento') return 'Autorizada';
   if (row.status !== null) return STATUS_EM_CODIGO.ler(row.status) as Documento['statusProtocolo'];

@@ -234,7 +234,7 @@ export async function findContagens(db: Leitor, clienteId: number): Promise<Cont
 
 export interface ContagemDaHora {
   modelo: string;
-  /** Of the day that the rows are of; ms UTC. */
+  /** A moment of the day that the rows are of; ms UTC. */
   instante: number;
   tipo: CodigoDeTipo;
   status: CodigoDeStatus;

@@ -51,7 +51,7 @@ async function statusErrados(trx: Leitor, rows: readonly Documento[]): Promise<A
       certo.status === row.status &&
       certo.cartaCorrecao === row.carta_correcao &&
       certo.manifestacao === row.manifestacao &&
-      // Of what was not judged yet nothing is written down; it counts as declared.
+      // Nothing is written down where proof was not judged yet; it counts as declared.
       lerProva(certo.prova) === lerProva(row.status_prova);
     if (equal) return [];
     const mensagem = `O status guardado é ${comProva(row.status, row.status_prova)}, mas do protocolo e dos eventos resulta ${comProva(certo.status, certo.prova)}.`;

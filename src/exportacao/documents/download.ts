@@ -28,7 +28,7 @@ export async function sendOriginal(
     .send(conteudo.bytes);
 }
 
-/** `<chave>.xml`, of an event `<chave>-<codigo>-<sequencia>.xml`; nothing but plain ASCII (trust S09). */
+/** `<chave>.xml`, of an event `<chave>-<codigo>-<sequencia>.xml`; nothing but plain ASCII (OWASP ASVS 5.0, 5.4). */
 function fileNameOf({ chave, evento }: ConteudoOriginal): string {
   const name = evento ? `${chave}-${evento.codigo}-${evento.sequencia}` : chave;
   return `${name.replace(/[^0-9A-Za-z._~-]/g, '_')}.xml`;

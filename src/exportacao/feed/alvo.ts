@@ -40,7 +40,7 @@ interface Remetente {
 
 /** One for the process. */
 export class Alvos {
-  /** Of each connection the last: most programs send the same headers with each request. */
+  /** The last sender of each connection: most programs send the same headers with each request. */
   readonly #remetentes = new WeakMap<Socket, Remetente>();
 
   /** Null for another route, and where there is no `paginaDe`. */

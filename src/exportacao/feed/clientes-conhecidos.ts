@@ -25,7 +25,7 @@ export class ClientesConhecidos {
     const known = this.#ids.get(key);
     if (known !== undefined && (!clienteIds || clienteIds.has(known))) return known;
     const cliente = await requireCliente(this.#deps, { request, cpfCnpj });
-    // What reads as a CPF and as a CNPJ means the CPF as soon as that is registered (domain 3).
+    // What reads as a CPF and as a CNPJ means the CPF as soon as that is registered.
     if (cliente.cpfCnpj === parseCpfCnpj(cpfCnpj)) this.#ids.set(key, cliente.id);
     return cliente.id;
   }

@@ -36,11 +36,11 @@ const MOLDES = 5_000;
 /** Headers, key and objects of one answer, estimated generously. */
 const OVERHEAD_BYTES = 4_000;
 
-/** Of these answers have their own. */
+/** Headers that each answer has of its own. */
 const REQUEST_ID = 'x-request-id';
 const POLICY = 'ratelimit-policy';
 const LEFT = 'ratelimit';
-/** Of the page, or of the connection. */
+/** Headers of the page, or of the connection. */
 const NOT_COMMON: ReadonlySet<string> = new Set([
   'link',
   'content-encoding',

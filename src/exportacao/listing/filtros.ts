@@ -32,7 +32,7 @@ const SPELLINGS: Record<FiltroDeTipo | FiltroDeStatus, RegExp> = {
 /**
  * Reads a filter word without regard to case, accents, spaces, hyphens, underscores, number and gender.
  * @returns undefined when it is none of the valid ones
- * @fonte contract 5
+ * @fonte docs/regras.md, answers
  */
 export function readFiltro<T extends FiltroDeTipo | FiltroDeStatus>(
   text: string,

@@ -44,12 +44,12 @@ export interface PedidoDePaginaInteira
 export interface PaginaInteira {
   /** One gzip member, or the text; memory of its own. */
   bytes: Uint8Array;
-  /** Of its signed addresses. */
+  /** Key of its signed addresses. */
   kid: string;
   expiresAtSeconds: number;
 }
 
-/** Of this thread: the page that is being written, and the document. */
+/** One for each thread: the page that is being written, and the document. */
 let written: GrowingBytes | null = null;
 let scratch: Buffer | null = null;
 
@@ -103,7 +103,7 @@ function textDe(
   return written.written;
 }
 
-/** What of the page object stands before its records, and what behind them. */
+/** The parts of the page object before its records and behind them. */
 function around(paginacao: Paginacao): [string, string] {
   const empty = JSON.stringify(toPagina(paginacao, []));
   const end = empty.length - ']}'.length;

@@ -6,7 +6,7 @@ import type { Tabelas } from '../../banco/tabelas.ts';
 export interface LinhaVigente {
   que: 'cliente' | 'token';
   id: number;
-  /** Of a client its last NSU; of a token when it expires, ms UTC, 0 for never. */
+  /** A client's last NSU; or when a token expires, ms UTC, 0 for never. */
   ultimo: number;
   revisao: number;
 }

@@ -30,7 +30,7 @@ export interface DadosDaThread {
 const NICE = 3;
 if (!isMainThread) yieldToOtherThreads(NICE);
 
-/** Of this thread. */
+/** One for each thread. */
 let db: Database<Tabelas> | null = null;
 
 /** The piscina task. */

@@ -128,7 +128,7 @@ describe('the state of a feed', () => {
       { feed: { ultimoNsu: 1, revisao: 0 }, tokenVive: true },
       0,
     ]);
-    // Of another one nothing is known of this state.
+    // Nothing is known of another client at this state.
     assert.deepEqual(await asked(outro, vivo), [{ feed, tokenVive: true }, 1]);
   });
 

@@ -66,7 +66,7 @@ export class Vigencias {
 
   put(pergunta: Pergunta): void {
     this.#novas.push(pergunta);
-    // Behind all requests that have arrived with this one.
+    // All requests that have arrived with this one are asked about together.
     if (this.#novas.length === 1) setImmediate(() => runAsService(() => this.#look()));
   }
 

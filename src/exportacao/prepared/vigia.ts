@@ -13,7 +13,7 @@ const LOOK_EVERY_MS = 500;
 /** Whoever polls comes at least this often. */
 const FORGET_MS = 30 * 60_000;
 const FEEDS = 1_000;
-/** Of one feed, and of all feeds that have something new at the same time: what the store of segments holds. */
+/** Entries prepared ahead, of one feed and of all that have something new at once: the store of segments holds no more. */
 const AHEAD_OF_ONE = 5_000;
 const AHEAD_OF_ALL = 9_000;
 /** Entries of one step, between two looks at whether somebody waits. */

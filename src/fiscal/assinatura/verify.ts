@@ -36,7 +36,7 @@ const SEM_FORMA: FormaDoResumo = {
  * Verifies the signature of an element that was found in the document (`infNFe`, `infEvento`, `infNFSe` …): the
  * Signature that stands beside it, under the same parent. `integra` only when digest and RSA both verify, over
  * the very element given. Whether its holder may sign, and when, is not asked here.
- * @fonte domain 12; trust C1 S03–S07
+ * @fonte XMLDSig Core; OWASP ASVS 5.0, 1.5.3; docs/hostis.md
  */
 export function verifySignature(
   tree: XmlTree,

@@ -24,7 +24,7 @@ export interface Parte {
 /** What every municipal layout says of a note, read but not yet judged. */
 export interface DadosDaNota {
   layout: string | null;
-  /** Of the few layouts that tell tests; the others know produção only. */
+  /** Told by the few layouts that know tests; the others know produção only. */
   ambiente?: Ambiente;
   /** IBGE code (or, for cities known only by another table, `000` and its four digits) of the issuing city. */
   municipio: string | null;
@@ -58,7 +58,7 @@ export interface Cancelamento {
   motivo: string;
 }
 
-/** cStat of a homologated cancellation: municipal layouts have no code of their own. @fonte domain 5.1 */
+/** cStat of a homologated cancellation: municipal layouts have no code of their own. @fonte cStat of MOC NF-e 7.0 */
 const CSTAT_CANCELADA = '101';
 
 /** The city's word on a cancelled note. It outranks a copy without, as an authorisation outranks a bare NF-e. */

@@ -1,6 +1,6 @@
 /**
  * Walking by local names without regard to case: municipal systems write the names of one layout in many ways,
- * with prefixes, in namespaces of their own or in none (domain 1.0, 1.7).
+ * with prefixes, in namespaces of their own or in none.
  */
 import type { XmlElement, XmlTree } from '../xml/tree.ts';
 

@@ -35,7 +35,7 @@ export interface ParteDoPacote {
   caminho: string;
   inicio: number;
   fim: number;
-  /** Of its bytes, where whoever handed it out had the time. */
+  /** Hash of its bytes, where whoever handed it out had the time. */
   sha256: string | null;
 }
 
@@ -58,9 +58,9 @@ const SENT_ALONE = 'arquivo.xml';
 /** An installed package of schemas is seen after this. */
 const LOOK_EVERY_MS = 50;
 
-/** Of this thread; made with the first batch. */
+/** One for each thread; made with the first batch. */
 let doThread: ValidadorDeEsquema | null = null;
-/** Of this thread, as the last batch brought them. */
+/** One for each thread, as the last batch brought them. */
 let emUso: { id: string; autoridades: Autoridades } | null = null;
 
 /** Reading is three quarters of an import's work, and none of it is as urgent as an answer. */

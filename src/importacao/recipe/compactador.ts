@@ -11,13 +11,13 @@ import type { ConfigDasReceitas, DasReceitas } from './compactar-thread.ts';
 const OLHAR_A_CADA_MS = 5_000;
 /** How soon the thread is told that there is other work. */
 const CEDER_EM_MS = 20;
-/** Of one upload: thirty times what one of 30 MB takes. It is less than another process waits for this one (`TENTADA_POR_MS`). */
+/** What one upload may take: thirty times what one of 30 MB does. It is less than another process waits for this one (`TENTADA_POR_MS`). */
 const PRAZO_MS = 5 * 60_000;
 /** V8 heap: the versions of an upload by their hashes are some megabytes, what is made of them lies outside of it. */
 const MEMORIA_MB = 256;
 
 export interface CompactadorDeps extends Pick<Deps, 'db' | 'clock' | 'log'>, Pick<CompactarDeps, 'isAtRest'> {
-  /** Of the thread, but for the sign that it may go on. */
+  /** Settings of the thread, but for the sign that it may go on. */
   config: Omit<ConfigDasReceitas, 'malote' | 'vez'>;
   /** Only tests replace it. */
   olharACadaMs?: number;

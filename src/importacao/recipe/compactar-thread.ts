@@ -15,7 +15,7 @@ export interface ConfigDasReceitas extends DatabaseSettings {
   malote: 'receitas';
   dataFolder: string;
   arquivos: ArquivosEmS3 | null;
-  /** Of `WaitedFor`, in the thread that answers requests. */
+  /** Memory of `WaitedFor`, in the thread that answers requests. */
   waitedFor: SharedArrayBuffer;
   /** One number: 0 as soon as there is other work. */
   vez: SharedArrayBuffer;

@@ -119,7 +119,7 @@ async function trocar(
 ): Promise<boolean> {
   const { id: arquivoId, contador_id: contadorId, blob, sha256 } = arquivo;
   const bytes = await getOrNull(deps.storage, blob);
-  // Of damaged bytes the recipe would be of what never came, and the damage out of `verificar`'s sight.
+  // A recipe of damaged bytes would give what never came, and hide the damage from `verificar`.
   const sound = bytes !== null && hash('sha256', bytes) === sha256;
   const receita = sound ? await fazerReceita(deps, { arquivo, bytes, livre }) : null;
   if (bytes) releaseBytes(bytes);

@@ -18,7 +18,7 @@ const MAX_CERTIFICADOS = 5_000;
 /** An authority as people know it. */
 export interface AutoridadeListada {
   nome: string;
-  /** Of its certificate, hex. */
+  /** Hash of its certificate, hex. */
   sha256: string;
   /** ISO 8601, UTC; null where its dates cannot be read. */
   validaDe: string | null;

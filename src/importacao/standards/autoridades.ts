@@ -14,7 +14,7 @@ import * as queries from './queries-autoridades.ts';
 const DO_PRODUTO = new URL('../../../certificados/icp-brasil-acs.pem', import.meta.url);
 
 export interface Autoridade {
-  /** Of `der`, hex. */
+  /** Hash of `der`, hex. */
   sha256: string;
   der: Uint8Array;
   /** What a root is trusted for; null: no root. */

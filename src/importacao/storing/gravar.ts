@@ -66,7 +66,7 @@ export interface ArquivoAberto {
 interface Fatia {
   arquivo: ArquivoAberto;
   pecas: PecaLida[];
-  /** Of its pieces together (`pesoDe`). */
+  /** Weight of its pieces together (`pesoDe`). */
   peso: number;
   /** Entries that end in this slice, and how many of its pieces stand before the last such end. */
   entradasFechadas: number;
@@ -89,7 +89,7 @@ export class Gravador {
   readonly #deps: GravadorDeps;
   /** A commit on SQLite is this thread's own work; on PostgreSQL the next batches go on meanwhile. */
   readonly #holdsThread: boolean;
-  /** Of one transaction. */
+  /** Pieces of one transaction, at most. */
   readonly #maxPecas: number;
   readonly #fila: Fatia[] = [];
   #gravando = false;

@@ -28,7 +28,7 @@ export interface ConfigDaThread extends DatabaseSettings {
   arquivos: ArquivosEmS3 | null;
   homologacao: boolean;
   compactarEnvios: boolean;
-  /** Of `WaitedFor`, in the thread that answers requests. */
+  /** Memory of `WaitedFor`, in the thread that answers requests. */
   waitedFor: SharedArrayBuffer;
   readerThreads: number;
   processRun: string;
@@ -120,7 +120,7 @@ async function run(config: ConfigDaThread, port: MessagePort): Promise<void> {
   }
 }
 
-/** Of the settings of this thread, those of the one that makes recipes. */
+/** The settings that the thread of recipes is given, out of this thread's. */
 function daReceita(config: ConfigDaThread): CompactadorDeps['config'] {
   const { databaseUrl, sqlitePath, conexoes, dataFolder, arquivos, waitedFor } = config;
   return { databaseUrl, sqlitePath, conexoes, dataFolder, arquivos, waitedFor };

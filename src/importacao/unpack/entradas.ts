@@ -89,7 +89,7 @@ export async function* emLotes(entradas: AsyncIterable<EntradaParaLer>): AsyncGe
     batch.push(entrada);
     if (!('bytes' in entrada)) continue;
     bytes += entrada.bytes.length;
-    // Of what is small there are never many copies at once. A few of these would be as much as all that may be in flight.
+    // There are never many copies of small ones at once. A few large ones would be as much as all that may be in flight.
     if (entrada.bytes.length > LOTE_BYTES) copied += entrada.bytes.length;
   }
   yield close(true);

@@ -22,7 +22,7 @@ export interface UnpackLimits {
 
 /**
  * The product's limits.
- * @fonte contract 3 ("Limits inside"); nestedZipBytes, nameBytes and labelChars are our own
+ * @fonte docs/regras.md, uploads; nestedZipBytes, nameBytes and labelChars are our own
  */
 export const UNPACK_LIMITS: UnpackLimits = {
   // 30 MB of the smallest useful entries (1.5 KB) is about 20,000.
@@ -48,7 +48,7 @@ export const UNPACK_LIMITS: UnpackLimits = {
 
 /**
  * The given limits, cut where no installation may go, whatever its settings.
- * @fonte trust C2 (S10)
+ * @fonte OWASP ASVS 5.0, 5.2.3
  */
 export function boundedLimits(limits: UnpackLimits): UnpackLimits {
   return {

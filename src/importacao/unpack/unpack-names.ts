@@ -5,7 +5,7 @@ const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const DRIVE = /^[A-Za-z]:/;
 const NAMELESS = '(sem nome)';
 const ELLIPSIS = '…';
-/** Of a shortened label the end says more, as the file's own name stands there. */
+/** The end of a shortened label says more: the file's own name stands there. */
 const HEAD_SHARE = 0.25;
 
 const SYSTEM_FILES: ReadonlySet<string> = new Set(['.ds_store', 'thumbs.db', 'desktop.ini']);
@@ -13,7 +13,7 @@ const SYSTEM_FOLDER = '__macosx';
 
 /** Root entries that tell an office document from an archive of files. */
 const OFFICE_MARKS: ReadonlySet<string> = new Set(['[content_types].xml', 'meta-inf/manifest.xml']);
-/** Of a Java program; but its own tool, and those of some ERPs, write it into any archive that they make. */
+/** Marks a Java program; but its own tool, and those of some ERPs, write it into any archive that they make. */
 const JAVA_MARK = 'meta-inf/manifest.mf';
 const JAVA_CODE = '.class';
 
@@ -69,7 +69,7 @@ export function isOfficeContainer(labels: readonly string[]): boolean {
 
 /**
  * A name in the code page of Windows in Brazil. It agrees with CP437, which the format asks for, in all accented letters
- * that Portuguese has there, and has those that are missing there (ã, õ and the capitals). @fonte domain 9.2
+ * that Portuguese has there, and has those that are missing there (ã, õ and the capitals).
  */
 export function fromCp850(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) =>

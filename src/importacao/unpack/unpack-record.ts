@@ -58,7 +58,7 @@ function extraFieldsIn(raw: Buffer): ExtraField[] | null {
   }
 }
 
-/** Of the three values only those stand in the extra field that are marked, in this order. @returns whether all are there */
+/** The extra field holds only those of the three values that are marked, in this order. @returns whether all are there */
 function resolveZip64(record: DirectoryRecord): boolean {
   const wide = record.extraFields.find(({ id }) => id === EXTRA_ZIP64)?.data;
   if (!wide) return true;

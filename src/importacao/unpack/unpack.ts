@@ -79,7 +79,7 @@ const END_OF_DIRECTORY = 0x06054b50;
 const END_OF_DIRECTORY_ZIP64 = 0x06064b50;
 const DIRECTORY_SIGNATURE = 0x05054b50;
 
-/** Of a directory; between two such parts the thread sees to what else is waiting. */
+/** Entries of a directory between which the thread sees to what else is waiting. */
 const ENTRIES_A_TURN = 1_000;
 
 const FLAG_UTF8 = 0x0800;
@@ -102,7 +102,7 @@ const DOS_FOLDER = 0x10;
  *   out, and the iteration ends, as the budget is one for all.
  *
  * Never throws for bad input. At most one entry and the zips on its nesting path are in memory.
- * @fonte contract 3 ("Accepted inside a file", "Limits inside"); trust C2
+ * @fonte docs/regras.md, uploads; OWASP ASVS 5.0, 5.2.3
  */
 export async function* unpackZip(
   bytes: Uint8Array,
@@ -285,7 +285,7 @@ function listEntry(zip: Buffer, entry: DirectoryRecord, end: number, limits: Unp
  * accented text of those code pages is practically never valid UTF-8, so what is valid is taken for it.
  */
 function decodeName(entry: DirectoryRecord, limits: UnpackLimits): string {
-  // Of a name that is too long to be accepted, as much is decoded as the label can show.
+  // A name that is too long to be accepted is decoded as far as the label can show it.
   const tooLong = entry.fileNameRaw.length > limits.nameBytes;
   const raw = tooLong ? entry.fileNameRaw.subarray(0, limits.labelChars) : entry.fileNameRaw;
   const flags = isUtf8(raw) ? entry.generalPurposeBitFlag | FLAG_UTF8 : entry.generalPurposeBitFlag;

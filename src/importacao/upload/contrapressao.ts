@@ -107,7 +107,7 @@ export class Contrapressao {
     return { fila, disco };
   }
 
-  /** Of all offices, whichever of them asks. */
+  /** Counts jobs of all offices, whichever of them asks. */
   #allOpenJobs(upTo: number): Promise<number> {
     return runAsService(() => countOpenJobs(this.#deps.db.read, { upTo }));
   }

@@ -26,7 +26,7 @@ export interface Ticket {
   id: string;
 }
 
-/** With or without the dot, in any case; `.txt` travels inside a `.zip` (contract 3). */
+/** With or without the dot, in any case; `.txt` travels inside a `.zip`. */
 const EXTENSAO = /^\.?(?:zip|xml)$/i;
 
 /** Reads the body of `POST /storage`; unknown fields are ignored. */

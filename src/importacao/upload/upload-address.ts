@@ -64,7 +64,7 @@ interface Assinado {
  * key known → expiry a number → not expired → signature → who asked for it may still send → what the headers say of
  * the body.
  * @throws UploadError with the first fault
- * @fonte trust A4
+ * @fonte docs/arquitetura/enderecos.md
  */
 export async function admitUpload(
   deps: Pick<Deps, 'db'> & { enderecos: Enderecos },

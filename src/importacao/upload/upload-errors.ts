@@ -4,7 +4,7 @@ import { ESPERE_SEGUNDOS, IMPORT_MAX_BYTES } from '../limites.ts';
 /**
  * A refusal of the upload address. It has two faces: S3-style XML, which upload libraries know, and problem+json
  * for who asks for JSON. The XML repeats S3's own sentences where S3 has one.
- * @fonte trust A4 (table of error bodies)
+ * @fonte Amazon S3, Error responses
  */
 export class UploadError extends AppError {
   readonly s3Code: string;

@@ -1,4 +1,4 @@
-/** HTTP of the upload address: no token, no header that matters, errors as S3 gives them (trust A4). */
+/** HTTP of the upload address: no token, no header that matters, errors as S3 gives them. */
 
 import { Readable } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

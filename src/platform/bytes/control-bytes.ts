@@ -2,7 +2,7 @@
 
 const WORD_BYTES = 4;
 const SPACE = 0x20;
-/** Of each byte of a word: the first character that is no control, and the highest bit. */
+/** For each byte of a word: the first character that is no control, and the highest bit. */
 const [SPACES, HIGH_BITS] = [0x20202020, 0x80808080];
 
 /** @param bytes of UTF-8, or any encoding that agrees with ASCII below 0x20 */

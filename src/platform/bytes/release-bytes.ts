@@ -4,9 +4,9 @@ const FROM_BYTES = 16 * 1024;
 const SLACK_BYTES = 16;
 
 /**
- * Gives the memory of bytes back at once, instead of when garbage is next collected: what lies outside of the heap does
- * not bring that on before there are tens of megabytes of it, in each thread. Nobody may look at the bytes any more. Bytes
- * that share their memory with others are left alone.
+ * Gives the memory of bytes back at once. The collector of garbage would do so only when tens of megabytes lie outside of
+ * the heap, in each thread. Nobody may look at the bytes any more. Bytes that share their memory with others are left
+ * alone.
  */
 export function releaseBytes(bytes: Uint8Array): void {
   const { buffer, byteLength } = bytes;

@@ -31,9 +31,9 @@ export function engineOf(stream: Transform): OpenEngine | null {
 }
 
 /**
- * The engine of a stream of `node:zlib`, kept and given one piece after another, since setting one up costs more than a
- * small piece does. Node has no public call for that; `zstd.ts` and `gzip/membro.ts` say what they do where it does not
- * work. After anything unusual it is to be thrown away.
+ * Keeps the engine of a stream of `node:zlib` and gives it one piece after another, since setting one up costs more than a
+ * small piece does. Node has no public call for that: `zstd.ts` and `gzip/membro.ts` say what they do where it does not
+ * work. After anything unusual the engine is to be thrown away.
  */
 export class ZlibEngine {
   readonly #opened: OpenEngine | null;

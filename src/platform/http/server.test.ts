@@ -230,7 +230,7 @@ describe('errors', () => {
     assert.match(await raw(twoNames), /^HTTP\/1.1 400 .*"codigo":"requisicao_malformada"/s);
     const nameless = await raw('GET /itens/1 HTTP/1.1\r\nConnection: close\r\n\r\n');
     assert.match(nameless, /^HTTP\/1.1 400 .*"codigo":"requisicao_malformada"/s);
-    // Of HTTP/1.0 nobody asks for one; an empty one is a name too (RFC 9112, 3.2).
+    // HTTP/1.0 needs no Host; an empty one is a name too (RFC 9112, 3.2).
     assert.match(await raw('GET /itens/1 HTTP/1.0\r\n\r\n'), /^HTTP\/1.1 200 /);
     const empty = 'GET /itens/1 HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n';
     assert.match(await raw(empty), /^HTTP\/1.1 200 /);

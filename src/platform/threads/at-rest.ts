@@ -5,8 +5,8 @@ const WATCH_MS = 250;
 const AT_REST_SHARE = 0.3;
 
 /**
- * Whether the process has hardly anything to do, told a quarter of a second later: what can wait begins then, since who
- * reads pages would else wait for it.
+ * Whether the process has hardly anything to do; it is told a quarter of a second later. What can wait begins then, since
+ * it would hold up who reads pages.
  * @param wait ends early when nobody wants to know any more
  */
 export async function isAtRest(wait: (ms: number) => Promise<unknown> = sleep): Promise<boolean> {

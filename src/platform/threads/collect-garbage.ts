@@ -4,8 +4,9 @@ interface WithCollector {
 }
 
 /**
- * Collects the garbage of the calling thread, and gives the system back what is free then: for the end of a start, which
- * leaves much of both. V8 would do so when there is next much to do; who only waits keeps it for good.
+ * Collects the garbage of the calling thread, and gives the system back what is free then. It is called at the end of a
+ * start, which leaves much of both. V8 would wait until there is much to do; a process that only waits would keep the
+ * memory for good.
  */
 export function collectGarbage(): void {
   (globalThis as WithCollector).gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });

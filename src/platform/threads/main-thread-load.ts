@@ -7,11 +7,11 @@ const BUSY_SHARE = 0.5;
 const WATCH_MS_MAX = 250;
 
 /**
- * For other threads: whether the one that answers requests has hardly a pause. What can wait is broken off then, since on as
- * few cores as threads it costs whoever reads pages tens of milliseconds, whatever its priority.
+ * For other threads: whether the thread that answers requests has hardly a pause. What can wait is broken off then: where
+ * there are fewer cores than threads it costs readers of pages tens of milliseconds, whatever its priority.
  * @param needed what the main thread has needed so far, milliseconds; null where the system does not tell
- * @returns to be asked again and again; says of the time since it was last asked, of 20 ms at least. Not busy when that is
- * long ago, and never where the system does not tell
+ * @returns to be asked again and again. It tells of the time since it was last asked, of 20 ms at least. Not busy when that
+ * is long ago, and never where the system does not tell
  */
 export function watchMainThread(needed = neededByMainThread, now = () => performance.now()): () => boolean {
   let since = now();

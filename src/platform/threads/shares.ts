@@ -1,6 +1,6 @@
 /**
- * Places (or bytes) that many owners want at a time: offices, tokens, addresses. No owner can take all of them, and who
- * waits is served owner by owner, whoever has asked more often.
+ * Places (or bytes) that several owners want at a time: offices, tokens, addresses. No owner can take all of them. Who
+ * waits is served owner by owner, however often one of them asks.
  */
 
 /** None came free in time: the caller is to come again. */
@@ -12,11 +12,11 @@ export class NoPlace extends Error {
 }
 
 export interface SharesOptions {
-  /** Of all owners together. */
+  /** What all owners together may hold. */
   capacity: number;
   /**
-   * Of one owner. Absent: an owner who holds any gets more only where at least as much stays free as it holds, so that half
-   * of the whole is the most, and whoever comes next finds something.
+   * What one owner may hold. Absent: an owner who holds any gets more only where at least as much stays free as it holds.
+   * So one owner has half of the whole at most, and whoever comes next finds something.
    */
   each?: number;
   /** How long one waits, ms; absent: as long as it takes. */
@@ -41,7 +41,7 @@ export interface Place {
 export class Shares {
   readonly #options: SharesOptions;
   readonly #held = new Map<string, number>();
-  /** Of owners in turn: the first is served next. */
+  /** Who waits, by owner; the first owner is served next. */
   readonly #queues = new Map<string, Waiting[]>();
   #total = 0;
   #waiting = 0;

@@ -1,8 +1,8 @@
 import { watchMainThread } from './main-thread-load.ts';
 
 /**
- * How many requests of this process wait for what another of its threads makes, or would as soon as they come, told to all
- * of its threads: those who answer and those who could leave them the processors are not the same.
+ * Counts the requests of this process that wait for what another of its threads makes. The count lies in memory that all
+ * threads share: the thread that answers is not the one that could leave it the processors.
  */
 export class WaitedFor {
   /** To be given to other threads. */
@@ -29,7 +29,7 @@ export class WaitedFor {
   }
 }
 
-/** Of the thread that answers requests. */
+/** The count of the thread that answers requests; other threads are given its `shared`. */
 export const WAITED_FOR = new WaitedFor();
 
 /** For other threads: whether who asks would notice what can wait. @param shared of `WAITED_FOR`, in the main thread */

@@ -18,7 +18,7 @@ function readWhen(tree: XmlTree, element: XmlElement): string | null {
 /**
  * A confirmed cancellation, which has a date; null where the group is empty, as some cities send it with every note,
  * says that the cancellation failed, or only repeats the request, as answers with an error do.
- * @fonte domain 1.6
+ * @fonte ABRASF 1.00 to 2.04
  */
 export function readConfirmacao(tree: XmlTree, element: XmlElement | null): { quando: string | null } | null {
   if (!element) return null;
@@ -32,7 +32,7 @@ export function readConfirmacao(tree: XmlTree, element: XmlElement | null): { qu
 const SITUACAO = ['StatusNfse', 'SituacaoNfse', 'Situacao', 'Status', 'Cancelada'] as const;
 export const NOMES_DA_SITUACAO: readonly string[] = SITUACAO.map((name) => name.toLowerCase());
 
-/** Of these 1 is normal and 2 cancelled. @fonte XSD tsStatusNfse of Porto Velho (2.00) and Ginfes (TsStatusNfse) */
+/** Codes: 1 is normal and 2 cancelled. @fonte XSD tsStatusNfse of Porto Velho (2.00) and Ginfes (TsStatusNfse) */
 const CODIFICADAS: readonly string[] = ['StatusNfse', 'Status'];
 
 function saysCancelled(tree: XmlTree, infNfse: XmlElement): boolean {
@@ -46,7 +46,7 @@ function saysCancelled(tree: XmlTree, infNfse: XmlElement): boolean {
 /**
  * What the groups beside a note say of it: cancelled, or replaced by another note, which cancels it too. The
  * replacing note may carry the same group about itself.
- * @fonte domain 1.6, 5.2
+ * @fonte ABRASF 1.00 to 2.04; docs/regras.md, status
  */
 export function readCancelamento(
   tree: XmlTree,

@@ -60,7 +60,7 @@ function missingParts({ prestador, numero, municipio }: Identificada): string {
  * no event codes, so that it takes the one of the national layout (101101).
  *
  * @param input.root `NfseCancelamento` or `Cancelamento`, root of its own tree
- * @fonte domain 1.6
+ * @fonte ABRASF 1.00 to 2.04
  */
 export function parseCancelamentoAbrasf(input: { tree: XmlTree; root: XmlElement }): Leitura<Evento> {
   const { tree, root } = input;

@@ -63,7 +63,7 @@ function partyIn(tree: XmlTree, element: XmlElement | null): CpfCnpj | null {
 
 /**
  * The prestador stands in other places from version to version (and its name never beside its id in 2.04).
- * @fonte domain 1.6
+ * @fonte ABRASF 1.00 to 2.04
  */
 function readPrestador(tree: XmlTree, infNfse: XmlElement): Parte {
   const outer = below(infNfse, 'PrestadorServico');
@@ -91,7 +91,7 @@ function readOther(tree: XmlTree, infNfse: XmlElement, ...names: string[]): Part
   return { cpfCnpj: null, nome: null };
 }
 
-/** City that issued the note; where it is not said, that of the prestador. @fonte domain 2.5 */
+/** City that issued the note; where it is not said, that of the prestador. @fonte ABRASF tcIdentificacaoNfse */
 function readMunicipioGerador(tree: XmlTree, infNfse: XmlElement): string | null {
   const said = textLike(tree, childLike(infNfse, 'OrgaoGerador'), 'CodigoMunicipio');
   const places = [
@@ -164,7 +164,7 @@ function readDados(tree: XmlTree, root: XmlElement, infNfse: XmlElement): DadosD
  * These layouts know no test environment: what is in them counts as produção.
  *
  * @param input.root the kept element, root of its own tree
- * @fonte domain 1.6, 2.5
+ * @fonte ABRASF 1.00 to 2.04; ABRASF tcIdentificacaoNfse
  */
 export function parseNfseAbrasf(input: { tree: XmlTree; root: XmlElement }): Leitura<Documento> {
   const { tree, root } = input;

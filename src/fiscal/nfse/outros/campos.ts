@@ -106,7 +106,7 @@ export function pick(
   return null;
 }
 
-/** @fonte domain 1.7 (DSF, IPM, SigISSWeb, Conam, Equiplano, Infisc, Agili) and their like; exports of city sites */
+/** @fonte docs/regras.md, municipal notes (DSF, IPM, SigISSWeb, Conam, Equiplano, Infisc, Agili) and their like; exports of city sites */
 export const NOMES = {
   numero: [
     'numeronfse',
@@ -278,7 +278,7 @@ export const NOMES = {
     'tipolancamento',
   ],
   chaveNacional: ['chaveacessonfsenacional'],
-  /** Of the environment: IPM, Florianópolis. */
+  /** The environment: IPM, Florianópolis. */
   teste: ['nfseteste', 'homologacao'],
   substituida: ['numeronfsesubstituida', 'nfsesubstituida', 'numeronotasubstituida'],
 } as const satisfies Record<string, readonly string[]>;

@@ -150,7 +150,7 @@ function readPrestador(
   };
 }
 
-/** Of these, 2 is cancelled. */
+/** Fields whose code 2 means cancelled. */
 const CODIFICADAS: readonly string[] = ['situacaocodigonfse', 'sitnf', 'statusnfse', 'statusnfe'];
 
 /** IPM, Conam and SigISS count 2, Agili -2, E&L 2 in a field of a common name, others write C or the word. */
@@ -267,7 +267,7 @@ function faltasDe(root: XmlElement, campos: readonly Campo[], prestador: Parte):
  *
  * @param input.root the element of the note, root of its own tree
  * @param input.origem where it stood in the file, for the head of DSF's answers
- * @fonte domain 1.7
+ * @fonte docs/regras.md, municipal notes
  */
 export function parseNfseMunicipal(input: {
   tree: XmlTree;

@@ -48,14 +48,14 @@ function readParte(tree: XmlTree, root: XmlElement, quem: 'Prestador' | 'Tomador
   return { cpfCnpj, nome: textLike(tree, root, `RazaoSocial${quem}`) };
 }
 
-/** StatusNFe: N normal, C cancelada, E extraviada. @fonte domain 1.7 */
+/** StatusNFe: N normal, C cancelada, E extraviada. @fonte docs/regras.md, municipal notes */
 function readCancelamento(tree: XmlTree, root: XmlElement): Cancelamento | null {
   const quando = textLike(tree, root, 'DataCancelamento');
   const status = textLike(tree, root, 'StatusNFe')?.toUpperCase() ?? null;
   return quando !== null || status === 'C' ? { quando, motivo: 'NFS-e cancelada pela prefeitura' } : null;
 }
 
-/** Without leading zeros, which some exports write. @fonte domain 2.5: the city's own identity of a note */
+/** Without leading zeros, which some exports write. @fonte ABRASF tcIdentificacaoNfse: the city's own identity of a note */
 function readInscricao(text: string | null): string | null {
   return text === null ? null : withoutLeadingZeros(text.trim());
 }
@@ -106,7 +106,7 @@ function readDados(
  *
  * @param input.root the `NFe`, root of its own tree
  * @param input.origem where it stood in the file: the note names no city, the answer around it is in the city's namespace
- * @fonte domain 1.7, 2.5
+ * @fonte docs/regras.md, municipal notes; ABRASF tcIdentificacaoNfse
  */
 export function parseNfsePaulistana(input: {
   tree: XmlTree;
