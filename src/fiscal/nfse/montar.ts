@@ -13,7 +13,7 @@ import {
 } from '../tipos.ts';
 import type { XmlElement } from '../xml/tree.ts';
 import { composeChave, MUNICIPIO_DESCONHECIDO, readNumeroNfse } from './chave-composta.ts';
-import { readDecimal, readMunicipalDate } from './valores.ts';
+import { type OrdemDaData, readDecimal, readMonth, readMunicipalDate } from './valores.ts';
 
 /** A party as the layout names it. */
 export interface Parte {
@@ -35,7 +35,9 @@ export interface DadosDaNota {
   inscricao?: string | null;
   /** Series to show: of the RPS where the note has none. */
   serie: string | null;
-  data: { texto: string | null; hora?: string | null; nome: string };
+  data: { texto: string | null; hora?: string | null; nome: string; ordem?: OrdemDaData };
+  /** Month in which the service counts, in any of the forms that cities use. */
+  competencia?: string | null;
   valor: string | null;
   natureza: string | null;
   prestador: Parte;
@@ -89,7 +91,7 @@ export function judgeData(
   data: DadosDaNota['data'],
   municipio: string | null,
 ): { ok: true; data: string } | Recusa {
-  const { texto, hora = null, nome } = data;
+  const { texto, hora = null, nome, ordem } = data;
   if (texto === null) {
     return refuseAt(
       context,
@@ -98,7 +100,7 @@ export function judgeData(
       { element: root, missing: nome },
     );
   }
-  const read = readMunicipalDate({ texto, hora, municipio });
+  const read = readMunicipalDate({ texto, hora, municipio, ...(ordem ? { ordem } : {}) });
   return read
     ? { ok: true, data: read }
     : refuseAt(
@@ -190,13 +192,18 @@ export function montarNota(
     digest: dados.digest,
     layoutNacional: false,
     municipioPrestacao: dados.municipioPrestacao ? Number(dados.municipioPrestacao) : null,
-    avisos: [...dados.avisos, ...avisosDe(dados)],
+    avisos: [...dados.avisos, ...avisosDe(dados, date.data)],
   };
   return { ok: true, registro, assinado };
 }
 
-function avisosDe(dados: DadosDaNota): string[] {
+function avisosDe(dados: DadosDaNota, dataEmissao: string): string[] {
   const avisos: string[] = [];
+  const competencia = readMonth(dados.competencia ?? null);
+  if (competencia !== null && competencia !== dataEmissao.slice(0, 7))
+    avisos.push(
+      `A competência é ${competencia.slice(5)}/${competencia.slice(0, 4)}, outra que o mês da emissão.`,
+    );
   if (dados.municipio === null) avisos.push('A NFS-e não diz que município a gerou.');
   if (dados.substitui) avisos.push(`Esta NFS-e substitui a de número ${dados.substitui.slice(0, 20)}.`);
   if (dados.cancelamento) avisos.push(`${dados.cancelamento.motivo}.`);

@@ -22,7 +22,7 @@ describe('a note of DSF', () => {
       `prestador ${PRESTADOR} PADARIA AURORA LTDA`,
       `tomador ${TOMADOR} MERCADO`,
     ]);
-    assert.match(nota.avisos.join(), /lido do cabeçalho/);
+    assert.match(nota.avisos.join(), /lido do que o arquivo diz ao redor/);
   });
 
   it('is one of many, each with its own status, and the cancelled one is the same note', () => {
