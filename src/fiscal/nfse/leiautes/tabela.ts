@@ -8,6 +8,8 @@ import { Reconhecedor } from './reconhecer.ts';
 import { abrasf } from './tabela/abrasf.ts';
 import { agili } from './tabela/agili.ts';
 import { assessorPublico } from './tabela/assessor-publico.ts';
+import { barueri } from './tabela/barueri.ts';
+import { cecam } from './tabela/cecam.ts';
 import { conam } from './tabela/conam.ts';
 import { dsExportar } from './tabela/ds-exportar.ts';
 import { dsf } from './tabela/dsf.ts';
@@ -18,19 +20,28 @@ import { florianopolis } from './tabela/florianopolis.ts';
 import { geisweb } from './tabela/geisweb.ts';
 import { generico } from './tabela/generico.ts';
 import { giap } from './tabela/giap.ts';
+import { govdigital } from './tabela/govdigital.ts';
+import { governa } from './tabela/governa.ts';
 import { infisc } from './tabela/infisc.ts';
 import { ipm } from './tabela/ipm.ts';
 import { itemDeNotas } from './tabela/item-de-notas.ts';
 import { joinville } from './tabela/joinville.ts';
+import { notaPreTom } from './tabela/nota-pre-tom.ts';
+import { osasco } from './tabela/osasco.ts';
 import { paulistana } from './tabela/paulistana.ts';
 import { saoLuis } from './tabela/sao-luis.ts';
+import { siappa } from './tabela/siappa.ts';
+import { sigcorp } from './tabela/sigcorp.ts';
 import { sigissDadosNota } from './tabela/sigiss-dadosnota.ts';
 import { sigissEspelho } from './tabela/sigiss-espelho.ts';
 import { sigissweb } from './tabela/sigissweb.ts';
+import { simple } from './tabela/simple.ts';
 import { smarapd } from './tabela/smarapd.ts';
+import { webfisco } from './tabela/webfisco.ts';
 
 export const LEIAUTES: readonly Leiaute[] = [
   abrasf,
+  sigcorp,
   paulistana,
   dsf,
   dsfPortal,
@@ -51,6 +62,15 @@ export const LEIAUTES: readonly Leiaute[] = [
   assessorPublico,
   joinville,
   giap,
+  barueri,
+  cecam,
+  govdigital,
+  governa,
+  notaPreTom,
+  osasco,
+  siappa,
+  simple,
+  webfisco,
   itemDeNotas,
   generico,
 ];
