@@ -152,10 +152,18 @@ function fits(indice: Indice, caminho: Caminho, no: No, at: number): boolean {
 export function acharTodos(indice: Indice, caminho: Caminho): No[] {
   const last = caminho.passos.length - 1;
   const { nomes } = caminho.passos[last] as Passo;
-  const foundIn = (map: ReadonlyMap<string, readonly No[]>): No[] =>
-    nomes.flatMap((nome) =>
-      (map.get(nome) ?? []).slice(0, OLHADOS).filter((no) => fits(indice, caminho, no, last)),
-    );
+  const foundIn = (map: ReadonlyMap<string, readonly No[]>): No[] => {
+    const found: No[] = [];
+    for (const nome of nomes) {
+      const named = map.get(nome);
+      if (!named) continue;
+      for (let at = 0; at < named.length && at < OLHADOS; at++) {
+        const no = named[at] as No;
+        if (fits(indice, caminho, no, last)) found.push(no);
+      }
+    }
+    return found;
+  };
   const found = foundIn(indice.elementos);
   return found.length > 0 ? found : foundIn(indice.atributos);
 }
@@ -166,10 +174,11 @@ export function textoDe(indice: Indice, no: No): string | null {
   return text === '' ? null : text;
 }
 
-/** A field with its text. */
+/** A field with its text, and the path that led to it. */
 export interface Campo {
   no: No;
   texto: string;
+  caminho: Caminho;
 }
 
 /** All fields that the paths lead to and that have a text, in the order of the paths. */
@@ -177,7 +186,7 @@ export function campos(indice: Indice, caminhos: readonly Caminho[]): Campo[] {
   return caminhos.flatMap((caminho) =>
     acharTodos(indice, caminho).flatMap((no) => {
       const texto = textoDe(indice, no);
-      return texto === null ? [] : [{ no, texto }];
+      return texto === null ? [] : [{ no, texto, caminho }];
     }),
   );
 }

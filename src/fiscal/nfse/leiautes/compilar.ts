@@ -39,6 +39,8 @@ export interface LeiauteCompilado {
   municipio: readonly Caminho[];
   nomeDoMunicipio: readonly Caminho[];
   uf: readonly Caminho[];
+  /** Cities by the codes of the layout's own. */
+  proprios: ReadonlyMap<string, string>;
   prestacao: readonly Caminho[];
   situacao: readonly SinalCompilado[];
   substitui: readonly Caminho[];
@@ -115,6 +117,7 @@ export function compilar(descrito: Leiaute): LeiauteCompilado {
     municipio: caminhos(municipio?.codigo),
     nomeDoMunicipio: caminhos(municipio?.nome),
     uf: caminhos(municipio?.uf),
+    proprios: new Map(Object.entries(municipio?.proprios ?? {})),
     prestacao: caminhos(descrito.prestacao),
     situacao,
     substitui: caminhos(descrito.substitui),

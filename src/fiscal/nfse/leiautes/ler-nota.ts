@@ -10,7 +10,16 @@ import { type DadosDaNota, montarNota, type Parte } from '../montar.ts';
 import { avisosDaChaveNacional, chaveDadaPelaCidade } from '../nacional/chave-nacional.ts';
 import { decidirSituacao, lerPresencaDeData, lerSimNao, semNada } from '../situacao.ts';
 import { readDecimal, readMunicipio } from '../valores.ts';
-import { type Caminho, type Campo, campos, type Indice, indexar, primeiro } from './caminho.ts';
+import {
+  acharTodos,
+  type Caminho,
+  type Campo,
+  campos,
+  type Indice,
+  indexar,
+  primeiro,
+  textoDe,
+} from './caminho.ts';
 import type { LeiauteCompilado } from './compilar.ts';
 import { firstAround, type Lugar, type ParteLida, readParte, readPrestador } from './ler-partes.ts';
 import { lerSinais } from './ler-sinais.ts';
@@ -84,8 +93,8 @@ interface Cidade {
 
 /** A code of the layout's own, of IBGE or, where the layout has them, of the Receita. */
 function readCodigo({ layout }: Aberta, texto: string | null): Cidade {
-  const { proprios = {}, daReceita = false } = layout.descrito.municipio ?? {};
-  const code = texto === null ? null : (new Map(Object.entries(proprios)).get(texto) ?? texto);
+  const { daReceita = false } = layout.descrito.municipio ?? {};
+  const code = texto === null ? null : (layout.proprios.get(texto) ?? texto);
   const ibge = daReceita ? municipioDe(code) : readMunicipio(code);
   return { codigo: daReceita ? municipioDaChave(code) : ibge, ibge };
 }
@@ -223,18 +232,24 @@ function ler(nota: Aberta): Lida {
   return { dados, prestador, unicos };
 }
 
-/** Two of one field side by side could be read in two ways. */
-function refuseTwo(context: Contexto, campo: Campo | null): Recusa | null {
+/** Two of one field side by side, or at the end of one exact path, could be read in two ways. */
+function refuseTwo(context: Contexto, indice: Indice, campo: Campo | null): Recusa | null {
   if (!campo || campo.no.atributo !== null) return null;
-  const { no, texto } = campo;
-  const twins = (no.pai?.element.children ?? []).filter(
-    (inner) => inner.localName === no.element.localName && inner.namespace === no.element.namespace,
+  const { no, texto, caminho } = campo;
+  const isExact = caminho.passos.every(({ fundo }) => !fundo);
+  const twins = acharTodos(indice, caminho).filter(
+    (twin) => twin.nome === no.nome && (isExact || twin.pai === no.pai),
   );
   const others = twins.filter((twin) => {
-    const other = context.tree.text(twin).trim();
-    return twin !== no.element && other !== '' && other !== texto;
+    const other = textoDe(indice, twin);
+    return other !== null && other !== texto;
   });
-  return others.length > 0 ? refuseRepeated(context, twins) : null;
+  return others.length > 0
+    ? refuseRepeated(
+        context,
+        twins.map(({ element }) => element),
+      )
+    : null;
 }
 
 /** What a note cannot do without and this one does not have, in the words of people. */
@@ -290,7 +305,7 @@ export function lerComLeiaute(
   const context: Contexto = { tree: nota.tree, especie: ESPECIE.nfse, chave: null };
   const lida = ler(nota);
   for (const campo of lida.unicos) {
-    const twice = refuseTwo(context, campo);
+    const twice = refuseTwo(context, nota.indice, campo);
     if (twice) return twice;
   }
   const without = refuseWithoutPrestador(nota, lida);

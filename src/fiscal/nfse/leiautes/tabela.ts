@@ -9,6 +9,7 @@ import { abrasf } from './tabela/abrasf.ts';
 import { agili } from './tabela/agili.ts';
 import { assessorPublico } from './tabela/assessor-publico.ts';
 import { barueri } from './tabela/barueri.ts';
+import { cambe } from './tabela/cambe.ts';
 import { cecam } from './tabela/cecam.ts';
 import { conam } from './tabela/conam.ts';
 import { dsExportar } from './tabela/ds-exportar.ts';
@@ -29,6 +30,7 @@ import { joinville } from './tabela/joinville.ts';
 import { notaPreTom } from './tabela/nota-pre-tom.ts';
 import { osasco } from './tabela/osasco.ts';
 import { paulistana } from './tabela/paulistana.ts';
+import { rlz } from './tabela/rlz.ts';
 import { saoLuis } from './tabela/sao-luis.ts';
 import { siappa } from './tabela/siappa.ts';
 import { sigcorp } from './tabela/sigcorp.ts';
@@ -71,6 +73,8 @@ export const LEIAUTES: readonly Leiaute[] = [
   siappa,
   simple,
   webfisco,
+  rlz,
+  cambe,
   itemDeNotas,
   generico,
 ];

@@ -5,8 +5,15 @@ export const barueri: Leiaute = {
   nome: 'Barueri (web service)',
   fonte: 'XSD nfe da Prefeitura de Barueri (ConsultarNfeServPrestadoResposta)',
   nota: {
-    elemento: ['InfNfeServPrestado', 'InfNfeServTomado'],
-    envoltorio: ['NfeServPrestado', 'CompNfeServPrestado', 'NfeServTomado', 'CompNfeServTomado'],
+    elemento: ['InfNfeServPrestado', 'InfNfeServTomado', 'InfNFe'],
+    envoltorio: [
+      'NfeServPrestado',
+      'CompNfeServPrestado',
+      'NfeServTomado',
+      'CompNfeServTomado',
+      'Nfe',
+      'CompNfe',
+    ],
     tem: ['./NumeroNfe', './DataEmissao'],
     norma: true,
   },

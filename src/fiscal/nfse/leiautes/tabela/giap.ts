@@ -5,7 +5,10 @@ export const giap: Leiaute = {
   id: 'giap',
   nome: 'GIAP',
   fonte: 'Manual do web service da GIAP (nfeResposta)',
-  nota: { elemento: ['notaFiscal'], tem: ['./dadosPrestador/numeroNota', './dadosPrestador/cnpj|cpf|documento|cpfCnpj'] },
+  nota: {
+    elemento: ['notaFiscal'],
+    tem: ['./dadosPrestador/numeroNota', './dadosPrestador/cnpj|cpf|documento|cpfCnpj'],
+  },
   numero: ['./dadosPrestador/numeroNota', './/numeroNota'],
   codigo: ['./dadosPrestador/codigoVerificacao', './/codigoVerificacao'],
   data: { campos: ['./dadosPrestador/dataEmissao', './/dataEmissao'] },

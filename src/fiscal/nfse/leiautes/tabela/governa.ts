@@ -11,6 +11,7 @@ export const governa: Leiaute = {
   prestador: { cpfCnpj: ['./CNPJPr', './NumDocPr', './CPFPr'], nome: ['./RzSocialPr'] },
   tomador: { cpfCnpj: ['./NumDocTmd', './CNPJTmd'], nome: ['./NomTmd'] },
   valor: ['./VlrTot|VlrNot', './VlrUnt'],
+  municipio: { nome: ['./EndCidadePr'], uf: ['./EndUFPr'] },
   situacao: [
     { tipo: 'situacao', campos: ['./StaNot|SitNot|Status|Situacao'] },
     { tipo: 'data', campos: ['./DtaCan|DtCan'] },

@@ -1,9 +1,9 @@
 import type { Leiaute } from '../leiaute.ts';
 
 export const osasco: Leiaute = {
-  id: 'osasco',
-  nome: 'Osasco (relatório de notas)',
-  fonte: 'Relatório de notas do portal de Osasco (NotaFiscalRelatorioDTO)',
+  id: 'egoverne-relatorio',
+  nome: 'eGoverne ISS (relatório de notas), como o de Osasco',
+  fonte: 'XSD Eissnfe.Dominio.DataTransferObject.Prestador (NotaFiscalRelatorioDTO)',
   nota: { elemento: ['NotaFiscalRelatorioDTO'], tem: ['./Numero', './CodigoAutenticidade|DataEmissao'] },
   numero: ['./Numero'],
   serie: ['./Serie'],
@@ -18,5 +18,6 @@ export const osasco: Leiaute = {
     { tipo: 'situacao', campos: ['./Situacao|Status'] },
     { tipo: 'motivo', campos: ['./MotivoCancelamento'] },
   ],
+  teste: ['./EmitidaParaHomologacao'],
   substitui: ['./NotaFiscalSubstituida'],
 };

@@ -4,7 +4,10 @@ export const sigissEspelho: Leiaute = {
   id: 'sigiss-espelho',
   nome: 'SigISS (espelho)',
   fonte: 'EspelhoNfse dos portais SigISS',
-  nota: { elemento: ['Nfse'], tem: ['./IdentificacaoNfse/Numero', './DadosNfse'] },
+  nota: {
+    elemento: ['Nfse'],
+    tem: ['./IdentificacaoNfse/Numero', './DadosNfse/PrestadorRazaoSocial|PrestadorCnpj|TomadorRazaoSocial'],
+  },
   numero: ['./IdentificacaoNfse/Numero'],
   serie: ['./IdentificacaoNfse/Serie'],
   codigo: ['./IdentificacaoNfse/CodigoVerificacao'],
