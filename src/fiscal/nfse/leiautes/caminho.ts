@@ -66,6 +66,8 @@ export interface No {
   /** Value of an attribute; null for elements. */
   atributo: string | null;
   pai: No | null;
+  /** How many elements stand around it, in what is kept. */
+  nivel: number;
 }
 
 /** All that a note holds, by name, the outermost first. */
@@ -101,7 +103,7 @@ export function indexar(input: {
   const { tree, root, nota, fechados, max = Number.POSITIVE_INFINITY } = input;
   const elementos = new Map<string, No[]>();
   const atributos = new Map<string, No[]>();
-  const raiz: No = { nome: normalise(root.localName), element: root, atributo: null, pai: null };
+  const raiz: No = { nome: normalise(root.localName), element: root, atributo: null, pai: null, nivel: 0 };
   let daNota = raiz;
   const queue: No[] = [raiz];
   for (let at = 0; at < queue.length; at++) {
@@ -110,10 +112,16 @@ export function indexar(input: {
     add(elementos, no);
     if (element === nota) daNota = no;
     for (const { localName, value } of element.attributes)
-      add(atributos, { nome: normalise(localName), element, atributo: value, pai: no });
+      add(atributos, { nome: normalise(localName), element, atributo: value, pai: no, nivel: no.nivel + 1 });
     for (const inner of queue.length < max ? element.children : [])
       if (inner.namespace !== XMLDSIG)
-        queue.push({ nome: normalise(inner.localName), element: inner, atributo: null, pai: no });
+        queue.push({
+          nome: normalise(inner.localName),
+          element: inner,
+          atributo: null,
+          pai: no,
+          nivel: no.nivel + 1,
+        });
   }
   return { tree, nota: daNota, raiz, elementos, atributos, fechados };
 }

@@ -106,7 +106,7 @@ export interface Leiaute {
   intermediario?: ParteDescrita;
   aoRedor?: AoRedor;
   valor: readonly string[];
-  /** Amounts of items, added where the note gives no total. */
+  /** Amounts of items or services, added where the note gives no total, or has one for each of several services. */
   soma?: readonly string[];
   /** Taken for the value, and told, where the note has no other. */
   base?: readonly string[];

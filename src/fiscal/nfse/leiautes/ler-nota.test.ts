@@ -75,6 +75,14 @@ describe('a note', () => {
       assertRefused(only(ler(swap(xml, from, to))), 'elemento_repetido', /aparece 2 vezes/);
   });
 
+  it('of several services has the sum of them, and says so', () => {
+    const second =
+      '<Servico><Valores><ValorServicos>2.50</ValorServicos></Valores></Servico><PrestadorServico>';
+    const nota = read(swap(abrasf1(), '<PrestadorServico>', second));
+    assert.equal(nota.valor, '12.50');
+    assert.match(nota.avisos.join(), /soma dos 2 serviços/);
+  });
+
   it('whose value cannot be read says so, and does not take another for it', () => {
     const nota = read(swap(abrasf1(), '>10.00<', '>dez<'));
     assert.equal(nota.valor, null);

@@ -17,6 +17,7 @@ import {
   campos,
   type Indice,
   indexar,
+  type No,
   primeiro,
   textoDe,
 } from './caminho.ts';
@@ -62,27 +63,39 @@ interface ValorLido {
   avisos: string[];
 }
 
-/** Sum of the items, for layouts that give no total; null where one of them has no amount. */
-function somar({ indice, layout }: Aberta): string | null {
-  const values = campos(indice, layout.soma).map(({ texto }) => readDecimal(texto));
-  if (values.length === 0 || values.some((value) => value === null)) return null;
-  return values.reduce((sum, value) => sum + Number(value), 0).toFixed(2);
+/** Sum of what stands equally far out, for layouts that give no total; null where one of them has no amount. */
+function somar({ indice, layout }: Aberta): { valor: string; parcelas: number } | null {
+  const [first, ...others] = campos(indice, layout.soma);
+  if (!first) return null;
+  const values = [first, ...others.filter(({ no }) => no.nivel === first.no.nivel)].map(({ texto }) =>
+    readDecimal(texto),
+  );
+  if (values.some((value) => value === null)) return null;
+  const valor = values.reduce((sum, value) => sum + Number(value), 0).toFixed(2);
+  return { valor, parcelas: values.length };
+}
+
+/** Whether the note has the value of each of several services, and no total. */
+function isOfSeveral({ indice }: Aberta, { no, caminho }: Campo): boolean {
+  return acharTodos(indice, caminho).some((twin) => twin.nivel === no.nivel && twin.pai !== no.pai);
 }
 
 function readValor(nota: Aberta): ValorLido {
   const { indice, layout } = nota;
   const isAmount = (texto: string): boolean => readDecimal(texto) !== null;
   const { campo, ilegivel } = firstThat(indice, layout.valor, isAmount);
+  const soma = campo === null || isOfSeveral(nota, campo) ? somar(nota) : null;
+  if (soma !== null) {
+    const aviso = `O valor é a soma dos ${soma.parcelas} serviços da NFS-e.`;
+    return { valor: soma.valor, campo: null, avisos: soma.parcelas > 1 ? [aviso] : [] };
+  }
   if (campo) return { valor: campo.texto, campo, avisos: [] };
-  const soma = somar(nota);
-  if (soma !== null) return { valor: soma, campo: null, avisos: [] };
   if (ilegivel !== null)
     return { valor: null, campo: null, avisos: [`O valor "${ilegivel.slice(0, 40)}" não pôde ser lido.`] };
   const base = firstThat(indice, layout.base, isAmount).campo;
-  const aviso = 'A NFS-e não traz o valor dos serviços; foi lido o da base de cálculo.';
-  return base
-    ? { valor: base.texto, campo: base, avisos: [aviso] }
-    : { valor: null, campo: null, avisos: [] };
+  if (!base) return { valor: null, campo: null, avisos: ['A NFS-e não traz o valor dos serviços.'] };
+  const aviso = `A NFS-e não traz o valor dos serviços; foi lido o de ${base.no.element.localName.slice(0, 40)}.`;
+  return { valor: base.texto, campo: base, avisos: [aviso] };
 }
 
 interface Cidade {
@@ -232,19 +245,19 @@ function ler(nota: Aberta): Lida {
   return { dados, prestador, unicos };
 }
 
-/** Two of one field side by side, or at the end of one exact path, could be read in two ways. */
+/** Two of one field side by side, at the end of one exact path or equally far out, could be read in two ways. */
 function refuseTwo(context: Contexto, indice: Indice, campo: Campo | null): Recusa | null {
   if (!campo || campo.no.atributo !== null) return null;
   const { no, texto, caminho } = campo;
   const isExact = caminho.passos.every(({ fundo }) => !fundo);
   const twins = acharTodos(indice, caminho).filter(
-    (twin) => twin.nome === no.nome && (isExact || twin.pai === no.pai),
+    (twin) => twin.nome === no.nome && (isExact || twin.nivel === no.nivel),
   );
-  const others = twins.filter((twin) => {
+  const isOther = (twin: No): boolean => {
     const other = textoDe(indice, twin);
     return other !== null && other !== texto;
-  });
-  return others.length > 0
+  };
+  return twins.some(isOther)
     ? refuseRepeated(
         context,
         twins.map(({ element }) => element),

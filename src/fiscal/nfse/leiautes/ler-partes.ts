@@ -57,13 +57,16 @@ function textAround(tree: XmlTree, inside: XmlElement, place: string): string | 
   return text;
 }
 
+/** The one text at these names below an element: two that differ would be read in two ways, and are none. */
 function textBelow(tree: XmlTree, element: XmlElement, [name, ...rest]: readonly string[]): string | null {
+  const texts = new Set<string>();
   for (const inner of element.children) {
     if (normalise(inner.localName) !== name) continue;
     const text = rest.length > 0 ? textBelow(tree, inner, rest) : tree.text(inner).trim();
-    if (text !== null && text !== '') return text;
+    if (text !== null && text !== '') texts.add(text);
   }
-  return null;
+  const [only] = texts;
+  return texts.size === 1 ? (only ?? null) : null;
 }
 
 /** Where a note stood in its file. */

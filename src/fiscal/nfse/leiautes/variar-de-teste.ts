@@ -1,6 +1,6 @@
 /** The same XML in other words: order of siblings, prefixes, spaces, case of names, attributes in the place of elements. */
 
-interface Elemento {
+export interface Elemento {
   nome: string;
   atributos: string;
   filhos: Elemento[];
@@ -9,7 +9,7 @@ interface Elemento {
 
 const TAG = /<!--[^>]*-->|<(\/?)([^\s/>]+)([^>]*?)(\/?)>|([^<]+)/g;
 
-function parse(xml: string): Elemento {
+export function parse(xml: string): Elemento {
   const root: Elemento = { nome: '', atributos: '', filhos: [], texto: '' };
   const open: Elemento[] = [root];
   for (const [, close, nome, atributos = '', empty, texto] of xml.matchAll(TAG)) {

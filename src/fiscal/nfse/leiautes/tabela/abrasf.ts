@@ -20,6 +20,10 @@ export const abrasf: Leiaute = {
   // It stands in other places from version to version, and its name never beside its id in 2.04.
   prestador: {
     cpfCnpj: [
+      './/PrestadorServico/IdentificacaoPrestador/CpfCnpj/Cnpj|Cpf',
+      './/PrestadorServico/IdentificacaoPrestador/Cnpj|Cpf|CpfCnpj',
+      './/Prestador/CpfCnpj/Cnpj|Cpf',
+      './/Prestador/Cnpj|Cpf|CpfCnpj',
       './/PrestadorServico//IdentificacaoPrestador//Cnpj|Cpf|CpfCnpj',
       './/Prestador|IdentificacaoPrestador//Cnpj|Cpf|CpfCnpj',
       './/PrestadorServico//Cnpj|Cpf|CpfCnpj',
@@ -28,6 +32,8 @@ export const abrasf: Leiaute = {
   },
   tomador: {
     cpfCnpj: [
+      './/TomadorServico|Tomador/IdentificacaoTomador/CpfCnpj/Cnpj|Cpf',
+      './/TomadorServico|Tomador/IdentificacaoTomador/Cnpj|Cpf|CpfCnpj',
       './/TomadorServico|Tomador//IdentificacaoTomador//Cnpj|Cpf|CpfCnpj',
       './/TomadorServico|Tomador/CpfCnpj/Cnpj|Cpf',
       './/TomadorServico|Tomador/Cnpj|Cpf|CpfCnpj',
@@ -42,8 +48,9 @@ export const abrasf: Leiaute = {
     ],
     nome: ['.//IntermediarioServico|Intermediario/RazaoSocial'],
   },
-  valor: ['.//Servico//ValorServicos', './/ValorServicos', './/ValorLiquidoNfse'],
-  base: ['.//BaseCalculo'],
+  valor: ['.//Servico/Valores/ValorServicos', './/Servico//ValorServicos', './/ValorServicos'],
+  soma: ['.//Servico/Valores/ValorServicos'],
+  base: ['.//ValorLiquidoNfse', './/BaseCalculo'],
   municipio: {
     codigo: [
       './OrgaoGerador/CodigoMunicipio',

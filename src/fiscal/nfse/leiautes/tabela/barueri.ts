@@ -25,6 +25,7 @@ export const barueri: Leiaute = {
   competencia: ['.//Competencia'],
   prestador: {
     cpfCnpj: [
+      './/PrestadorServico/IdentificacaoPrestador/CpfCnpj/Cnpj|Cpf',
       './/PrestadorServico//IdentificacaoPrestador//Cnpj|Cpf|CpfCnpj',
       './/Prestador//IdentificacaoPrestador//Cnpj|Cpf|CpfCnpj',
       './/PrestadorServico//Cnpj|Cpf|CpfCnpj',
@@ -33,13 +34,14 @@ export const barueri: Leiaute = {
   },
   tomador: {
     cpfCnpj: [
+      './/TomadorServico|Tomador/IdentificacaoTomador/CpfCnpj/Cnpj|Cpf',
       './/TomadorServico|Tomador//IdentificacaoTomador//Cnpj|Cpf|CpfCnpj',
       './/TomadorServico|Tomador//Cnpj|Cpf|CpfCnpj',
     ],
     nome: ['.//TomadorServico|Tomador/RazaoSocial'],
   },
-  valor: ['.//ValoresServicoPrestado/ValorServicos', './/ValorServicos', './/ValorLiquidoNfe'],
-  base: ['.//BaseCalculo'],
+  valor: ['.//ValoresServicoPrestado/ValorServicos', './/ValorServicos'],
+  base: ['.//ValorLiquidoNfe', './/BaseCalculo'],
   municipio: { fixo: '3505708' },
   situacao: [
     { tipo: 'confirmacao', campos: ['.//CancelamentoNFe', '//NfeCancelamento'] },

@@ -13,7 +13,6 @@ export const cecam: Leiaute = {
   tomador: { cpfCnpj: ['./CNPJCPFTomador'], nome: ['./NomeTomador'] },
   aoRedor: { cpfCnpj: ['Header/CNPJCPFPrestador'], nome: ['Header/NomePrestador'] },
   valor: ['./ValorTotalNota'],
-  soma: ['./DadosItensNotaFiscal/ValorItem'],
   municipio: { nome: ['./CidadePrestador'], uf: ['./UFPrestador'] },
   situacao: [
     { tipo: 'situacao', campos: ['./SituacaoNF'], cancelada: ['C'], substituida: ['S'], normal: ['N'] },

@@ -17,7 +17,7 @@ export const geisweb: Leiaute = {
     cpfCnpj: ['./TomadorServico//IdentificacaoTomador//CnpjCpf|CpfCnpj|Cnpj|Cpf'],
     nome: ['./TomadorServico/RazaoSocial'],
   },
-  valor: ['./Servico//ValorServicos'],
+  valor: ['./Servico/Valores/ValorServicos', './Servico//ValorServicos'],
   base: ['./Servico//BaseCalculo'],
   municipio: {
     codigo: ['./OrgaoGerador/CodigoMunicipio'],

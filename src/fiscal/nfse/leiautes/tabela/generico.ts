@@ -49,7 +49,12 @@ export const generico: Leiaute = {
     hora: ['.//horanfse|horaemissao|horaemissaonfse|hemi|hora'],
   },
   prestador: {
-    cpfCnpj: [`.//${PRESTADOR}//${ID}`, `.//${ID_PRESTADOR}`, `.//${PRESTADOR}//${ID_PRESTADOR}`],
+    cpfCnpj: [
+      `.//${PRESTADOR}/${ID}`,
+      `.//${PRESTADOR}//${ID}`,
+      `.//${ID_PRESTADOR}`,
+      `.//${PRESTADOR}//${ID_PRESTADOR}`,
+    ],
     nome: [
       `.//${PRESTADOR}//${NOME}`,
       './/razaosocialprestador|nomeprestador|razaosocialpre|razsocpre|nomeempresa|prestadorrazaosocial|prestnomerazao|timbrecontribuintelinha1',
@@ -57,14 +62,23 @@ export const generico: Leiaute = {
     noTexto: ['.//timbrecontribuintelinha4', './/timbrecontribuintelinha3'],
   },
   tomador: {
-    cpfCnpj: [`.//${TOMADOR}//${ID}`, `.//${ID_TOMADOR}`, `.//${TOMADOR}//${ID_TOMADOR}`],
+    cpfCnpj: [
+      `.//${TOMADOR}/${ID}`,
+      `.//${TOMADOR}//${ID}`,
+      `.//${ID_TOMADOR}`,
+      `.//${TOMADOR}//${ID_TOMADOR}`,
+    ],
     nome: [
       `.//${TOMADOR}//${NOME}`,
       './/razaosocialtomador|razaotomador|nometomador|razaosocialtom|razsoctom|razaosocialdestinatario|nomedestinatario|tomadorrazaosocial|tomnomerazao|clientenomerazaosocial',
     ],
   },
   intermediario: {
-    cpfCnpj: [`.//${INTERMEDIARIO}//${ID}`, './/cpfcnpjintermediario|cnpjintermediario'],
+    cpfCnpj: [
+      `.//${INTERMEDIARIO}/${ID}`,
+      `.//${INTERMEDIARIO}//${ID}`,
+      './/cpfcnpjintermediario|cnpjintermediario',
+    ],
     nome: [`.//${INTERMEDIARIO}//${NOME}`],
   },
   aoRedor: {

@@ -13,7 +13,6 @@ export const govdigital: Leiaute = {
   tomador: { cpfCnpj: ['./tomador/documento|cnpj|cpf'], nome: ['./tomador/nome|razaoSocial'] },
   intermediario: { cpfCnpj: ['./intermediario/documento|cnpj|cpf'], nome: ['./intermediario/nome'] },
   valor: ['./valorTotal'],
-  soma: ['./itens/item/valor'],
   municipio: { nome: ['./prestador/municipio'], uf: ['./prestador/estado'] },
   prestacao: ['./municipioIncidencia', './municipioPrestacao'],
   situacao: [

@@ -14,11 +14,17 @@ export const itemDeNotas: Leiaute = {
   data: { campos: ['./data_emissao'] },
   competencia: ['./competencia'],
   prestador: {
-    cpfCnpj: ['.//prestacao_servico|prestador_servico|identificacao_prestador//cnpj|cpf|cpf_cnpj'],
+    cpfCnpj: [
+      './prestacao_servico|prestador_servico/identificacao_prestador/cnpj|cpf|cpf_cnpj',
+      './/prestacao_servico|prestador_servico|identificacao_prestador//cnpj|cpf|cpf_cnpj',
+    ],
     nome: ['.//prestador_servico/razao_social'],
   },
   tomador: {
-    cpfCnpj: ['.//tomador_servico|identificacao_tomador//cpf_cnpj|cnpj|cpf'],
+    cpfCnpj: [
+      './tomador_servico/identificacao_tomador/cpf_cnpj|cnpj|cpf',
+      './/tomador_servico|identificacao_tomador//cpf_cnpj|cnpj|cpf',
+    ],
     nome: ['.//tomador_servico/razao_social'],
   },
   valor: ['.//valores/valor_servico|valor_servicos', './/valor_servico|valor_servicos'],

@@ -10,7 +10,7 @@ export const saoLuis: Leiaute = {
   data: { campos: ['./dtEmissao'] },
   prestador: { cpfCnpj: ['./prestador/cnpj|cpf|cpfCnpj'], nome: ['./prestador/razaoSocial|nome'] },
   tomador: { cpfCnpj: ['./tomador/cnpj|cpf|cpfCnpj'], nome: ['./tomador/razaoSocial|nome'] },
-  valor: ['.//valotTotalNota|valorTotalNota'],
+  valor: ['./detalhamentoNota/totais/valotTotalNota|valorTotalNota', './/valotTotalNota|valorTotalNota'],
   municipio: { codigo: ['./codigoMunicipio'], daReceita: true },
   situacao: [
     { tipo: 'situacao', campos: ['./situacao|situacaoNota'] },

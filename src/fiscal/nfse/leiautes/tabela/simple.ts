@@ -11,7 +11,7 @@ export const simple: Leiaute = {
   data: { campos: ['./dDataEmissao'] },
   prestador: { cpfCnpj: ['./sContribuinte'], nome: ['./sNomeContribuinte'] },
   tomador: {
-    cpfCnpj: ['.//sCPFTomador', './/sCNPJTomador', './/sCPFCNPJTomador'],
+    cpfCnpj: ['./tTomador/sCPFTomador|sCNPJTomador|sCPFCNPJTomador', './sCPFTomador|sCNPJTomador'],
     nome: ['.//sNomeTomador'],
   },
   valor: ['./nValorTotal'],
