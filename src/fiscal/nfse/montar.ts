@@ -33,6 +33,8 @@ export interface DadosDaNota {
   serieDaNota: string | null;
   /** The prestador's number with the city, where the city numbers by it. */
   inscricao?: string | null;
+  /** System that gave it, where the city is not known: two cities may give the same number, and two systems are two cities. */
+  sistema?: string | null;
   /** Series to show: of the RPS where the note has none. */
   serie: string | null;
   data: { texto: string | null; hora?: string | null; nome: string; ordem?: OrdemDaData };
@@ -137,7 +139,11 @@ function judgeIdentidade(
     );
   }
   const municipio = dados.municipio ?? MUNICIPIO_DESCONHECIDO;
-  const numeradaPor = dados.serieDaNota ?? dados.inscricao ?? null;
+  const serie = dados.serieDaNota ?? dados.inscricao ?? null;
+  const parts = [serie, dados.municipio === null ? (dados.sistema ?? null) : null].filter(
+    (part) => part !== null,
+  );
+  const numeradaPor = parts.length > 0 ? parts.join('.') : null;
   const chave = dados.chaveNacional ?? composeChave({ municipio, prestador, numero, numeradaPor });
   return chave
     ? { ok: true, chave, numero, prestador }

@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { bytesOf } from '../../amostras-de-teste.ts';
 import { ler, only } from '../../leitura-de-teste.ts';
+import type { CpfCnpj } from '../../tipos.ts';
 import { scanXml } from '../../xml/scan.ts';
 import { walk } from '../../xml/tree.ts';
 import { documento, PRESTADOR, TOMADOR } from '../amostras-de-teste.ts';
+import { composeChave } from '../chave-composta.ts';
 import { AMOSTRAS, type Amostra, PADRAO, type Pedida } from './amostras-de-teste.ts';
 import { compilar } from './compilar.ts';
 import { Reconhecedor } from './reconhecer.ts';
@@ -39,9 +41,21 @@ function lido(xml: string) {
   };
 }
 
-function esperado({ cidade, numeradaPor }: Amostra, { numero, dia }: Pedida) {
+/** Where the city is not known, the system that gave the number stands for it; but ABRASF is of no one system. */
+function chaveDe({ leiaute, cidade, numeradaPor }: Amostra, numero: string): string | null {
+  const isOfOneSystem = cidade === '0000000' && !['abrasf', 'paulistana', 'generico'].includes(leiaute);
+  const parts = [...(numeradaPor ? [numeradaPor] : []), ...(isOfOneSystem ? [leiaute] : [])];
+  return composeChave({
+    municipio: cidade,
+    prestador: PRESTADOR as CpfCnpj,
+    numero,
+    numeradaPor: parts.length > 0 ? parts.join('.') : null,
+  });
+}
+
+function esperado(amostra: Amostra, { numero, dia }: Pedida) {
   return {
-    chave: `NFSE-${cidade}-${PRESTADOR}-${numero}${numeradaPor ? `~${numeradaPor}` : ''}`,
+    chave: chaveDe(amostra, numero),
     numero,
     dia,
     valor: 1500,

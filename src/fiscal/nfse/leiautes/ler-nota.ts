@@ -26,6 +26,9 @@ import { firstAround, type Lugar, type ParteLida, readParte, readPrestador } fro
 import { lerSinais } from './ler-sinais.ts';
 import { notaEm } from './reconhecer.ts';
 
+/** The layout for what nobody described: its notes are of many systems. */
+export const GENERICO = 'generico';
+
 /** A note in the hands of the reader. */
 interface Aberta {
   layout: LeiauteCompilado;
@@ -210,6 +213,8 @@ function ler(nota: Aberta): Lida {
     municipio: cidade.codigo,
     numero: numeroText,
     serieDaNota: text(layout.serie),
+    // The names of a norm, and those of many layouts, are of no one system.
+    sistema: descrito.nota.norma || descrito.id === GENERICO ? null : descrito.id,
     inscricao: inscricao === null ? null : withoutLeadingZeros(inscricao),
     serie: text(layout.serieDoRps),
     data: {

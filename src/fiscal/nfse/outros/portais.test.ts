@@ -100,7 +100,7 @@ describe('a note as a site exports it', () => {
     const one = read(nota());
     assert.deepEqual(
       [one.chave, one.valor, one.dataEmissao],
-      ['NFSE-0000000-11222333000181-123~7', '1500.00', '2026-03-10T10:30:00-03:00'],
+      ['NFSE-0000000-11222333000181-123~7.SMARAPD', '1500.00', '2026-03-10T10:30:00-03:00'],
     );
     assert.deepEqual(partesDe(one), ['prestador 11222333000181 Padaria', `tomador ${TOMADOR} Mercado`]);
     const cancelled = read(nota('Cancelada'));
