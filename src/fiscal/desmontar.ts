@@ -7,7 +7,7 @@ import { isResumo, lerResumo } from './envelopes/resumo.ts';
 import { type Conhecido, MENSAGENS, OUTROS_DOCUMENTOS } from './especies.ts';
 import { FAMILIAS, type Leitor } from './familias.ts';
 import { isNfeEvent } from './nfe/reconhecer.ts';
-import { nomearNfseDesconhecida } from './nfse/outros/nota.ts';
+import { nomearNfseDesconhecida } from './nfse/leiautes/nomear.ts';
 import { falhaDita } from './nfse/resposta.ts';
 import { piecesIn, tooManyText } from './pecas.ts';
 import { type CodigoRejeicao, type Recusa, rejectAt } from './rejeicoes.ts';

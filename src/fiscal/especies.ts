@@ -130,6 +130,14 @@ export const MENSAGENS: readonly Conhecido[] = [
     oQueE: 'NFS-e em layout municipal',
     oQueFazer: 'não é lida',
   },
+  {
+    nome: /^CrystalReport$/i,
+    codigo: 'nfse_sem_prestador',
+    especie: ESPECIE.nfse,
+    oQueE: 'Relatório de notas impresso em XML pelo Crystal Reports',
+    oQueFazer:
+      'não traz os campos das notas nem o prestador; exporte do site da prefeitura o XML da própria NFS-e, em vez do relatório',
+  },
   message(/^nfceListagemChaves$/i, 'Pedido de lista de chaves'),
   message(/^cabecalho$/i, 'Cabeçalho de mensagem'),
   message(/^Fault$/i, 'Mensagem de erro de um serviço (SOAP Fault)'),
