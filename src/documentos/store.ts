@@ -145,7 +145,7 @@ async function aplicar(
   const esperados = await anotarEsperados(trx, { contadorId, agora, lotes });
   const mudados = [...candidatos.values()].filter(mudou);
   const chaves = [...new Set(registrosAGravar(mudados).map(chaveDe))];
-  const { documentos, eventos, comNota, fracos } = await aplicarEventos(trx, {
+  const { documentos, eventos, crescidos, comNota, fracos } = await aplicarEventos(trx, {
     contadorId,
     chaves,
     trocados,
@@ -160,7 +160,7 @@ async function aplicar(
     presentes: comNota,
   });
   return {
-    ids: [...new Set([...mudados.map(idDe), ...eventos])],
+    ids: [...new Set([...mudados.map(idDe), ...crescidos, ...eventos])],
     tocados: new Set([...trocados, ...documentos, ...eventos]),
     trocados,
     fracos,

@@ -58,6 +58,7 @@ test('a missing number has the same keys, and null where nothing is known', () =
   const registro = presentFaltante({
     modelo: '55',
     serie: '1',
+    uf: null,
     numero: '9',
     chave: null,
     motivo: 'sem documento',

@@ -13,6 +13,12 @@ const efd = (line: string) => `${line}\r\n|0001|0|\r\n`;
 const CASES: [string, string | Uint8Array, string, RegExp][] = [
   ['MDF-e', `<mdfeProc${portal('mdfe')}><MDFe/></mdfeProc>`, 'documento_nao_suportado', /^MDF-e/],
   ['its event', `<procEventoMDFe${portal('mdfe')}/>`, 'documento_nao_suportado', /Evento de outro modelo/],
+  [
+    'NFTS',
+    '<RetornoConsultaNFTS><NFTS><ValorServicos>1.00</ValorServicos></NFTS></RetornoConsultaNFTS>',
+    'documento_nao_suportado',
+    /^NFTS/,
+  ],
   ['BP-e', `<bpeProc${portal('bpe')}/>`, 'documento_nao_suportado', /^BP-e/],
   ['BP-e TM', `<BPeTM${portal('bpe')}/>`, 'documento_nao_suportado', /^BP-e/],
   ['NF3e', `<NF3eProc${portal('nf3e')}/>`, 'documento_nao_suportado', /^NF3e/],

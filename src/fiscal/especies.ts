@@ -40,6 +40,13 @@ export const OUTROS_DOCUMENTOS: readonly Conhecido[] = [
   never(/^(nfgasProc|NFGas)$/i, 'NFGas (modelo 76)'),
   never(/^(nfagProc|NFAg)$/i, 'NFAg (modelo 75)'),
   never(/^(procEvento|evento)(MDFe|BPe|NF3e|NFCom|DCe|NFGas|NFAg)$/i, 'Evento de outro modelo de documento'),
+  {
+    nome: /^(tp)?NFTS$/i,
+    codigo: 'documento_nao_suportado',
+    especie: ESPECIE.outro,
+    oQueE: 'NFTS (nota fiscal do tomador de serviços, de São Paulo)',
+    oQueFazer: 'é a declaração de quem tomou o serviço e não é aceita; envie a NFS-e de quem o prestou',
+  },
   never(/^eSocial$/i, 'Evento do eSocial'),
   never(/^Reinf$/i, 'Evento da EFD-Reinf'),
 ];
@@ -131,6 +138,8 @@ export const MENSAGENS: readonly Conhecido[] = [
     oQueFazer: 'não é lida',
   },
   message(/^nfceListagemChaves$/i, 'Pedido de lista de chaves'),
+  message(/^nfceDownloadXML$/i, 'Pedido de download de NFC-e'),
+  message(/^retNfce(ListagemChaves|DownloadXML)$/i, 'Resposta do serviço de NFC-e da SEFAZ-SP sem notas'),
   message(/^cabecalho$/i, 'Cabeçalho de mensagem'),
   message(/^Fault$/i, 'Mensagem de erro de um serviço (SOAP Fault)'),
   message(/^(Envelope|\w*(DadosMsg|ResultMsg|Result))$/i, 'Envelope SOAP sem documento'),

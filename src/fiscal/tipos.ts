@@ -148,6 +148,8 @@ export interface Documento {
   avisos: string[];
   /** For people: that not all parties or items are here (`dfe/anotar.ts`). Absent: all are. */
   anotadoEmParte?: string;
+  /** What somebody has to look after, told in the row of the file that brought it. */
+  ressalva?: { codigo: string; mensagem: string };
 }
 
 export type EfeitoEvento = 'cancela' | 'carta_correcao' | 'cancela_evento' | 'manifestacao' | 'nenhum';
@@ -173,6 +175,8 @@ export interface Evento {
   /** dhEvento, ISO 8601 with offset. */
   dataEmissao: string;
   protocolo: Protocolo;
+  /** Whom the event lets have the document (110150), beside its parties. */
+  autorizados?: CpfCnpj[];
   /** For `cancela_evento`: which event it undoes. */
   desfaz: { codigo: string; sequencia: number | null; nProt: string | null } | null;
   /** nItem of the items whose purpose the recipient declares (211120, 211130); other events have no such list. */
@@ -325,6 +329,18 @@ export interface ProtocoloAvulso {
   bytes: Uint8Array;
 }
 
+/** Half of an event whose other half may come in another file (`envelopes/metades.ts`). */
+export interface MetadeDeEvento {
+  /** What was asked for, or the answer that registers it. */
+  lado: 'pedido' | 'resposta';
+  chave: Chave;
+  ambiente: Ambiente;
+  /** Code and sequence, such as `110111/1`. */
+  identidade: string;
+  /** The element, standing alone, in UTF-8. */
+  bytes: Uint8Array;
+}
+
 /** One thing found in the bytes of a file that is no zip: what `fiscal/ler.ts` returns. */
 export type Peca =
   | {
@@ -353,6 +369,7 @@ export type Peca =
       chave: Chave | null;
       rejeicao: Rejeicao;
       protocolos?: readonly ProtocoloAvulso[];
+      metade?: MetadeDeEvento;
     }
   | {
       resultado: 'ignorada';

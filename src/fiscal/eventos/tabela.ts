@@ -17,6 +17,9 @@ function none(descricao: string): TipoDeEvento {
   return { descricao, efeito: 'nenhum' };
 }
 
+/** Names who may have the note beside its parties. */
+export const ATOR_INTERESSADO = '110150';
+
 /**
  * Events of NF-e and NFC-e by tpEvento. Codes that are not here are kept with no effect.
  * @fonte domain 4.2; XSD e*_v1.00 of PL_010
@@ -33,7 +36,7 @@ export const EVENTOS_NFE: Readonly<Record<string, TipoDeEvento>> = tabela({
     desfaz: '110130',
   },
   '110140': none('EPEC: emissão prévia em contingência'),
-  '110150': none('Ator interessado na NF-e (transportador)'),
+  [ATOR_INTERESSADO]: none('Ator interessado na NF-e (transportador)'),
   '110192': none('Insucesso na entrega da NF-e'),
   '110193': {
     descricao: 'Cancelamento do insucesso na entrega da NF-e',

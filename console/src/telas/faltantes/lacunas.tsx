@@ -29,7 +29,7 @@ export function Lacunas({ cliente, lacunas }: { cliente: string; lacunas: readon
       id: 'serie',
       titulo: 'Série',
       junta: true,
-      celula: ({ modelo, serie }) => `${nomeDoModelo(modelo)} · ${serie}`,
+      celula: ({ modelo, serie, uf }) => `${nomeDoModelo(modelo)} · ${serie}${uf ? ` · ${uf}` : ''}`,
     },
     { id: 'numeros', titulo: 'Números', noCartao: 'titulo', junta: true, celula: numeros },
     {
