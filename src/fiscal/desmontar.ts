@@ -1,4 +1,5 @@
 import { parseChave44 } from './chave.ts';
+import { isComumEvent } from './comuns/reconhecer.ts';
 import { isCteEvent } from './cte/reconhecer.ts';
 import { isNamed, isNamedOneOf } from './dfe/reconhecer.ts';
 import { isProtocolo, lerProtocoloAvulso } from './envelopes/avulso.ts';
@@ -114,6 +115,7 @@ interface PedidoSemResposta {
 const PEDIDOS: readonly PedidoSemResposta[] = [
   eventRequest(isNfeEvent, { oQueE: 'O evento', falta: 'retEvento', processado: 'procEventoNFe' }),
   eventRequest(isCteEvent, { oQueE: 'O evento de CT-e', falta: 'retEventoCTe', processado: 'procEventoCTe' }),
+  eventRequest(isComumEvent, { oQueE: 'O evento', falta: 'retEvento', processado: 'procEvento' }),
   eventRequest((element) => isNamed(element, 'cancNFe'), {
     oQueE: 'O cancelamento (cancNFe)',
     falta: 'retCancNFe',

@@ -123,7 +123,7 @@ const LINHA_DE_CHAVE = /^[0-9A-Za-z .\-/]{1,80}$/;
 const LINE_WITH_A_KEY = 120;
 
 /** Enough digits in a row for somebody to have meant a key: 44 positions, or the 50 of a national NFS-e. */
-const KEY_LIKE = /^(?:NFe|CTe|CFe|NFS)?[0-9]{6}[0-9A-Z]{15}[0-9]{23}(?:[0-9]{6})?$/i;
+const KEY_LIKE = /^(?:NFe|CTe|CFe|NFS|NFCom|NF3e|NFAg|NFGas)?[0-9]{6}[0-9A-Z]{15}[0-9]{23}(?:[0-9]{6})?$/i;
 
 /** A line without what spreadsheets write around a column: quotes, and a separator behind it. */
 export function bareLine(raw: string): string {
@@ -136,7 +136,7 @@ export function bareLine(raw: string): string {
 export function bareChave(line: string): string {
   return line
     .replace(/[\s.\-/]/g, '')
-    .replace(/^(?:NFe|CTe|CFe|NFS)/i, '')
+    .replace(/^(?:NFe|CTe|CFe|NFS|NFCom|NF3e|NFAg|NFGas)/i, '')
     .toUpperCase();
 }
 

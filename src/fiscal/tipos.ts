@@ -24,6 +24,11 @@ export const ESPECIE = {
   cteOs: 'CTeOS',
   gtve: 'GTVe',
   cfe: 'CFe',
+  nfcom: 'NFCom',
+  nf3e: 'NF3e',
+  nfag: 'NFAg',
+  nfgas: 'NFGas',
+  nfabi: 'NFABI',
   evento: 'Evento',
   inutilizacao: 'Inutilizacao',
   resumo: 'Resumo',
@@ -33,8 +38,9 @@ export const ESPECIE = {
 /** What a piece found in a file is (`contract` 3, `especie`). */
 export type Especie = (typeof ESPECIE)[keyof typeof ESPECIE];
 
-/** `modelo` of the export record. */
-export type Modelo = '55' | '65' | '57' | '67' | '64' | '59' | 'NFSe';
+/** `modelo` of the export record: the kinds that are read whole, then those of which the common parts are. */
+export const MODELOS = ['55', '65', '57', '67', '64', '59', 'NFSe', '62', '66', '75', '76', '77'] as const;
+export type Modelo = (typeof MODELOS)[number];
 
 export const PAPEL = {
   emitente: 'emitente',
@@ -110,10 +116,12 @@ export interface ItemFiscal {
   valor: string | null;
 }
 
+export type EspecieDeDocumento = Exclude<Especie, 'Evento' | 'Inutilizacao' | 'Resumo' | 'Chave' | 'Outro'>;
+
 /** A fiscal document (NF-e, NFC-e, NFS-e, CT-e and its kin, CF-e SAT), whatever wrapper it came in. */
 export interface Documento {
   classe: 'documento';
-  especie: 'NFe' | 'NFCe' | 'NFSe' | 'CTe' | 'CTeOS' | 'GTVe' | 'CFe';
+  especie: EspecieDeDocumento;
   chave: Chave;
   modelo: Modelo;
   ambiente: Ambiente;

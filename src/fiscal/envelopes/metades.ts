@@ -1,7 +1,12 @@
 /** Halves of an event in two files, as issuing programs write them: the request (`-ped-eve.xml`), and SEFAZ's answer (`-eve.xml`). */
 import { parseChave44 } from '../chave.ts';
 import { isNamed } from '../dfe/reconhecer.ts';
-import { EVENTOS_DA_NFE, EVENTOS_DO_CTE, type FamiliaDeEventos } from '../eventos/familias.ts';
+import {
+  EVENTOS_COMUNS,
+  EVENTOS_DA_NFE,
+  EVENTOS_DO_CTE,
+  type FamiliaDeEventos,
+} from '../eventos/familias.ts';
 import { readAmbiente } from '../leitura.ts';
 import { recortar } from '../recortar.ts';
 import { ESPECIE, type MetadeDeEvento } from '../tipos.ts';
@@ -10,7 +15,7 @@ import { scanXml } from '../xml/scan.ts';
 import { child, textAt, type XmlElement, type XmlTree } from '../xml/tree.ts';
 import { openTag } from './compor.ts';
 
-const FAMILIAS: readonly FamiliaDeEventos[] = [EVENTOS_DA_NFE, EVENTOS_DO_CTE];
+const FAMILIAS: readonly FamiliaDeEventos[] = [EVENTOS_DA_NFE, EVENTOS_DO_CTE, ...EVENTOS_COMUNS];
 
 /** Requests and answers have some KB, and wait for each other in a table. */
 const METADE_MAX_BYTES = 65_536;

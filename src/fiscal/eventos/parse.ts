@@ -1,3 +1,4 @@
+import { nomeDoEventoComum } from '../comuns/reconhecer.ts';
 import { partyId } from '../cpf-cnpj.ts';
 import { N_PROT } from '../dfe/partes.ts';
 import { isNamed } from '../dfe/reconhecer.ts';
@@ -18,7 +19,7 @@ import {
 import type { Recusa } from '../rejeicoes.ts';
 import { type Chave, type CpfCnpj, ESPECIE, type Evento, type Modelo, type Protocolo } from '../tipos.ts';
 import { attribute, child, childrenNamed, textAt, type XmlElement, type XmlTree } from '../xml/tree.ts';
-import { EVENTOS_DA_NFE, EVENTOS_DO_CTE, type FamiliaDeEventos } from './familias.ts';
+import { EVENTOS_DA_NFE, EVENTOS_DO_CTE, type FamiliaDeEventos, familiaComum } from './familias.ts';
 import { ATOR_INTERESSADO, type TipoDeEvento } from './tabela.ts';
 
 function partyOf(tree: XmlTree, element: XmlElement, ...names: string[]): CpfCnpj | null {
@@ -327,3 +328,13 @@ export const parseEvento = eventReader(EVENTOS_DA_NFE);
  * @fonte domain 4.1, 4.3
  */
 export const parseEventoCte = eventReader(EVENTOS_DO_CTE);
+
+/**
+ * Reads a registered event of a kind of document of which the common parts are read (`procEventoNFCom` …). Its namespace is not
+ * judged: not all of them have a public schema.
+ */
+export const parseEventoComum: LeitorDe<Evento> = (input) => {
+  const { root } = input;
+  const familia = familiaComum(nomeDoEventoComum(root));
+  return familia ? eventReader({ ...familia, namespace: root.namespace })(input) : parseEvento(input);
+};

@@ -133,3 +133,12 @@ export const EVENTOS_CTE: Readonly<Record<string, TipoDeEvento>> = tabela({
   '610110': { descricao: 'Prestação do serviço em desacordo', efeito: 'manifestacao' },
   '610111': undoes('610110', 'Cancelamento da prestação do serviço em desacordo', 'nProtEvPrestDes'),
 });
+
+/** Events of NFCom, NF3e, NFAg and NFGas. @fonte MOC of each, tabela de eventos */
+export const EVENTOS_EM_COMUM: Readonly<Record<string, TipoDeEvento>> = tabela({
+  '110111': { descricao: 'Cancelamento', efeito: 'cancela' },
+  '240140': none('Autorização de nota de substituição'),
+  '240150': none('Autorização de nota de ajuste'),
+  '240160': none('Cancelamento de nota de ajuste'),
+  '240170': none('Liberação do prazo de cancelamento'),
+});

@@ -14,6 +14,7 @@ import {
   nota,
   type OpcoesDaNota,
   PRODUTOR,
+  procEvento,
   processada,
   protocolo,
   TRANSPORTADOR,
@@ -402,5 +403,33 @@ describe('what SEFAZ and old programs put around a note', () => {
     const registro = documento(processada(nota() + protocolo({ cStat: '135' })));
     const { statusProtocolo, protocolo: dela, ressalva } = registro;
     assert.deepEqual([statusProtocolo, dela, ressalva?.codigo], ['Pendente', null, 'protocolo_de_evento']);
+  });
+});
+
+describe('letters in a CNPJ', () => {
+  const chave = chaveDe({ emitente: CNPJ_ALFANUMERICO });
+  const lower = chave.toLowerCase();
+  const emit = (cnpj: string): string => `<emit><CNPJ>${cnpj}</CNPJ><xNome>Padaria</xNome></emit>`;
+
+  it('are read in lower case too, in keys and parties, and without an IE', () => {
+    const xml = processada(
+      nota({ chave: lower, emit: emit(CNPJ_ALFANUMERICO.toLowerCase()) }) + protocolo({ chave: lower }),
+    );
+    const { registro } = lida(only(ler(xml)));
+    assert.ok(registro.classe === 'documento');
+    assert.deepEqual(
+      [registro.chave, registro.statusProtocolo, registro.participantes[0]?.cpfCnpj],
+      [chave, 'Autorizada', CNPJ_ALFANUMERICO],
+    );
+    assert.ok(!registro.avisos.join().includes('não confere'), registro.avisos.join());
+    const apart = `<a${NS}><b>${nota({ chave: lower, emit: emit(CNPJ_ALFANUMERICO) })}</b><c>${protocolo({ chave })}</c></a>`;
+    assert.equal(lida(only(ler(apart))).registro.chave, chave);
+    const evento = lida(only(ler(procEvento({ chave: lower })))).registro;
+    assert.equal(evento.chave, chave);
+  });
+
+  it('an answer with four digits is a refusal in its own words', () => {
+    const refused = refuse(processada(nota() + protocolo({ cStat: '1115', xMotivo: 'Rejeição: IBS' })));
+    assert.match(refused.rejeicao.mensagem, /\[1115\] Rejeição: IBS/);
   });
 });
