@@ -239,7 +239,8 @@ export interface Rejeicao {
 }
 
 export interface VeredictoEsquema {
-  resultado: 'valido' | 'invalido' | 'nao_verificado';
+  /** `esquema_mais_antigo`: its only faults are what a newer package would explain. */
+  resultado: 'valido' | 'invalido' | 'nao_verificado' | 'esquema_mais_antigo';
   /** Which schema judged, such as `procNFe_v4.00.xsd (PL_010b_V1.30)`; null when none did. */
   esquema: string | null;
   /** Readable reason in pt-BR when invalid, or why it was not checked. */

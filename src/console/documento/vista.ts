@@ -212,6 +212,7 @@ const ASSINATURA: Readonly<Record<string, string>> = {
 const ESQUEMA: Readonly<Record<string, string>> = {
   valido: 'O XML segue o esquema oficial.',
   invalido: 'O XML não segue o esquema oficial.',
+  esquema_mais_antigo: 'O esquema instalado é mais antigo que o documento e não conhece tudo que ele traz.',
   nao_verificado: 'O XML não foi conferido com um esquema oficial.',
 };
 const PROTOCOLO: Readonly<Record<string, string>> = {
