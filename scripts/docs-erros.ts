@@ -33,6 +33,8 @@ const RESULTADOS: Record<string, string> = {
     'O evento tem menos prova que o documento: o que ele muda fica marcado até chegar prova mais forte. Se não for verdadeiro, desconsidere-o na página do documento.',
   status_sem_prova:
     'Uma resposta que ninguém assina mudou a situação do documento, que fica marcada. Envie o XML do evento assinado, ou desconsidere-a na página do documento.',
+  protocolo_de_evento:
+    'O protocolo é o registro de um evento, não a autorização do documento, que fica guardado como pendente. Envie o XML com o protocolo de autorização.',
   anotado_em_parte:
     'O documento traz mais de 50 participantes ou de 1.000 itens, mais do que o leiaute admite: só os primeiros foram anotados. O XML fica guardado inteiro.',
   versoes_demais:

@@ -380,6 +380,19 @@ export interface TabelaProtocoloAvulso {
   criado_em: number;
 }
 
+export interface TabelaMetadeDeEvento {
+  contador_id: number;
+  chave: string;
+  ambiente: number;
+  identidade: string;
+  lado: 'pedido' | 'resposta';
+  digest: string;
+  bytes: Uint8Array;
+  arquivo_numero: number;
+  item_ordem: number;
+  criado_em: number;
+}
+
 export interface TabelaFinalidadeInformada {
   cliente_id: number;
   documento_id: number;
@@ -464,6 +477,7 @@ export interface Tabelas extends TabelasDoConsole, TabelasDeConsulta, TabelasRet
   contagem: TabelaContagem;
   esperado: TabelaEsperado;
   protocolo_avulso: TabelaProtocoloAvulso;
+  metade_de_evento: TabelaMetadeDeEvento;
   finalidade_informada: TabelaFinalidadeInformada;
   certificado: TabelaCertificado;
   chave_mestra: TabelaChaveMestra;

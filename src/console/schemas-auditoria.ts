@@ -110,6 +110,10 @@ export const SAUDE = Type.Object({
   modo: texto('tudo, api ou worker: as partes deste processo.'),
   iniciadoEm: dataHora('Início deste processo.'),
   esquemas: ESQUEMAS,
+  maisNovosQueOEsquema: Type.Integer({
+    description:
+      'Documentos que chegaram desde a última instalação de esquemas e são mais novos que eles; conta até 10.000.',
+  }),
   podeInstalarEsquemas: Type.Boolean({ description: 'Este escritório foi o primeiro do servidor.' }),
 });
 

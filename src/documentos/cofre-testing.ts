@@ -174,6 +174,8 @@ export interface OpcoesDaNota {
   /** Besides issuer and recipient. */
   outros?: readonly (readonly [Papel, CpfCnpj])[];
   modelo?: '55' | '65';
+  /** Two digits; by default São Paulo. */
+  uf?: string;
   serie?: string;
   numero?: number;
   /** dhEmi. */
@@ -199,9 +201,9 @@ export interface OpcoesDaNota {
 
 /** A key with a valid check digit, of a note made with the same options. */
 export function chaveDe(nota: OpcoesDaNota): Chave {
-  const { emitente = EMITENTE, modelo = '55', serie = '1', numero = 1, data = DATA } = nota;
+  const { emitente = EMITENTE, modelo = '55', uf = '35', serie = '1', numero = 1, data = DATA } = nota;
   const body =
-    `35${data.slice(2, 4)}${data.slice(5, 7)}${emitente.padStart(14, '0')}${modelo}` +
+    `${uf}${data.slice(2, 4)}${data.slice(5, 7)}${emitente.padStart(14, '0')}${modelo}` +
     `${serie.padStart(3, '0')}${String(numero).padStart(9, '0')}112345678`;
   const chave = parseChave(body + chaveCheckDigit(body));
   if (!chave) throw new Error(`no key: ${body}`);
@@ -323,6 +325,8 @@ export interface OpcoesDoEvento {
   nProt?: string;
   desfaz?: Evento['desfaz'];
   itensDeclarados?: number[];
+  /** Whom a 110150 lets have the note. */
+  autorizados?: CpfCnpj[];
   conteudo?: string;
   copia?: string;
   assinatura?: VeredictoAssinatura['resultado'];
@@ -351,6 +355,7 @@ export function evento(chave: Chave, opcoes: OpcoesDoEvento = {}): PecaLida {
     protocolo: protocolo('135', opcoes.nProt ?? `8912600${chave.slice(25, 34)}${codigo}${sequencia}`),
     desfaz: opcoes.desfaz ?? null,
     ...(opcoes.itensDeclarados ? { itensDeclarados: opcoes.itensDeclarados } : {}),
+    ...(opcoes.autorizados ? { autorizados: opcoes.autorizados } : {}),
     protocoloDaNota: opcoes.protocoloDaNota ?? null,
     digest: digestDe(`${chave}/${codigo}/${sequencia}/${opcoes.conteudo ?? ''}`),
     avisos: [],

@@ -6,6 +6,7 @@ import type {
   Documento,
   Especie,
   Julgamento,
+  MetadeDeEvento,
   OrigemDoEsperado,
   ProtocoloAvulso,
   Prova,
@@ -93,6 +94,8 @@ export type PecaLida = {
       sha256: string | null;
       rejeicao: Rejeicao;
       protocolos?: readonly ProtocoloAvulso[];
+      /** Half of an event (`metades.ts`). */
+      metade?: MetadeDeEvento;
     }
   | {
       kind: 'ignorado';

@@ -5,7 +5,7 @@ import { addLinks, type Paginacao, paginasDe, sendSliced } from './paginas.ts';
 import { presentFaltante } from './present.ts';
 
 const registro = (numero: string) =>
-  presentFaltante({ modelo: '55', serie: '1', numero, chave: null, motivo: 'sem documento' });
+  presentFaltante({ modelo: '55', serie: '1', uf: null, numero, chave: null, motivo: 'sem documento' });
 
 test('pages are counted by division, and an empty result has none', () => {
   assert.deepEqual(

@@ -64,6 +64,7 @@ test('a missing number has the same keys with their types, and null where no tim
   const registro = presentFaltante({
     modelo: '55',
     serie: '1',
+    uf: null,
     numero: '9',
     chave: null,
     motivo: 'sem documento',

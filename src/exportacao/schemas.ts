@@ -6,7 +6,7 @@ import { MOTIVO_DO_FALTANTE } from '../documentos/read/faltantes.ts';
 import { lerChave } from '../fiscal/chave.ts';
 import { parseCpfCnpj } from '../fiscal/cpf-cnpj.ts';
 import { FINALIDADE_AQUISICAO } from '../fiscal/finalidade.ts';
-import { PROVAS } from '../fiscal/tipos.ts';
+import { MODELOS, PROVAS } from '../fiscal/tipos.ts';
 import { ERROS_HTTP } from '../platform/http/catalogo.ts';
 import { booleanParameter, integerParameter, paginacao, parameter } from '../platform/http/parametros.ts';
 import { errorResponses, jsonResponse } from '../platform/http/respostas.ts';
@@ -192,7 +192,7 @@ const Registro = Type.Object(
       description:
         'De NFS-e: a nacional, de 50 posições, ou uma composta do município, do prestador e do número. A mesma nota pode vir com as duas: são dois documentos, cada um com o seu `status`. Em `Status=Faltantes` pode ser vazia.',
     }),
-    modelo: Type.String({ examples: ['55', '65', '57', '67', '64', '59', 'NFSe'] }),
+    modelo: Type.String({ examples: [...MODELOS] }),
     status: Type.String({
       examples: ['Autorizada', 'Cancelada', 'Denegada', 'Pendente', 'Inutilizada', 'Evento', 'Faltante'],
       description:

@@ -62,7 +62,7 @@ export function parseChave(text: string): Chave | null {
 }
 
 /** Names that stand before a key in the Id of a document, and `ID` before that of an inutilização. */
-const PREFIXO = /^(?:NFE|CTE|CFE|NFS|ID)(?=[0-9])/;
+const PREFIXO = /^(?:NFCOM|NF3E|NFAG|NFGAS|NFE?ABI|NFE|CTE|CFE|NFS|ID)(?=[0-9])/;
 
 /**
  * Reads a key as people and programs hand it on: also with the prefix of its Id, and in groups with blanks or dots, as it

@@ -79,6 +79,18 @@ describe('dirt', () => {
     assert.match(rejeicao.mensagem, /0x0B/);
   });
 
+  it('a declaration in the middle, where an envelope was put around a whole file, is left out', () => {
+    const inner = `<?xml version="1.0" encoding="ISO-8859-1"?>\n${XML}`;
+    for (const text of [`<Envelope><return>${inner}</return></Envelope>`, `<a>${inner}${inner}</a>`]) {
+      for (const piece of ler(text)) {
+        assert.equal(textOf(lida(piece).bytes), XML);
+        assert.match(lida(piece).registro.avisos.join(), /declaração <\?xml … \?> no meio/);
+      }
+    }
+    assert.equal(codeOf(only(ler(`<a><?xml-stylesheet x?>${XML}</a>`))), 'lida');
+    assert.equal(codeOf(only(ler(`<a><?xml version="1.0"?>${XML}`))), 'xml_mal_formado');
+  });
+
   it('a declaration that stands twice is read once', () => {
     const piece = lida(only(ler(`${DECLARED}\n${DECLARED}${XML}`)));
     assert.equal(piece.registro.chave, chaveDe());

@@ -1,10 +1,14 @@
 import { parseChave44 } from './chave.ts';
+import { isComumEvent } from './comuns/reconhecer.ts';
 import { isCteEvent } from './cte/reconhecer.ts';
 import { isNamed, isNamedOneOf } from './dfe/reconhecer.ts';
 import { isProtocolo, lerProtocoloAvulso } from './envelopes/avulso.ts';
+import { isListaDeChaves, lerListaDeChaves } from './envelopes/lista-de-chaves.ts';
+import { lerMetade } from './envelopes/metades.ts';
 import { commonAncestor, isAnswer, type Pareado, parear } from './envelopes/parear.ts';
 import { isResumo, lerResumo } from './envelopes/resumo.ts';
 import { type Conhecido, MENSAGENS, OUTROS_DOCUMENTOS } from './especies.ts';
+import { isConsulta, isConsultaCancelada, parseConsultaCancelada } from './eventos/consulta.ts';
 import { FAMILIAS, type Leitor } from './familias.ts';
 import { isNfeEvent } from './nfe/reconhecer.ts';
 import { nomearNfseDesconhecida } from './nfse/leiautes/nomear.ts';
@@ -12,7 +16,14 @@ import { falhaDita } from './nfse/resposta.ts';
 import { piecesIn, tooManyText } from './pecas.ts';
 import { type CodigoRejeicao, type Recusa, rejectAt } from './rejeicoes.ts';
 import { tabela } from './tabela.ts';
-import { type Chave, ESPECIE, type Especie, type OrigemDoEsperado, type ProtocoloAvulso } from './tipos.ts';
+import {
+  type Chave,
+  ESPECIE,
+  type Especie,
+  type MetadeDeEvento,
+  type OrigemDoEsperado,
+  type ProtocoloAvulso,
+} from './tipos.ts';
 import { attribute, textAt, walk, type XmlElement, type XmlTree } from './xml/tree.ts';
 
 /** Something found in a file. */
@@ -23,12 +34,14 @@ export type Achado =
   | ({ tipo: 'pareado'; pedido: XmlElement; guardar: XmlElement; sozinho: () => Achado } & Pareado)
   /** The key of a document that a summary announces. */
   | { tipo: 'anunciado'; chave: Chave; origem: OrigemDoEsperado; mensagem: string }
+  /** Keys of a list, each with the document that it awaits, or refused. */
+  | { tipo: 'listado'; chaves: readonly (Chave | Recusa)[] }
   /** Text that is a compressed document (docZip). */
   | { tipo: 'compactado'; element: XmlElement }
   /** An answer about a document that the file does not hold, beside documents that it does. */
   | { tipo: 'avulso'; mensagem: string; protocolos: readonly ProtocoloAvulso[] }
   /** `protocolos`: what it brings all the same. */
-  | { tipo: 'recusado'; recusa: Recusa; protocolos?: readonly ProtocoloAvulso[] };
+  | { tipo: 'recusado'; recusa: Recusa; protocolos?: readonly ProtocoloAvulso[]; metade?: MetadeDeEvento };
 
 /**
  * Protocols that one piece brings: an answer to a lot has 50. Of a file with more there are several pieces, for a piece is
@@ -102,6 +115,7 @@ interface PedidoSemResposta {
 const PEDIDOS: readonly PedidoSemResposta[] = [
   eventRequest(isNfeEvent, { oQueE: 'O evento', falta: 'retEvento', processado: 'procEventoNFe' }),
   eventRequest(isCteEvent, { oQueE: 'O evento de CT-e', falta: 'retEventoCTe', processado: 'procEventoCTe' }),
+  eventRequest(isComumEvent, { oQueE: 'O evento', falta: 'retEvento', processado: 'procEvento' }),
   eventRequest((element) => isNamed(element, 'cancNFe'), {
     oQueE: 'O cancelamento (cancNFe)',
     falta: 'retCancNFe',
@@ -128,11 +142,17 @@ function inutilizacaoRequest(name: string, nomes: Nomes): PedidoSemResposta {
 
 function withoutAnswer(tree: XmlTree, element: XmlElement, pedido: PedidoSemResposta): Achado {
   const { codigo, especie, oQueE, falta, processado } = pedido;
-  return refuse(tree, element, {
+  const refused = refuse(tree, element, {
     codigo,
     especie,
     mensagem: `${oQueE} é só o pedido: falta o ${falta} com a resposta da SEFAZ. Envie o ${processado} completo.`,
   });
+  return withHalf(refused, lerMetade(tree, element));
+}
+
+/** What is no event by itself may be half of one. */
+function withHalf(achado: Achado, metade: MetadeDeEvento | null): Achado {
+  return metade && achado.tipo === 'recusado' ? { ...achado, metade } : achado;
 }
 
 function announced(tree: XmlTree, element: XmlElement): Achado {
@@ -197,6 +217,9 @@ function recognise(tree: XmlTree, element: XmlElement): (() => Achado) | null {
   const pedido = PEDIDOS.find(({ isOne }) => isOne(element));
   if (pedido) return () => withoutAnswer(tree, element, pedido);
   if (isResumo(element)) return () => announced(tree, element);
+  if (isListaDeChaves(element)) return () => ({ tipo: 'listado', chaves: lerListaDeChaves(tree, element) });
+  if (isConsultaCancelada(tree, element))
+    return () => ({ tipo: 'lido', element, ler: parseConsultaCancelada });
   if (isCompressed(tree, element)) return () => ({ tipo: 'compactado', element });
   const known = findKnown(OUTROS_DOCUMENTOS, element);
   if (known) return () => refuseKnown(tree, element, known);
@@ -251,9 +274,12 @@ function isEventBeside(element: XmlElement): boolean {
   return isNamedOneOf(element, EVENTOS_AO_LADO);
 }
 
-/** Where more is looked for; not in events for others, or each would be kept with all that stand in it. */
+/**
+ * Where more is looked for; not in events for others, or each would be kept with all that stand in it. An answer to a query
+ * is found for what its head says, and holds the rest.
+ */
 function lookedInto(element: XmlElement, isFound: boolean): readonly XmlElement[] {
-  if (!isFound) return element.children;
+  if (!isFound || isConsulta(element)) return element.children;
   return isEventBeside(element) ? [] : element.children.filter(isEventBeside);
 }
 
@@ -344,6 +370,8 @@ function firstFrom(starts: readonly number[], offset: number): number {
  * better for some of them, it brings these; else nothing is found in it.
  */
 function alone(tree: XmlTree, answers: readonly XmlElement[]): Achado[] {
+  const halves = answers.filter((answer) => lerMetade(tree, answer) !== null);
+  if (halves.length > 0) return answers.map((answer) => leftOver(tree, answer));
   const protocolos = protocolosDe(tree, answers);
   if (protocolos.length === 0) return [];
   const named = nomear(tree);
@@ -368,11 +396,12 @@ function leftOver(tree: XmlTree, answer: XmlElement): Achado {
       mensagem: `Protocolo${de} sem o documento (elemento ${answer.localName}): o documento é o XML com o protocolo (nfeProc, cteProc).`,
     };
   }
-  return refuse(tree, answer, {
+  const refused = refuse(tree, answer, {
     codigo: 'mensagem_sem_documento',
     especie: ESPECIE.outro,
     mensagem: `Resposta de evento${de} sem o evento (elemento ${answer.localName}): não traz o evento; envie o procEvento completo.`,
   });
+  return withHalf(refused, lerMetade(tree, answer));
 }
 
 function tooMany(tree: XmlTree, limit: number): Achado {

@@ -55,6 +55,15 @@ const OFX = /^(?:OFXHEADER\s*:|<\?OFX\b|<OFX>)/i;
 const CNAB = /^(?:0[12](?:REMESSA|RETORNO).{391,392}|\d{3}0000[0-9 ].{232})[\r\n]/;
 /** `H4sI` is how gzip begins in Base64: a docZip saved as it came. */
 const BASE64_GZIP = /^H4sI[0-9A-Za-z+/]/;
+/** How `<` begins in Base64, with a byte order mark or without; words begin like that too, so that more is looked at. */
+const BASE64_XML = /^(?:77u\/)?P[A-P][0-9A-Za-z+/]{60}/;
+
+function isXmlInBase64(head: string): boolean {
+  const start = BASE64_XML.exec(head.replace(/[\r\n]+/g, ''))?.[0];
+  if (start === undefined) return false;
+  const text = Buffer.from(start, 'base64').toString('latin1');
+  return /<[?A-Za-z]/.test(text) && !looksBinary(text);
+}
 /** A whole document whose markup was escaped on its way to the disk. */
 const ESCAPED_XML = /^&(?:amp;)*lt;[?A-Za-z]/;
 const JSON_START = /^(?:\{\s*["}]|\[\s*[[{"\]\d])/;
@@ -114,7 +123,7 @@ const LINHA_DE_CHAVE = /^[0-9A-Za-z .\-/]{1,80}$/;
 const LINE_WITH_A_KEY = 120;
 
 /** Enough digits in a row for somebody to have meant a key: 44 positions, or the 50 of a national NFS-e. */
-const KEY_LIKE = /^(?:NFe|CTe|CFe|NFS)?[0-9]{6}[0-9A-Z]{15}[0-9]{23}(?:[0-9]{6})?$/i;
+const KEY_LIKE = /^(?:NFe|CTe|CFe|NFS|NFCom|NF3e|NFAg|NFGas)?[0-9]{6}[0-9A-Z]{15}[0-9]{23}(?:[0-9]{6})?$/i;
 
 /** A line without what spreadsheets write around a column: quotes, and a separator behind it. */
 export function bareLine(raw: string): string {
@@ -127,7 +136,7 @@ export function bareLine(raw: string): string {
 export function bareChave(line: string): string {
   return line
     .replace(/[\s.\-/]/g, '')
-    .replace(/^(?:NFe|CTe|CFe|NFS)/i, '')
+    .replace(/^(?:NFe|CTe|CFe|NFS|NFCom|NF3e|NFAg|NFGas)/i, '')
     .toUpperCase();
 }
 
@@ -171,7 +180,7 @@ export function sniff(bytes: Uint8Array): Formato {
   if (NFE_TXT.test(head)) return 'nfe_txt';
   if (SPED.test(head)) return 'sped';
   if (CNAB.test(head)) return 'banco';
-  if (BASE64_GZIP.test(head)) return 'gzip_base64';
+  if (BASE64_GZIP.test(head) || isXmlInBase64(head)) return 'gzip_base64';
   if (ESCAPED_XML.test(head)) return 'xml_escapado';
   if (JSON_START.test(head)) return 'json';
   if (EMBEDDED_XML_START.test(head)) return 'xml';

@@ -12,14 +12,20 @@ const efd = (line: string) => `${line}\r\n|0001|0|\r\n`;
 
 const CASES: [string, string | Uint8Array, string, RegExp][] = [
   ['MDF-e', `<mdfeProc${portal('mdfe')}><MDFe/></mdfeProc>`, 'documento_nao_suportado', /^MDF-e/],
-  ['its event', `<procEventoMDFe${portal('mdfe')}/>`, 'documento_nao_suportado', /Evento de outro modelo/],
+  ['its event', `<procEventoMDFe${portal('mdfe')}/>`, 'documento_nao_suportado', /^Evento de MDF-e/],
+  [
+    'NFTS',
+    '<RetornoConsultaNFTS><NFTS><ValorServicos>1.00</ValorServicos></NFTS></RetornoConsultaNFTS>',
+    'documento_nao_suportado',
+    /^NFTS/,
+  ],
   ['BP-e', `<bpeProc${portal('bpe')}/>`, 'documento_nao_suportado', /^BP-e/],
   ['BP-e TM', `<BPeTM${portal('bpe')}/>`, 'documento_nao_suportado', /^BP-e/],
-  ['NF3e', `<NF3eProc${portal('nf3e')}/>`, 'documento_nao_suportado', /^NF3e/],
-  ['NFCom', `<NFComProc${portal('nfcom')}/>`, 'documento_nao_suportado', /^NFCom/],
+  ['NF3e', `<NF3eProc${portal('nf3e')}/>`, 'mensagem_sem_documento', /^NF3e/],
+  ['NFCom', `<NFComProc${portal('nfcom')}/>`, 'mensagem_sem_documento', /^NFCom/],
   ['DC-e', `<dceProc${portal('dce')}/>`, 'documento_nao_suportado', /^DC-e/],
-  ['NFGas', `<NFGas${portal('nfgas')}/>`, 'documento_nao_suportado', /^NFGas/],
-  ['NFAg', `<NFAg${portal('nfag')}/>`, 'documento_nao_suportado', /^NFAg/],
+  ['NFGas', `<NFGas${portal('nfgas')}/>`, 'mensagem_sem_documento', /^NFGas/],
+  ['NFAg', `<NFAg${portal('nfag')}/>`, 'mensagem_sem_documento', /^NFAg/],
   ['eSocial', '<eSocial xmlns="u:e"><evtRemun/></eSocial>', 'documento_nao_suportado', /eSocial/],
   ['EFD-Reinf', '<Reinf xmlns="u:r"><evtTotal/></Reinf>', 'documento_nao_suportado', /EFD-Reinf/],
   [

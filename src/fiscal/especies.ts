@@ -15,12 +15,19 @@ export interface Conhecido {
   oQueFazer: string;
 }
 
-const SO_ACEITOS = 'não é aceito; envie NF-e, NFC-e, CT-e, CF-e SAT, NFS-e, seus eventos e inutilizações';
+const SO_ACEITOS =
+  'não é aceito; envie NF-e, NFC-e, CT-e, CF-e SAT, NFS-e, NFCom, NF3e, NFAg, NFGas, seus eventos e inutilizações';
 const ENVIE_NOTA = 'não traz documento; envie o XML da nota com o protocolo (nfeProc)';
 const ENVIE_NFSE = 'não traz documento; envie o XML da NFS-e gerada';
 
 function never(nome: RegExp, oQueE: string): Conhecido {
   return { nome, codigo: 'documento_nao_suportado', especie: ESPECIE.outro, oQueE, oQueFazer: SO_ACEITOS };
+}
+
+/** A kind that is read, without the group that makes it one. */
+function empty(nome: RegExp, oQueE: string): Conhecido {
+  const oQueFazer = 'não traz o grupo com o documento (inf…); envie o XML como o emissor o gerou';
+  return { nome, codigo: 'mensagem_sem_documento', especie: ESPECIE.outro, oQueE, oQueFazer };
 }
 
 function message(nome: RegExp, oQueE: string, oQueFazer: string = ENVIE_NOTA): Conhecido {
@@ -34,12 +41,20 @@ function message(nome: RegExp, oQueE: string, oQueFazer: string = ENVIE_NOTA): C
 export const OUTROS_DOCUMENTOS: readonly Conhecido[] = [
   never(/^(mdfeProc|MDFe)$/i, 'MDF-e (modelo 58)'),
   never(/^(bpeProc|BPe|bpeTMProc|BPeTM)$/i, 'BP-e (modelo 63)'),
-  never(/^(nf3eProc|NF3e)$/i, 'NF3e (modelo 66)'),
-  never(/^(nfcomProc|NFCom)$/i, 'NFCom (modelo 62)'),
+  empty(/^(nf3eProc|NF3e)$/i, 'NF3e (modelo 66)'),
+  empty(/^(nfcomProc|NFCom)$/i, 'NFCom (modelo 62)'),
   never(/^(dceProc|DCe)$/i, 'DC-e (modelo 99)'),
-  never(/^(nfgasProc|NFGas)$/i, 'NFGas (modelo 76)'),
-  never(/^(nfagProc|NFAg)$/i, 'NFAg (modelo 75)'),
-  never(/^(procEvento|evento)(MDFe|BPe|NF3e|NFCom|DCe|NFGas|NFAg)$/i, 'Evento de outro modelo de documento'),
+  empty(/^(nfgasProc|NFGas)$/i, 'NFGas (modelo 76)'),
+  empty(/^(nfagProc|NFAg)$/i, 'NFAg (modelo 75)'),
+  empty(/^(nfe?abiProc|NFe?ABI)$/i, 'NF-e ABI (modelo 77)'),
+  never(/^(procEvento|evento)(MDFe|BPe|DCe)$/i, 'Evento de MDF-e, BP-e ou DC-e'),
+  {
+    nome: /^(tp)?NFTS$/i,
+    codigo: 'documento_nao_suportado',
+    especie: ESPECIE.outro,
+    oQueE: 'NFTS (nota fiscal do tomador de serviços, de São Paulo)',
+    oQueFazer: 'é a declaração de quem tomou o serviço e não é aceita; envie a NFS-e de quem o prestou',
+  },
   never(/^eSocial$/i, 'Evento do eSocial'),
   never(/^Reinf$/i, 'Evento da EFD-Reinf'),
 ];
@@ -139,6 +154,8 @@ export const MENSAGENS: readonly Conhecido[] = [
       'não traz os campos das notas nem o prestador; exporte do site da prefeitura o XML da própria NFS-e, em vez do relatório',
   },
   message(/^nfceListagemChaves$/i, 'Pedido de lista de chaves'),
+  message(/^nfceDownloadXML$/i, 'Pedido de download de NFC-e'),
+  message(/^retNfce(ListagemChaves|DownloadXML)$/i, 'Resposta do serviço de NFC-e da SEFAZ-SP sem notas'),
   message(/^cabecalho$/i, 'Cabeçalho de mensagem'),
   message(/^Fault$/i, 'Mensagem de erro de um serviço (SOAP Fault)'),
   message(/^(Envelope|\w*(DadosMsg|ResultMsg|Result))$/i, 'Envelope SOAP sem documento'),

@@ -6,10 +6,12 @@
 import { parseCfeCancelamento } from './cfe/cancelamento.ts';
 import { parseCfe } from './cfe/parse.ts';
 import { isCfe, isCfeCancelamento } from './cfe/reconhecer.ts';
+import { parseComum } from './comuns/parse.ts';
+import { isComum, isProcessedComumEvent } from './comuns/reconhecer.ts';
 import { parseCte } from './cte/parse.ts';
 import { isCte, isCteInutilizacao, isProcessedCteEvent } from './cte/reconhecer.ts';
 import { isCancelamentoAntigo, parseCancelamentoAntigo } from './eventos/cancelamento-antigo.ts';
-import { parseEvento, parseEventoCte } from './eventos/parse.ts';
+import { parseEvento, parseEventoComum, parseEventoCte } from './eventos/parse.ts';
 import { parseInutilizacao, parseInutilizacaoCte } from './inutilizacao/parse.ts';
 import type { Leitura } from './leitura.ts';
 import { parseNfe } from './nfe/parse.ts';
@@ -56,6 +58,8 @@ export const FAMILIAS: readonly Reconhecedor[] = [
   family(isCte, parseCte),
   family(isProcessedCteEvent, parseEventoCte),
   family(isCteInutilizacao, parseInutilizacaoCte),
+  family(isComum, parseComum),
+  family(isProcessedComumEvent, parseEventoComum),
   family(isCfe, parseCfe),
   family(isCfeCancelamento, parseCfeCancelamento),
   family(isNfseNacional, parseNfseNacional),

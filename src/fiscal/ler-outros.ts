@@ -3,14 +3,22 @@ import { bareChave, bareLine, decodeText, type Formato, firstLines, LIST_LINES_L
 import { respostaSemDocumentos } from './envelopes/json.ts';
 import { keysIn, tooManyText } from './pecas.ts';
 import { type CodigoIgnorado, type CodigoRejeicao, IGNORADOS, REJEICOES, reject } from './rejeicoes.ts';
-import type { Peca } from './tipos.ts';
+import { tabela } from './tabela.ts';
+import { MODELOS, type Peca } from './tipos.ts';
 
 type Arquivo = { bytes: Uint8Array; nome: string };
 
 /** Files that operating systems leave in folders, and so in zips. */
 const SYSTEM_FILES = /(?:^|\/)(?:__MACOSX\/|\._[^/]*$|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/i;
 /** Models whose key may stand in a list of expected documents. @fonte docs/regras.md, kinds */
-const MODELOS_ESPERADOS: readonly string[] = ['55', '65', '57', '67', '64', '59'];
+const MODELOS_ESPERADOS: readonly string[] = MODELOS;
+
+/** Kinds whose keys look the same and that are not read. */
+const NOMES_DOS_OUTROS: Readonly<Record<string, string>> = tabela({
+  '58': 'MDF-e (modelo 58)',
+  '63': 'BP-e (modelo 63)',
+  '99': 'DC-e (modelo 99)',
+});
 
 /** National NFS-e. @fonte XSD TSIdNFSe 1.01 */
 const CHAVE_NFSE = /^[0-9]{9}[0-9A-Z]{12}[0-9]{29}$/;
@@ -98,7 +106,7 @@ function readLine(line: string, linha: number): Peca {
   if (!MODELOS_ESPERADOS.includes(modelo)) {
     return refusedLine(
       'documento_nao_suportado',
-      `Linha ${linha}: a chave ${chave} é de um documento do modelo ${modelo}, que não é aceito.`,
+      `Linha ${linha}: a chave ${chave} é de ${NOMES_DOS_OUTROS[modelo] ?? `um documento do modelo ${modelo}`}, que não é aceito.`,
       linha,
     );
   }

@@ -15,11 +15,12 @@ import {
   type ValidadorDeEsquema,
 } from './ler-peca.ts';
 import { limitarTextos } from './limites-de-texto.ts';
-import { PIECES_LIMIT, piecesIn, tooManyPieces } from './pecas.ts';
+import { keysIn, PIECES_LIMIT, piecesIn, tooManyPieces } from './pecas.ts';
 import { type Antes, advance, findNext, moved, scanWindow } from './raizes.ts';
-import { IGNORADOS, reject } from './rejeicoes.ts';
-import type { Peca, ProtocoloAvulso } from './tipos.ts';
+import { IGNORADOS, type Recusa, reject } from './rejeicoes.ts';
+import type { Chave, Peca, ProtocoloAvulso } from './tipos.ts';
 import { lerTxt } from './txt/ler-txt.ts';
+import { semDeclaracoesNoMeio } from './xml/declaracao-no-meio.ts';
 import { decodeXml } from './xml/decode.ts';
 import { checkWellFormed } from './xml/libxml.ts';
 import { scanXml } from './xml/scan.ts';
@@ -215,15 +216,40 @@ function readFound(
       const { chave, origem, mensagem } = achado;
       return [{ resultado: 'esperado', especie: 'Resumo', chave, origem, mensagem }];
     }
+    case 'listado':
+      return achado.chaves.map(listedKey);
     case 'compactado':
       return readDocZip(deps, { tree, element: achado.element, source });
     case 'avulso':
       return [comProtocolos(ignored('protocolo_sem_documento', achado.mensagem), achado.protocolos)];
     case 'recusado': {
       const { especie, chave, rejeicao } = achado.recusa;
-      return [comProtocolos({ resultado: 'rejeitada', especie, chave, rejeicao }, achado.protocolos)];
+      const { metade } = achado;
+      const piece: SemDocumento = {
+        resultado: 'rejeitada',
+        especie,
+        chave,
+        rejeicao,
+        ...(metade && { metade }),
+      };
+      return [comProtocolos(piece, achado.protocolos)];
     }
   }
+}
+
+function listedKey(key: Chave | Recusa): Peca {
+  if (typeof key !== 'string') {
+    const { especie, chave, rejeicao } = key;
+    return { resultado: 'rejeitada', especie, chave, rejeicao };
+  }
+  return { resultado: 'esperado', especie: 'Chave', chave: key, origem: 'lista', mensagem: null };
+}
+
+/** Pieces as documents count: keys of a list are shorter, and their list has a limit of its own. */
+function countedIn(pieces: readonly Peca[]): number {
+  let counted = 0;
+  for (const { especie } of pieces) if (especie !== 'Chave') counted++;
+  return counted;
 }
 
 type SemDocumento = Extract<Peca, { resultado: 'rejeitada' | 'ignorada' }>;
@@ -255,7 +281,7 @@ const JUNK = ignored('lixo_depois_do_documento', IGNORADOS.lixo_depois_do_docume
 function readOne(deps: DepsDaLeitura, tree: XmlTree, source: Fonte): Peca[] {
   const pieces = readRoot(deps, { tree, source, whole: true });
   const limit = piecesIn(source.bytes.length);
-  return pieces.length > limit ? [tooMany(limit)] : pieces;
+  return countedIn(pieces) > limit ? [tooMany(limit)] : pieces;
 }
 
 /** Reads a stretch of XML that may hold several roots, one behind the other, and junk behind the last. */
@@ -264,6 +290,7 @@ function readRoots(deps: DepsDaLeitura, source: Fonte): Peca[] {
   if (fast) return readOne(deps, fast, source);
   const limit = piecesIn(source.bytes.length);
   const pieces: Peca[] = [];
+  let counted = 0;
   let start = 0;
   let before: Antes = { linhas: 0, colunas: 0 };
   const folga = { bytes: 2 * source.bytes.length };
@@ -282,7 +309,8 @@ function readRoots(deps: DepsDaLeitura, source: Fonte): Peca[] {
       : readRoot(deps, { tree: scan.tree, source, whole: start === 0 && next.start === null && !next.junk });
     for (const piece of found) pieces.push(moved(piece, before));
     if (next.junk) pieces.push(JUNK);
-    if (pieces.length > limit) return [tooMany(limit)];
+    counted += countedIn(found) + Number(next.junk);
+    if (counted > limit || pieces.length > keysIn(source.bytes.length)) return [tooMany(limit)];
     if (next.start === null) break;
     const following = start + scan.rest + next.start;
     before = advance(before, source.bytes, start, following);
@@ -291,15 +319,20 @@ function readRoots(deps: DepsDaLeitura, source: Fonte): Peca[] {
   return pieces;
 }
 
+const DECLARACAO_NO_MEIO =
+  'O arquivo traz a declaração <?xml … ?> no meio, onde não pode estar; ela foi deixada de fora.';
+
 function readXml(deps: DepsDaLeitura, file: Arquivo): Peca[] {
   const decoded = decodeXml(file.bytes);
   if ('rejeicao' in decoded) return [refused(decoded.rejeicao)];
-  return readRoots(deps, {
-    ...file,
-    bytes: decoded.bytes,
-    original: { bytes: file.bytes, codificacao: decoded.codificacao },
-    avisos: [...file.avisos, ...decoded.avisos],
-  });
+  const avisos = [...file.avisos, ...decoded.avisos];
+  const blanked = semDeclaracoesNoMeio(decoded.bytes);
+  if (blanked) {
+    const original: Guardado = { bytes: blanked, codificacao: 'utf-8' };
+    return readRoots(deps, { ...file, bytes: blanked, original, avisos: [...avisos, DECLARACAO_NO_MEIO] });
+  }
+  const original: Guardado = { bytes: file.bytes, codificacao: decoded.codificacao };
+  return readRoots(deps, { ...file, bytes: decoded.bytes, original, avisos });
 }
 
 /** Reads a file, or what was opened inside one, as what its bytes are. */

@@ -126,11 +126,11 @@ export function mesmaRaiz(a: string, b: string): boolean {
   return a.length === 14 ? a.slice(0, 8) === b.slice(0, 8) : a === b;
 }
 
-/** Kinds that an authority answers with a protocol; the others are proven by their signature alone. */
-const COM_PROTOCOLO: readonly string[] = ['NFe', 'NFCe', 'CTe', 'CTeOS', 'GTVe'];
+/** Kinds that no authority answers with a protocol: they are proven by their signature alone. */
+const SEM_PROTOCOLO: readonly string[] = ['NFSe', 'CFe'];
 
 function doProtocolo(registro: RegistroAJulgar): FalhaDeProva[] {
-  if (registro.classe !== 'documento' || !COM_PROTOCOLO.includes(registro.especie)) return [];
+  if (registro.classe !== 'documento' || SEM_PROTOCOLO.includes(registro.especie)) return [];
   const { protocolo } = registro;
   if (protocolo === null) return [F.semProtocolo];
   const digVal = protocolo.digVal?.replace(/\s+/g, '') ?? '';

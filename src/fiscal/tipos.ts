@@ -24,6 +24,11 @@ export const ESPECIE = {
   cteOs: 'CTeOS',
   gtve: 'GTVe',
   cfe: 'CFe',
+  nfcom: 'NFCom',
+  nf3e: 'NF3e',
+  nfag: 'NFAg',
+  nfgas: 'NFGas',
+  nfabi: 'NFABI',
   evento: 'Evento',
   inutilizacao: 'Inutilizacao',
   resumo: 'Resumo',
@@ -33,8 +38,9 @@ export const ESPECIE = {
 /** What a piece found in a file is (`especie` of an item). */
 export type Especie = (typeof ESPECIE)[keyof typeof ESPECIE];
 
-/** `modelo` of the export record. */
-export type Modelo = '55' | '65' | '57' | '67' | '64' | '59' | 'NFSe';
+/** `modelo` of the export record: the kinds that are read whole, then those of which the common parts are. */
+export const MODELOS = ['55', '65', '57', '67', '64', '59', 'NFSe', '62', '66', '75', '76', '77'] as const;
+export type Modelo = (typeof MODELOS)[number];
 
 export const PAPEL = {
   emitente: 'emitente',
@@ -110,10 +116,12 @@ export interface ItemFiscal {
   valor: string | null;
 }
 
+export type EspecieDeDocumento = Exclude<Especie, 'Evento' | 'Inutilizacao' | 'Resumo' | 'Chave' | 'Outro'>;
+
 /** A fiscal document (NF-e, NFC-e, NFS-e, CT-e and its kin, CF-e SAT), whatever wrapper it came in. */
 export interface Documento {
   classe: 'documento';
-  especie: 'NFe' | 'NFCe' | 'NFSe' | 'CTe' | 'CTeOS' | 'GTVe' | 'CFe';
+  especie: EspecieDeDocumento;
   chave: Chave;
   modelo: Modelo;
   ambiente: Ambiente;
@@ -148,6 +156,8 @@ export interface Documento {
   avisos: string[];
   /** For people: that not all parties or items are here (`dfe/anotar.ts`). Absent: all are. */
   anotadoEmParte?: string;
+  /** What somebody has to look after, told in the row of the file that brought it. */
+  ressalva?: { codigo: string; mensagem: string };
 }
 
 export type EfeitoEvento = 'cancela' | 'carta_correcao' | 'cancela_evento' | 'manifestacao' | 'nenhum';
@@ -173,6 +183,8 @@ export interface Evento {
   /** dhEvento, ISO 8601 with offset. */
   dataEmissao: string;
   protocolo: Protocolo;
+  /** Whom the event lets have the document (110150), beside its parties. */
+  autorizados?: CpfCnpj[];
   /** For `cancela_evento`: which event it undoes. */
   desfaz: { codigo: string; sequencia: number | null; nProt: string | null } | null;
   /** nItem of the items whose purpose the recipient declares (211120, 211130); other events have no such list. */
@@ -227,7 +239,8 @@ export interface Rejeicao {
 }
 
 export interface VeredictoEsquema {
-  resultado: 'valido' | 'invalido' | 'nao_verificado';
+  /** `esquema_mais_antigo`: its only faults are what a newer package would explain. */
+  resultado: 'valido' | 'invalido' | 'nao_verificado' | 'esquema_mais_antigo';
   /** Which schema judged, such as `procNFe_v4.00.xsd (PL_010b_V1.30)`; null when none did. */
   esquema: string | null;
   /** Readable reason in pt-BR when invalid, or why it was not checked. */
@@ -325,6 +338,18 @@ export interface ProtocoloAvulso {
   bytes: Uint8Array;
 }
 
+/** Half of an event whose other half may come in another file (`envelopes/metades.ts`). */
+export interface MetadeDeEvento {
+  /** What was asked for, or the answer that registers it. */
+  lado: 'pedido' | 'resposta';
+  chave: Chave;
+  ambiente: Ambiente;
+  /** Code and sequence, such as `110111/1`. */
+  identidade: string;
+  /** The element, standing alone, in UTF-8. */
+  bytes: Uint8Array;
+}
+
 /** One thing found in the bytes of a file that is no zip: what `fiscal/ler.ts` returns. */
 export type Peca =
   | {
@@ -353,6 +378,7 @@ export type Peca =
       chave: Chave | null;
       rejeicao: Rejeicao;
       protocolos?: readonly ProtocoloAvulso[];
+      metade?: MetadeDeEvento;
     }
   | {
       resultado: 'ignorada';

@@ -1,3 +1,5 @@
+import { MODELOS, type Modelo } from '../fiscal/tipos.ts';
+
 /**
  * How long documents are kept. The law binds the taxpayer for five years and more (CTN arts. 173 and 195), the tax
  * authority for 132 months (Ajuste SINIEF 2/2025); the market reads the latter as the term for everybody, and so
@@ -11,8 +13,7 @@ export const MESES_MAXIMO = 1_200;
 export const CARENCIA_MS = 30 * 24 * 3_600_000;
 
 /** Kinds that have a term of their own; `*` is the office's default for all others. */
-export const MODELOS = ['55', '65', '57', '67', '64', '59', 'NFSe'] as const;
-export type Modelo = (typeof MODELOS)[number];
+export { MODELOS, type Modelo };
 export const TODOS = '*';
 
 export interface Regra {

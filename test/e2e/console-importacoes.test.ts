@@ -322,3 +322,32 @@ describe('the catalogue of remedies', () => {
     }
   });
 });
+
+describe('documents that are newer than the schemas that are installed', () => {
+  it('are not called invalid, and the first page tells how many there are', async () => {
+    const nova = gerarNfe({
+      semente: 'nova',
+      emitente,
+      destinatario: comprador,
+      modelo: '55',
+      serie: 2,
+      numero: 1,
+      emissao: new Date(Date.UTC(2026, 8, 9, 15)),
+      itens: 1,
+    });
+    const xml = Buffer.from(nova.bytes)
+      .toString()
+      .replace(/<tpImp>.<\/tpImp>/, '<tpImp>6</tpImp>');
+    const before = (await admin.ask('/inicio')).body.maisNovosQueOEsquema;
+    const id = await enviar('nova.xml', Buffer.from(xml));
+    await terminada(id);
+    const [{ documentoId }] = (await admin.ask(`/importacoes/${id}/itens`)).body.itens;
+    const { versoes } = (await admin.ask(`/documentos/${documentoId}`)).body;
+    assert.equal(
+      versoes[0].vereditos?.esquema?.resultado ?? versoes[0].esquema?.resultado,
+      'esquema_mais_antigo',
+    );
+    assert.equal((await admin.ask('/inicio')).body.maisNovosQueOEsquema, before + 1);
+    assert.equal((await doCliente.ask('/inicio')).body.maisNovosQueOEsquema, null);
+  });
+});

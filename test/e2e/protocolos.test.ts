@@ -255,4 +255,79 @@ describe('5.2 a note and its protocol that come in two files', () => {
     }
     for (const { chave } of muitas) assert.equal(served.get(chave), 'Autorizada');
   });
+
+  describe('an event whose request and answer come in two files', () => {
+    const partido = () => {
+      const { chave, nota, protocolo } = proxima();
+      const nProt = /<nProt>(\d+)</.exec(protocolo)?.[1] ?? '';
+      const cnpj = /<emit><C(?:NPJ|PF)>(\w+)</.exec(nota)?.[1] ?? '';
+      const pedido = `<envEvento xmlns="${NAMESPACE}" versao="1.00"><idLote>1</idLote><evento xmlns="${NAMESPACE}" versao="1.00"><infEvento Id="ID110111${chave}01"><cOrgao>35</cOrgao><tpAmb>1</tpAmb><CNPJ>${cnpj}</CNPJ><chNFe>${chave}</chNFe><dhEvento>2026-03-20T10:00:00-03:00</dhEvento><tpEvento>110111</tpEvento><nSeqEvento>1</nSeqEvento><verEvento>1.00</verEvento><detEvento versao="1.00"><descEvento>Cancelamento</descEvento><nProt>${nProt}</nProt><xJust>Pedido desfeito pelo cliente</xJust></detEvento></infEvento></evento></envEvento>`;
+      const resposta = (cStat = '135') =>
+        `<retEnvEvento xmlns="${NAMESPACE}" versao="1.00"><idLote>1</idLote><tpAmb>1</tpAmb><cStat>128</cStat><xMotivo>Lote processado</xMotivo><retEvento versao="1.00"><infEvento><tpAmb>1</tpAmb><cStat>${cStat}</cStat><xMotivo>Evento registrado</xMotivo><chNFe>${chave}</chNFe><tpEvento>110111</tpEvento><nSeqEvento>1</nSeqEvento><dhRegEvento>2026-03-20T10:00:05-03:00</dhRegEvento><nProt>13526000000000123</nProt></infEvento></retEvento></retEnvEvento>`;
+      return {
+        chave,
+        processada: `<nfeProc xmlns="${NAMESPACE}" versao="4.00">${nota}${protocolo}</nfeProc>`,
+        pedido,
+        resposta,
+      };
+    };
+
+    it('cancels the note once the second of them is there, in any order', async () => {
+      for (const order of [
+        ['nota', 'pedido', 'resposta'],
+        ['resposta', 'nota', 'pedido'],
+        ['pedido', 'resposta', 'nota'],
+      ]) {
+        const { chave, processada, pedido, resposta } = partido();
+        const files: Record<string, string> = { nota: processada, pedido, resposta: resposta() };
+        const rows = [];
+        for (const one of order) rows.push((await send(files[one] ?? '')).itens[0]);
+        const halves = rows.filter((_row, at) => order[at] !== 'nota');
+        assert.equal(halves[0].resultado, 'rejeitado');
+        assert.match(halves[0].mensagem, /guard.* assim que el[ea] chegar/);
+        assert.deepEqual([halves[1].resultado, halves[1].chave], ['evento', chave]);
+        assert.match(halves[1].mensagem, /vieram separados e foram juntados/);
+        assert.equal((await documento(chave)).status, 'Cancelada');
+        // Whoever sends the same files every month is told that they are there.
+        for (const one of ['pedido', 'resposta'])
+          assert.equal((await send(files[one] ?? '')).itens[0].resultado, 'duplicado');
+      }
+    });
+
+    it('in one zip, both are told as joined', async () => {
+      const { chave, processada, pedido, resposta } = partido();
+      const { status, itens } = await send(
+        await zipDe([
+          { nome: 'a-eve.xml', bytes: Buffer.from(resposta()) },
+          { nome: 'b-ped-eve.xml', bytes: Buffer.from(pedido) },
+          { nome: 'c-procNFe.xml', bytes: Buffer.from(processada) },
+        ]),
+        '.zip',
+      );
+      assert.equal(status, 'Uploaded');
+      assert.deepEqual(
+        itens.map(({ resultado }: { resultado: string }) => resultado),
+        ['evento', 'evento', 'novo'],
+      );
+      assert.equal((await documento(chave)).status, 'Cancelada');
+    });
+
+    it('a refusal joins nothing', async () => {
+      const { chave, processada, pedido, resposta } = partido();
+      for (const one of [processada, pedido, resposta('573')]) await send(one);
+      assert.equal((await documento(chave)).status, 'Autorizada');
+    });
+
+    it('takes the place of the bare answer to a query, which cancels marked', async () => {
+      const { chave, processada, pedido, resposta } = partido();
+      const consulta = `<retConsSitNFe xmlns="${NAMESPACE}" versao="4.00"><tpAmb>1</tpAmb><cStat>101</cStat><xMotivo>Cancelamento homologado</xMotivo><cUF>35</cUF><dhRecbto>2026-03-22T10:00:00-03:00</dhRecbto><chNFe>${chave}</chNFe></retConsSitNFe>`;
+      await send(processada);
+      assert.equal((await send(consulta)).itens[0].resultado, 'evento');
+      const { status, prova } = await documento(chave);
+      assert.deepEqual([status, prova], ['Cancelada', 'declarada']);
+      await send(pedido);
+      assert.equal((await send(resposta())).itens[0].resultado, 'atualizado');
+      assert.equal((await send(consulta)).itens[0].resultado, 'duplicado');
+    });
+  });
 });

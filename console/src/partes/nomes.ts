@@ -5,6 +5,7 @@ export const ESPECIES: Readonly<Record<string, string>> = {
   cfe: 'CF-e',
   cte: 'CT-e',
   nfse: 'NFS-e',
+  outras: 'Outras',
 };
 
 const MODELOS: Readonly<Record<string, string>> = {
@@ -14,6 +15,11 @@ const MODELOS: Readonly<Record<string, string>> = {
   '67': 'CT-e OS',
   '64': 'GTV-e',
   '59': 'CF-e SAT',
+  '62': 'NFCom',
+  '66': 'NF3e',
+  '75': 'NFAg',
+  '76': 'NFGas',
+  '77': 'NF-e ABI',
   NFSe: 'NFS-e',
 };
 export const nomeDoModelo = (modelo: string) => MODELOS[modelo] ?? modelo;

@@ -222,6 +222,11 @@ const CODIGOS: Readonly<Record<string, Tabela>> = tabela({
     '67': 'CT-e OS',
     '64': 'GTV-e',
     '59': 'CF-e SAT',
+    '62': 'NFCom',
+    '66': 'NF3e',
+    '75': 'NFAg',
+    '76': 'NFGas',
+    '77': 'NF-e ABI',
   },
   tpCTe: {
     '0': 'Normal',

@@ -39,6 +39,11 @@ const TITULOS: Readonly<Record<string, string>> = tabela({
   CTeOS: 'Conhecimento de Transporte Eletrônico para Outros Serviços (CT-e OS)',
   GTVe: 'Guia de Transporte de Valores Eletrônica (GTV-e)',
   CFe: 'Cupom Fiscal Eletrônico SAT (CF-e)',
+  NFCom: 'Nota Fiscal Fatura de Serviço de Comunicação Eletrônica (NFCom)',
+  NF3e: 'Nota Fiscal de Energia Elétrica Eletrônica (NF3e)',
+  NFAg: 'Nota Fiscal Eletrônica de Água e Saneamento (NFAg)',
+  NFGas: 'Nota Fiscal Eletrônica do Gás (NFGas)',
+  NFABI: 'Nota Fiscal Eletrônica de Alienação de Bens Imóveis (NF-e ABI)',
   Evento: 'Evento',
   Inutilizacao: 'Inutilização de numeração',
 });
@@ -207,6 +212,7 @@ const ASSINATURA: Readonly<Record<string, string>> = {
 const ESQUEMA: Readonly<Record<string, string>> = {
   valido: 'O XML segue o esquema oficial.',
   invalido: 'O XML não segue o esquema oficial.',
+  esquema_mais_antigo: 'O esquema instalado é mais antigo que o documento e não conhece tudo que ele traz.',
   nao_verificado: 'O XML não foi conferido com um esquema oficial.',
 };
 const PROTOCOLO: Readonly<Record<string, string>> = {

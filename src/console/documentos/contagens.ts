@@ -7,7 +7,7 @@ import { type Contagem, sumContagens } from './queries-contagens.ts';
 import type { Leitor } from './queries-janela.ts';
 import type { Contagens } from './schemas-documentos.ts';
 
-const ABAS = ['nfe', 'nfce', 'cfe', 'cte', 'nfse'] as const satisfies readonly EspecieDaLista[];
+const ABAS = ['nfe', 'nfce', 'cfe', 'cte', 'nfse', 'outras'] as const satisfies readonly EspecieDaLista[];
 
 /** Kept counts of whole days, summed; with neither a client nor a day those of the whole office. */
 export function contagensDosDias(db: Leitor, input: Parameters<typeof sumContagens>[1]): Promise<Contagem[]> {

@@ -1,6 +1,6 @@
 /** What a listing of documents may be narrowed by; `lista.ts` walks it, `schemas-documentos.ts` reads it. */
 
-import { PROVAS } from '../../fiscal/tipos.ts';
+import { MODELOS, PROVAS } from '../../fiscal/tipos.ts';
 
 /** Which models a kind of the console's tabs has. */
 export const MODELOS_DA_ESPECIE = {
@@ -9,7 +9,8 @@ export const MODELOS_DA_ESPECIE = {
   cfe: ['59'],
   cte: ['57', '67', '64'],
   nfse: ['NFSe'],
-  todas: ['55', '65', '57', '67', '64', '59', 'NFSe'],
+  outras: ['62', '66', '75', '76', '77'],
+  todas: MODELOS,
 } as const satisfies Record<string, readonly string[]>;
 export type EspecieDaLista = keyof typeof MODELOS_DA_ESPECIE;
 

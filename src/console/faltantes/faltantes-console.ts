@@ -5,6 +5,7 @@ import {
   MOTIVO_DO_FALTANTE,
   type MotivoDoFaltante,
   paginaDeFaltantes,
+  SERIES_DO_FISCO,
 } from '../../documentos/read/faltantes.ts';
 import type { Leitor } from '../documentos/queries-lista.ts';
 import { instanteDe } from '../tempo.ts';
@@ -21,6 +22,8 @@ const END_OF_TIME = Date.UTC(2200, 0, 1);
 export interface Lacuna {
   modelo: string;
   serie: string;
+  /** Where the issuer has a numbering in each state (CPF); else null. */
+  uf: string | null;
   numero: string;
   numeroFinal: string;
   quantidade: number;
@@ -55,6 +58,8 @@ export interface FaltantesDoCliente {
   truncado: boolean;
   series: GradeDaSerie[];
   lacunas: Lacuna[];
+  /** Series whose gaps are not looked for, and why. */
+  foraDaConta: { modelo: string; serie: string; motivo: string }[];
 }
 
 export interface Periodo {
@@ -83,7 +88,7 @@ export async function faltantesDoCliente(
       desde: periodo.desde,
       ate: periodo.ate ?? END_OF_TIME,
     });
-    const { faltantes, truncado } = await paginaDeFaltantes(db, {
+    const { faltantes, truncado, foraDaConta } = await paginaDeFaltantes(db, {
       contadorId: cliente.contadorId,
       cpfCnpj: cliente.cpfCnpj,
       modelo,
@@ -91,7 +96,7 @@ export async function faltantesDoCliente(
       pagina: 1,
       tamanho: NUMEROS_MAX,
     });
-    partes.push(doModelo({ modelo, dias, faltantes, truncado, justificados }));
+    partes.push(doModelo({ modelo, dias, faltantes, truncado, foraDaConta, justificados }));
   }
   return {
     total: sum(partes.map((parte) => parte.total)),
@@ -99,6 +104,7 @@ export async function faltantesDoCliente(
     truncado: partes.some((parte) => parte.truncado),
     series: partes.flatMap((parte) => parte.series),
     lacunas: partes.flatMap((parte) => parte.lacunas),
+    foraDaConta: partes.flatMap((parte) => parte.foraDaConta),
   };
 }
 
@@ -109,6 +115,7 @@ function doModelo(input: {
   dias: readonly queries.DiaDaSerie[];
   faltantes: readonly Faltante[];
   truncado: boolean;
+  foraDaConta: readonly string[];
   justificados: Justificados;
 }): FaltantesDoCliente {
   const { modelo, dias, truncado } = input;
@@ -137,7 +144,9 @@ function doModelo(input: {
   });
   const total = sum(lacunas.filter((lacuna) => !lacuna.justificativa).map((lacuna) => lacuna.quantidade));
   const todos = sum(lacunas.map((lacuna) => lacuna.quantidade));
-  return { total, justificados: todos - total, truncado, series, lacunas };
+  const { motivo } = SERIES_DO_FISCO;
+  const foraDaConta = input.foraDaConta.map((serie) => ({ modelo, serie, motivo }));
+  return { total, justificados: todos - total, truncado, series, lacunas, foraDaConta };
 }
 
 interface Mes {
@@ -175,7 +184,7 @@ function emFaixas(
   const lacunas: Lacuna[] = [];
   const passos = new Map([...context.meses].map(([serie, meses]) => [serie, passosDe(meses)]));
   for (const faltante of faltantes) {
-    const { modelo, serie, motivo, chave } = faltante;
+    const { modelo, serie, uf, motivo, chave } = faltante;
     const numero = Number(faltante.numero);
     const mes = mesEmQuePassou(passos.get(serie) ?? [], numero);
     const justificativa = justificativaDe(context.justificados, { serie, numero });
@@ -185,6 +194,7 @@ function emFaixas(
       chave === null &&
       last.chave === null &&
       last.serie === serie &&
+      last.uf === uf &&
       last.motivo === motivo &&
       last.mes === mes &&
       last.justificativa?.em === justificativa?.em &&
@@ -199,6 +209,7 @@ function emFaixas(
       lacunas.push({
         modelo,
         serie,
+        uf,
         numero: texto,
         numeroFinal: texto,
         quantidade: 1,

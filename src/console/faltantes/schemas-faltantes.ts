@@ -43,6 +43,7 @@ export const Faltantes = Type.Object({
     Type.Object({
       modelo: texto('Modelo.'),
       serie: texto('Série.'),
+      uf: ouNulo(texto('UF da numeração, de quem emite com CPF e tem uma em cada UF.')),
       numero: texto('Primeiro número.'),
       numeroFinal: texto('Último número.'),
       quantidade: Type.Integer(),
@@ -52,6 +53,14 @@ export const Faltantes = Type.Object({
       mes: ouNulo(texto('AAAA-MM em que o número deve ter sido usado.')),
       justificativa: ouNulo(Justificativa),
     }),
+  ),
+  foraDaConta: Type.Array(
+    Type.Object({
+      modelo: texto('Modelo.'),
+      serie: texto('Série.'),
+      motivo: texto('Por quê, em uma frase.'),
+    }),
+    { description: 'Séries cujos números salteados não contam como faltantes.' },
   ),
   lacunasOmitidas: Type.Integer({ description: 'Lacunas além das 5.000 primeiras.' }),
 });

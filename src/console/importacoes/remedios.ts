@@ -61,7 +61,6 @@ const REMEDIO_DA_REJEICAO: Readonly<Record<keyof typeof REJEICOES, string>> = {
   data_emissao_ausente: EMISSOR,
   data_emissao_invalida: EMISSOR,
   protocolo_de_outra_chave: `Nota e protocolo foram juntados por engano. ${XML_DE_ORIGEM}`,
-  protocolo_de_evento: 'Envie a nota com o seu protocolo de autorização, e o evento em outro arquivo.',
   rejeitada_pela_sefaz: 'A nota não existe para o Fisco. Envie a que foi autorizada depois da correção.',
   tipo_evento_invalido: EMISSOR,
   evento_rejeitado_pela_sefaz: 'O evento não vale. Envie o que foi registrado depois da correção.',
@@ -168,6 +167,10 @@ const OUTROS: Readonly<Record<string, Remedio>> = {
   status_sem_prova: {
     causa: 'Uma resposta que ninguém assina diz que o documento foi cancelado.',
     remedio: 'Envie o XML do evento assinado, ou desconsidere a resposta na página do documento.',
+  },
+  protocolo_de_evento: {
+    causa: 'No lugar da autorização, a nota traz o registro de um evento: ela fica pendente.',
+    remedio: 'Envie a nota com o seu protocolo de autorização, e o evento em outro arquivo.',
   },
   anotado_em_parte: {
     causa:

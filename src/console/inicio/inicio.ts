@@ -26,7 +26,7 @@ export interface EscopoDoInicio {
 }
 
 const ESPECIE_DO_MODELO = new Map(
-  (['nfe', 'nfce', 'cfe', 'cte', 'nfse'] as const).flatMap((especie) =>
+  (['nfe', 'nfce', 'cfe', 'cte', 'nfse', 'outras'] as const).flatMap((especie) =>
     MODELOS_DA_ESPECIE[especie].map((modelo): [string, string] => [modelo, especie]),
   ),
 );

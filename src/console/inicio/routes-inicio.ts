@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 import { type ConsoleHttp, requireClienteDaSessao, sessaoOf } from '../contexto.ts';
+import { countMaisNovosQueOEsquema } from '../saude/queries-saude.ts';
 import { consoleSchema } from '../schemas.ts';
 import { Falhas } from './falhas.ts';
 import { Habitos } from './habito.ts';
@@ -11,7 +12,7 @@ import { Inicio, InicioQuery } from './schemas-inicio.ts';
 /** The page does not wait longer for what is counted beside it. */
 const ESPERA_MS = 150;
 
-export function inicioRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void {
+export function inicioRoutes(api: FastifyInstance, { deps, catalogo, saude }: ConsoleHttp): void {
   const faltas = new Faltas();
   const falhas = new Falhas();
   const habitos = new Habitos();
@@ -38,6 +39,13 @@ export function inicioRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHt
       const escopo = { contadorId: sessao.contadorId, clienteId };
       return {
         ...(await inicioDe(deps.db.read, { ...escopo, agora, dias, falhas, habitos })),
+        maisNovosQueOEsquema:
+          clienteId === null
+            ? await countMaisNovosQueOEsquema(deps.db.read, {
+                contadorId: sessao.contadorId,
+                desde: saude.esquemasMudaramEm(),
+              })
+            : null,
         faltantes: await faltas.get(deps.db.read, { ...escopo, agora, esperaMs: ESPERA_MS }),
       };
     },

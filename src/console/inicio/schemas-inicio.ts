@@ -39,6 +39,11 @@ export const Inicio = Type.Object({
   falhasPendentes: ouNulo(
     Type.Integer({ description: 'Arquivos com erro nos últimos 30 dias, entre os 2.000 mais novos.' }),
   ),
+  maisNovosQueOEsquema: ouNulo(
+    Type.Integer({
+      description: 'Documentos mais novos que os esquemas instalados; conta até 10.000.',
+    }),
+  ),
   falhasHaMais: Type.Boolean({ description: 'Há outros, mais antigos, que não foram contados.' }),
   clientesQuietos: osPrimeiros(
     Type.Object({

@@ -99,3 +99,32 @@ export async function findPrimeiroContador(db: Leitor): Promise<number | null> {
   const row = await db.selectFrom('contador').select('id').orderBy('id').limit(1).executeTakeFirst();
   return row?.id ?? null;
 }
+
+/** No more of them are counted: that there are some is what matters. */
+export const MAIS_NOVOS_MAX = 10_000;
+
+/**
+ * Versions that came since an instant and are newer than the schemas that judged them; index `versao_esquema_mais_antigo`.
+ * @param input.contadorId null: of all offices
+ */
+export async function countMaisNovosQueOEsquema(
+  db: Leitor,
+  input: { contadorId: number | null; desde: number },
+): Promise<number> {
+  const { contadorId } = input;
+  const row = await db
+    .selectFrom(
+      db
+        .selectFrom('versao')
+        .innerJoin('documento', 'documento.id', 'versao.documento_id')
+        .select('versao.id')
+        .where('versao.esquema', '=', sql.lit('esquema_mais_antigo'))
+        .where('versao.importado_em', '>', Math.floor(input.desde))
+        .$if(contadorId !== null, (query) => query.where('documento.contador_id', '=', contadorId ?? 0))
+        .limit(MAIS_NOVOS_MAX)
+        .as('mais_novos'),
+    )
+    .select((eb) => eb.fn.countAll<number>().as('quantos'))
+    .executeTakeFirst();
+  return Number(row?.quantos ?? 0);
+}

@@ -50,6 +50,8 @@ export const AVISOS = {
   disco_quase_cheio: 'Resta menos de um décimo do disco dos dados.',
   fila_parada: 'Há arquivos na fila e nenhum em importação agora.',
   importacoes_desistidas: 'A importação desistiu de arquivos; veja quais em Importações.',
+  esquema_mais_antigo:
+    'Chegaram documentos mais novos que os esquemas instalados: há um pacote oficial mais novo. Baixe o zip de esquemas no portal da NF-e (ou do CT-e, da NFS-e) e instale-o nesta página, ou com malote esquemas instalar <arquivo.zip>.',
   sem_copia_recente: 'Não consta cópia de segurança nos últimos 7 dias (malote backup).',
 } as const;
 
@@ -65,6 +67,7 @@ type SaudeDeps = Pick<Deps, 'db' | 'clock' | 'config'> & { atos: AtosDaSaude };
 interface Somas {
   arquivos: { recebidos: number; guardados: number };
   esquemas: Pacote[];
+  maisNovosQueOEsquema: number;
 }
 
 /** Looks at most every few seconds, whoever asks. One for the process. */
@@ -131,6 +134,7 @@ export class Saude {
       modo: config.modo,
       iniciadoEm: instanteDe(this.#startedAt),
       esquemas: sums.esquemas.map(comFamilia),
+      maisNovosQueOEsquema: sums.maisNovosQueOEsquema,
     };
     return { ...page, avisos: this.#avisos(page, copia?.em ?? null) };
   }
@@ -141,8 +145,12 @@ export class Saude {
     if (!this.#sums || at - this.#sums.at > SUMS_FRESH_MS) {
       // They tell of the whole installation, whose request ever asks first.
       const value = runAsService(async () => {
-        const [arquivos, esquemas] = await Promise.all([sumArquivos(db.read), atos.esquemas()]);
-        return { arquivos, esquemas };
+        const [arquivos, esquemas, maisNovosQueOEsquema] = await Promise.all([
+          sumArquivos(db.read),
+          atos.esquemas(),
+          queries.countMaisNovosQueOEsquema(db.read, { contadorId: null, desde: atos.esquemasMudaramEm() }),
+        ]);
+        return { arquivos, esquemas, maisNovosQueOEsquema };
       });
       value.catch(() => this.#forget());
       this.#sums = { at, value };
@@ -154,18 +162,30 @@ export class Saude {
     page: {
       fila: { esperando: number; emExecucao: number; falharam: number };
       disco: { livre: number; total: number };
+      maisNovosQueOEsquema: number;
     },
     copiaEm: number | null,
   ): Aviso[] {
-    const { fila, disco } = page;
+    const { fila, disco, maisNovosQueOEsquema: novos } = page;
     const old = copiaEm === null || this.#deps.clock.now() - copiaEm > BACKUP_DAYS * DAY_MS;
     return [
       ...(disco.livre < disco.total * LITTLE_ROOM ? [aviso('disco_quase_cheio')] : []),
       ...(fila.esperando > 0 && fila.emExecucao === 0 ? [aviso('fila_parada')] : []),
       ...(fila.falharam > 0 ? [aviso('importacoes_desistidas')] : []),
+      ...(novos > 0 ? [avisoDeEsquema(novos)] : []),
       ...(old ? [aviso('sem_copia_recente')] : []),
     ];
   }
+}
+
+/** With how many there are, which tells how urgent it is. */
+function avisoDeEsquema(novos: number): Aviso {
+  const quantos = novos === 1 ? '1 documento' : `${novos.toLocaleString('pt-BR')} documentos`;
+  const { codigo, mensagem } = aviso('esquema_mais_antigo');
+  return {
+    codigo,
+    mensagem: `${mensagem} (${novos >= queries.MAIS_NOVOS_MAX ? `${quantos} ou mais` : quantos}.)`,
+  };
 }
 
 /** The process of a job's owner without what only machines compare: `host (pid 12)`. */

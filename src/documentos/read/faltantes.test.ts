@@ -56,9 +56,41 @@ describe('missing numbers', () => {
   });
 
   test('an issuer without documents, or with one, misses nothing', async () => {
-    assert.deepEqual(await consulta(), { total: 0, truncado: false, faltantes: [] });
+    assert.deepEqual(await consulta(), { total: 0, truncado: false, faltantes: [], foraDaConta: [] });
     await notas(7);
     assert.deepEqual(await numeros(), []);
+  });
+
+  test('what the Fisco numbers for all issuers together has no gaps, and the page says why', async () => {
+    await notas(
+      { serie: '890', numero: 700100 },
+      { serie: '899', numero: 5 },
+      { serie: '899', numero: 9 },
+      { serie: '890', numero: 755000 },
+      { serie: '900', numero: 1 },
+      { serie: '900', numero: 3 },
+    );
+    assert.deepEqual(await numeros(), ['900/2']);
+    assert.deepEqual((await consulta()).foraDaConta, ['890', '899']);
+    await notas({ modelo: '65', serie: '890', numero: 1 }, { modelo: '65', serie: '890', numero: 3 });
+    assert.deepEqual(await numeros({ modelo: '65' }), ['890/2']);
+  });
+
+  test('who issues with a CPF has a numbering in each state, a company one for all', async () => {
+    const produtor = cpf(123456789);
+    for (const emitente of [produtor, EMITENTE])
+      await notas(
+        { emitente, serie: '920', numero: 1, uf: '35' },
+        { emitente, serie: '920', numero: 3, uf: '35' },
+        { emitente, serie: '920', numero: 2, uf: '51' },
+        { emitente, serie: '920', numero: 5, uf: '51' },
+      );
+    const { faltantes } = await consulta({ cpfCnpj: produtor });
+    assert.deepEqual(
+      faltantes.map(({ uf, numero }) => `${uf}/${numero}`),
+      ['SP/2', 'MT/3', 'MT/4'],
+    );
+    assert.deepEqual(await numeros(), ['920/4']);
   });
 
   test('every series, model, issuer and office has its own numbering', async () => {
@@ -339,6 +371,11 @@ describe('many missing numbers', () => {
 
   test('past the end there is nothing, and the true total', async () => {
     await notas(1, 3);
-    assert.deepEqual(await consulta({ pagina: 2 ** 53 }), { total: 1, truncado: false, faltantes: [] });
+    assert.deepEqual(await consulta({ pagina: 2 ** 53 }), {
+      total: 1,
+      truncado: false,
+      faltantes: [],
+      foraDaConta: [],
+    });
   });
 });

@@ -5,12 +5,15 @@
 import { splitChave } from '../../fiscal/chave.ts';
 import { diaDe } from '../../fiscal/dia.ts';
 import type { Chave } from '../../fiscal/tipos.ts';
+import { ufByCode } from '../../fiscal/uf.ts';
 import type { Leitor } from '../queries-leitura.ts';
 import * as queries from './queries-faltantes.ts';
 
 export interface Faltante {
   modelo: string;
   serie: string;
+  /** The state that the numbering belongs to, where the issuer has one in each; else null. */
+  uf: string | null;
   numero: string;
   /** Known when a list of keys, a summary or an event names the document. */
   chave: string | null;
@@ -33,6 +36,24 @@ export interface PaginaDeFaltantes {
   /** At least one series has more missing numbers than are told. */
   truncado: boolean;
   faltantes: Faltante[];
+  /** Series whose gaps are not told: {@link SERIES_DO_FISCO}. */
+  foraDaConta: string[];
+}
+
+/**
+ * NF-e avulsa: the Fisco numbers what it writes for all issuers together, so that one issuer's numbers have gaps that nobody
+ * left. @fonte NT 2023.002, faixas de série
+ */
+export const SERIES_DO_FISCO = {
+  de: 890,
+  ate: 899,
+  motivo:
+    'As séries 890 a 899 são de nota avulsa (NFA-e), numerada pelo Fisco para todos os emitentes: números salteados nelas não são notas que faltam.',
+} as const;
+
+function ehDoFisco(modelo: string, serie: string): boolean {
+  const numero = Number(serie);
+  return modelo === '55' && numero >= SERIES_DO_FISCO.de && numero <= SERIES_DO_FISCO.ate;
 }
 
 /** Keys of an issuer and model that are looked at: a list has as many as somebody wrote into it. */
@@ -70,30 +91,39 @@ export async function paginaDeFaltantes(db: Leitor, input: ConsultaDeFaltantes):
     .filter((esperado) => mesNoPeriodo(splitChave(esperado.chave as Chave).anoMes, periodo));
   const series = comEsperados(await queries.findSeries(db, { ...numeracao, ...periodo }), esperados);
 
-  const porSerie = Map.groupBy(esperados, ({ serie }) => serie);
+  const porSerie = Map.groupBy(esperados, nomeDaSerie);
+  const foraDaConta = new Set<string>();
   const pagina = new Pagina((input.pagina - 1) * input.tamanho, input.tamanho);
   let truncado = conhecidos.length > MAX_ESPERADOS;
-  for (const { serie, menor, maior } of series) {
-    const anterior = await queries.findNumeroAnterior(db, {
-      ...numeracao,
-      serie,
-      abaixoDe: menor,
-      antesDe: periodo.desde,
-    });
-    const lacunas = await queries.findLacunas(db, {
-      ...numeracao,
-      serie,
-      menor: anterior ?? menor,
-      maior,
-      limite: MAX_POR_SERIE + 1,
-    });
-    const numeros = numerosDaSerie(lacunas, porSerie.get(serie) ?? []);
+  for (const limites of series) {
+    const { serie } = limites;
+    const doFisco = ehDoFisco(input.modelo, serie);
+    if (doFisco) foraDaConta.add(serie);
+    const lacunas = doFisco
+      ? []
+      : await lacunasDaSerie(db, { ...numeracao, ...limites, antesDe: periodo.desde });
+    const numeros = numerosDaSerie(lacunas, porSerie.get(nomeDaSerie(limites)) ?? []);
     truncado ||= numeros.total > MAX_POR_SERIE;
+    const uf = limites.uf === '' ? null : (ufByCode(limites.uf)?.sigla ?? limites.uf);
     pagina.pass(Math.min(numeros.total, MAX_POR_SERIE), (from, count) =>
-      numeros.entre(from, count).map((numero) => ({ modelo: input.modelo, serie, ...numero })),
+      numeros.entre(from, count).map((numero) => ({ modelo: input.modelo, serie, uf, ...numero })),
     );
   }
-  return { total: pagina.total, truncado, faltantes: pagina.faltantes };
+  return { total: pagina.total, truncado, faltantes: pagina.faltantes, foraDaConta: [...foraDaConta] };
+}
+
+function nomeDaSerie({ serie, uf }: Pick<queries.LimitesDaSerie, 'serie' | 'uf'>): string {
+  return `${serie}/${uf}`;
+}
+
+/** Gaps of one series, from the last number before the period on. */
+async function lacunasDaSerie(
+  db: Leitor,
+  input: queries.Numeracao & queries.LimitesDaSerie & { antesDe: number },
+): Promise<queries.Lacuna[]> {
+  const { menor, maior } = input;
+  const anterior = await queries.findNumeroAnterior(db, { ...input, abaixoDe: menor });
+  return queries.findLacunas(db, { ...input, menor: anterior ?? menor, maior, limite: MAX_POR_SERIE + 1 });
 }
 
 /** Keys carry only the month of issue: it counts when any of its days lies in the period. */
@@ -108,16 +138,18 @@ function comEsperados(
   series: readonly queries.LimitesDaSerie[],
   esperados: readonly queries.EsperadoDaSerie[],
 ): queries.LimitesDaSerie[] {
-  const porSerie = new Map(series.map((limites) => [limites.serie, { ...limites }]));
-  for (const { serie, numero } of esperados) {
-    const limites = porSerie.get(serie);
-    if (!limites) porSerie.set(serie, { serie, menor: numero, maior: numero });
+  const porSerie = new Map(series.map((limites) => [nomeDaSerie(limites), { ...limites }]));
+  for (const { serie, uf, numero } of esperados) {
+    const limites = porSerie.get(nomeDaSerie({ serie, uf }));
+    if (!limites) porSerie.set(nomeDaSerie({ serie, uf }), { serie, uf, menor: numero, maior: numero });
     else {
       limites.menor = Math.min(limites.menor, numero);
       limites.maior = Math.max(limites.maior, numero);
     }
   }
-  return [...porSerie.values()].sort((a, b) => Number(a.serie) - Number(b.serie));
+  return [...porSerie.values()].sort(
+    (a, b) => Number(a.serie) - Number(b.serie) || Number(a.uf) - Number(b.uf),
+  );
 }
 
 /** The part of the whole list that stands on one page. Only that part is made. */
@@ -142,7 +174,7 @@ class Pagina {
   }
 }
 
-type NumeroFaltante = Omit<Faltante, 'modelo' | 'serie'>;
+type NumeroFaltante = Omit<Faltante, 'modelo' | 'serie' | 'uf'>;
 
 interface NumerosDaSerie {
   total: number;

@@ -10,8 +10,26 @@ export interface Numeracao {
   modelo: string;
 }
 
+/**
+ * The state that a numbering belongs to, as the key begins: a producer who issues with a CPF has one numbering in each state,
+ * while a CNPJ has one for all. @fonte NT 2018.001, emissão por produtor rural com CPF
+ */
+function temUmaPorUf({ emitente }: Numeracao): boolean {
+  return emitente.length === CPF_LENGTH;
+}
+const CPF_LENGTH = 11;
+const UF_DA_CHAVE = sql<string>`substr(chave, 1, 2)`;
+
+/** One series of a numbering. */
+interface UmaSerie extends Numeracao {
+  serie: string;
+  /** Two digits, as the key begins; '' where the numbering is one for all states. */
+  uf: string;
+}
+
 export interface LimitesDaSerie {
   serie: string;
+  uf: string;
   /** Smallest and largest known number inside the period. */
   menor: number;
   maior: number;
@@ -32,24 +50,32 @@ export async function findSeries(
   db: Leitor,
   input: Numeracao & { desde: number; ate: number },
 ): Promise<LimitesDaSerie[]> {
-  const rows = await daNumeracao(db, input)
+  const query = daNumeracao(db, input)
     .where('classe', '=', 'documento')
     .where('emitido_em', '>=', input.desde)
     .where('emitido_em', '<', input.ate)
     .select((eb) => ['serie', eb.fn.min('numero_inicial').as('menor'), eb.fn.max('numero_final').as('maior')])
-    .groupBy('serie')
+    .groupBy('serie');
+  const rows = await query
+    .$if(temUmaPorUf(input), (one) => one.select(UF_DA_CHAVE.as('uf')).groupBy(UF_DA_CHAVE))
     .execute();
-  return rows.map((row) => ({ serie: row.serie ?? '0', menor: Number(row.menor), maior: Number(row.maior) }));
+  return rows.map(({ serie, uf, menor, maior }) => ({
+    serie: serie ?? '0',
+    uf: uf ?? '',
+    menor: Number(menor),
+    maior: Number(maior),
+  }));
 }
 
 /** The last number before the period that is below the first one inside it; one row or none. */
 export async function findNumeroAnterior(
   db: Leitor,
-  input: Numeracao & { serie: string; abaixoDe: number; antesDe: number },
+  input: UmaSerie & { abaixoDe: number; antesDe: number },
 ): Promise<number | null> {
   const row = await daNumeracao(db, input)
     .where('classe', '=', 'documento')
     .where('serie', '=', input.serie)
+    .$if(temUmaPorUf(input), (one) => one.where(UF_DA_CHAVE, '=', input.uf))
     .where('numero_inicial', '<', input.abaixoDe)
     .where('emitido_em', '<', input.antesDe)
     .select('numero_inicial')
@@ -70,11 +96,11 @@ export interface Lacuna {
  */
 export async function findLacunas(
   db: Leitor,
-  input: Numeracao & { serie: string; menor: number; maior: number; limite: number },
+  input: UmaSerie & { menor: number; maior: number; limite: number },
 ): Promise<Lacuna[]> {
   const { contadorId, emitente, modelo, serie, menor, maior } = input;
   const daSerie = sql`contador_id = ${contadorId} and ambiente = 1 and emitente = ${emitente} and modelo = ${modelo}
-    and serie = ${serie} and numero_inicial <= ${maior} and numero_final >= ${menor}`;
+    and serie = ${serie} ${temUmaPorUf(input) ? sql`and ${UF_DA_CHAVE} = ${input.uf}` : sql``} and numero_inicial <= ${maior} and numero_final >= ${menor}`;
   const result = await sql<Lacuna>`
     select coberto + 1 as primeiro, proximo - 1 as ultimo
     from (
@@ -104,6 +130,7 @@ export interface EsperadoDaSerie {
   chave: string;
   origem: string;
   serie: string;
+  uf: string;
   numero: number;
   /** A registered event cancels it. */
   cancelada: boolean;
@@ -121,30 +148,31 @@ export async function findEsperados(
   input: Numeracao & { limite: number },
 ): Promise<EsperadoDaSerie[]> {
   const { contadorId, emitente, modelo, limite } = input;
+  const uf = temUmaPorUf(input) ? UF_DA_CHAVE : sql<string>`''`;
   const { rows } = await sql<Omit<EsperadoDaSerie, 'cancelada' | 'inutilizada'> & Respostas>`
-    select chave, origem, serie, numero, cancelada, case when coberto >= numero then 1 else 0 end as inutilizada
+    select chave, origem, serie, uf, numero, cancelada, case when coberto >= numero then 1 else 0 end as inutilizada
     from (
-      select chave, origem, serie, numero,
-        max(ate) over (partition by serie order by numero, tipo rows between unbounded preceding and current row) as coberto,
+      select chave, origem, serie, uf, numero,
+        max(ate) over (partition by serie, uf order by numero, tipo rows between unbounded preceding and current row) as coberto,
         case when chave is not null and exists (
           select 1 from documento
           where documento.contador_id = ${contadorId} and documento.chave = lado.chave and documento.classe = 'evento'
             and documento.ambiente = 1 and documento.evento_efeito = 'cancela' and documento.afastado = 0
         ) then 1 else 0 end as cancelada
       from (
-        select serie, numero_inicial as numero, numero_final as ate, 0 as tipo, null as chave, null as origem
+        select serie, ${uf} as uf, numero_inicial as numero, numero_final as ate, 0 as tipo, null as chave, null as origem
         from documento
         where classe <> 'evento' and classe = 'inutilizacao' and contador_id = ${contadorId} and ambiente = 1
           and afastado = 0 and numero_final - numero_inicial < ${MAIOR_FAIXA}
           and emitente = ${emitente} and modelo = ${modelo}
         union all
-        select serie, numero, -1 as ate, 1 as tipo, chave, origem
+        select serie, ${uf} as uf, numero, -1 as ate, 1 as tipo, chave, origem
         from esperado
         where contador_id = ${contadorId} and emitente = ${emitente} and modelo = ${modelo}
       ) as lado
     ) as todos
     where chave is not null
-    order by serie, numero
+    order by serie, uf, numero
     limit ${limite}`.execute(db);
   return rows.map(({ cancelada, inutilizada, ...row }) => ({
     ...row,

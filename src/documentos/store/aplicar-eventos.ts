@@ -4,6 +4,7 @@
  */
 import type { TabelaParticipante } from '../../banco/tabelas.ts';
 import { parseChave50, splitChave } from '../../fiscal/chave.ts';
+import { ATOR_INTERESSADO } from '../../fiscal/eventos/tabela.ts';
 import { together } from '../../platform/db/together.ts';
 import { PAPEL_EM_CODIGO } from '../lean/codigos.ts';
 import {
@@ -39,8 +40,8 @@ interface Grupo {
  * @param input.trocados documents whose served version has changed: their status is derived even without events
  * @param input.antes what there was of these keys, and perhaps of others, before this transaction
  * @param input.novos what is new, with its row
- * @returns ids of the documents whose status was derived anew, and of their events, whose parties may have grown; comNota:
- * of the keys that have events, those whose document of production is there; fracos: events that are proven less than the
+ * @returns ids of the documents whose status was derived anew, and of their events, whose parties may have grown; crescidos:
+ * of the documents, those that have parties now that they had not; comNota: of the keys that have events, those whose document of production is there; fracos: events that are proven less than the
  * document that they speak of
  */
 export async function aplicarEventos(
@@ -55,6 +56,7 @@ export async function aplicarEventos(
 ): Promise<{
   documentos: number[];
   eventos: number[];
+  crescidos: number[];
   comNota: ReadonlySet<string>;
   fracos: ReadonlySet<number>;
 }> {
@@ -65,7 +67,12 @@ export async function aplicarEventos(
   const eventos = todos.filter(({ classe }) => classe === 'evento');
   const mudados = new Set(trocados);
   for (const { candidato } of input.novos) mudados.add(idDe(candidato));
-  const grupos = agrupar({ documentos, eventos, trocados, mudados });
+  const agrupados = agrupar({ documentos, eventos, trocados, mudados });
+  const crescidos = await autorizarNomeados(trx, agrupados);
+  // Whom an event names is told of all events of the document, those that came before too.
+  const grupos = agrupados.map((grupo) =>
+    crescidos.has(grupo.documento.id) ? { ...grupo, aEstender: grupo.eventos } : grupo,
+  );
   const novos = new Set(input.novos.map(({ candidato }) => idDe(candidato)));
   await together(trx, [
     () => estenderParticipantes(trx, grupos),
@@ -75,6 +82,7 @@ export async function aplicarEventos(
   return {
     documentos: grupos.map(({ documento }) => documento.id),
     eventos: grupos.flatMap(({ aEstender }) => aEstender.map((evento) => evento.id)),
+    crescidos: [...crescidos],
     comNota: new Set(documentos.filter(ehDeProducao).map(({ chave }) => chave)),
     fracos: new Set(grupos.flatMap(fracosDe)),
   };
@@ -162,6 +170,29 @@ function fracosDe({ documento, eventos }: Grupo): number[] {
     .filter((evento) => ehFraca(forcaDoCancelamento(evento, documento), documento))
     .map(({ id }) => id);
 }
+
+/**
+ * Whom events of 110150 name takes part in the document itself. @returns the documents that have such a party now
+ */
+async function autorizarNomeados(trx: Trx, todos: readonly Grupo[]): Promise<ReadonlySet<number>> {
+  const documentoDe = new Map<number, DaMesmaChave>();
+  for (const { documento, eventos } of todos)
+    for (const evento of eventos)
+      if (evento.evento_codigo === ATOR_INTERESSADO) documentoDe.set(evento.id, documento);
+  if (documentoDe.size === 0) return new Set();
+  const documentos = new Set([...documentoDe.values()].map(({ id }) => id));
+  const partes = await findParticipantes(trx, [...documentoDe.keys(), ...documentos]);
+  const jaTem = new Set(partes.map(({ documento_id, cpf_cnpj }) => `${documento_id}/${cpf_cnpj}`));
+  const rows = partes.flatMap((parte): TabelaParticipante[] => {
+    const documento = documentoDe.get(parte.documento_id);
+    if (!documento || parte.papel !== AUTORIZADO || jaTem.has(`${documento.id}/${parte.cpf_cnpj}`)) return [];
+    return [{ ...parte, documento_id: documento.id }];
+  });
+  await addParticipantes(trx, rows);
+  return new Set(rows.map(({ documento_id }) => documento_id));
+}
+
+const AUTORIZADO = PAPEL_EM_CODIGO.escrever('autorizado');
 
 /** Rows for each party and each event that has not had them: not for each event of the document whenever one comes. */
 async function estenderParticipantes(trx: Trx, todos: readonly Grupo[]): Promise<void> {

@@ -133,11 +133,29 @@ describe('a piece whose document is known', () => {
 
 describe('an answer alone, and what it answers', () => {
   const resposta = versao({ sha256: 'r', digest: 'r', falhas: ['sem_assinatura', 'so_resposta'] });
+  const FALSA = versao({
+    sha256: 'c',
+    digest: 'c',
+    nProt: '7',
+    prova: 'declarada',
+    falhas: ['cadeia_invalida'],
+  });
 
-  test('are one event where the protocol number is one', () => {
+  test('are one event, whichever protocol the answer names: some states name that of the authorisation', () => {
     assert.equal(outcome([AUTORIZADA], resposta), 'duplicado');
-    assert.equal(outcome([servida(resposta)], versao()), 'atualizado servido');
-    assert.equal(outcome([AUTORIZADA], { ...resposta, nProt: '9' }), 'conflito guardado');
+    assert.equal(outcome([AUTORIZADA], { ...resposta, nProt: null }), 'duplicado');
+    for (const nProt of ['9', null, resposta.nProt]) {
+      assert.equal(outcome([servida({ ...resposta, nProt })], versao()), 'atualizado servido');
+      assert.equal(outcome([servida({ ...resposta, nProt })], FALSA), 'atualizado servido');
+    }
+    assert.equal(outcome([AUTORIZADA], { ...resposta, nProt: '9' }), 'guardado');
+    assert.equal(outcome([servida(FALSA)], { ...resposta, nProt: '9' }), 'guardado');
+  });
+
+  test('an altered event does not take the place of the answer', () => {
+    const alterado = versao({ sha256: 'x', digest: 'x', nProt: '9', falhas: ['alterada'] });
+    assert.equal(outcome([servida(resposta)], alterado), 'guardado');
+    assert.equal(outcome([servida(alterado)], resposta), 'atualizado servido');
   });
 
   test('are not one where two events only share the number: a forged text is kept beside the genuine one', () => {

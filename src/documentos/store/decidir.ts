@@ -72,6 +72,7 @@ export function decidir({ conhecidas, nova }: { conhecidas: readonly Versao[]; n
   const serve = ehMaisForte(nova, servida);
   if (nova.rascunho && !servida.rascunho) return { kind: 'guardado' };
   if (servida.rascunho && !nova.rascunho) return { kind: 'atualizado', serve };
+  if (!serve && (ehSoResposta(nova) || ehSoResposta(servida))) return { kind: 'guardado' };
   if (nova.nacional !== servida.nacional && !serve) return semNovidade(nova, servida);
   if (ehDoMesmo(nova, servida) && serve) return { kind: 'atualizado', serve };
   if (!serve && alegaDe(nova, servida) !== null) return { kind: 'atualizado', serve };
@@ -85,16 +86,21 @@ function semNovidade(nova: Versao, servida: Versao): Decisao {
   return alegaDe(nova, servida) === null ? { kind: 'guardado' } : { kind: 'atualizado', serve: false };
 }
 
-/** Whether two versions have one content, or are an answer and what it answers. */
+/**
+ * Whether two versions have one content, or are an answer and what it answers: of one event, or one range of numbers, there is
+ * one registration, whichever number the answer gives it. Some states answer a query with the protocol of the authorisation.
+ */
 function ehDoMesmo(a: Versao, b: Versao): boolean {
   if (a.sha256 === b.sha256 || a.digest === b.digest || a.nacional !== b.nacional) return true;
-  return (ehSoResposta(a) || ehSoResposta(b)) && a.nProt !== null && a.nProt === b.nProt;
+  return ehSoResposta(a) || ehSoResposta(b);
 }
 
 /** Whether a kept version says all that a new one says, with at least the same proof. */
 function jaDiz(versao: Versao, nova: Versao): boolean {
   if (versao.nacional !== nova.nacional || !ehDoMesmo(versao, nova)) return false;
   if ((versao.rascunho && !nova.rascunho) || (ehAlterada(versao) && !ehAlterada(nova))) return false;
+  // What was asked for, by whom and when: an answer alone says none of it.
+  if (ehSoResposta(versao) && !ehSoResposta(nova) && !ehAlterada(nova)) return false;
   if (!nova.protocolado && autoriaDe(versao) >= autoriaDe(nova)) return true;
   if (versao.status !== nova.status || forcaDe(versao.prova) < forcaDe(nova.prova)) return false;
   return versao.protocolado && (nova.nProt === null || nova.nProt === versao.nProt);
@@ -130,6 +136,7 @@ function provasDe(versao: Versao): number[] {
     classeDe(versao),
     forcaDe(versao.prova),
     autoriaDe(versao),
+    Number(!ehSoResposta(versao)),
   ];
 }
 

@@ -46,6 +46,7 @@ export function participantesDe(registro: RegistroSemItens): Participante[] {
   if (registro.autor && registro.autor !== emitente && registro.autor !== registro.destinatario) {
     partes.push({ papel: papelDoAutor(registro), cpfCnpj: registro.autor, nome: null });
   }
+  for (const cpfCnpj of registro.autorizados ?? []) partes.push({ papel: 'autorizado', cpfCnpj, nome: null });
   return partes;
 }
 

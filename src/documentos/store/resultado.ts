@@ -190,14 +190,19 @@ function avisoDeProva(
   };
 }
 
-/** That not all of the document was noted is told beside what became of it. */
+/** What somebody has to look after, and that not all of the document was noted, is told beside what became of it. */
 function comOQueFalta(registro: RegistroSemItens, desfecho: Desfecho): Desfecho {
-  const falta = registro.classe === 'documento' ? registro.anotadoEmParte : undefined;
-  if (falta === undefined) return desfecho;
+  if (registro.classe !== 'documento') return desfecho;
+  const { ressalva, anotadoEmParte } = registro;
+  const notas = [ressalva, anotadoEmParte && { codigo: 'anotado_em_parte', mensagem: anotadoEmParte }];
+  return notas.reduce<Desfecho>((com, nota) => (nota ? comNota(com, nota) : com), desfecho);
+}
+
+function comNota(desfecho: Desfecho, nota: { codigo: string; mensagem: string }): Desfecho {
   return {
     resultado: desfecho.resultado,
-    codigo: desfecho.codigo ?? 'anotado_em_parte',
-    mensagem: [desfecho.mensagem ?? '', falta].join(' ').trim(),
+    codigo: desfecho.codigo ?? nota.codigo,
+    mensagem: [desfecho.mensagem ?? '', nota.mensagem].join(' ').trim(),
   };
 }
 

@@ -14,6 +14,7 @@ import {
   inutilizacao,
   lida,
   nota,
+  TERCEIRO,
 } from '../cofre-testing.ts';
 import { MOTIVO } from '../lean/motivos.ts';
 import { entradaPorNsu, paginaDeNovos } from '../read/feed.ts';
@@ -47,6 +48,12 @@ async function count(table: 'documento' | 'versao' | 'conteudo' | 'participacao'
 /** A feed as it is read, with texts. */
 const entradas = async (clienteId: number) =>
   (await paginaDeNovos(cofre.db.read, { clienteId, nsu: 0, pagina: 1, tamanho: 50, comXml: true })).entradas;
+
+async function papeisDe(clienteId: number): Promise<string[]> {
+  const all = { nsu: 0, pagina: 1, tamanho: 50, comXml: false };
+  const { entradas } = await paginaDeNovos(cofre.db.read, { clienteId, ...all });
+  return [...new Set(entradas.map(({ papel }) => papel))];
+}
 
 const SO_RESPOSTA: readonly FalhaDeProva[] = ['sem_assinatura', 'so_resposta'];
 
@@ -171,6 +178,25 @@ describe('events', () => {
     }
     const entrada = await entradaPorNsu(cofre.db.read, { clienteId: destinatario, nsu: 1 });
     assert.equal(entrada?.papel, 'destinatario');
+  });
+
+  test('whom a 110150 names has the note and all of its events, whichever of them came first', async () => {
+    const ator = evento(CHAVE, { codigo: '110150', autorizados: [TERCEIRO] });
+    const pecas = [nota(), evento(CHAVE), ator];
+    for (const order of [pecas, pecas.toReversed(), [pecas[1], pecas[0], pecas[2]] as PecaLida[]]) {
+      await cofre.db.close();
+      cofre = await abrirCofre();
+      const id = await cofre.registrar(TERCEIRO);
+      for (const peca of order) await cofre.gravar(peca);
+      assert.deepEqual((await cofre.feed(id)).length, 3);
+      assert.deepEqual(await papeisDe(id), ['autorizado']);
+    }
+  });
+
+  test('who takes part already keeps the part it plays', async () => {
+    const id = await cofre.registrar(DESTINATARIO);
+    await cofre.gravar(nota(), evento(CHAVE, { codigo: '110150', autorizados: [DESTINATARIO] }));
+    assert.deepEqual(await papeisDe(id), ['destinatario']);
   });
 
   test('an event of homologação says nothing about the document of production', async () => {

@@ -147,7 +147,7 @@ async function aplicar(
   const esperados = await anotarEsperados(trx, { contadorId, agora, lotes });
   const mudados = [...candidatos.values()].filter(mudou);
   const chaves = [...new Set(registrosAGravar(mudados).map(chaveDe))];
-  const { documentos, eventos, comNota, fracos } = await aplicarEventos(trx, {
+  const { documentos, eventos, crescidos, comNota, fracos } = await aplicarEventos(trx, {
     contadorId,
     chaves,
     trocados,
@@ -162,7 +162,7 @@ async function aplicar(
     presentes: comNota,
   });
   return {
-    ids: [...new Set([...mudados.map(idDe), ...eventos])],
+    ids: [...new Set([...mudados.map(idDe), ...crescidos, ...eventos])],
     tocados: new Set([...trocados, ...documentos, ...eventos]),
     porque,
     fracos,

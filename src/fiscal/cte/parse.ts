@@ -103,7 +103,7 @@ function fiscoNotes({ tree, infProt }: PartesDoDfe): string[] {
 /** What the rules have settled about a document. */
 type Julgado = Pick<
   Documento,
-  'chave' | 'ambiente' | 'dataEmissao' | 'statusProtocolo' | 'digest' | 'avisos'
+  'chave' | 'ambiente' | 'dataEmissao' | 'statusProtocolo' | 'protocolo' | 'ressalva' | 'digest' | 'avisos'
 >;
 
 function buildDocumento(parts: PartesDoDfe, judged: Julgado): Documento {
@@ -126,7 +126,6 @@ function buildDocumento(parts: PartesDoDfe, judged: Julgado): Documento {
     valor,
     finalidade: describeTpCte(textAt(tree, ide, 'tpCTe'), modelo),
     itens: readItens(parts, valor),
-    protocolo: parts.protocolo,
     layoutNacional: false,
     municipioPrestacao: null,
     avisos: [
@@ -140,7 +139,7 @@ function buildDocumento(parts: PartesDoDfe, judged: Julgado): Documento {
         semTpEmis: textAt(tree, ide, 'cCT')?.length === 9,
         comEmitente: true,
       }),
-      ...digestWarning(parts.protocolo, signedDigest(parts)),
+      ...digestWarning(judged.protocolo, signedDigest(parts)),
       ...referenceNotes(parts),
       ...fiscoNotes(parts),
     ],
@@ -195,6 +194,8 @@ export function parseCte(input: {
     ambiente: environment.ambiente,
     dataEmissao: date.data,
     statusProtocolo: protocol.status,
+    protocolo: protocol.protocolo,
+    ...(protocol.ressalva ? { ressalva: protocol.ressalva } : {}),
     digest: input.digest(inf),
     avisos: [...namespace.avisos, ...key.avisos, ...protocol.avisos],
   });

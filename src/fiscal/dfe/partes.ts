@@ -9,7 +9,8 @@ import {
   refuseRepeated,
 } from '../leitura.ts';
 import type { Recusa } from '../rejeicoes.ts';
-import type { Chave, Protocolo } from '../tipos.ts';
+import { statusDoProtocolo } from '../status.ts';
+import { type Chave, type Documento, type Protocolo, STATUS_DOCUMENTO } from '../tipos.ts';
 import { child, childrenNamed, textAt, type XmlElement, type XmlTree } from '../xml/tree.ts';
 import { isNamed } from './reconhecer.ts';
 
@@ -45,26 +46,71 @@ export interface PartesDoDfe {
   inf: XmlElement;
   ide: XmlElement | null;
   emit: XmlElement | null;
+  /** The answer that counts. */
   infProt: XmlElement | null;
   protocolo: Protocolo | null;
+  /** The state gave the note out with number and time of its protocol, and without the rest of it. */
+  baixada: boolean;
+  /** How many answers there are; only the one that counts is read. */
+  respostas: number;
 }
 
 function isDocument(nomes: NomesDoDfe, element: XmlElement): boolean {
   return nomes.documentos.some((name) => isNamed(element, name));
 }
 
-/** Some systems close the protocol early and put infProt behind it. */
-function findInfProt(nomes: NomesDoDfe, root: XmlElement): XmlElement | null {
-  const wrapper = root.children.find((c) => isNamed(c, nomes.protocolo));
-  return child(wrapper, 'infProt') ?? child(root, 'infProt');
+/** Answers beside the document, in whatever they stand there (`retConsReciNFe`): some systems close the protocol early. */
+function answersBeside(root: XmlElement, documento: XmlElement): XmlElement[] {
+  if (documento === root) return [];
+  return allNamed(root, 'infProt').filter(({ start }) => start < documento.start || start >= documento.end);
 }
+
+/** Where one document was answered more than once, what SEFAZ said last of it counts: nothing undoes a cancellation. */
+const ORDEM: readonly (Documento['statusProtocolo'] | null)[] = [
+  STATUS_DOCUMENTO.cancelada,
+  STATUS_DOCUMENTO.denegada,
+  STATUS_DOCUMENTO.autorizada,
+  STATUS_DOCUMENTO.pendente,
+  null,
+];
+
+/** The answer that counts: one that speaks of this very key before one of another, then as {@link ORDEM} has them. */
+function findInfProt(
+  nomes: NomesDoDfe,
+  tree: XmlTree,
+  input: { answers: readonly XmlElement[]; inf: XmlElement },
+): XmlElement | null {
+  const { answers, inf } = input;
+  if (answers.length < 2) return answers[0] ?? null;
+  const key = withoutLiteral(idOf(inf) ?? '', nomes.documentos[0]).toUpperCase();
+  const rank = (answer: XmlElement): number => {
+    const said = textAt(tree, answer, nomes.chave);
+    const foreign = said !== null && said.toUpperCase() !== key;
+    return Number(foreign) * ORDEM.length + ORDEM.indexOf(statusDoProtocolo(textAt(tree, answer, 'cStat')));
+  };
+  return answers.reduce((best, next) => (rank(next) < rank(best) ? next : best));
+}
+
+/** What SEFAZ-SP's download of NFC-e says of the authorisation: `dhInc` and `nProt` in the `nfeProc`, without a `protNFe`. */
+function readBaixada(tree: XmlTree, root: XmlElement): Protocolo | null {
+  const nProt = textAt(tree, root, 'nProt');
+  if (nProt === null || !N_PROT.test(nProt)) return null;
+  return { cStat: AUTORIZADO, xMotivo: null, nProt, dhRecbto: textAt(tree, root, 'dhInc'), digVal: null };
+}
+
+/** 15 digits, and since July of 2025 up to 17. @fonte leiauteNFe_v4.00.xsd, TProt */
+export const N_PROT = /^\d{15,17}$/;
+/** @fonte MOC 7.0, resultado do processamento da solicitação */
+const AUTORIZADO = '100';
 
 /** Null when there is no signed group where it belongs. */
 export function takeApart(nomes: NomesDoDfe, tree: XmlTree, root: XmlElement): PartesDoDfe | null {
   const documento = child(root, nomes.inf) ? root : (root.children.find((c) => isDocument(nomes, c)) ?? null);
   const inf = child(documento, nomes.inf);
   if (!documento || !inf) return null;
-  const infProt = documento === root ? null : findInfProt(nomes, root);
+  const answers = answersBeside(root, documento);
+  const infProt = findInfProt(nomes, tree, { answers, inf });
+  const baixada = infProt || documento === root ? null : readBaixada(tree, root);
   return {
     nomes,
     tree,
@@ -74,7 +120,9 @@ export function takeApart(nomes: NomesDoDfe, tree: XmlTree, root: XmlElement): P
     ide: child(inf, 'ide'),
     emit: child(inf, 'emit'),
     infProt,
-    protocolo: infProt ? readProtocolo(tree, infProt, { recebimento: 'dhRecbto' }) : null,
+    protocolo: infProt ? readProtocolo(tree, infProt, { recebimento: 'dhRecbto' }) : baixada,
+    baixada: baixada !== null,
+    respostas: answers.length,
   };
 }
 
@@ -82,13 +130,8 @@ export function takeApart(nomes: NomesDoDfe, tree: XmlTree, root: XmlElement): P
 export function judgeStructure(context: Contexto, parts: PartesDoDfe): Recusa | null {
   const { nomes, root, documento, inf } = parts;
   const documents = root.children.filter((c) => isDocument(nomes, c));
-  const protocols = root.children.filter((c) => isNamed(c, nomes.protocolo));
   return (
-    (documento === root
-      ? null
-      : (refuseRepeated(context, documents) ??
-        refuseRepeated(context, protocols) ??
-        refuseRepeated(context, allNamed(root, 'infProt')))) ??
+    (documento === root ? null : refuseRepeated(context, documents)) ??
     refuseRepeated(context, allNamed(root, nomes.inf)) ??
     refuseRepeated(context, childrenNamed(inf, 'ide')) ??
     refuseRepeated(context, childrenNamed(inf, 'emit'))

@@ -3,18 +3,24 @@ import { partyId } from '../cpf-cnpj.ts';
 import { type Contexto, refuseAt, sefazWords } from '../leitura.ts';
 import type { Recusa } from '../rejeicoes.ts';
 import { statusDoProtocolo } from '../status.ts';
-import type { Chave, Documento, Protocolo } from '../tipos.ts';
+import { type Chave, type Documento, type Protocolo, STATUS_DOCUMENTO } from '../tipos.ts';
 import { textAt, type XmlElement, type XmlTree } from '../xml/tree.ts';
 import type { PartesDoDfe } from './partes.ts';
 
 /** Registered event: no answer to a document. */
 const EVENT_REGISTERED = '135';
 
+const BAIXADA =
+  'O protocolo veio como a SEFAZ-SP o dá no download da NFC-e: só o número e a hora (nProt, dhInc), sem situação e sem digVal.';
+
 /** What a protocol makes of a document. */
 export interface VeredictoDoProtocolo {
   ok: true;
   status: Documento['statusProtocolo'];
   avisos: string[];
+  /** The answer to this very document; null where there is none. */
+  protocolo: Protocolo | null;
+  ressalva?: NonNullable<Documento['ressalva']>;
 }
 
 /**
@@ -28,7 +34,8 @@ export function judgeProtocolo(
   chave: Chave,
 ): VeredictoDoProtocolo | Recusa {
   const { nomes, tree, infProt, protocolo } = parts;
-  if (!infProt || !protocolo) return { ok: true, status: 'Pendente', avisos: [] };
+  if (parts.baixada) return { ok: true, status: STATUS_DOCUMENTO.autorizada, protocolo, avisos: [BAIXADA] };
+  if (!infProt || !protocolo) return { ok: true, status: 'Pendente', protocolo: null, avisos: [] };
   const said = textAt(tree, infProt, nomes.chave);
   if (said !== null && parseChave44(said) !== chave) {
     return refuseAt(
@@ -39,12 +46,11 @@ export function judgeProtocolo(
     );
   }
   if (protocolo.cStat === EVENT_REGISTERED) {
-    return refuseAt(
-      context,
-      'protocolo_de_evento',
-      `No lugar da autorização, o ${nomes.protocolo} traz o registro de um evento ${sefazWords(protocolo)}. Envie o ${nomes.processado} original e, à parte, o ${nomes.procEvento}.`,
-      { element: infProt, missing: 'cStat' },
-    );
+    const mensagem =
+      `No lugar da autorização, o ${nomes.protocolo} traz o registro de um evento ${sefazWords(protocolo)}, que não diz se o documento está autorizado ou cancelado: ` +
+      `foi guardado como pendente. Envie o ${nomes.processado} original e, à parte, o ${nomes.procEvento}.`;
+    const ressalva = { codigo: 'protocolo_de_evento', mensagem };
+    return { ok: true, status: STATUS_DOCUMENTO.pendente, protocolo: null, avisos: [mensagem], ressalva };
   }
   const status = statusDoProtocolo(protocolo.cStat);
   if (status === null) {
@@ -57,10 +63,15 @@ export function judgeProtocolo(
   }
   const avisos: string[] = [];
   if (said === null) avisos.push(`O protocolo veio sem a chave (${nomes.chave}).`);
+  if (parts.respostas > 1) {
+    avisos.push(
+      `O arquivo traz ${parts.respostas} respostas da SEFAZ (infProt) ao documento; vale a de situação ${sefazWords(protocolo)}.`,
+    );
+  }
   if (!hasValidCheckDigit(chave)) {
     avisos.push('O dígito verificador da chave não confere; o documento foi aceito pelo protocolo.');
   }
-  return { ok: true, status, avisos };
+  return { ok: true, status, protocolo, avisos };
 }
 
 /** A key with a wrong check digit is taken only where SEFAZ confirmed it. @fonte MOC NF-e 7.0 Anexo I */

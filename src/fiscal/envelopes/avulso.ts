@@ -14,9 +14,9 @@ import { processadoDe } from './parear.ts';
 /** Elements above a document in what is kept of it: its wrapper. */
 const LOOKED_AT = 50;
 
-/** A protocol of NF-e or CT-e, wherever it stands. */
+/** A protocol, wherever it stands. */
 export function isProtocolo(element: XmlElement): boolean {
-  return /^prot(NFe|CTe)$/i.test(element.localName);
+  return /^prot(NFe|CTe|NFCom|NF3e|NFAg|NFGas|NFe?ABI)$/i.test(element.localName);
 }
 
 /**
@@ -29,7 +29,7 @@ export function lerProtocoloAvulso(tree: XmlTree, element: XmlElement): Protocol
   const infProt = child(element, 'infProt');
   if (!isProtocolo(element) || !infProt) return null;
   const field = (name: string): string | null => textAt(tree, infProt, name);
-  const chave = parseChave44(field('chNFe') ?? field('chCTe') ?? '');
+  const chave = parseChave44(keyFieldOf(tree, infProt) ?? '');
   const environment = readAmbiente({ tree, especie: ESPECIE.outro, chave }, [infProt]);
   const status = statusDoProtocolo(field('cStat'));
   if (chave === null || !environment.ok) return null;
@@ -44,6 +44,12 @@ export function lerProtocoloAvulso(tree: XmlTree, element: XmlElement): Protocol
     digVal,
     bytes: recortar(tree, element).bytes,
   };
+}
+
+/** The key, which each kind calls after itself (`chNFe`, `chCTe`, `chNFCom` …). */
+function keyFieldOf(tree: XmlTree, infProt: XmlElement): string | null {
+  const named = infProt.children.find(({ localName }) => /^ch(NF|CT)\w+$/.test(localName));
+  return named ? tree.text(named).trim() : null;
 }
 
 /**

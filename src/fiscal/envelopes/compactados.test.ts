@@ -118,6 +118,19 @@ describe('a compressed file', () => {
   });
 });
 
+describe('Base64 of a document that nobody compressed', () => {
+  const plain = (text: string): string => Buffer.from(text).toString('base64');
+
+  it('is read in JSON, in a docZip and as a file', () => {
+    for (const text of [processada(), `\ufeff<?xml version="1.0" encoding="UTF-8"?>${processada()}`]) {
+      const json = JSON.stringify({ LoteDFe: [{ NSU: 1, ArquivoXml: plain(text) }] });
+      for (const content of [json, distribution(docZip(plain(text))), plain(text)])
+        assert.equal(codeOf(only(ler(content))), 'lida');
+    }
+    assert.equal(codeOf(only(ler(`PAGAMENTO${'A'.repeat(100)}`))), 'conteudo_nao_reconhecido');
+  });
+});
+
 describe('JSON of the national NFS-e services', () => {
   it('holds compressed documents in its fields', () => {
     const adn = JSON.stringify({

@@ -42,11 +42,26 @@ export function inflar(bytes: Uint8Array, orcamento: Orcamento): Inflado {
   }
 }
 
+const XML = /^(?:\u00ef\u00bb\u00bf)?\s*<[?A-Za-z]/;
+
+/** Some services leave the compression out. */
+function isXml(bytes: Buffer): boolean {
+  return XML.test(bytes.toString('latin1', 0, 64));
+}
+
+function asItIs(bytes: Buffer, orcamento: Orcamento): Inflado {
+  if (bytes.length > COMPACTADOS.bytesDeUm) return tooBig(GRANDE);
+  if (bytes.length > orcamento.bytes) return tooBig(GRANDES);
+  orcamento.bytes -= bytes.length;
+  return { ok: true, bytes: new Uint8Array(bytes) };
+}
+
 /** Decodes Base64 (line breaks and the URL alphabet tolerated) and inflates it. */
 export function inflarBase64(text: string, orcamento: Orcamento): Inflado {
   const bare = text.replace(/[\s\ufeff]+/g, '');
   const bytes = BASE64.test(bare) ? Buffer.from(bare, 'base64') : null;
   if (bytes?.[0] === 0x1f && bytes[1] === 0x8b) return inflar(bytes, orcamento);
+  if (bytes && isXml(bytes)) return asItIs(bytes, orcamento);
   return {
     ok: false,
     codigo: 'compactado_invalido',

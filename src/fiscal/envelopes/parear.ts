@@ -2,6 +2,8 @@
  * Requests and their answers that stand apart in one file: a note of an `enviNFe` and its `protNFe` in the
  * `retEnviNFe` beside it, an `evento` and its `retEvento`.
  */
+import { COMUNS, nomesDe } from '../comuns/nomes.ts';
+import { EVENTOS_COMUNS, type FamiliaDeEventos } from '../eventos/familias.ts';
 import { idOf } from '../leitura.ts';
 import { child, textAt, type XmlElement, type XmlTree } from '../xml/tree.ts';
 
@@ -27,7 +29,7 @@ function fieldsOf(info: string, names: readonly string[]): Par['daResposta'] {
 function keyOfId(info: string): Par['daPergunta'] {
   return (_tree, element) =>
     idOf(child(element, info))
-      ?.replace(/^(?:NFe|CTe|GTVe)/i, '')
+      ?.replace(/^(?:NFe?ABI|NFe|CTe|GTVe|NFCom|NF3e|NFAg|NFGas)/i, '')
       .toUpperCase() ?? null;
 }
 
@@ -52,12 +54,29 @@ const FAIXA = ['cUF', 'CNPJ', 'mod', 'serie'];
 const INUTILIZACAO = fieldsOf('infInut', [...FAIXA, 'ano', 'nNFIni', 'nNFFin']);
 const INUTILIZACAO_CTE = fieldsOf('infInut', [...FAIXA, 'nCTIni', 'nCTFin']);
 
+/** What is called after the name of its document, as all kinds since NF3e are. */
+function comum(nome: string): Par {
+  const { protocolo, chave, processado } = nomesDe(nome);
+  return {
+    pedido: new RegExp(`^${nome}$`, 'i'),
+    resposta: new RegExp(`^${protocolo}$`, 'i'),
+    processado,
+    daPergunta: keyOfId(`inf${nome}`),
+    daResposta: fieldsOf('infProt', [chave]),
+  };
+}
+
+function eventoComum({ evento: pedido, resposta, processado, chave }: FamiliaDeEventos): Par {
+  return evento(new RegExp(`^${pedido}$`, 'i'), new RegExp(`^${resposta}$`, 'i'), processado, chave);
+}
+
 const DOCUMENTOS: readonly Par[] = [
   documento(/^NFe$/i, 'infNFe', 'nfeProc'),
   documento(/^CTe$/i, 'infCte', 'cteProc'),
   documento(/^CTeOS$/i, 'infCte', 'cteOSProc'),
   documento(/^CTeSimp$/i, 'infCte', 'cteSimpProc'),
   documento(/^GTVe$/i, 'infCte', 'GTVeProc'),
+  ...COMUNS.flatMap(({ nomes }) => nomes.map(comum)),
 ];
 
 /** @fonte docs/regras.md, kinds; XSD leiauteEvento_v1.00 */
@@ -65,6 +84,7 @@ const PARES: readonly Par[] = [
   ...DOCUMENTOS,
   evento(/^evento$/i, /^retEvento$/i, 'procEventoNFe', 'chNFe'),
   evento(/^eventoCTe$/i, /^retEventoCTe$/i, 'procEventoCTe', 'chCTe'),
+  ...EVENTOS_COMUNS.map(eventoComum),
   {
     pedido: /^cancNFe$/i,
     resposta: /^retCancNFe$/i,

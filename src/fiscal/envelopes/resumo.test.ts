@@ -69,3 +69,28 @@ describe('a summary', () => {
     assert.equal(wrong.rejeicao.elemento, 'resNFe/chNFe');
   });
 });
+
+describe('the list of keys that SEFAZ-SP gives out', () => {
+  const lista = (keys: readonly string[], tpAmb = '1') =>
+    `<retNfceListagemChaves${NS} versao="1.00"><tpAmb>${tpAmb}</tpAmb><cStat>100</cStat>${keys.map((key) => `<chNFCe>${key}</chNFCe>`).join('')}</retNfceListagemChaves>`;
+  const chaves = Array.from({ length: 300 }, (_, at) => chaveDe({ modelo: '65', numero: String(at + 1) }));
+
+  it('is read as a list of lines is: each key is awaited, once', () => {
+    const pieces = ler(
+      `<s:Envelope xmlns:s="u:s"><s:Body>${lista([...chaves, ...chaves])}</s:Body></s:Envelope>`,
+    );
+    assert.equal(pieces.length, chaves.length);
+    const [first] = pieces;
+    assert.ok(first?.resultado === 'esperado');
+    assert.deepEqual([first.especie, first.chave, first.origem], ['Chave', chaves[0], 'lista']);
+  });
+
+  it('names what is no key, and awaits nothing of homologação', () => {
+    const codes = ler(lista(['123', withWrongDigit(chaves[0] ?? ''), chaves[1] ?? ''])).map(codeOf);
+    assert.deepEqual(codes, ['chave_invalida', 'chave_com_dv_invalido', 'esperado']);
+    assert.deepEqual(ler(lista(chaves, '2')).map(codeOf), ['mensagem_sem_documento']);
+    assert.deepEqual(ler(lista([])).map(codeOf), ['mensagem_sem_documento']);
+    const many = `<retNfceListagemChaves${NS}>${'<chNFe/>'.repeat(5_000)}</retNfceListagemChaves>`;
+    assert.deepEqual(ler(many).map(codeOf), ['pecas_demais']);
+  });
+});

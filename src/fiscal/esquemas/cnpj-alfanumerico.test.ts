@@ -31,7 +31,6 @@ it('takes letters in the key of a QR code, before and after the emission type', 
 
 it('leaves alone what is neither CNPJ nor key', () => {
   for (const pattern of [
-    '[0-9]{15}',
     '[0-9]{11}',
     'ID[0-9]{15}',
     'SEM GTIN|[0-9]{0}|[0-9]{8}|[0-9]{12,14}',
@@ -41,6 +40,11 @@ it('leaves alone what is neither CNPJ nor key', () => {
   ]) {
     assert.equal(widen(pattern), pattern);
   }
+});
+
+it('takes numbers of protocols with up to 17 digits', () => {
+  assert.equal(widen('[0-9]{15}'), '[0-9]{15,17}');
+  assert.equal(widen('[0-9]{15}|[0-9]{17}'), '[0-9]{15,17}|[0-9]{17}');
 });
 
 it('gives a schema without such a pattern back as it is, whatever its encoding', () => {

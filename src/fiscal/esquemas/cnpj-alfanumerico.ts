@@ -1,7 +1,7 @@
 /**
  * The alphanumeric CNPJ has been in production since July 2026, but the schema package that npm ships is older and
  * still demands digits. Judged by it, every document of a company with letters in its CNPJ would be called
- * invalid. So the patterns that hold a CNPJ or an access key are widened in memory, exactly as the official
+ * invalid. So the patterns that hold a CNPJ, an access key or the number of a protocol are widened in memory, exactly as the official
  * packages from PL_010d on write them; nothing else of the schema changes.
  *
  * @fonte NT DFe Conjunta 2025.001 (12 positions [0-9A-Z], 2 check digits); NT 2026.004; the patterns of PL_010e
@@ -22,6 +22,8 @@ const WIDENINGS: readonly (readonly [RegExp, string])[] = [
   [/\[0-9\]\{34\}(?=\(?[19])/g, '[0-9]{6}[0-9A-Z]{12}[0-9]{16}'],
   // TCnpj and TCnpjOpc: a whole branch of the pattern, so that a 14-digit number inside something else stays.
   [/(?<=^|\|)\[0-9\]\{14\}(?=$|\|)/g, CNPJ],
+  // TProt and its kin: since July of 2025 a protocol has up to 17 digits, in events too.
+  [/(?<=^|\|)\[0-9\]\{15\}(?=$|\|)/g, '[0-9]{15,17}'],
   // TCnpjVar, and the optional recipient of the QR code version 3.
   [/(?<=^|[|(])\[0-9\]\{3,14\}(?=$|[|)])/g, `[0-9]{3,14}|${CNPJ}`],
 ];

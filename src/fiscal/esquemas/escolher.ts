@@ -51,6 +51,9 @@ export function chooseSchema(tree: XmlTree, root: XmlElement): Escolha {
         : `Não há esquema para o elemento ${root.localName} no namespace ${root.namespace}.`,
     );
   }
+  // What a state's service puts around documents has no schema: it is none of the layout's own wrappers.
+  if (child(root, 'nProt') !== null)
+    return none('O arquivo está na forma do download da SEFAZ-SP, que não tem esquema.');
   switch (root.localName) {
     case 'nfeProc':
       return byLayout('procNFe', layoutOfNfe(child(root, 'NFe')) ?? attribute(root, 'versao'), 'NF-e');

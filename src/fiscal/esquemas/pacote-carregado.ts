@@ -9,6 +9,7 @@ import { TapeTree } from '../rapido/view.ts';
 import { type CompiledSchema, compileSchema, SchemaCompileError } from '../xml/libxml.ts';
 import type { XmlElement, XmlTree } from '../xml/tree.ts';
 import { widenPackage } from './cnpj-alfanumerico.ts';
+import { saiuEm } from './idade.ts';
 import type { PacoteDeEsquemas } from './pacote.ts';
 
 /** A main file of the package and what it compiles to. */
@@ -20,6 +21,9 @@ export interface Compilado {
 /** The compiled schemas hold memory that is freed by hand (`dispose`). */
 export class PacoteCarregado {
   readonly nome: string;
+  /** YYYY-MM-DD; null where nothing tells. */
+  readonly saiuEm: string | null;
+  #names: ReadonlySet<string> | null = null;
   readonly #originals: PacoteDeEsquemas['arquivos'];
   #files: PacoteDeEsquemas['arquivos'] | null = null;
   /** null: it does not compile. */
@@ -30,9 +34,16 @@ export class PacoteCarregado {
   #lastFound: { candidatos: readonly string[]; found: Compilado | null } | null = null;
   #lastJudge: { main: string; localName: string; judge: Judge | null } | null = null;
 
-  constructor({ nome, arquivos }: PacoteDeEsquemas) {
-    this.nome = nome;
-    this.#originals = arquivos;
+  constructor(pacote: PacoteDeEsquemas) {
+    this.nome = pacote.nome;
+    this.saiuEm = saiuEm(pacote);
+    this.#originals = pacote.arquivos;
+  }
+
+  /** Whether any of its files knows an element or attribute of that name. */
+  declara(nome: string): boolean {
+    this.#names ??= namesIn(this.#originals);
+    return this.#names.has(nome);
   }
 
   /** The first of the candidates that the package has and that compiles; null when it has none. */
@@ -107,4 +118,15 @@ export class PacoteCarregado {
     this.#files ??= widenPackage(this.#originals);
     return this.#files;
   }
+}
+
+const NAME = /\bname\s*=\s*["']([^"']+)["']/g;
+
+function namesIn(arquivos: PacoteDeEsquemas['arquivos']): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const bytes of arquivos.values()) {
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+    for (const [, name = ''] of text.matchAll(NAME)) names.add(name);
+  }
+  return names;
 }

@@ -6,6 +6,8 @@ export interface PacoteDeEsquemas {
   origem: string;
   /** File name (no folder) → bytes. Includes refer to each other by these names. */
   arquivos: ReadonlyMap<string, Uint8Array>;
+  /** ISO 8601; absent or null where nobody has noted it. */
+  instaladoEm?: string | null;
 }
 
 /**

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { describe, it } from 'node:test';
 import { scanXml } from '../xml/scan.ts';
+import { saiuEm } from './idade.ts';
 import { mainSchemas, type PacoteDeEsquemas } from './pacote.ts';
 import { criarValidador, doesCompile } from './validador.ts';
 
@@ -102,4 +103,48 @@ it('tells the main files of a package from its parts', () => {
     ),
   );
   assert.deepEqual(mainSchemas({ arquivos }), ['procEventoCancNFe_v1.00.xsd', 'procNFe_v4.00.xsd']);
+});
+
+describe('a package that is older than the document', () => {
+  const valores = `<xs:simpleType><xs:restriction base="xs:string"><xs:enumeration value="1"/><xs:enumeration value="2"/></xs:restriction></xs:simpleType>`;
+  const tipo = `<xs:complexType><xs:sequence><xs:element name="dhEmi"/><xs:element name="tpImp">${valores}</xs:element><xs:element name="nNF">${pattern('[0-9]{1,9}')}</xs:element></xs:sequence></xs:complexType>`;
+  const emitida = (dia: string, { tpImp = '1', nNF = '7', mais = '' } = {}) =>
+    judge(
+      [{ ...pacote('PL_X', tipo), instaladoEm: '2026-06-01T00:00:00Z' }],
+      `<dhEmi>${dia}T10:00:00-03:00</dhEmi><tpImp>${tpImp}</tpImp><nNF>${nNF}</nNF>${mais}`,
+    );
+
+  it('does not call it invalid for elements and values that it does not know', () => {
+    for (const novo of [{ tpImp: '6' }, { mais: '<vProdLiq>1</vProdLiq>' }, { tpImp: '6', mais: '<a/>' }]) {
+      const { resultado, motivo } = emitida('2026-06-02', novo);
+      assert.equal(resultado, 'esquema_mais_antigo');
+      assert.match(motivo ?? '', /Instale o pacote oficial mais novo.*malote esquemas instalar/);
+      assert.equal(emitida('2026-06-01', novo).resultado, 'invalido');
+    }
+  });
+
+  it('does for what no newer one explains', () => {
+    const errados = [
+      { nNF: 'x' },
+      { tpImp: '6', nNF: 'x' },
+      { mais: '<tpImp>1</tpImp>' },
+      { mais: '<a/>', nNF: '' },
+    ];
+    for (const errado of errados) assert.equal(emitida('2026-06-02', errado).resultado, 'invalido');
+    const muitos = Array.from({ length: 12 }, () => '<ide>6</ide>').join('');
+    assert.equal(judge([pacote('PL_X', valores)], muitos).resultado, 'invalido');
+  });
+
+  it('came out when its name says, or what is known of its name, or when it was installed', () => {
+    const rows: [string, string | null, string | null][] = [
+      ['PL_010b_V1.30', '2026-11-20T00:00:00Z', '2025-12-01'],
+      ['PL_010d_v1.03', null, '2026-06-08'],
+      ['PL_CTe_400_NT2026.004_RTC_v1.00', null, '2026-01-01'],
+      ['NFSe_1.01-20260727', null, '2026-07-27'],
+      ['outro', '2026-06-01T10:00:00Z', '2026-06-01'],
+      ['outro', null, null],
+    ];
+    for (const [nome, instaladoEm, expected] of rows)
+      assert.equal(saiuEm({ nome, instaladoEm }), expected, nome);
+  });
 });

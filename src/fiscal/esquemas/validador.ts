@@ -9,6 +9,7 @@ import {
 } from '../xml/libxml.ts';
 import type { XmlElement, XmlTree } from '../xml/tree.ts';
 import { chooseSchema } from './escolher.ts';
+import { eMaisAntigo } from './idade.ts';
 import type { PacoteDeEsquemas } from './pacote.ts';
 import { PacoteCarregado } from './pacote-carregado.ts';
 
@@ -51,7 +52,7 @@ export function criarValidador(pacotes: readonly PacoteDeEsquemas[]): ValidadorC
           ? { valido: true }
           : validate(found.schema, tree);
         if (verdict.valido) return valid(esquema);
-        newest ??= { resultado: 'invalido', esquema, motivo: readable(verdict.faltas) };
+        newest ??= judged(tree, { pacote, esquema, ...verdict });
       }
       return newest ?? { resultado: 'nao_verificado', esquema: null, motivo };
     },
@@ -60,6 +61,21 @@ export function criarValidador(pacotes: readonly PacoteDeEsquemas[]): ValidadorC
     },
   };
 }
+
+/** What the newest package that has the layout says of a document that it does not accept. */
+function judged(
+  tree: XmlTree,
+  input: Extract<VeredictoLibxml, { valido: false }> & { pacote: PacoteCarregado; esquema: string },
+): VeredictoEsquema {
+  const { pacote, esquema, faltas, causas } = input;
+  const motivo = readable(faltas);
+  return eMaisAntigo(tree, causas, pacote)
+    ? { resultado: 'esquema_mais_antigo', esquema, motivo: `${MAIS_ANTIGO} ${motivo}` }
+    : { resultado: 'invalido', esquema, motivo };
+}
+
+const MAIS_ANTIGO =
+  'O documento é mais novo que os esquemas instalados, e só traz o que eles ainda não conhecem. Instale o pacote oficial mais novo (em Saúde, ou malote esquemas instalar <arquivo.zip>).';
 
 function valid(esquema: string): VeredictoEsquema {
   return { resultado: 'valido', esquema, motivo: null };

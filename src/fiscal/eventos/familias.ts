@@ -1,6 +1,7 @@
+import { COMUNS } from '../comuns/nomes.ts';
 import { NAMESPACE_CTE, NAMESPACE_NFE } from '../leitura.ts';
 import type { Modelo } from '../tipos.ts';
-import { EVENTOS_CTE, EVENTOS_NFE, type TipoDeEvento } from './tabela.ts';
+import { EVENTOS_CTE, EVENTOS_EM_COMUM, EVENTOS_NFE, type TipoDeEvento } from './tabela.ts';
 
 /** How a family writes its registered events. @fonte XSD leiauteEvento_v1.00 */
 export interface FamiliaDeEventos {
@@ -49,3 +50,24 @@ export const EVENTOS_DO_CTE: FamiliaDeEventos = {
   registrados: ['134', '135', '136', '155'],
   tipos: EVENTOS_CTE,
 };
+
+/** Kinds of which the common parts are read: what their events are called follows from the name of the document. */
+export const EVENTOS_COMUNS: readonly FamiliaDeEventos[] = COMUNS.flatMap(({ nomes, modelo }) =>
+  nomes.map((nome) => ({
+    sigla: nome,
+    namespace: `http://www.portalfiscal.inf.br/${nome.toLowerCase()}`,
+    evento: `evento${nome}`,
+    resposta: `retEvento${nome}`,
+    processado: `procEvento${nome}`,
+    chave: `ch${nome}`,
+    modelos: [modelo],
+    quais: `${nome} (${modelo})`,
+    registrados: EVENTOS_DO_CTE.registrados,
+    tipos: EVENTOS_EM_COMUM,
+  })),
+);
+
+/** The family of a document's name, such as `NFCom`. */
+export function familiaComum(nome: string | null): FamiliaDeEventos | null {
+  return EVENTOS_COMUNS.find(({ sigla }) => sigla === nome) ?? null;
+}

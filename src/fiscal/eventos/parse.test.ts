@@ -127,6 +127,35 @@ describe('a registered event', () => {
   });
 });
 
+describe('an event as the download of SEFAZ-SP has it', () => {
+  const baixado = (nProt: string) =>
+    `<procEventoNFe${NS} versao="1.00"><dhInc>2026-03-11T10:00:07-03:00</dhInc>${nProt}${eventoXml({ resposta: '' })}</procEventoNFe>`;
+
+  it('is registered by number and time in its wrapper', () => {
+    const { protocolo } = read(baixado('<nProt>135260000000077</nProt>'));
+    assert.deepEqual(
+      [protocolo.cStat, protocolo.nProt, protocolo.dhRecbto],
+      ['135', '135260000000077', '2026-03-11T10:00:07-03:00'],
+    );
+  });
+
+  it('is only asked for without them', () => {
+    for (const nProt of ['', '<nProt/>', '<nProt>7</nProt>'])
+      assert.equal(refuse(baixado(nProt)).rejeicao.codigo, 'evento_sem_registro');
+  });
+});
+
+describe('110150', () => {
+  const det = (...named: string[]) => named.map((one) => `<autXML>${one}</autXML>`).join('');
+
+  it('names who may have the note', () => {
+    const two = det(`<CNPJ>${DESTINATARIO}</CNPJ>`, '<CPF>12345678909</CPF>', `<CNPJ>${DESTINATARIO}</CNPJ>`);
+    assert.deepEqual(read({ codigo: '110150', det: two }).autorizados, [DESTINATARIO, '12345678909']);
+    assert.equal(read({ codigo: '110150', det: det('<CNPJ/>') }).autorizados, undefined);
+    assert.equal(read({ codigo: '110130', det: two }).autorizados, undefined);
+  });
+});
+
 describe('the table of events', () => {
   it('says which ones cancel, correct, undo and manifest', () => {
     const having = (efeito: string) =>

@@ -1,4 +1,6 @@
+import { nomeDoEventoComum } from '../comuns/reconhecer.ts';
 import { partyId } from '../cpf-cnpj.ts';
+import { N_PROT } from '../dfe/partes.ts';
 import { isNamed } from '../dfe/reconhecer.ts';
 import {
   allNamed,
@@ -17,8 +19,8 @@ import {
 import type { Recusa } from '../rejeicoes.ts';
 import { type Chave, type CpfCnpj, ESPECIE, type Evento, type Modelo, type Protocolo } from '../tipos.ts';
 import { attribute, child, childrenNamed, textAt, type XmlElement, type XmlTree } from '../xml/tree.ts';
-import { EVENTOS_DA_NFE, EVENTOS_DO_CTE, type FamiliaDeEventos } from './familias.ts';
-import type { TipoDeEvento } from './tabela.ts';
+import { EVENTOS_DA_NFE, EVENTOS_DO_CTE, type FamiliaDeEventos, familiaComum } from './familias.ts';
+import { ATOR_INTERESSADO, type TipoDeEvento } from './tabela.ts';
 
 function partyOf(tree: XmlTree, element: XmlElement, ...names: string[]): CpfCnpj | null {
   for (const name of names) {
@@ -73,6 +75,8 @@ function findAnswer(
   const protocolo = answer ? readProtocolo(tree, answer, { recebimento: 'dhRegEvento' }) : null;
   if (answer && protocolo) return { ok: true, answer, protocolo };
   const [other] = all;
+  const baixado = other ? null : readBaixado(tree, root);
+  if (baixado) return { ok: true, answer: root, protocolo: baixado };
   if (other && !answer) {
     return refuseAt(
       context,
@@ -88,6 +92,15 @@ function findAnswer(
     { element: answer ?? root, missing: answer ? 'cStat' : familia.resposta },
   );
 }
+
+/** SEFAZ-SP's download of NFC-e has number and time of the registration in the wrapper, and no answer. */
+function readBaixado(tree: XmlTree, root: XmlElement): Protocolo | null {
+  const nProt = textAt(tree, root, 'nProt');
+  if (nProt === null || !N_PROT.test(nProt)) return null;
+  return { cStat: REGISTRADO, xMotivo: null, nProt, dhRecbto: textAt(tree, root, 'dhInc'), digVal: null };
+}
+/** @fonte MOC 7.0, resultado do processamento do evento */
+const REGISTRADO = '135';
 
 function readModelo(
   context: Contexto,
@@ -207,6 +220,16 @@ function readItensDeclarados(detEvento: XmlElement | null): number[] {
   return [...numeros];
 }
 
+/** More than any event is known to name. */
+const AUTORIZADOS_MAX = 10;
+
+/** Whom an issuer, recipient or carrier lets have the note. @fonte NT 2020.007, evento 110150, grupo autXML */
+function readAutorizados(tree: XmlTree, codigo: string, detEvento: XmlElement | null): CpfCnpj[] {
+  if (codigo !== ATOR_INTERESSADO || !detEvento) return [];
+  const named = childrenNamed(detEvento, 'autXML').flatMap((one) => partyOf(tree, one, 'CNPJ', 'CPF') ?? []);
+  return [...new Set(named)].slice(0, AUTORIZADOS_MAX);
+}
+
 /** What is read of an event once it is known to be registered. */
 function buildEvento(
   {
@@ -225,6 +248,7 @@ function buildEvento(
   const detEvento = child(request, 'detEvento');
   const tipo = familia.tipos[codigo] ?? unknownType(tree, codigo, { answer, detEvento });
   const sequencia = readSequencia(tree, request, answer);
+  const autorizados = readAutorizados(tree, codigo, detEvento);
   return {
     ...judged,
     classe: 'evento',
@@ -236,6 +260,7 @@ function buildEvento(
     autor: partyOf(tree, request, 'CNPJ', 'CPF'),
     destinatario: partyOf(tree, answer, 'CNPJDest', 'CPFDest'),
     desfaz: readDesfaz(tree, tipo, detEvento),
+    ...(autorizados.length > 0 ? { autorizados } : {}),
     ...(namesAnother(request, judged.chave) ? { idDeOutraChave: true } : {}),
     ...(tipo.efeito === 'cancela' ? { protocoloDaNota: detailText(tree, detEvento, 'nProt') } : {}),
     ...(tipo.finalidade ? { itensDeclarados: readItensDeclarados(detEvento) } : {}),
@@ -303,3 +328,13 @@ export const parseEvento = eventReader(EVENTOS_DA_NFE);
  * @fonte XSD leiauteEvento_v1.00; XSD eventoCTeTiposBasico_v4.00
  */
 export const parseEventoCte = eventReader(EVENTOS_DO_CTE);
+
+/**
+ * Reads a registered event of a kind of document of which the common parts are read (`procEventoNFCom` …). Its namespace is not
+ * judged: not all of them have a public schema.
+ */
+export const parseEventoComum: LeitorDe<Evento> = (input) => {
+  const { root } = input;
+  const familia = familiaComum(nomeDoEventoComum(root));
+  return familia ? eventReader({ ...familia, namespace: root.namespace })(input) : parseEvento(input);
+};

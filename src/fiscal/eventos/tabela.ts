@@ -17,6 +17,9 @@ function none(descricao: string): TipoDeEvento {
   return { descricao, efeito: 'nenhum' };
 }
 
+/** Names who may have the note beside its parties. */
+export const ATOR_INTERESSADO = '110150';
+
 /**
  * Events of NF-e and NFC-e by tpEvento. Codes that are not here are kept with no effect.
  * @fonte XSD leiauteEvento_v1.00; XSD e*_v1.00 of PL_010
@@ -33,7 +36,7 @@ export const EVENTOS_NFE: Readonly<Record<string, TipoDeEvento>> = tabela({
     desfaz: '110130',
   },
   '110140': none('EPEC: emissão prévia em contingência'),
-  '110150': none('Ator interessado na NF-e (transportador)'),
+  [ATOR_INTERESSADO]: none('Ator interessado na NF-e (transportador)'),
   '110192': none('Insucesso na entrega da NF-e'),
   '110193': {
     descricao: 'Cancelamento do insucesso na entrega da NF-e',
@@ -129,4 +132,13 @@ export const EVENTOS_CTE: Readonly<Record<string, TipoDeEvento>> = tabela({
   '510630': none('Registro de passagem propagado'),
   '610110': { descricao: 'Prestação do serviço em desacordo', efeito: 'manifestacao' },
   '610111': undoes('610110', 'Cancelamento da prestação do serviço em desacordo', 'nProtEvPrestDes'),
+});
+
+/** Events of NFCom, NF3e, NFAg and NFGas. @fonte MOC of each, tabela de eventos */
+export const EVENTOS_EM_COMUM: Readonly<Record<string, TipoDeEvento>> = tabela({
+  '110111': { descricao: 'Cancelamento', efeito: 'cancela' },
+  '240140': none('Autorização de nota de substituição'),
+  '240150': none('Autorização de nota de ajuste'),
+  '240160': none('Cancelamento de nota de ajuste'),
+  '240170': none('Liberação do prazo de cancelamento'),
 });

@@ -10,15 +10,18 @@ import {
   EMITENTE,
   item,
   MARKETPLACE,
+  NS,
   nota,
   type OpcoesDaNota,
   PRODUTOR,
+  procEvento,
   processada,
   protocolo,
   TRANSPORTADOR,
   treeOf,
   withWrongDigit,
 } from '../amostras-de-teste.ts';
+import { ler, lida, only } from '../leitura-de-teste.ts';
 import type { Recusa } from '../rejeicoes.ts';
 import type { Documento } from '../tipos.ts';
 import { parseNfe } from './parse.ts';
@@ -307,7 +310,6 @@ describe('rejections', () => {
       processada(nota() + protocolo({ chave: chaveDe({ numero: '43' }) })),
       'nfeProc/protNFe/infProt/chNFe',
     ],
-    protocolo_de_evento: [processada(nota() + protocolo({ cStat: '135' })), 'nfeProc/protNFe/infProt/cStat'],
     rejeitada_pela_sefaz: [
       processada(nota() + protocolo({ cStat: '539', xMotivo: 'Rejeição: Duplicidade' })),
       'nfeProc/protNFe/infProt/cStat',
@@ -326,14 +328,9 @@ describe('rejections', () => {
     });
   }
 
-  it('a second infNFe anywhere, a second protocol, ide or emit could be read in two ways', () => {
+  it('a second infNFe anywhere, ide or emit could be read in two ways', () => {
     const hidden = nota({ assinatura: `<Object>${nota()}</Object>` });
-    const twice = [
-      hidden,
-      processada(nota() + protocolo() + protocolo()),
-      nota({ partes: '<emit><CNPJ>1</CNPJ></emit>' }),
-      nota({ partes: '<ide/>' }),
-    ];
+    const twice = [hidden, nota({ partes: '<emit><CNPJ>1</CNPJ></emit>' }), nota({ partes: '<ide/>' })];
     for (const xml of twice) assert.equal(refuse(xml).rejeicao.codigo, 'elemento_repetido');
   });
 
@@ -351,5 +348,88 @@ describe('rejections', () => {
 
   it('an absent emit is told as the element that is missing', () => {
     assert.equal(refuse(nota({ emit: '' })).rejeicao.elemento, 'NFe/infNFe/emit');
+  });
+});
+
+describe('what SEFAZ and old programs put around a note', () => {
+  const BAIXADA = '<dhInc>2026-03-10T09:31:05-03:00</dhInc><nProt>13526000000000123</nProt>';
+  const documento = (xml: string) => {
+    const { registro } = lida(only(ler(xml)));
+    if (registro.classe !== 'documento') throw new Error('it is no document');
+    return registro;
+  };
+
+  it('number and time of the protocol, as the download of SEFAZ-SP has them, authorise it', () => {
+    const soap = (inside: string): string =>
+      `<s:Envelope xmlns:s="u:s"><s:Body><retNfceDownloadXML${NS} versao="1.00"><tpAmb>1</tpAmb><cStat>200</cStat><proc>${inside}</proc></retNfceDownloadXML></s:Body></s:Envelope>`;
+    const bare = nota({ modelo: '65' });
+    for (const xml of [processada(BAIXADA + bare), soap(processada(BAIXADA + bare, ''))]) {
+      const { statusProtocolo, protocolo: dela } = documento(xml);
+      assert.deepEqual(
+        [statusProtocolo, dela?.nProt, dela?.dhRecbto, dela?.digVal],
+        ['Autorizada', '13526000000000123', '2026-03-10T09:31:05-03:00', null],
+      );
+    }
+    assert.equal(documento(processada(`<nProt>1</nProt>${nota()}`)).statusProtocolo, 'Pendente');
+  });
+
+  it('a protNFe beside them says more', () => {
+    const { protocolo: dela } = documento(processada(BAIXADA + nota() + protocolo()));
+    assert.equal(dela?.nProt, '135260000000001');
+  });
+
+  it('of several protocols the one of this note counts, and what SEFAZ said last of it', () => {
+    const other = protocolo({ chave: chaveDe({ numero: '43' }), cStat: '101' });
+    const cancelled = protocolo({ cStat: '101', xMotivo: 'Cancelada' });
+    for (const inside of [
+      [protocolo(), other],
+      [other, protocolo()],
+      [protocolo({ cStat: '539' }), protocolo()],
+    ]) {
+      const { statusProtocolo, avisos } = documento(processada(nota() + inside.join('')));
+      assert.equal(statusProtocolo, 'Autorizada');
+      assert.match(avisos.join(), /2 respostas da SEFAZ/);
+    }
+    assert.equal(documento(processada(nota() + cancelled + protocolo())).statusProtocolo, 'Cancelada');
+  });
+
+  it('the whole answer to its lot, in place of the protocol', () => {
+    const other = protocolo({ chave: chaveDe({ numero: '43' }) });
+    const lote = `<retConsReciNFe versao="4.00"><tpAmb>1</tpAmb><cStat>104</cStat>${other}${protocolo({ cStat: '150' })}</retConsReciNFe>`;
+    assert.equal(documento(processada(nota() + lote)).protocolo?.cStat, '150');
+  });
+
+  it('the registration of an event in place of the protocol leaves it pending, and says so', () => {
+    const registro = documento(processada(nota() + protocolo({ cStat: '135' })));
+    const { statusProtocolo, protocolo: dela, ressalva } = registro;
+    assert.deepEqual([statusProtocolo, dela, ressalva?.codigo], ['Pendente', null, 'protocolo_de_evento']);
+  });
+});
+
+describe('letters in a CNPJ', () => {
+  const chave = chaveDe({ emitente: CNPJ_ALFANUMERICO });
+  const lower = chave.toLowerCase();
+  const emit = (cnpj: string): string => `<emit><CNPJ>${cnpj}</CNPJ><xNome>Padaria</xNome></emit>`;
+
+  it('are read in lower case too, in keys and parties, and without an IE', () => {
+    const xml = processada(
+      nota({ chave: lower, emit: emit(CNPJ_ALFANUMERICO.toLowerCase()) }) + protocolo({ chave: lower }),
+    );
+    const { registro } = lida(only(ler(xml)));
+    assert.ok(registro.classe === 'documento');
+    assert.deepEqual(
+      [registro.chave, registro.statusProtocolo, registro.participantes[0]?.cpfCnpj],
+      [chave, 'Autorizada', CNPJ_ALFANUMERICO],
+    );
+    assert.ok(!registro.avisos.join().includes('não confere'), registro.avisos.join());
+    const apart = `<a${NS}><b>${nota({ chave: lower, emit: emit(CNPJ_ALFANUMERICO) })}</b><c>${protocolo({ chave })}</c></a>`;
+    assert.equal(lida(only(ler(apart))).registro.chave, chave);
+    const evento = lida(only(ler(procEvento({ chave: lower })))).registro;
+    assert.equal(evento.chave, chave);
+  });
+
+  it('an answer with four digits is a refusal in its own words', () => {
+    const refused = refuse(processada(nota() + protocolo({ cStat: '1115', xMotivo: 'Rejeição: IBS' })));
+    assert.match(refused.rejeicao.mensagem, /\[1115\] Rejeição: IBS/);
   });
 });

@@ -75,7 +75,7 @@ function readModelo(
 /** What the rules have settled about a note. */
 type Julgado = Pick<
   Documento,
-  'chave' | 'ambiente' | 'dataEmissao' | 'statusProtocolo' | 'digest' | 'avisos'
+  'chave' | 'ambiente' | 'dataEmissao' | 'statusProtocolo' | 'protocolo' | 'ressalva' | 'digest' | 'avisos'
 > & { modelo: '55' | '65' };
 
 function buildDocumento(parts: PartesDoDfe, judged: Julgado): Documento {
@@ -100,7 +100,6 @@ function buildDocumento(parts: PartesDoDfe, judged: Julgado): Documento {
       tpNFCredito: textAt(tree, ide, 'tpNFCredito'),
     }),
     itens: readItens(tree, inf),
-    protocolo: parts.protocolo,
     layoutNacional: false,
     municipioPrestacao: null,
     avisos: [
@@ -113,7 +112,7 @@ function buildDocumento(parts: PartesDoDfe, judged: Julgado): Documento {
         semTpEmis: layout?.startsWith('1.') === true,
         comEmitente: keyNamesIssuer(parts, chave),
       }),
-      ...digestWarning(parts.protocolo, signedDigest(parts)),
+      ...digestWarning(judged.protocolo, signedDigest(parts)),
     ],
   };
 }
@@ -168,6 +167,8 @@ export function parseNfe(input: {
     ambiente: environment.ambiente,
     dataEmissao: date.data,
     statusProtocolo: protocol.status,
+    protocolo: protocol.protocolo,
+    ...(protocol.ressalva ? { ressalva: protocol.ressalva } : {}),
     digest: input.digest(inf),
     avisos: [...namespace.avisos, ...key.avisos, ...protocol.avisos],
   });

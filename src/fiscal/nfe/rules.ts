@@ -16,7 +16,7 @@ export function withCancellation(
 ): VeredictoDoProtocolo {
   if (!carriesCancellation(parts, chave)) return judged;
   const aviso = 'O arquivo da nota traz a resposta da SEFAZ que registrou o cancelamento.';
-  return { ok: true, status: 'Cancelada', avisos: [...judged.avisos, aviso] };
+  return { ...judged, status: 'Cancelada', avisos: [...judged.avisos, aviso] };
 }
 
 /** Whether the key should carry the issuer of the note: an NFA-e of the Fisco carries the Fisco's. */

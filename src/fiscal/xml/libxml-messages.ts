@@ -162,6 +162,23 @@ export function attributeInFault(official: string): string | null {
   return SUBJECT.exec(withoutNamespaces(official))?.[2] ?? null;
 }
 
+/** What a fault is about, where a newer schema may know what this one does not. */
+export type CausaDaFalta =
+  /** An element or attribute that is not allowed where it stands. */
+  | { kind: 'nome'; nome: string }
+  /** A value that is none of those that are listed. */
+  | { kind: 'valor' }
+  | { kind: 'outra' };
+
+/** @param official the fault as libxml2 tells it */
+export function causeOfFault(official: string): CausaDaFalta {
+  const [, element = '', , rest = ''] = SUBJECT.exec(withoutNamespaces(official.trim())) ?? [];
+  if (rest.startsWith("[facet 'enumeration']")) return { kind: 'valor' };
+  if (rest.startsWith('This element is not expected.')) return { kind: 'nome', nome: element };
+  const attribute = /^The attribute '(.*)' is not allowed\.$/.exec(rest)?.[1];
+  return attribute ? { kind: 'nome', nome: attribute } : { kind: 'outra' };
+}
+
 /** Without the namespaces, "x is not expected, expected is x" would only confuse. */
 function isExpectedByName(element: string, rest: string): boolean {
   const [, list = ''] =

@@ -11,7 +11,13 @@ import {
 } from 'libxml2-wasm';
 import * as library from 'libxml2-wasm/lib/libxml2.mjs';
 import type { Rejeicao } from '../tipos.ts';
-import { attributeInFault, translateSchemaFault, translateSyntaxFault } from './libxml-messages.ts';
+import {
+  attributeInFault,
+  type CausaDaFalta,
+  causeOfFault,
+  translateSchemaFault,
+  translateSyntaxFault,
+} from './libxml-messages.ts';
 import { elementFromXPath } from './libxml-path.ts';
 import { scanXml } from './scan.ts';
 import { elementPath, type XmlTree } from './tree.ts';
@@ -66,7 +72,10 @@ export interface FaltaDeEsquema {
   coluna: number | null;
 }
 
-export type VeredictoLibxml = { valido: true } | { valido: false; faltas: FaltaDeEsquema[] };
+/** `causas`: what the faults are about, all of them, each once. */
+export type VeredictoLibxml =
+  | { valido: true }
+  | { valido: false; faltas: FaltaDeEsquema[]; causas: CausaDaFalta[] };
 
 /** A schema ready for use any number of times. It holds wasm memory until dispose() is called. */
 export interface CompiledSchema {
@@ -146,7 +155,8 @@ export function validate(schema: CompiledSchema, tree: XmlTree): VeredictoLibxml
     schema.validator().validate(document);
     return { valido: true };
   } catch (error) {
-    return { valido: false, faltas: faultsOf(detailsOf(error), tree) };
+    const details = detailsOf(error);
+    return { valido: false, faltas: faultsOf(details, tree), causas: causesOf(details) };
   } finally {
     document?.dispose();
   }
@@ -231,6 +241,21 @@ function faultsOf(details: readonly ErrorDetail[], tree: XmlTree): FaltaDeEsquem
     faults.push({ mensagem: translateSchemaFault(message), elemento, ...position });
   }
   return faults;
+}
+
+/** The value that breaks a list and then its type is looked at once, as in {@link faultsOf}. */
+function causesOf(details: readonly ErrorDetail[]): CausaDaFalta[] {
+  const causes = new Map<string, CausaDaFalta>();
+  let lastValue: string | null = null;
+  for (const { message, xpath } of details) {
+    const place = `${xpath}@${attributeInFault(message)}`;
+    const isValue = VALUE_FAULT.test(message);
+    if (isValue && place === lastValue) continue;
+    lastValue = isValue ? place : null;
+    const cause = causeOfFault(message);
+    causes.set(cause.kind === 'nome' ? `nome ${cause.nome}` : cause.kind, cause);
+  }
+  return [...causes.values()];
 }
 
 function asBuffer(bytes: Uint8Array): Buffer {

@@ -139,8 +139,8 @@ function toPecaLida(
       return { caminho, especie, kind: 'esperado', chave, origem, mensagem };
     }
     case 'rejeitada': {
-      const { especie, chave, rejeicao, protocolos } = peca;
-      const trazidos = protocolos && { protocolos };
+      const { especie, chave, rejeicao, protocolos, metade } = peca;
+      const trazidos = { ...(protocolos && { protocolos }), ...(metade && { metade }) };
       return { caminho, especie, kind: 'rejeitado', chave, sha256: hash(), rejeicao, ...trazidos };
     }
     case 'ignorada': {

@@ -34,6 +34,7 @@ import {
 import type { Leitor } from '../reading/leitores.ts';
 import { concluir } from '../resumo.ts';
 import { juntarProtocolos, pesoDe } from './juntar.ts';
+import { juntarEventos } from './juntar-eventos.ts';
 
 /** More lines than these cannot fit into a log. */
 const PROBLEMAS_NO_LOG = 200;
@@ -286,7 +287,11 @@ export class Gravador {
     }));
     const gravadas = await (this.#deps.gravarLotes ?? gravarLotes)(trx, { lotes, agora, homologacao });
     const { leitor } = this.#deps;
-    const juntas = await juntarProtocolos(trx, { lotes, gravadas, agora, homologacao, leitor });
+    const comProtocolos = await juntarProtocolos(trx, { lotes, gravadas, agora, homologacao, leitor });
+    const juntas = await juntarEventos(trx, {
+      ...{ lotes, agora, homologacao, leitor },
+      gravadas: comProtocolos.gravadas,
+    });
     const written: Gravadas[] = [];
     for (const [index, [arquivo, fatias]] of byFile.entries()) {
       const { arquivoNumero, jobId } = arquivo.tarefa;
@@ -304,7 +309,7 @@ export class Gravador {
       written.push({ pecas, status });
     }
     failpoint(written.some(({ status }) => status) ? 'ultimo_lote_antes_do_commit' : 'lote_antes_do_commit');
-    return { gravadas: written, encontros: juntas.encontros };
+    return { gravadas: written, encontros: comProtocolos.encontros + juntas.encontros };
   }
 
   async #finish(trx: Trx, input: { arquivo: ArquivoAberto; agora: number }): Promise<string> {

@@ -101,7 +101,9 @@ const NENHUM: readonly ProtocoloAvulso[] = [];
  * for the second time. Whoever else wants to write waits for all of the transaction.
  */
 export function pesoDe(peca: PecaLida): number {
-  return peca.kind === 'registro' ? 1 : Math.max(1, PESO_DE_JUNTAR * protocolosDe(peca).length);
+  if (peca.kind === 'registro') return 1;
+  const metades = Number(peca.kind === 'rejeitado' && peca.metade !== undefined);
+  return Math.max(1, PESO_DE_JUNTAR * (protocolosDe(peca).length + metades));
 }
 
 /** What has a protocol of its own is looked at too: one that came before may say more, such as a cancellation. */

@@ -97,6 +97,7 @@ export const VISOES: Readonly<Record<string, readonly Visao[]>> = {
     { valor: 'recebidas', nome: 'Tomados' },
     { valor: 'canceladas', nome: 'Canceladas' },
   ],
+  outras: DE_NOTA,
 };
 
 /** The filter as the server takes it: without the words that mean no narrowing. */

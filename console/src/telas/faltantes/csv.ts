@@ -9,7 +9,8 @@ function celula(value: string | number): string {
 
 /** The gaps as CSV, with the columns that the trade's tools use. */
 function lacunasComoCsv({ cliente, lacunas }: Resposta<'GET /faltantes'>): string {
-  const cabecalho = 'CNPJ;Nome;Modelo;Série;Número inicial;Número final;Quantidade;Mês;Motivo;Justificativa';
+  const cabecalho =
+    'CNPJ;Nome;Modelo;Série;Número inicial;Número final;Quantidade;Mês;Motivo;Justificativa;UF';
   const linhas = lacunas.map((lacuna) =>
     [
       cliente.cpfCnpj,
@@ -22,6 +23,7 @@ function lacunasComoCsv({ cliente, lacunas }: Resposta<'GET /faltantes'>): strin
       lacuna.mes ?? '',
       lacuna.explicacao,
       lacuna.justificativa?.motivo ?? '',
+      lacuna.uf ?? '',
     ]
       .map(celula)
       .join(';'),

@@ -106,7 +106,8 @@ function Filtros({
 }
 
 function DoCliente({ faltantes }: { faltantes: Resposta<'GET /faltantes'> }) {
-  const { cliente, series, lacunas, total, justificados, truncado, lacunasOmitidas } = faltantes;
+  const { cliente, series, lacunas, total, justificados, truncado, lacunasOmitidas, foraDaConta } = faltantes;
+  const porQue = [...new Set(foraDaConta.map(({ motivo }) => motivo))];
   if (series.length === 0) {
     return (
       <Paper className="folha">
@@ -133,6 +134,11 @@ function DoCliente({ faltantes }: { faltantes: Resposta<'GET /faltantes'> }) {
           Há mais lacunas do que cabe mostrar: reduza o período ou escolha um modelo.
         </Alert>
       )}
+      {porQue.map((motivo) => (
+        <Text key={motivo} size="sm" c="dimmed">
+          {motivo}
+        </Text>
+      ))}
       <Grade series={series} />
       {lacunas.length > 0 && <Lacunas cliente={cliente.cpfCnpj} lacunas={lacunas} />}
     </>

@@ -25,7 +25,7 @@ const COLUNAS: readonly Coluna<Lacuna>[] = [
     id: 'serie',
     titulo: 'Série',
     junta: true,
-    celula: ({ modelo, serie }) => `${nomeDoModelo(modelo)} · ${serie}`,
+    celula: ({ modelo, serie, uf }) => `${nomeDoModelo(modelo)} · ${serie}${uf ? ` · ${uf}` : ''}`,
   },
   { id: 'numeros', titulo: 'Números', noCartao: 'titulo', junta: true, celula: numeros },
   {

@@ -99,6 +99,8 @@ export default function Inicio() {
 function Numeros({ painel }: { painel: Painel }) {
   const { cliente, fixo } = useClienteAtual();
   const { importacoesHoje, falhasPendentes, falhasHaMais, faltantes, armazenamento, entradas } = painel;
+  // Only who administers can install what is missing.
+  const maisNovos = usePapel('administrador') ? (painel.maisNovosQueOEsquema ?? 0) : 0;
   return (
     <>
       {importacoesHoje && (
@@ -122,6 +124,16 @@ function Numeros({ painel }: { painel: Painel }) {
           }
           alerta={falhasPendentes > 0}
           para="/importacoes?status=Com+Erro"
+        />
+      )}
+      {maisNovos > 0 && (
+        <Numero
+          Icone={IconAlertTriangle}
+          titulo="Esquemas antigos"
+          valor={formatarInteiro(maisNovos)}
+          detalhe={`${maisNovos === 1 ? 'documento mais novo' : 'documentos mais novos'} que os esquemas: instale o pacote novo em Saúde`}
+          alerta
+          para="/saude"
         />
       )}
       <Numero

@@ -1,12 +1,15 @@
-import { type Contexto, type Leitura, refuseAt } from '../../leitura.ts';
+import { parseChave50, splitChave } from '../../chave.ts';
+import { type Contexto, idOf, type Leitura, refuseAt } from '../../leitura.ts';
 import { type Chave, type CpfCnpj, ESPECIE, type Evento } from '../../tipos.ts';
 import type { XmlElement, XmlTree } from '../../xml/tree.ts';
 import { composeChave, readNumeroNfse } from '../chave-composta.ts';
 import { contentDigest } from '../conteudo.ts';
 import { quandoDoGrupo, sucessoDoGrupo } from '../leiautes/ler-sinais.ts';
+import { outrasChavesDaNfse } from '../mesma-nota.ts';
 import { judgeData, protocoloDeCancelamento } from '../montar.ts';
+import { isNfseNacional } from '../nacional/nota.ts';
 import { CANCELAMENTO_NFSE, EVENTOS_NFSE } from '../nacional/tabela.ts';
-import { below, isLike, textBelow, textLike } from '../nomes.ts';
+import { below, childrenLike, isLike, textBelow, textLike } from '../nomes.ts';
 import { readMunicipio, readParty } from '../valores.ts';
 
 /** Elements that hold a confirmed cancellation: 1.00 says `Cancelamento` in answers, the others `NfseCancelamento`. */
@@ -58,6 +61,21 @@ function identify(tree: XmlTree, root: XmlElement): Identificada {
   return { chave, prestador, numero, municipio };
 }
 
+/** Where a city puts its cancellation beside a note in the national layout, it is that note's, under its national key. */
+function ofNoteBeside(
+  identity: Identificada,
+  origem: { tree: XmlTree; element: XmlElement } | undefined,
+): Identificada {
+  const notes = (origem?.element.parent?.children ?? []).filter(isNfseNacional);
+  const [note] = notes;
+  if (!note || notes.length > 1) return identity;
+  const chave = parseChave50(idOf(childrenLike(note, 'infNFSe')[0] ?? note)?.replace(/^NFS/i, '') ?? '');
+  const isOther =
+    chave && identity.chave && !outrasChavesDaNfse(chave).some(({ de }) => de === identity.chave);
+  if (!chave || isOther) return identity;
+  return { ...identity, chave, prestador: identity.prestador ?? splitChave(chave).emitente };
+}
+
 function missingParts({ prestador, numero, municipio }: Identificada): string {
   const rows = [
     ['Numero', numero],
@@ -77,10 +95,14 @@ function missingParts({ prestador, numero, municipio }: Identificada): string {
  * @param input.root `NfseCancelamento` or `Cancelamento`, root of its own tree
  * @fonte ABRASF 1.00 to 2.04
  */
-export function parseCancelamentoAbrasf(input: { tree: XmlTree; root: XmlElement }): Leitura<Evento> {
+export function parseCancelamentoAbrasf(input: {
+  tree: XmlTree;
+  root: XmlElement;
+  origem?: { tree: XmlTree; element: XmlElement };
+}): Leitura<Evento> {
   const { tree, root } = input;
   const context: Contexto = { tree, especie: ESPECIE.evento, chave: null };
-  const identity = identify(tree, root);
+  const identity = ofNoteBeside(identify(tree, root), input.origem);
   const { chave, prestador, municipio } = identity;
   context.chave = chave;
   const confirmed = readConfirmacao(tree, root);

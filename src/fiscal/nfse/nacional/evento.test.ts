@@ -144,3 +144,26 @@ describe('an event of a national NFS-e is refused, and told why,', () => {
   for (const [name, text, codigo, says] of cases)
     it(name, () => void assertRefused(only(ler(text)), codigo, says));
 });
+
+describe('an event of a national NFS-e that nobody has registered', () => {
+  const bare = eventoNacional({ id: '' }).replace(/<dhProc>.*<\/dhProc>/, '');
+
+  it('is only asked for: no signature, number or time of the registration', () => {
+    assertRefused(only(ler(bare)), 'evento_sem_registro', /é só o pedido/);
+    for (const registered of [
+      bare.replace('<infEvento>', `<infEvento Id="EVT${chave50()}101101001">`),
+      eventoNacional({ id: '' }),
+    ])
+      assert.equal(eventoDe(only(ler(registered))).codigo, '101101');
+  });
+});
+
+describe('the note that takes the place of a cancelled one', () => {
+  it('is told under either name of its key', () => {
+    for (const name of ['chSubstituta', 'chNFSeSubst']) {
+      const detalhe = `<xDesc>x</xDesc><${name}>${chave50('43')}</${name}>`;
+      const { avisos } = eventoDe(only(ler(eventoNacional({ codigo: '105102', detalhe }))));
+      assert.match(avisos.join(), new RegExp(`substituída pela de chave ${chave50('43')}`));
+    }
+  });
+});

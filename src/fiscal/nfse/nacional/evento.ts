@@ -104,6 +104,13 @@ function readDate(context: Contexto, parts: PartesDoEvento): { ok: true; data: s
       });
 }
 
+/** Whether somebody has registered what was asked for: who does signs it, or at least gives it a number or a time. */
+function isRegistered(parts: Pick<PartesDoEvento, 'tree' | 'root' | 'infEvento'>): boolean {
+  const { tree, root, infEvento } = parts;
+  if (child(root, 'Signature') !== null) return true;
+  return ID_EVENTO.test(idOf(infEvento) ?? '') || textAt(tree, infEvento, 'dhProc') !== null;
+}
+
 function buildEvento(
   parts: PartesDoEvento,
   judged: { codigo: string; detalhe: XmlElement; data: string; ambiente: 1 | 2; digest: string },
@@ -114,7 +121,7 @@ function buildEvento(
     descricao: textAt(tree, detalhe, 'xDesc') ?? `Evento ${codigo}`,
     efeito: 'nenhum' as const,
   };
-  const substitute = textBelow(tree, detalhe, 'chSubstituta');
+  const substitute = textBelow(tree, detalhe, 'chSubstituta') ?? textBelow(tree, detalhe, 'chNFSeSubst');
   return {
     classe: 'evento',
     especie: ESPECIE.evento,
@@ -175,6 +182,14 @@ export function parseEventoNfse(input: {
         element: infEvento,
         missing: 'pedRegEvento/infPedReg',
       },
+    );
+  }
+  if (!isRegistered({ tree, root, infEvento })) {
+    return refuseAt(
+      context,
+      'evento_sem_registro',
+      'O evento da NFS-e não traz a assinatura do sistema nacional, nem o número (Id EVT…) nem a hora (dhProc) do registro: é só o pedido. Envie o evento como o sistema nacional o gerou.',
+      { element: infEvento, missing: 'dhProc' },
     );
   }
   const key = judgeChave50(context, textAt(tree, infPedReg, 'chNFSe'), {

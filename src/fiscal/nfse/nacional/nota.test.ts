@@ -6,6 +6,7 @@ import {
   assertRefused,
   chave50,
   documento,
+  evento,
   INTERMEDIARIO,
   infDPS,
   NS_NACIONAL,
@@ -180,4 +181,22 @@ describe('a national NFS-e is refused, and told why,', () => {
   ];
   for (const [name, xml, codigo, says] of cases)
     it(name, () => void assertRefused(only(ler(xml)), codigo, says));
+});
+
+describe('a national note with what is not in its layout', () => {
+  it('is one of production where its DPS, which says that, was left out', () => {
+    const nota = documento(only(ler(nacional({ dps: '' }))));
+    assert.deepEqual([nota.ambiente, nota.numero, nota.valor], [1, '42', '1400.00']);
+    assert.deepEqual(partesDe(nota), [`prestador ${PRESTADOR} Padaria Aurora Ltda`]);
+    assert.match(nota.avisos.join(), /sem a DPS/);
+  });
+
+  it('is cancelled by what its city puts beside it', () => {
+    const beside = (numero: string): string =>
+      `<ListaNfse><CompNfse>${nacional()}<NfseCancelamento><Confirmacao><Pedido><InfPedidoCancelamento><IdentificacaoNfse><Numero>${numero}</Numero><CpfCnpj><Cnpj>${PRESTADOR}</Cnpj></CpfCnpj><CodigoMunicipio>3550308</CodigoMunicipio></IdentificacaoNfse></InfPedidoCancelamento></Pedido><DataHora>2026-03-12T10:00:00</DataHora></Confirmacao></NfseCancelamento></CompNfse></ListaNfse>`;
+    const [note, cancellation] = ler(beside('42'));
+    assert.equal(documento(note).chave, chave50());
+    assert.deepEqual([evento(cancellation).chave, evento(cancellation).efeito], [chave50(), 'cancela']);
+    assert.equal(evento(ler(beside('43'))[1]).chave, `NFSE-3550308-${PRESTADOR}-43`);
+  });
 });

@@ -103,6 +103,20 @@ function judgeDate(context: Contexto, parts: PartesDaNfse): { ok: true; data: st
       );
 }
 
+const SEM_DPS =
+  'A NFS-e veio sem a DPS, que diz o ambiente, o tomador e o serviço: foi lida como de produção, emitida pelo prestador.';
+
+/** The DPS says the environment; some systems give the note out without it. */
+function judgeAmbiente(
+  context: Contexto,
+  { tree, infDPS, infNFSe }: PartesDaNfse,
+): { ok: true; ambiente: Ambiente; avisos: string[] } | Recusa {
+  if (infDPS === null && textAt(tree, infNFSe, 'tpAmb') === null)
+    return { ok: true, ambiente: 1, avisos: [SEM_DPS] };
+  const environment = readAmbiente(context, [infDPS, infNFSe]);
+  return environment.ok ? { ...environment, avisos: [] } : environment;
+}
+
 function numberOf({ tree, infNFSe }: PartesDaNfse, chave: Chave): string {
   const text = textAt(tree, infNFSe, 'nNFSe');
   return withoutLeadingZeros(text !== null && /^\d{1,13}$/.test(text) ? text : chave.slice(23, 36));
@@ -185,7 +199,7 @@ export function parseNfseNacional(input: {
   context.chave = key.chave;
   const parties = judgeParties(context, parts);
   if ('ok' in parties) return parties;
-  const environment = readAmbiente(context, [parts.infDPS, infNFSe]);
+  const environment = judgeAmbiente(context, parts);
   if (!environment.ok) return environment;
   const date = judgeDate(context, parts);
   if (!date.ok) return date;
@@ -196,7 +210,7 @@ export function parseNfseNacional(input: {
     participantes: parties,
     protocolo,
     digest: input.digest(infNFSe),
-    avisos: [...namespaceWarning(infNFSe), ...key.avisos],
+    avisos: [...namespaceWarning(infNFSe), ...key.avisos, ...environment.avisos],
   });
   return { ok: true, registro, assinado: infNFSe };
 }
