@@ -114,6 +114,18 @@ export async function findVersaoDanificada(trx: Trx, versaoId: number) {
   return row && comHash(row);
 }
 
+/** What the bytes of a version are. */
+export async function writeSoma(
+  trx: Trx,
+  { id, sha256, tamanho }: { id: number; sha256: string; tamanho: number },
+): Promise<void> {
+  await trx
+    .updateTable('versao')
+    .set({ sha256: escreverHash(sha256), tamanho })
+    .where('id', '=', id)
+    .execute();
+}
+
 /** The other versions of the same content, the oldest first; index `versao_documento`. */
 export async function findIrmas(trx: Trx, versaoId: number): Promise<number[]> {
   const rows = await trx

@@ -1,7 +1,8 @@
 /** The checks of stored bytes: each version's are there and whole, none is left over, certificates are counted right. */
 import { crc32 } from 'node:zlib';
 import { type Achado, emPaginas, type Linha } from './achados.ts';
-import { tentarDescomprimir } from './conteudo.ts';
+import { sha256De, tentarDescomprimir } from './conteudo.ts';
+import { lerHash } from './hash-guardado.ts';
 import { findBlocosSoltos } from './queries-blocos.ts';
 import { findUsos, recountUsos } from './queries-certificados.ts';
 import type { Leitor } from './queries-leitura.ts';
@@ -20,6 +21,7 @@ export async function* verificarConteudos(
 ): AsyncGenerator<Achado> {
   const tamanho = Math.min(input.tamanho, CONTEUDOS_POR_PAGINA);
   yield* verificarVersoes(db, { tamanho, aoConferir: input.aoConferir });
+  yield* verificarConteudosEmDobro(db);
   yield* verificarConteudosSoltos(db, tamanho);
   yield* verificarBlocosSoltos(db, tamanho);
 }
@@ -38,6 +40,18 @@ function verificarVersoes(
       return rows.flatMap(acharNaVersao);
     },
   });
+}
+
+/** What stands in a block has nothing beside it. */
+async function* verificarConteudosEmDobro(db: Leitor): AsyncGenerator<Achado> {
+  for (const { versao_id: versaoId } of await queries.findConteudosEmDobro(db)) {
+    yield {
+      codigo: 'soma_errada',
+      mensagem: 'O documento está num bloco, e a sua linha diz ter também bytes ou soma próprios.',
+      alvo: `versão ${versaoId}`,
+      ref: { versaoId },
+    };
+  }
 }
 
 function verificarConteudosSoltos(db: Leitor, tamanho: number): AsyncGenerator<Achado> {
@@ -108,6 +122,25 @@ function acharNaVersaoVazia(
     return achado('conteudo_solto', 'Há bytes guardados de uma versão que não os tem mais.');
   }
   return achado('conteudo_de_excluido', 'O documento foi excluído, mas os seus bytes ainda estão guardados.');
+}
+
+/** The text of each certificate is the one that it is known by. */
+export function verificarTextosDosCertificados(db: Leitor, tamanho: number): AsyncGenerator<Achado> {
+  return emPaginas(db, {
+    inicio: 0,
+    tamanho: Math.min(tamanho, CONTEUDOS_POR_PAGINA),
+    keyOf: (row) => row.id,
+    ler: queries.findCertificados,
+    achar: (_trx, rows) =>
+      rows
+        .filter(({ sha256, texto }) => lerHash(sha256) !== sha256De(Buffer.from(texto, 'latin1')))
+        .map(({ id, contador_id }) => ({
+          codigo: 'certificado_danificado',
+          mensagem: 'O texto do certificado não é o do seu SHA-256.',
+          alvo: `certificado ${id}`,
+          ref: { contadorId: contador_id, certificadoId: id },
+        })),
+  });
 }
 
 /** One snapshot for both counts. A certificate that is counted too low would be deleted while documents need it. */

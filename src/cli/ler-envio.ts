@@ -1,0 +1,37 @@
+import { bytesDoEnvio } from '../documentos/envios.ts';
+import type { LerEnvio, Lido } from '../documentos/verificar-linhas.ts';
+import { entradasDe } from '../importacao/entradas.ts';
+import { carregarEsquemas } from '../importacao/esquemas-instalados.ts';
+import { readContent } from '../importacao/leitor.ts';
+import { isSurroundings } from '../importacao/surroundings.ts';
+import type { DepsComArquivos } from './deps.ts';
+
+/** Reads uploads again as the import did, for what documents say only there. */
+export function lerEnvioDe({ config, storage }: Pick<DepsComArquivos, 'config' | 'storage'>): LerEnvio {
+  const validador = carregarEsquemas(config);
+  return async (db, { arquivoId, blob }) => {
+    try {
+      const bytes = await bytesDoEnvio({ db, storage }, { id: arquivoId, blob });
+      return bytes && (await lidosDe(bytes, validador));
+    } catch (error) {
+      if (isSurroundings(error)) throw error;
+      return null;
+    }
+  };
+}
+
+async function lidosDe(
+  bytes: Buffer,
+  validador: ReturnType<typeof carregarEsquemas>,
+): Promise<Map<string, Lido>> {
+  const lidos = new Map<string, Lido>();
+  for await (const entrada of entradasDe({ bytes, prontas: 0 })) {
+    if (!('bytes' in entrada)) continue;
+    for (const peca of readContent(entrada, { validador })) {
+      if (peca.kind !== 'registro') continue;
+      const { registro, conteudo, assinatura, prova } = peca;
+      lidos.set(conteudo.sha256, { registro, codificacao: conteudo.codificacao, assinatura, prova });
+    }
+  }
+  return lidos;
+}
