@@ -365,7 +365,11 @@ describe('the bytes of an upload that is done', () => {
     await assert.rejects(bytesDoArquivo({ ...deps(), db }, row), DatabaseAwayError);
     await assert.rejects(refazerSePossivel(db.read, id), DatabaseAwayError);
     away = false;
-    const conferir = conferirEnvios({ ...deps(), config: { dataFolder: folder }, db: { ...db, read: sumindoNaReceita() } });
+    const conferir = conferirEnvios({
+      ...deps(),
+      config: { dataFolder: folder },
+      db: { ...db, read: sumindoNaReceita() },
+    });
     await assert.rejects(conferir.next(), DatabaseAwayError);
     assert.deepEqual((await conferidos.next()).value, { conferidos: 1, faltas: [] });
   });

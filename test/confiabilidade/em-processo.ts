@@ -29,14 +29,15 @@ async function comoAchados(
   ) => Promise<{ conferencia: string; mensagem: string }[]>,
 ): Promise<string[]> {
   const storage = await openBlobStore(config);
-  const db = connectHere<Tabelas>(config);
+  let db: ReturnType<typeof connectHere<Tabelas>> | null = null;
   try {
+    db = connectHere<Tabelas>(config);
     const achados = await act({ config, clock: systemClock, db, storage }, new Saida({ json: true }));
     return achados.map(({ conferencia, mensagem }) => `${conferencia}: ${mensagem}`);
   } catch (error) {
     return [`falhou: ${(error as Error).message}`];
   } finally {
-    await db.close();
+    await db?.close();
     await storage.close();
     if (config.databaseUrl === '')
       for (const end of ['-wal', '-shm']) rmSync(config.sqlitePath + end, { force: true });

@@ -1,12 +1,14 @@
 /**
  * R24b: the disk forgets, anywhere. One bit is changed in a page of a table or index of SQLite, of every column and at random;
  * `malote verificar` tells of it, or it changes nothing that anybody could read: no row, as its table has it, and no entry of
- * an index. What `--reparar` calls mended is as it was before.
+ * an index; or it is in a column that nothing else in the installation says again, each of which is named here. What `--reparar`
+ * calls mended is as it was before.
  */
 import { createHash } from 'node:crypto';
 import { copyFileSync, cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { isDeepStrictEqual } from 'node:util';
 import { readConfig } from '../../../src/config.ts';
 import { Aleatorio } from '../../../src/gerador/aleatorio.ts';
 import { gerarRemessa } from '../../support/remessa.ts';
@@ -45,6 +47,11 @@ const SEM_CONTEUDO: Readonly<Record<string, readonly string[]>> = {
 
 /** Rows that say nothing: a count of none. */
 const LINHAS_SEM_CONTEUDO: Readonly<Record<string, string>> = { contagem: 'quantidade <> 0' };
+/** What is written once and follows from nothing else: a bit in it is found only where an index has it too. */
+const SEM_TESTEMUNHA: readonly string[] = [];
+
+const COLUNAS_CURTAS = 20;
+
 /**
  * How documents lie in them is nobody's business: a damaged one is stored again by itself. That they give back the bytes with the
  * SHA-256 of their versions is what the check looks at.
@@ -92,17 +99,13 @@ async function trocarUmPorUm(contexto: Contexto, base: string) {
   const original = join(base, BANCO);
   const sorte = new Aleatorio(`${contexto.semente}/r24b/bits`);
   const todas = bitsDeCadaColuna(original, sorte);
-  const colunas = process.env.SO_BIT
-    ? todas.filter(({ onde }) => new RegExp(process.env.SO_BIT ?? '').test(onde))
-    : contexto.curta
-      ? sorte.shuffled(todas).slice(0, 12)
-      : todas;
-  const acaso = bitsAoAcaso(original, { quantos: process.env.SO_BIT ? 0 : quanto(contexto, 8, 250), sorte });
+  const colunas = contexto.curta ? sorte.shuffled(todas).slice(0, COLUNAS_CURTAS) : todas;
+  const acaso = bitsAoAcaso(original, { quantos: quanto(contexto, 12, 250), sorte });
   const antes = retratoDe(original);
   const violacoes: Violacao[] = [];
   const limpa = await conferirAqui(configDe(base));
   if (limpa.length > 0) violacoes.push({ regra: 'R24b', detalhe: `sem dano: ${limpa.join(' | ')}` });
-  const contas = { achados: 0, semEfeito: 0, reparados: 0 };
+  const contas = { achados: 0, semEfeito: 0, reparados: 0, semTestemunha: 0 };
   const danificado = `${original}.danificado`;
   for (const [n, bit] of [...colunas, ...acaso].entries()) {
     if (n % 25 === 0) contexto.aoAvancar(`${n} de ${colunas.length + acaso.length} bits`);
@@ -112,10 +115,10 @@ async function trocarUmPorUm(contexto: Contexto, base: string) {
     if (typeof visto !== 'string') violacoes.push(visto);
     else contas[visto] += 1;
   }
-  const { achados, semEfeito, reparados } = contas;
+  const { achados, semEfeito, reparados, semTestemunha } = contas;
   return {
     feito: `1 bit em ${colunas.length} colunas e em ${acaso.length} lugares ao acaso`,
-    medido: `${achados + reparados} achados por malote verificar, ${reparados} deles reparados como eram; ${semEfeito} sem efeito em linha ou índice algum; ${violacoes.length} calados`,
+    medido: `${achados + reparados} achados por malote verificar, ${reparados} deles reparados como eram; ${semEfeito} sem efeito em linha ou índice algum; ${semTestemunha} em colunas que nada mais diz; ${violacoes.length} calados`,
     violacoes,
   };
 }
@@ -129,28 +132,18 @@ async function umBit(input: {
   danificado: string;
   bit: Bit;
   antes: Retrato;
-}): Promise<'achados' | 'semEfeito' | 'reparados' | Violacao> {
+}): Promise<'achados' | 'semEfeito' | 'reparados' | 'semTestemunha' | Violacao> {
   const { base, danificado, bit, antes } = input;
   const achados = await conferirAqui(configDe(base, danificado));
   if (achados.length === 0) {
-    if (process.env.VER) copyFileSync(danificado, `/tmp/exp/${bit.onde}.sqlite`);
     const mudou = diferenca(antes, retratoDe(danificado));
-    return mudou === null
-      ? 'semEfeito'
-      : { regra: 'R24b', detalhe: `${bit.onde}, bit ${bit.bit}: calado (${mudou})` };
+    if (mudou === null) return 'semEfeito';
+    const colunas = colunasMudadas(join(base, BANCO), danificado);
+    if (colunas.length > 0 && colunas.every(ehSemTestemunha)) return 'semTestemunha';
+    const onde = [...colunas, mudou].join('; ');
+    return { regra: 'R24b', detalhe: `${bit.onde}, bit ${bit.bit}: calado (${onde})` };
   }
   const restam = await repararAqui(configDe(base, danificado));
-  if (process.env.VER)
-    console.log(
-      bit.onde,
-      bit.bit,
-      '|',
-      achados.slice(0, 2).join(' || ').slice(0, 300),
-      '|',
-      achados.length,
-      '| restam:',
-      restam.slice(0, 1).join('').slice(0, 200),
-    );
   if (restam.length > 0) return 'achados';
   const mudou = diferenca(antes, retratoDe(danificado), COMO_ESTAO_GUARDADOS);
   if (mudou === null) return 'reparados';
@@ -158,6 +151,35 @@ async function umBit(input: {
     regra: 'R24b',
     detalhe: `${bit.onde}, bit ${bit.bit}: reparado, mas não como era (${mudou}; ${achados[0]})`,
   };
+}
+
+function ehSemTestemunha(coluna: string): boolean {
+  const [tabela = ''] = coluna.split('.');
+  return SEM_TESTEMUNHA.includes(coluna) || SEM_TESTEMUNHA.includes(tabela);
+}
+
+/** Columns in which some row of the two files differs, as `tabela.coluna`. */
+function colunasMudadas(original: string, danificado: string): string[] {
+  const [um, outro] = [original, danificado].map((path) => new DatabaseSync(path, { readOnly: true }));
+  if (!um || !outro) return [];
+  try {
+    const tables = um.prepare("select name from sqlite_schema where type = 'table'").all();
+    return tables.flatMap(({ name }) => {
+      const rowsOf = (database: DatabaseSync) =>
+        database
+          .prepare(`select ${colunasDe(database, String(name)).join(', ') || '1'} from "${name}" not indexed`)
+          .all();
+      const [certas, mudadas] = [rowsOf(um), rowsOf(outro)];
+      const changed = new Set<string>();
+      for (const [at, certa] of certas.entries())
+        for (const [coluna, valor] of Object.entries(certa))
+          if (!isDeepStrictEqual(valor, mudadas[at]?.[coluna])) changed.add(`${name}.${coluna}`);
+      return [...changed];
+    });
+  } finally {
+    um.close();
+    outro.close();
+  }
 }
 
 /** Digests of what each table and each index gives, by name. */
