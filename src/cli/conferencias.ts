@@ -8,7 +8,7 @@ import { checkEngine, type EngineFault } from '../platform/db/engine-check.ts';
 import { acharOrfaos, conferirEnvios } from './conferir-arquivos.ts';
 import { contar } from './contar.ts';
 import type { DepsComArquivos } from './deps.ts';
-import { lerEnvioDe } from './ler-envio.ts';
+import { autoridadesDe, lerEnvioDe } from './ler-envio.ts';
 import { destinoDe, faltaDoOrfao } from './orfaos.ts';
 import { criarProgresso } from './progresso.ts';
 import * as queries from './queries-verificar.ts';
@@ -137,7 +137,8 @@ export async function conferirCofre(
   try {
     const { homologacao } = deps.config;
     const aoConferir = (versoes: number) => progresso.avancar(versoes);
-    const options = { homologacao, aoConferir, lerEnvio: lerEnvioDe(deps) };
+    const autoridades = await autoridadesDe(deps);
+    const options = { homologacao, aoConferir, lerEnvio: lerEnvioDe(deps), autoridades };
     for (const { nome, achados } of conferenciasDoCofre(deps.db.read, options)) {
       await input.part(nome, async () => {
         for await (const achado of achados) found.push(achado);

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Deps } from '../deps.ts';
+import { sha256De } from '../documentos/conteudo.ts';
 import { ehQuaseOMesmo } from '../documentos/hash-guardado.ts';
 import { RESULTADO } from '../documentos/tipos.ts';
 import type { ValidadorDeEsquema } from '../fiscal/ler.ts';
@@ -104,6 +105,7 @@ async function comparadosComOsBytes(input: {
   for await (const entrada of entradasDe({ bytes: input.bytes, prontas: 0 })) {
     const itens = restam.get(entrada.caminho);
     restam.delete(entrada.caminho);
+    if (itens && 'bytes' in entrada) faltas.push(...somasErradas(itens, entrada.bytes));
     if (!itens?.some(({ documento_id }) => documento_id === null)) continue;
     const pecas = 'bytes' in entrada ? readContent(entrada, input) : [judged(entrada)];
     // Entries may have one name; then nothing tells which item is of which.
@@ -114,6 +116,15 @@ async function comparadosComOsBytes(input: {
     for (const { ordem, caminho } of itens)
       if (caminho !== '') faltas.push(`item ${ordem}: o caminho não está no arquivo`);
   return faltas;
+}
+
+function somasErradas(itens: readonly Item[], bytes: Uint8Array): string[] {
+  const escritas = itens.filter(({ sha256, documento_id }) => sha256 !== null && documento_id !== null);
+  if (escritas.length === 0) return [];
+  const certa = sha256De(bytes);
+  return escritas
+    .filter(({ sha256 }) => sha256 !== certa && ehQuaseOMesmo(sha256 ?? '', certa))
+    .map(({ ordem }) => `item ${ordem}: mudou no disco (sha256)`);
 }
 
 function mudou(item: Item, peca: ReturnType<typeof readContent>[number] | undefined): string[] {

@@ -1,5 +1,7 @@
 import { bytesDoEnvio } from '../documentos/envios.ts';
 import type { LerEnvio, Lido } from '../documentos/verificar-linhas.ts';
+import type { Autoridades } from '../fiscal/certificado/autoridades.ts';
+import { juntar, todasAsAutoridades } from '../importacao/autoridades.ts';
 import { entradasDe } from '../importacao/entradas.ts';
 import { carregarEsquemas } from '../importacao/esquemas-instalados.ts';
 import { readContent } from '../importacao/leitor.ts';
@@ -34,4 +36,14 @@ async function lidosDe(
     }
   }
   return lidos;
+}
+
+/** Who answers for signers; null where that cannot be read, which is told of the rows themselves. */
+export async function autoridadesDe({ db }: Pick<DepsComArquivos, 'db'>): Promise<Autoridades | null> {
+  try {
+    return juntar(await todasAsAutoridades(db.read));
+  } catch (error) {
+    if (isSurroundings(error)) throw error;
+    return null;
+  }
 }

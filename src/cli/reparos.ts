@@ -14,7 +14,7 @@ import { conferir, conferirCofre, type Relatorio } from './conferencias.ts';
 import { acharOrfaos } from './conferir-arquivos.ts';
 import { contar } from './contar.ts';
 import type { DepsComArquivos } from './deps.ts';
-import { lerEnvioDe } from './ler-envio.ts';
+import { autoridadesDe, lerEnvioDe } from './ler-envio.ts';
 import { cuidarDoOrfao, destinoDe } from './orfaos.ts';
 import * as queries from './queries-verificar.ts';
 import { FalhaDoComando, type Saida } from './saida.ts';
@@ -86,7 +86,10 @@ async function mendIndexes(
 /** Rows first. What is derived from a row that is still wrong would be wrong too, and is left. */
 async function mendVault(deps: DepsComArquivos, achados: readonly AchadoNoCofre[]): Promise<Feito[]> {
   const done: Feito[] = [];
-  const rows = repararLinhas({ db: deps.db.write, lerEnvio: lerEnvioDe(deps) }, achados.filter(ehDeLinha));
+  const rows = repararLinhas(
+    { db: deps.db.write, lerEnvio: lerEnvioDe(deps), autoridades: await autoridadesDe(deps) },
+    achados.filter(ehDeLinha),
+  );
   for await (const { alvo, mensagem } of rows) done.push({ alvo, mensagem });
   // What they have changed is looked at anew before anything follows from it.
   if (done.length > 0) return done;

@@ -1,7 +1,7 @@
 /** Statements of the check of rows against the documents' bytes (`verificar-linhas.ts`). */
 import type { TabelaParticipante } from '../banco/tabelas.ts';
 import { comHash } from './hash-guardado.ts';
-import { findParticipantes } from './queries.ts';
+import { findParticipantes, findVersoes, type VersaoConhecida } from './queries.ts';
 import { findBlocos } from './queries-blocos.ts';
 import type { Leitor } from './queries-leitura.ts';
 
@@ -35,8 +35,10 @@ function linhas(db: Leitor) {
       .selectAll('documento')
       .select(['documento.importado_em as documento_importado_em'])
       // Of both tables: this one's count.
+      .select('versao.arquivo_numero')
       .select(['versao.id', 'versao.documento_id', 'versao.servida', 'versao.sha256', 'versao.digest'])
       .select(['versao.protocolado', 'versao.protocolo', 'versao.codificacao', 'versao.tamanho'])
+      .select('versao.signatario')
       .select(['versao.esquema', 'versao.assinatura', 'versao.assinatura_titular', 'versao.falhas'])
       .select(['versao.prova as versao_prova', 'versao.status as versao_status'])
       .select((eb) =>
@@ -88,4 +90,35 @@ export async function findNotasDosEventos(
 /** Parties of documents, with their names; primary keys. */
 export function findPartes(db: Leitor, documentoIds: readonly number[]): Promise<TabelaParticipante[]> {
   return findParticipantes(db as Parameters<typeof findParticipantes>[0], documentoIds);
+}
+
+/** All versions of documents; index `versao_documento`. */
+export function findVersoesDe(db: Leitor, documentoIds: readonly number[]): Promise<VersaoConhecida[]> {
+  return findVersoes(db as Parameters<typeof findVersoes>[0], documentoIds);
+}
+
+/** Which of these documents are in which of these uploads, by their items, and which of the uploads have items; primary keys. */
+export async function findItensDasVersoes(
+  db: Leitor,
+  rows: readonly { arquivo_numero: number | null; documento_id: number }[],
+): Promise<{ pares: { arquivo_numero: number; documento_id: number | null }[]; comItens: number[] }> {
+  const numeros = [...new Set(rows.flatMap(({ arquivo_numero }) => arquivo_numero ?? []))];
+  const ids = [...new Set(rows.map(({ documento_id }) => documento_id))];
+  if (numeros.length === 0) return { pares: [], comItens: [] };
+  const pares = await db
+    .selectFrom('item')
+    .select(['arquivo_numero', 'documento_id'])
+    .distinct()
+    .where('arquivo_numero', 'in', numeros)
+    .where('documento_id', 'in', ids)
+    .execute();
+  const comItens = await db
+    .selectFrom('arquivo')
+    .select('numero')
+    .where('numero', 'in', numeros)
+    .where((eb) =>
+      eb.exists(eb.selectFrom('item').select('ordem').whereRef('arquivo_numero', '=', 'arquivo.numero')),
+    )
+    .execute();
+  return { pares, comItens: comItens.map(({ numero }) => numero) };
 }

@@ -136,6 +136,15 @@ export async function writeHashDoCertificado(trx: Trx, id: number, sha256: strin
     .execute();
 }
 
+/** Primary key. */
+export async function writeTitularDoCertificado(
+  trx: Trx,
+  id: number,
+  set: { titular: string | null; signatario: string | null },
+): Promise<void> {
+  await trx.updateTable('certificado_de_documento').set(set).where('id', '=', id).execute();
+}
+
 export async function replacePalavras(
   trx: Trx,
   input: { contadorId: number; cpfCnpj: string; palavras: readonly string[] },

@@ -262,17 +262,6 @@ export async function findConteudosEmDobro(db: Leitor): Promise<{ versao_id: num
     .execute();
 }
 
-/** Certificates that were cut out of documents; primary key. */
-export async function findCertificados(db: Leitor, input: { depoisDe: number; limite: number }) {
-  return db
-    .selectFrom('certificado_de_documento')
-    .select(['id', 'contador_id', 'sha256', 'texto'])
-    .where('id', '>', input.depoisDe)
-    .orderBy('id')
-    .limit(input.limite)
-    .execute();
-}
-
 /** Stored bytes of no version, a few; primary keys. */
 export async function findConteudosSoltos(db: Leitor, input: { depoisDe: number; limite: number }) {
   return db

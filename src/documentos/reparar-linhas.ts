@@ -4,6 +4,7 @@
  * apart, in another row.
  */
 import type { CodigoDePapel, Tabelas } from '../banco/tabelas.ts';
+import type { Autoridades } from '../fiscal/certificado/autoridades.ts';
 import { provaCom } from '../fiscal/prova.ts';
 import type { Papel } from '../fiscal/tipos.ts';
 import type { Database } from '../platform/db/connect.ts';
@@ -20,11 +21,13 @@ import { escreverFalhas, escreverProva, lerProva } from './prova-guardada.ts';
 import { deleteParte } from './queries.ts';
 import { findNomesNosDocumentos } from './queries-empresas.ts';
 import { findNomes } from './queries-escritorios.ts';
+import { findCertificado } from './queries-guardados.ts';
 import * as linhas from './queries-linhas.ts';
 import { findNsuMaisNovo } from './queries-reparar.ts';
 import * as queries from './queries-reparar-linhas.ts';
 import { findEntradasComTudo, findInstantesDasVersoes, findNsuListado } from './queries-verificar.ts';
 import type { Trx } from './tipos.ts';
+import { ehOTexto, titularQueDevia as titularDoCertificado } from './verificar-guardados.ts';
 import { instanteQueDevia } from './verificar-instantes.ts';
 import {
   COLUNAS_DOS_BYTES,
@@ -47,6 +50,7 @@ import {
 interface Deps {
   db: Database<Tabelas>['write'];
   envios: EnviosLidos;
+  autoridades: Autoridades | null;
 }
 
 type Passo = (deps: Deps, ref: Referencia) => Promise<string | null>;
@@ -59,16 +63,19 @@ const PASSOS: Readonly<Record<string, Passo>> = {
   entrada_divergente: rewriteEntrada,
   data_da_entrada_errada: rewriteInstante,
   certificado_danificado: rewriteHashDoCertificado,
+  certificado_divergente: rewriteTitularDoCertificado,
+  decisao_sem_registro: unmark,
   palavra_sem_nome: rewritePalavras,
   nome_sem_palavra: rewritePalavras,
 };
 
 /** Repairs what can be; each row once. */
 export async function* repararLinhas(
-  { db, lerEnvio }: { db: Database<Tabelas>['write']; lerEnvio: LerEnvio },
+  input: { db: Database<Tabelas>['write']; lerEnvio: LerEnvio; autoridades: Autoridades | null },
   achados: readonly Achado[],
 ): AsyncGenerator<Reparo> {
-  const deps = { db, envios: new EnviosLidos(lerEnvio) };
+  const { db, lerEnvio, autoridades } = input;
+  const deps = { db, envios: new EnviosLidos(lerEnvio), autoridades };
   const seen = new Set<string>();
   for (const { codigo, alvo, ref } of achados) {
     const passo = PASSOS[codigo];
@@ -153,12 +160,13 @@ function palavraDe(escrita: string, palavras: readonly string[]): string {
 }
 
 async function rewriteDocumento(trx: Trx, escrita: Escrita): Promise<string[]> {
-  const { row, lido } = escrita;
+  const { row, partes, lido } = escrita;
   const onde = ondeDiverge(escrita, 'linha_divergente');
   if (onde.length === 0) return [];
   const linha = linhaQueDevia(row, lido);
   const columns = [...COLUNAS_DOS_BYTES, 'finalidade_descricao'] as const;
   const written = Object.fromEntries(columns.map((name) => [name, linha[name] ?? null]));
+  if (partes.alegado !== undefined) written.status_alegado = partes.alegado;
   await queries.writeDocumento(trx, row.documento_id, written);
   return onde;
 }
@@ -254,6 +262,28 @@ async function rewriteHashDoCertificado(
     await queries.writeHashDoCertificado(trx, certificadoId, sha256De(Buffer.from(texto, 'latin1')));
     return 'O SHA-256 do certificado foi escrito de novo: os documentos que o usam estão inteiros com ele.';
   });
+}
+
+async function rewriteTitularDoCertificado(
+  deps: Deps,
+  { certificadoId = 0, contadorId = 0 }: Referencia,
+): Promise<string | null> {
+  return deps.db.transaction().execute(async (trx) => {
+    await lockFor(trx, LOCK.escritorio, [contadorId]);
+    const row = await findCertificado(trx, certificadoId);
+    if (!row || !ehOTexto(row)) return null;
+    await queries.writeTitularDoCertificado(trx, certificadoId, titularDoCertificado(row, deps.autoridades));
+    return 'O que se diz do titular foi escrito de novo a partir do certificado.';
+  });
+}
+
+/** Whoever decides is written down with it, in a log that nothing changes: what is not there was decided by nobody. */
+async function unmark(deps: Deps, { documentoId = 0, versaoId }: Referencia): Promise<string | null> {
+  await deps.db.transaction().execute(async (trx) => {
+    if (versaoId === undefined) await queries.writeDocumento(trx, documentoId, { afastado: 0 });
+    else await queries.writeVersao(trx, versaoId, { afastada: 0, escolhida: 0 });
+  });
+  return 'A marca de uma decisão que ninguém tomou foi desfeita.';
 }
 
 /** Of a name that the newest documents do not say nobody knows whether it is the right one. */

@@ -1,8 +1,7 @@
 /** The checks of stored bytes: each version's are there and whole, none is left over, certificates are counted right. */
 import { crc32 } from 'node:zlib';
 import { type Achado, emPaginas, type Linha } from './achados.ts';
-import { sha256De, tentarDescomprimir } from './conteudo.ts';
-import { lerHash } from './hash-guardado.ts';
+import { tentarDescomprimir } from './conteudo.ts';
 import { findBlocosSoltos } from './queries-blocos.ts';
 import { findUsos, recountUsos } from './queries-certificados.ts';
 import type { Leitor } from './queries-leitura.ts';
@@ -122,25 +121,6 @@ function acharNaVersaoVazia(
     return achado('conteudo_solto', 'Há bytes guardados de uma versão que não os tem mais.');
   }
   return achado('conteudo_de_excluido', 'O documento foi excluído, mas os seus bytes ainda estão guardados.');
-}
-
-/** The text of each certificate is the one that it is known by. */
-export function verificarTextosDosCertificados(db: Leitor, tamanho: number): AsyncGenerator<Achado> {
-  return emPaginas(db, {
-    inicio: 0,
-    tamanho: Math.min(tamanho, CONTEUDOS_POR_PAGINA),
-    keyOf: (row) => row.id,
-    ler: queries.findCertificados,
-    achar: (_trx, rows) =>
-      rows
-        .filter(({ sha256, texto }) => lerHash(sha256) !== sha256De(Buffer.from(texto, 'latin1')))
-        .map(({ id, contador_id }) => ({
-          codigo: 'certificado_danificado',
-          mensagem: 'O texto do certificado não é o do seu SHA-256.',
-          alvo: `certificado ${id}`,
-          ref: { contadorId: contador_id, certificadoId: id },
-        })),
-  });
 }
 
 /** One snapshot for both counts. A certificate that is counted too low would be deleted while documents need it. */

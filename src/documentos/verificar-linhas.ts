@@ -20,6 +20,7 @@ import { type Achado, emPaginas, type Linha } from './achados.ts';
 import { TITULAR_DO_CERTIFICADO } from './certificados.ts';
 import { PAPEL_EM_CODIGO, STATUS_EM_CODIGO } from './codigos.ts';
 import { tentarDescomprimir } from './conteudo.ts';
+import { statusAlegado } from './decidir.ts';
 import { lerEmissao } from './emissao-guardada.ts';
 import { lerFinalidade } from './finalidade-guardada.ts';
 import { ehProtocolado, linhaDeDocumento, nomesGuardados, participantesDe } from './identidade.ts';
@@ -29,7 +30,9 @@ import { escreverFalhas, lerFalhas, lerProva } from './prova-guardada.ts';
 import type { LinhaDeDocumento } from './queries.ts';
 import type { Leitor } from './queries-leitura.ts';
 import * as queries from './queries-linhas.ts';
+import { escreverSignatario } from './signatario-guardado.ts';
 import type { RegistroAGuardar } from './tipos.ts';
+import { versaoDaLinha } from './versoes.ts';
 
 /** What the bytes of a document say, as the import read them. */
 export interface Lido {
@@ -88,7 +91,7 @@ export function verificarLinhas(
     ler: queries.findLinhas,
     achar: async (trx, rows) => {
       const partes = await partesDe(trx, rows);
-      const achados: Achado[] = [];
+      const achados = await semItem(trx, rows);
       for (const row of rows) {
         const lido = await lerDeNovo(trx, { row, partes: partes(row), envios });
         achados.push(...(lido?.divergencias ?? []).map((uma) => achadoDe(row, uma)));
@@ -98,10 +101,31 @@ export function verificarLinhas(
   });
 }
 
+/** Each version came in an upload that has an item of its document. */
+async function semItem(trx: Leitor, rows: readonly LinhaComTudo[]): Promise<Achado[]> {
+  const { pares, comItens } = await queries.findItensDasVersoes(trx, rows);
+  const known = new Set(pares.map(({ arquivo_numero, documento_id }) => `${arquivo_numero}/${documento_id}`));
+  return rows
+    .filter(
+      ({ arquivo_numero, documento_id }) =>
+        arquivo_numero !== null &&
+        comItens.includes(arquivo_numero) &&
+        !known.has(`${arquivo_numero}/${documento_id}`),
+    )
+    .map(({ id, chave, documento_id }) => ({
+      codigo: 'versao_sem_item',
+      mensagem: 'O arquivo em que a versão diz ter vindo não tem item algum do seu documento.',
+      alvo: `versão ${id} do documento ${chave}`,
+      ref: { versaoId: id, documentoId: documento_id },
+    }));
+}
+
 /** The parties of a record, and those of the document that an event is about, which are its own too. */
 interface Partes {
   suas: readonly Parte[];
   daNota: readonly Parte[];
+  /** What its other versions say of its status; undefined where some of them were not judged yet. */
+  alegado: string | null | undefined;
 }
 
 /** @returns what there is of each of some rows */
@@ -116,10 +140,31 @@ export async function partesDe(
   const ids = new Set([...rows.map((row) => row.documento_id), ...notas.map(({ id }) => id)]);
   const partes = Map.groupBy(await queries.findPartes(trx, [...ids]), (parte) => parte.documento_id);
   const suasNotas = Map.groupBy(notas, ({ evento_id }) => evento_id);
+  const alegados = await alegadosDe(trx, rows);
   return (row) => ({
+    alegado: alegados.get(row.documento_id),
     suas: partes.get(row.documento_id) ?? [],
     daNota: (suasNotas.get(row.documento_id) ?? []).flatMap(({ id }) => partes.get(id) ?? []),
   });
+}
+
+async function alegadosDe(trx: Leitor, rows: readonly LinhaComTudo[]): Promise<Map<number, string | null>> {
+  const documentos = new Map(rows.map((row) => [row.documento_id, row]));
+  const versoes = Map.groupBy(
+    await queries.findVersoesDe(trx, [...documentos.keys()]),
+    (row) => row.documento_id,
+  );
+  const alegados = new Map<number, string | null>();
+  for (const [id, linha] of documentos) {
+    const suas = (versoes.get(id) ?? []).filter(({ sha256 }) => sha256 !== '');
+    if (linha.classe !== 'documento' || suas.some(({ falhas }) => falhas === null)) continue;
+    try {
+      alegados.set(id, statusAlegado(suas.map((versao) => versaoDaLinha(versao, linha))));
+    } catch {
+      // A column of one of them cannot be read, which is told of that version.
+    }
+  }
+  return alegados;
 }
 
 function achadoDe(row: LinhaComTudo, { codigo, onde }: Divergencia): Achado {
@@ -188,7 +233,7 @@ function comparar(row: LinhaComTudo, partes: Partes, lido: Lido): Divergencia[] 
   if (daVersao.length > 0) found.push({ codigo: 'versao_divergente', onde: daVersao });
   if (row.servida !== 1 || row.excluido_em !== null) return found;
   const linha = linhaQueDevia(row, lido);
-  const doDocumento = colunasDoDocumento(row, linha);
+  const doDocumento = colunasDoDocumento(row, linha, partes.alegado);
   if (doDocumento.length > 0) found.push({ codigo: 'linha_divergente', onde: doDocumento });
   const devia = partesQueDevia(registro, linha);
   const wrong = [
@@ -208,7 +253,10 @@ function colunasDaVersao(row: LinhaComTudo, { registro, codificacao, assinatura,
   const wrong: string[] = [];
   if (!ESQUEMAS.includes(row.esquema)) wrong.push('esquema');
   if (row.assinatura !== assinatura.resultado) wrong.push('assinatura');
-  if (titularDa(row) !== assinatura.titular) wrong.push('assinatura_titular');
+  // Whom a certificate names that is kept apart is looked at there (`verificar-guardados.ts`).
+  const { assinatura_titular: titular } = row;
+  if (titular !== TITULAR_DO_CERTIFICADO && titular !== assinatura.titular) wrong.push('assinatura_titular');
+  if (!ehDoMesmoSignatario(row.signatario, assinatura)) wrong.push('signatario');
   if (row.digest !== registro.digest) wrong.push('digest');
   if (row.codificacao !== codificacao) wrong.push('codificacao');
   if (row.protocolado !== Number(ehProtocolado(registro))) wrong.push('protocolado');
@@ -216,9 +264,11 @@ function colunasDaVersao(row: LinhaComTudo, { registro, codificacao, assinatura,
   return [...wrong, ...colunasDaProva(row, { registro, prova })];
 }
 
-/** Whom the certificate names: that is kept with it, where it is the same. */
-function titularDa({ assinatura_titular, certificado_titular }: LinhaComTudo): string | null {
-  return assinatura_titular === TITULAR_DO_CERTIFICADO ? certificado_titular : assinatura_titular;
+/** Holder and dates of a signer that is kept with its version; what its chain is worth follows from the authorities. */
+function ehDoMesmoSignatario(guardado: string | null, { signatario }: VeredictoAssinatura): boolean {
+  if (guardado === null || signatario === null) return guardado === null;
+  const semCadeia = (text: string) => text.split(' ').slice(1, 4).join(' ');
+  return semCadeia(guardado) === semCadeia(escreverSignatario(signatario));
 }
 
 /** What follows from the authorities that are installed: what a signer is worth is judged by others (`renovar-signatarios.ts`). */
@@ -316,15 +366,26 @@ export const COLUNAS_DOS_BYTES = [
   'status_protocolo',
 ] as const;
 
-function colunasDoDocumento(row: LinhaComTudo, devia: LinhaDeDocumento): string[] {
-  return COLUNAS_DOS_BYTES.filter((coluna) => {
-    const ler = LIDAS[coluna] ?? ((one: LinhaDeDocumento) => one[coluna] ?? null);
-    try {
-      return !isDeepStrictEqual(ler(row), ler(devia));
-    } catch {
-      return true;
-    }
-  });
+function colunasDoDocumento(
+  row: LinhaComTudo,
+  devia: LinhaDeDocumento,
+  alegado: string | null | undefined,
+): string[] {
+  const wrong: string[] = alegado === undefined || row.status_alegado === alegado ? [] : ['status_alegado'];
+  return wrong.concat(COLUNAS_DOS_BYTES.filter((coluna) => ehOutro(row, devia, coluna)));
+}
+
+function ehOutro(
+  row: LinhaComTudo,
+  devia: LinhaDeDocumento,
+  coluna: (typeof COLUNAS_DOS_BYTES)[number],
+): boolean {
+  const ler = LIDAS[coluna] ?? ((one: LinhaDeDocumento) => one[coluna] ?? null);
+  try {
+    return !isDeepStrictEqual(ler(row), ler(devia));
+  } catch {
+    return true;
+  }
 }
 
 interface ParteQueDevia {

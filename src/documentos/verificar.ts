@@ -3,16 +3,19 @@
  * page, each page in one snapshot, so its memory does not grow with the vault and imports may go on meanwhile.
  */
 import type { Tabelas } from '../banco/tabelas.ts';
+import type { Autoridades } from '../fiscal/certificado/autoridades.ts';
 import type { Database } from '../platform/db/connect.ts';
 import type { Achado } from './achados.ts';
-import {
-  verificarCertificados,
-  verificarConteudos,
-  verificarTextosDosCertificados,
-} from './verificar-conteudos.ts';
+import { verificarCertificados, verificarConteudos } from './verificar-conteudos.ts';
 import { verificarDocumentos, verificarEsperados } from './verificar-documentos.ts';
 import { verificarEscritorios, verificarNomes, verificarPalavras } from './verificar-escritorios.ts';
 import { verificarEntradas, verificarFeeds, verificarParticipacoes } from './verificar-feeds.ts';
+import {
+  verificarAutoridades,
+  verificarDecisoes,
+  verificarProtocolos,
+  verificarTextosDosCertificados,
+} from './verificar-guardados.ts';
 import { type LerEnvio, verificarLinhas } from './verificar-linhas.ts';
 
 export interface OpcoesDaVerificacao {
@@ -24,6 +27,8 @@ export interface OpcoesDaVerificacao {
   aoConferir?: (versoes: number) => void;
   /** What documents say in the uploads that they came in; without it, only what they say alone counts. */
   lerEnvio?: LerEnvio;
+  /** Who answers for certificates; without it, their chains are not looked at. */
+  autoridades?: Autoridades | null;
 }
 
 /** A part of the check, which says by itself what it is about. */
@@ -38,7 +43,7 @@ export function conferenciasDoCofre(
   options: OpcoesDaVerificacao = {},
 ): Conferencia[] {
   const { tamanho = 1_000, homologacao = false, aoConferir = () => {} } = options;
-  const { lerEnvio = () => Promise.resolve(null) } = options;
+  const { lerEnvio = () => Promise.resolve(null), autoridades = null } = options;
   const ambientes = homologacao ? [1, 2] : [1];
   return [
     { nome: 'nsu', achados: verificarFeeds(db, tamanho) },
@@ -49,7 +54,10 @@ export function conferenciasDoCofre(
     { nome: 'sha256', achados: verificarConteudos(db, { tamanho, aoConferir }) },
     { nome: 'linhas', achados: verificarLinhas(db, { tamanho, lerEnvio }) },
     { nome: 'certificados', achados: verificarCertificados(db) },
-    { nome: 'certificados', achados: verificarTextosDosCertificados(db, tamanho) },
+    { nome: 'certificados', achados: verificarTextosDosCertificados(db, { tamanho, autoridades }) },
+    { nome: 'certificados', achados: verificarAutoridades(db) },
+    { nome: 'protocolos', achados: verificarProtocolos(db, tamanho) },
+    { nome: 'decisoes', achados: verificarDecisoes(db) },
     { nome: 'busca', achados: verificarNomes(db, tamanho) },
     { nome: 'busca', achados: verificarPalavras(db, tamanho) },
     { nome: 'esperados', achados: verificarEsperados(db, tamanho) },

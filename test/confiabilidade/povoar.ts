@@ -16,7 +16,15 @@ const PALAVRAS: Readonly<Record<string, readonly SQLInputValue[]>> = {
   'esperado.modelo': ['55', '55', '57'],
 };
 /** What only the service fills, or nothing stands in at rest. */
-const DEIXADAS = new Set(['empresa_pendente', 'receita_de_envio', 'sqlite_sequence', 'migracao', 'renovacao', 'autoridade']);
+const DEIXADAS = new Set([
+  'empresa_pendente',
+  'receita_de_envio',
+  'sqlite_sequence',
+  'migracao',
+  'renovacao',
+  'autoridade',
+  'protocolo_avulso',
+]);
 
 interface Coluna {
   name: string;

@@ -26,7 +26,7 @@ const BANCO = 'malote.sqlite';
 const SEM_CONTEUDO: Readonly<Record<string, readonly string[]>> = {
   cliente: ['revisao'],
   documento: ['revisao'],
-  arquivo: ['chegando_ate', 'receita'],
+  arquivo: ['chegando_ate', 'receita', 'receita_tentativas', 'receita_tentada_em'],
   job: [
     'tipo',
     'entradas_prontas',
@@ -47,8 +47,22 @@ const SEM_CONTEUDO: Readonly<Record<string, readonly string[]>> = {
 
 /** Rows that say nothing: a count of none. */
 const LINHAS_SEM_CONTEUDO: Readonly<Record<string, string>> = { contagem: 'quantidade <> 0' };
-/** What is written once and follows from nothing else: a bit in it is found only where an index has it too. */
-const SEM_TESTEMUNHA: readonly string[] = [];
+/**
+ * What is written once and follows from nothing else: a bit in it is found only where an index has it too. What people register,
+ * agree and note; when and how something was asked for; how a schema of then judged a document.
+ */
+const SEM_TESTEMUNHA: readonly string[] = [
+  ...['contador', 'cliente', 'usuario', 'token_integracao', 'token_integracao_cliente'],
+  ...['cliente_oauth', 'cliente_oauth_contador', 'segredo_oauth', 'sessao_oauth', 'convite_console'],
+  ...['chave_de_endereco', 'chave_do_emissor', 'chave_mestra', 'certificado'],
+  ...['sessao_console', 'desafio_console', 'totp_console', 'codigo_de_recuperacao', 'primeiro_uso'],
+  ...['faltante_justificado', 'finalidade_informada', 'acesso', 'acesso_em_lote', 'leitura_do_feed'],
+  ...['exportacao', 'regra_retencao', 'guarda_legal', 'exclusao', 'exclusao_documento', 'exclusao_pacote'],
+  ...['copia_de_seguranca', 'esperado.origem', 'esperado.criado_em'],
+  ...['arquivo.token_id', 'arquivo.extensao', 'arquivo.tamanho_anunciado', 'arquivo.criado_em'],
+  ...['arquivo.expira_em', 'arquivo.kid', 'arquivo.recebido_em', 'arquivo.inicio_em', 'arquivo.fim_em'],
+  ...['versao.esquema_nome_id', 'versao.esquema_motivo', 'nome_de_esquema.nome'],
+];
 
 const COLUNAS_CURTAS = 20;
 
