@@ -143,6 +143,7 @@ function textosDe(peca: ReturnType<typeof readContent>[number]) {
   const { especie } = peca;
   const nada = {
     especie,
+    sha256: 'sha256' in peca ? peca.sha256 : null,
     chave: null,
     codigo: null,
     mensagem: null,

@@ -7,7 +7,8 @@ import { carregarEsquemas } from '../importacao/esquemas-instalados.ts';
 import { recuperarDoEnvio, recuperarProtocolos } from '../importacao/recuperar.ts';
 import { isSurroundings } from '../importacao/surroundings.ts';
 import { JOB_IMPORTAR } from '../importacao/tipos.ts';
-import { type EngineFault, rebuildIndexes } from '../platform/db/engine-check.ts';
+import { rebuildIndexes } from '../platform/db/engine-check.ts';
+import type { EngineFault } from '../platform/db/engine-fault.ts';
 import { addJob } from '../platform/jobs/queue.ts';
 import { getOrNull } from '../platform/storage/blob-store.ts';
 import { conferir, conferirCofre, type Relatorio } from './conferencias.ts';
@@ -117,9 +118,9 @@ function repairVault(deps: DepsComArquivos, achados: readonly AchadoNoCofre[]): 
       db: db.write,
       agora: () => deps.clock.now(),
       homologacao: deps.config.homologacao,
-      async acharNoEnvio({ documento, ...arquivo }) {
+      async *acharNoEnvio({ documentos, ...arquivo }) {
         const envio = await bytesDe(arquivo);
-        return envio === null ? null : recuperarDoEnvio({ envio, documento }, { validador });
+        if (envio !== null) yield* recuperarDoEnvio({ envio, documentos }, { validador });
       },
       async acharProtocolos({ chave, ...arquivo }) {
         const envio = await bytesDe(arquivo);

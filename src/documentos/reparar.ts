@@ -35,10 +35,10 @@ export interface DepsDoReparo {
   agora: () => number;
   homologacao: boolean;
   /**
-   * Finds bytes again in the upload that they came in, by their SHA-256.
-   * @returns null when that upload is gone or damaged itself
+   * Finds bytes again in the upload that they came in, by their SHA-256, all of an upload in one go.
+   * @returns what is found; nothing when that upload is gone or damaged itself
    */
-  acharNoEnvio(envio: Envio & { documento: string }): Promise<Uint8Array | null>;
+  acharNoEnvio(envio: Envio & { documentos: ReadonlySet<string> }): AsyncIterable<Uint8Array>;
   /** The protocols of a key that came in an upload without their document; none when that upload is gone. */
   acharProtocolos(envio: Envio & { chave: string }): Promise<readonly Uint8Array[]>;
 }
@@ -51,6 +51,9 @@ export interface Envio {
 
 type Passo = (deps: DepsDoReparo, ref: Referencia) => Promise<string | null>;
 
+/** Findings of bytes that are looked for in their upload. */
+const DE_BYTES: readonly string[] = ['conteudo_danificado', 'conteudo_ausente'];
+
 /** In this order: what comes later counts on what comes before. */
 const PASSOS: readonly (readonly [codigos: readonly string[], passo: Passo])[] = [
   [['versao_servida'], serveOne],
@@ -58,7 +61,7 @@ const PASSOS: readonly (readonly [codigos: readonly string[], passo: Passo])[] =
   [['entrada_sem_listagem', 'listagem_com_nsu_antigo', 'listagem_sem_entrada', 'papel_errado'], listAgain],
   [['documento_nao_entregue'], deliver],
   [['contagem_errada'], countAgain],
-  [['conteudo_danificado', 'conteudo_ausente', 'soma_errada'], restoreBytes],
+  [[...DE_BYTES, 'soma_errada'], restoreBytes],
   [['conteudo_solto'], dropBytes],
   [['conteudo_de_excluido'], buryBytes],
   [['bloco_solto'], dropBloco],
@@ -70,6 +73,12 @@ const PASSOS: readonly (readonly [codigos: readonly string[], passo: Passo])[] =
 export async function* repararCofre(deps: DepsDoReparo, achados: readonly Achado[]): AsyncGenerator<Reparo> {
   for (const [codigos, passo] of PASSOS) {
     const seen = new Set<string>();
+    if (passo === restoreBytes) {
+      for await (const { ref, reparo } of restoreFromUploads(deps, achados)) {
+        seen.add(JSON.stringify(ref));
+        yield reparo;
+      }
+    }
     for (const { codigo, alvo, ref } of achados) {
       if (!ref || !codigos.includes(codigo)) continue;
       const key = JSON.stringify(passo === countAgain ? { clienteId: ref.clienteId } : ref);
@@ -164,25 +173,63 @@ function countAgain(deps: DepsDoReparo, ref: Referencia): Promise<string | null>
   });
 }
 
-/** From what is stored when that still reads, else from the upload. */
+/** Of each upload all at once: it may hold thousands of them, and is unpacked whole for one. */
+async function* restoreFromUploads(
+  deps: DepsDoReparo,
+  achados: readonly Achado[],
+): AsyncGenerator<{ ref: Referencia | undefined; reparo: Reparo }> {
+  const deles = new Map(
+    achados.flatMap((achado) =>
+      DE_BYTES.includes(achado.codigo) && achado.ref?.versaoId !== undefined
+        ? [[achado.ref.versaoId, achado] as const]
+        : [],
+    ),
+  );
+  const origens = await deps.db.transaction().execute((trx) => queries.findOrigens(trx, [...deles.keys()]));
+  for (const [arquivoId, versoes] of Map.groupBy(origens, ({ arquivo_id }) => arquivo_id)) {
+    const porSoma = Map.groupBy(versoes, ({ sha256 }) => sha256);
+    const envio = { arquivoId, blob: versoes[0]?.blob ?? null };
+    for await (const original of deps.acharNoEnvio({ ...envio, documentos: new Set(porSoma.keys()) })) {
+      for (const { id } of porSoma.get(sha256De(original)) ?? []) {
+        const achado = deles.get(id);
+        if (!achado || !(await restoreFrom(deps, { versaoId: id, original }))) continue;
+        const { codigo, alvo, ref } = achado;
+        yield { ref, reparo: { codigo, alvo, mensagem: 'Os bytes foram recuperados do arquivo enviado.' } };
+      }
+    }
+  }
+}
+
+/** @returns false where what is stored reads by now, or still */
+async function restoreFrom(
+  deps: DepsDoReparo,
+  { versaoId, original }: { versaoId: number; original: Uint8Array },
+): Promise<boolean> {
+  return deps.db.transaction().execute(async (trx) => {
+    const versao = await queries.findVersaoDanificada(trx, versaoId);
+    if (!versao || sha256De(original) !== versao.sha256) return false;
+    if (tentarDescomprimir(versao, versao.sha256) !== null) return false;
+    const conteudo = prepararConteudo(original, versao.codificacao as Codificacao);
+    await replaceBytes(trx, { ...versao, conteudo });
+    return true;
+  });
+}
+
+/** What is not in its upload as it is: from what is stored when that still reads, else put together again. */
 async function restoreBytes(deps: DepsDoReparo, { versaoId = 0 }: Referencia): Promise<string | null> {
   const versao = await deps.db.transaction().execute((trx) => queries.findVersaoDanificada(trx, versaoId));
   if (!versao || versao.sha256 === '') return null;
   const { sha256 } = versao;
-  let original: Uint8Array | null = tentarDescomprimir(versao, sha256);
-  const stored = original !== null;
+  const stored = tentarDescomprimir(versao, sha256);
   const envio = envioDe(versao);
-  if (original === null && envio) {
-    original = await deps.acharNoEnvio({ ...envio, documento: sha256 });
-    original ??= await joinAgain(deps, versao, envio);
-  }
+  const original = stored ?? (envio && (await joinAgain(deps, versao, envio)));
   if (original === null) return mendHash(deps, versao);
   if (sha256De(original) !== sha256) return null;
   const conteudo = prepararConteudo(original, versao.codificacao as Codificacao);
   await deps.db.transaction().execute((trx) => replaceBytes(trx, { ...versao, conteudo }));
   return stored
     ? 'Os bytes foram gravados de novo a partir dos que ainda se leem.'
-    : 'Os bytes foram recuperados do arquivo enviado.';
+    : 'Os bytes foram recuperados da nota e do protocolo, cada um do seu arquivo.';
 }
 
 /** Bytes that read, and whose hash is the one that is written but for a bit or two: it is that which has changed. */
@@ -219,12 +266,17 @@ async function joinAgain(
     const veioEm = envioDe(outra);
     const documento =
       tentarDescomprimir(outra, outra.sha256) ??
-      (veioEm && (await deps.acharNoEnvio({ ...veioEm, documento: outra.sha256 })));
+      (veioEm && (await firstOf(deps.acharNoEnvio({ ...veioEm, documentos: new Set([outra.sha256]) }))));
     for (const protocolo of documento ? protocolos : []) {
       const bytes = documento && juntarProtocolo(documento, protocolo);
       if (bytes && sha256De(bytes) === versao.sha256) return bytes;
     }
   }
+  return null;
+}
+
+async function firstOf<T>(source: AsyncIterable<T>): Promise<T | null> {
+  for await (const one of source) return one;
   return null;
 }
 

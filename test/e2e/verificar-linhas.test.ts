@@ -149,7 +149,7 @@ describe('rows that do not say what the documents say', () => {
     ],
     [
       'the instant of an entry',
-      'update entrada set importado_em = importado_em - 4096 where nsu = 5',
+      'update entrada set importado_em = (importado_em | 4096) - (importado_em & 4096) where nsu = 5',
       /data_da_entrada_errada: cliente \d+, NSU 5/,
     ],
     [

@@ -1,6 +1,6 @@
 /** What PostgreSQL finds wrong in its tables and indexes (`engine-check.ts`). */
 import type pg from 'pg';
-import { type CheckOptions, type EngineFault, type EngineReport, isDamaged } from './engine-check.ts';
+import { type CheckOptions, type EngineFault, type EngineReport, isDamaged } from './engine-fault.ts';
 import { connectForLongWork } from './snapshot-postgres.ts';
 import { quoted } from './table-shape.ts';
 

@@ -1,5 +1,5 @@
 /** What SQLite finds wrong in its file (`engine-check.ts`). */
-import { type CheckOptions, type EngineFault, type EngineReport, isDamaged } from './engine-check.ts';
+import { type CheckOptions, type EngineFault, type EngineReport, isDamaged } from './engine-fault.ts';
 import { applyMigrations } from './migrate.ts';
 import { InThreadExecutor } from './sqlite-executor.ts';
 import { quoted } from './table-shape.ts';
