@@ -1,6 +1,9 @@
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
+import { weightsOf } from './accept-encoding.ts';
 import { tellNothingIsThere } from './arquivos-fixos.ts';
 
 /** The documentation page runs its own bundled scripts; it may fetch only from this origin. */
@@ -45,14 +48,37 @@ export async function describeRoutes(app: FastifyInstance, api: ApiDescription):
   });
 }
 
+type Coding = 'br' | 'gzip' | 'identity';
+type Texts = Readonly<Record<Coding, Buffer>>;
+
+/** Whoever asks for it again and again costs no more than the sending. */
+async function compressed(text: string): Promise<Texts> {
+  const identity = Buffer.from(text);
+  const [br, zipped] = await Promise.all([promisify(brotliCompress)(identity), promisify(gzip)(identity)]);
+  return { br, gzip: zipped, identity };
+}
+
+/** The smallest of those that are as welcome as any. */
+function bestOf(accepted: string | string[] | undefined): Coding {
+  const weights = weightsOf(typeof accepted === 'string' ? accepted : '');
+  const weigh = (coding: Coding) => weights.get(coding) ?? 0;
+  const codings = ['br', 'gzip'] as const;
+  const best = Math.max(...codings.map(weigh), weigh('identity'));
+  return codings.find((coding) => weigh(coding) > 0 && weigh(coding) === best) ?? 'identity';
+}
+
 /** Serves `/openapi.json` and the page `/docs`. Register after all routes. */
 export async function documentationRoutes(app: FastifyInstance): Promise<void> {
-  let text: string | null = null;
+  let description: Promise<Texts> | null = null;
   const config = { answerBytes: DOCS_BYTES };
-  app.get('/openapi.json', { schema: { hide: true }, config }, async (_request, reply) => {
+  app.get('/openapi.json', { schema: { hide: true }, config }, async ({ headers }, reply) => {
     // Once for all: it does not change any more.
-    text ??= JSON.stringify(app.swagger());
-    return reply.type('application/json; charset=utf-8').send(text);
+    description ??= compressed(JSON.stringify(app.swagger()));
+    const texts = await description;
+    const coding = bestOf(headers['accept-encoding']);
+    void reply.type('application/json; charset=utf-8').header('vary', 'accept-encoding');
+    if (coding !== 'identity') void reply.header('content-encoding', coding);
+    return reply.send(texts[coding]);
   });
   await app.register(async (scope) => {
     scope.addHook('onRequest', async (_request, reply) => {
