@@ -80,6 +80,19 @@ const VERIFICAR: Record<string, string> = {
   bloco_solto: 'Há um bloco de bytes guardados que não é de documento algum.',
   certificado_contado_errado: 'O número de documentos que usam um certificado guardado não confere.',
   esperado_ja_presente: 'Uma chave consta como esperada, e o documento já está guardado.',
+  soma_errada: 'Os bytes guardados mudaram no disco, e o documento ainda se lê inteiro.',
+  linha_divergente: 'A linha de um documento não diz o mesmo que os seus bytes.',
+  versao_divergente: 'A linha de uma versão não diz o mesmo que os seus bytes.',
+  partes_divergentes: 'As partes guardadas de um documento não são as que os seus bytes dizem.',
+  versao_sem_item: 'O arquivo em que uma versão diz ter vindo não tem item do seu documento.',
+  entrada_divergente: 'Uma entrada e a listagem que a mostra são de documentos diferentes.',
+  data_da_entrada_errada: 'Uma entrada não diz ter sido feita quando o seu documento chegou.',
+  documento_de_outro_escritorio: 'Um documento depende de algo guardado de outro escritório.',
+  autoridade_danificada: 'Uma autoridade certificadora instalada não é a do seu SHA-256.',
+  protocolo_divergente: 'Um protocolo que espera pela nota não diz o mesmo que a sua linha.',
+  decisao_sem_registro: 'Consta uma decisão de alguém que a auditoria não diz.',
+  nome_sem_palavra: 'A busca não acha uma empresa por uma palavra do seu nome.',
+  palavra_sem_nome: 'A busca acha uma empresa por uma palavra que nenhum nome dela tem.',
 };
 
 /** What `malote auditoria verificar` may find. */

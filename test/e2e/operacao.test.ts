@@ -56,6 +56,23 @@ describe('operations', () => {
     assert.match(String(docs.headers['content-security-policy']), /script-src 'self';/);
   });
 
+  it('the description of the API is one document in every coding', async () => {
+    const bodies = await Promise.all(
+      ['identity', 'gzip', 'gzip, br', 'br;q=0, gzip;q=0.5'].map(async (accepted) => {
+        const answer = await fetch(`${malote.url}/openapi.json`, {
+          headers: { 'accept-encoding': accepted },
+        });
+        return { coding: answer.headers.get('content-encoding'), text: await answer.text() };
+      }),
+    );
+    assert.deepEqual(
+      bodies.map(({ coding }) => coding),
+      [null, 'gzip', 'br', 'gzip'],
+    );
+    assert.equal(new Set(bodies.map(({ text }) => text)).size, 1);
+    assert.equal(JSON.parse(bodies[0]?.text ?? '').openapi, '3.1.0');
+  });
+
   it('a process in mode worker answers operations only', async () => {
     await using worker = await startMalote({ env: { MALOTE_MODO: 'worker' } });
     for (const path of ['/healthz', '/readyz', '/metrics']) {
@@ -134,21 +151,6 @@ describe('starting and stopping', () => {
       });
       assert.equal(status, 200);
       await server.stop();
-    }
-  });
-
-  it('has its pages rehearsed when it starts on a vault that holds many documents', async () => {
-    const installed = new Instalacao();
-    try {
-      await installed.json('conta', 'criar', '--crm', '7', '--nome', 'Escritório', '--email', 'a@b.com');
-      await installed.json('semear', '--crm', '7', '--documentos', '320', '--clientes', '1');
-      await using server = await startMalote({
-        dataFolder: installed.dados,
-        env: { MALOTE_LOG: 'debug', MALOTE_MODO: 'api' },
-      });
-      await server.logged(/pages were rehearsed/, 10_000);
-    } finally {
-      await installed.remove();
     }
   });
 
