@@ -10,7 +10,6 @@ import { entrarNoConsole } from '../support/console.ts';
 import { createEscritorio, fetchJson, type Malote, makeDataFolder, startMalote } from '../support/malote.ts';
 import { ambienteDoBanco, soltarBanco } from '../support/motor.ts';
 import { send } from '../support/pedido.ts';
-import { Instalacao } from './linha-de-comando.ts';
 
 let malote: Malote;
 before(async () => {
