@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { startBehindText } from './xml/decode.ts';
 
 /** What the bytes of a file are, whatever its name says. */
 export type Formato =
@@ -174,6 +175,6 @@ export function sniff(bytes: Uint8Array): Formato {
   if (BASE64_GZIP.test(head)) return 'gzip_base64';
   if (ESCAPED_XML.test(head)) return 'xml_escapado';
   if (JSON_START.test(head)) return 'json';
-  if (EMBEDDED_XML_START.test(head)) return 'xml';
+  if (startBehindText(bytes) > 0) return 'xml';
   return isKeyList(decodeText(bytes)) ? 'lista_de_chaves' : 'texto';
 }

@@ -59,6 +59,19 @@ const FAMILIES: Record<string, { n: number; make: (n: number) => string }> = {
     n: 200,
     make: (n) => `<r>${many(80 * n, () => '<a/>')}<a>${many(n, () => '<NFe/>')}</a></r>`,
   },
+  'malformed notes side by side': {
+    n: 150,
+    make: (n) => `<r>${many(n, (i) => note(i).replace('<natOp>', '<natOp>A & B <br> < '))}</r>`,
+  },
+  'notes that do not end': { n: 90, make: (n) => `<r>${many(n, () => '<NFe><infNFe/>')}</r>` },
+  'sections, comments and instructions that do not end': {
+    n: 1_200,
+    make: (n) => `<r>${many(n, () => '<![CDATA[<!-- <?p <a b="')}</r>`,
+  },
+  'end tags of nothing, below many that are open': {
+    n: 2_000,
+    make: (n) => `<r>${many(n, () => '<a>')}${many(n, () => '</b>')}</r>`,
+  },
   'refused docZip side by side': {
     n: 1_000,
     make: (n) => `<retDistDFeInt>${many(n, () => '<docZip>x</docZip>')}</retDistDFeInt>`,
