@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { chaveDe, NS, nota, processada, protocolo } from './amostras-de-teste.ts';
@@ -218,3 +220,13 @@ function assertPlace({ linha, coluna }: Rejeitada['rejeicao'], marked: string): 
   const line = head.split('\n');
   assert.deepEqual([linha, coluna], [line.length, Array.from(line.at(-1) ?? '').length + 1]);
 }
+
+describe('what people are told to do', () => {
+  it('is never to edit an XML', () => {
+    const told = globSync('**/*.ts', { cwd: import.meta.dirname })
+      .filter((path) => !/test|^txt\//.test(path))
+      .flatMap((path) => readFileSync(join(import.meta.dirname, path), 'utf8').split('\n'))
+      .filter((line) => /[`'].*(?:escreva|use o próprio caractere|[Cc]orrija (?!a linha))/.test(line));
+    assert.deepEqual(told, []);
+  });
+});
