@@ -5,9 +5,9 @@ import { todasAsSementes } from '../../test/sementes/todas.ts';
 import { growth, LINEAR } from '../../test/support/crescimento.ts';
 import { carregarEsquemas } from '../importacao/esquemas-instalados.ts';
 import { chaveDe, NS, nota, procEvento, processada, protocolo } from './amostras-de-teste.ts';
-import { LIST_LINES_LIMIT } from './detect.ts';
 import { lerConteudo } from './ler.ts';
 import { TEXTO_MAX } from './limites-de-texto.ts';
+import { LIST_LINES_LIMIT } from './lista-de-chaves.ts';
 import { Names } from './rapido/names.ts';
 
 const validador = carregarEsquemas({ dataFolder: import.meta.dirname });

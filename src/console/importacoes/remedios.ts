@@ -72,6 +72,8 @@ const REMEDIO_DO_IGNORADO: Readonly<Record<keyof typeof IGNORADOS, string>> = {
   pdf: `${NADA} O XML da nota é que fica guardado.`,
   imagem: NADA,
   arquivo_de_sistema: NADA,
+  planilha: 'Se ela traz chaves de acesso, salve a coluna das chaves em um .txt e envie-o.',
+  certificado: 'Cadastre-o na ficha do cliente, e não o envie junto com as notas.',
   outro_arquivo: NADA,
   protocolo_sem_documento:
     'Envie a nota, em qualquer arquivo: o protocolo de autorização fica guardado e é juntado a ela.',
