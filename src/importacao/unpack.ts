@@ -19,7 +19,15 @@ import {
   zipVazio,
 } from './unpack-faults.ts';
 import { boundedLimits, UNPACK_LIMITS, type UnpackLimits } from './unpack-limits.ts';
-import { fromCp850, isOfficeContainer, isSystemFile, joinLabel, labelOf } from './unpack-names.ts';
+import {
+  type CodePage,
+  codePageOf,
+  fromCodePage,
+  isOfficeContainer,
+  isSystemFile,
+  joinLabel,
+  labelOf,
+} from './unpack-names.ts';
 import { type DirectoryRecord, readRecord } from './unpack-record.ts';
 
 export { looksLikeZip };
@@ -81,6 +89,9 @@ const DIRECTORY_SIGNATURE = 0x05054b50;
 
 /** Of a directory; between two such parts the thread sees to what else is waiting. */
 const ENTRIES_A_TURN = 1_000;
+
+/** A longer one says no more about its code page. */
+const NAME_LOOKED_AT_BYTES = 1_000;
 
 const FLAG_UTF8 = 0x0800;
 /** Systems (upper byte of "version made by") whose upper attribute half is a Unix mode: Unix and OS X. */
@@ -203,16 +214,38 @@ async function readDirectory(zip: Buffer, here: Standing, budget: UnpackBudget):
 /** Our own reading of the records: yauzl makes two turns of the event loop and a dozen objects for each. */
 async function listEntries(zip: Buffer, file: ZipFile, limits: UnpackLimits): Promise<Directory> {
   const start = cursorOf(file);
-  const entries: ListedEntry[] = [];
+  const records: DirectoryRecord[] = [];
+  let falha: FalhaDeZip | null = null;
   let at = start;
-  while (entries.length < file.entryCount) {
+  while (records.length < file.entryCount && falha === null) {
     const record = readRecord(zip, at);
-    if ('codigo' in record) return { entries, falha: record };
-    entries.push(listEntry(zip, record, start, limits));
-    at = record.end;
+    if ('codigo' in record) falha = record;
+    else {
+      records.push(record);
+      at = record.end;
+      if (records.length % ENTRIES_A_TURN === 0) await nextTurn();
+    }
+  }
+  const page = codePageOf(namesWithoutUtf8(records));
+  const entries: ListedEntry[] = [];
+  for (const record of records) {
+    entries.push(listEntry({ zip, record, end: start, limits, page }));
     if (entries.length % ENTRIES_A_TURN === 0) await nextTurn();
   }
-  return { entries, falha: endsDirectory(zip, at) ? null : zipComContagemErrada() };
+  falha ??= endsDirectory(zip, at) ? null : zipComContagemErrada();
+  return { entries, falha };
+}
+
+/** Of a zip's names as many are looked at to know their code page. */
+const NAMES_LOOKED_AT = 200;
+
+function namesWithoutUtf8(records: readonly DirectoryRecord[]): Buffer[] {
+  const names: Buffer[] = [];
+  for (const { fileNameRaw } of records) {
+    if (names.length >= NAMES_LOOKED_AT) break;
+    if (fileNameRaw.length <= NAME_LOOKED_AT_BYTES && !isUtf8(fileNameRaw)) names.push(fileNameRaw);
+  }
+  return names;
 }
 
 /** Where the central directory begins: a number, whatever its type says. */
@@ -266,10 +299,17 @@ function labelOfFile({ label }: ListedEntry): string {
   return label;
 }
 
-/** @param end where the directory begins, before which the data must end */
-function listEntry(zip: Buffer, entry: DirectoryRecord, end: number, limits: UnpackLimits): ListedEntry {
+/** @param input.end where the directory begins, before which the data must end */
+function listEntry(input: {
+  zip: Buffer;
+  record: DirectoryRecord;
+  end: number;
+  limits: UnpackLimits;
+  page: CodePage;
+}): ListedEntry {
+  const { zip, record: entry, end, limits } = input;
   const tooLong = entry.fileNameRaw.length > limits.nameBytes;
-  const name = decodeName(entry, limits);
+  const name = decodeName(entry, input);
   const label = labelOf(name);
   return {
     // Shortened at once: escapes make a name of controls seven times longer, and all labels are held together.
@@ -281,17 +321,20 @@ function listEntry(zip: Buffer, entry: DirectoryRecord, end: number, limits: Unp
 }
 
 /**
- * By the format CP437 unless the entry says UTF-8; Windows in Brazil writes CP850. macOS writes UTF-8 without saying so;
- * accented text of those code pages is practically never valid UTF-8, so what is valid is taken for it.
+ * In the zip's code page unless the entry says UTF-8. macOS writes UTF-8 without saying so; accented text of code pages is
+ * practically never valid UTF-8, so what is valid is taken for it.
  */
-function decodeName(entry: DirectoryRecord, limits: UnpackLimits): string {
+function decodeName(
+  entry: DirectoryRecord,
+  { limits, page }: { limits: UnpackLimits; page: CodePage },
+): string {
   // Of a name that is too long to be accepted, as much is decoded as the label can show.
   const tooLong = entry.fileNameRaw.length > limits.nameBytes;
   const raw = tooLong ? entry.fileNameRaw.subarray(0, limits.labelChars) : entry.fileNameRaw;
   const flags = isUtf8(raw) ? entry.generalPurposeBitFlag | FLAG_UTF8 : entry.generalPurposeBitFlag;
   const name = getFileNameLowLevel(flags, raw, entry.extraFields, false);
   const inCodePage = (flags & FLAG_UTF8) === 0 && name === getFileNameLowLevel(0, raw, [], false);
-  return inCodePage ? fromCp850(raw) : name;
+  return inCodePage ? fromCodePage(raw, page) : name;
 }
 
 function unixType(entry: DirectoryRecord): number {
