@@ -42,6 +42,7 @@ const COMPACTADORES: readonly { nome: string; magic: readonly number[] }[] = [
   { nome: 'Zstandard', magic: [0x28, 0xb5, 0x2f, 0xfd] },
   { nome: 'CAB', magic: [0x4d, 0x53, 0x43, 0x46, 0x00, 0x00, 0x00, 0x00] },
   { nome: 'ARJ', magic: [0x60, 0xea] },
+  { nome: 'TNEF (winmail.dat, do Outlook)', magic: [0x78, 0x9f, 0x3e, 0x22] },
   { nome: 'compress (.Z)', magic: [0x1f, 0x9d] },
 ];
 

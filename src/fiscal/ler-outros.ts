@@ -138,6 +138,7 @@ export function tellJson(text: string, { nome }: Arquivo): Peca {
 export function tellNonXml(formato: FormatoSemLeitor, { bytes, nome }: Arquivo): Peca[] {
   if (formato === 'lista_de_chaves') return readKeyList(decodeText(bytes), bytes.length);
   if (SYSTEM_FILES.test(nome)) return [ignored('arquivo_de_sistema')];
+  if (formato === 'office' && /\.msg$/i.test(nome)) return [refusedFile('conteudo_nao_reconhecido', MSG)];
   const { rejeicao, ignorado, diz } = RESPOSTAS[formato];
   if (formato === 'sped') return [refusedFile(rejeicao, nameSped(bytes))];
   if (formato === 'compactado') return [refusedFile(rejeicao, nameCompactado(bytes))];
@@ -146,6 +147,10 @@ export function tellNonXml(formato: FormatoSemLeitor, { bytes, nome }: Arquivo):
     refusedFile(rejeicao, rejeicao === 'conteudo_nao_reconhecido' ? (diz ?? NOMES[formato]) : undefined),
   ];
 }
+
+/** What of these could be read was taken apart before. */
+const MSG =
+  'O arquivo é uma mensagem do Outlook (.msg) danificada ou incompleta: salve os anexos dela e envie-os.';
 
 function nameCompactado(bytes: Uint8Array): string {
   return `O arquivo está compactado em ${compactador(bytes)}, que não é aberto aqui.`;

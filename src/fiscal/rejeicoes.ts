@@ -69,7 +69,7 @@ export type CodigoRejeicao = keyof typeof REJEICOES;
 export const IGNORADOS = {
   pdf: 'PDF (DANFE ou outro): o documento fiscal é o XML.',
   imagem: 'Imagem: não é documento fiscal. Se é a foto de uma nota, envie o XML dela.',
-  arquivo_de_sistema: 'Arquivo do sistema operacional.',
+  arquivo_de_sistema: 'Arquivo do sistema operacional, ou temporário; nada a fazer.',
   planilha:
     'Planilha, tabela ou texto do Office: o documento fiscal é o XML. Se ela traz chaves de acesso, salve a coluna das chaves em um .txt e envie-o.',
   certificado:

@@ -40,19 +40,21 @@ function isDirectory(bytes: Buffer, at: number, start: number): boolean {
   return local + 4 <= bytes.length && bytes.readUInt32LE(local) === LOCAL_SIGNATURE;
 }
 
-/**
- * The zip that a content is: without what a transfer left behind it (a line end, a boundary of HTTP) or in front of it
- * (headers, a program that extracts it). Where two programs could see two zips in it, it stays as it is, to be refused.
- * @returns null where the content is no zip
- */
+/** A content that begins as a zip, without what a transfer left behind it: a line end, a boundary of HTTP. */
 export function zipIn(bytes: Buffer): Buffer | null {
-  const beginsAsOne = looksLikeZip(bytes);
-  if (!beginsAsOne && beginsAsXml(bytes)) return null;
+  if (!looksLikeZip(bytes)) return null;
   const last = lastEnd(bytes);
-  if (last === null) return beginsAsOne ? bytes : null;
-  const unclear = last.end < bytes.length && isAmbiguous(bytes, last);
-  if (beginsAsOne) return unclear ? bytes : bytes.subarray(0, last.end);
-  if (unclear) return null;
+  return last === null || isUnclear(bytes, last) ? bytes : bytes.subarray(0, last.end);
+}
+
+/**
+ * The zip at the end of a content that begins as nothing that is known: behind headers, behind a program that extracts it.
+ * Where two programs could see two zips in it, there is none.
+ */
+export function zipBehind(bytes: Buffer): Buffer | null {
+  if (beginsAsXml(bytes)) return null;
+  const last = lastEnd(bytes);
+  if (last === null || isUnclear(bytes, last)) return null;
   const start = last.at - last.directoryBytes - last.directoryAt;
   if (start > 0 && isDirectory(bytes, start + last.directoryAt, start))
     return bytes.subarray(start, last.end);
@@ -60,8 +62,12 @@ export function zipIn(bytes: Buffer): Buffer | null {
   return isDirectory(bytes, last.directoryAt, 0) ? bytes.subarray(0, last.end) : null;
 }
 
-/** Nearly every content does: the end of no such one is looked at. */
-function beginsAsXml(bytes: Buffer): boolean {
+function isUnclear(bytes: Buffer, last: End): boolean {
+  return last.end < bytes.length && isAmbiguous(bytes, last);
+}
+
+/** Nearly every content does: no such one is looked at any further. */
+export function beginsAsXml(bytes: Uint8Array): boolean {
   const start = bytes[0] === 0xef ? 3 : 0;
   return bytes[start] === 0x3c;
 }

@@ -56,6 +56,18 @@ export const PORTAS: Readonly<Record<string, { door: RegExp; typesToo?: boolean;
     why: 'ships the official XSDs; read as files, never imported',
   },
   pako: { door: /^src\/documentos\/receita\.ts$/, why: "zlib's own deflate, for uploads kept as recipes" },
+  '@zone-eu/mailsplit': {
+    door: /^src\/importacao\/recipientes\//,
+    why: 'takes messages apart as they come, byte for byte and with limits; what mail programs write is no format to guess at',
+  },
+  'seek-bzip': {
+    door: /^src\/importacao\/recipientes\//,
+    why: 'bzip2, in plain code, whose output can be stopped',
+  },
+  'xz-decompress': {
+    door: /^src\/importacao\/recipientes\//,
+    why: 'XZ, as WebAssembly that the package carries',
+  },
   yauzl: {
     door: /^src\/(importacao\/unpack[^/]*|cli\/esquemas[^/]*)\.ts$/,
     typesToo: true,

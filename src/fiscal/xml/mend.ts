@@ -299,7 +299,9 @@ class Mender {
       this.#opens({ name, prefix, start });
     } catch (error) {
       this.#bindings.leave();
-      this.#stray(start, faultOf(error).message);
+      const { message } = faultOf(error);
+      const isCut = this.#find('>', start) === Number.POSITIVE_INFINITY;
+      this.#stray(start, isCut ? 'O arquivo termina antes do fim, dentro de uma marca.' : message);
     }
   }
 
@@ -419,7 +421,13 @@ class Mender {
     const at = lexer.at;
     const end = this.#endOfEndTag(at);
     if (end === null) {
-      this.#stray(at, 'Uma marca de fechamento está mal formada.');
+      const isCut = this.#find('>', at) === Number.POSITIVE_INFINITY;
+      this.#stray(
+        at,
+        isCut
+          ? 'O arquivo termina antes do fim, dentro de uma marca.'
+          : 'Uma marca de fechamento está mal formada.',
+      );
       return;
     }
     const name = lexer.source.slice(at + 2, end.name);
