@@ -49,7 +49,8 @@ const ZIP: Record<string, string> = {
   zip_dividido: 'É um volume de um conjunto dividido. Junte as partes em um .zip.',
   zip_vazio: 'O .zip não contém arquivo algum.',
   zip_sobreposto: 'Entradas do .zip ocupam os mesmos bytes: arquivo forjado ou danificado.',
-  zip_profundo_demais: 'Há .zip dentro de .zip em mais de 3 níveis. Extraia-o antes.',
+  zip_profundo_demais:
+    'Há arquivos dentro de arquivos (.zip, .tar, mensagens) em mais de 3 níveis. Extraia-os antes.',
   zip_entradas_demais: 'O envio passa de 20.000 entradas. Divida-o.',
   zip_grande_demais: 'O conteúdo descompactado passa de 500 MB. Divida o envio.',
   zip_cifrado: 'Protegido por senha. Gere o .zip sem senha.',
@@ -64,6 +65,11 @@ const ZIP: Record<string, string> = {
   zip_crc_invalido: 'A entrada não confere com o CRC-32 do .zip.',
   zip_link_simbolico: 'A entrada é um link simbólico ou arquivo especial; nada foi lido.',
   documento_de_escritorio: 'É uma planilha, um texto ou um programa em forma de .zip. Envie os XML.',
+  recipiente_danificado:
+    'Um arquivo que traz outros dentro (.tar, .bz2, .xz, mensagem, assinatura) está danificado.',
+  conteudo_cifrado: 'O conteúdo está cifrado para o seu destinatário. Envie o XML aberto.',
+  assinatura_sem_conteudo: 'É só a assinatura (.p7s), sem o documento. Envie o arquivo assinado.',
+  mensagem_sem_anexo: 'A mensagem de e-mail não traz anexo.',
 };
 
 /** What `malote verificar` finds. None of them should ever be seen. */

@@ -108,7 +108,7 @@ export function judgeData(
     : refuseAt(
         context,
         'data_emissao_invalida',
-        `A data ${nome} "${texto.slice(0, 40)}" não é válida. Corrija na origem e envie de novo.`,
+        `A data ${nome} "${texto.slice(0, 40)}" não é válida. Baixe o XML de novo, ou peça-o a quem o emitiu.`,
         { element: root, missing: nome },
       );
 }
