@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { conteudoOriginal } from '../../src/documentos/feed.ts';
 import type { ItemDoCenario } from '../../src/gerador/cenario.ts';
 import { zipDe } from '../../src/gerador/zip.ts';
-import { type Escritorio, imported, type Malote, upload, withDeps } from '../support/malote.ts';
+import { type Escritorio, fetchJson, imported, type Malote, upload, withDeps } from '../support/malote.ts';
 import { gerarRemessa } from '../support/remessa.ts';
 
 export interface Mes {
@@ -62,6 +62,9 @@ function semProtocolo({ nome, bytes }: ItemDoCenario): { nome: string; bytes: Ui
   return { nome: `rascunhos/${nome}`, bytes: Buffer.from(nota) };
 }
 
+/** What may not be, however a file is cut. */
+const PROBLEMAS = new Set(['rejeitado', 'conflito', 'homologacao', 'ignorado']);
+
 /**
  * Sends a file and waits for its import. @throws when anything of it is missing but the issuer of an event's document, who
  * is no client: such an event waits for that document
@@ -69,9 +72,14 @@ function semProtocolo({ nome, bytes }: ItemDoCenario): { nome: string; bytes: Ui
 export async function enviar(malote: Malote, { token }: Escritorio, bytes: Uint8Array): Promise<void> {
   const id = await upload(malote, { token, bytes, extension: '.zip' });
   const { status, log } = await imported(malote, { token, id });
-  const [resumo, ...problemas] = log.split('\n');
-  const espera = problemas.every((linha: string) => linha.endsWith('[cliente_nao_cadastrado]'));
-  if (status !== 'Uploaded' && !espera) throw new Error(`${resumo}\n${problemas.join('\n')}`);
+  if (status === 'Uploaded') return;
+  for (let pagina = 1; ; pagina++) {
+    const url = `${malote.url}/storage/arquivo/${id}/itens?Tamanho=500&Pagina=${pagina}`;
+    const { body } = await fetchJson(url, { token });
+    if (body.itens.some(({ resultado }: { resultado: string }) => PROBLEMAS.has(resultado)))
+      throw new Error(log);
+    if (pagina >= body.paginas) return;
+  }
 }
 
 export interface Guardado {
