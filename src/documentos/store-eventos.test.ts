@@ -16,6 +16,7 @@ import {
   nota,
 } from './cofre-testing.ts';
 import { entradaPorNsu, paginaDeNovos } from './feed.ts';
+import { paginaDeListagem } from './listagem.ts';
 import { MOTIVO } from './motivos.ts';
 import { gravarLotes } from './store.ts';
 import type { PecaLida } from './tipos.ts';
@@ -216,6 +217,21 @@ describe('a document that shows something else', () => {
       xml: null,
     });
     assert.equal(segunda?.xml, primeira?.xml, 'the old NSU answers the newer version too');
+    const { entradas: listadas } = await paginaDeListagem(cofre.db.read, {
+      clienteId: id,
+      modelo: '55',
+      desde: 0,
+      ate: null,
+      tipo: null,
+      filtro: null,
+      pagina: 1,
+      tamanho: 50,
+    });
+    assert.deepEqual(
+      listadas.map(({ nsu, evento: e }) => [nsu, e]),
+      [[2, null]],
+      'a listing shows documents, not what happened to them',
+    );
   });
 
   test('for what another version says of its status is listed once more, and says why', async () => {
