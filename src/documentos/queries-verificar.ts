@@ -129,6 +129,7 @@ export async function findDocumentosComTudo(db: Leitor, input: { depoisDe: numbe
       'documento.prova',
       'documento.status_prova',
       'documento.status_alegado',
+      'documento.status_gemea',
       eb
         .selectFrom('versao')
         .select(({ fn }) => fn.countAll<number>().as('n'))

@@ -7,6 +7,7 @@ import { aplicarEventos } from './aplicar-eventos.ts';
 import { STATUS_EM_CODIGO } from './codigos.ts';
 import { maisForte, podeSerEscolhida, statusAlegado, type Versao } from './decidir.ts';
 import { entregar } from './entregar.ts';
+import { aplicarGemeas } from './gemeas.ts';
 import { escreverProtocolo } from './protocolo-guardado.ts';
 import { escreverFalhas, escreverProva } from './prova-guardada.ts';
 import * as queries from './queries.ts';
@@ -194,8 +195,9 @@ async function mostrarDeNovo(
   const notas = (await daChave()).filter(({ classe }) => classe === 'documento');
   const trocados = new Set(notas.map(({ id }) => id));
   await aplicarEventos(trx, { contadorId, chaves: [chave], trocados, antes: [], novos: [] });
+  const { mudadas } = await aplicarGemeas(trx, { contadorId, chaves: [chave] });
   const antes = new Map(notas.map((nota) => [nota.id, nota.status]));
-  const mudados = new Set(input.sempre === true ? [input.documentoId] : []);
+  const mudados = new Set([...mudadas, ...(input.sempre === true ? [input.documentoId] : [])]);
   for (const { id, status } of await daChave())
     if (antes.has(id) && antes.get(id) !== status) mudados.add(id);
   await entregar(trx, { novas: await outraEntrada(trx, mudados), agora });

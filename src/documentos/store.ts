@@ -22,6 +22,7 @@ import { clientesEntre, papeisDosNovos } from './clientes-dos-novos.ts';
 import { anotarEmpresas } from './empresas.ts';
 import { comPapelMaisForte, entregar } from './entregar.ts';
 import { anotarEsperados, cumprirEsperados } from './esperados.ts';
+import { aplicarGemeas, type Gemeas } from './gemeas.ts';
 import {
   conteudosDe,
   DestinosDasPecas,
@@ -95,8 +96,8 @@ async function gravarDoContador(
   ]);
   const visiveis = await entregarTodos(trx, { ...scope, candidatos, novos, clientes, efeitos });
 
-  const { esperados, fracos } = efeitos;
-  const contexto: Contexto = { homologacao: scope.homologacao, visiveis, esperados, fracos };
+  const { esperados, fracos, gemeas } = efeitos;
+  const contexto: Contexto = { homologacao: scope.homologacao, visiveis, esperados, fracos, gemeas };
   for (const [index, lote] of lotes.entries())
     results.set(lote, gravadas(lote.pecas, decididas[index] ?? [], contexto));
 }
@@ -152,6 +153,7 @@ async function aplicar(
     antes: daChave,
     novos,
   });
+  const { mudadas, canceladas: gemeas } = await aplicarGemeas(trx, { contadorId, chaves });
   await cumprirEsperados(trx, {
     contadorId,
     agora,
@@ -161,8 +163,9 @@ async function aplicar(
   });
   return {
     ids: [...new Set([...mudados.map(idDe), ...crescidos, ...eventos])],
-    tocados: new Set([...trocados, ...documentos, ...eventos]),
-    trocados,
+    tocados: new Set([...trocados, ...documentos, ...eventos, ...mudadas]),
+    anunciados: new Set([...trocados, ...mudadas]),
+    gemeas,
     fracos,
     esperados,
   };
@@ -171,7 +174,10 @@ async function aplicar(
 interface Efeitos {
   ids: number[];
   tocados: ReadonlySet<number>;
-  trocados: ReadonlySet<number>;
+  /** Documents that show something else now, and are told to all who have them. */
+  anunciados: ReadonlySet<number>;
+  /** Forms of a note that was cancelled in one of them. */
+  gemeas: Gemeas;
   /** Events that are proven less than what they speak of. */
   fracos: ReadonlySet<number>;
   esperados: ReadonlySet<string>;
@@ -248,7 +254,7 @@ async function entregarTodos(
   const [emFalta, listados, denovo] = await together(trx, [
     () => entradas.findParticipacoesEmFalta(trx, semEstes(efeitos.ids, ids)),
     () => entradas.findListados(trx, outros),
-    () => outraEntrada(trx, efeitos.trocados),
+    () => outraEntrada(trx, efeitos.anunciados),
   ]);
   const papeis = [...papeisDosNovos(intactos, clientes), ...emFalta];
   const novas = comPapelMaisForte(homologacao ? papeis : papeis.filter(ehDeProducao));

@@ -98,8 +98,8 @@ export async function vistaDoDocumento(
 
 /**
  * The same NFS-e under its other key, where the office has that too: the city's copy, or the national one; or only its
- * cancellation. The status of this one does not follow: that the two are one note is nearly sure and no more, since who
- * leaves the city's system for the national one numbers anew, and a note is not called cancelled on a guess.
+ * cancellation. Shown as soon as it is likely, since who leaves the city's system for the national one numbers anew; the status
+ * follows only where all else agrees too (`documentos/gemeas.ts`).
  */
 async function mesmaNota(db: Leitor, linha: LinhaDoDocumento, { clienteId }: { clienteId: number | null }) {
   const chave = linha.classe === 'documento' ? parseChave(linha.chave) : null;
