@@ -42,10 +42,10 @@ interface Medida {
   trabalhoMs: number;
   entradasPorSegundo: number;
   transacoesPorSegundo: number;
-  /** Of one transaction, ms. */
+  /** How long one transaction takes, ms. */
   medianaMs: number;
   p99Ms: number;
-  /** Of the hottest client: committed, seen by the poller, and the difference. */
+  /** The hottest client's entries: committed, seen by the poller, and the difference. */
   confirmadas: number;
   vistas: number;
   perdidas: number;

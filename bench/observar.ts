@@ -33,7 +33,7 @@ const TICKS_A_SECOND = 100;
 
 /** Processor time that the process has had so far; null where the system does not tell. */
 export function cpuSeconds({ process: { pid } }: Malote): number | null {
-  // Behind the name in parentheses, which may hold anything; the state is the third field.
+  // The name in parentheses may hold anything, so fields are counted from behind it; the state is the third.
   const fields = ofProcess(pid, 'stat')?.split(') ').at(-1)?.split(' ');
   return fields ? (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND : null;
 }

@@ -18,7 +18,7 @@ const JEITOS: readonly Jeito[] = [
   (xml) => xml.replace(/<natOp>([^<&]*)<\/natOp>/, '<natOp><![CDATA[$1]]></natOp>'),
 ];
 
-/** Of so many documents one is not clean. */
+/** One of so many documents is not clean. */
 const UM_SUJO_EM = 10;
 
 /** The n-th document of a set: every tenth is written in another way, each way in its turn. */

@@ -14,7 +14,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
  * - It keeps 8 MB of it (and as much to move it to), where V8 would keep twice that: a hundred megabytes of a thousand uploads
  *   at once.
  * - Old garbage is collected when there is as much of it as of what is alive: V8 would let it grow to three times that.
- * - And it may be collected by who knows when (`src/platform/collect-garbage.ts`).
+ * - And it may be collected by who knows when (`src/platform/threads/collect-garbage.ts`).
  */
 export const ENGINE = [
   '--no-parallel-scavenge',

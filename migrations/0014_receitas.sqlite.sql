@@ -1,4 +1,4 @@
--- Uploads kept as a recipe of the documents in them (src/documentos/receita.ts) instead of their bytes.
+-- Uploads kept as a recipe of the documents in them (src/documentos/bytes/receita.ts) instead of their bytes.
 create table receita_de_envio (
   arquivo_id text primary key references arquivo (id),
   contador_id integer not null references contador (id),

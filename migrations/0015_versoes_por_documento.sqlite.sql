@@ -1,6 +1,6 @@
 -- foreign_keys: off
 -- Versions of a document are looked up by the document alone. That the same bytes are not kept twice for it is decided
--- where they are stored (src/documentos/decidir.ts), by one writer at a time; an index with every hash in it is what
+-- where they are stored (src/documentos/store/decidir.ts), by one writer at a time; an index with every hash in it is what
 -- keeping that twice would cost. A constraint goes only with its table, so the table is made anew.
 create table versao_nova (
   id integer primary key,
@@ -10,7 +10,7 @@ create table versao_nova (
   sha256 text not null,
   digest text not null,
   protocolado integer not null,
-  -- The protocol: cStat, xMotivo, nProt, dhRecbto, digVal (src/documentos/protocolo-guardado.ts).
+  -- The protocol: cStat, xMotivo, nProt, dhRecbto, digVal (src/documentos/lean/protocolo-guardado.ts).
   protocolo text,
   esquema text not null,
   esquema_nome text,

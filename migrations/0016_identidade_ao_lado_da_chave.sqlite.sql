@@ -17,7 +17,7 @@ create table documento_novo (
   numero_final integer,
   layout text,
   -- As it stands in the document: the offset, where `emitido_em`, the same instant, tells the rest; else the whole text
-  -- (src/documentos/emissao-guardada.ts).
+  -- (src/documentos/lean/emissao-guardada.ts).
   data_emissao text not null,
   emitido_em integer not null,
   -- YYYY-MM-DD in America/Sao_Paulo.
@@ -29,9 +29,9 @@ create table documento_novo (
   valor text,
   tp_nf text,
   finalidade_codigo text,
-  -- null beside a code: the usual text of that code (src/documentos/finalidade-guardada.ts).
+  -- null beside a code: the usual text of that code (src/documentos/lean/finalidade-guardada.ts).
   finalidade_descricao text,
-  -- cfop, ncm and vProd of each item (src/documentos/itens-guardados.ts); older: JSON array of [nItem, cfop, ncm, vProd].
+  -- cfop, ncm and vProd of each item (src/documentos/lean/itens-guardados.ts); older: JSON array of [nItem, cfop, ncm, vProd].
   itens text,
   layout_nacional integer not null default 0,
   municipio_prestacao integer,

@@ -5,7 +5,7 @@ create table bloco (
   contador_id integer not null references contador (id),
   -- CRC-32 of `bytes` as they are stored.
   soma integer not null,
-  -- See `src/documentos/conteudo.ts`, forms 4 and 5.
+  -- See `src/documentos/bytes/conteudo.ts`, forms 4 and 5.
   bytes blob not null
 ) strict;
 

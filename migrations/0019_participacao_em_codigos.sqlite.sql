@@ -1,12 +1,12 @@
 -- foreign_keys: off
 -- Parties and listing rows are many and narrow: their words are kept as codes, of which SQLite keeps 0 and 1 in no byte.
--- The codes are those of src/documentos/codigos.ts; a word without one is null here, and the migration fails.
+-- The codes are those of src/documentos/lean/codigos.ts; a word without one is null here, and the migration fails.
 create table participante_novo (
   documento_id integer not null references documento (id),
   papel integer not null,
   cpf_cnpj text not null,
   contador_id integer not null,
-  -- Empty: as the document's own row has it (src/documentos/identidade.ts).
+  -- Empty: as the document's own row has it (src/documentos/store/identidade.ts).
   nome text,
   primary key (documento_id, papel, cpf_cnpj)
 ) strict, without rowid;

@@ -45,7 +45,7 @@ create table item_novo (
   arquivo_numero integer not null references arquivo (numero),
   -- Dense within its file, from 1, in the order of the import.
   ordem integer not null,
-  -- See `src/documentos/itens-enxutos.ts`: what the row of its document says is not repeated.
+  -- See `src/documentos/lean/itens-enxutos.ts`: what the row of its document says is not repeated.
   caminho text not null,
   sha256 text,
   especie text not null,
@@ -75,7 +75,7 @@ create table versao_nova (
   sha256 blob not null,
   digest text not null,
   protocolado integer not null,
-  -- The protocol: cStat, xMotivo, nProt, dhRecbto, digVal (src/documentos/protocolo-guardado.ts).
+  -- The protocol: cStat, xMotivo, nProt, dhRecbto, digVal (src/documentos/lean/protocolo-guardado.ts).
   protocolo text,
   esquema text not null,
   -- Of older versions only; `esquema_nome_id` is in its place (0017).

@@ -1,5 +1,5 @@
 -- Protocols of authorisation that came before their document, or without it: put together with it once it is there
--- (src/documentos/protocolos.ts), and then no longer here.
+-- (src/documentos/store/protocolos.ts), and then no longer here.
 create table protocolo_avulso (
   contador_id integer not null references contador (id),
   chave text not null,

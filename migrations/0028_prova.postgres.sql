@@ -2,7 +2,7 @@
 -- yet; `falhas` a set of bits, one for each shortcoming in the order of the list there.
 alter table versao add column prova smallint;
 alter table versao add column falhas smallint;
--- What the version's own protocol says of the document, by code (src/documentos/codigos.ts).
+-- What the version's own protocol says of the document, by code (src/documentos/lean/codigos.ts).
 alter table versao add column status smallint;
 -- A person chose it among equals; a person set aside what it claims.
 alter table versao add column escolhida smallint not null default 0 check (escolhida in (0, 1));

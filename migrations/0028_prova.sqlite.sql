@@ -2,7 +2,7 @@
 -- yet; `falhas` a set of bits, one for each shortcoming in the order of the list there.
 alter table versao add column prova integer;
 alter table versao add column falhas integer;
--- What the version's own protocol says of the document, by code (src/documentos/codigos.ts).
+-- What the version's own protocol says of the document, by code (src/documentos/lean/codigos.ts).
 alter table versao add column status integer;
 -- A person chose it among equals; a person set aside what it claims.
 alter table versao add column escolhida integer not null default 0 check (escolhida in (0, 1));

@@ -10,7 +10,7 @@ create table autoridade (
   instalada_em integer not null
 ) strict;
 
--- What the certificate is worth (`src/documentos/signatario-guardado.ts`); null: nobody has looked, or it cannot be read.
+-- What the certificate is worth (`src/documentos/lean/signatario-guardado.ts`); null: nobody has looked, or it cannot be read.
 alter table certificado_de_documento add column signatario text;
 -- With which authorities its chain was looked for, and none was found: it is looked for again with others. Empty: nobody has
 -- looked. null: nothing is to be looked for any more.

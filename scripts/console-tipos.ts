@@ -11,6 +11,7 @@ const PREFIXO = '/console/api';
 const METODOS = ['get', 'post', 'put', 'delete', 'patch'] as const;
 
 interface Esquema {
+  $ref?: string;
   type?: string | string[];
   const?: unknown;
   enum?: unknown[];
@@ -40,6 +41,7 @@ const quoted = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${n
 /** A JSON schema as a TypeScript type. */
 function tipo(schema: Esquema | undefined): string {
   if (!schema) return 'unknown';
+  if (schema.$ref) throw new Error(`${schema.$ref}: shapes with a name are of the document for integrators`);
   if ('const' in schema) return JSON.stringify(schema.const).replaceAll('"', "'");
   if (schema.enum) return schema.enum.map((value) => tipo({ const: value })).join(' | ');
   const one = schema.anyOf ?? schema.oneOf;
@@ -121,7 +123,7 @@ async function main(): Promise<void> {
     readConfig({ MALOTE_DATA: pasta, PORT: '0', MALOTE_MODO: 'api', MALOTE_LOG: 'error' }),
   );
   try {
-    const openapi = (await (await fetch(`${server.url}/openapi.json`)).json()) as OpenApi;
+    const openapi = (await (await fetch(`${server.url}/console/openapi.json`)).json()) as OpenApi;
     writeFileSync(ALVO, rotasDoConsole(openapi));
     console.log(
       `console/src/generated/rotas.ts: ${Object.keys(openapi.paths).filter((path) => path.startsWith(PREFIXO)).length} caminhos`,

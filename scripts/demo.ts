@@ -92,7 +92,7 @@ function firstDayOfLastMonth(): string {
   return new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - 1, 1)).toISOString().slice(0, 10);
 }
 
-/** Of a person who looks around: made anew for every demonstration, as its data is. */
+/** The user who looks around. He is made anew for every demonstration, as its data is. */
 const EMAIL = 'escritorio@exemplo.com.br';
 const SENHA = `demo-${randomBytes(9).toString('base64url')}`;
 

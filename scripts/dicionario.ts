@@ -2,7 +2,7 @@
  * Trains the dictionary that documents are compressed with: `node scripts/dicionario.ts <número>`, from the
  * generator's documents, with the program `zstd`. A dictionary is data for ever: what was compressed with it is read
  * with it, so a number that is in use is never made again (the script refuses), and a better one gets the next number
- * and a form of its own (`src/documentos/conteudo.ts`).
+ * and a form of its own (`src/documentos/bytes/conteudo.ts`).
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -8,7 +8,7 @@ import { CATALOGO_DE_ERROS } from '../src/catalogo-de-erros.ts';
 import { AVISOS } from '../src/console/saude/saude.ts';
 import { FALHAS_DO_CERTIFICADO } from '../src/contas/certificado/conferir.ts';
 import { IGNORADOS, REJEICOES } from '../src/fiscal/rejeicoes.ts';
-import { FALHAS_DO_ARQUIVO } from '../src/importacao/entradas.ts';
+import { FALHAS_DO_ARQUIVO } from '../src/importacao/unpack/entradas.ts';
 
 /** `erros[].codigo` of fields whose fault has no code of its own. */
 const CAMPOS: Record<string, string> = {

@@ -9,8 +9,8 @@ import {
   type RaizDeLaboratorio,
   raizDeLaboratorio,
 } from '../src/gerador/autoridades.ts';
-import type { Autoridade } from '../src/importacao/autoridades.ts';
-import { type Instalacao, instalarAutoridades } from '../src/importacao/autoridades-instaladas.ts';
+import type { Autoridade } from '../src/importacao/standards/autoridades.ts';
+import { type Instalacao, instalarAutoridades } from '../src/importacao/standards/autoridades-instaladas.ts';
 
 const emissoresDe = (raiz: RaizDeLaboratorio) =>
   (Object.keys(EMISSORES) as EmissorDeLaboratorio[])

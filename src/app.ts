@@ -4,91 +4,50 @@ import { ChavesDeEndereco } from './autorizacao/chaves-de-endereco.ts';
 import { createContasHttp } from './autorizacao/contas-http.ts';
 import type { HttpContext } from './autorizacao/contexto.ts';
 import { createHttpContexts, enderecosPublicos, UPLOAD_PATH } from './autorizacao/criar-contexto.ts';
-import { CAMINHOS } from './autorizacao/emissor/descoberta.ts';
-import { caminhoDoReino } from './autorizacao/emissor/emissor.ts';
 import { openEmissores } from './autorizacao/emissores.ts';
 import { haSelados } from './autorizacao/queries-reselar.ts';
 import { TokenReader } from './autorizacao/tokens.ts';
 import { CATALOGO_DE_ERROS } from './catalogo-de-erros.ts';
-import type { Config } from './config.ts';
 import { pacoteDeEsquemasInvalido } from './console/errors.ts';
 import type { AtosDaImportacao } from './console/importacoes/atos.ts';
 import { CONSOLE, ConsoleAusente } from './console/pagina.ts';
 import { consoleRoutes } from './console/routes.ts';
 import type { AtosDaSaude } from './console/saude/saude.ts';
-import { COOKIE_SEGURO } from './console/sessao/cookie.ts';
 import type { CadastroDeps } from './contas/cadastrar.ts';
 import { AbridorDeCertificados } from './contas/certificado/abrir.ts';
 import { VigiaDeCertificados } from './contas/certificado/vigia.ts';
 import { contasRoutes } from './contas/routes.ts';
 import { findUltimaCopia } from './copia/queries.ts';
 import type { Deps } from './deps.ts';
-import { RegistroDeAcessos } from './documentos/acessos.ts';
-import { entregarRetidos } from './documentos/retidos.ts';
-import { createPaginas, type Paginas } from './exportacao/criar-paginas.ts';
+import { RegistroDeAcessos } from './documentos/read/acessos.ts';
+import { entregarRetidos } from './documentos/store/retidos.ts';
+import { documentosDaApi, ESQUEMAS_DE_ACESSO } from './documentos-da-api.ts';
+import { createPaginas, type Paginas } from './exportacao/feed/criar-paginas.ts';
 import { exportacaoRoutes } from './exportacao/routes.ts';
+import { bytesDoArquivo, reimportar } from './importacao/again/reimportar.ts';
 import { isArriving } from './importacao/arriving.ts';
-import { instalarEsquemasEmThread, listarEsquemasEmThread } from './importacao/esquemas-em-thread.ts';
-import { esquemasMudaramEm } from './importacao/pasta-dos-esquemas.ts';
 import { findArquivoDoContador } from './importacao/queries.ts';
-import { bytesDoArquivo, reimportar } from './importacao/reimportar.ts';
 import { importacaoRoutes } from './importacao/routes.ts';
+import {
+  instalarEsquemasEmThread,
+  listarEsquemasEmThread,
+} from './importacao/standards/esquemas-em-thread.ts';
+import { esquemasMudaramEm } from './importacao/standards/pasta-dos-esquemas.ts';
 import { expiradosAntesDe, statusEm } from './importacao/status.ts';
-import { makeTicket } from './importacao/ticket.ts';
+import { makeTicket } from './importacao/upload/ticket.ts';
 import { type MasterVault, openVault } from './platform/crypto/cofre.ts';
 import { servirAplicacao } from './platform/http/aplicacao.ts';
 import { Janelas } from './platform/http/janelas.ts';
 import { admitter, createContador, requestsInWork } from './platform/http/limite.ts';
 import type { Metrics } from './platform/http/metricas.ts';
-import { type ApiDescription, describeRoutes, documentationRoutes } from './platform/http/openapi.ts';
+import { describeRoutes, documentationRoutes } from './platform/http/openapi.ts';
 import type { Outgoing } from './platform/http/outgoing.ts';
 import { ProxyDesconhecido, proxyNaoConfigurado } from './platform/http/proxy-desconhecido.ts';
 import { atosDaRetencao } from './retencao/atos.ts';
 import { versaoDoMalote } from './versao.ts';
 
 export { caminhoCanonico } from './autorizacao/caminhos.ts';
-export { medidasDasPaginas } from './exportacao/criar-paginas.ts';
-
-const API: Omit<ApiDescription, 'securitySchemes'> = {
-  title: 'Malote',
-  version: versaoDoMalote(),
-  description:
-    'Importação e exportação de documentos fiscais eletrônicos e cadastro de clientes. Erros vêm como `application/problem+json`, com `codigo` estável; ' +
-    'além dos listados em cada rota, toda rota pode responder `erro_interno` (500) e `indisponivel` (503).',
-  tags: [
-    { name: 'Importação', description: 'Endereço de envio, envio do arquivo e situação da importação.' },
-    { name: 'Exportação', description: 'Documentos por NSU, por chave e por filtros.' },
-    { name: 'Contas', description: 'Clientes do contador e os seus certificados A1.' },
-    {
-      name: 'Console',
-      description:
-        'O que o console usa no navegador: sessão por cookie, `X-CSRF-Token` em tudo o que altera dados. Integrações usam as outras áreas.',
-    },
-  ],
-};
-
-/** The description, with where this installation gives access tokens. */
-function apiOf({ urls, reino }: Config): ApiDescription {
-  const tokenUrl = urls.auth + caminhoDoReino(reino) + CAMINHOS.token;
-  return {
-    ...API,
-    securitySchemes: {
-      sessao: {
-        type: 'apiKey',
-        in: 'cookie',
-        name: COOKIE_SEGURO,
-        description: 'Sessão do console; `malote_sessao` onde não há https.',
-      },
-      token: { type: 'http', scheme: 'bearer', description: 'Token de integração do escritório (`mlt_…`).' },
-      oauth: {
-        type: 'oauth2',
-        description:
-          'Token de acesso (client credentials), válido por 300 segundos: para a área de contas, e também para importar e exportar.',
-        flows: { clientCredentials: { tokenUrl, refreshUrl: tokenUrl, scopes: {} } },
-      },
-    },
-  };
-}
+export { medidasDasPaginas } from './exportacao/feed/criar-paginas.ts';
 
 const AREAS_DOS_INTEGRADORES = ['/storage', UPLOAD_PATH, '/api', '/auth', '/download', '/finalidade'];
 
@@ -163,11 +122,7 @@ export async function addApi(
       proxy.look(request);
       done();
     });
-  // Who imports under an address will read under it.
-  app.addHook('onResponse', async (request) => {
-    if (request.auth) paginas.contexto.vigia.alcancado(ctx.exportacao.origin(request, 'base'));
-  });
-  await describeRoutes(app, apiOf(deps.config));
+  await describeRoutes(app, ESQUEMAS_DE_ACESSO);
   importacaoRoutes(app, ctx.importacao);
   exportacaoRoutes(app, { ...ctx.exportacao, ...paginas.contexto, acessos });
   const { requireOauth } = ctx.exportacao;
@@ -188,7 +143,7 @@ export async function addApi(
   });
   const ausente = new ConsoleAusente();
   await servirAplicacao(app, { ...CONSOLE, whenMissing: () => ausente.answer() });
-  await documentationRoutes(app);
+  await documentationRoutes(app, documentosDaApi(deps));
   return paginas;
 }
 

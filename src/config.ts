@@ -220,7 +220,7 @@ export interface Config {
   /** Free bytes below which uploads are put off; 0: no limit. */
   discoMinimoBytes: number;
   homologacao: boolean;
-  /** Whether uploads that are done become recipes (`importacao/compactar.ts`). */
+  /** Whether uploads that are done become recipes (`importacao/recipe/compactar.ts`). */
   compactarEnvios: boolean;
   /** Base64 of 32 bytes, newest first when several are separated by commas; empty: a file of the data folder. */
   chaveMestra: string;

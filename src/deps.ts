@@ -7,7 +7,7 @@ import type { BlobStore } from './platform/storage/blob-store.ts';
 
 export type Logger = Pick<FastifyBaseLogger, 'debug' | 'info' | 'warn' | 'error' | 'child'>;
 
-/** What acts depend on; a function takes a `Pick` of it (style 2.2). */
+/** What acts depend on; a function takes a `Pick` of it. */
 export interface Deps {
   config: Config;
   clock: Clock;

@@ -1,6 +1,6 @@
 /**
- * The web server of a process. Each has one, for health and figures; the API and the console, which are most of what there
- * is to load, come to it only where they are served: a process that only imports starts in half the time.
+ * The web server of a process. Each process has one, for health and figures. The API and the console, which are most of
+ * what there is to load, are loaded only where they are served: a process that only imports starts in half the time.
  */
 import { once } from 'node:events';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
@@ -10,10 +10,10 @@ import { CATALOGO_DE_ERROS } from './catalogo-de-erros.ts';
 import { medidasDeCertificados } from './contas/certificado/vigia.ts';
 import { pingDatabase } from './contas/queries.ts';
 import type { Deps } from './deps.ts';
-import type { Paginas } from './exportacao/criar-paginas.ts';
-import { medidasDaFila } from './importacao/contrapressao.ts';
+import type { Paginas } from './exportacao/feed/criar-paginas.ts';
 import { importacaoMetrics } from './importacao/metrics.ts';
-import { isImportWorkerHealthy } from './importacao/worker.ts';
+import { isImportWorkerHealthy } from './importacao/thread/worker.ts';
+import { medidasDaFila } from './importacao/upload/contrapressao.ts';
 import { NotNow } from './platform/http/errors.ts';
 import { type Measure, Metrics } from './platform/http/metricas.ts';
 import { operationRoutes } from './platform/http/operacao.ts';

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { lerConteudo } from '../src/fiscal/ler.ts';
 import type { Peca, Registro } from '../src/fiscal/tipos.ts';
-import { carregarEsquemas } from '../src/importacao/esquemas-instalados.ts';
+import { carregarEsquemas } from '../src/importacao/standards/esquemas-instalados.ts';
 import { type Amostra, assinaturaEsperada, CORPUS, readAcervo, SEM_ACERVO } from './acervo/amostras.ts';
 import { vereditoDoArquivo } from './acervo/assinaturas.ts';
 import { EXCECOES_DA_ASSINATURA } from './acervo/excecoes.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { scanFast } from '../src/fiscal/camadas.ts';
-import { carregarPacotes } from '../src/importacao/esquemas-instalados.ts';
+import { carregarPacotes } from '../src/importacao/standards/esquemas-instalados.ts';
 import { CORPUS, readAcervo, SEM_ACERVO } from './acervo/amostras.ts';
 import { correr } from './diferencial/campanha.ts';
 import { Comparador } from './diferencial/comparar.ts';

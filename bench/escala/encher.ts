@@ -2,14 +2,14 @@
 import { createToken } from '../../src/autorizacao/tokens.ts';
 import { createContador } from '../../src/contas/contadores.ts';
 import type { Deps } from '../../src/deps.ts';
-import { gravarLotes } from '../../src/documentos/store.ts';
+import { gravarLotes } from '../../src/documentos/store/store.ts';
 import type { PecaLida } from '../../src/documentos/tipos.ts';
 import { chaveCheckDigit, parseChave } from '../../src/fiscal/chave.ts';
 import type { Chave, Documento } from '../../src/fiscal/tipos.ts';
 import { gerarEmpresa } from '../../src/gerador/empresas.ts';
 import { gerarNfe } from '../../src/gerador/nfe.ts';
-import { carregarEsquemas } from '../../src/importacao/esquemas-instalados.ts';
-import { readContent } from '../../src/importacao/leitor.ts';
+import { readContent } from '../../src/importacao/reading/leitor.ts';
+import { carregarEsquemas } from '../../src/importacao/standards/esquemas-instalados.ts';
 import { createCliente } from '../../test/support/malote.ts';
 
 /** What the importer puts into one transaction. */

@@ -16,7 +16,7 @@ export interface Corrida {
   lacoMaxMs: number;
 }
 
-/** Of several. */
+/** The middle one of several runs. */
 export interface CorridaDoMeio extends Corrida {
   /** Seconds of the shortest and of the longest of them. */
   extremos: readonly [number, number];

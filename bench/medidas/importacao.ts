@@ -23,15 +23,15 @@ import {
  * they would cost more than they tell.
  */
 const POLL_MS = 25;
-/** Of the time that the same zip took at the least, this part goes by before the first question. */
+/** Nobody asks before this part of the shortest time that the same zip has taken. */
 const UNASKED_PART = 0.75;
-/** Of what is not timed. */
+/** How often a file is asked about whose time does not count. */
 const RECHECK_MS = 200;
 const DEADLINE_MS = 10 * 60_000;
 const RECEITAS_EM_MS = 120_000;
 /**
- * Imports of the same zip, each in an office of its own, where all of it is new; the middle one counts. As many as it takes
- * for that to tell of the service and not of the moment: on virtual machines single ones differ by a half.
+ * Imports of the same zip, each in an office of its own, where all of it is new; the middle one counts. There are so many
+ * because single ones differ by a half on virtual machines: fewer would tell of the moment and not of the service.
  */
 const TURNS = 9;
 
@@ -111,8 +111,8 @@ export async function semEnvios(dataFolder: string): Promise<void> {
 }
 
 /**
- * The service as it runs all day: what has been compiled on the first documents is there for those that count. As many of
- * them as are counted: on PostgreSQL 1,500 left the first of five imports three times as much to compile as the others. What
+ * Warms the service up as it is when it runs all day: code has been compiled on the first documents. As many of them as are
+ * counted: with 1,500 on PostgreSQL, the first of five imports had three times as much left to compile as the others. What
  * the first import of a process takes is told beside it.
  */
 async function aquecer(malote: Malote, input: { token: string; aquecimento: Conjunto }): Promise<void> {

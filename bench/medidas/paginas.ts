@@ -1,10 +1,12 @@
 /**
- * Pages of 100 records of `/novos` against nginx that serves the same bytes as files, both at 32 connections of wrk on
- * the same cores, round by round. "First" pages begin at an NSU at which nobody has read before, each asked for
- * once, after an import that pollers of the feeds were waiting for; "old" ones are read from a process that has started
- * and come to rest, page behind page, no document twice. A first reading without texts is over in a fifth of a second: it has
- * further feeds of its own, so that the requests that open the connections are fewer than the hundredth behind p99;
- * and so has who takes such pages in gzip, as most programs do without being told.
+ * Pages of 100 records of `/novos` against nginx, which serves the same bytes as files. Both get 32 connections of wrk on
+ * the same cores, round by round.
+ * *First* pages begin at an NSU at which nobody has read before. Each is asked for once, after an import that pollers of
+ * the feeds were waiting for.
+ * *Old* pages are read from a process that has started and come to rest, page behind page, no document twice.
+ * A first reading without texts is over in a fifth of a second. It has more feeds of its own, so that the requests that
+ * open connections stay fewer than the hundredth behind p99. The same holds for pages in gzip, which most programs take
+ * without being told.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
@@ -203,7 +205,7 @@ async function medirRecentes(mundo: Mundo, input: { segundos: number; rodadas: n
     xmlQuente: [],
     ...sizes,
   };
-  // Of the starts that nobody has read at, each round takes its own.
+  // Each round takes starts of its own, which nobody has read at.
   const own = (all: readonly string[], round: number) => {
     const share = Math.floor(all.length / input.rodadas);
     return all.slice(round * share, (round + 1) * share);

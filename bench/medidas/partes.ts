@@ -1,5 +1,5 @@
 /**
- * The parts of an import alone, each against what others take for it on the same bytes: unpacking against `unzip -p`,
+ * The parts of an import alone, each against what other programs take on the same bytes: unpacking against `unzip -p`,
  * writing against plain rows (`insert` into SQLite, `COPY` into PostgreSQL), durable uploads against `fdatasync`.
  */
 import { spawnSync } from 'node:child_process';
@@ -7,13 +7,13 @@ import { chmodSync, closeSync, fdatasyncSync, mkdirSync, openSync, writeFileSync
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import { comprimir } from '../../src/documentos/conteudo.ts';
-import { gravarLotes } from '../../src/documentos/store.ts';
+import { comprimir } from '../../src/documentos/bytes/conteudo.ts';
+import { gravarLotes } from '../../src/documentos/store/store.ts';
 import type { PecaLida } from '../../src/documentos/tipos.ts';
-import { entradasDe } from '../../src/importacao/entradas.ts';
-import { carregarEsquemas } from '../../src/importacao/esquemas-instalados.ts';
-import { readContent } from '../../src/importacao/leitor.ts';
 import { TRANSACAO_PECAS } from '../../src/importacao/limites.ts';
+import { readContent } from '../../src/importacao/reading/leitor.ts';
+import { carregarEsquemas } from '../../src/importacao/standards/esquemas-instalados.ts';
+import { entradasDe } from '../../src/importacao/unpack/entradas.ts';
 import { createEscritorio, startMalote, upload, withDeps } from '../../test/support/malote.ts';
 import { soltarBanco, usarBanco } from '../../test/support/motor.ts';
 import { criarBanco, semPostgres } from '../../test/support/postgres/banco.ts';

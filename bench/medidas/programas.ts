@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import type { Conjunto } from '../conjunto.ts';
 
 /**
- * A ready program of others over all files of a set, in one process. Its start and the reading of the files are in the
- * time; fields and storing are not done.
- *
+ * Runs a ready program of others over all files of a set, in one process. Its start and the reading of the files are in the
+ * time. It extracts no fields and stores nothing.
  * @returns documents a second, by the clock
  */
 export type Programa = () => number;

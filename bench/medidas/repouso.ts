@@ -101,7 +101,7 @@ async function untilReady(port: number): Promise<void> {
 
 interface Repouso {
   bytes: number | null;
-  /** Of one core. */
+  /** Share of one core. */
   processador: number | null;
 }
 

@@ -15,7 +15,7 @@ import {
 import { preguica, type Tela } from './preguica.tsx';
 import type { Papel } from './sessao/sessao.tsx';
 
-export interface Lugar {
+interface Lugar {
   path: string;
   papeis: readonly Papel[];
   /** Loaded when it is opened first. */

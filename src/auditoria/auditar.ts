@@ -28,6 +28,7 @@ export const ACAO = {
   oauthAlterado: 'oauth.alterado',
   oauthRevogado: 'oauth.revogado',
   chaveDeAssinaturaCriada: 'chave_de_assinatura.criada',
+  chaveDeEnderecoCriada: 'chave_de_endereco.criada',
   chaveMestraNova: 'chave_mestra.nova',
   chaveMestraGirada: 'chave_mestra.girada',
   chaveMestraPerdida: 'chave_mestra.perdida',
@@ -100,7 +101,7 @@ export async function auditar(trx: queries.Trx, input: Acontecimento): Promise<n
   return row.n;
 }
 
-/** The address of who asked: work that the service goes on with later has the request's context, but not its author. */
+/** The address of who asked. Work that the service goes on with later has the request's context, but not its author. */
 function whereFrom(autor: string): { ip?: string } {
   const ip = FROM_OUTSIDE.test(autor) ? currentIp() : null;
   return ip === null ? {} : { ip };

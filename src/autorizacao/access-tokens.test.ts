@@ -1,4 +1,4 @@
-/** Tokens of any issuer on a protected route: what is accepted, and everything that is refused (trust S20). */
+/** Tokens of any issuer on a protected route: what is accepted, and everything that is refused. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';

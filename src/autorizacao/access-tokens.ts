@@ -10,7 +10,7 @@ import type { Oauth } from './contexto.ts';
 import type { AccessTokenReader } from './oauth-guard.ts';
 
 const REMEMBERED_TOKENS = 10_000;
-/** A revocation is effective everywhere within this (trust S23: ≤ 5 s). */
+/** A revocation is effective everywhere within this. */
 const CONFIRMED_MS = 4_000;
 
 export interface TokenConferido {

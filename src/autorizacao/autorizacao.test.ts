@@ -11,7 +11,7 @@ import { createContador } from '../contas/contadores.ts';
 import { openVault } from '../platform/crypto/cofre.ts';
 import type { Database } from '../platform/db/connect.ts';
 import { createLogger } from '../platform/http/log.ts';
-import { ChavesDeEndereco, createChaveDeEndereco, retireChavesDeEndereco } from './chaves-de-endereco.ts';
+import { ChavesDeEndereco, rotateChaveDeEndereco } from './chaves-de-endereco.ts';
 import { createClienteOauth, listClientesOauth } from './cliente-oauth.ts';
 import type { AreaDoToken } from './contexto.ts';
 import { createConvite } from './convite.ts';
@@ -268,20 +268,47 @@ describe('keys that sign addresses', () => {
     }
   });
 
-  it('rotate: the new one signs when every process can know it, the old one verifies until it is retired', async () => {
+  it('rotate: the new one signs when every process can know it, the old one verifies while its addresses live', async () => {
     const chaves = await opened();
     const old = chaves.sign(address);
     agora += 3_600_000;
-    const kid = await createChaveDeEndereco(deps());
+    const kid = await rotateChaveDeEndereco(deps(), { imediatamente: false, autor: 'cli' });
     await chaves.refresh();
     assert.equal(chaves.sign(address).kid, old.kid, 'not before other processes have read it');
     agora += 60_000;
     assert.equal(chaves.sign(address).kid, kid);
     assert.equal(chaves.verify({ ...address, ...old }), true);
-    await retireChavesDeEndereco({ db, clock }, { criadasAntesDe: agora - 60_000 });
+    agora += 3_600_000;
+    await rotateChaveDeEndereco(deps(), { imediatamente: false, autor: 'cli' });
+    await chaves.refresh();
+    assert.equal(chaves.verify({ ...address, ...old }), false, 'all of its addresses have lapsed');
+    assert.equal(chaves.sign(address).kid, kid);
+  });
+
+  it('rotate at once: what was signed before is refused', async () => {
+    const chaves = await opened();
+    const old = chaves.sign(address);
+    const kid = await rotateChaveDeEndereco(deps(), { imediatamente: true, autor: 'cli' });
     await chaves.refresh();
     assert.equal(chaves.verify({ ...address, ...old }), false);
     assert.equal(chaves.sign(address).kid, kid);
+  });
+
+  it('rotate by age, once, whoever looks first', async () => {
+    const chaves = await opened();
+    const { kid } = chaves.sign(address);
+    const byAge = { imediatamente: false, autor: 'servidor', seMaisVelhaQueMs: 30 * 86_400_000 } as const;
+    assert.equal(await rotateChaveDeEndereco(deps(), byAge), null);
+    agora += 30 * 86_400_000 + 1;
+    const made = await Promise.all([
+      rotateChaveDeEndereco(deps(), byAge),
+      rotateChaveDeEndereco(deps(), byAge),
+    ]);
+    assert.equal(made.filter((one) => one !== null).length, 1);
+    agora += 60_000;
+    await chaves.refresh();
+    assert.equal(made.includes(chaves.sign(address).kid), true);
+    assert.notEqual(chaves.sign(address).kid, kid);
   });
 });
 

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { credencialRepetida, tokenAusente, tokenInvalido } from './errors.ts';
 
 const BEARER = /^Bearer +(\S+) *$/i;
-/** Without a token, or with what another scheme asks for, is as if nothing had come (RFC 6750, 3.1). */
+/** A header without a token, or of another scheme, counts as no credentials at all (RFC 6750, 3.1). */
 const OF_BEARER = /^Bearer +\S/i;
 
 /**

@@ -1,6 +1,6 @@
 /**
  * The one form of an address of the areas for integrators. Their programs write the words of a path in any case, and a
- * `codigoCrm` without its zeros: what comes behind (routes, limits, logs, what is kept of pages, figures) knows one form.
+ * `codigoCrm` without its zeros. Routes, limits, logs, kept pages and figures know one form only.
  */
 
 /** First words of the paths that belong to integrators, but for those of the token issuer, whose case counts. */

@@ -1,9 +1,10 @@
 /**
  * The secrets that sign upload and download addresses. Several live at once: the newest settled one signs, every
- * one that is not retired verifies. A rotation is: make a new one, wait until all addresses of the old ones have
- * lapsed, retire those.
+ * one that is not retired verifies. A rotation makes a new one; the old ones are retired once all of their addresses
+ * have lapsed. That happens by itself when the newest is a month old, and when an operator asks for it.
  */
 import { randomBytes } from 'node:crypto';
+import { ACAO, auditar } from '../auditoria/auditar.ts';
 import type { Deps } from '../deps.ts';
 import { signAddress, verifyAddress } from '../platform/crypto/assinar-endereco.ts';
 import type { Vault } from '../platform/crypto/cofre.ts';
@@ -19,6 +20,10 @@ const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const REFRESH_MS = 4_000;
 /** A new key signs only after every process has had time to read it; else they would refuse its addresses. */
 const SETTLED_AFTER_MS = 60_000;
+/** No address works for longer; the longest, of a document, does so for twenty minutes. */
+const ADDRESS_MS = 3_600_000;
+/** Whoever has come by a secret without our knowledge has it for no longer. */
+const NEWEST_AT_MOST_MS = 30 * 86_400_000;
 
 interface ChaveDeEndereco {
   kid: string;
@@ -28,11 +33,41 @@ interface ChaveDeEndereco {
 
 type KeyDeps = Pick<Deps, 'db' | 'clock' | 'log'> & { vault: Vault };
 
-/** Makes another signing key; it begins to sign a minute later. @returns its kid */
-export async function createChaveDeEndereco(
+/**
+ * Makes another signing key, which begins to sign a minute later, and retires those whose addresses have all lapsed.
+ * @param input `imediatamente`: all others are retired, with every address that they have signed. `seMaisVelhaQueMs`: only
+ *   where the newest key is older
+ * @returns its kid; null where the newest is not that old
+ */
+export async function rotateChaveDeEndereco(
   deps: Pick<Deps, 'db' | 'clock'> & { vault: Vault },
-): Promise<string> {
-  return deps.db.write.transaction().execute((trx) => insertNew(trx, deps));
+  input: { imediatamente: boolean; autor: 'cli' | 'servidor'; seMaisVelhaQueMs?: number },
+): Promise<string | null> {
+  return deps.db.write.transaction().execute(async (trx) => {
+    await lockFor(trx, LOCK.chavesDeEndereco);
+    const agora = deps.clock.now();
+    const before = await queries.findChavesDeEndereco(trx);
+    const newest = before[0]?.criada_em ?? Number.NEGATIVE_INFINITY;
+    if (input.seMaisVelhaQueMs !== undefined && agora - newest <= input.seMaisVelhaQueMs) return null;
+    const kid = await insertNew(trx, deps);
+    const lapsed = before.find(({ criada_em }) => criada_em <= agora - SETTLED_AFTER_MS - ADDRESS_MS);
+    const kept = input.imediatamente ? kid : lapsed?.kid;
+    if (kept !== undefined) {
+      const retired = input.imediatamente
+        ? before
+        : before.slice(before.findIndex((row) => row.kid === kept) + 1);
+      await queries.retireChavesDeEndereco(trx, { kids: retired.map((row) => row.kid), agora });
+    }
+    await auditar(trx, {
+      em: agora,
+      acao: ACAO.chaveDeEnderecoCriada,
+      contadorId: null,
+      autor: input.autor,
+      alvo: `chave_de_endereco/${kid}`,
+      detalhe: { imediatamente: input.imediatamente },
+    });
+    return kid;
+  });
 }
 
 /** Signs and verifies with keys held in memory, so that both are synchronous; refreshes them in the background. */
@@ -98,13 +133,25 @@ export class ChavesDeEndereco implements Enderecos {
     return this.#chaves.some((chave) => chave.kid === kid);
   }
 
+  /** Whichever process comes first makes the new one. */
+  async #rotateByAge(): Promise<void> {
+    if (!isTooOld(this.#chaves[0], this.#deps.clock.now())) return;
+    const input = { imediatamente: false, autor: 'servidor', seMaisVelhaQueMs: NEWEST_AT_MOST_MS } as const;
+    if ((await rotateChaveDeEndereco(this.#deps, input)) !== null) await this.refresh();
+  }
+
   async #refreshQuietly(): Promise<void> {
     try {
       await this.refresh();
+      await this.#rotateByAge();
     } catch (error) {
       this.#deps.log.warn({ err: error }, 'chaves de endereço não foram relidas');
     }
   }
+}
+
+function isTooOld(chave: ChaveDeEndereco | undefined, agora: number): boolean {
+  return chave !== undefined && agora - chave.criadaEm > NEWEST_AT_MOST_MS;
 }
 
 async function insertNew(trx: queries.Trx, deps: Pick<Deps, 'clock'> & { vault: Vault }): Promise<string> {
@@ -129,14 +176,4 @@ function makeKid(): string {
   return (
     KID_PREFIX + Array.from(randomBytes(KID_RANDOM_CHARACTERS), (byte) => BASE32.charAt(byte & 31)).join('')
   );
-}
-
-/** Retires the keys made before an instant (ms UTC); addresses signed by them are refused from then on. */
-export async function retireChavesDeEndereco(
-  deps: Pick<Deps, 'db' | 'clock'>,
-  input: { criadasAntesDe: number },
-): Promise<void> {
-  await deps.db.write
-    .transaction()
-    .execute((trx) => queries.retireChavesDeEndereco(trx, { ...input, agora: deps.clock.now() }));
 }

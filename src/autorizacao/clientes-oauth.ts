@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Deps } from '../deps.ts';
 import * as queries from './queries-oauth.ts';
 
-/** A revoked client, or one that lost an office, may go on this long in another process (trust S23: ≤ 5 s). */
+/** A revoked client, or one that lost an office, may go on this long in another process. */
 const REMEMBERED_MS = 4_000;
 const REMEMBERED_CLIENTS = 10_000;
 /** The last use is for people: a minute is exact enough. */

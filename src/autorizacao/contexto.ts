@@ -39,7 +39,7 @@ declare module 'fastify' {
 
 export type OnRequestHook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
-/** Which public address a link is made for (contract 1, `MALOTE_URL_*`). */
+/** Which public address a link is made for (docs/configuracao.md, `MALOTE_URL_*`). */
 export type AreaDeEndereco = 'base' | 'importacao' | 'upload';
 
 export interface SignedParts {
@@ -49,7 +49,7 @@ export interface SignedParts {
   signature: string;
 }
 
-/** Signs and checks addresses that need no Authorization (contract 3 and 5, trust A4). Both are synchronous. */
+/** Signs and checks addresses that need no Authorization (docs/arquitetura/enderecos.md). Both are synchronous. */
 export interface Enderecos {
   /** Signs with the newest key. Parts are joined with line feeds before the expiry; none may contain one. */
   sign(input: { parts: readonly string[]; expiresAtSeconds: number }): SignedParts;

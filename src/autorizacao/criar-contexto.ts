@@ -9,7 +9,7 @@ import { requireOwnCrm, requireToken } from './guard.ts';
 import { type AccessTokenReader, requireOauth } from './oauth-guard.ts';
 import type { TokenReader } from './tokens.ts';
 
-/** Where the upload address lies when no setting says otherwise (contract 1). */
+/** Where the upload address lies when no setting says otherwise. */
 export const UPLOAD_PATH = '/upload';
 
 /** Joins what the route modules of each area are given; they differ in what their tokens must reach. */

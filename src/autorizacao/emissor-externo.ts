@@ -190,7 +190,7 @@ function listOf(value: unknown): string[] {
   return typeof value === 'string' ? value.split(/[\s,]+/).filter((part) => part !== '') : [];
 }
 
-/** Codes of 1 to 6 digits, padded (contract 2); anything else in the claim gives no right. */
+/** Codes of 1 to 6 digits, padded; anything else in the claim gives no right. */
 function codesOf(value: unknown): string[] {
   return listOf(value).flatMap((text) => (/^[0-9]{1,6}$/.test(text) ? [text.padStart(6, '0')] : []));
 }

@@ -74,7 +74,7 @@ export const tokenInvalido = () =>
     headers: { 'www-authenticate': `${CHALLENGE}, error="invalid_token"` },
   });
 
-/** The token is good and does not reach this area (contract 2: scope of additional tokens). */
+/** The token is good and does not reach this area. */
 export const escopoInsuficiente = () =>
   new AppError({
     codigo: 'escopo_insuficiente',

@@ -1,5 +1,5 @@
 /**
- * The order of checks on every route (contract 2): the path exists → credentials (401) → syntax of `codigoCrm`
+ * The order of checks on every route: the path exists → credentials (401) → syntax of `codigoCrm`
  * (400) → it is the token's own (403) → other parameters and the body (400) → the client (404) → the thing (404).
  * The first three are `onRequest` hooks, so that no body is read for a stranger; the client is looked up in the
  * handler, after validation.
@@ -87,7 +87,7 @@ export function requireOwnCrm(deps: Pick<Deps, 'db'>): OnRequestHook {
 
 /**
  * The client that the path names, under the token's own office. One that the token does not reach is answered as
- * one that is not there (trust S30).
+ * one that is not there.
  * @throws cliente_nao_encontrado
  */
 export async function requireCliente(

@@ -1,5 +1,5 @@
 /**
- * Credentials of the accounts area: a JWT of the embedded issuer or of a configured one (contract 2, trust A2). Order
+ * Credentials of the accounts area: a JWT of the embedded issuer or of a configured one. Order
  * on its routes: the path exists → `requireOauth` (401) → `ownCrmOf` (400, 403) → body (400) → client (404).
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';

@@ -207,15 +207,16 @@ export async function insertChaveDeEndereco(trx: Trx, row: Insertable<TabelaChav
   await trx.insertInto('chave_de_endereco').values(row).execute();
 }
 
-/** Retires keys that were made before an instant; addresses signed by them stop working. */
+/** Retires keys; addresses signed by them stop working. */
 export async function retireChavesDeEndereco(
   trx: Trx,
-  input: { criadasAntesDe: number; agora: number },
+  input: { kids: readonly string[]; agora: number },
 ): Promise<void> {
+  if (input.kids.length === 0) return;
   await trx
     .updateTable('chave_de_endereco')
     .set({ aposentada_em: input.agora })
     .where('aposentada_em', 'is', null)
-    .where('criada_em', '<', input.criadasAntesDe)
+    .where('kid', 'in', input.kids)
     .execute();
 }

@@ -10,11 +10,11 @@ import type { Auth } from './contexto.ts';
 import { tokenNaoEncontrado } from './errors.ts';
 import * as queries from './queries.ts';
 
-/** `mlt_` + 43 random characters + 6 of checksum (trust S22). */
+/** `mlt_` + 43 random characters + 6 of checksum. */
 const TOKEN_PREFIX = 'mlt';
-/** Whether a text has the form of an integration token, whoever's it is, and whether it is worth anything. */
+/** Whether a text has the form of an integration token. It may be anybody's, or worth nothing. */
 export const isTokenDeIntegracao = (text: string) => isTokenShaped(text, TOKEN_PREFIX);
-/** A revoked token may still serve this long in another process; longer would break the promise of S23 (≤ 5 s). */
+/** A revoked token may still serve this long in another process; longer would break the promise of 5 s (docs/emissores.md). */
 const REMEMBERED_MS = 4_000;
 const REMEMBERED_TOKENS = 10_000;
 /** The last use is for people: a minute is exact enough, and a write a request would not be. */
@@ -23,7 +23,7 @@ const SHOWN_CHARACTERS = 4;
 /** Author of an act in the audit log where nobody else is named. */
 const AUTOR_CLI = 'cli';
 
-/** What a new token may do; contract 2 allows limits to additional ones only. */
+/** What a new token may do. Only additional tokens may be limited. */
 export interface TokenInput {
   contadorId: number;
   nome?: string;
@@ -52,7 +52,7 @@ export async function createToken(
   const token = makeToken(TOKEN_PREFIX);
   const finais = token.slice(-SHOWN_CHARACTERS);
   const id = await deps.db.write.transaction().execute(async (trx) => {
-    // Of two main tokens that are made at once, one revokes the other.
+    // When two main tokens are made at once, one revokes the other.
     if (!adicional) await lockFor(trx, LOCK.escritorio, [contadorId]);
     if (!adicional) await queries.revokeMainTokens(trx, { contadorId, agora });
     const tokenId = await queries.insertToken(trx, {

@@ -12,12 +12,13 @@ import type { TabelasRetencao } from './tabelas-retencao.ts';
 export type Flag = 0 | 1;
 
 declare const coluna: unique symbol;
-/** A word as its rows keep it: which number stands for which is told in `documentos/codigos.ts`. */
+/** A word as its rows keep it: which number stands for which is told in `documentos/lean/codigos.ts`. */
 type Codigo<Coluna extends string> = number & { readonly [coluna]: Coluna };
 export type CodigoDePapel = Codigo<'papel'>;
 export type CodigoDeTipo = Codigo<'tipo'>;
 export type CodigoDeClasse = Codigo<'classe'>;
 export type CodigoDeStatus = Codigo<'status'>;
+export type CodigoDeMotivo = Codigo<'motivo'>;
 
 /** Optional on insert. */
 type Optional<T> = ColumnType<T, T | undefined, T>;
@@ -330,6 +331,7 @@ export interface TabelaEntrada {
   nsu: number;
   documento_id: number;
   importado_em: number;
+  motivo: CodigoDeMotivo | null;
 }
 
 export interface TabelaParticipacao {

@@ -48,7 +48,7 @@ export async function runCli(args: readonly string[]): Promise<void> {
     if (!(error instanceof CommanderError)) throw error;
     const fault = usageFault(error);
     if (fault === null) {
-      // Of a command that has others below it: it has shown them and done nothing.
+      // A command that has others below it has shown them and done nothing.
       if (error.code === 'commander.help' && args.length > 0) process.exitCode = EXIT_USAGE;
       return;
     }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { listClientes, registerCliente } from '../contas/clientes.ts';
 import { findContador } from '../contas/contadores.ts';
-import { entregarRetidos } from '../documentos/retidos.ts';
+import { entregarRetidos } from '../documentos/store/retidos.ts';
 import { formatCpfCnpj } from '../fiscal/cpf-cnpj.ts';
 import { contar } from './contar.ts';
 import { comInstalacao, type DepsDoComando } from './deps.ts';

@@ -1,9 +1,9 @@
-import type { Achado as AchadoNoCofre } from '../documentos/achados.ts';
-import { refazerSePossivel } from '../documentos/envios.ts';
-import { type Envio, type Reparo, repararCofre } from '../documentos/reparar.ts';
-import { verificarCofre } from '../documentos/verificar.ts';
-import { carregarEsquemas } from '../importacao/esquemas-instalados.ts';
-import { recuperarDoEnvio, recuperarProtocolos } from '../importacao/recuperar.ts';
+import { refazerSePossivel } from '../documentos/bytes/envios.ts';
+import type { Achado as AchadoNoCofre } from '../documentos/verify/achados.ts';
+import { type Envio, type Reparo, repararCofre } from '../documentos/verify/reparar.ts';
+import { verificarCofre } from '../documentos/verify/verificar.ts';
+import { recuperarDoEnvio, recuperarProtocolos } from '../importacao/again/recuperar.ts';
+import { carregarEsquemas } from '../importacao/standards/esquemas-instalados.ts';
 import { JOB_IMPORTAR } from '../importacao/tipos.ts';
 import { addJob } from '../platform/jobs/queue.ts';
 import { type BlobStore, getOrNull } from '../platform/storage/blob-store.ts';
@@ -145,8 +145,8 @@ function queueAgain({ db, clock }: Deps): Promise<{ id: string }[]> {
 }
 
 /**
- * A database that knows of no upload beside a full store is the wrong one, unless something in the store is of one of its
- * offices: then it has lost them.
+ * A database that knows of no upload, beside a store full of them, is the wrong database. Only where something in the store
+ * belongs to one of its offices has it lost its rows.
  */
 async function refuseForeignStore(deps: Deps): Promise<void> {
   if (await queries.hasArquivos(deps.db.read)) return;
@@ -165,7 +165,7 @@ async function refuseForeignStore(deps: Deps): Promise<void> {
 function repairVault(deps: Deps, achados: readonly AchadoNoCofre[]): AsyncGenerator<Reparo> {
   const validador = carregarEsquemas(deps.config);
   const { db, storage } = deps;
-  /** Of a recipe, as long as the documents that it needs are sound. */
+  /** A recipe gives its bytes as long as the documents that it needs are sound. */
   const bytesDe = ({ arquivoId, blob }: Envio) =>
     blob === null ? refazerSePossivel(db.read, arquivoId) : getOrNull(storage, blob);
   return repararCofre(

@@ -1,7 +1,7 @@
 /** The stored files against the rows that name them, both ways, in memory that does not grow with either. */
 import { hash } from 'node:crypto';
 import type { Deps } from '../deps.ts';
-import { bytesDoEnvio } from '../documentos/envios.ts';
+import { bytesDoEnvio } from '../documentos/bytes/envios.ts';
 import { isDatabasePassing } from '../platform/db/faults.ts';
 import { BlobNotFoundError } from '../platform/storage/blob-store.ts';
 import * as queries from './queries-verificar.ts';

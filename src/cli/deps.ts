@@ -36,8 +36,8 @@ async function comBancoDe<T>(config: Config, work: (deps: DepsDoComando) => Prom
 }
 
 /**
- * The same for a command on what is there, as all are but the one that opens an office: where there is nothing it says
- * so, instead of making an empty installation, which the next one would find in order, or copy.
+ * The same for a command that works on what is there, as all do but the one that opens an office. Where there is no
+ * installation it says so. Else it would make an empty one, which the next command would find in order, or copy.
  * @throws FalhaDoComando instalacao_nao_encontrada
  */
 export async function comInstalacao<T>(work: (deps: DepsDoComando) => Promise<T>): Promise<T> {

@@ -26,7 +26,7 @@ export const registrarEsquemas: Registrar = (program: Command, executar) => {
           );
         }
         // Loaded here, because the schema engine is needed by few commands.
-        const { instalarEsquemas } = await import('../importacao/esquemas-instalados.ts');
+        const { instalarEsquemas } = await import('../importacao/standards/esquemas-instalados.ts');
         const pacote = await instalarEsquemas(
           { config: readConfig(), clock: systemClock },
           { zip: await readFile(path), nome: opcoes.nome ?? basename(path) },
@@ -45,7 +45,7 @@ export const registrarEsquemas: Registrar = (program: Command, executar) => {
     .description('lista os pacotes na ordem em que são consultados')
     .action(
       executar(async ({ saida }) => {
-        const { listarEsquemas } = await import('../importacao/esquemas-instalados.ts');
+        const { listarEsquemas } = await import('../importacao/standards/esquemas-instalados.ts');
         const pacotes = listarEsquemas(readConfig());
         saida.resultado(
           { pacotes },

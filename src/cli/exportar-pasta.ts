@@ -7,16 +7,44 @@ import type { DocumentoComNsu } from '../cliente/cliente.ts';
 const AAMM_IN_KEY = /^[0-9]{2}([0-9]{2})(0[1-9]|1[0-2])[0-9A-Z]{12}[0-9]{26}$/;
 const SAFE_NAME = /^[0-9A-Za-z][0-9A-Za-z._~-]*$/;
 
-/** Where a document lies below the folder: `2026-03/55/<chave>.xml`, events beside: `<chave>-110111-1.xml`. */
-export function lugarDe(
-  documento: Pick<DocumentoComNsu, 'chave' | 'modelo' | 'data_emissao' | 'evento'>,
-): string {
-  const { chave, modelo, data_emissao, evento } = documento;
+/** What is saved of an entry. */
+export interface ArquivoDaEntrada {
+  /** Below the folder: `2026-03/55/<chave>.xml`, an event beside its document: `<chave>-110111-1.xml`. */
+  lugar: string;
+  /** Whose bytes: the document's, or those of what happened to it. */
+  de: 'documento' | 'evento';
+  /** Where they are read; empty once they were deleted. */
+  url: string;
+  /** Their text, where the page brought it. */
+  xml: string;
+}
+
+/** Its document has not come: the entry shows the event itself, whose bytes are no document's. */
+const SO_O_EVENTO = 'Evento';
+
+/** The files of an entry: of the document as it now stands, and of the event that tells what happened to it. */
+export function arquivosDe(
+  documento: Pick<
+    DocumentoComNsu,
+    'chave' | 'modelo' | 'data_emissao' | 'evento' | 'status' | 'url_download' | 'xml'
+  >,
+): ArquivoDaEntrada[] {
+  const { chave, modelo, data_emissao, evento, status } = documento;
   const [, year, month] = AAMM_IN_KEY.exec(chave) ?? [];
   // By the key, so that a cancellation of the next month still lies beside its document.
   const folder = year ? `20${year}-${month}` : (data_emissao ?? 'sem-data').slice(0, 7);
-  const name = evento ? `${chave}-${evento.codigo}-${evento.sequencia}` : chave;
-  return [folder, modelo, `${name}.xml`].map(asFileName).join('/');
+  const lugarDe = (name: string) => [folder, modelo, `${name}.xml`].map(asFileName).join('/');
+  const arquivos: ArquivoDaEntrada[] = [];
+  const soOEvento = status === SO_O_EVENTO;
+  if (!soOEvento) {
+    const { url_download: url, xml } = documento;
+    arquivos.push({ lugar: lugarDe(chave), de: 'documento', url, xml });
+  }
+  if (evento && (soOEvento || evento.url_download !== '')) {
+    const { codigo, sequencia, url_download: url, xml } = evento;
+    arquivos.push({ lugar: lugarDe(`${chave}-${codigo}-${sequencia}`), de: 'evento', url, xml });
+  }
+  return arquivos;
 }
 
 function asFileName(text: string): string {

@@ -5,7 +5,7 @@ import { type Cliente, criarCliente, type DocumentoComNsu } from '../cliente/cli
 import { syncFolder } from '../platform/sync-folder.ts';
 import { contar } from './contar.ts';
 import { estadoInvalido, gravarEstado, lerEstado } from './estado.ts';
-import { type Gravado, gravarDocumento, lugarDe } from './exportar-pasta.ts';
+import { type ArquivoDaEntrada, arquivosDe, type Gravado, gravarDocumento } from './exportar-pasta.ts';
 import { comAcesso, type Registrar, required } from './programa.ts';
 import { criarProgresso } from './progresso.ts';
 import { FalhaDoComando, type Saida } from './saida.ts';
@@ -20,7 +20,9 @@ export interface ResumoDaExportacao {
   desde: number;
   /** Last NSU that lies safely in the folder. */
   nsu: number;
+  /** Entries of the feed; one of an event shows its document again. */
   documentos: number;
+  /** Files, of documents and of events. */
   novos: number;
   iguais: number;
   substituidos: number;
@@ -56,17 +58,22 @@ export async function exportar(
       const last = documentos.at(-1);
       if (!last) break;
       progresso.total(resumo.documentos + pagina.total);
-      await saveInOrder(documentos, async (documento) => {
-        const outcome = await saveOne(deps.cliente, pedido, documento);
-        counts[outcome]++;
-        progresso.avancar();
+      const aGravar = documentos.flatMap((documento) =>
+        arquivosDe(documento).map((arquivo) => ({ documento, arquivo })),
+      );
+      await saveInOrder(aGravar, async ({ documento, arquivo }) => {
+        const outcome = await saveOne(deps.cliente, pedido, { documento, arquivo });
+        // A document that an event shows again is nearly always there: that is no news.
+        const deNovo = arquivo.de === 'documento' && documento.evento !== null;
+        if (outcome !== 'igual' || !deNovo) counts[outcome]++;
         if (outcome === 'substituido')
           progresso.dizer(`  ${documento.chave}: chegou outra versão; a anterior foi guardada ao lado.`);
         if (outcome === 'excluido')
           progresso.dizer(`  NSU ${documento.nsu}, ${documento.chave}: conteúdo excluído ao fim da guarda.`);
       });
-      const saved = documentos.filter((documento) => documento.url_download !== null);
-      const folders = new Set(saved.map((documento) => dirname(join(pedido.pasta, lugarDe(documento)))));
+      progresso.avancar(documentos.length);
+      const saved = aGravar.filter(({ arquivo }) => arquivo.url !== '');
+      const folders = new Set(saved.map(({ arquivo }) => dirname(join(pedido.pasta, arquivo.lugar))));
       for (const folder of folders) await syncFolder(folder);
       resumo.nsu = last.nsu;
       resumo.documentos += documentos.length;
@@ -81,18 +88,19 @@ export async function exportar(
   return { ...resumo, novos, iguais, substituidos, excluidos };
 }
 
+interface AGravar {
+  documento: DocumentoComNsu;
+  arquivo: ArquivoDaEntrada;
+}
+
 /**
- * Saves the documents of a page, several at once. Entries that go to the same file (an updated document has two)
- * keep their order.
+ * Saves the files of a page, several at once. Entries that go to the same file (a document that was updated, or that an
+ * event is about) keep their order.
  */
-async function saveInOrder(
-  documentos: readonly DocumentoComNsu[],
-  save: (documento: DocumentoComNsu) => Promise<void>,
-): Promise<void> {
-  const queues = [...Map.groupBy(documentos, lugarDe).values()];
+async function saveInOrder(aGravar: readonly AGravar[], save: (um: AGravar) => Promise<void>): Promise<void> {
+  const queues = [...Map.groupBy(aGravar, ({ arquivo }) => arquivo.lugar).values()];
   const work = async () => {
-    for (let queue = queues.shift(); queue; queue = queues.shift())
-      for (const documento of queue) await save(documento);
+    for (let queue = queues.shift(); queue; queue = queues.shift()) for (const um of queue) await save(um);
   };
   await Promise.all(Array.from({ length: DOWNLOADS }, work));
 }
@@ -100,12 +108,15 @@ async function saveInOrder(
 async function saveOne(
   cliente: Cliente,
   pedido: Pedido,
-  documento: DocumentoComNsu,
+  { documento, arquivo }: AGravar,
 ): Promise<Gravado | 'excluido'> {
-  if (documento.url_download === null) return 'excluido';
-  const bytes =
-    pedido.comXml && documento.xml !== null ? Buffer.from(documento.xml) : await cliente.baixar(documento);
-  return gravarDocumento(join(pedido.pasta, lugarDe(documento)), bytes);
+  if (arquivo.url === '') return 'excluido';
+  return gravarDocumento(join(pedido.pasta, arquivo.lugar), await bytesOf(cliente, { documento, arquivo }));
+}
+
+async function bytesOf(cliente: Cliente, { documento, arquivo }: AGravar): Promise<Uint8Array> {
+  if (arquivo.xml !== '') return Buffer.from(arquivo.xml);
+  return arquivo.de === 'evento' ? cliente.baixarEvento(documento) : cliente.baixar(documento);
 }
 
 function readNsu(state: Record<string, unknown> | null, { dono, pasta }: Pedido): number {

@@ -12,7 +12,7 @@ import { reselarCertificados } from '../contas/certificado/guardar.ts';
 import { addMasterKey, forgetOldMasterKeys } from '../platform/crypto/chaves-mestras.ts';
 import type { MasterVault } from '../platform/crypto/cofre.ts';
 import { LOCK, lockFor } from '../platform/db/locks.ts';
-import { failpoint } from '../platform/jobs/failpoint.ts';
+import { failpoint } from '../platform/failpoint.ts';
 import { abrirCofreDe, type DepsDoComando } from './deps.ts';
 import * as queries from './queries-chave-mestra.ts';
 import { FalhaDoComando } from './saida.ts';

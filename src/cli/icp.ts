@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import type { Confianca } from '../fiscal/certificado/autoridades.ts';
-import type { Instalacao, Recusada } from '../importacao/autoridades-instaladas.ts';
+import type { Instalacao, Recusada } from '../importacao/standards/autoridades-instaladas.ts';
 import { comInstalacao } from './deps.ts';
 import type { Executar, Registrar } from './programa.ts';
 import { FalhaDoComando, type Saida } from './saida.ts';
@@ -91,7 +91,7 @@ async function instalar(
 ): Promise<void> {
   // Loaded here, because what unpacks zips is needed by few commands.
   const { certificadosDoArquivo, instalarAutoridades } = await import(
-    '../importacao/autoridades-instaladas.ts'
+    '../importacao/standards/autoridades-instaladas.ts'
   );
   const certificados: X509Certificate[] = [];
   for (const file of files) certificados.push(...(await certificadosDoArquivo(file)));
@@ -123,7 +123,7 @@ function registrarListar(icp: Command, executar: Executar): void {
     .description('lista as raízes de confiança e as autoridades, as do produto e as instaladas')
     .action(
       executar(async ({ saida }) => {
-        const { listarAutoridades } = await import('../importacao/autoridades-instaladas.ts');
+        const { listarAutoridades } = await import('../importacao/standards/autoridades-instaladas.ts');
         const autoridades = await comInstalacao(({ db }) => listarAutoridades(db.read));
         saida.resultado(
           { autoridades },

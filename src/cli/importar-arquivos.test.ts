@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { unpackZip } from '../importacao/unpack.ts';
+import { unpackZip } from '../importacao/unpack/unpack.ts';
 import { type ArquivoLocal, empacotar, listarArquivos, planejar } from './importar-arquivos.ts';
 
 const arquivo = (nome: string, sizeBytes = 8_000): ArquivoLocal => ({

@@ -2,7 +2,7 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, sep } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
-import { labelOf } from '../importacao/unpack-names.ts';
+import { labelOf } from '../importacao/unpack/unpack-names.ts';
 import { FalhaDoComando } from './saida.ts';
 
 /** A file that the user wants to import. */

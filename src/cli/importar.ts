@@ -25,7 +25,7 @@ import { criarProgresso, type Progresso } from './progresso.ts';
 import { describeError, FalhaDoComando, type Saida } from './saida.ts';
 
 const STATE_FILE = '.malote-importar.json';
-/** What keeps a file from being done (contract 3): it is sent again the next time. */
+/** What keeps a file from being done: it is sent again the next time. */
 const PROBLEMS: ReadonlySet<string> = new Set(PROBLEMAS);
 const SHOWN_PROBLEMS = 200;
 
@@ -99,7 +99,7 @@ export async function importar(
   return resumo;
 }
 
-/** What of an upload was not sent before. One that cannot be read keeps the others from nothing. */
+/** Reads the files that were not sent before. One that cannot be read does not stop the others. */
 async function readNew(remessa: Remessa, feitos: Feitos): Promise<{ lidos: Lido[]; ilegiveis: Ilegivel[] }> {
   const lidos: Lido[] = [];
   const ilegiveis: Ilegivel[] = [];
@@ -167,7 +167,7 @@ async function sendOne(andamento: Andamento, remessa: { lidos: Lido[]; sozinho: 
   await feitos.add(done.map(({ sha256 }) => sha256));
 }
 
-/** Of an import that was given up: files of which nothing is told, and the one that it was at. None when all were told of. */
+/** When an import was given up: the file that it was at, and those that it did not come to. None when all were told of. */
 function unfinished(lidos: readonly Lido[], told: readonly string[]): Lido[] {
   const known = new Set(told);
   if (lidos.every(({ nome }) => known.has(nome))) return [];

@@ -5,11 +5,11 @@
  */
 import { hash } from 'node:crypto';
 import type { Deps } from '../deps.ts';
-import { bytesDoEnvio } from '../documentos/envios.ts';
+import { bytesDoEnvio } from '../documentos/bytes/envios.ts';
+import { readmitir } from '../importacao/again/readmitir.ts';
 import { lerBlobDoEnvio } from '../importacao/blob-do-envio.ts';
 import { IMPORT_MAX_BYTES } from '../importacao/limites.ts';
-import { readmitir } from '../importacao/readmitir.ts';
-import { isSurroundings } from '../importacao/surroundings.ts';
+import { isSurroundings } from '../importacao/storing/surroundings.ts';
 import { STATUS_ARQUIVO } from '../importacao/tipos.ts';
 import { getOrNull } from '../platform/storage/blob-store.ts';
 import { isAindaPreciso } from '../retencao/queries-documentos.ts';

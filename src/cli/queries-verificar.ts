@@ -1,7 +1,7 @@
-/** What `malote verificar` asks beside the vault's own check (`documentos/verificar.ts`): the engine, and the uploads. */
+/** What `malote verificar` asks beside the vault's own check (`documentos/verify/verificar.ts`): the engine, and the uploads. */
 import { type Kysely, sql } from 'kysely';
 import type { Tabelas } from '../banco/tabelas.ts';
-import { temBytes } from '../documentos/queries-envios.ts';
+import { temBytes } from '../documentos/bytes/queries-envios.ts';
 import { STATUS_ARQUIVO } from '../importacao/tipos.ts';
 import { engineOf } from '../platform/db/engine.ts';
 

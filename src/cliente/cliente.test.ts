@@ -348,12 +348,30 @@ describe('baixar', () => {
     assert.equal(sent.at(-1)?.path, '/novo');
   });
 
+  it('reads the bytes of the event of an entry, also where their address has expired', async () => {
+    const evento = { url_download: 'http://servidor.exemplo/e/1' };
+    const { cliente, sent } = service([
+      json({ nsu: 9, url_download: 'http://servidor.exemplo/d/1', evento }),
+      problem(403, 'endereco_expirado'),
+      json({ nsu: 9, evento: { url_download: 'http://servidor.exemplo/e/2' } }),
+      new Response('<procEventoNFe/>'),
+    ]);
+    const documento = await cliente.porNsu(9);
+    assert.equal(Buffer.from(await cliente.baixarEvento(documento)).toString(), '<procEventoNFe/>');
+    assert.deepEqual(
+      sent.slice(1).map(({ path }) => path),
+      ['/e/1', '/api/v1/000123/12.ABC.345%2F01DE-35/documentos/9', '/e/2'],
+    );
+    const semEvento = { ...documento, evento: null };
+    await assert.rejects(cliente.baixarEvento(semEvento), { codigo: 'conteudo_excluido' });
+  });
+
   it('says that a content was deleted, whether the entry knows it yet or not', async () => {
     const { cliente } = service([
       page([9]),
       problem(404, 'documento_nao_encontrado'),
-      json({ nsu: 9, url_download: null }),
-      json({ nsu: 9, url_download: null }),
+      json({ nsu: 9, url_download: '' }),
+      json({ nsu: 9, url_download: '' }),
     ]);
     const [documento] = (await cliente.novos(8)).documentos;
     assert.ok(documento);

@@ -83,6 +83,8 @@ export interface Cliente extends Envio {
   nfce(filtros: FiltrosDeListagem): Promise<Pagina>;
   /** The original bytes. Given a document whose address has expired, a new address is asked for. */
   baixar(de: string | DocumentoComNsu): Promise<Uint8Array>;
+  /** The original bytes of the event that an entry tells of, in the same way. @throws ConteudoExcluido where it has none */
+  baixarEvento(de: DocumentoComNsu): Promise<Uint8Array>;
   /** One page of what is newer than `nsu`, with `url_finalidade` filled. */
   finalidade(nsu: number, opcoes?: OpcoesDePagina): Promise<Pagina<DocumentoComNsu>>;
   /** What `url_finalidade` answers. */
@@ -138,17 +140,20 @@ function clienteSobre(transporte: Transporte, opcoes: OpcoesDoCliente): Cliente 
   const porNsu = (nsu: number, { xml = false } = {}) =>
     get<DocumentoComNsu>(exportUrl(`/documentos/${nsu}`, { Xml: xml ? 'true' : undefined }));
 
-  async function baixar(de: string | DocumentoComNsu): Promise<Uint8Array> {
-    const download = (url: string | null) => {
-      if (url === null) throw conteudoExcluido(de);
-      return transporte.bytes({ method: 'GET', url, comToken: false });
-    };
-    if (typeof de === 'string') return download(de);
+  const download = (url: string, nsu?: number) => {
+    if (!url) throw conteudoExcluido(nsu);
+    return transporte.bytes({ method: 'GET', url, comToken: false });
+  };
+
+  async function baixarDe(
+    { nsu, ...documento }: DocumentoComNsu,
+    urlDe: (documento: Omit<DocumentoComNsu, 'nsu'>) => string,
+  ): Promise<Uint8Array> {
     try {
-      return await download(de.url_download);
+      return await download(urlDe(documento), nsu);
     } catch (error) {
       if (!(error instanceof Proibido || error instanceof NaoEncontrado)) throw error;
-      return download((await porNsu(de.nsu)).url_download);
+      return download(urlDe(await porNsu(nsu)), nsu);
     }
   }
 
@@ -164,14 +169,16 @@ function clienteSobre(transporte: Transporte, opcoes: OpcoesDoCliente): Cliente 
       get(exportUrl(`/documentos/${encodeURIComponent(chave)}/chave`, { Xml: xml ? 'true' : undefined })),
     nfe: (filtros) => get(exportUrl('/nfe', filterQuery(filtros))),
     nfce: (filtros) => get(exportUrl('/nfce', filterQuery(filtros))),
-    baixar,
+    baixar: (de) =>
+      typeof de === 'string' ? download(de) : baixarDe(de, (documento) => documento.url_download),
+    baixarEvento: (de) => baixarDe(de, ({ evento }) => evento?.url_download ?? ''),
     finalidade: (nsu, pagina = {}) =>
       get(exportUrl(`/documentos/${nsu}/finalidade`, { ...pageQuery(pagina), Finalidade: 'true' })),
     lerFinalidade: (url) => get(url, false),
     informarFinalidade: (chave, finalidade) =>
       transporte.json({
         method: 'PUT',
-        url: exportUrl(`/documentos/${encodeURIComponent(chave)}/finalidade`),
+        url: exportUrl(`/documentos/${encodeURIComponent(chave)}/chave/finalidade`),
         comToken: true,
         json: finalidade,
       }),
@@ -220,8 +227,8 @@ function addressOf(url: string): string {
   return url.replace(/\/+$/, '');
 }
 
-function conteudoExcluido(de: string | DocumentoComNsu): ConteudoExcluido {
-  const qual = typeof de === 'string' ? '' : ` do NSU ${de.nsu}`;
+function conteudoExcluido(nsu: number | undefined): ConteudoExcluido {
+  const qual = nsu === undefined ? '' : ` do NSU ${nsu}`;
   const mensagem = `O conteúdo${qual} foi excluído ao fim da sua guarda; o registro continua na lista.`;
   return new ConteudoExcluido({ codigo: 'conteudo_excluido', status: 0, mensagem });
 }

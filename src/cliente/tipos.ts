@@ -1,36 +1,49 @@
 /** Shapes of the service's JSON, exactly as they travel. */
 
-/** What happened, for documents that are events (`null` for the others). */
+/** What happened to the document, and the event's own bytes. */
 export interface EventoDoDocumento {
-  /** tpEvento, such as `110111`. */
+  /** tpEvento, such as `110111`; `correcao` where no event is behind it: `descricao` says why the entry was made. */
   codigo: string;
   descricao: string;
+  /** 0 for `correcao`. */
   sequencia: number;
+  /** `ID`, code, key and sequence; empty for `correcao`. */
+  id: string;
+  /** When it happened, ISO 8601 with offset. */
+  data: string;
   /** How well the event itself is proven. */
   prova: Prova;
+  /** Of the event's bytes, like the document's; empty for `correcao`, and once these were deleted. */
+  url_download: string;
+  /** The event's text when it was asked for with `xml: true`. */
+  xml: string;
 }
 
-/** One record of the export area. */
+/**
+ * One record of the export area: always of a document, as it now stands. While only an event of it has come, `status` is
+ * `Evento`, and `xml` and `url_download` are the event's. Of a missing number `nsu` is 0 and `chave` may be empty.
+ */
 export interface Documento {
-  /** `null` only for missing numbers (`Faltantes`). */
-  nsu: number | null;
+  nsu: number;
   /** ISO 8601 with offset. */
   data_emissao: string | null;
   /** ISO 8601 with offset. */
   data_importacao: string | null;
-  chave: string | null;
+  chave: string;
   modelo: string;
   status: string;
   /** `Emitida` or `Recebida`, seen from the company in the path. */
   tipo: string;
-  /** Signed, absolute, valid for 15 minutes, needs no token. */
-  url_download: string | null;
-  /** The document's text when it was asked for with `xml: true`. */
-  xml: string | null;
-  /** Signed; filled when `finalidade: true` was asked for. */
-  url_finalidade: string | null;
+  /** Signed, absolute, valid for 15 minutes, needs no token; empty once the content was deleted (retention). */
+  url_download: string;
+  /** The document's text when it was asked for with `xml: true`, else empty. */
+  xml: string;
+  /** Signed; empty unless the purpose was asked for. */
+  url_finalidade: string;
   layout_nacional: boolean;
-  municipio_prestacao: number | null;
+  /** IBGE code; 0 for what is no NFS-e. */
+  municipio_prestacao: number;
+  /** What made this entry, where that is not the document's own arrival. */
   evento: EventoDoDocumento | null;
   papel: string | null;
   serie: string | null;
@@ -42,11 +55,8 @@ export interface Documento {
 /** From the strongest to the weakest: fetched from the authority, signed and authorised, coherent, only said. */
 export type Prova = 'sefaz' | 'assinada' | 'coerente' | 'declarada';
 
-/** A record that stands in a feed: it always has its NSU. `url_download` is null once its content was deleted (retention). */
-export interface DocumentoComNsu extends Documento {
-  nsu: number;
-  chave: string;
-}
+/** A record that stands in a feed: it always has its NSU and its key. */
+export type DocumentoComNsu = Documento;
 
 export interface Pagina<T = Documento> {
   total: number;

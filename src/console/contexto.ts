@@ -4,7 +4,7 @@ import type { CadastroDeps } from '../contas/cadastrar.ts';
 import { type Cliente, findCliente } from '../contas/clientes.ts';
 import { clienteNaoEncontrado } from '../contas/errors.ts';
 import type { Deps } from '../deps.ts';
-import type { RegistroDeAcessos } from '../documentos/acessos.ts';
+import type { RegistroDeAcessos } from '../documentos/read/acessos.ts';
 import type { CatalogoDeErros } from '../platform/http/catalogo.ts';
 import type { Janelas } from '../platform/http/janelas.ts';
 import type { Admit } from '../platform/http/limite.ts';

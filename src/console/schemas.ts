@@ -72,6 +72,7 @@ export function consoleSchema(catalogo: CatalogoDeErros, rota: DescricaoDaRota) 
   const codigos = [...codigosDe({ acesso, method, body: body !== undefined }), ...(rota.codigos ?? [])];
   return {
     tags: ['Console'],
+    operationId: nomeDaOperacao(method, path),
     summary: resumo,
     description: [descricao, papeisDe(acesso)].filter(Boolean).join('\n\n'),
     security: acesso === 'publica' ? [] : [{ sessao: [] }],
@@ -84,6 +85,12 @@ export function consoleSchema(catalogo: CatalogoDeErros, rota: DescricaoDaRota) 
       ...errorResponses(catalogo, [...new Set(codigos)]),
     },
   };
+}
+
+/** `PUT /documentos/:id/finalidade` is `putDocumentosIdFinalidade`. */
+function nomeDaOperacao(method: string, path: string): string {
+  const words = path.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
+  return method.toLowerCase() + words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join('');
 }
 
 function codigosDe({ acesso, method, body }: { acesso: Acesso; method: string; body: boolean }): string[] {

@@ -1,6 +1,6 @@
 /**
  * Registration and update of clients as the accounts area knows them: with a certificate that is opened and judged
- * before anything is stored, and stored in the transaction of the client (specification 4.3, contract 6).
+ * before anything is stored, and stored in the transaction of the client (specification 4.3).
  */
 import { ACAO, auditar } from '../auditoria/auditar.ts';
 import type { Deps } from '../deps.ts';

@@ -14,7 +14,7 @@ const EMAIL_SHAPE = /^[^\s@<>"(),:;[\]\\]{1,64}@[^\s@<>"(),:;[\]\\.]+(?:\.[^\s@<
 const UNPRINTABLE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 
 /**
- * Gathers the faults of several fields, so that all are named at once (contract 6). What is read of a field that has one
+ * Gathers the faults of several fields, so that all are named at once. What is read of a field that has one
  * is worth nothing: whoever reads asks `check` or `error` before using any of it.
  */
 export class Campos {
@@ -59,7 +59,7 @@ export class Campos {
     return id ?? ('' as CpfCnpj);
   }
 
-  /** One to six digits, padded on the left. @fonte specification 4.2, contract 2 */
+  /** One to six digits, padded on the left. @fonte specification 4.2; docs/regras.md, order of checks */
   codigoCrm(campo: string, text: string): CodigoCrm {
     const digits = text.trim();
     if (!/^[0-9]{1,6}$/.test(digits)) this.#fault(campo, `${campo} deve ter de 1 a 6 dígitos.`);

@@ -30,8 +30,8 @@ export interface ClienteInput {
   /** Who registers it, as in the audit log; without it `sistema`. */
   autor?: string;
   /**
-   * Runs in the same transaction, so that documents that waited for this client become its entries or the
-   * client is not registered; handed in because documents stand above accounts.
+   * Makes entries of the documents that waited for this client, in the same transaction: both happen or neither. It is
+   * handed in, because documents stand above accounts.
    */
   aoRegistrar: (trx: Trx, cliente: { id: number; contadorId: number; cpfCnpj: CpfCnpj }) => Promise<void>;
 }
@@ -41,7 +41,7 @@ const AUTOR_PADRAO = 'sistema';
 /**
  * Registers a client under an office.
  * @throws dados_invalidos naming every faulty field by its wire name, cliente_ja_cadastrado
- * @fonte specification 4.3, contract 6
+ * @fonte specification 4.3; docs/regras.md, accounts area
  */
 export async function registerCliente(
   deps: Pick<Deps, 'db' | 'clock'>,
@@ -138,7 +138,7 @@ export async function updateCliente(
 
 /**
  * Finds the client that a CPF/CNPJ names, however it is written. Where a short number can be read as both, the
- * registered reading is meant, and of two registered ones the preferred (domain 3).
+ * registered reading is meant, and of two registered ones the preferred.
  */
 export async function findCliente(
   db: Leitor,

@@ -1,4 +1,4 @@
-/** Reads the bodies of the accounts area: every faulty field is named at once (contract 6). */
+/** Reads the bodies of the accounts area: every faulty field is named at once. */
 import type { CpfCnpj } from '../fiscal/tipos.ts';
 import { readUf } from '../fiscal/uf.ts';
 import type { AppError, ErroDeCampo } from '../platform/errors.ts';

@@ -1,4 +1,4 @@
-/** HTTP of the accounts area (specification 4.3, contract 6). */
+/** HTTP of the accounts area (specification 4.3). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { formatCpfCnpj } from '../fiscal/cpf-cnpj.ts';

@@ -27,6 +27,8 @@ const crm = parameter<string>({
     type: 'string',
     pattern: '^[0-9]{1,6}$',
     description: 'Código CRM do contador; zeros à esquerda podem faltar.',
+    examples: ['000123'],
+    'x-variavel': 'CRM',
   },
   // Judged by the guard, before anything else of the path.
   read: (given) => given,
@@ -38,6 +40,8 @@ const cpfCnpj = parameter<string>({
   schema: {
     type: 'string',
     description: 'CPF ou CNPJ do cliente, com ou sem máscara; o CNPJ pode ter letras.',
+    examples: ['11222333000181'],
+    'x-variavel': 'CNPJ',
   },
   // The text itself is kept: of several readings of a short number the registered one is meant.
   read: (given) => (parseCpfCnpj(given) ? given : undefined),
@@ -47,15 +51,19 @@ export const ContadorParams = Type.Object({ plataforma, CRM: crm });
 export const ClienteParams = Type.Object({ plataforma, CRM: crm, CPFCNPJ: cpfCnpj });
 
 const campos = {
-  nomeEmpresa: text('Nome ou razão social, de 2 a 200 caracteres.', { minLength: 2, maxLength: 200 }),
-  email: text('E-mail do cliente.', { format: 'email' }),
+  nomeEmpresa: text('Nome ou razão social, de 2 a 200 caracteres.', {
+    minLength: 2,
+    maxLength: 200,
+    examples: ['Padaria Exemplo'],
+  }),
+  email: text('E-mail do cliente.', { format: 'email', examples: ['fiscal@exemplo.com.br'] }),
 };
 const opcionais = {
   arquivoCertificado: Type.Optional(
     text('Certificado A1 (PKCS#12, até 64 KB) em Base64. Com ele, senha e UF são obrigatórias.'),
   ),
   senhaCertificado: Type.Optional(text('Senha do certificado em Base64.')),
-  ufCertificado: Type.Optional(text('UF do certificado.', { examples: ['SP'] })),
+  ufCertificado: Type.Optional(text('UF do certificado, por exemplo SP.')),
   trabalhaComProcuracao: Type.Optional(
     Type.Boolean({
       description: 'O contador age com o próprio certificado, por procuração: o titular não é comparado.',
@@ -85,24 +93,34 @@ const common = { tags: ['Contas'], security: [{ oauth: [] }] };
 export function cadastroSchema(catalogo: CatalogoDeErros) {
   return {
     ...common,
+    operationId: 'cadastrarCliente',
     summary: 'Cadastra um cliente do contador',
     description:
       'Documentos que esperavam por este cliente entram na sua fila na mesma hora, em ordem de chegada. O certificado é ' +
       'aberto e conferido antes: quando não é aceito, nada é cadastrado.',
     params: ContadorParams,
-    body: Type.Object({
-      cpfCnpj: text('CPF ou CNPJ do cliente, com ou sem máscara.'),
-      ...campos,
-      ...opcionais,
-    }),
+    body: Type.Object(
+      {
+        cpfCnpj: text('CPF ou CNPJ do cliente, com ou sem máscara.', { examples: ['11444777000161'] }),
+        ...campos,
+        ...opcionais,
+      },
+      { title: 'CadastroDeCliente' },
+    ),
     response: answers(catalogo, {
       description: 'Cliente cadastrado',
-      schema: Type.Object({
-        data: Type.Object({
-          id: Type.Integer({ description: 'Identificador do cliente.' }),
-          message: text('Texto para pessoas.'),
-        }),
-      }),
+      schema: Type.Object(
+        {
+          data: Type.Object(
+            {
+              id: Type.Integer({ description: 'Identificador do cliente.' }),
+              message: text('Texto para pessoas.'),
+            },
+            { title: 'DadosDoCadastro' },
+          ),
+        },
+        { title: 'ClienteCadastrado' },
+      ),
       codigos: [...ATENDIDOS, 'cliente_ja_cadastrado'],
     }),
   };
@@ -112,13 +130,17 @@ export function cadastroSchema(catalogo: CatalogoDeErros) {
 export function atualizacaoSchema(catalogo: CatalogoDeErros) {
   return {
     ...common,
+    operationId: 'atualizarCliente',
     summary: 'Atualiza um cliente do contador',
     description: 'Campos ausentes ficam como estão. Um certificado substitui o anterior.',
     params: ClienteParams,
-    body: Type.Partial(Type.Object({ ...campos, ...opcionais })),
+    body: Type.Partial(Type.Object({ ...campos, ...opcionais }), { title: 'AtualizacaoDeCliente' }),
     response: answers(catalogo, {
       description: 'Cliente atualizado',
-      schema: Type.Object({ message: text('Texto para pessoas; nomeia o CPF ou CNPJ.') }),
+      schema: Type.Object(
+        { message: text('Texto para pessoas; nomeia o CPF ou CNPJ.') },
+        { title: 'ClienteAtualizado' },
+      ),
       codigos: [...ATENDIDOS, 'cpf_cnpj_invalido', 'cliente_nao_encontrado'],
     }),
   };

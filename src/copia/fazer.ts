@@ -6,7 +6,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Tabelas } from '../banco/tabelas.ts';
 import type { Config } from '../config.ts';
-import { refazerSePossivel } from '../documentos/envios.ts';
+import { refazerSePossivel } from '../documentos/bytes/envios.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { MasterKey } from '../platform/crypto/chaves-mestras.ts';
 import type { Database } from '../platform/db/connect.ts';

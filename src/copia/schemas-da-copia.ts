@@ -33,7 +33,7 @@ export const MANIFESTO_LIDO = Type.Object({
 });
 export type Manifesto = Static<typeof MANIFESTO_LIDO>;
 
-/** Of a manifest of a later form, which is not known yet, nothing else can be expected. */
+/** What every manifest has, one of a later form too. */
 export const QUALQUER_MANIFESTO = Type.Pick(MANIFESTO_LIDO, ['formato', 'versao', 'malote']);
 
 /** First line of a part with rows. */

@@ -25,10 +25,10 @@ import type {
 } from '../fiscal/tipos.ts';
 import { connectSqliteHere, type Database } from '../platform/db/connect.ts';
 import { migrateSqlite } from '../platform/db/migrate.ts';
-import { prepararConteudo } from './conteudo.ts';
-import { comItensEscritos } from './itens-guardados.ts';
-import { entregarRetidos } from './retidos.ts';
-import { gravarLotes } from './store.ts';
+import { prepararConteudo } from './bytes/conteudo.ts';
+import { comItensEscritos } from './lean/itens-guardados.ts';
+import { entregarRetidos } from './store/retidos.ts';
+import { gravarLotes } from './store/store.ts';
 import type { PecaGravada, PecaLida } from './tipos.ts';
 
 export const AGORA = Date.parse('2026-04-01T12:00:00-03:00');

@@ -1,32 +1,26 @@
 /** Every statement that reads the vault for the export area. All of them run over an index named in their comment. */
 import { type Kysely, sql } from 'kysely';
-import type { CodigoDePapel, CodigoDeTipo, Flag, Tabelas } from '../banco/tabelas.ts';
+import type { CodigoDeMotivo, CodigoDePapel, CodigoDeTipo, Flag, Tabelas } from '../banco/tabelas.ts';
 import type { StatusDocumento } from '../fiscal/tipos.ts';
 import { compiledOnce } from '../platform/db/compiled-once.ts';
-import { idChunks } from './chunks.ts';
-import { CODIGO_DE_EVENTO, STATUS_EM_CODIGO, TIPO_EM_CODIGO } from './codigos.ts';
-import type { ConteudoGuardado } from './conteudo.ts';
-import { comHash } from './hash-guardado.ts';
-import { findBlocos } from './queries-blocos.ts';
+import { idChunks } from './bytes/chunks.ts';
+import type { ConteudoGuardado } from './bytes/conteudo.ts';
+import { comHash } from './bytes/hash-guardado.ts';
+import { findBlocos } from './bytes/queries-blocos.ts';
+import { CODIGO_DE_EVENTO, STATUS_EM_CODIGO, TIPO_EM_CODIGO } from './lean/codigos.ts';
 
 export type Leitor = Kysely<Tabelas>;
 
-/** Columns of an entry, from the feed down to the served version; bytes among them would take as long as half of the rest. */
-const COLUNAS = [
-  'entrada.nsu',
-  'entrada.importado_em',
+/** What an entry shows, of a document or of what else is listed; with a client's part in it and the served version. */
+const COLUNAS_DO_MOSTRADO = [
   'documento.id as documento_id',
   'documento.chave',
-  'documento.classe',
   'documento.modelo',
   'documento.status',
   'documento.serie',
   'documento.numero',
   'documento.data_emissao',
   'documento.emitido_em',
-  'documento.evento_codigo',
-  'documento.evento_descricao',
-  'documento.evento_sequencia',
   'documento.layout_nacional',
   'documento.municipio_prestacao',
   'documento.revisao',
@@ -36,6 +30,19 @@ const COLUNAS = [
   'participacao.papel',
   'versao.id as versao_id',
   'versao.tamanho',
+] as const;
+
+/** Columns of an entry, from the feed down to the served version; bytes among them would take as long as half of the rest. */
+const COLUNAS = [
+  'entrada.nsu',
+  'entrada.importado_em',
+  'entrada.motivo',
+  'documento.classe',
+  'documento.layout',
+  'documento.evento_codigo',
+  'documento.evento_descricao',
+  'documento.evento_sequencia',
+  ...COLUNAS_DO_MOSTRADO,
 ] as const;
 
 /**
@@ -49,21 +56,15 @@ export const COLUNAS_GUARDADAS = [
   'certificado_de_documento.texto as certificado',
 ] as const;
 
-export interface LinhaDeEntrada {
-  nsu: number;
-  importado_em: number;
+export interface LinhaDoMostrado {
   documento_id: number;
   chave: string;
-  classe: string;
   modelo: string;
   status: string;
   serie: string | null;
   numero: string | null;
   data_emissao: string;
   emitido_em: number;
-  evento_codigo: string | null;
-  evento_descricao: string | null;
-  evento_sequencia: number | null;
   layout_nacional: Flag;
   municipio_prestacao: number | null;
   revisao: number;
@@ -74,6 +75,20 @@ export interface LinhaDeEntrada {
   versao_id: number;
   tamanho: number;
 }
+
+export interface LinhaDeEntrada extends LinhaDoMostrado {
+  nsu: number;
+  importado_em: number;
+  motivo: CodigoDeMotivo | null;
+  classe: string;
+  layout: string | null;
+  evento_codigo: string | null;
+  evento_descricao: string | null;
+  evento_sequencia: number | null;
+}
+
+/** The document of an event. */
+export type LinhaDaNota = LinhaDoMostrado & { evento_id: number; sha256: Uint8Array };
 
 export type LinhaDeEntradaComHash = LinhaDeEntrada & { sha256: Uint8Array; ambiente: number };
 
@@ -134,6 +149,43 @@ export async function findEntradasComHash(
 
 const comHashes = compiledOnce((db: Leitor, [clienteId = 0, ...nsus]) =>
   comNsus(db, { clienteId, nsus }).select(COLUNAS).select(['versao.sha256', 'documento.ambiente']),
+);
+
+/**
+ * The documents of events, where the client takes part in them; primary keys, then index `documento_chave`. A statement of
+ * its own: most entries are of no event.
+ */
+export async function findNotas(
+  db: Leitor,
+  input: { clienteId: number; eventoIds: readonly number[] },
+): Promise<LinhaDaNota[]> {
+  const found: LinhaDaNota[] = [];
+  for (const part of idChunks(input.eventoIds))
+    found.push(...((await notasDeEventos(db, [input.clienteId, ...part])) as LinhaDaNota[]));
+  return found;
+}
+
+const notasDeEventos = compiledOnce((db: Leitor, [clienteId = 0, ...eventoIds]) =>
+  db
+    .selectFrom('documento as evento')
+    .innerJoin('documento', (join) =>
+      join
+        .onRef('documento.contador_id', '=', 'evento.contador_id')
+        .onRef('documento.chave', '=', 'evento.chave')
+        .onRef('documento.ambiente', '=', 'evento.ambiente')
+        .on('documento.classe', '=', sql.lit('documento')),
+    )
+    .innerJoin('participacao', (join) =>
+      join
+        .onRef('participacao.documento_id', '=', 'documento.id')
+        .on('participacao.cliente_id', '=', clienteId),
+    )
+    .innerJoin('versao', (join) =>
+      join.onRef('versao.documento_id', '=', 'documento.id').on('versao.servida', '=', sql.lit(1 as const)),
+    )
+    .where('evento.id', 'in', eventoIds)
+    .select(COLUNAS_DO_MOSTRADO)
+    .select(['evento.id as evento_id', 'versao.sha256']),
 );
 
 interface NumerosDoFeed {
@@ -280,7 +332,7 @@ export interface FiltroDeListagem {
   cartaCorrecao: boolean;
 }
 
-/** Of what is listed and is no document. */
+/** Status of what is listed and is no document. */
 const SEM_DOCUMENTO = 'Inutilizada';
 
 /** How many listing rows each day has; primary key of `contagem`, a few rows a day. */

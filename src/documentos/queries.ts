@@ -9,14 +9,14 @@ import type { Papel } from '../fiscal/tipos.ts';
 import { engineOf } from '../platform/db/engine.ts';
 import { insertMany } from '../platform/db/many-rows.ts';
 import type { ReservedIds } from '../platform/db/reserved-ids.ts';
-import { idChunks, rowBatches } from './chunks.ts';
-import { PAPEL_EM_CODIGO } from './codigos.ts';
-import { comHash } from './hash-guardado.ts';
+import { idChunks, rowBatches } from './bytes/chunks.ts';
+import { comHash } from './bytes/hash-guardado.ts';
+import { PAPEL_EM_CODIGO } from './lean/codigos.ts';
 import type { Trx } from './tipos.ts';
 
 export type LinhaDeDocumento = Insertable<TabelaDocumento>;
 
-/** Of a record what tells it from others, and what its status and that of its document follow from. */
+/** The columns that tell a record from others, and those that its status and its document's follow from. */
 export type DaMesmaChave = Pick<Selectable<TabelaDocumento>, (typeof DA_MESMA_CHAVE)[number]>;
 
 export const DA_MESMA_CHAVE = [

@@ -31,10 +31,10 @@ export const RESULTADO = {
   ignorado: 'ignorado',
   rejeitado: 'rejeitado',
 } as const;
-/** What became of a piece (`contract` 3). */
+/** What became of a piece (docs/regras.md, uploads). */
 export type Resultado = (typeof RESULTADO)[keyof typeof RESULTADO];
 
-/** What hinders `Uploaded`: the person has something to do about it (contract 3). */
+/** What hinders `Uploaded`: the person has something to do about it. */
 export const PROBLEMAS: readonly Resultado[] = [
   RESULTADO.rejeitado,
   RESULTADO.conflito,
@@ -46,7 +46,7 @@ export const PROBLEMAS: readonly Resultado[] = [
 export interface CertificadoCortado {
   /** Base64 as it stood there: as bytes, since of a text the thread that stores it would have a copy in each batch. */
   readonly bytes: Uint8Array;
-  /** Of the bytes, hex. */
+  /** Hash of the bytes, hex. */
   readonly sha256: string;
 }
 
@@ -58,9 +58,9 @@ export interface ConteudoPreparado {
   bytes: Uint8Array;
   /** What was cut out of the bytes, to be kept apart; null where nothing was. */
   certificado: CertificadoCortado | null;
-  /** Of the original bytes. */
+  /** Length of the original bytes. */
   tamanho: number;
-  /** Of the original bytes, hex. */
+  /** Hash of the original bytes, hex. */
   sha256: string;
   codificacao: Codificacao;
 }
@@ -131,7 +131,31 @@ export interface PecaGravada {
   primeira: boolean;
 }
 
-/** An entry as the export area reads it, before it takes its wire form. */
+/** What an entry tells of its document. */
+export interface EventoDaEntrada {
+  codigo: string;
+  descricao: string;
+  /** 0 where no event is behind it. */
+  sequencia: number;
+  /** ID, code, key and sequence, as the Id of an event is composed; empty where no event is behind it. */
+  id: string;
+  /** When it happened, ISO 8601 with offset; null where no event is behind it: that is the time of the entry. */
+  data: string | null;
+  prova: Prova;
+  /** Of its bytes; null where it has none of its own, or no more. */
+  versaoId: number | null;
+  /** Grows with what is shown of it. */
+  revisao: number;
+  /** Of its own bytes. */
+  tamanho: number;
+  /** Its own text when it was asked for. */
+  xml: string | null;
+}
+
+/**
+ * An entry as the export area reads it, before it takes its wire form. Of an event it shows the document, as that stands
+ * now; while the client does not have the document, the event itself, with the status `Evento`.
+ */
 export interface Entrada {
   nsu: number;
   documentoId: number;
@@ -147,13 +171,14 @@ export interface Entrada {
   dataEmissao: string;
   /** Milliseconds UTC. */
   importadoEm: number;
-  evento: { codigo: string; descricao: string; sequencia: number; prova: Prova } | null;
+  /** What happened to the document: of its event, whose bytes are apart; or why it is listed once more. */
+  evento: EventoDaEntrada | null;
   /** Of the status that is shown. */
   prova: Prova;
   layoutNacional: boolean;
   municipioPrestacao: number | null;
   revisao: number;
-  /** Of the original bytes; 0 once its retention is over and they are deleted. */
+  /** Length of the original bytes; 0 once retention is over and they are deleted. */
   tamanho: number;
   /** Text of the document when it was asked for. */
   xml: string | null;

@@ -1,4 +1,4 @@
-/** Signed addresses of the export area: they work without Authorization, for 15 minutes (contract 5). */
+/** Signed addresses of the export area: they work without Authorization, for 15 minutes. */
 import type { FastifyRequest } from 'fastify';
 import type { HttpContext } from '../autorizacao/contexto.ts';
 import { enderecoExpirado, enderecoInvalido } from './errors.ts';

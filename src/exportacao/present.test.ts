@@ -46,15 +46,21 @@ const entrada: Entrada = {
   xml: null,
 };
 
+const LINKS = { download: 'http://x/d', finalidade: '', evento: '' };
+
 test('a record has every key of the specification in its order, then ours', () => {
-  const registro = presentEntrada(entrada, { download: 'http://x/d', finalidade: null });
+  const registro = presentEntrada(entrada, LINKS);
   assert.deepEqual(Object.keys(registro), KEYS);
   assert.equal(registro.data_emissao, '2026-03-01T10:00:00-04:00');
   assert.equal(registro.data_importacao, '2026-03-01T22:02:03-03:00');
-  assert.equal(registro.municipio_prestacao, null);
+  assert.deepEqual(
+    [registro.xml, registro.url_finalidade, registro.municipio_prestacao, registro.evento],
+    ['', '', 0, null],
+    'what was not asked for or does not apply has its type',
+  );
 });
 
-test('a missing number has the same keys, and null where nothing is known', () => {
+test('a missing number has the same keys with their types, and null where no time is known', () => {
   const registro = presentFaltante({
     modelo: '55',
     serie: '1',
@@ -67,8 +73,41 @@ test('a missing number has the same keys, and null where nothing is known', () =
   assert.match(registro.explicacao, /^Nenhum documento/);
   assert.deepEqual(
     [registro.nsu, registro.chave, registro.data_emissao, registro.status, registro.serie, registro.numero],
-    [null, null, null, 'Faltante', '1', '9'],
+    [0, '', null, 'Faltante', '1', '9'],
   );
+  assert.deepEqual(
+    [registro.url_download, registro.xml, registro.url_finalidade, registro.municipio_prestacao],
+    ['', '', '', 0],
+  );
+});
+
+test('an event is told apart, its text last; one without bytes of its own has the time of the entry', () => {
+  const evento = {
+    codigo: '110111',
+    descricao: 'Cancelamento',
+    sequencia: 1,
+    id: `ID110111${entrada.chave}01`,
+    data: '2026-03-01T11:00:00-03:00',
+    prova: 'assinada' as const,
+    versaoId: 3,
+    revisao: 1,
+    tamanho: 10,
+    xml: '<evento/>',
+  };
+  const registro = presentEntrada({ ...entrada, evento }, { ...LINKS, evento: 'http://x/e' });
+  assert.deepEqual(Object.entries(registro.evento ?? {}), [
+    ['codigo', '110111'],
+    ['descricao', 'Cancelamento'],
+    ['sequencia', 1],
+    ['id', `ID110111${entrada.chave}01`],
+    ['data', '2026-03-01T11:00:00-03:00'],
+    ['prova', 'assinada'],
+    ['url_download', 'http://x/e'],
+    ['xml', '<evento/>'],
+  ]);
+  const correcao = { ...evento, codigo: 'correcao', data: null, versaoId: null, xml: null };
+  const outro = presentEntrada({ ...entrada, evento: correcao }, LINKS).evento;
+  assert.deepEqual([outro?.data, outro?.url_download, outro?.xml], ['2026-03-01T22:02:03-03:00', '', '']);
 });
 
 test('an instant is shown to the second in America/Sao_Paulo', () => {

@@ -1,34 +1,50 @@
-import { type Faltante, MOTIVO_DO_FALTANTE, type MotivoDoFaltante } from '../documentos/faltantes.ts';
+import { type Faltante, MOTIVO_DO_FALTANTE, type MotivoDoFaltante } from '../documentos/read/faltantes.ts';
 import type { Entrada } from '../documentos/tipos.ts';
 import type { Prova } from '../fiscal/tipos.ts';
 import { STATUS_DOCUMENTO } from '../fiscal/tipos.ts';
 
-/** The wire record: the twelve keys of the specification in its order, then ours (specification 2.1, contract 5). */
+/** What happened to the document. `xml` stands last: prepared pages look for its place (`preparar-trechos.ts`). */
+export interface EventoDoRegistro {
+  codigo: string;
+  descricao: string;
+  sequencia: number;
+  id: string;
+  data: string;
+  prova: Prova;
+  url_download: string;
+  xml: string;
+}
+
+/**
+ * The wire record: the twelve keys of the specification in its order, then ours (specification 2.1). Typed readers
+ * fail on a `null` where a number or a text is specified: what does not apply or was not asked for is 0 or empty, and only
+ * timestamps that are not known are `null`.
+ */
 export interface RegistroDeDocumento {
-  nsu: number | null;
+  nsu: number;
   data_emissao: string | null;
   data_importacao: string | null;
-  chave: string | null;
+  chave: string;
   modelo: string;
   status: string;
   tipo: string;
-  url_download: string | null;
-  xml: string | null;
-  url_finalidade: string | null;
+  url_download: string;
+  xml: string;
+  url_finalidade: string;
   layout_nacional: boolean;
-  municipio_prestacao: number | null;
-  evento: { codigo: string; descricao: string; sequencia: number; prova: Prova } | null;
+  municipio_prestacao: number;
+  evento: EventoDoRegistro | null;
   papel: string | null;
   serie: string | null;
   numero: string | null;
-  /** Of the status that is shown. */
+  /** Proof of the status that is shown. */
   prova: Prova | null;
 }
 
 /** Gives an entry its wire form. */
 export function presentEntrada(
   entrada: Entrada,
-  links: { download: string | null; finalidade: string | null },
+  links: { download: string; finalidade: string; evento: string },
 ): RegistroDeDocumento {
   return {
     nsu: entrada.nsu,
@@ -39,15 +55,29 @@ export function presentEntrada(
     status: entrada.status,
     tipo: entrada.tipo,
     url_download: links.download,
-    xml: entrada.xml,
+    xml: entrada.xml ?? '',
     url_finalidade: links.finalidade,
     layout_nacional: entrada.layoutNacional,
-    municipio_prestacao: entrada.municipioPrestacao,
-    evento: entrada.evento,
+    municipio_prestacao: entrada.municipioPrestacao ?? 0,
+    evento: presentEvento(entrada, links.evento),
     papel: entrada.papel,
     serie: entrada.serie,
     numero: entrada.numero,
     prova: entrada.prova,
+  };
+}
+
+function presentEvento({ evento, importadoEm }: Entrada, download: string): EventoDoRegistro | null {
+  if (!evento) return null;
+  return {
+    codigo: evento.codigo,
+    descricao: evento.descricao,
+    sequencia: evento.sequencia,
+    id: evento.id,
+    data: evento.data ?? presentInstante(importadoEm),
+    prova: evento.prova,
+    url_download: download,
+    xml: evento.xml ?? '',
   };
 }
 
@@ -60,18 +90,18 @@ export interface RegistroDeFaltante extends RegistroDeDocumento {
 /** Gives a missing number its wire form: the client is its issuer, and nothing else is known of it. */
 export function presentFaltante(faltante: Faltante): RegistroDeFaltante {
   return {
-    nsu: null,
+    nsu: 0,
     data_emissao: null,
     data_importacao: null,
-    chave: faltante.chave,
+    chave: faltante.chave ?? '',
     modelo: faltante.modelo,
     status: STATUS_DOCUMENTO.faltante,
     tipo: 'Emitida',
-    url_download: null,
-    xml: null,
-    url_finalidade: null,
+    url_download: '',
+    xml: '',
+    url_finalidade: '',
     layout_nacional: false,
-    municipio_prestacao: null,
+    municipio_prestacao: 0,
     evento: null,
     papel: 'emitente',
     serie: faltante.serie,

@@ -1,20 +1,20 @@
-/** HTTP of the export area (specification 4.2, contract 5). */
+/** HTTP of the export area (specification 4.2). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { authOf, type HttpContext, type OnRequestHook } from '../autorizacao/contexto.ts';
 import { requireCliente } from '../autorizacao/guard.ts';
 import type { Cliente } from '../contas/clientes.ts';
-import { ATO_DE_ACESSO } from '../documentos/acessos.ts';
-import { entradaPorChave, entradaPorNsu } from '../documentos/feed.ts';
+import { ATO_DE_ACESSO } from '../documentos/read/acessos.ts';
+import { entradaPorChave, entradaPorNsu } from '../documentos/read/feed.ts';
 import type { Entrada } from '../documentos/tipos.ts';
 import type { ContextoDaExportacao } from './contexto.ts';
-import { sendDocumento } from './documento.ts';
-import { sendOriginal } from './download.ts';
+import { sendDocumento } from './documents/documento.ts';
+import { sendOriginal } from './documents/download.ts';
+import { readFinalidade, requireSomething, setFinalidade } from './documents/finalidade.ts';
 import { checkAddress } from './enderecos.ts';
-import { type FiltroDeStatus, STATUS_NFCE, STATUS_NFE } from './filtros.ts';
-import { readFinalidade, requireSomething, setFinalidade } from './finalidade.ts';
-import { sendFaltantes, sendListagem, toPeriodo } from './listagem.ts';
-import { sendPagina } from './novos.ts';
+import { sendPagina } from './feed/novos.ts';
+import { type FiltroDeStatus, STATUS_NFCE, STATUS_NFE } from './listing/filtros.ts';
+import { sendFaltantes, sendListagem, toPeriodo } from './listing/listagem.ts';
 import * as schemas from './schemas.ts';
 
 const CLIENTE = '/api/v1/:codigoCrm/:cpfCnpj';
@@ -34,7 +34,7 @@ export function exportacaoRoutes(app: FastifyInstance, ctx: ContextoDaExportacao
   signedRoutes(app, ctx);
 }
 
-/** Hooks of every route below a client's path, in the order of contract 2. */
+/** Hooks of every route below a client's path, in their order (docs/regras.md, order of checks). */
 function guards(ctx: HttpContext): OnRequestHook[] {
   return [ctx.requireToken, ctx.requireOwnCrm];
 }
@@ -123,15 +123,21 @@ function noteAccess(
 }
 
 function informarFinalidadeRoute(app: FastifyInstance, ctx: HttpContext): void {
-  app.put<{ Params: ChaveParams; Body: Static<typeof schemas.FinalidadeBody> }>(
+  type Rota = { Params: ChaveParams; Body: Static<typeof schemas.FinalidadeBody> };
+  const set = async (request: FastifyRequest<Rota>) => {
+    requireSomething(request.body);
+    const cliente = await clienteOf(ctx, request);
+    const { autor: por } = authOf(request);
+    return setFinalidade(ctx, { cliente, chave: request.params.chave, corpo: request.body, por });
+  };
+  const schema = schemas.informarFinalidadeSchema;
+  const onRequest = guards(ctx);
+  app.put<Rota>(`${CLIENTE}/documentos/:chave/chave/finalidade`, { schema, onRequest }, set);
+  // Where it was first. It differs from the page with purposes in the name of a parameter only, which OpenAPI forbids.
+  app.put<Rota>(
     `${CLIENTE}/documentos/:chave/finalidade`,
-    { schema: schemas.informarFinalidadeSchema, onRequest: guards(ctx) },
-    async (request) => {
-      requireSomething(request.body);
-      const cliente = await clienteOf(ctx, request);
-      const { autor: por } = authOf(request);
-      return setFinalidade(ctx, { cliente, chave: request.params.chave, corpo: request.body, por });
-    },
+    { schema: { ...schema, hide: true }, onRequest },
+    set,
   );
 }
 

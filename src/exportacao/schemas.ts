@@ -2,7 +2,7 @@
 import { type TObject, type TSchema, Type } from 'typebox';
 import { ERROS_AUTORIZACAO } from '../autorizacao/errors.ts';
 import { ERROS_CONTAS } from '../contas/errors.ts';
-import { MOTIVO_DO_FALTANTE } from '../documentos/faltantes.ts';
+import { MOTIVO_DO_FALTANTE } from '../documentos/read/faltantes.ts';
 import { lerChave } from '../fiscal/chave.ts';
 import { parseCpfCnpj } from '../fiscal/cpf-cnpj.ts';
 import { FINALIDADE_AQUISICAO } from '../fiscal/finalidade.ts';
@@ -10,9 +10,9 @@ import { MODELOS, PROVAS } from '../fiscal/tipos.ts';
 import { ERROS_HTTP } from '../platform/http/catalogo.ts';
 import { booleanParameter, integerParameter, paginacao, parameter } from '../platform/http/parametros.ts';
 import { errorResponses, jsonResponse } from '../platform/http/respostas.ts';
-import { readData } from './datas.ts';
 import { ERROS_EXPORTACAO } from './errors.ts';
-import { type FiltroDeStatus, readFiltro, TIPOS } from './filtros.ts';
+import { readData } from './listing/datas.ts';
+import { type FiltroDeStatus, readFiltro, TIPOS } from './listing/filtros.ts';
 
 /** An NF-e has at most 990 items. @fonte MOC 7.0, det nItem */
 const ITENS_MAX = 990;
@@ -27,6 +27,8 @@ const escopo = {
       type: 'string',
       pattern: '^[0-9]{1,6}$',
       description: 'Código CRM do contador: 6 dígitos; zeros à esquerda podem faltar.',
+      examples: ['000123'],
+      'x-variavel': 'CRM',
     },
     // Judged by the guard, before anything else of the path.
     read: (text) => text,
@@ -37,17 +39,22 @@ const escopo = {
     schema: {
       type: 'string',
       description: 'CPF ou CNPJ do cliente, com ou sem máscara; o CNPJ pode ter letras.',
+      examples: ['11222333000181'],
+      'x-variavel': 'CNPJ',
     },
     // The text itself is kept: of several readings of a short number the registered one is meant.
     read: (text) => (parseCpfCnpj(text) ? text : undefined),
   }),
 };
 
+const NSU = 'Número sequencial único do cliente.';
+
 const nsu = integerParameter({
   codigo: 'nsu_invalido',
   mensagem: 'nsu deve ser um inteiro (int64) maior ou igual a 0.',
   minimum: 0,
-  description: 'Número sequencial único do cliente.',
+  examples: [0],
+  description: `${NSU} Com 0, desde o início.`,
 });
 
 const chave = parameter<string>({
@@ -56,6 +63,8 @@ const chave = parameter<string>({
   schema: {
     type: 'string',
     description: 'Chave de acesso do documento; também com o prefixo do Id (NFe, CTe, CFe, NFS) e em grupos.',
+    examples: ['35260311222333000181550010000000011000000017'],
+    'x-variavel': 'CHAVE',
   },
   read: (text) => lerChave(text) ?? undefined,
 });
@@ -64,16 +73,18 @@ const xml = {
   Xml: booleanParameter({ name: 'Xml', description: 'Com true, `xml` traz o texto do documento.' }),
 };
 
-const data = (name: string, description: string) =>
+const data = (name: string, description: string, example: string) =>
   parameter({
     codigo: 'data_invalida',
     mensagem: `${name} deve ser AAAA-MM-DD, DD/MM/AAAA ou AAAAMMDD, com ou sem hora.`,
-    schema: { type: 'string', description, examples: ['2026-03-01'] },
+    schema: { type: 'string', description, examples: [example] },
     read: readData,
   });
 
 export const EscopoParams = Type.Object(escopo);
 export const NsuParams = Type.Object({ ...escopo, nsu });
+/** The documentation of `NsuParams` where an entry of that number is meant. */
+const NsuDoRegistro = Type.Object({ ...escopo, nsu: { ...nsu, examples: [1], description: NSU } });
 export const ChaveParams = Type.Object({ ...escopo, chave });
 export const NovosQuery = Type.Object({ ...paginacao, ...xml });
 export const RegistroQuery = Type.Object(xml);
@@ -106,14 +117,18 @@ export function listagemQuery(status: readonly FiltroDeStatus[]) {
     });
   return Type.Object({
     Tipo: word('Tipo', 'tipo_invalido', TIPOS, (text) => readFiltro(text, TIPOS)),
-    DataInicial: data('DataInicial', 'Primeiro dia (ou instante) da emissão.'),
-    DataFinal: Type.Optional(data('DataFinal', 'Último dia (ou instante) da emissão, inclusive.')),
+    DataInicial: data('DataInicial', 'Primeiro dia (ou instante) da emissão.', '2026-03-01'),
+    DataFinal: Type.Optional(
+      data('DataFinal', 'Último dia (ou instante) da emissão, inclusive.', '2026-03-31'),
+    ),
     Status: word('Status', 'status_invalido', status, (text) => readFiltro(text, status)),
     ...paginacao,
   });
 }
 
 const finalidadeAquisicao = Type.Enum(Object.values(FINALIDADE_AQUISICAO), {
+  type: 'string',
+  examples: [FINALIDADE_AQUISICAO.revenda],
   'x-mensagem': `finalidade_aquisicao deve ser ${Object.values(FINALIDADE_AQUISICAO).join(', ')}.`,
 });
 
@@ -122,15 +137,18 @@ export const FinalidadeBody = Type.Object(
     finalidade_aquisicao: Type.Optional(finalidadeAquisicao),
     itens: Type.Optional(
       Type.Array(
-        Type.Object({
-          numero: Type.Integer({ minimum: 1, maximum: ITENS_MAX }),
-          finalidade_aquisicao: finalidadeAquisicao,
-        }),
-        { maxItems: ITENS_MAX },
+        Type.Object(
+          {
+            numero: Type.Integer({ minimum: 1, maximum: ITENS_MAX, description: 'nItem do item na nota.' }),
+            finalidade_aquisicao: finalidadeAquisicao,
+          },
+          { title: 'FinalidadeInformadaDoItem' },
+        ),
+        { maxItems: ITENS_MAX, description: 'Só os itens que diferem.' },
       ),
     ),
   },
-  { 'x-codigo': 'dados_invalidos', 'x-tolerante': true },
+  { 'x-codigo': 'dados_invalidos', 'x-tolerante': true, title: 'FinalidadeInformada' },
 );
 
 const palavraDaProva = Type.String({
@@ -139,81 +157,113 @@ const palavraDaProva = Type.String({
     'Quanto está provado o que o registro mostra: `sefaz` (buscado pelo próprio Malote), `assinada` (assinatura, titular, cadeia ICP-Brasil e autorização conferem), `coerente` (o mesmo, mas falta como conferir a cadeia) ou `declarada` (menos que isso).',
 });
 
-const Registro = Type.Object({
-  nsu: nullable(Type.Integer({ format: 'int64' })),
-  data_emissao: nullable(Type.String({ format: 'date-time' })),
-  data_importacao: nullable(Type.String({ format: 'date-time' })),
-  chave: nullable(
-    Type.String({
+const Evento = Type.Object(
+  {
+    codigo: Type.String({
       description:
-        'De NFS-e: a nacional, de 50 posições, ou uma composta do município, do prestador e do número. A mesma nota pode vir com as duas: são dois documentos, cada um com o seu `status`.',
+        'Código do evento (tpEvento), ou `correcao`: nenhum evento, mas algo mudou no que o documento mostra, e `descricao` diz por quê.',
+      examples: ['110111', 'correcao'],
     }),
-  ),
-  modelo: Type.String({ examples: [...MODELOS] }),
-  status: Type.String({
-    examples: [
-      'Autorizada',
-      'Cancelada',
-      'Denegada',
-      'Pendente',
-      'Inutilizada',
-      'CartaCorrecao',
-      'Evento',
-      'Faltante',
-    ],
-  }),
-  tipo: Type.String({ examples: ['Emitida', 'Recebida'] }),
-  url_download: nullable(Type.String({ format: 'uri' })),
-  xml: nullable(Type.String()),
-  url_finalidade: nullable(Type.String({ format: 'uri' })),
-  layout_nacional: Type.Boolean(),
-  municipio_prestacao: nullable(Type.Integer()),
-  evento: nullable(
-    Type.Object({
-      codigo: Type.String(),
-      descricao: Type.String(),
-      sequencia: Type.Integer(),
-      prova: palavraDaProva,
+    descricao: Type.String(),
+    sequencia: Type.Integer({ description: '0 em `correcao`.' }),
+    id: Type.String({
+      description: '`ID`, código, chave e sequência, como o Id de um evento da NF-e; vazio em `correcao`.',
     }),
-  ),
-  papel: nullable(Type.String()),
-  serie: nullable(Type.String()),
-  numero: nullable(Type.String()),
-  prova: nullable(palavraDaProva),
-  motivo: Type.Optional(
-    Type.String({
-      enum: Object.keys(MOTIVO_DO_FALTANTE),
-      description: 'Só em `Status=Faltantes`: o que se sabe do número.',
+    data: Type.String({ format: 'date-time', description: 'Quando aconteceu.' }),
+    prova: palavraDaProva,
+    url_download: Type.String({
+      description: 'Endereço dos bytes do próprio evento; vazio em `correcao` e depois da exclusão.',
     }),
-  ),
-  explicacao: Type.Optional(Type.String({ description: 'Só em `Status=Faltantes`: o motivo, por extenso.' })),
-});
+    xml: Type.String({ description: 'Texto do próprio evento, com `Xml=true`; senão, vazio.' }),
+  },
+  {
+    title: 'EventoDoDocumento',
+    description:
+      'O que aconteceu ao documento e deu origem a esta entrada; null na entrada do próprio documento.',
+  },
+);
 
-const Pagina = Type.Object({
-  total: Type.Integer({ format: 'int64' }),
-  paginas: Type.Integer({ format: 'int64' }),
-  tamanho: Type.Integer({ format: 'int64' }),
-  pagina: Type.Integer({ format: 'int64' }),
-  documentos: Type.Array(Registro),
-});
+const Registro = Type.Object(
+  {
+    nsu: Type.Integer({ format: 'int64', description: 'Em `Status=Faltantes`: 0.' }),
+    data_emissao: nullable(Type.String({ format: 'date-time' })),
+    data_importacao: nullable(Type.String({ format: 'date-time' })),
+    chave: Type.String({
+      description:
+        'De NFS-e: a nacional, de 50 posições, ou uma composta do município, do prestador e do número. A mesma nota pode vir com as duas: são dois documentos, cada um com o seu `status`. Em `Status=Faltantes` pode ser vazia.',
+    }),
+    modelo: Type.String({ examples: [...MODELOS] }),
+    status: Type.String({
+      examples: ['Autorizada', 'Cancelada', 'Denegada', 'Pendente', 'Inutilizada', 'Evento', 'Faltante'],
+      description:
+        'Do documento, como está agora, também na entrada de um evento. `Evento`: só o evento chegou; o documento, ainda não.',
+    }),
+    tipo: Type.String({ examples: ['Emitida', 'Recebida'] }),
+    url_download: Type.String({
+      description:
+        'Endereço dos bytes originais do documento; enquanto só o evento chegou, dos bytes do evento. Vazio depois da exclusão ao fim da guarda, e em `Status=Faltantes`.',
+    }),
+    xml: Type.String({
+      description:
+        'Texto do documento, com `Xml=true`; senão, vazio. Enquanto só o evento chegou, o texto do evento.',
+    }),
+    url_finalidade: Type.String({ description: 'Com `Finalidade=true`; senão, vazio.' }),
+    layout_nacional: Type.Boolean({ description: 'Só de NFS-e; senão, false.' }),
+    municipio_prestacao: Type.Integer({ description: 'Código IBGE, só de NFS-e; senão, 0.' }),
+    evento: nullable(Evento),
+    papel: nullable(Type.String()),
+    serie: nullable(Type.String()),
+    numero: nullable(Type.String()),
+    prova: nullable(palavraDaProva),
+    motivo: Type.Optional(
+      Type.String({
+        enum: Object.keys(MOTIVO_DO_FALTANTE),
+        description: 'Só em `Status=Faltantes`: o que se sabe do número.',
+      }),
+    ),
+    explicacao: Type.Optional(
+      Type.String({ description: 'Só em `Status=Faltantes`: o motivo, por extenso.' }),
+    ),
+  },
+  { title: 'Documento' },
+);
+
+const Pagina = Type.Object(
+  {
+    total: Type.Integer({ format: 'int64', description: 'Documentos em todas as páginas.' }),
+    paginas: Type.Integer({ format: 'int64' }),
+    tamanho: Type.Integer({ format: 'int64', description: 'Documentos por página.' }),
+    pagina: Type.Integer({ format: 'int64', description: 'Esta página, a partir de 1.' }),
+    documentos: Type.Array(Registro),
+  },
+  { title: 'PaginaDeDocumentos' },
+);
 
 const origem = Type.String({ enum: ['informada', 'documento', 'sugerida'] });
 
-const Finalidade = Type.Object({
-  chave: Type.String(),
-  finalidade_documento: nullable(Type.Object({ codigo: Type.String(), descricao: Type.String() })),
-  finalidade_aquisicao: finalidadeAquisicao,
-  origem,
-  itens: Type.Array(
-    Type.Object({
-      numero: Type.Integer(),
-      cfop: nullable(Type.String()),
-      ncm: nullable(Type.String()),
-      finalidade_aquisicao: finalidadeAquisicao,
-      origem,
-    }),
-  ),
-});
+const Finalidade = Type.Object(
+  {
+    chave: Type.String(),
+    finalidade_documento: nullable(
+      Type.Object({ codigo: Type.String(), descricao: Type.String() }, { title: 'CodigoEDescricao' }),
+    ),
+    finalidade_aquisicao: finalidadeAquisicao,
+    origem,
+    itens: Type.Array(
+      Type.Object(
+        {
+          numero: Type.Integer(),
+          cfop: nullable(Type.String()),
+          ncm: nullable(Type.String()),
+          finalidade_aquisicao: finalidadeAquisicao,
+          origem,
+        },
+        { title: 'FinalidadeDoItem' },
+      ),
+    ),
+  },
+  { title: 'FinalidadeDoDocumento' },
+);
 
 const CATALOGO = { ...ERROS_HTTP, ...ERROS_AUTORIZACAO, ...ERROS_CONTAS, ...ERROS_EXPORTACAO };
 
@@ -235,12 +285,16 @@ const answers = (description: string, schema: TObject, codigos: readonly string[
   ...errorResponses(CATALOGO, codigos),
 });
 
-const common = { tags: ['Exportação'], security: [{ token: [] }, { oauth: [] }] };
+const common = { tags: ['Exportacao'], security: [{ token: [] }, { oauth: [] }] };
+const NADA_MUDOU = { description: 'O mesmo que `If-None-Match` diz ter.', type: 'null' };
 const PAGINACAO = ['parametro_repetido', 'tamanho_invalido', 'pagina_invalida'];
 
 export const novosSchema = {
   ...common,
+  operationId: 'documentosNovos',
   summary: 'Documentos mais novos que um NSU',
+  description:
+    'A fila do cliente, em ordem crescente de `nsu` e sem lacunas: quem leu até o NSU N nunca perde nada de N para baixo. Um evento aparece como novo registro do seu documento, na situação em que este está.',
   params: NsuParams,
   querystring: NovosQuery,
   response: answers('Página de documentos', Pagina, [
@@ -253,35 +307,49 @@ export const novosSchema = {
 
 export const porNsuSchema = {
   ...common,
+  operationId: 'documentoPorNsu',
   summary: 'Documento por NSU',
-  params: NsuParams,
+  description:
+    'O registro da fila com esse número. A resposta traz `ETag`; `If-None-Match` evita baixar de novo o que não mudou.',
+  params: NsuDoRegistro,
   querystring: RegistroQuery,
-  response: answers('Documento', Registro, [
-    ...COMUNS,
-    'parametro_repetido',
-    'nsu_invalido',
-    'booleano_invalido',
-    'documento_nao_encontrado',
-  ]),
+  response: {
+    ...answers('Documento', Registro, [
+      ...COMUNS,
+      'parametro_repetido',
+      'nsu_invalido',
+      'booleano_invalido',
+      'documento_nao_encontrado',
+    ]),
+    304: NADA_MUDOU,
+  },
 };
 
 export const porChaveSchema = {
   ...common,
+  operationId: 'documentoPorChave',
   summary: 'Documento por chave de acesso',
+  description:
+    'O documento na situação em que está; enquanto só há eventos dele, o mais novo deles. A resposta traz `ETag`.',
   params: ChaveParams,
   querystring: RegistroQuery,
-  response: answers('Documento', Registro, [
-    ...COMUNS,
-    'parametro_repetido',
-    'chave_invalida',
-    'booleano_invalido',
-    'documento_nao_encontrado',
-  ]),
+  response: {
+    ...answers('Documento', Registro, [
+      ...COMUNS,
+      'parametro_repetido',
+      'chave_invalida',
+      'booleano_invalido',
+      'documento_nao_encontrado',
+    ]),
+    304: NADA_MUDOU,
+  },
 };
 
 export const finalidadeSchema = {
   ...common,
+  operationId: 'documentosComFinalidade',
   summary: 'Documentos mais novos que um NSU, com a finalidade',
+  description: 'A mesma página de `novos`; com `Finalidade=true`, cada registro traz `url_finalidade`.',
   params: NsuParams,
   querystring: FinalidadeQuery,
   response: answers('Página de documentos', Pagina, [
@@ -294,7 +362,10 @@ export const finalidadeSchema = {
 
 export const informarFinalidadeSchema = {
   ...common,
+  operationId: 'informarFinalidade',
   summary: 'Informa a finalidade de aquisição de um documento',
+  description:
+    'Do documento inteiro, de itens dele, ou as duas coisas; vale no lugar da que o Malote sugere.',
   params: ChaveParams,
   body: FinalidadeBody,
   response: answers('Finalidade do documento', Finalidade, [
@@ -309,10 +380,17 @@ export const informarFinalidadeSchema = {
 };
 
 /** Schema of `/nfe` or `/nfce`. */
-export function listagemSchema(input: { especie: string; status: readonly FiltroDeStatus[] }) {
+export function listagemSchema(input: {
+  caminho: string;
+  especie: string;
+  status: readonly FiltroDeStatus[];
+}) {
   return {
     ...common,
+    operationId: `listar${input.caminho === 'nfe' ? 'Nfe' : 'Nfce'}`,
     summary: `${input.especie} filtradas por data, tipo e status`,
+    description:
+      'Em ordem de emissão. Dias são de America/Sao_Paulo, e `DataFinal` é inclusive. `Tipo` e `Status` são lidos sem distinguir maiúsculas, acentos, número e gênero.',
     params: EscopoParams,
     querystring: listagemQuery(input.status),
     response: answers('Página de documentos', Pagina, [
@@ -334,7 +412,8 @@ const assinado = {
     Expires: Type.Integer({ format: 'int64', description: 'Fim da validade, em segundos desde 1970.' }),
     Signature: Type.String({ description: 'Assinatura, em Base64.' }),
   }),
-  tags: ['Exportação'],
+  tags: ['Exportacao'],
+  security: [],
   description:
     'Endereço assinado: dispensa Authorization e vale 15 minutos. Use-o exatamente como veio no registro.',
 };
@@ -342,6 +421,8 @@ const ASSINADO = ['endereco_invalido', 'endereco_expirado', 'documento_nao_encon
 
 export const downloadSchema = {
   ...assinado,
+  operationId: 'baixarDocumento',
+  'x-endereco': 'URL_DOWNLOAD',
   params: Type.Object({ versaoId: Type.String() }),
   summary: 'Bytes originais de um documento (url_download)',
   response: {
@@ -355,6 +436,8 @@ export const downloadSchema = {
 
 export const enderecoFinalidadeSchema = {
   ...assinado,
+  operationId: 'lerFinalidade',
+  'x-endereco': 'URL_FINALIDADE',
   params: Type.Object({ clienteId: Type.String(), documentoId: Type.String() }),
   summary: 'Finalidade de um documento (url_finalidade)',
   response: answers('Finalidade do documento', Finalidade, ASSINADO),

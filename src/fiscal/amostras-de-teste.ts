@@ -75,9 +75,9 @@ export interface OpcoesDaNota {
   /** Between dest and det. */
   partes?: string;
   itens?: string;
-  /** Behind total. */
+  /** What stands behind `total`. */
   depois?: string;
-  /** Behind infNFe. */
+  /** What stands behind `infNFe`. */
   assinatura?: string;
   ns?: string;
 }

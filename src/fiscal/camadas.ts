@@ -3,12 +3,14 @@
  * document into a tape, and what it does not know for certain it leaves, without a word, to the slow tier: our strict
  * scanner with its messages, and libxml2. Both give the same pieces (`test/diferencial/`).
  */
+import { canonicalTape } from './rapido/canonical.ts';
 import { scanTape } from './rapido/scanner.ts';
 import { withPassingTapes } from './rapido/scratch.ts';
 import { TapeTree } from './rapido/view.ts';
+import { type C14nOptions, canonicalize } from './xml/c14n.ts';
 import { qualifiedName } from './xml/c14n-text.ts';
 import { type ScanResult, scanXml } from './xml/scan.ts';
-import type { XmlTree } from './xml/tree.ts';
+import type { XmlElement, XmlTree } from './xml/tree.ts';
 
 /** `ambas`: the fast tier first. `lenta`: never the fast one, to compare the two. */
 export type Camadas = 'ambas' | 'lenta';
@@ -17,6 +19,14 @@ export type Camadas = 'ambas' | 'lenta';
 export function scanFast(bytes: Uint8Array, camadas: Camadas): TapeTree | null {
   const tape = camadas === 'ambas' ? scanTape(bytes) : null;
   return tape && new TapeTree(tape);
+}
+
+/**
+ * Canonical form of an element of either tier (`xml/c14n.ts` has what holds of it). The bytes hold until the next call.
+ * @throws CanonicalFormTooLong
+ */
+export function canonicalBytes(tree: XmlTree, element: XmlElement, options: C14nOptions): Uint8Array {
+  return canonicalTape(element, options) ?? canonicalize(tree, element, options);
 }
 
 /** What a page of HTML or a bank's file begins with: `sniff` looks closer at files with such a root. */

@@ -1,18 +1,18 @@
 import { partyId } from './cpf-cnpj.ts';
 import type { Chave, CpfCnpj } from './tipos.ts';
 
-/** 44 positions: letters are legal in the CNPJ part only. @fonte XSD TChNFe, TChDFe; domain 2.1 */
+/** 44 positions: letters are legal in the CNPJ part only. @fonte XSD TChNFe, TChDFe; MOC NF-e 7.0 Anexo I */
 const CHAVE_44 = /^[0-9]{6}[0-9A-Z]{12}[0-9]{26}$/;
-/** 50 positions, national NFS-e. Wider than the XSD of August 2026, whose pattern is misaligned. @fonte domain 2.4 */
+/** 50 positions, national NFS-e. Wider than the XSD of August 2026, whose pattern is misaligned. @fonte XSD TSIdNFSe 1.01 */
 const CHAVE_50 = /^[0-9]{9}[0-9A-Z]{12}[0-9]{29}$/;
-/** Printable composed key of a municipal NFS-e, at most 64 characters, URL safe. @fonte domain 2.5 */
+/** Printable composed key of a municipal NFS-e, at most 64 characters, URL safe. @fonte ABRASF tcIdentificacaoNfse */
 const CHAVE_COMPOSTA = /^NFSE-[0-9A-Z._~-]{1,59}$/;
 /** Município, prestador, number and, where the city numbers by series, `~` and the series. */
 const PARTES_DA_COMPOSTA = /^NFSE-([0-9]{7})-([0-9A-Z]{11,14})-([0-9A-Z.]+)(?:~([0-9A-Z.]+))?$/;
 /**
  * Id of an inutilização without `ID`: cUF(2) ano(2) CNPJ(14) mod(2) serie(3) ini(9) fin(9); that of CT-e, 39
  * positions, has no ano.
- * @fonte contract 5; XSD inutCTeTiposBasico_v3.00
+ * @fonte docs/regras.md, answers; XSD inutCTeTiposBasico_v3.00
  */
 const CHAVE_INUTILIZACAO = /^[0-9]{2}(?:[0-9]{2})?[0-9A-Z]{12}[0-9]{25}$/;
 
@@ -37,7 +37,7 @@ export interface PartesDaChave {
 /**
  * Check digit of the first 43 (or 49) characters of an access key: values ASCII − 48, weights 2…9 from right to
  * left, remainder 0 or 1 gives 0.
- * @fonte MOC 7.0 Anexo I; domain 2.2, 2.4
+ * @fonte MOC NF-e 7.0 Anexo I; XSD TSIdNFSe 1.01
  */
 export function chaveCheckDigit(body: string): string {
   let sum = 0;
@@ -102,7 +102,7 @@ export function withoutLeadingZeros(digits: string): string {
 /**
  * Key of a national NFS-e: cMun(7) ambGer(1) tpInsc(1: 1 CPF, 2 CNPJ) inscrição(14) nNFSe(13) AAMM(4) cNum(9) DV.
  * The series is of the DPS, and not in the key.
- * @fonte domain 2.4
+ * @fonte XSD TSIdNFSe 1.01
  */
 function splitChave50(chave: Chave): PartesDaChave {
   const id = chave.slice(9, 23);
@@ -119,7 +119,7 @@ function splitChave50(chave: Chave): PartesDaChave {
   };
 }
 
-/** A composed key has no month, code or check digit. @fonte domain 2.5 */
+/** A composed key has no month, code or check digit. @fonte ABRASF tcIdentificacaoNfse */
 function splitChaveComposta(chave: Chave): PartesDaChave {
   const [, municipio = '', prestador = '', numero = '', serie = ''] = PARTES_DA_COMPOSTA.exec(chave) ?? [];
   return {
@@ -138,7 +138,7 @@ function splitChaveComposta(chave: Chave): PartesDaChave {
 /**
  * Takes an access key apart, whatever its form; of 44 characters: CF-e (59) has another layout of series and number.
  * A CPF issuer stands as `000` + CPF: series 920–969, or tpEmis 3 (NFF) with any series, 910–919 for NFA-e.
- * @fonte domain 1.2 (series bands), 2.1
+ * @fonte NT 2023.002 (series bands); MOC NF-e 7.0 Anexo I
  */
 export function splitChave(chave: Chave): PartesDaChave {
   if (CHAVE_50.test(chave)) return splitChave50(chave);

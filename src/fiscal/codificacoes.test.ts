@@ -1,4 +1,4 @@
-/** Encodings and dirt of files in the wild, each through the reader of whole files. @fonte domain 9.5 */
+/** Encodings and dirt of files in the wild, each through the reader of whole files. @fonte docs/regras.md, uploads */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { chaveDe, NS, nota, processada, protocolo } from './amostras-de-teste.ts';

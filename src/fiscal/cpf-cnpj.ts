@@ -22,7 +22,7 @@ const CPF_WEIGHTS_2 = [11, ...CPF_WEIGHTS_1];
 
 /**
  * Computes the two check digits of the first 12 characters of a CNPJ, numeric or alphanumeric.
- * @fonte IN RFB 2.229/2024; domain 2.3 (value of a character is ASCII − 48)
+ * @fonte IN RFB 2.229/2024 (value of a character is ASCII − 48)
  */
 export function cnpjCheckDigits(base: string): string {
   const first = checkDigit(base, CNPJ_WEIGHTS_1);
@@ -57,7 +57,7 @@ export function isCpf(text: string): boolean {
  * digits mean CNPJ and fewer mean CPF.
  *
  * @returns null when it is neither, check digits included.
- * @fonte contract 2, domain 3
+ * @fonte docs/regras.md, order of checks, CPF and CNPJ
  */
 export function parseCpfCnpj(text: string): CpfCnpj | null {
   const bare = text.replace(MASK_CHARACTERS, '').toUpperCase();
@@ -73,7 +73,7 @@ export function parseCpfCnpj(text: string): CpfCnpj | null {
 
 /**
  * Every reading that a path value may have, the preferred one first: `191` is both a CPF and a CNPJ, and the one
- * that is registered as a client is meant (domain 3).
+ * that is registered as a client is meant.
  */
 export function cpfCnpjReadings(text: string): CpfCnpj[] {
   const preferred = parseCpfCnpj(text);
@@ -86,7 +86,7 @@ export function cpfCnpjReadings(text: string): CpfCnpj[] {
 }
 
 /**
- * Takes the CPF or CNPJ of a party as it stands in a document. Check digits are not judged there (domain 3);
+ * Takes the CPF or CNPJ of a party as it stands in a document. Check digits are not judged there;
  * empty and all-zero ids are no party.
  */
 export function partyId(text: string | null): CpfCnpj | null {

@@ -11,7 +11,7 @@ import { type Conhecido, MENSAGENS, OUTROS_DOCUMENTOS } from './especies.ts';
 import { isConsulta, isConsultaCancelada, parseConsultaCancelada } from './eventos/consulta.ts';
 import { FAMILIAS, type Leitor } from './familias.ts';
 import { isNfeEvent } from './nfe/reconhecer.ts';
-import { nomearNfseDesconhecida } from './nfse/outros/nota.ts';
+import { nomearNfseDesconhecida } from './nfse/leiautes/nomear.ts';
 import { falhaDita } from './nfse/resposta.ts';
 import { piecesIn, tooManyText } from './pecas.ts';
 import { type CodigoRejeicao, type Recusa, rejectAt } from './rejeicoes.ts';
@@ -295,7 +295,7 @@ interface Marco {
  * that some put beside it into its `nfeProc`. Requests and answers that stand apart are brought together.
  *
  * @returns what was found in document order; empty when there is none: `nomear` says what the file is.
- * @fonte domain 1.0, 1.1
+ * @fonte docs/regras.md, kinds
  */
 export function desmontar(tree: XmlTree): Achado[] {
   const limit = piecesIn(tree.bytes.length);

@@ -159,7 +159,7 @@ function isKeyList(text: string): boolean {
 
 /**
  * Tells what a file is by its bytes; names lie.
- * @fonte domain 9.1
+ * @fonte docs/regras.md, uploads
  */
 export function sniff(bytes: Uint8Array): Formato {
   const signature = SIGNATURES.find(([, magic]) => startsWith(bytes, magic));

@@ -1,4 +1,4 @@
-/** The calendar of a bare date: a day in America/Sao_Paulo, wherever the document is from (contract 5). */
+/** The calendar of a bare date: a day in America/Sao_Paulo, wherever the document is from. */
 import { deslocamentoDaZona } from './fuso.ts';
 import { ZONA_NACIONAL } from './uf.ts';
 

@@ -1,4 +1,4 @@
-/** What is not ours is named in one sentence that says what to send instead. @fonte domain 1.8, 9.4 */
+/** What is not ours is named in one sentence that says what to send instead. @fonte docs/regras.md, kinds, uploads */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { chaveDe, NS } from './amostras-de-teste.ts';

@@ -36,7 +36,7 @@ function message(nome: RegExp, oQueE: string, oQueFazer: string = ENVIE_NOTA): C
 
 /**
  * Documents of other kinds, each told one by one wherever it stands in the file. The first row that fits counts.
- * @fonte domain 1.1, 1.8
+ * @fonte docs/regras.md, kinds
  */
 export const OUTROS_DOCUMENTOS: readonly Conhecido[] = [
   never(/^(mdfeProc|MDFe)$/i, 'MDF-e (modelo 58)'),
@@ -62,7 +62,7 @@ export const OUTROS_DOCUMENTOS: readonly Conhecido[] = [
 /**
  * Messages that hold no document: looked up only where a file holds nothing else, the outermost element first.
  * Soap envelopes name themselves last, so that what they carry is named instead.
- * @fonte domain 1.8
+ * @fonte docs/regras.md, kinds
  */
 export const MENSAGENS: readonly Conhecido[] = [
   {
@@ -144,6 +144,14 @@ export const MENSAGENS: readonly Conhecido[] = [
     especie: ESPECIE.nfse,
     oQueE: 'NFS-e em layout municipal',
     oQueFazer: 'não é lida',
+  },
+  {
+    nome: /^CrystalReport$/i,
+    codigo: 'nfse_sem_prestador',
+    especie: ESPECIE.nfse,
+    oQueE: 'Relatório de notas impresso em XML pelo Crystal Reports',
+    oQueFazer:
+      'não traz os campos das notas nem o prestador; exporte do site da prefeitura o XML da própria NFS-e, em vez do relatório',
   },
   message(/^nfceListagemChaves$/i, 'Pedido de lista de chaves'),
   message(/^nfceDownloadXML$/i, 'Pedido de download de NFC-e'),

@@ -17,12 +17,10 @@ import type { Leitura } from './leitura.ts';
 import { parseNfe } from './nfe/parse.ts';
 import { isNfe, isNfeInutilizacao, isProcessedNfeEvent } from './nfe/reconhecer.ts';
 import { isCancelamentoAbrasf, parseCancelamentoAbrasf } from './nfse/abrasf/evento.ts';
-import { isNfseAbrasf, parseNfseAbrasf } from './nfse/abrasf/nota.ts';
+import { lerComLeiaute } from './nfse/leiautes/ler-nota.ts';
+import { NOTAS_MUNICIPAIS } from './nfse/leiautes/tabela.ts';
 import { isEventoNfse, parseEventoNfse } from './nfse/nacional/evento.ts';
 import { isNfseNacional, parseNfseNacional } from './nfse/nacional/nota.ts';
-import { parseNfseMunicipal } from './nfse/outros/nota.ts';
-import { isNfseMunicipal } from './nfse/outros/reconhecer.ts';
-import { isNfsePaulistana, parseNfsePaulistana } from './nfse/paulistana/nota.ts';
 import type { Registro } from './tipos.ts';
 import type { XmlElement, XmlTree } from './xml/tree.ts';
 
@@ -46,6 +44,12 @@ function family(isOne: (element: XmlElement) => boolean, ler: Leitor): Reconhece
   return (element) => (isOne(element) ? ler : null);
 }
 
+/** Notes of cities are told and read by a table of layouts. */
+function notaMunicipal(element: XmlElement): Leitor | null {
+  const layout = NOTAS_MUNICIPAIS.reconhecer(element);
+  return layout && ((input) => lerComLeiaute(layout, input));
+}
+
 export const FAMILIAS: readonly Reconhecedor[] = [
   family(isNfe, parseNfe),
   family(isProcessedNfeEvent, parseEvento),
@@ -60,8 +64,6 @@ export const FAMILIAS: readonly Reconhecedor[] = [
   family(isCfeCancelamento, parseCfeCancelamento),
   family(isNfseNacional, parseNfseNacional),
   family(isEventoNfse, parseEventoNfse),
-  family(isNfseAbrasf, parseNfseAbrasf),
+  notaMunicipal,
   family(isCancelamentoAbrasf, parseCancelamentoAbrasf),
-  family(isNfsePaulistana, parseNfsePaulistana),
-  family(isNfseMunicipal, parseNfseMunicipal),
 ];

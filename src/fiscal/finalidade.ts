@@ -8,7 +8,7 @@ export const FINALIDADE_AQUISICAO = {
   servico: 'Servico',
   outras: 'Outras',
 } as const;
-/** For what the goods or services were bought (`contract` 5). */
+/** For what the goods or services were bought. */
 export type FinalidadeAquisicao = (typeof FINALIDADE_AQUISICAO)[keyof typeof FINALIDADE_AQUISICAO];
 
 export interface FinalidadeSugerida {
@@ -36,7 +36,7 @@ const { revenda, industrializacao, usoConsumo, ativoImobilizado, servico, outras
 /** Energy, communication, transport and services under ISSQN. */
 const SERVICES = [...numbers(251, 257), ...numbers(301, 307), ...numbers(351, 357), 359, 360, 931, 932, 933];
 
-/** Last three digits of an entry CFOP (1, 2, 3). What is not here is `Outras`. @fonte domain 7.2 */
+/** Last three digits of an entry CFOP (1, 2, 3). What is not here is `Outras`. @fonte docs/regras.md, purpose */
 const ENTRY = purposeTable([
   [revenda, [102, 113, 117, 118, 121, 126, 128, 403, 652, 922]],
   [industrializacao, [101, 111, 116, 120, 122, 124, 125, 401, 651]],
@@ -48,7 +48,7 @@ const ENTRY = purposeTable([
 /**
  * Last three digits of an exit CFOP (5, 6, 7), read as the entry that mirrors it: own production → raw material,
  * resale → resale, ST 402, 403 and 405 → 1403, fuel by the use that the code itself names.
- * @fonte domain 7.2; CFOP table (Convênio s/nº 1970) for 651–656, 667
+ * @fonte docs/regras.md, purpose; CFOP table (Convênio s/nº 1970) for 651–656, 667
  */
 const EXIT = purposeTable([
   [industrializacao, [101, 103, 105, 109, 111, 113, 116, 118, 122, 124, 125, 401, 651, 654]],
@@ -58,10 +58,10 @@ const EXIT = purposeTable([
   [servico, SERVICES],
 ]);
 
-/** Small purchases at a till are consumption nearly always. @fonte domain 7.2 */
+/** Small purchases at a till are consumption nearly always. @fonte docs/regras.md, purpose */
 const RETAIL: readonly Modelo[] = ['65', '59'];
 
-/** Whatever its CFOP (7358 has no mirror among the entries), a CT-e is a transport service. @fonte domain 7.2 */
+/** Whatever its CFOP (7358 has no mirror among the entries), a CT-e is a transport service. @fonte docs/regras.md, purpose */
 const TRANSPORT: readonly Modelo[] = ['57', '67', '64'];
 
 function purposeWithoutCfop(modelo: Modelo): FinalidadeAquisicao {
@@ -73,7 +73,7 @@ function purposeWithoutCfop(modelo: Modelo): FinalidadeAquisicao {
  * exit (5, 6, 7) is the seller's, and only a suggestion for the buyer, mirrored.
  *
  * @param input `cfop` of an item, or the one that `cfopPrincipal` finds for the whole document
- * @fonte contract 5, domain 7.2
+ * @fonte docs/regras.md, answers, purpose
  */
 export function suggestFinalidade(input: DadosDaFinalidade): FinalidadeSugerida {
   const { modelo, tipo, tpNF, cfop } = input;

@@ -10,7 +10,7 @@ type Arquivo = { bytes: Uint8Array; nome: string };
 
 /** Files that operating systems leave in folders, and so in zips. */
 const SYSTEM_FILES = /(?:^|\/)(?:__MACOSX\/|\._[^/]*$|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/i;
-/** Models whose key may stand in a list of expected documents. @fonte domain 1.1 */
+/** Models whose key may stand in a list of expected documents. @fonte docs/regras.md, kinds */
 const MODELOS_ESPERADOS: readonly string[] = MODELOS;
 
 /** Kinds whose keys look the same and that are not read. */
@@ -20,7 +20,7 @@ const NOMES_DOS_OUTROS: Readonly<Record<string, string>> = tabela({
   '99': 'DC-e (modelo 99)',
 });
 
-/** National NFS-e. @fonte domain 2.4 */
+/** National NFS-e. @fonte XSD TSIdNFSe 1.01 */
 const CHAVE_NFSE = /^[0-9]{9}[0-9A-Z]{12}[0-9]{29}$/;
 
 const O_QUE_FAZER: Partial<Record<CodigoRejeicao, string>> = {
@@ -76,7 +76,7 @@ function refusedLine(codigo: CodigoRejeicao, mensagem: string, linha: number): P
 
 /**
  * Reads one line of a list. Only keys of 44 positions are noted: the NFS-e has no numbering in which one could be
- * missing (domain 5.5), so a key of 50 would be noted for nobody.
+ * missing, so a key of 50 would be noted for nobody.
  */
 function readLine(line: string, linha: number): Peca {
   const bare = bareChave(line);
@@ -134,7 +134,7 @@ function readKeyList(bytes: Uint8Array): Peca[] {
   return pieces;
 }
 
-/** Which bookkeeping a SPED file is, by its first line. @fonte domain 9.4 */
+/** Which bookkeeping a SPED file is, by its first line. @fonte docs/regras.md, uploads */
 const ESCRITURACOES: readonly (readonly [RegExp, string])[] = [
   [/^\|0000\|LECD\|/i, 'ECD (escrituração contábil)'],
   [/^\|0000\|LECF\|/i, 'ECF (escrituração contábil fiscal)'],
@@ -170,7 +170,7 @@ export function tellJson(text: string, { nome }: Arquivo): Peca {
 /**
  * Tells what a file that is no XML is. What a person named `.xml` or `.txt` and is none is refused, for a document
  * was expected of it; companions such as a DANFE are ignored under their own name.
- * @fonte contract 3
+ * @fonte docs/regras.md, uploads
  */
 export function tellNonXml(formato: FormatoSemLeitor, { bytes, nome }: Arquivo): Peca[] {
   if (formato === 'lista_de_chaves') return readKeyList(bytes);

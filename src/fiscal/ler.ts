@@ -375,7 +375,7 @@ function readFile(deps: DepsDaLeitura, file: Arquivo): Peca[] {
  * @param input.nome its name or path, which only tells whether a person meant it to be a document (`.xml`, `.txt`)
  * @param deps.validador schema judge; its verdict is kept, it never refuses
  * @returns at least one piece, in the order of the file; no text of them is longer than `limites-de-texto.ts` says
- * @fonte contract 3; domain 1.0, 9.1
+ * @fonte docs/regras.md, uploads, kinds
  */
 export function lerConteudo(input: { bytes: Uint8Array; nome: string }, deps: DepsDaLeitura): Peca[] {
   const orcamento: Orcamento = { bytes: COMPACTADOS.bytesDeTodos, pecas: PIECES_LIMIT };

@@ -17,7 +17,7 @@ export const TEXTO_MAX = {
   natureza: 120,
   /** `4.00`. */
   layout: 20,
-  /** Of an RPS up to 5; its city may have another idea. */
+  /** An RPS has up to 5; its city may have another idea. */
   serie: 20,
   /** finNFe and its kin have one or two; what they mean is our own text. */
   codigo: 20,

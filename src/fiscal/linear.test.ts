@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { todasAsSementes } from '../../test/sementes/todas.ts';
 import { growth, LINEAR } from '../../test/support/crescimento.ts';
-import { carregarEsquemas } from '../importacao/esquemas-instalados.ts';
+import { carregarEsquemas } from '../importacao/standards/esquemas-instalados.ts';
 import { chaveDe, NS, nota, procEvento, processada, protocolo } from './amostras-de-teste.ts';
 import { LIST_LINES_LIMIT } from './detect.ts';
 import { lerConteudo } from './ler.ts';

@@ -115,7 +115,7 @@ function usedPrefixes(own: Uint8Array, endings: Ending): Set<string> {
  * `usados` adds only the prefixes that it uses: a note that was signed by itself and then put into a SOAP envelope
  * verifies again once the envelope's prefixes are gone from its scope. `todos` adds all of them, for what was
  * signed where it stands.
- * @fonte domain 12 (canonicalisation trap); Canonical XML 1.0, 2.3 (namespace axis)
+ * @fonte XMLDSig Core (canonicalisation trap); Canonical XML 1.0, 2.3 (namespace axis)
  */
 export function recortar(
   tree: XmlTree,

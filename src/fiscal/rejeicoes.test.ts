@@ -41,6 +41,8 @@ const RECUSADOS: Record<keyof typeof REJEICOES, string | Uint8Array> = {
   xml_profundo_demais: '<a>'.repeat(200) + '</a>'.repeat(200),
   xml_atributos_demais: `<a ${Array.from({ length: 600 }, (_, i) => `b${i}=""`).join(' ')}/>`,
   xml_namespaces_demais: `<a xmlns="u:${'u'.repeat(9_000)}"/>`,
+  nfse_sem_prestador:
+    '<DsExportarNotaFiscal><TbNotasFiscais><NumeroNF>77</NumeroNF><DtEmissao>2026-03-10</DtEmissao><ValorTotal>1.00</ValorTotal></TbNotasFiscais></DsExportarNotaFiscal>',
   documento_nao_suportado: '<mdfeProc><MDFe/></mdfeProc>',
   documento_desconhecido: '<pedido/>',
   mensagem_sem_documento: `<consSitNFe${NS}/>`,

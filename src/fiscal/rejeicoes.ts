@@ -41,6 +41,7 @@ export const REJEICOES = {
   txt_mal_formado: 'O TXT da NF-e não segue o layout.',
   txt_sem_chave: 'A nota em TXT não traz a chave de acesso nem o cNF com que ela se forma.',
   nfse_layout_desconhecido: 'O XML parece uma NFS-e municipal de um layout que não é lido.',
+  nfse_sem_prestador: 'O XML é uma exportação de NFS-e que não diz quem é o prestador.',
   // Documents
   namespace_invalido: 'O namespace do documento não é o da sua espécie.',
   elemento_repetido: 'Um elemento que só pode aparecer uma vez está repetido.',

@@ -13,7 +13,7 @@ function statusAfter(files: readonly string[]): StatusEfetivo {
   const documentos = registros.filter((r): r is Documento => r.classe === 'documento');
   const eventos = registros.filter((r): r is Evento => r.classe === 'evento');
   const statuses = documentos.map((documento) => documento.statusProtocolo);
-  // Of several versions the one with the authority's proof is served, whichever came first (contract 4).
+  // The version with the authority's proof is served, whichever came first.
   const statusProtocolo = statuses.find((status) => status !== 'Pendente') ?? 'Pendente';
   return effectiveStatus({
     statusProtocolo,

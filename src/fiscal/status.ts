@@ -52,7 +52,7 @@ export function isUndone(event: EventoParaStatus, all: readonly EventoParaStatus
  * Status of a document from its protocol and the registered events about it, in whatever order they came.
  * Cancelada stands above Denegada, Autorizada and Pendente. There is no cancellation of a cancellation: of the events
  * that have a say here, those of effect `cancela_evento` undo only manifestations (of CT-e the desacordo, of NFS-e the rejection).
- * @fonte domain 5.2, 4.2 to 4.4
+ * @fonte docs/regras.md, status; XSD leiauteEvento_v1.00; XSD eventoCTeTiposBasico_v4.00; XSD tiposEventos 1.01
  */
 export function effectiveStatus(input: {
   statusProtocolo: Documento['statusProtocolo'];
@@ -74,7 +74,7 @@ export function effectiveStatus(input: {
   };
 }
 
-/** Status that the entry of an event shows. @fonte contract 4 */
+/** What an event says of its document's status, kept with it. Its entry shows the document's own status. */
 export function statusDoEvento(evento: Pick<Evento, 'efeito'>): 'Cancelada' | 'CartaCorrecao' | 'Evento' {
   if (evento.efeito === 'cancela') return STATUS_DOCUMENTO.cancelada;
   if (evento.efeito === 'carta_correcao') return STATUS_DOCUMENTO.cartaCorrecao;
@@ -89,7 +89,7 @@ const EPEC = new Set(['124', '136']);
 
 /**
  * Status that the cStat of a protocol gives; null when it is a rejection, so that there is no document.
- * @fonte domain 5.1
+ * @fonte cStat of MOC NF-e 7.0
  */
 export function statusDoProtocolo(cStat: string | null): Documento['statusProtocolo'] | null {
   if (cStat === null || EPEC.has(cStat)) return STATUS_DOCUMENTO.pendente;

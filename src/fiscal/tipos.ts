@@ -35,7 +35,7 @@ export const ESPECIE = {
   chave: 'Chave',
   outro: 'Outro',
 } as const;
-/** What a piece found in a file is (`contract` 3, `especie`). */
+/** What a piece found in a file is (`especie` of an item). */
 export type Especie = (typeof ESPECIE)[keyof typeof ESPECIE];
 
 /** `modelo` of the export record: the kinds that are read whole, then those of which the common parts are. */
@@ -60,7 +60,7 @@ export type Papel = (typeof PAPEL)[keyof typeof PAPEL];
 
 /**
  * Papéis from the strongest to the weakest: where one company plays several parts in a document, its entry
- * shows the first of these. `emitente` and `prestador` make the entry `Emitida` (domain 6).
+ * shows the first of these. `emitente` and `prestador` make the entry `Emitida`.
  */
 export const PAPEIS_POR_FORCA: readonly Papel[] = [
   'emitente',
@@ -142,7 +142,7 @@ export interface Documento {
   finalidade: { codigo: string; descricao: string } | null;
   itens: ItemFiscal[];
   protocolo: Protocolo | null;
-  /** From the protocol alone; events are applied where documents are kept (domain 5.2). */
+  /** From the protocol alone; events are applied where documents are kept. */
   statusProtocolo: 'Autorizada' | 'Denegada' | 'Cancelada' | 'Pendente';
   /**
    * Identity of the content, Base64: the digest of the signed element, computed from these bytes; never what the document
@@ -226,7 +226,7 @@ export interface Inutilizacao {
 
 export type Registro = Documento | Evento | Inutilizacao;
 
-/** A fault of the document, told to people (style 4.2). A value, never thrown. */
+/** A fault of the document, told to people. A value, never thrown. */
 export interface Rejeicao {
   /** Stable, lower snake case; listed in docs/erros.md. */
   codigo: string;

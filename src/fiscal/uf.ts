@@ -6,7 +6,7 @@ export interface Uf {
   zona: string;
 }
 
-/** @fonte IBGE codes: XSD TCodUfIBGE; zones: domain 8 (TimeZoneByUF, MOC CT-e 3.8) and the tz database */
+/** @fonte IBGE codes: XSD TCodUfIBGE; zones: MOC CT-e 4.00, 3.8, and the tz database */
 const UFS: readonly Uf[] = [
   { codigo: '11', sigla: 'RO', zona: 'America/Porto_Velho' },
   { codigo: '12', sigla: 'AC', zona: 'America/Rio_Branco' },

@@ -14,11 +14,11 @@ export interface FormaDeAssinatura {
   c14n: string;
 }
 
-/** NF-e, CT-e, their events, and what a taxpayer signs of a national NFS-e. @fonte domain 12 */
+/** NF-e, CT-e, their events, and what a taxpayer signs of a national NFS-e. @fonte XMLDSig Core */
 export const FORMA_CLASSICA: FormaDeAssinatura = { hash: 'sha1', c14n: C14N };
-/** SAT devices. @fonte domain 1.4, 12 */
+/** SAT devices. @fonte layout of CF-e SAT 0.08; XMLDSig Core */
 export const FORMA_SAT: FormaDeAssinatura = { hash: 'sha256', c14n: C14N };
-/** What the national system signs: NFS-e and their events, layout 1.01. @fonte domain 12 */
+/** What the national system signs: NFS-e and their events, layout 1.01. @fonte XMLDSig Core */
 export const FORMA_NACIONAL: FormaDeAssinatura = { hash: 'sha256', c14n: C14N_EXCLUSIVA };
 
 const METODOS: Record<Resumo, { rsa: string; digest: string; node: string }> = {
@@ -60,7 +60,7 @@ export interface AssinaturaEscrita {
  * Signs an element by its Id (enveloped XMLDSig, one X509Certificate).
  *
  * @param digest `digestOf` the element as C14N writes it, that is with its inherited default namespace.
- * @fonte domain 12
+ * @fonte XMLDSig Core
  */
 export function assinar(
   id: string,

@@ -38,7 +38,7 @@ export interface AutoridadeDeLaboratorio extends Emissor {
   sha256: string;
 }
 
-/** Who issues certificates in the laboratory. @fonte domain 1.4 for training devices, which have an authority of their own */
+/** Who issues certificates in the laboratory. Training devices of CF-e SAT have an authority of their own. */
 export const EMISSORES = {
   documentos: { nome: 'AC Laboratorio Malote', raiz: 'documentos' },
   sat: { nome: 'AC SAT Laboratorio Malote', raiz: 'sat' },

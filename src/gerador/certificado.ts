@@ -38,7 +38,7 @@ export interface Certificado {
 }
 
 const DAY = 86_400_000;
-/** Validity of an A1. @fonte domain 8 */
+/** Validity of an A1: a year */
 const VALIDITY_DAYS = 365;
 const OU_TESTE = 'CERTIFICADO DE TESTE - SEM VALOR LEGAL';
 const OID = {
@@ -75,7 +75,7 @@ const certificates = new Map<string, Certificado>();
  * The test certificate of a company, shaped like an ICP-Brasil A1 and issued by the laboratory, that is valid at the given
  * moment. Each year of the company has its own certificate over one key, renewed on the same day. Deterministic by seed
  * and holder; made once per process, about 50 ms.
- * @fonte domain 8 (otherName OIDs and subject form)
+ * @fonte DOC-ICP-04 (otherName OIDs and subject form)
  */
 export function certificadoDe(
   titular: Titular,

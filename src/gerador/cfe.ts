@@ -83,7 +83,7 @@ interface Cupom {
 
 /**
  * The certificate of the device: in the name of its owner, but with a key of its own. That of a training device comes from
- * an authority that says so, for nothing else tells a cancellation of homologação (domain 1.4).
+ * an authority that says so, for nothing else tells a cancellation of homologação.
  */
 function deviceCertificate(dados: DadosDoCupom, ambiente: 1 | 2): Certificado {
   const { emitente, nserieSAT, emissao, sementeCertificados = SEMENTE_CERTIFICADOS } = dados;
@@ -217,7 +217,7 @@ function seal(
  * Generates one CF-e SAT (layout 0.08) as the device returns it: with key and RSA-SHA256 signature.
  *
  * @throws RangeError for a device, number or shop that no coupon has.
- * @fonte domain 1.4, 2, 12
+ * @fonte layout of CF-e SAT 0.08; MOC NF-e 7.0 Anexo I; XMLDSig Core
  */
 export function gerarCfe(input: EntradaCfe): CfeGerado {
   const { emitente, consumidor = null, itens: count } = input;
@@ -258,7 +258,7 @@ export function gerarCfe(input: EntradaCfe): CfeGerado {
  * Generates the coupon that cancels a sale: a `CFeCanc` with key and number of its own, signed by the same device.
  *
  * @throws RangeError where the sale is of another device or shop, and as {@link gerarCfe} does.
- * @fonte domain 1.4
+ * @fonte layout of CF-e SAT 0.08
  */
 export function gerarCfeCanc(input: EntradaCfeCanc): CfeCancGerado {
   const { cancelado, emitente } = input;

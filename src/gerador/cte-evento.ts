@@ -107,7 +107,7 @@ function answerXml(random: Aleatorio, input: EntradaEventoCte, cOrgao: string): 
  * Generates a signed `procEventoCTe` (layout 4.00) with the answer of SEFAZ.
  *
  * @throws RangeError for a sequence outside 1 to 999.
- * @fonte domain 4.1, 4.3
+ * @fonte XSD eventoCTeTiposBasico_v4.00
  */
 export function gerarEventoCte(input: EntradaEventoCte): EventoCteGerado {
   const { codigo, chave, autor, sequencia = 1 } = input;

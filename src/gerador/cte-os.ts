@@ -74,7 +74,7 @@ function serviceXml(random: Aleatorio): string {
  * Generates one signed CT-e OS (model 67, layout 4.00, people by road), valid against the official XSD.
  *
  * @throws RangeError when series, number or carrier cannot be those of a CT-e OS.
- * @fonte domain 1.3, 2, 12
+ * @fonte XSD cteTiposBasico_v4.00; MOC CT-e 4.00; XMLDSig Core
  */
 export function gerarCteOs(input: EntradaCteOs): CteGerado {
   partesDoCte.assertNumeravel(input);

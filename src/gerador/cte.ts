@@ -235,7 +235,7 @@ function participantsOf({ input, tomador }: Transporte): Participacao[] {
  * Generates one signed CT-e (model 57, layout 4.00, road), valid against the official XSD.
  *
  * @throws RangeError when the input asks for a CT-e that cannot exist (series, number, carrier, payer).
- * @fonte domain 1.3, 2, 12
+ * @fonte XSD cteTiposBasico_v4.00; MOC CT-e 4.00; XMLDSig Core
  */
 export function gerarCte(input: EntradaCte): CteGerado {
   const transporte = prepare(input);

@@ -137,7 +137,7 @@ function answerXml(random: Aleatorio, input: EntradaEvento, cOrgao: string): [st
  * Generates a signed `procEventoNFe` with the answer of SEFAZ.
  *
  * @throws RangeError for a code that is not six digits, a sequence outside 1 to 20, or a 110112 without substitute.
- * @fonte domain 4.1, 4.2
+ * @fonte XSD leiauteEvento_v1.00
  */
 export function gerarEvento(input: EntradaEvento): EventoGerado {
   const { codigo, chave, autor, sequencia = 1 } = input;

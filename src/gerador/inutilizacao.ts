@@ -50,7 +50,7 @@ const MOTIVOS_INUT = {
  * Generates a signed request that gives numbers up, with the answer of SEFAZ.
  *
  * @throws RangeError for an issuer with CPF or a range that is empty or outside 1 to 999,999,999.
- * @fonte domain 4.5
+ * @fonte XSD leiauteInutNFe_v4.00
  */
 export function gerarInutilizacao(input: EntradaInutilizacao): InutilizacaoGerada {
   const { emitente, modelo, serie, numeroInicial, numeroFinal, layout = '4.00', ambiente = 1 } = input;

@@ -40,7 +40,7 @@ const FOUR_HOURS_WEST = new Set(['AM', 'MT', 'MS', 'RO', 'RR']);
 /**
  * Hours from UTC of the legal time of a UF, negative to the west. Good for dates since 2019, when Brazil gave up
  * daylight saving time.
- * @fonte domain 8 (time zones per UF)
+ * @fonte MOC CT-e 4.00, 3.8, and the tz database (time zones of the states)
  */
 function offsetHours(uf: string): number {
   if (uf === 'AC') return -5;

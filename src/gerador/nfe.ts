@@ -65,7 +65,7 @@ export interface NfeGerada {
   protocolo: ProtocoloGerado | null;
 }
 
-/** Puts an access key together. @fonte domain 2.1, 2.2 */
+/** Puts an access key together. @fonte MOC NF-e 7.0 Anexo I */
 export function montarChave(partesDaChave: {
   cUF: string;
   /** ISO 8601 local date. */
@@ -201,7 +201,7 @@ function articlesOf(nota: Nota): Empresa['produtos'] {
  * Generates one signed NF-e or NFC-e, valid against the official XSD of its layout.
  *
  * @throws RangeError when the input asks for a note that cannot exist (series, number, model).
- * @fonte domain 1.2, 2, 12
+ * @fonte XSD leiauteNFe_v4.00; MOC NF-e 7.0 Anexo I; XMLDSig Core
  */
 export function gerarNfe(input: EntradaNfe): NfeGerada {
   assertValid(input);

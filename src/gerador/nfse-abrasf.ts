@@ -153,7 +153,7 @@ function cancellationXml({ prestador, numero, cancelamento }: EntradaNfseAbrasf)
  * was cancelled. With the same input otherwise, the note itself is the same with and without cancellation.
  *
  * @throws RangeError for a number that no note has, or a prestador that is no company.
- * @fonte domain 1.6, 2.5
+ * @fonte ABRASF 1.00 to 2.04; ABRASF tcIdentificacaoNfse
  */
 export function gerarNfseAbrasf(input: EntradaNfseAbrasf): NfseAbrasfGerada {
   const { prestador, tomador, intermediario, numero, emissao, rps } = input;

@@ -78,7 +78,7 @@ function requestXml(
 /**
  * Generates the cancellation (e101101) of a national NFS-e as the system registered it: signed around the signed
  * request.
- * @fonte domain 4.1, 4.4, 12
+ * @fonte XSD tiposEventos 1.01; XMLDSig Core
  */
 export function gerarEventoNfse(input: EntradaEventoNfse): EventoNfseGerado {
   const { chave, autor, em, layout = '1.01', sementeCertificados = SEMENTE_CERTIFICADOS } = input;

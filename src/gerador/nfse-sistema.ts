@@ -28,7 +28,7 @@ export function certificadoDoSistema(semente: string, em: Date): Certificado {
   return certificadoDe(titular(), semente, em);
 }
 
-/** The XSD of 1.00 fixes SHA-1 and Canonical XML; 1.01 leaves the choice, and the system signs anew. @fonte domain 12 */
+/** The XSD of 1.00 fixes SHA-1 and Canonical XML; 1.01 leaves the choice, and the system signs anew. @fonte XMLDSig Core */
 export function formaDoSistema(layout: '1.00' | '1.01'): FormaDeAssinatura {
   return layout === '1.00' ? FORMA_CLASSICA : FORMA_NACIONAL;
 }

@@ -65,7 +65,7 @@ interface Nota {
   semente: string;
 }
 
-/** Kind of registration (1 CPF, 2 CNPJ) and the number in 14 positions. @fonte domain 2.4 */
+/** Kind of registration (1 CPF, 2 CNPJ) and the number in 14 positions. @fonte XSD TSIdNFSe 1.01 */
 function registration(id: CpfCnpj): string {
   return (id.length === 11 ? '1' : '2') + id.padStart(14, '0');
 }
@@ -175,7 +175,7 @@ function dpsValuesXml({ input, prestacao }: Nota): string {
   );
 }
 
-/** Id of the DPS: city, registration, series and number. @fonte domain 1.5 */
+/** Id of the DPS: city, registration, series and number. @fonte XSD NFSe 1.01 */
 function dpsId({ prestador, dps }: EntradaNfse): string {
   const place = prestador.endereco.municipio.codigo;
   return `DPS${place}${registration(prestador.id)}${String(dps.serie).padStart(5, '0')}${String(dps.numero).padStart(15, '0')}`;
@@ -264,7 +264,7 @@ function systemBody(nota: Nota): string {
  * prestador, valid against the official XSD.
  *
  * @throws RangeError for numbers that no note has.
- * @fonte domain 1.5, 2.4, 12
+ * @fonte XSD NFSe 1.01; XSD TSIdNFSe 1.01; XMLDSig Core
  */
 export function gerarNfse(input: EntradaNfse): NfseGerada {
   const nota = prepare(input);

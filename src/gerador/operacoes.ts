@@ -99,7 +99,7 @@ function suffix(codigo: CodigoOperacao, c: ContextoCfop): string {
 
 /**
  * CFOP of an item: first digit 1 and 2 for entries, 5 and 6 for exits, within the UF and between UFs.
- * @fonte domain 7.2
+ * @fonte docs/regras.md, purpose
  */
 export function cfopOf(op: Operacao, c: ContextoCfop): string {
   const first = op.tpNF === '0' ? (c.interestadual ? '2' : '1') : c.interestadual ? '6' : '5';

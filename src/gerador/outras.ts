@@ -46,7 +46,7 @@ const RODADA = 6;
 const CANCELADA = 2;
 const CORRIGIDA = 4;
 
-/** São Paulo forbade the SAT from this moment on. @fonte Portaria SRE 79/2024; domain 1.4 */
+/** São Paulo forbade the SAT from this moment on. @fonte Portaria SRE 79/2024 */
 const FIM_DO_SAT = new Date('2026-01-01T00:00:00-03:00');
 const ULTIMO_MES_DO_SAT = '2025-12-01';
 

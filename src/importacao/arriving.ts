@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts';
 import { AVISAR_ANTES_MS, EXPIRAR_DEPOIS_DE_SEGUNDOS } from './limites.ts';
 import { markArriving } from './queries.ts';
-import type { EnvioAdmitido } from './upload-address.ts';
+import type { EnvioAdmitido } from './upload/upload-address.ts';
 
 /** Requests to the upload address that are under way in this process, by file. */
 const arriving = new Map<string, number>();

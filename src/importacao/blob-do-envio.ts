@@ -12,7 +12,7 @@ export interface Dono {
 }
 
 const BASE = 36;
-/** Upload, try, and the office: its code and the instant to base 36. What a recipe gave back (`documentos/envios.ts`) has another end. */
+/** Upload, try, and the office: its code and the instant to base 36. What a recipe gave back (`documentos/bytes/envios.ts`) has another end. */
 const FORMA =
   /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-(?:devolvido|[0-9a-f]{8}(?:-([0-9]{6})-([0-9a-z]{1,11}))?)$/;
 

@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts';
 import { arquivoNaoEncontrado } from './errors.ts';
 import { countItens, findArquivoDoContador, findItens, type LinhaDeItem } from './queries.ts';
 
-/** One thing found in a file (contract 3). */
+/** One thing found in a file. */
 export interface Item {
   caminho: string;
   sha256: string | null;

@@ -5,7 +5,7 @@ import type { Engine } from '../platform/db/engine.ts';
 export const IMPORT_MAX_BYTES = 30_000_000;
 /** Life of an upload address, counted to the arrival of the request's headers (specification 2.3). */
 export const ENDERECO_VALE_SEGUNDOS = 60;
-/** A body must be in by then, counted from when it is read: slow senders must not hold connections (trust A4). */
+/** A body must be in by then, counted from when it is read: slow senders must not hold connections. */
 export const CORPO_PRAZO_MS = 120_000;
 /** Slower than this after the grace is not a slow line but an attack, or a dead peer. */
 export const CORPO_MINIMO_BYTES_POR_S = 8 * 1024;
@@ -29,7 +29,7 @@ export const AVISAR_ANTES_MS = 5_000;
 /** And they wait this long after the lapse before they call a file `Expirado`, so that the note is there. */
 export const EXPIRADO_APOS_MS = 250;
 
-/** One content that is no zip, or one file inside a zip (contract 3, "one document 10 MB"). */
+/** One content that is no zip, or one file inside a zip. */
 export const DOCUMENTO_MAX_BYTES = 10_000_000;
 
 /** Files in work at once in one process; small ones share a commit. */
@@ -77,7 +77,7 @@ export const EM_DESCOMPACTACAO_LEVES = 2;
  */
 export const ITENS_MAX = 300_000;
 /**
- * Documents in one transaction. On SQLite larger ones gain nothing (measurements 2.3); on PostgreSQL each costs some forty
+ * Documents in one transaction. On SQLite larger ones gain nothing; on PostgreSQL each costs some forty
  * statements there and back, whatever is in them: with 256 an import takes a tenth more. With 1,400 it takes perhaps a
  * twentieth less, but a hundred large uploads at once 30 MB more; with 2,400 readers and writer wait for each other in turn.
  */
@@ -124,5 +124,5 @@ export const LOG_DEIXA_LIVRE_BYTES = 128_000_000;
 /** Looks for due jobs this often even if nobody called: retries, and uploads accepted by other processes. */
 export const CONSULTA_MS = 1_000;
 
-/** The whole `log` in UTF-8 bytes (contract 3). */
+/** The whole `log` in UTF-8 bytes. */
 export const LOG_MAX_BYTES = 8_192;

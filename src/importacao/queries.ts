@@ -2,8 +2,8 @@
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
 import type { TabelaArquivo, TabelaItem, Tabelas } from '../banco/tabelas.ts';
 import type { Papel } from '../banco/tabelas-console.ts';
-import { rowBatches } from '../documentos/chunks.ts';
-import { completar, enxugar } from '../documentos/itens-enxutos.ts';
+import { rowBatches } from '../documentos/bytes/chunks.ts';
+import { completar, enxugar } from '../documentos/lean/itens-enxutos.ts';
 import { type PecaGravada, PROBLEMAS, type Resultado, type Trx } from '../documentos/tipos.ts';
 import { insertMany } from '../platform/db/many-rows.ts';
 import type { Dono } from './blob-do-envio.ts';

@@ -13,7 +13,7 @@ export interface EnvioRecebido extends StoredBlob {
   /** When its bytes came; ms UTC. */
   chegouEm: number;
   agora: number;
-  /** Of the key that its address was signed with; empty where it has had none. */
+  /** Key that its address was signed with; empty where it has had none. */
   kid: string;
   origem: Pick<LinhaDeArquivo, 'origem' | 'usuario_id' | 'nome' | 'reimportado_de'>;
 }

@@ -1,7 +1,7 @@
 import { PROBLEMAS, RESULTADO, type Resultado } from '../documentos/tipos.ts';
-import { FALHAS_DO_ARQUIVO } from './entradas.ts';
 import { LOG_MAX_BYTES } from './limites.ts';
 import { STATUS_ARQUIVO } from './tipos.ts';
+import { FALHAS_DO_ARQUIVO } from './unpack/entradas.ts';
 
 export interface Problema {
   caminho: string;
@@ -45,7 +45,7 @@ const O_ARQUIVO = 'arquivo';
 /**
  * Decides between `Uploaded` and `Com Erro` and writes the `log`, which is empty on `Uploaded`: a summary, then a
  * line for each problem; what does not fit in 8 KB is told by its count.
- * @fonte contract 3
+ * @fonte docs/regras.md, uploads
  */
 export function concluir(desfecho: Desfecho): { status: 'Uploaded' | 'Com Erro'; log: string } {
   const total = (resultados: readonly Resultado[]) =>

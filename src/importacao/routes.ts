@@ -1,14 +1,14 @@
-/** HTTP of the import area (specification 4.1, contract 3). */
+/** HTTP of the import area (specification 4.1). */
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 import { authOf, type HttpContext } from '../autorizacao/contexto.ts';
-import { Contrapressao } from './contrapressao.ts';
 import { saoDoisPassos } from './errors.ts';
 import { readItens } from './itens.ts';
 import { type ArquivoParams, type ItensQuery, itensSchema, statusSchema, ticketSchema } from './schemas.ts';
 import { readSituacao } from './status.ts';
-import { makeTicket, type Pedido, readPedido } from './ticket.ts';
-import { uploadRoutes } from './upload-routes.ts';
+import { Contrapressao } from './upload/contrapressao.ts';
+import { makeTicket, type Pedido, readPedido } from './upload/ticket.ts';
+import { uploadRoutes } from './upload/upload-routes.ts';
 
 const MULTIPART = /^\s*multipart\//i;
 
@@ -28,7 +28,9 @@ export function importacaoRoutes(app: FastifyInstance, ctx: HttpContext): void {
           throw saoDoisPassos(ctx.origin(request, 'importacao'));
         return payload;
       },
-      validatorCompiler: () => readPedido,
+      // Headers are the guard's.
+      validatorCompiler: ({ httpPart }) =>
+        httpPart === 'body' ? readPedido : (value: unknown) => ({ value }),
     },
     async (request) => {
       const { contadorId, tokenId } = authOf(request);

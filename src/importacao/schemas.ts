@@ -23,41 +23,55 @@ const COMUNS = [
   'crm_nao_autorizado',
 ];
 
-const common = { tags: ['Importação'], security: [{ token: [] }, { oauth: [] }] };
-const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()]);
 const text = (description: string) => Type.String({ description });
+
+/** What an OAuth client of several offices has to say. */
+const headers = Type.Object({
+  'X-Codigo-Crm': Type.Optional(
+    text('De qual escritório: só para o cliente OAuth que atende vários; zeros à esquerda podem faltar.'),
+  ),
+});
+const common = { tags: ['Importacao'], security: [{ token: [] }, { oauth: [] }], headers };
+const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()]);
 
 const answers = (description: string, schema: TObject, codigos: readonly string[]) => ({
   ...jsonResponse(description, schema),
   ...errorResponses(CATALOGO, codigos),
 });
 
-export const PedidoBody = Type.Object({
-  size: Type.Integer({
-    minimum: 1,
-    maximum: IMPORT_MAX_BYTES,
-    description: 'Tamanho do arquivo em bytes.',
-    examples: [6_000_000],
-  }),
-  extension: Type.String({
-    description: '.zip ou .xml, com ou sem ponto, em maiúsculas ou minúsculas.',
-    examples: ['.zip'],
-  }),
-});
+export const PedidoBody = Type.Object(
+  {
+    size: Type.Integer({
+      minimum: 1,
+      maximum: IMPORT_MAX_BYTES,
+      description: 'Tamanho do arquivo em bytes.',
+      examples: [6_000_000],
+    }),
+    extension: Type.String({
+      description: '.zip ou .xml, com ou sem ponto, em maiúsculas ou minúsculas.',
+      examples: ['.xml'],
+    }),
+  },
+  { title: 'PedidoDeEnvio' },
+);
 
 export const ticketSchema = {
   ...common,
+  operationId: 'pedirEndereco',
   summary: 'Pede um endereço para enviar um arquivo',
   description: 'O endereço vale 1 minuto; o arquivo vai para ele com PUT, como veio, sem Authorization.',
   // Read by `readPedido`, which knows an absent field from a faulty one.
   body: PedidoBody,
   response: answers(
     'Endereço de envio',
-    Type.Object({
-      mensagem: text('Texto para pessoas.'),
-      url: text('Endereço assinado do PUT, válido por 1 minuto; use-o como veio.'),
-      id: text('Identificador do arquivo, para consultar a situação.'),
-    }),
+    Type.Object(
+      {
+        mensagem: text('Texto para pessoas.'),
+        url: text('Endereço assinado do PUT, válido por 1 minuto; use-o como veio.'),
+        id: text('Identificador do arquivo, para consultar a situação.'),
+      },
+      { title: 'EnderecoDeEnvio' },
+    ),
     [
       ...COMUNS,
       'corpo_invalido',
@@ -74,7 +88,12 @@ export const ticketSchema = {
 const id = parameter<string>({
   codigo: 'arquivo_nao_encontrado',
   mensagem: 'Não há arquivo com esse id neste escritório.',
-  schema: { type: 'string', format: 'uuid', description: '`id` devolvido por POST /storage.' },
+  schema: {
+    type: 'string',
+    format: 'uuid',
+    description: '`id` devolvido por POST /storage.',
+    'x-variavel': 'ID',
+  },
   read: (value) => value.toLowerCase(),
 });
 
@@ -84,54 +103,67 @@ const SEM_DESLOCAMENTO = 'Hora de America/Sao_Paulo, sem deslocamento.';
 
 export const statusSchema = {
   ...common,
+  operationId: 'situacaoDoArquivo',
   summary: 'Situação da importação de um arquivo',
+  description:
+    'Pergunte até `status` ser `Uploaded`, `Com Erro` ou `Expirado`. Com `Com Erro`, os documentos bons do arquivo entraram mesmo assim: `log` e os itens dizem o que faltou.',
   params: ArquivoParams,
   response: answers(
     'Situação do arquivo',
-    Type.Object({
-      tamanho: Type.Integer({ description: 'Bytes: o anunciado e, depois do envio, o real.' }),
-      extensao: text('Como foi enviada em POST /storage.'),
-      status: Type.String({ enum: Object.values(STATUS_ARQUIVO) }),
-      dataCriacao: text('Data e hora com deslocamento.'),
-      log: text('Vazio, exceto com Com Erro: um resumo e uma linha por problema, até 8 KB.'),
-      dataUploaded: nullable(text(SEM_DESLOCAMENTO)),
-      dataInicioImportacao: Type.Optional(nullable(text(`Só com Com Erro. ${SEM_DESLOCAMENTO}`))),
-      dataFimImportacao: Type.Optional(nullable(text(`Só com Com Erro. ${SEM_DESLOCAMENTO}`))),
-    }),
+    Type.Object(
+      {
+        tamanho: Type.Integer({ description: 'Bytes: o anunciado e, depois do envio, o real.' }),
+        extensao: text('Como foi enviada em POST /storage.'),
+        status: Type.String({ enum: Object.values(STATUS_ARQUIVO) }),
+        dataCriacao: text('Data e hora com deslocamento.'),
+        log: text('Vazio, exceto com Com Erro: um resumo e uma linha por problema, até 8 KB.'),
+        dataUploaded: nullable(text(SEM_DESLOCAMENTO)),
+        dataInicioImportacao: Type.Optional(nullable(text(`Só com Com Erro. ${SEM_DESLOCAMENTO}`))),
+        dataFimImportacao: Type.Optional(nullable(text(`Só com Com Erro. ${SEM_DESLOCAMENTO}`))),
+      },
+      { title: 'SituacaoDoArquivo' },
+    ),
     [...COMUNS, 'arquivo_nao_encontrado'],
   ),
 };
 
 export const ItensQuery = Type.Object(paginacao);
 
-const Item = Type.Object({
-  caminho: text('Caminho dentro do .zip; vazio quando o arquivo é o próprio documento.'),
-  sha256: nullable(text('SHA-256 dos bytes do documento, em hexadecimal.')),
-  especie: Type.String({ enum: Object.values(ESPECIE) }),
-  chave: nullable(text('Chave de acesso.')),
-  resultado: Type.String({ enum: Object.values(RESULTADO) }),
-  codigo: nullable(text('Código estável do motivo, quando há.')),
-  mensagem: nullable(text('Motivo para pessoas, quando há.')),
-  linha: nullable(Type.Integer()),
-  coluna: nullable(Type.Integer()),
-  elemento: nullable(text('Caminho do elemento XML em que está o problema.')),
-});
+const Item = Type.Object(
+  {
+    caminho: text('Caminho dentro do .zip; vazio quando o arquivo é o próprio documento.'),
+    sha256: nullable(text('SHA-256 dos bytes do documento, em hexadecimal.')),
+    especie: Type.String({ enum: Object.values(ESPECIE) }),
+    chave: nullable(text('Chave de acesso.')),
+    resultado: Type.String({ enum: Object.values(RESULTADO) }),
+    codigo: nullable(text('Código estável do motivo, quando há.')),
+    mensagem: nullable(text('Motivo para pessoas, quando há.')),
+    linha: nullable(Type.Integer()),
+    coluna: nullable(Type.Integer()),
+    elemento: nullable(text('Caminho do elemento XML em que está o problema.')),
+  },
+  { title: 'ItemDoArquivo' },
+);
 
 export const itensSchema = {
   ...common,
+  operationId: 'itensDoArquivo',
   summary: 'O que foi encontrado em um arquivo',
   description: 'Uma linha por documento, evento, chave ou arquivo encontrado, na ordem do arquivo.',
   params: ArquivoParams,
   querystring: ItensQuery,
   response: answers(
     'Página de itens',
-    Type.Object({
-      total: Type.Integer(),
-      paginas: Type.Integer(),
-      tamanho: Type.Integer(),
-      pagina: Type.Integer(),
-      itens: Type.Array(Item),
-    }),
+    Type.Object(
+      {
+        total: Type.Integer(),
+        paginas: Type.Integer(),
+        tamanho: Type.Integer(),
+        pagina: Type.Integer(),
+        itens: Type.Array(Item),
+      },
+      { title: 'PaginaDeItens' },
+    ),
     [...COMUNS, 'parametro_repetido', 'tamanho_invalido', 'pagina_invalida', 'arquivo_nao_encontrado'],
   ),
 };
@@ -153,7 +185,7 @@ const ERRO_EM_XML = Type.Object(
     RequestId: text('O mesmo do cabeçalho X-Request-Id.'),
     HostId: Type.String(),
   },
-  { title: 'Error', xml: { name: 'Error' } },
+  { title: 'ErroDeEnvio', xml: { name: 'Error' } },
 );
 
 /** Who asks for nothing in particular gets the errors of this address as S3 gives them. */
@@ -168,7 +200,10 @@ function tambemEmXml(responses: ReturnType<typeof errorResponses>) {
 
 /** Documentation only: the address is judged by `upload-address.ts`, as soon as the headers are in. */
 export const envioSchema = {
-  tags: ['Importação'],
+  tags: ['Importacao'],
+  security: [],
+  operationId: 'enviarArquivo',
+  'x-endereco': 'URL',
   summary: 'Envia o arquivo',
   description: [
     'Corpo: os bytes do arquivo, até 30 MB, com Content-Length ou em pedaços (Transfer-Encoding: chunked) e com qualquer Content-Type, exceto multipart.',

@@ -2,7 +2,7 @@ import { deslocamentoEm } from '../fiscal/dia.ts';
 
 const MINUTE_MS = 60_000;
 
-/** `2026-11-20T09:30:00.000`: the wall clock of America/Sao_Paulo, without offset (contract 3). */
+/** `2026-11-20T09:30:00.000`: the wall clock of America/Sao_Paulo, without offset. */
 export function horaLocal(instante: number): string {
   return new Date(instante + deslocamentoEm(instante)).toISOString().slice(0, -1);
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { crc32, deflateRawSync } from 'node:zlib';
-import { boundedLimits, UNPACK_LIMITS } from './unpack-limits.ts';
-import { type Forged, forgeZip, lines, u64, unpackAll, unpackLines } from './unpack-testing.ts';
+import { boundedLimits, UNPACK_LIMITS } from './unpack/unpack-limits.ts';
+import { type Forged, forgeZip, lines, u64, unpackAll, unpackLines } from './unpack/unpack-testing.ts';
 
 const GOOD: Forged = { name: 'boa.xml', body: '<boa/>' };
 const GOOD_LINE = 'boa.xml = <boa/>';

@@ -1,4 +1,4 @@
-/** Section 4.1 of the specification and trust A4, over a real server with a clock that stands still. */
+/** Section 4.1 of the specification, and signed addresses, over a real server with a clock that stands still. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -20,15 +20,15 @@ import type { Deps, Logger } from '../deps.ts';
 import { signAddress, verifyAddress } from '../platform/crypto/assinar-endereco.ts';
 import type { Database } from '../platform/db/connect.ts';
 import { AppError } from '../platform/errors.ts';
+import { onFailpoint } from '../platform/failpoint.ts';
 import { createHttpServer } from '../platform/http/server.ts';
-import { onFailpoint } from '../platform/jobs/failpoint.ts';
 import type { BlobStore } from '../platform/storage/blob-store.ts';
 import { openDiskBlobStore } from '../platform/storage/disk.ts';
 import { ERROS_DE_IMPORTACAO } from './errors.ts';
 import { CORPO_CARENCIA_MS, CORPO_PRAZO_MS, IMPORT_MAX_BYTES, VENCIDOS_DE_CADA_VEZ } from './limites.ts';
 import { importacaoRoutes } from './routes.ts';
 import { expireLapsed, forgetLapsed, readSituacao } from './status.ts';
-import { isArrivingFastEnough } from './upload-body.ts';
+import { isArrivingFastEnough } from './upload/upload-body.ts';
 
 /** Between two seconds, so that rounding shows. */
 const T0 = Date.UTC(2026, 10, 20, 12, 30, 0) + 400;

@@ -16,7 +16,7 @@ export interface AppErrorFields {
   cause?: unknown;
 }
 
-/** The caller's fault (style 4.1). Anything else that is thrown is ours and shows only the request id. */
+/** The caller's fault. Anything else that is thrown is ours and shows only the request id. */
 export class AppError extends Error {
   readonly codigo: string;
   readonly status: number;

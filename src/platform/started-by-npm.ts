@@ -2,7 +2,7 @@ const LOOK_EVERY_MS = 250;
 
 /**
  * Calls `onGone` when this process was started by an npm script and its parent is gone. npm hands a signal on to the shell
- * of the script, which ends of it and tells nobody: its child goes on as somebody else's.
+ * of the script. The shell ends and tells nobody, and its child goes on as an orphan.
  */
 export function whenNpmIsGone(onGone: () => void): void {
   if (process.env.npm_lifecycle_event === undefined || process.platform === 'win32') return;

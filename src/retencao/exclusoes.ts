@@ -121,8 +121,8 @@ export async function confirmarExclusao(deps: Pick<Deps, 'db' | 'clock'>, input:
 }
 
 /**
- * Gives a deletion up before anything was deleted. Of one that failed half way the uploads are not looked at yet, so it
- * has to go on.
+ * Gives a deletion up before anything was deleted. One that failed half way cannot be given up: its uploads were not looked
+ * at yet, so it has to go on.
  * @throws exclusao_nao_encontrada, exclusao_em_outro_estado
  */
 export async function cancelarExclusao(deps: Pick<Deps, 'db' | 'clock'>, input: Input): Promise<void> {

@@ -1,10 +1,10 @@
 /** The two long steps of a deletion. Each is done in short transactions and goes on where a restart left it. */
 import { ACAO, auditar } from '../auditoria/auditar.ts';
 import type { Deps } from '../deps.ts';
-import { byteBatches } from '../documentos/chunks.ts';
-import { devolverBytes } from '../documentos/envios.ts';
-import { excluirDocumentos } from '../documentos/excluir.ts';
-import { guardadosDe } from '../documentos/feed.ts';
+import { byteBatches } from '../documentos/bytes/chunks.ts';
+import { devolverBytes } from '../documentos/bytes/envios.ts';
+import { excluirDocumentos } from '../documentos/delete/excluir.ts';
+import { guardadosDe } from '../documentos/read/feed.ts';
 import { LOCK, lockFor } from '../platform/db/locks.ts';
 import { type Conteudo, DOCUMENTOS_POR_PACOTE, writePacote } from './pacote.ts';
 import type { Cortes } from './prazos.ts';

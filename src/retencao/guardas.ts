@@ -1,4 +1,4 @@
-/** Legal holds: whatever one of them covers is not deleted, however old it is (field 2.10). */
+/** Legal holds: whatever one of them covers is not deleted, however old it is. */
 
 import { ACAO, auditar } from '../auditoria/auditar.ts';
 import type { TabelaGuardaLegal } from '../banco/tabelas-retencao.ts';

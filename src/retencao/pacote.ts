@@ -1,8 +1,8 @@
 /** The copy that is made of documents before they are deleted: ZIPs with the original bytes and a `manifest.csv`. */
 import type { Readable } from 'node:stream';
 import yazl from 'yazl';
-import { type ConteudoGuardado, descomprimir, sha256De } from '../documentos/conteudo.ts';
-import { lerEmissao } from '../documentos/emissao-guardada.ts';
+import { type ConteudoGuardado, descomprimir, sha256De } from '../documentos/bytes/conteudo.ts';
+import { lerEmissao } from '../documentos/lean/emissao-guardada.ts';
 import type { BlobStore, StoredBlob } from '../platform/storage/blob-store.ts';
 import type * as queries from './queries-documentos.ts';
 

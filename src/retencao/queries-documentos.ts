@@ -1,6 +1,6 @@
 /** Statements of what is kept and may be due: documents with their bytes, and the uploads that they came in. */
 import { sql } from 'kysely';
-import { comHash } from '../documentos/hash-guardado.ts';
+import { comHash } from '../documentos/bytes/hash-guardado.ts';
 import type { Leitor } from '../documentos/queries-leitura.ts';
 import type { Trx } from '../documentos/tipos.ts';
 
@@ -215,7 +215,7 @@ export async function findArquivosAtingidos(
   return rows.map((row) => row.arquivo_id);
 }
 
-/** An item of a document that was new does not repeat its key (`documentos/itens-enxutos.ts`). */
+/** An item of a document that was new does not repeat its key (`documentos/lean/itens-enxutos.ts`). */
 const CHAVE_DO_ITEM = sql<string | null>`coalesce(item.chave, documento.chave)`;
 
 /** The keys of uploads, each once, however many items have it: to each of them belong a document and all of its events. */

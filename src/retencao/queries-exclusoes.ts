@@ -225,7 +225,7 @@ export async function findPacotes(db: Leitor, id: string): Promise<TabelaExclusa
     .execute();
 }
 
-/** Of a preparation that begins again; their blobs are gone already. */
+/** Rows of a preparation that begins again; their blobs are gone already. */
 export async function deletePacotes(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('exclusao_pacote').where('exclusao_id', '=', id).execute();
 }

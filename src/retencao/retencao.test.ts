@@ -7,6 +7,8 @@ import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import yauzl from 'yauzl';
 import { verificarAuditoria } from '../auditoria/verificar.ts';
+import { sha256De } from '../documentos/bytes/conteudo.ts';
+import { escreverReceita } from '../documentos/bytes/receita.ts';
 import {
   abrirCofre,
   type Cofre,
@@ -17,10 +19,8 @@ import {
   evento,
   nota,
 } from '../documentos/cofre-testing.ts';
-import { sha256De } from '../documentos/conteudo.ts';
-import { conteudoOriginal, paginaDeNovos } from '../documentos/feed.ts';
-import { escreverReceita } from '../documentos/receita.ts';
-import { verificarCofre } from '../documentos/verificar.ts';
+import { conteudoOriginal, paginaDeNovos } from '../documentos/read/feed.ts';
+import { verificarCofre } from '../documentos/verify/verificar.ts';
 import { AppError } from '../platform/errors.ts';
 import type { BlobStore } from '../platform/storage/blob-store.ts';
 import { openDiskBlobStore } from '../platform/storage/disk.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import { lerHash } from '../../src/documentos/hash-guardado.ts';
+import { lerHash } from '../../src/documentos/bytes/hash-guardado.ts';
 import type { Aleatorio } from '../../src/gerador/aleatorio.ts';
 import type { Deposito } from './motores.ts';
 

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Tabelas } from '../../src/banco/tabelas.ts';
 import { readConfig } from '../../src/config.ts';
 import { nota } from '../../src/documentos/cofre-testing.ts';
-import { gravarLotes } from '../../src/documentos/store.ts';
+import { gravarLotes } from '../../src/documentos/store/store.ts';
 import type { CpfCnpj } from '../../src/fiscal/tipos.ts';
 import { connectHere } from '../../src/platform/db/connect.ts';
 import { isDatabasePassing } from '../../src/platform/db/faults.ts';

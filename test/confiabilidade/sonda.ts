@@ -173,7 +173,7 @@ export class Sonda {
     return {
       total: body.total,
       entradas: body.documentos.map(entradaDe),
-      downloads: body.documentos.map((record: { url_download: string }) => record.url_download),
+      downloads: body.documentos.map((record: Registro) => doProprio(record).url_download),
     };
   }
 
@@ -189,12 +189,19 @@ interface Registro {
   nsu: number;
   chave: string;
   xml: string;
-  evento: { codigo: string; sequencia: number } | null;
+  url_download: string;
+  evento: { codigo: string; sequencia: number; xml: string; url_download: string } | null;
 }
 
-function entradaDe({ nsu, chave, xml, evento }: Registro): EntradaVista {
-  const identidade = evento ? `${chave}/${evento.codigo}/${evento.sequencia}` : chave;
-  return { nsu, identidade, sha256: sha256(xml) };
+function entradaDe(registro: Registro): EntradaVista {
+  const { identidade, xml } = doProprio(registro);
+  return { nsu: registro.nsu, identidade, sha256: sha256(xml) };
+}
+
+/** What the entry is of: an event with bytes of its own, else the document. */
+function doProprio({ chave, xml, url_download, evento }: Registro) {
+  if (!evento?.url_download) return { identidade: chave, xml, url_download };
+  return { ...evento, identidade: `${chave}/${evento.codigo}/${evento.sequencia}` };
 }
 
 function parsed(text: string): unknown {

@@ -11,12 +11,6 @@ import { CompiledQuery, sql } from 'kysely';
 import { MIGRATIONS } from '../../src/banco/migrations.ts';
 import type { Tabelas } from '../../src/banco/tabelas.ts';
 import {
-  CLASSE_EM_CODIGO,
-  PAPEL_EM_CODIGO,
-  STATUS_EM_CODIGO,
-  TIPO_EM_CODIGO,
-} from '../../src/documentos/codigos.ts';
-import {
   AGORA,
   abrirCofre,
   type Cofre,
@@ -29,12 +23,19 @@ import {
   nota,
   TERCEIRO,
 } from '../../src/documentos/cofre-testing.ts';
-import { excluirDocumentos } from '../../src/documentos/excluir.ts';
-import { paginaDeNovos } from '../../src/documentos/feed.ts';
-import { finalidadeDe } from '../../src/documentos/finalidade.ts';
-import { gravarLotes } from '../../src/documentos/store.ts';
+import { excluirDocumentos } from '../../src/documentos/delete/excluir.ts';
+import {
+  CLASSE_EM_CODIGO,
+  PAPEL_EM_CODIGO,
+  STATUS_EM_CODIGO,
+  TIPO_EM_CODIGO,
+} from '../../src/documentos/lean/codigos.ts';
+import { CODIGO_DE_CORRECAO } from '../../src/documentos/lean/motivos.ts';
+import { paginaDeNovos } from '../../src/documentos/read/feed.ts';
+import { finalidadeDe } from '../../src/documentos/read/finalidade.ts';
+import { gravarLotes } from '../../src/documentos/store/store.ts';
 import type { PecaLida } from '../../src/documentos/tipos.ts';
-import { verificarCofre } from '../../src/documentos/verificar.ts';
+import { verificarCofre } from '../../src/documentos/verify/verificar.ts';
 import { diaDe } from '../../src/fiscal/dia.ts';
 import { insertArquivo, insertItens } from '../../src/importacao/queries.ts';
 import { connectHere, type Database } from '../../src/platform/db/connect.ts';
@@ -108,6 +109,8 @@ const FICA: Record<string, readonly string[]> = {
 /** What no migration can tell: it is written once the contents have been read again. */
 const AINDA_NAO_JULGADO: Record<string, readonly string[]> = {
   documento: ['prova', 'status_prova'],
+  // Why it is listed once more.
+  entrada: ['motivo'],
   versao: ['prova', 'falhas', 'status'],
 };
 
@@ -412,7 +415,10 @@ function soDeclarados(feeds: Feeds): Feeds {
     prova: 'declarada' as const,
     evento: entrada.evento && { ...entrada.evento, prova: 'declarada' as const },
   });
-  return feeds.map((feed) => ({ ...feed, entradas: feed.entradas.map(declarado) }));
+  // Why something was listed once more was not kept then.
+  const semMotivo = (entrada: Feeds[number]['entradas'][number]) =>
+    entrada.evento?.codigo === CODIGO_DE_CORRECAO ? { ...entrada, evento: null } : entrada;
+  return feeds.map((feed) => ({ ...feed, entradas: feed.entradas.map(declarado).map(semMotivo) }));
 }
 
 /** In one order on both engines: all of these have their key in their first columns. */

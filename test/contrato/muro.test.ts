@@ -1,5 +1,5 @@
 /**
- * Trust S33: the second wall between offices. A session of PostgreSQL sees only rows of the office that it was told of,
+ * The second wall between offices. A session of PostgreSQL sees only rows of the office that it was told of,
  * whatever its statements ask for; unset, it sees nothing. The service runs as a role for which that holds.
  */
 import assert from 'node:assert/strict';
@@ -7,8 +7,8 @@ import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { cnpj, nota } from '../../src/documentos/cofre-testing.ts';
-import { entregarRetidos } from '../../src/documentos/retidos.ts';
-import { gravarLotes } from '../../src/documentos/store.ts';
+import { entregarRetidos } from '../../src/documentos/store/retidos.ts';
+import { gravarLotes } from '../../src/documentos/store/store.ts';
 import { connectPostgres } from '../../src/platform/db/connect.ts';
 import { serverWarnings } from '../../src/platform/db/server-warnings.ts';
 import { actForOffice, newScope, runAsService, runInScope } from '../../src/platform/db/tenant.ts';

@@ -1,5 +1,5 @@
 /**
- * Trust R05 and R28: the whole service on a PostgreSQL whose connections are cut and which is cut off itself, under
+ * R05 and R28 of docs/confiabilidade.md: the whole service on a PostgreSQL whose connections are cut and which is cut off itself, under
  * load: every answer is the right one or a 503 that says when to come again; nothing acknowledged is lost or doubled.
  */
 import assert from 'node:assert/strict';
@@ -8,7 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { collect } from '../../src/documentos/cofre-testing.ts';
-import { verificarCofre } from '../../src/documentos/verificar.ts';
+import { verificarCofre } from '../../src/documentos/verify/verificar.ts';
 import { gerarCenario } from '../../src/gerador/cenario.ts';
 import { zipDe } from '../../src/gerador/zip.ts';
 import { until } from '../support/espera.ts';

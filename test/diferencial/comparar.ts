@@ -7,7 +7,7 @@ import { criarValidador } from '../../src/fiscal/esquemas/validador.ts';
 import { lerConteudo, type ValidadorDeEsquema } from '../../src/fiscal/ler.ts';
 import type { Peca, VeredictoEsquema } from '../../src/fiscal/tipos.ts';
 import { decodeXml } from '../../src/fiscal/xml/decode.ts';
-import { autoridadesDoProduto, juntar } from '../../src/importacao/autoridades.ts';
+import { autoridadesDoProduto, juntar } from '../../src/importacao/standards/autoridades.ts';
 import { assinaturaConfere } from './assinatura.ts';
 
 export interface Comparacao {

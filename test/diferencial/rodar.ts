@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import type { PacoteDeEsquemas } from '../../src/fiscal/esquemas/pacote.ts';
-import { carregarPacotes } from '../../src/importacao/esquemas-instalados.ts';
+import { carregarPacotes } from '../../src/importacao/standards/esquemas-instalados.ts';
 import { CORPUS, readAcervo } from '../acervo/amostras.ts';
 import { type Semente, todasAsSementes } from '../sementes/todas.ts';
 import { type Contagem, somar, vazia } from './campanha.ts';

@@ -8,7 +8,8 @@ import { after, before, describe, it } from 'node:test';
 import { openContas } from '../support/acesso-contas.ts';
 import { type CenarioDeExportacao, DOCUMENTOS, prepareCenario } from '../support/cenario-exportacao.ts';
 import { entrarNoConsole, type Pedinte } from '../support/console.ts';
-import { fetchJson, type Malote, startMalote } from '../support/malote.ts';
+import { type Malote, startMalote } from '../support/malote.ts';
+import { lerOpenapi } from '../support/openapi.ts';
 
 /** As they go over the wire: a client that tidies addresses up would send none of them. */
 const PEDACOS = [
@@ -110,6 +111,7 @@ interface Schema {
 }
 
 interface Operacao {
+  responses: Record<string, object>;
   parameters?: { name: string; in: string }[];
   requestBody?: { content: Record<string, { schema: Schema }> };
 }
@@ -126,19 +128,24 @@ before(async () => {
   cenario = await prepareCenario(malote, { crm: '1' });
   admin = await entrarNoConsole(malote, { contadorId: cenario.contadorId });
   contas = (await openContas(malote, { contadorIds: [cenario.contadorId] })).token;
-  const { body } = await fetchJson(`${malote.url}/openapi.json`);
-  rotas = Object.entries<Record<string, Operacao>>(body.paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, operacao]) => ({
-      method: method.toUpperCase(),
-      path,
-      operacao,
-    })),
-  );
+  rotas = [];
+  for (const url of ['/openapi.json', '/console/openapi.json'])
+    rotas.push(...rotasDe(await lerOpenapi(malote.url, url)));
 });
 after(async () => {
   agent.destroy();
   await malote[Symbol.asyncDispose]();
 });
+
+function rotasDe({ paths }: { paths: Record<string, object> }): typeof rotas {
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries<Operacao>({ ...operations }).map(([method, operacao]) => ({
+      method: method.toUpperCase(),
+      path,
+      operacao,
+    })),
+  );
+}
 
 /** Sends a target exactly as it is written. @returns the status */
 function ask(method: string, target: string, json?: unknown): Promise<{ status: number; text: string }> {
@@ -167,6 +174,13 @@ async function assertNotOurs(method: string, target: string, json?: unknown): Pr
   const what = `${method} ${target.slice(0, 200)} ${JSON.stringify(json ?? null).slice(0, 200)}`;
   assert.ok(status > 0 && status < 500, `${what}: ${status} ${text}`);
   return status;
+}
+
+/** What a route answers to whatever it is asked stands in its document, so that programs made of it know the answer. */
+async function assertTold(rota: (typeof rotas)[number], target: string, json?: unknown): Promise<void> {
+  const status = await assertNotOurs(rota.method, target, json);
+  const { method, path, operacao } = rota;
+  assert.ok(String(status) in operacao.responses, `${method} ${path} does not document ${status}: ${target}`);
 }
 
 /** Values of a path with which its route has something to answer. */
@@ -222,31 +236,33 @@ describe('paths that nobody means', () => {
 });
 
 describe('values that no parameter takes', () => {
-  it('are no fault of ours in any query', async () => {
-    for (const { method, path, operacao } of rotas) {
+  it('are no fault of ours in any query, and are answered as the document says', async () => {
+    for (const rota of rotas) {
+      const { path, operacao } = rota;
       if (isTheWayOut(path)) continue;
       const named = (operacao.parameters ?? []).filter((one) => one.in === 'query').map(({ name }) => name);
       for (const valor of VALORES) {
         for (const name of named) {
           const query = new URLSearchParams({ DataInicial: '2026-03-01' });
           query.set(name, valor);
-          await assertNotOurs(method, `${fill(path)}?${query}`);
+          await assertTold(rota, `${fill(path)}?${query}`);
         }
       }
       for (const query of ['%', '%zz', '%ff', '&&&=', '%00=1'])
-        await assertNotOurs(method, `${fill(path)}?${query}`);
+        await assertTold(rota, `${fill(path)}?${query}`);
     }
   });
 
-  it('are no fault of ours in any field of a body', async () => {
-    for (const { method, path, operacao } of rotas) {
+  it('are no fault of ours in any field of a body, and are answered as the document says', async () => {
+    for (const rota of rotas) {
+      const { path, operacao } = rota;
       const schema = operacao.requestBody?.content['application/json']?.schema;
       if (!schema || isTheWayOut(path)) continue;
       const good = exemplo(schema) as Record<string, unknown>;
       for (const valor of OUTROS) {
-        await assertNotOurs(method, fill(path), valor);
+        await assertTold(rota, fill(path), valor);
         for (const name of Object.keys(schema.properties ?? {}))
-          await assertNotOurs(method, fill(path), { ...good, [name]: valor });
+          await assertTold(rota, fill(path), { ...good, [name]: valor });
       }
     }
   });

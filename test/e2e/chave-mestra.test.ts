@@ -1,4 +1,4 @@
-/** Rotation of the master key while the server runs, killed midway again and again (trust S42). */
+/** Rotation of the master key while the server runs, killed midway again and again. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ import { empresaComCertificado, gerarPfx } from '../../src/contas/certificado/pf
 import { Aleatorio } from '../../src/gerador/aleatorio.ts';
 import { gerarCnpj } from '../../src/gerador/empresas.ts';
 import { openVault } from '../../src/platform/crypto/cofre.ts';
-import type { FAILPOINTS_DA_CHAVE_MESTRA } from '../../src/platform/jobs/failpoint.ts';
+import type { FAILPOINTS_DA_CHAVE_MESTRA } from '../../src/platform/failpoint.ts';
 import { fetchAccessToken, openContas } from '../support/acesso-contas.ts';
 import { Navegador } from '../support/console.ts';
 import {

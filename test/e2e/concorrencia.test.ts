@@ -1,4 +1,4 @@
-/** Contract 4: who has read up to N never misses anything at or below N, however many send and read at once. */
+/** Who has read up to N never misses anything at or below N, however many send and read at once. */
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { test } from 'node:test';

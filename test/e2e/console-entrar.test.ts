@@ -1,4 +1,4 @@
-/** Trust S21, S50, S51, S53–S55 over HTTP: how people come into the console, and what keeps others out. */
+/** Over HTTP: how people come into the console, and what keeps others out. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
@@ -194,7 +194,7 @@ describe('the cookie', () => {
 describe('a page of another site', () => {
   it('changes nothing: every mutating route wants its token and our own page', async () => {
     const { navegador } = await openOffice();
-    const paths = (await (await fetch(`${malote.url}/openapi.json`)).json()) as {
+    const paths = (await (await fetch(`${malote.url}/console/openapi.json`)).json()) as {
       paths: Record<string, Record<string, { security?: unknown[] }>>;
     };
     let asked = 0;

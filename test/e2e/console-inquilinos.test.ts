@@ -1,4 +1,4 @@
-/** Trust S30 and S31 in the console: every route, every role, things of one's own, of a sibling, of other offices, of nobody. */
+/** Tenancy in the console: every route, every role, things of one's own, of a sibling, of other offices, of nobody. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ACESSO } from '../../src/console/acesso.ts';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { createClienteOauth } from '../../src/autorizacao/cliente-oauth.ts';
 import { zipDe } from '../../src/gerador/zip.ts';
-import { carregarPacotes } from '../../src/importacao/esquemas-instalados.ts';
+import { carregarPacotes } from '../../src/importacao/standards/esquemas-instalados.ts';
 import { fetchAccessToken } from '../support/acesso-contas.ts';
 import { entrarNoConsole, type Pedinte } from '../support/console.ts';
 import { answerOnce } from '../support/espera.ts';

@@ -1,4 +1,4 @@
-/** Trust S50–S55 over HTTP: logging in to the console, what its cookie is worth, and how it ends. */
+/** Over HTTP: logging in to the console, what its cookie is worth, and how it ends. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -1,8 +1,8 @@
-/** Specification 4.3 and contract 6: clients are registered and updated over HTTP, with their certificates. */
+/** Specification 4.3: clients are registered and updated over HTTP, with their certificates. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { empresaComCertificado, gerarPfx } from '../../src/contas/certificado/pfx-de-teste.ts';
-import { verificarCofre } from '../../src/documentos/verificar.ts';
+import { verificarCofre } from '../../src/documentos/verify/verificar.ts';
 import { formatCpfCnpj } from '../../src/fiscal/cpf-cnpj.ts';
 import { Aleatorio } from '../../src/gerador/aleatorio.ts';
 import { gerarCnpj } from '../../src/gerador/empresas.ts';

@@ -133,6 +133,9 @@ describe('malote chaves girar', () => {
     const { code, value } = await instalacao.json('chaves', 'girar');
     assert.equal(code, 0);
     assert.match(String(value.kid), /^[\w-]{43}$/);
+    const addresses = await instalacao.json('chaves', 'girar-enderecos');
+    assert.equal(addresses.code, 0);
+    assert.match(String(addresses.value.kid), /^MLT[A-Z2-7]{17}$/);
     const { code: audited } = await instalacao.malote('auditoria', 'verificar');
     assert.equal(audited, 0);
   });

@@ -1,4 +1,4 @@
-/** The issuer as programs meet it that know nothing of us (issue: accounts area, trust D). */
+/** The issuer as programs meet it that know nothing of us. */
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -20,6 +20,7 @@ import {
   startMalote,
   withDeps,
 } from '../support/malote.ts';
+import { lerOpenapi } from '../support/openapi.ts';
 
 let malote: Malote;
 let cliente: Credencial;
@@ -53,8 +54,8 @@ const register = (url: string, token: string, crm = '123') =>
 describe('the OpenAPI document', () => {
   it('tells what the token endpoint is asked and answers', async () => {
     const path = '/auth/realms/{realm}/protocol/openid-connect/token';
-    const { post } = (await fetchJson(`${malote.url}/openapi.json`)).body.paths[path];
-    assert.deepEqual([post.tags, post.security], [['Contas'], undefined]);
+    const { post } = (await lerOpenapi(malote.url)).paths[path] ?? {};
+    assert.deepEqual([post.tags, post.security], [['Contas'], []]);
     const { schema } = post.requestBody.content['application/x-www-form-urlencoded'];
     assert.deepEqual(schema.required, ['grant_type']);
     const url = `${malote.url}${path.replace('{realm}', 'service')}`;

@@ -3,13 +3,16 @@ import { createHash } from 'node:crypto';
 import { get } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { gerarEvento } from '../../src/gerador/eventos.ts';
 import {
   type CenarioDeExportacao,
   DOCUMENTOS,
   EM_ORDEM,
+  emitente,
+  MOSTRADOS,
   prepareCenario,
 } from '../support/cenario-exportacao.ts';
-import { fetchJson, type Malote, startMalote } from '../support/malote.ts';
+import { createEscritorio, fetchJson, importFile, type Malote, startMalote } from '../support/malote.ts';
 
 let malote: Malote;
 let cenario: CenarioDeExportacao;
@@ -63,30 +66,40 @@ describe('4.2 GET /documentos/{nsu}/novos', () => {
     );
     assert.deepEqual(
       [primeiro.xml, primeiro.url_finalidade, primeiro.layout_nacional, primeiro.municipio_prestacao],
-      [null, null, false, null],
+      ['', '', false, 0],
     );
   });
 
-  it('shows each status, and events as entries of their own', async () => {
+  it('shows each status, and of an event its document as it stands, the event apart', async () => {
     const { body } = await read('documentos/0/novos');
     assert.deepEqual(column(body, 'status'), [
       'Autorizada',
       'Cancelada',
       'Cancelada',
       'Autorizada',
-      'CartaCorrecao',
+      'Autorizada',
       'Denegada',
       'Inutilizada',
       'Autorizada',
       'Autorizada',
     ]);
-    assert.deepEqual(body.documentos[4].evento, {
+    const { evento, ...mostrado } = body.documentos[4];
+    const { url_download, ...dito } = evento;
+    assert.deepEqual(dito, {
       codigo: '110110',
       descricao: 'Carta de correção',
       sequencia: 1,
+      id: `ID110110${DOCUMENTOS.corrigida.chave}01`,
+      data: '2026-03-03T12:00:00-03:00',
       prova: 'coerente',
+      xml: '',
     });
-    assert.equal(body.documentos[0].evento, null);
+    const bytes = Buffer.from(await (await fetch(url_download)).arrayBuffer());
+    assert.deepEqual(bytes, Buffer.from(DOCUMENTOS.carta.bytes));
+    const { evento: nenhum, ...daNota } = body.documentos[3];
+    assert.equal(nenhum, null);
+    for (const key of ['nsu', 'data_importacao', 'url_download']) delete mostrado[key];
+    for (const key of Object.keys(mostrado)) assert.equal(mostrado[key], daNota[key], key);
   });
 
   it('pages by Tamanho and Pagina, with links to the neighbours', async () => {
@@ -114,13 +127,17 @@ describe('4.2 GET /documentos/{nsu}/novos', () => {
     const { body } = await read('documentos/0/novos?Xml=true');
     assert.deepEqual(
       column(body, 'xml'),
-      EM_ORDEM.map(({ xml }) => xml),
+      MOSTRADOS.map(({ xml }) => xml),
+    );
+    assert.deepEqual(
+      body.documentos.map(({ evento }: { evento: { xml: string } | null }) => evento?.xml ?? null),
+      EM_ORDEM.map((um, at) => (um === MOSTRADOS[at] ? null : um.xml)),
     );
     const second = await read('documentos/1/novos?Xml=1&Tamanho=2&Pagina=2');
     assert.deepEqual([second.body.total, second.body.paginas], [8, 4]);
     assert.deepEqual(
       column(second.body, 'xml'),
-      EM_ORDEM.slice(3, 5).map(({ xml }) => xml),
+      MOSTRADOS.slice(3, 5).map(({ xml }) => xml),
     );
   });
 
@@ -159,7 +176,8 @@ describe('4.2 GET /documentos/{nsu} and /documentos/{chave}/chave', () => {
   it('answers the entry with that NSU', async () => {
     const { body } = await read('documentos/3?Xml=true');
     assert.deepEqual(Object.keys(body), RECORD_KEYS);
-    assert.deepEqual([body.nsu, body.xml], [3, DOCUMENTOS.cancelamento.xml]);
+    assert.deepEqual([body.nsu, body.xml], [3, DOCUMENTOS.cancelada.xml]);
+    assert.deepEqual([body.status, body.evento.xml], ['Cancelada', DOCUMENTOS.cancelamento.xml]);
   });
 
   it('answers the document of a key, not its events', async () => {
@@ -202,14 +220,49 @@ describe('4.2 GET /documentos/{nsu} and /documentos/{chave}/chave', () => {
   });
 });
 
-describe('contract 5: url_download', () => {
+describe('an entry of an event', () => {
+  it('shows its document as soon as that has come, and as it stands: neither a page nor a 304 hides a change', async () => {
+    const { cancelada, cancelamento } = DOCUMENTOS;
+    const { token, codigoCrm } = await createEscritorio(malote.dataFolder, {
+      crm: '124',
+      clientes: [cenario.emitente],
+    });
+    const carta = gerarEvento({
+      semente: 'carta da cancelada',
+      codigo: '110110',
+      chave: cancelada.chave,
+      autor: emitente,
+      em: new Date(Date.UTC(2026, 2, 2, 14)),
+    });
+    const base = `${malote.url}/api/v1/${codigoCrm}/${cenario.emitente}/documentos`;
+    let held = '';
+    const seen = async () => {
+      const headers = { 'if-none-match': held };
+      const one = await fetchJson(`${base}/1?Xml=true`, { token, headers });
+      held = one.headers.get('etag') ?? '';
+      const { status, xml, evento } = (await fetchJson(`${base}/0/novos?Xml=true`, { token })).body
+        .documentos[0];
+      assert.deepEqual(one.body && [one.body.status, one.body.xml], [status, xml]);
+      assert.equal(evento.xml, carta.xml);
+      return [status, xml];
+    };
+    await importFile(malote, { token, bytes: carta.bytes, extension: '.xml' });
+    assert.deepEqual(await seen(), ['Evento', carta.xml]);
+    await importFile(malote, { token, bytes: cancelada.bytes, extension: '.xml' });
+    assert.deepEqual(await seen(), ['Autorizada', cancelada.xml]);
+    await importFile(malote, { token, bytes: cancelamento.bytes, extension: '.xml' });
+    assert.deepEqual(await seen(), ['Cancelada', cancelada.xml]);
+  });
+});
+
+describe('url_download', () => {
   it('is absolute and answers the very bytes without a token', async () => {
     const { body } = await read('documentos/0/novos');
     for (const [index, { url_download: url }] of body.documentos.entries()) {
       assert.ok(url.startsWith(`${malote.url}/download/`));
       const answer = await fetch(url);
       assert.equal(answer.status, 200);
-      assert.deepEqual(Buffer.from(await answer.arrayBuffer()), Buffer.from(EM_ORDEM[index]?.bytes ?? []));
+      assert.deepEqual(Buffer.from(await answer.arrayBuffer()), Buffer.from(MOSTRADOS[index]?.bytes ?? []));
     }
   });
 
@@ -225,7 +278,7 @@ describe('contract 5: url_download', () => {
     }
     const { chave } = DOCUMENTOS.autorizada;
     assert.equal(answer.headers.get('content-disposition'), `attachment; filename="${chave}.xml"`);
-    const ofEvento = await fetch(evento.body.url_download);
+    const ofEvento = await fetch(evento.body.evento.url_download);
     const name = `${DOCUMENTOS.cancelamento.chave}-110111-1.xml`;
     assert.equal(ofEvento.headers.get('content-disposition'), `attachment; filename="${name}"`);
   });
@@ -269,7 +322,7 @@ describe('contract 5: url_download', () => {
 describe('4.2 GET /documentos/{nsu}/finalidade and PUT /documentos/{chave}/finalidade', () => {
   it('is the same page as novos, with url_finalidade when it is wanted', async () => {
     const without = await read('documentos/0/finalidade?Tamanho=2', {}, cenario.destinatario);
-    assert.deepEqual(column(without.body, 'url_finalidade'), [null, null]);
+    assert.deepEqual(column(without.body, 'url_finalidade'), ['', '']);
     const { body } = await read(
       'documentos/0/finalidade?Tamanho=2&Finalidade=true',
       {},
@@ -396,7 +449,7 @@ describe('4.2 GET /nfe and /nfce', () => {
     assert.equal(body.documentos[0].motivo, 'sem documento');
     assert.deepEqual(
       body.documentos.map((r: Registro) => [r.nsu, r.chave, r.data_emissao, r.serie, r.numero, r.status]),
-      [[null, null, null, '1', '7', 'Faltante']],
+      [[0, '', null, '1', '7', 'Faltante']],
     );
     assert.deepEqual(await numbers('Status=Faltantes&Tipo=Recebidas'), []);
     assert.deepEqual(await numbers('Status=Faltantes', 'nfe', cenario.destinatario), []);
@@ -428,7 +481,7 @@ describe('4.2 GET /nfe and /nfce', () => {
   });
 });
 
-describe('contract 5: what every answer has in common', () => {
+describe('what every answer has in common', () => {
   /** A request whose coding `fetch` would hide. */
   const coded = (coding: string) =>
     new Promise<{ encoding: string | undefined; vary: string | undefined; bytes: Buffer }>(

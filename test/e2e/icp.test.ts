@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { instalarLaboratorio } from '../../scripts/laboratorio.ts';
-import { lerSignatario } from '../../src/documentos/signatario-guardado.ts';
+import { lerSignatario } from '../../src/documentos/lean/signatario-guardado.ts';
 import { type Emitido, emitir } from '../../src/fiscal/certificado/amostras-de-teste.ts';
 import { zipDe } from '../../src/gerador/zip.ts';
 import { answerOnce } from '../support/espera.ts';

@@ -1,4 +1,4 @@
-/** 4.1 GET /storage/arquivo/{id}, contract 3: what becomes of a file, and what a death in the middle changes (nothing). */
+/** 4.1 GET /storage/arquivo/{id}: what becomes of a file, and what a death in the middle changes (nothing). */
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';

@@ -5,7 +5,7 @@ import { before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { revokeToken } from '../../src/autorizacao/tokens.ts';
-import { excluirDocumentos } from '../../src/documentos/excluir.ts';
+import { excluirDocumentos } from '../../src/documentos/delete/excluir.ts';
 import { gerarCenario } from '../../src/gerador/cenario.ts';
 import { gerarEvento } from '../../src/gerador/eventos.ts';
 import { zipDe } from '../../src/gerador/zip.ts';
@@ -16,6 +16,7 @@ import {
   emitente,
   prepareCenario,
 } from '../support/cenario-exportacao.ts';
+import { answerOnce } from '../support/espera.ts';
 import { createEscritorio, importFile, type Malote, startMalote, withDeps } from '../support/malote.ts';
 
 /** What differs between two answers of the same page. */
@@ -63,12 +64,9 @@ function decoded(raw: Buffer, coding: string | undefined): Buffer {
 
 /** A page without what is signed, which is another with each answer. */
 function unsigned(body: Answer['body']): unknown {
-  const documentos = body.documentos.map((registro: Record<string, string | null>) => ({
-    ...registro,
-    url_download: registro.url_download?.split('?')[0] ?? null,
-    url_finalidade: registro.url_finalidade?.split('?')[0] ?? null,
-  }));
-  return { ...body, documentos };
+  return JSON.parse(JSON.stringify(body), (key, value) =>
+    key.startsWith('url_') ? value.split('?')[0] : value,
+  );
 }
 
 const shared = ({ headers }: Answer) =>
@@ -289,8 +287,8 @@ describe('pages of a feed', () => {
     for (const headers of [gzip, {}]) {
       const [gone, next] = (await novos(query, headers, 6)).body.documentos;
       assert.equal(gone.nsu, kept.nsu);
-      assert.equal(gone.xml, null);
-      assert.equal(gone.url_download, null);
+      assert.equal(gone.xml, '');
+      assert.equal(gone.url_download, '');
       assert.match(next.xml, /^</);
     }
   });
@@ -331,7 +329,7 @@ describe('pages of a feed, limited', () => {
   });
 });
 
-describe('pages of a feed that nobody has read', () => {
+describe('pages of a feed that are prepared', () => {
   const gzip = { 'accept-encoding': 'gzip' };
 
   /** Texts that are prepared, bytes. */
@@ -342,39 +340,39 @@ describe('pages of a feed that nobody has read', () => {
 
   /** Waits until something is prepared, and it does not grow any more. */
   async function prepared(malote: Malote): Promise<number> {
-    const deadline = performance.now() + 60_000;
-    let [before, still] = [0, 0];
-    while (still < 3) {
-      assert.ok(performance.now() < deadline, 'nothing was prepared ahead');
-      await pause(500);
-      const bytes = await preparedBytes(malote);
-      still = bytes > 0 && bytes === before ? still + 1 : 0;
-      before = bytes;
-    }
-    return before;
+    let before = 0;
+    return answerOnce('something is prepared ahead', {
+      ask: async () => {
+        const bytes = await preparedBytes(malote);
+        const same = bytes > 0 && bytes === before;
+        before = bytes;
+        await pause(500);
+        return same ? bytes : 0;
+      },
+      is: (bytes) => bytes > 0,
+    });
   }
 
-  test('are prepared after the import, and show what has changed since', async () => {
-    await using malote = await startMalote({ umProcesso: true });
-    const cenario = await prepareCenario(malote, { crm: '81' });
-    const bytes = await prepared(malote);
+  test('are ready for who reads on, and show what came between preparing and reading', async () => {
+    await using importer = await startMalote({ umProcesso: true });
+    const { dataFolder } = importer;
+    await using api = await startMalote({ dataFolder, umProcesso: true, env: { MALOTE_MODO: 'api' } });
+    const { token, codigoCrm } = await createEscritorio(dataFolder, { crm: '81', clientes: [emitente.id] });
     const novos = (headers: Record<string, string>) =>
-      get(`${cenario.base()}/documentos/0/novos?Xml=true`, {
-        authorization: `Bearer ${cenario.token}`,
+      get(`${api.url}/api/v1/${codigoCrm}/${emitente.id}/documentos/0/novos?Xml=true`, {
+        authorization: `Bearer ${token}`,
         ...headers,
       });
+    assert.equal((await novos(gzip)).body.total, 0);
+    const bytes = await zipDe(EM_ORDEM.map(({ bytes }, at) => ({ nome: `${at}.xml`, bytes })));
+    await importFile(api, { token, bytes, extension: '.zip' });
+    const ready = await prepared(api);
     const first = await novos(gzip);
     // Its texts were all there, so reading has prepared none.
-    assert.equal(await preparedBytes(malote), bytes);
-    assert.equal(first.body.documentos.length, EM_ORDEM.length);
+    assert.equal(await preparedBytes(api), ready);
     assert.deepEqual(unsigned(first.body), unsigned((await novos({})).body));
-  });
-
-  test('show the cancellation that came between preparing and the first reading', async () => {
-    await using malote = await startMalote({ umProcesso: true });
-    const cenario = await prepareCenario(malote, { crm: '82' });
-    await prepared(malote);
-    const { bytes } = gerarEvento({
+    assert.equal(first.body.documentos[0].status, 'Autorizada');
+    const evento = gerarEvento({
       semente: 'entre',
       codigo: '110111',
       chave: DOCUMENTOS.autorizada.chave,
@@ -382,24 +380,10 @@ describe('pages of a feed that nobody has read', () => {
       em: new Date(Date.UTC(2026, 2, 10, 15)),
       nProt: DOCUMENTOS.autorizada.protocolo?.nProt ?? null,
     });
-    await importFile(malote, { token: cenario.token, bytes, extension: '.xml' });
-    const url = `${cenario.base()}/documentos/0/novos?Xml=true`;
-    const { body } = await get(url, { authorization: `Bearer ${cenario.token}`, ...gzip });
-    assert.equal(body.total, EM_ORDEM.length + 1);
+    await importFile(api, { token, bytes: evento.bytes, extension: '.xml' });
+    const { body } = await novos(gzip);
+    assert.equal(body.total, first.body.total + 1);
     assert.equal(body.documentos[0].status, 'Cancelada');
-  });
-
-  test('are prepared by a process that only serves what another one imports', async () => {
-    await using importer = await startMalote({ umProcesso: true });
-    const { dataFolder } = importer;
-    await using api = await startMalote({ dataFolder, umProcesso: true, env: { MALOTE_MODO: 'api' } });
-    const cenario = await prepareCenario(api, { crm: '83' });
-    await prepared(api);
-    const { body } = await get(`${cenario.base()}/documentos/0/novos?Xml=true`, {
-      authorization: `Bearer ${cenario.token}`,
-      ...gzip,
-    });
-    assert.equal(body.documentos.length, EM_ORDEM.length);
   });
 
   test('of documents that nobody has read are made at one go, and of parts when they are read again', async () => {

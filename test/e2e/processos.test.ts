@@ -1,5 +1,5 @@
 /**
- * Several processes on one installation (trust R01, R03, R20, S23): two that serve HTTP and two that import on one
+ * Several processes on one installation (R01, R03 and R20 of docs/confiabilidade.md, in short): two that serve HTTP and two that import on one
  * PostgreSQL, and one of each on one SQLite folder.
  */
 import assert from 'node:assert/strict';
@@ -8,7 +8,7 @@ import { Agent, request } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createToken, revokeToken } from '../../src/autorizacao/tokens.ts';
-import { verificarCofre } from '../../src/documentos/verificar.ts';
+import { verificarCofre } from '../../src/documentos/verify/verificar.ts';
 import { Aleatorio } from '../../src/gerador/aleatorio.ts';
 import { until } from '../support/espera.ts';
 import {

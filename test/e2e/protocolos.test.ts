@@ -1,4 +1,4 @@
-/** Domain 5.2: a note as it was sent and the protocol that authorised it, in two files, in whatever order they come. */
+/** A note as it was sent and the protocol that authorised it, in two files, in whatever order they come. */
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';

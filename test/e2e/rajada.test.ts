@@ -1,4 +1,4 @@
-/** Many uploads at once (trust R12, short form): streamed, not held in memory; whoever is too much comes back. */
+/** Many uploads at once (R12 of docs/confiabilidade.md, in short): streamed, not held in memory; whoever is too much comes back. */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { it } from 'node:test';

@@ -120,7 +120,7 @@ describe('retention', () => {
     const { body: page } = await paginaDeNovos();
     assert.equal(page.total, 3);
     const [first, second, third] = page.documentos;
-    assert.deepEqual([first.nsu, first.chave, first.xml, first.url_download], [1, velha.chave, null, null]);
+    assert.deepEqual([first.nsu, first.chave, first.xml, first.url_download], [1, velha.chave, '', '']);
     assert.ok(second.xml.startsWith('<') && third.xml.startsWith('<'));
   });
 

@@ -1,4 +1,4 @@
-/** Trust S22 and S40: what is secret is found nowhere at rest, neither in the data folder nor in what the server says. */
+/** What is secret is found nowhere at rest, neither in the data folder nor in what the server says. */
 import assert from 'node:assert/strict';
 import { createPrivateKey, type KeyObject, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';

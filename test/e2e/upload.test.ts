@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { ChavesDeEndereco } from '../../src/autorizacao/chaves-de-endereco.ts';
 import type { Logger } from '../../src/deps.ts';
 import { gerarCenario } from '../../src/gerador/cenario.ts';
-import { makeTicket } from '../../src/importacao/ticket.ts';
+import { makeTicket } from '../../src/importacao/upload/ticket.ts';
 import { openVault } from '../../src/platform/crypto/cofre.ts';
 import { alterado } from '../support/alterado.ts';
 import {

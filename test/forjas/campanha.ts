@@ -4,14 +4,14 @@
  * document is kept.
  */
 import { abrirCofre } from '../../src/documentos/cofre-testing.ts';
-import { entradaPorChave } from '../../src/documentos/feed.ts';
-import { gravarLotes } from '../../src/documentos/store.ts';
+import { entradaPorChave } from '../../src/documentos/read/feed.ts';
+import { gravarLotes } from '../../src/documentos/store/store.ts';
 import type { PecaLida } from '../../src/documentos/tipos.ts';
 import { Autoridades } from '../../src/fiscal/certificado/autoridades.ts';
 import { Aleatorio } from '../../src/gerador/aleatorio.ts';
 import { autoridadeDeLaboratorio, raizDeLaboratorio } from '../../src/gerador/autoridades.ts';
-import { juntarProtocolos } from '../../src/importacao/juntar.ts';
-import { readContent } from '../../src/importacao/leitor.ts';
+import { readContent } from '../../src/importacao/reading/leitor.ts';
+import { juntarProtocolos } from '../../src/importacao/storing/juntar.ts';
 import { FORJAS } from './forjador.ts';
 import { EMITENTE, FAMILIAS, type Genuino, gerarGenuino } from './genuinos.ts';
 

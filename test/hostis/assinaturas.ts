@@ -1,4 +1,4 @@
-/** Attacks on signatures: what is verified and what is read must stay one thing. @fonte trust C1 S03 to S07 */
+/** Attacks on signatures: what is verified and what is read must stay one thing. */
 import type { Aleatorio } from '../../src/gerador/aleatorio.ts';
 import type { Mutador } from './mutacoes.ts';
 import { ancora, assinaturaEm, inteiro, localName, type Trecho, trocar } from './texto.ts';

@@ -7,7 +7,7 @@ import type { Amostra, Falta, Ordem, Recado } from './operario.ts';
 /** A thread that stays this long at one file does not come back: a slow one is told by its processor time. */
 const HANG_MS = 15_000;
 const LOOK_EVERY_MS = 200;
-/** What the service gives a reader thread (importacao/leitores.ts). */
+/** What the service gives a reader thread (importacao/reading/leitores.ts). */
 const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 };
 /** By then the thread has compiled what it runs and libxml2 has its memory. */
 const WARM_UP = 500;

@@ -1,7 +1,7 @@
 /** The thread that reads hostile files, one after the other; the campaign watches it from outside. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { lerConteudo } from '../../src/fiscal/ler.ts';
-import { carregarEsquemas } from '../../src/importacao/esquemas-instalados.ts';
+import { carregarEsquemas } from '../../src/importacao/standards/esquemas-instalados.ts';
 import type { Semente } from '../sementes/todas.ts';
 import { type Mutante, mutante } from './mutacoes.ts';
 import { Oraculo } from './oraculo.ts';

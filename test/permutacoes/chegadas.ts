@@ -1,7 +1,7 @@
 /** Everything that may arrive in a permutation: documents, copies, conflicting versions and events of every family. */
 
 import type { PecaLida } from '../../src/documentos/tipos.ts';
-import { readContent } from '../../src/importacao/leitor.ts';
+import { readContent } from '../../src/importacao/reading/leitor.ts';
 import { cfe, cfeCanc } from '../sementes/cfe.ts';
 import { chaveDoCte, cte, eventoCte, type TipoDeCte } from '../sementes/cte.ts';
 import { eventoNfe, inutilizacaoNfe, nfe } from '../sementes/nfe.ts';

@@ -1,4 +1,4 @@
-/** CF-e SAT and its cancellation, signed. @fonte domain 1.4 */
+/** CF-e SAT and its cancellation, signed. @fonte layout of CF-e SAT 0.08 */
 import { assinar } from './assinar.ts';
 import { chaveCfe, EMITENTE, TOMADOR, type Variacao, valorDe } from './partes.ts';
 

@@ -1,4 +1,4 @@
-/** CT-e, CT-e Simplificado, CT-e OS, GTV-e and their events, signed. @fonte domain 1.3, 4.3 */
+/** CT-e, CT-e Simplificado, CT-e OS, GTV-e and their events, signed. @fonte XSD cteTiposBasico_v4.00; XSD eventoCTeTiposBasico_v4.00 */
 import type { Empresa } from '../../src/gerador/empresas.ts';
 import { assinar } from './assinar.ts';
 import {

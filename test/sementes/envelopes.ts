@@ -1,4 +1,4 @@
-/** Forms in which documents travel. @fonte domain 9, 10 */
+/** Forms in which documents travel. @fonte docs/regras.md, uploads, kinds */
 import { gzipSync } from 'node:zlib';
 
 const withoutDeclaration = (xml: string) => xml.replace(/^<\?xml[^>]*\?>/, '');

@@ -1,4 +1,4 @@
-/** NFS-e: national, ABRASF, São Paulo, IPM; with events and cancellations. @fonte domain 1.5 to 1.7, 4.4 */
+/** NFS-e: national, ABRASF, São Paulo, IPM; with events and cancellations. @fonte XSD NFSe 1.01; ABRASF 1.00 to 2.04; docs/regras.md, municipal notes; XSD tiposEventos 1.01 */
 import { assinar, CLASSICA, MODERNA } from './assinar.ts';
 import { chaveNfse, DIA, EMITENTE, HORA, TERCEIRO, TOMADOR, type Variacao, valorDe } from './partes.ts';
 

@@ -70,6 +70,14 @@ export const EM_ORDEM = [
   nfce,
 ] as const;
 
+const DO_EVENTO = new Map<unknown, typeof cancelada>([
+  [cancelamento, cancelada],
+  [carta, corrigida],
+]);
+
+/** What each of them shows: an event the document that it is about. */
+export const MOSTRADOS = EM_ORDEM.map((um) => DO_EVENTO.get(um) ?? um);
+
 export const DOCUMENTOS = {
   autorizada,
   cancelada,

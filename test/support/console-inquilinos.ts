@@ -308,7 +308,7 @@ async function povoar(malote: Malote, mundo: EscritorioDoMundo): Promise<Escrito
 
 /** Every console route of the OpenAPI document, by method and path below `/console/api`. */
 export async function rotasDoConsole(url: string): Promise<string[]> {
-  const { body } = await fetchJson(`${url}/openapi.json`);
+  const { body } = await fetchJson(`${url}/console/openapi.json`);
   return Object.entries<object>(body.paths)
     .filter(([path]) => path.startsWith('/console/api/'))
     .flatMap(([path, methods]) =>

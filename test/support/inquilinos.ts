@@ -33,7 +33,7 @@ export const LINHAS: Record<string, Linha> = {
   'GET /api/v1/{codigoCrm}/{cpfCnpj}/documentos/{nsu}/finalidade': exportacao({ nsu: '0' }),
   'GET /api/v1/{codigoCrm}/{cpfCnpj}/documentos/{nsu}': exportacao({ nsu: '1' }),
   'GET /api/v1/{codigoCrm}/{cpfCnpj}/documentos/{chave}/chave': exportacao({ chave: true }),
-  'PUT /api/v1/{codigoCrm}/{cpfCnpj}/documentos/{chave}/finalidade': exportacao({
+  'PUT /api/v1/{codigoCrm}/{cpfCnpj}/documentos/{chave}/chave/finalidade': exportacao({
     chave: true,
     corpo: { finalidade_aquisicao: 'Revenda' },
   }),

@@ -13,7 +13,7 @@ import { readConfig } from '../../src/config.ts';
 import { registerCliente } from '../../src/contas/clientes.ts';
 import { createContador } from '../../src/contas/contadores.ts';
 import type { Deps } from '../../src/deps.ts';
-import { entregarRetidos } from '../../src/documentos/retidos.ts';
+import { entregarRetidos } from '../../src/documentos/store/retidos.ts';
 import { type Clock, systemClock } from '../../src/platform/clock.ts';
 import { connectHere } from '../../src/platform/db/connect.ts';
 import { migrateDatabase } from '../../src/platform/db/migrate.ts';

@@ -68,12 +68,14 @@ async function lerPagina(endereco: Endereco, feed: Feed, nsu: number): Promise<E
       nsu: number;
       chave: string;
       xml: string;
-      evento: { codigo: string; sequencia: number } | null;
+      evento: { codigo: string; sequencia: number; xml: string } | null;
     }) => ({
       nsu: doc.nsu,
       chave: doc.chave,
       identidade: doc.evento ? `${doc.chave}/${doc.evento.codigo}/${doc.evento.sequencia}` : doc.chave,
-      sha256: createHash('sha256').update(doc.xml).digest('hex'),
+      sha256: createHash('sha256')
+        .update(doc.evento?.xml || doc.xml)
+        .digest('hex'),
     }),
   );
 }

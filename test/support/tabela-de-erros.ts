@@ -3,7 +3,7 @@ import { ChavesDeEndereco } from '../../src/autorizacao/chaves-de-endereco.ts';
 import { signedAddress } from '../../src/exportacao/enderecos.ts';
 import { Aleatorio } from '../../src/gerador/aleatorio.ts';
 import { gerarCnpj } from '../../src/gerador/empresas.ts';
-import { makeTicket } from '../../src/importacao/ticket.ts';
+import { makeTicket } from '../../src/importacao/upload/ticket.ts';
 import { openVault } from '../../src/platform/crypto/cofre.ts';
 import { createLogger } from '../../src/platform/http/log.ts';
 import { type CenarioDeExportacao, DOCUMENTOS } from './cenario-exportacao.ts';
@@ -156,9 +156,14 @@ export const MUDANCAS: Record<string, Mudanca> = {
   },
 };
 
-/** Documented errors that need a fault of the surroundings: the test that makes it, and a word of it. */
+/** Documented errors that need a fault of the surroundings, or that come before any route: the test that makes it, and a word of it. */
 export const EM_OUTRO_TESTE: Record<string, readonly [file: string, word: string]> = {
-  'PUT /upload/{id} tempo_esgotado': ['test/e2e/erros.test.ts', 'tempo_esgotado'],
+  requisicao_malformada: ['src/platform/http/server.test.ts', 'requisicao_malformada'],
+  cabecalhos_grandes_demais: ['src/platform/http/server.test.ts', 'cabecalhos_grandes_demais'],
+  caminho_invalido: ['test/e2e/erros.test.ts', 'caminho_invalido'],
+  tempo_esgotado: ['test/e2e/erros.test.ts', 'tempo_esgotado'],
+  erro_interno: ['src/platform/http/server.test.ts', 'erro_interno'],
+  indisponivel: ['src/platform/http/server.test.ts', 'indisponivel'],
   'PUT /upload/{id} indisponivel': ['src/importacao/upload.test.ts', 'SlowDown'],
   'PUT /upload/{id} corpo_ausente': ['src/importacao/upload.test.ts', 'MissingContentLength'],
   'PUT /upload/{id} corpo_incompleto': ['src/importacao/upload.test.ts', 'IncompleteBody'],
@@ -192,7 +197,7 @@ export const BASES: Record<string, (mesa: Mesa) => Promise<Rascunho>> = {
   'GET /api/v1/{codigoCrm}/{cpfCnpj}/documentos/{nsu}/finalidade': byNsu,
   'GET /api/v1/{codigoCrm}/{cpfCnpj}/documentos/{nsu}': byNsu,
   'GET /api/v1/{codigoCrm}/{cpfCnpj}/documentos/{chave}/chave': byChave,
-  'PUT /api/v1/{codigoCrm}/{cpfCnpj}/documentos/{chave}/finalidade': async (mesa) => ({
+  'PUT /api/v1/{codigoCrm}/{cpfCnpj}/documentos/{chave}/chave/finalidade': async (mesa) => ({
     ...(await byChave(mesa)),
     ...withToken(mesa, 'PUT'),
     path: (await byChave(mesa)).path,
@@ -312,4 +317,16 @@ export function toPedido(template: string, draft: Rascunho): Pedido {
     ...(sent === undefined ? {} : { body: sent }),
     ...(withheldBytes === undefined ? {} : { withheldBytes }),
   };
+}
+
+/**
+ * The same request as other programs write it: the words of its path begin with a capital, its office comes without the
+ * zeros on the left.
+ */
+export function outraGrafia(template: string, draft: Rascunho): Pedido {
+  const words = template.replace(/\/([a-z])/g, (_whole, first: string) => `/${first.toUpperCase()}`);
+  const semZeros = (crm: string) => (/^[0-9]{6}$/.test(crm) ? String(Number(crm)) : crm);
+  const path = { ...draft.path };
+  for (const name of ['codigoCrm', 'CRM']) if (path[name] !== undefined) path[name] = semZeros(path[name]);
+  return toPedido(words, { ...draft, path });
 }

@@ -33,7 +33,6 @@ export const PORTAS: Readonly<Record<string, { door: RegExp; typesToo?: boolean;
     door: /^src\/(platform\/http\/|app\.ts$)/,
     why: 'openapi.json from the route schemas',
   },
-  '@fastify/swagger-ui': { door: /^src\/(platform\/http\/|app\.ts$)/, why: '/docs' },
   '@fastify/cookie': { door: /^src\/console\/routes\.ts$/, why: 'the cookie of console sessions' },
   otpauth: { door: /^src\/console\/sessao\/codigos-totp\.ts$/, why: 'one-time codes of the second factor' },
   uqr: { door: /^src\/console\/sessao\/codigos-totp\.ts$/, why: 'the picture that sets a second factor up' },
@@ -55,9 +54,12 @@ export const PORTAS: Readonly<Record<string, { door: RegExp; typesToo?: boolean;
     typesToo: true,
     why: 'ships the official XSDs; read as files, never imported',
   },
-  pako: { door: /^src\/documentos\/receita\.ts$/, why: "zlib's own deflate, for uploads kept as recipes" },
+  pako: {
+    door: /^src\/documentos\/bytes\/receita\.ts$/,
+    why: "zlib's own deflate, for uploads kept as recipes",
+  },
   yauzl: {
-    door: /^src\/(importacao\/unpack[^/]*|cli\/esquemas[^/]*)\.ts$/,
+    door: /^src\/(importacao\/unpack\/[^/]*|cli\/esquemas[^/]*)\.ts$/,
     typesToo: true,
     why: 'reads zips',
   },
@@ -73,7 +75,7 @@ export const PORTAS: Readonly<Record<string, { door: RegExp; typesToo?: boolean;
   },
   jose: { door: /^src\/(autorizacao|platform\/crypto)\//, why: 'tokens of the accounts area' },
   piscina: {
-    door: /^src\/(importacao|console\/documento|exportacao\/prontos)\//,
+    door: /^src\/(importacao|console\/documento|exportacao\/prepared)\//,
     typesToo: true,
     why: 'pools of threads',
   },

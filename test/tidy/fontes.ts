@@ -66,10 +66,10 @@ function importsOf(path: string, text: string): Importacao[] {
   });
 }
 
-/** Reads the TypeScript files below the folders. */
+/** Reads the TypeScript files below the folders, those of screens too. */
 export function readSources(...folders: string[]): Fonte[] {
   return folders
-    .flatMap((folder) => listFiles(folder, (path) => path.endsWith('.ts')))
+    .flatMap((folder) => listFiles(folder, (path) => /\.tsx?$/.test(path)))
     .map((path) => {
       const text = readFileSync(join(RAIZ, path), 'utf8');
       return { path, text, lines: text.split('\n'), imports: importsOf(path, text) };
@@ -77,7 +77,7 @@ export function readSources(...folders: string[]): Fonte[] {
 }
 
 /** Tests and what only tests use: they may reach across the ladder. */
-export const isTest = (path: string) => /\.test\.ts$|-testing\.ts$|-de-teste\.ts$/.test(path);
+export const isTest = (path: string) => /\.test\.tsx?$|-testing\.ts$|-de-teste\.ts$/.test(path);
 
 /** Groups of files that import each other in a circle, types included (Tarjan). */
 export function cycles(sources: readonly Fonte[]): string[][] {
@@ -108,6 +108,24 @@ export function cycles(sources: readonly Fonte[]): string[][] {
   return found;
 }
 
+/** Rooms (folders inside of an area) that import each other in a circle; what lies in the area itself is of all of them. */
+export function circlesOfRooms(sources: readonly Fonte[]): string[][] {
+  const roomOf = (path: string) => path.split('/').slice(0, 3).join('/');
+  const isRoom = (path: string) => path.split('/').length > 3;
+  const rooms = new Map<string, Fonte>();
+  for (const { path, imports } of sources.filter((source) => isRoom(source.path))) {
+    const room = roomOf(path);
+    const known = rooms.get(room) ?? { path: room, text: '', lines: [], imports: [] };
+    rooms.set(room, known);
+    for (const imported of imports) {
+      const { file } = imported;
+      if (file && isRoom(file) && roomOf(file) !== room)
+        known.imports.push({ ...imported, file: roomOf(file) });
+    }
+  }
+  return cycles([...rooms.values()]);
+}
+
 export interface Funcao {
   path: string;
   line: number;
@@ -135,4 +153,19 @@ export function functionsOf({ path, lines }: Fonte): Funcao[] {
     if (end > 0) found.push({ path, line: index + 1, head: head.trim(), lines: end - index + 1 });
   });
   return found;
+}
+
+/**
+ * Components of a screen, by the formatter's layout: functions at the edge of the page whose name begins with a capital,
+ * from that line to the one that closes them. Names in capitals only are tables of values.
+ */
+export function componentsOf({ path, lines }: Fonte): Funcao[] {
+  const begins = /^(?:export )?(?:default )?(?:function|const|class) (?=[A-Z])(?=\w*[a-z])\w+.*(?:[({]|=>)$/;
+  // What a line opens again (`}: {`, `}) {`, `}) => (`) belongs to the head.
+  const closes = /^[})](?!.*(?:[({]|=>)$)/;
+  return lines.flatMap((head, index) => {
+    if (!begins.test(head)) return [];
+    const end = lines.findIndex((line, at) => at > index && closes.test(line));
+    return [{ path, line: index + 1, head, lines: end - index + 1 }];
+  });
 }

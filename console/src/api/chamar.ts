@@ -16,7 +16,7 @@ export function avisarSessaoPerdida(listener: () => void): void {
   aoPerderSessao = listener;
 }
 
-/** So long after the last gesture the screen is taken to ask by itself, which keeps no session open (trust S50). */
+/** So long after the last gesture the screen is taken to ask by itself, which keeps no session open. */
 const SEM_GENTE_MS = 60_000;
 let ultimoGesto = Date.now();
 function notarGesto(): void {

@@ -1,5 +1,5 @@
 /** A field of the request and what is wrong with it, as the server tells it. */
-export interface ErroDeCampo {
+interface ErroDeCampo {
   campo: string;
   codigo: string;
   mensagem: string;

@@ -1,6 +1,6 @@
 import { AppShell, Box, Burger, Group, Text } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, type RefObject, useRef } from 'react';
 import { Link } from 'wouter';
 import { Marca, Simbolo } from '../partes/marca.tsx';
 import { useSessao } from '../sessao/sessao.tsx';
@@ -34,34 +34,7 @@ export function Moldura({ children }: { children: ReactNode }) {
       <a className="pular" href="#conteudo">
         Pular para o conteúdo
       </a>
-      <AppShell.Header bg="var(--malote-folha)">
-        <Group h="100%" px={{ base: 'sm', sm: 'md' }} justify="space-between" wrap="nowrap" gap="xs">
-          <Group gap="xs" wrap="nowrap">
-            <Burger
-              ref={botao}
-              opened={aberta}
-              onClick={toggle}
-              hiddenFrom="md"
-              size="sm"
-              aria-label={aberta ? 'Fechar o menu' : 'Abrir o menu'}
-              aria-expanded={aberta}
-            />
-            <Link href="/" aria-label="Malote, início" style={{ color: 'inherit', textDecoration: 'none' }}>
-              <Box visibleFrom="xs">
-                <Marca />
-              </Box>
-              <Box hiddenFrom="xs" lh={0}>
-                <Simbolo />
-              </Box>
-            </Link>
-          </Group>
-          <Group gap="xs" wrap="nowrap" style={{ minWidth: 0 }}>
-            <VisualizarComo />
-            <EsquemaDeCores />
-            <MenuDaPessoa />
-          </Group>
-        </Group>
-      </AppShell.Header>
+      <Topo aberta={aberta} trocar={toggle} botao={botao} />
       <AppShell.Navbar p="sm" bg="var(--malote-folha)" component="nav" aria-label="Menu principal">
         <Navegacao aoEscolher={close} />
         <Text size="xs" c="dimmed" px="sm" pt="xs">
@@ -74,5 +47,47 @@ export function Moldura({ children }: { children: ReactNode }) {
         {children}
       </AppShell.Main>
     </AppShell>
+  );
+}
+
+function Topo({
+  aberta,
+  trocar,
+  botao,
+}: {
+  /** Whether the menu is, where it stands behind a button. */
+  aberta: boolean;
+  trocar: () => void;
+  botao: RefObject<HTMLButtonElement | null>;
+}) {
+  return (
+    <AppShell.Header bg="var(--malote-folha)">
+      <Group h="100%" px={{ base: 'sm', sm: 'md' }} justify="space-between" wrap="nowrap" gap="xs">
+        <Group gap="xs" wrap="nowrap">
+          <Burger
+            ref={botao}
+            opened={aberta}
+            onClick={trocar}
+            hiddenFrom="md"
+            size="sm"
+            aria-label={aberta ? 'Fechar o menu' : 'Abrir o menu'}
+            aria-expanded={aberta}
+          />
+          <Link href="/" aria-label="Malote, início" style={{ color: 'inherit', textDecoration: 'none' }}>
+            <Box visibleFrom="xs">
+              <Marca />
+            </Box>
+            <Box hiddenFrom="xs" lh={0}>
+              <Simbolo />
+            </Box>
+          </Link>
+        </Group>
+        <Group gap="xs" wrap="nowrap" style={{ minWidth: 0 }}>
+          <VisualizarComo />
+          <EsquemaDeCores />
+          <MenuDaPessoa />
+        </Group>
+      </Group>
+    </AppShell.Header>
   );
 }

@@ -23,59 +23,87 @@ function combina({ nome, cpfCnpj }: { nome: string; cpfCnpj: string }, busca: st
 
 /** The switch on top of every screen: the whole office, or one client's documents only. */
 export function VisualizarComo() {
-  const { cliente, fixo, escolher } = useClienteAtual();
-  const noTelefone = useMediaQuery(TELEFONE, undefined, { getInitialValueInEffect: false });
-  const [busca, setBusca] = useState('');
-  const [pronta] = useDebouncedValue(busca, PAUSA_MS);
+  const { cliente, fixo } = useClienteAtual();
   const atual = useConsulta(
     'GET /clientes/{cpfCnpj}',
     { caminho: { cpfCnpj: cliente ?? '' } },
     { ligada: cliente !== null },
   );
-  const nomeAtual = cliente === null ? TODOS.label : (atual.data?.nome ?? formatarCpfCnpj(cliente));
+  const nome = cliente === null ? TODOS.label : (atual.data?.nome ?? formatarCpfCnpj(cliente));
+  return fixo ? <UmSo nome={nome} /> : <Escolha nomeAtual={nome} />;
+}
+
+/** Who is of the client company has nothing to choose. */
+function UmSo({ nome }: { nome: string }) {
+  return (
+    <Group gap={6} wrap="nowrap" style={{ minWidth: 0 }}>
+      <IconBuildingStore size={18} aria-hidden />
+      <Text size="sm" fw={600} truncate>
+        {nome}
+      </Text>
+    </Group>
+  );
+}
+
+/** What is typed in the field, and whom the server finds by it. */
+function useProcura() {
+  const [busca, setBusca] = useState('');
+  const [pronta] = useDebouncedValue(busca, PAUSA_MS);
   /** The field shows who is chosen as well: only what was typed is looked for. */
   const [digitando, setDigitando] = useState(false);
   const buscando = digitando && busca !== '';
   const lista = useConsulta(
     'GET /clientes',
     { query: { busca: buscando ? pronta : '', Tamanho: OFERECIDOS } },
-    { ligada: !fixo, manter: true },
+    { manter: true },
   );
   /** Whether the list answers what stands in the field; until then Enter waits for it. */
   const emDia = (!buscando || pronta === busca) && lista.data !== undefined && !lista.isPlaceholderData;
-  const [aberto, setAberto] = useState(false);
-  const fechar = useCallback(() => {
-    setAberto(false);
-    setDigitando(false);
-  }, []);
-  const [querPrimeiro, setQuerPrimeiro] = useState(false);
-  const primeiro = lista.data?.itens[0]?.cpfCnpj;
-  useEffect(() => {
-    if (!querPrimeiro || !emDia) return;
-    setQuerPrimeiro(false);
-    if (!buscando || primeiro === undefined) return;
-    escolher(primeiro);
-    fechar();
-  }, [querPrimeiro, emDia, buscando, primeiro, escolher, fechar]);
-  if (fixo) {
-    return (
-      <Group gap={6} wrap="nowrap" style={{ minWidth: 0 }}>
-        <IconBuildingStore size={18} aria-hidden />
-        <Text size="sm" fw={600} truncate>
-          {nomeAtual}
-        </Text>
-      </Group>
-    );
-  }
   const achados = (lista.data?.itens ?? [])
     // The answer to an earlier question must not offer what is not looked for any more.
     .filter((um) => emDia || !buscando || combina(um, busca))
     .map(({ cpfCnpj, nome }) => ({ value: cpfCnpj, label: nome }));
+  return { busca, setBusca, setDigitando, buscando, emDia, achados };
+}
+type Procura = ReturnType<typeof useProcura>;
+
+/**
+ * Enter that comes before the answer takes the first of those found as soon as it is here.
+ * @returns how to say that it did, or that it does not count any more
+ */
+function usePrimeiroAchado({ buscando, emDia, achados }: Procura, fechar: () => void) {
+  const { escolher } = useClienteAtual();
+  const [quer, setQuer] = useState(false);
+  const primeiro = achados[0]?.value;
+  useEffect(() => {
+    if (!quer || !emDia) return;
+    setQuer(false);
+    if (!buscando || primeiro === undefined) return;
+    escolher(primeiro);
+    fechar();
+  }, [quer, emDia, buscando, primeiro, escolher, fechar]);
+  return setQuer;
+}
+
+function opcoesDe({ buscando, busca, achados }: Procura, cliente: string | null, nomeAtual: string) {
+  // What is found comes first: Enter takes it.
+  if (buscando)
+    return [...achados, ...(TODOS.label.toLowerCase().startsWith(busca.toLowerCase()) ? [TODOS] : [])];
   const atuais = cliente === null || achados.some(({ value }) => value === cliente) ? [] : [cliente];
-  const opcoes = buscando
-    ? // What is found comes first: Enter takes it.
-      [...achados, ...(TODOS.label.toLowerCase().startsWith(busca.toLowerCase()) ? [TODOS] : [])]
-    : [TODOS, ...atuais.map((value) => ({ value, label: nomeAtual })), ...achados];
+  return [TODOS, ...atuais.map((value) => ({ value, label: nomeAtual })), ...achados];
+}
+
+function Escolha({ nomeAtual }: { nomeAtual: string }) {
+  const { cliente, escolher } = useClienteAtual();
+  const noTelefone = useMediaQuery(TELEFONE, undefined, { getInitialValueInEffect: false });
+  const procura = useProcura();
+  const { setBusca, setDigitando, buscando, emDia } = procura;
+  const [aberto, setAberto] = useState(false);
+  const fechar = useCallback(() => {
+    setAberto(false);
+    setDigitando(false);
+  }, [setDigitando]);
+  const querPrimeiro = usePrimeiroAchado(procura, fechar);
   return (
     <Select
       aria-label="Visualizar como: escolha o cliente"
@@ -88,12 +116,12 @@ export function VisualizarComo() {
       selectFirstOptionOnChange={emDia}
       nothingFoundMessage={emDia ? 'Nenhum cliente com esse nome ou CNPJ' : 'Procurando…'}
       allowDeselect={false}
-      onOptionSubmit={() => setQuerPrimeiro(false)}
+      onOptionSubmit={() => querPrimeiro(false)}
       dropdownOpened={aberto}
       onDropdownOpen={() => setAberto(true)}
       onDropdownClose={fechar}
       onInput={() => setDigitando(true)}
-      onKeyDown={({ key }) => setQuerPrimeiro(key === 'Enter' && buscando && !emDia)}
+      onKeyDown={({ key }) => querPrimeiro(key === 'Enter' && buscando && !emDia)}
       maxDropdownHeight={360}
       comboboxProps={{ width: 340, position: 'bottom-end', withinPortal: true }}
       value={cliente ?? TODOS.value}
@@ -101,19 +129,23 @@ export function VisualizarComo() {
       // The server has searched already, also by CNPJ, which the names do not show.
       filter={({ options }) => options}
       onChange={(value) => escolher(value === TODOS.value ? null : value)}
-      data={opcoes}
-      renderOption={({ option }) => (
-        <div style={{ minWidth: 0 }}>
-          <Text size="sm" truncate fw={option.value === TODOS.value ? 600 : 400}>
-            {option.label}
-          </Text>
-          {option.value !== TODOS.value && (
-            <Text size="xs" c="dimmed">
-              {formatarCpfCnpj(option.value)}
-            </Text>
-          )}
-        </div>
-      )}
+      data={opcoesDe(procura, cliente, nomeAtual)}
+      renderOption={({ option }) => <Opcao {...option} />}
     />
+  );
+}
+
+function Opcao({ value, label }: { value: string; label: string }) {
+  return (
+    <div style={{ minWidth: 0 }}>
+      <Text size="sm" truncate fw={value === TODOS.value ? 600 : 400}>
+        {label}
+      </Text>
+      {value !== TODOS.value && (
+        <Text size="xs" c="dimmed">
+          {formatarCpfCnpj(value)}
+        </Text>
+      )}
+    </div>
   );
 }

@@ -1,7 +1,7 @@
-import { Button, PinInput, Stack, Text, TextInput, Title } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Button, PinInput, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useAcao } from '../api/consulta.ts';
-import { Erro } from './estados.tsx';
+import { FormularioDeEntrada } from './formulario-de-entrada.tsx';
 
 /** Six digits of the authenticator application, or one of the recovery codes. */
 export function SegundoFator({
@@ -23,56 +23,69 @@ export function SegundoFator({
     setRecuperacao(!recuperacao);
   };
   return (
-    <form
-      onSubmit={(event: FormEvent) => {
-        event.preventDefault();
-        enviar(codigo);
-      }}
+    <FormularioDeEntrada
+      titulo="Confirmação em duas etapas"
+      sobre={
+        recuperacao
+          ? 'Digite um dos códigos de recuperação que você guardou. Cada um vale uma vez.'
+          : 'Digite o código de 6 dígitos do seu aplicativo autenticador.'
+      }
+      acao={entrar}
+      tituloDaFalha="Código não aceito"
+      botao="Confirmar"
+      pronto={codigo.trim().length >= 6}
+      aoEnviar={() => enviar(codigo)}
+      depois={
+        <>
+          <Button variant="subtle" size="compact-sm" onClick={trocar}>
+            {recuperacao ? 'Usar o aplicativo autenticador' : 'Usar um código de recuperação'}
+          </Button>
+          <Button variant="subtle" color="gray" size="compact-sm" onClick={aoDesistir}>
+            Voltar
+          </Button>
+        </>
+      }
     >
-      <Stack gap="md">
-        <div>
-          <Title order={1}>Confirmação em duas etapas</Title>
-          <Text size="sm" c="dimmed">
-            {recuperacao
-              ? 'Digite um dos códigos de recuperação que você guardou. Cada um vale uma vez.'
-              : 'Digite o código de 6 dígitos do seu aplicativo autenticador.'}
-          </Text>
-        </div>
-        {recuperacao ? (
-          <TextInput
-            key="recuperacao"
-            label="Código de recuperação"
-            value={codigo}
-            onChange={(event) => setCodigo(event.currentTarget.value)}
-            autoFocus
-            autoComplete="off"
-          />
-        ) : (
-          <PinInput
-            key="totp"
-            length={6}
-            type="number"
-            oneTimeCode
-            autoFocus
-            size="lg"
-            value={codigo}
-            onChange={setCodigo}
-            onComplete={enviar}
-            aria-label="Código de 6 dígitos"
-            getInputProps={(index) => ({ 'aria-label': `Dígito ${index + 1} de 6` })}
-          />
-        )}
-        {entrar.error && <Erro falha={entrar.error} titulo="Código não aceito" />}
-        <Button type="submit" fullWidth loading={entrar.isPending} disabled={codigo.trim().length < 6}>
-          Confirmar
-        </Button>
-        <Button variant="subtle" size="compact-sm" onClick={trocar}>
-          {recuperacao ? 'Usar o aplicativo autenticador' : 'Usar um código de recuperação'}
-        </Button>
-        <Button variant="subtle" color="gray" size="compact-sm" onClick={aoDesistir}>
-          Voltar
-        </Button>
-      </Stack>
-    </form>
+      {recuperacao ? (
+        <CodigoDeRecuperacao codigo={codigo} mudar={setCodigo} />
+      ) : (
+        <SeisDigitos codigo={codigo} mudar={setCodigo} aoCompletar={enviar} />
+      )}
+    </FormularioDeEntrada>
+  );
+}
+
+interface Digitado {
+  codigo: string;
+  mudar: (codigo: string) => void;
+}
+
+function CodigoDeRecuperacao({ codigo, mudar }: Digitado) {
+  return (
+    <TextInput
+      label="Código de recuperação"
+      value={codigo}
+      onChange={(event) => mudar(event.currentTarget.value)}
+      autoFocus
+      autoComplete="off"
+    />
+  );
+}
+
+/** They are sent with the last of them. */
+function SeisDigitos({ codigo, mudar, aoCompletar }: Digitado & { aoCompletar: (codigo: string) => void }) {
+  return (
+    <PinInput
+      length={6}
+      type="number"
+      oneTimeCode
+      autoFocus
+      size="lg"
+      value={codigo}
+      onChange={mudar}
+      onComplete={aoCompletar}
+      aria-label="Código de 6 dígitos"
+      getInputProps={(index) => ({ 'aria-label': `Dígito ${index + 1} de 6` })}
+    />
   );
 }

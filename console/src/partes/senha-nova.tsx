@@ -4,7 +4,7 @@ import type { UseFormReturnType } from '@mantine/form';
 /** The server judges a password; this only says early what will surely be refused. */
 const SENHA_MINIMO = 10;
 
-export interface CamposDeSenha {
+interface CamposDeSenha {
   senha: string;
   repetida: string;
 }

@@ -19,7 +19,7 @@ export interface Coluna<T> {
   noCartao?: 'titulo' | 'lado' | 'fora';
 }
 
-export interface Selecao<Id extends string | number> {
+interface Selecao<Id extends string | number> {
   tem: (id: Id) => boolean;
   trocar: (ids: readonly Id[], marcado: boolean) => void;
 }

@@ -5,7 +5,7 @@ import { comoFalha, type FalhaDeApi } from '../api/falha.ts';
 import type { Resposta } from '../api/rotas.ts';
 import { esquecerPertences } from './ao-esquecer.ts';
 
-export type Sessao = Resposta<'GET /sessao'>;
+type Sessao = Resposta<'GET /sessao'>;
 export type Papel = Sessao['usuario']['papel'];
 
 interface Estado {

@@ -10,19 +10,19 @@ import type { Deps } from '../../deps.ts';
 import { hashSecret, isSecret, makeSecret } from '../../platform/crypto/segredo.ts';
 import type { Janelas } from '../../platform/http/janelas.ts';
 import { createFailureLimit, type FailureLimit, HeldUp } from '../../platform/http/tentativas.ts';
-import { NoPlace, Shares } from '../../platform/shares.ts';
+import { NoPlace, Shares } from '../../platform/threads/shares.ts';
 import type { ClienteOauth, ClientesOauth } from '../clientes-oauth.ts';
 import type { Credenciais } from './credenciais.ts';
 import { clienteInvalido, type OauthError, ocupado, tentativasDemais } from './erros.ts';
 
-/** Contract 6. */
+/** A client, or an address, may fail so often; more tries are held up (docs/emissores.md). */
 const FAILURES_PER_MINUTE = 10;
 /** Nobody guesses 32 random bytes: the pause only keeps those who try from the processor. */
 const LENTAS = { everyMs: 250, waitingMax: 50, waitMs: 10_000 };
-/** A right secret is remembered this long; that it still works is read every few seconds with its client. */
+/** A right secret is remembered this long. Whether it still works is read with its client, every few seconds. */
 const REMEMBERED_MS = 600_000;
 const REMEMBERED_SECRETS = 10_000;
-/** scrypt takes 32 MiB and a core: the rest of the service keeps the other threads of the pool. */
+/** scrypt takes 32 MiB and a core each time. The other threads of the pool are left to the rest of the service. */
 const SCRYPT_AT_ONCE = { each: 2, capacity: 3 };
 /** Whoever would wait longer is told to come back: at 60 ms each there are more than a hundred before him. */
 const SCRYPT_WAIT_MS = 5_000;
@@ -44,7 +44,7 @@ interface Lembranca {
 export class AutenticadorDeClientes {
   readonly #deps: Pick<Deps, 'clock' | 'log'> & { clientes: ClientesOauth; reino: string };
   readonly #failures: FailureLimit;
-  /** Of addresses: who tries without end holds up himself. */
+  /** Addresses take turns: who tries without end holds up himself. */
   readonly #turns = new Shares({ ...SCRYPT_AT_ONCE, waitMs: SCRYPT_WAIT_MS });
   /** By salted hash, which no other secret ever has. The proof is keyed, so that a copy of the memory is of no use elsewhere. */
   readonly #remembered = new LRUCache<string, Lembranca>({ max: REMEMBERED_SECRETS });
@@ -167,8 +167,9 @@ export class AutenticadorDeClientes {
   }
 
   /**
-   * Another look at a client that did not have the secret: what is remembered of it may be seconds old, and its secret
-   * new. Whoever misses pays for it, so the limit of failures bounds it; only secrets that were not tried cost more.
+   * Looks at the client in the database once more when the secret did not fit: what is remembered may be seconds old, and
+   * the secret new. The limit of failures bounds how often that happens, and only secrets that were not tried yet cost
+   * another round.
    */
   async #compareAnew(known: ClienteOauth | null, { clientId, secret }: Credenciais): Promise<Acerto | null> {
     const cliente = await this.#deps.clientes.findAnew(clientId);

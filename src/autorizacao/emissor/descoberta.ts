@@ -4,7 +4,7 @@ import { GRANT_TYPES } from './token.ts';
 const AUTH_METHODS = ['client_secret_basic', 'client_secret_post'];
 const CLAIMS = ['iss', 'sub', 'aud', 'exp', 'iat', 'jti', 'azp', 'sid', 'scope', 'client_id', 'codigosCrm'];
 
-/** Paths below the realm. @fonte trust A1, A2 */
+/** Paths below the realm. As Keycloak has them. */
 export const CAMINHOS = {
   descoberta: '/.well-known/openid-configuration',
   certs: '/protocol/openid-connect/certs',
@@ -13,7 +13,7 @@ export const CAMINHOS = {
   revogacao: '/protocol/openid-connect/revoke',
 } as const;
 
-/** What the issuer says of itself (OpenID Connect Discovery 1.0 §3, trust A2). */
+/** What the issuer says of itself (OpenID Connect Discovery 1.0 §3). */
 export function describeIssuer(issuer: string): Record<string, unknown> {
   return {
     issuer,

@@ -134,7 +134,7 @@ describe('signing keys', () => {
     const pkcs8 = bancada.deps.vault.open(selada, `chave_do_emissor/${kid}`);
     assert.throws(() => bancada.deps.vault.open(selada, 'chave_do_emissor/outra'));
     const secrets = [
-      // Behind the modulus, which the certificate has too.
+      // Bytes behind the modulus, since the certificate has that too.
       pkcs8.subarray(-200, -160),
       ...[cliente.clientSecret, access_token, refresh_token].map((text) => Buffer.from(text.slice(-40))),
     ];
@@ -298,7 +298,7 @@ describe('behind a proxy', () => {
     );
     const stranger = '198.51.100.9';
     for (let n = 0; n < 10; n++) await bancada.ask(from(`192.0.2.${n}`, wrong(n)), stranger);
-    assert.equal((await bancada.ask(from('203.0.113.1', wrong(12)), stranger)).status, 429, 'S62');
+    assert.equal((await bancada.ask(from('203.0.113.1', wrong(12)), stranger)).status, 429, 'a stranger');
     assert.equal((await bancada.ask(from('203.0.113.1', cliente), stranger)).status, 200);
   });
 

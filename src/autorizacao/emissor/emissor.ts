@@ -34,8 +34,8 @@ export async function openEmissor(
 }
 
 /**
- * Where no public address is set, tokens name the one by which the issuer was reached, and a service may be reached
- * by several: then the path decides, and the key, with which nobody else signs.
+ * Makes the check of a token's `iss`. Where no public address is set, tokens name the address by which the issuer was
+ * reached, and there may be several. Then the path decides, and the key, with which nobody else signs.
  */
 function issuerCheck({ auth, reino }: { auth: string; reino: string }): (iss: unknown) => boolean {
   const path = caminhoDoReino(reino);

@@ -1,4 +1,4 @@
-/** What a token is (RFC 7662), for a client that may ask; and the end of one (RFC 7009). Trust A2. */
+/** What a token is (RFC 7662), for a client that may ask; and the end of one (RFC 7009). */
 import type { ClienteOauth } from '../clientes-oauth.ts';
 import { readCredenciais } from './credenciais.ts';
 import type { Emissor } from './emissor.ts';

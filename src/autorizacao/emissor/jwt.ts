@@ -33,7 +33,7 @@ export interface ClaimsDeRefresh extends ClaimsDeAcesso {
   geracao: number;
 }
 
-/** @fonte trust A2: the claims of Keycloak, its old and its new names */
+/** The claims of Keycloak, its old and its new names */
 export function signAccess(emissor: Emissor, emissao: Emissao): Promise<string> {
   const { cliente, sessao, scope, pedido } = emissao;
   const { clientId } = cliente;

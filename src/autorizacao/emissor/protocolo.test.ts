@@ -327,7 +327,7 @@ const HEADERS = {
   'x-robots-tag': 'none',
 };
 
-describe('trust A1 and A2, case by case', () => {
+describe('what Keycloak 26 answers, case by case', () => {
   for (const [name, { ask, status, body, keys, headers }] of Object.entries(CASES)) {
     it(name, async () => {
       const question = ask();

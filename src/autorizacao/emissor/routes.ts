@@ -1,4 +1,4 @@
-/** HTTP of the embedded issuer (specification 4.3, contract 6, trust A1 and A2): not problem+json, but OAuth's own. */
+/** HTTP of the embedded issuer (specification 4.3; RFC 6749, 7662, 7009; docs/emissores.md): not problem+json, but OAuth's own. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppError } from '../../platform/errors.ts';
 import { toAppError } from '../../platform/http/error-handler.ts';
@@ -161,7 +161,7 @@ function refuseTheRest(scope: FastifyInstance): void {
   }
 }
 
-/** Case matters (trust A1). */
+/** Case matters, as with Keycloak. */
 function realmOf(request: FastifyRequest): string {
   return segmentsOf(request)[0] ?? '';
 }

@@ -1,7 +1,7 @@
 /**
- * Sessions of tokens. A session is made without a row: its refresh token, which the issuer signed, carries all of
- * it. The first refresh writes the row that counts on; a refresh token that comes after its turn was copied, and
- * ends the session with everything under it (trust S24).
+ * Sessions of tokens. A session has no row at first: its refresh token, which the issuer signed, carries all of it. The
+ * first refresh writes a row that counts on from there. A refresh token that comes after its turn was copied; it ends the
+ * session with everything under it.
  */
 import { randomUUID } from 'node:crypto';
 import type { Deps } from '../../deps.ts';

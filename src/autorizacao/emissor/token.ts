@@ -1,4 +1,4 @@
-/** The token endpoint: an ordered list of small steps (trust A1). */
+/** The token endpoint: an ordered list of small steps (RFC 6749 §5; errors in Keycloak's words). */
 import type { ClienteOauth } from '../clientes-oauth.ts';
 import { type Credenciais, readCredenciais } from './credenciais.ts';
 import type { Emissor } from './emissor.ts';

@@ -16,6 +16,7 @@ const PALAVRAS: Readonly<Record<Acao, string>> = {
   'oauth.alterado': 'Aplicação OAuth alterada',
   'oauth.revogado': 'Aplicação OAuth revogada',
   'chave_de_assinatura.criada': 'Chave de assinatura criada',
+  'chave_de_endereco.criada': 'Chave de endereços criada',
   'chave_mestra.nova': 'Chave mestra nova',
   'chave_mestra.girada': 'Chave mestra trocada',
   'chave_mestra.perdida': 'Chave mestra perdida',

@@ -1,5 +1,5 @@
 /** Statements of the audit log for its readers. One function is one statement. */
-import { idChunks } from '../../documentos/chunks.ts';
+import { idChunks } from '../../documentos/bytes/chunks.ts';
 import type { Leitor } from '../sessao/queries-sessao.ts';
 
 export interface FiltroDaAuditoria {

@@ -1,7 +1,7 @@
 /**
- * The XML that the library draws a DANFE of: the elements and texts of our own tree, so that paper and verdicts never come
- * from different readings, and as much of them as a sheet has room for. What is longer or more than any layout allows would keep
- * the library busy for minutes.
+ * The XML that the library draws a DANFE of. It is made of the elements and texts of our own tree, so that paper and
+ * verdicts never come from different readings. It holds as much of them as a sheet has room for: what is longer than any
+ * layout allows would keep the library busy for minutes.
  */
 import { escapeAttribute, escapeText, qualifiedName } from '../../fiscal/xml/c14n-text.ts';
 import { childrenNamed, descend, type XmlElement, type XmlTree } from '../../fiscal/xml/tree.ts';

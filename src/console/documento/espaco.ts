@@ -2,7 +2,7 @@
 
 /** Longer texts are cut on the screen; the XML has them whole. */
 const TEXTO_MAX = 5_000;
-/** Of names and labels: those of the layouts have some 50. */
+/** Longest name or label; those of the layouts have some 50 characters. */
 const NOME_MAX = 80;
 
 const CORTE = '…';
@@ -28,7 +28,7 @@ export class Espaco {
     return cut;
   }
 
-  /** Of an element or attribute, before it is put into words. */
+  /** Cuts the name of an element or attribute before it is put into words. */
   nome(nome: string): string {
     return nome.length <= NOME_MAX ? nome : `${nome.slice(0, NOME_MAX)}${CORTE}`.toWellFormed();
   }

@@ -2,8 +2,8 @@
 import { Piscina } from 'piscina';
 import type { Logger } from '../../deps.ts';
 import { currentTenant } from '../../platform/db/tenant.ts';
-import { Shares } from '../../platform/shares.ts';
-import { endPool } from '../../platform/thread-start.ts';
+import { Shares } from '../../platform/threads/shares.ts';
+import { endPool } from '../../platform/threads/thread-start.ts';
 import type { Resultados, Tarefa } from './tarefa.ts';
 
 /** A document of 10 MB with a thousand items takes a few seconds. */

@@ -58,7 +58,7 @@ const ANCORAS = [
   'infInut',
   'infCanc',
 ] as const;
-/** Of no use to people, and shown by other means. */
+/** Elements that are of no use to people, or are shown by other means. */
 const OMITIDOS = new Set(['Signature', 'PAASignature', 'signAC', 'assinaturaQRCODE']);
 /** Elements that hold a document of their own: each of their parts is a group. */
 const ABERTOS = new Set([

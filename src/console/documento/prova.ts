@@ -1,7 +1,8 @@
 /** How well a version is proven, in words for people: as a whole, and each part of it apart. */
-import { FALHA_POR_EXTENSO, NOME_DA_PROVA } from '../../documentos/palavras-da-prova.ts';
-import { lerFalhas, lerProva } from '../../documentos/prova-guardada.ts';
-import { type LinhaComSignatario, signatarioDaVersao } from '../../documentos/signatario-guardado.ts';
+
+import { lerFalhas, lerProva } from '../../documentos/lean/prova-guardada.ts';
+import { type LinhaComSignatario, signatarioDaVersao } from '../../documentos/lean/signatario-guardado.ts';
+import { FALHA_POR_EXTENSO, NOME_DA_PROVA } from '../../documentos/store/palavras-da-prova.ts';
 import { formatCpfCnpj } from '../../fiscal/cpf-cnpj.ts';
 import { FALHA_DE_PROVA, type FalhaDeProva, type Prova } from '../../fiscal/tipos.ts';
 

@@ -1,7 +1,7 @@
 /** Statements of one document as the console shows it; all by primary key or by an index of the document. */
 import type { CodigoDePapel, CodigoDeTipo } from '../../banco/tabelas.ts';
-import { idChunks } from '../../documentos/chunks.ts';
-import { PAPEL_EM_CODIGO, TIPO_EM_CODIGO, type TipoDeParticipacao } from '../../documentos/codigos.ts';
+import { idChunks } from '../../documentos/bytes/chunks.ts';
+import { PAPEL_EM_CODIGO, TIPO_EM_CODIGO, type TipoDeParticipacao } from '../../documentos/lean/codigos.ts';
 import { COLUNAS_GUARDADAS } from '../../documentos/queries-leitura.ts';
 import type { FaixaDeChaves } from '../../fiscal/nfse/mesma-nota.ts';
 import { type Papel, STATUS_DOCUMENTO } from '../../fiscal/tipos.ts';
@@ -68,7 +68,7 @@ export async function findDocumentosVisiveis(
   return [...found].map(([documentoId, clienteId]) => ({ documentoId, clienteId }));
 }
 
-/** A document has one version, or a few; of one that somebody has sent in thousands of forms so many are shown. */
+/** A document has one version, or a few. When somebody has sent thousands of forms of it, so many are shown. */
 const VERSOES_MAX = 100;
 
 /** Versions of a document, the served one first; of very many the oldest. */

@@ -10,7 +10,7 @@ import { rotuloDe, temRotulo, tituloDe } from './rotulos.ts';
 /** Kinds of the collection whose documents have a page in the console. */
 const FAMILIAS =
   /^(nfse-(nacional|abrasf|dps)|nfc?e(Proc|-semprot)|cte(Proc|OS|Simp)|procEvento|inutNFe|cfe)/;
-/** Of documents that somebody made up, or of the envelope around them. */
+/** Elements of documents that somebody made up, or of the envelope around them. */
 const DE_NENHUM_LEIAUTE = new Set(['invalid', 'AnyElement', 'NFCe']);
 
 const skip = existsSync(CORPUS) ? false : SEM_ACERVO;

@@ -1,7 +1,7 @@
 /** HTTP of one document in the console. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Static } from 'typebox';
-import { ATO_DE_ACESSO, type AtoDeAcesso } from '../../documentos/acessos.ts';
+import { ATO_DE_ACESSO, type AtoDeAcesso } from '../../documentos/read/acessos.ts';
 import { autorOf, type ConsoleHttp, type Sessao, sessaoOf } from '../contexto.ts';
 import { conteudoExcluido, documentoNaoEncontrado } from '../errors-documentos.ts';
 import { consoleSchema } from '../schemas.ts';
@@ -162,7 +162,7 @@ function arquivosRoutes(api: FastifyInstance, http: ConsoleHttp): void {
   );
 }
 
-/** Nothing but plain ASCII reaches a header or a folder (trust S09). */
+/** Nothing but plain ASCII reaches a header or a folder (OWASP ASVS 5.0, 5.4). */
 function nomeDoArquivo(linha: {
   chave: string;
   evento_codigo: string | null;

@@ -1,7 +1,7 @@
 /** HTTP of the purchase purpose: of one document and its items, and of many documents at once. */
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
-import { finalidadeDe, informarFinalidade } from '../../documentos/finalidade.ts';
+import { finalidadeDe, informarFinalidade } from '../../documentos/read/finalidade.ts';
 import type { FinalidadeAquisicao } from '../../fiscal/finalidade.ts';
 import { dadosInvalidos } from '../../platform/http/errors.ts';
 import { autorOf, type ConsoleHttp, sessaoOf } from '../contexto.ts';

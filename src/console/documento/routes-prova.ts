@@ -2,8 +2,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { ACAO, type Acao, auditar } from '../../auditoria/auditar.ts';
-import { lerFalhas, lerProva } from '../../documentos/prova-guardada.ts';
-import { desconsiderar, escolherVersao } from '../../documentos/revisar.ts';
+import { lerFalhas, lerProva } from '../../documentos/lean/prova-guardada.ts';
+import { desconsiderar, escolherVersao } from '../../documentos/review/revisar.ts';
 import type { Trx } from '../../documentos/tipos.ts';
 import { LOCK, lockFor } from '../../platform/db/locks.ts';
 import { autorOf, type ConsoleHttp, sessaoOf } from '../contexto.ts';

@@ -1,5 +1,5 @@
 /** One task of the thread in which documents are read and drawn: their bytes are anybody's, and may be made to hurt. */
-import { comItensEscritos } from '../../documentos/itens-guardados.ts';
+import { comItensEscritos } from '../../documentos/lean/itens-guardados.ts';
 import type { RegistroAGuardar } from '../../documentos/tipos.ts';
 import { lerConteudo } from '../../fiscal/ler.ts';
 import type { Codificacao } from '../../fiscal/tipos.ts';

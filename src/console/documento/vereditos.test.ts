@@ -10,9 +10,9 @@ import {
   nota,
   type OpcoesDaNota,
 } from '../../documentos/cofre-testing.ts';
-import { excluirDocumentos } from '../../documentos/excluir.ts';
+import { excluirDocumentos } from '../../documentos/delete/excluir.ts';
 import type { PecaLida } from '../../documentos/tipos.ts';
-import { verificarCofre } from '../../documentos/verificar.ts';
+import { verificarCofre } from '../../documentos/verify/verificar.ts';
 import { findVersoes } from './queries-documento.ts';
 import { vereditosDe } from './vista.ts';
 

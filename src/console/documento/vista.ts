@@ -1,13 +1,13 @@
 /** A document as the console shows it: what it says, what was found of it, what became of it, who has read it. */
-import { TITULAR_DO_CERTIFICADO } from '../../documentos/certificados.ts';
-import { descomprimir } from '../../documentos/conteudo.ts';
-import { podeSerEscolhida } from '../../documentos/decidir.ts';
-import { lerEmissao } from '../../documentos/emissao-guardada.ts';
-import { finalidadeDe } from '../../documentos/finalidade.ts';
-import { comHash, lerHash } from '../../documentos/hash-guardado.ts';
-import { lerProtocolo } from '../../documentos/protocolo-guardado.ts';
-import { podeSerAfastado } from '../../documentos/revisar.ts';
-import { versaoDaLinha } from '../../documentos/versoes.ts';
+import { TITULAR_DO_CERTIFICADO } from '../../documentos/bytes/certificados.ts';
+import { descomprimir } from '../../documentos/bytes/conteudo.ts';
+import { comHash, lerHash } from '../../documentos/bytes/hash-guardado.ts';
+import { lerEmissao } from '../../documentos/lean/emissao-guardada.ts';
+import { lerProtocolo } from '../../documentos/lean/protocolo-guardado.ts';
+import { finalidadeDe } from '../../documentos/read/finalidade.ts';
+import { podeSerAfastado } from '../../documentos/review/revisar.ts';
+import { podeSerEscolhida } from '../../documentos/store/decidir.ts';
+import { versaoDaLinha } from '../../documentos/store/versoes.ts';
 import { parseChave, splitChave } from '../../fiscal/chave.ts';
 import { outrasChavesDaNfse } from '../../fiscal/nfse/mesma-nota.ts';
 import { tabela } from '../../fiscal/tabela.ts';
@@ -24,7 +24,7 @@ import * as queries from './queries-documento.ts';
 
 const ACESSOS = 100;
 const DIA_MS = 86_400_000;
-/** Two copies of one NFS-e tell dates of issue no further apart; of another year's note with its number they are. */
+/** Dates of issue in two copies of one NFS-e differ by no more; those of another year's note with the same number do. */
 const MESMA_EMISSAO_MS = 31 * DIA_MS;
 /** A cancellation comes after its note, and sooner than its number may be another note's. */
 const CANCELADA_EM_MS = 365 * DIA_MS;
@@ -99,7 +99,7 @@ export async function vistaDoDocumento(
 /**
  * The same NFS-e under its other key, where the office has that too: the city's copy, or the national one; or only its
  * cancellation. Shown as soon as it is likely, since who leaves the city's system for the national one numbers anew; the status
- * follows only where all else agrees too (`documentos/gemeas.ts`).
+ * follows only where all else agrees too (`documentos/store/gemeas.ts`).
  */
 async function mesmaNota(db: Leitor, linha: LinhaDoDocumento, { clienteId }: { clienteId: number | null }) {
   const chave = linha.classe === 'documento' ? parseChave(linha.chave) : null;
@@ -128,7 +128,7 @@ function podeSer(achada: Achada, linha: LinhaDoDocumento): boolean {
   return mesmoTomador && Math.abs(achada.emitido_em - linha.emitido_em) <= MESMA_EMISSAO_MS;
 }
 
-/** The national key tells the month of the note; of a composed one only the day of the cancellation is known. */
+/** The national key tells the month of the note. A composed key does not: then only the day of the cancellation is known. */
 function podeCancelar({ chave, emitido_em }: Achada, linha: LinhaDoDocumento): boolean {
   const { anoMes } = splitChave(chave as Chave);
   const mes = Date.UTC(2000 + Number(anoMes.slice(0, 2)), Number(anoMes.slice(2)) - 1, 15);

@@ -1,9 +1,9 @@
 /** Gives rows of the listing their wire form, with what stands in other tables. */
 import type { Static } from 'typebox';
-import { lerEmissao } from '../../documentos/emissao-guardada.ts';
-import type { FinalidadeDoDocumento } from '../../documentos/finalidade.ts';
-import { lerItens } from '../../documentos/itens-guardados.ts';
-import { lerProva } from '../../documentos/prova-guardada.ts';
+import { lerEmissao } from '../../documentos/lean/emissao-guardada.ts';
+import { lerItens } from '../../documentos/lean/itens-guardados.ts';
+import { lerProva } from '../../documentos/lean/prova-guardada.ts';
+import type { FinalidadeDoDocumento } from '../../documentos/read/finalidade.ts';
 import { cfopPrincipal, type FinalidadeAquisicao, suggestFinalidade } from '../../fiscal/finalidade.ts';
 import type { Modelo } from '../../fiscal/tipos.ts';
 import { ufByCode } from '../../fiscal/uf.ts';

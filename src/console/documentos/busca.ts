@@ -1,7 +1,7 @@
 /** What somebody typed into the search box, as the indexes know it: names, CNPJs, numbers and keys by their beginning. */
 
-import { palavrasDe } from '../../documentos/palavras.ts';
-import { findPorInicio, findPorPalavra, withAlso } from '../../documentos/queries-empresas.ts';
+import { palavrasDe } from '../../documentos/store/palavras.ts';
+import { findPorInicio, findPorPalavra, withAlso } from '../../documentos/store/queries-empresas.ts';
 import type { Candidatos, Leitor } from './queries-janela.ts';
 import { findIdsPorTrechoDaChave, type LinhaDaLista } from './queries-lista.ts';
 

@@ -1,8 +1,8 @@
 /**
- * How many documents an office has in all. The kept counts have a row a day for each client: of thousands of clients over
- * years they are hundreds of thousands, and nearly all say what they said before. So the sums of each client are
- * remembered, and read again when the client has changed: with each entry `ultimo_nsu` grows, with each other change of
- * what it is shown `revisao`.
+ * How many documents an office has in all. The kept counts have one row a day for each client: hundreds of thousands for
+ * thousands of clients over years, and nearly all say what they said before. So the sums of each client are remembered, and
+ * read again when the client has changed: `ultimo_nsu` grows with each entry, `revisao` with each other change of what it
+ * is shown.
  */
 import * as queries from './queries-contagens.ts';
 import type { Leitor } from './queries-janela.ts';

@@ -4,7 +4,7 @@
 export interface Cursor {
   k1: number;
   k2: number;
-  /** Of the documents that several clients have, the last client that was told. */
+  /** Where several clients have the document: the last client that was told. */
   clienteId: number;
 }
 

@@ -87,7 +87,7 @@ function ambos(a: Passa | undefined, b: Passa | undefined): Passa | undefined {
   };
 }
 
-/** So short a beginning that hundreds of companies have it: met at once while walking, and told by the row itself. */
+/** A beginning so short that hundreds of companies have it. Walking finds rows with it at once, and the row tells. */
 function contem(texto: string): Passa {
   const bate = batePorTexto(texto);
   return async (linhas) => linhas.map(bate);

@@ -1,5 +1,5 @@
 /** Statements of the counts that are kept with the rows: by client, kind, day, and what becomes of a document. */
-import { idChunks } from '../../documentos/chunks.ts';
+import { idChunks } from '../../documentos/bytes/chunks.ts';
 import { MODELOS_DA_ESPECIE } from './filtro.ts';
 import type { Leitor } from './queries-janela.ts';
 

@@ -1,6 +1,6 @@
 /** What a page of the listing shows beside its rows: for at most a page of documents, by their ids. */
 import { sql } from 'kysely';
-import { idChunks } from '../../documentos/chunks.ts';
+import { idChunks } from '../../documentos/bytes/chunks.ts';
 import type { Leitor } from './queries-lista.ts';
 
 export interface Procedencia {

@@ -4,7 +4,7 @@
  */
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Tabelas } from '../../banco/tabelas.ts';
-import { CODIGO_DE_EVENTO, STATUS_EM_CODIGO, TIPO_EM_CODIGO } from '../../documentos/codigos.ts';
+import { CODIGO_DE_EVENTO, STATUS_EM_CODIGO, TIPO_EM_CODIGO } from '../../documentos/lean/codigos.ts';
 import type { Cursor } from './cursor.ts';
 import { type FiltroDeDocumentos, MODELOS_DA_ESPECIE, type Regras } from './filtro.ts';
 
@@ -37,7 +37,7 @@ export const ehPorChegada = (filtro: FiltroDeDocumentos) => filtro.ordem.startsW
 const ehCrescente = (filtro: FiltroDeDocumentos) => filtro.ordem.endsWith('_asc');
 export const direcao = (filtro: FiltroDeDocumentos) => (ehCrescente(filtro) ? 'asc' : 'desc');
 
-/** Behind or at a place, in the order of the listing. */
+/** Rows from a place on, in the order of the listing. */
 function aPartirDe(filtro: FiltroDeDocumentos, cursor: Cursor | null, k1: string, k2: string) {
   if (!cursor) return sql<SqlBool>`1 = 1`;
   const [a, b] = [sql.ref(k1), sql.ref(k2)];

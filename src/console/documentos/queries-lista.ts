@@ -4,8 +4,8 @@
  */
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Tabelas } from '../../banco/tabelas.ts';
-import { PAPEL_EM_CODIGO, TIPO_EM_CODIGO } from '../../documentos/codigos.ts';
-import { escreverProva } from '../../documentos/prova-guardada.ts';
+import { PAPEL_EM_CODIGO, TIPO_EM_CODIGO } from '../../documentos/lean/codigos.ts';
+import { escreverProva } from '../../documentos/lean/prova-guardada.ts';
 import { type FiltroDeDocumentos, MANIFESTACAO } from './filtro.ts';
 import {
   type Candidatos,

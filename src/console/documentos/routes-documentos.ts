@@ -1,7 +1,7 @@
 /** HTTP of the console's listing of documents. */
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
-import { paginaDeFaltantes } from '../../documentos/faltantes.ts';
+import { paginaDeFaltantes } from '../../documentos/read/faltantes.ts';
 import { dadosInvalidos } from '../../platform/http/errors.ts';
 import { type ConsoleHttp, requireClienteDaSessao, type Sessao, sessaoOf } from '../contexto.ts';
 import { consoleSchema } from '../schemas.ts';

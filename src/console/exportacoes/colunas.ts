@@ -1,5 +1,5 @@
 /** Columns of exported tables. Their names never change and none is ever taken away: scripts of others read them. */
-import { NOME_DA_PROVA } from '../../documentos/palavras-da-prova.ts';
+import { NOME_DA_PROVA } from '../../documentos/store/palavras-da-prova.ts';
 import type { Prova } from '../../fiscal/tipos.ts';
 import type { Documento } from '../documentos/apresentar.ts';
 

@@ -2,8 +2,8 @@
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Deps } from '../../deps.ts';
-import { ATO_DE_ACESSO, type RegistroDeAcessos } from '../../documentos/acessos.ts';
-import { descomprimir } from '../../documentos/conteudo.ts';
+import { descomprimir } from '../../documentos/bytes/conteudo.ts';
+import { ATO_DE_ACESSO, type RegistroDeAcessos } from '../../documentos/read/acessos.ts';
 import type { Codificacao } from '../../fiscal/tipos.ts';
 import { DocumentoIlegivel, type LeitorDeDocumentos } from '../documento/leitor-de-documentos.ts';
 import { findConteudo } from '../documento/queries-documento.ts';

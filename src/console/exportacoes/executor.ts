@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Deps } from '../../deps.ts';
 import { LOCK, lockFor } from '../../platform/db/locks.ts';
-import { Shares } from '../../platform/shares.ts';
+import { Shares } from '../../platform/threads/shares.ts';
 import { totalDaLista } from '../documentos/lista.ts';
 import { exportacoesDemais } from '../errors-documentos.ts';
 import { blobDaExportacao, guardar, soltarVencidas } from './arquivos.ts';
@@ -23,7 +23,7 @@ const EXPORTACOES_FOLDER = 'exportacoes';
 const VALE_MS = 24 * 3_600_000;
 const LIMPEZA_MS = 10 * 60_000;
 const PROGRESSO_MS = 1_000;
-/** Of one user, waiting or in work: nobody else's wait behind more. */
+/** Exports of one user that wait or are in work: nobody else waits behind more. */
 const VIVAS_MAX = 5;
 /** Before the next try to tell that an export failed. */
 const CONTAR_DE_NOVO_MS = 1_000;

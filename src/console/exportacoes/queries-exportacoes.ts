@@ -1,8 +1,8 @@
 /** Statements of mass exports. */
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { TabelaExportacao } from '../../banco/tabelas-consulta.ts';
-import { idChunks } from '../../documentos/chunks.ts';
-import { comHash } from '../../documentos/hash-guardado.ts';
+import { idChunks } from '../../documentos/bytes/chunks.ts';
+import { comHash } from '../../documentos/bytes/hash-guardado.ts';
 import type { Trx } from '../../documentos/tipos.ts';
 import type { Leitor } from '../documentos/queries-janela.ts';
 
@@ -28,8 +28,8 @@ export async function countVivas(
 }
 
 /**
- * Who asks for exports, with the rights of this moment: those that were made with wider ones, or as the person of another
- * client, are not there.
+ * Who asks for exports, with the rights of this moment. Exports that were made with wider rights, or as the person of
+ * another client, are not shown.
  */
 export interface QuemPede {
   contadorId: number;

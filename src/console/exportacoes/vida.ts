@@ -1,6 +1,6 @@
 /**
- * Which exports are still being made, among any number of processes: each shows for its own that it lives, and tells
- * as `interrompida` those whose process is gone, as the queue of imports does (`platform/jobs/takeover.ts`).
+ * Which exports are still being made, among any number of processes. Each process shows for its own exports that it lives,
+ * and tells as `interrompida` those whose process is gone, as the queue of imports does (`platform/jobs/takeover.ts`).
  */
 import { randomUUID } from 'node:crypto';
 import type { Deps } from '../../deps.ts';

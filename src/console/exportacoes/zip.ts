@@ -120,7 +120,7 @@ function lazily(content: Promise<Uint8Array>, give: Give, done: () => void): voi
   );
 }
 
-/** Folder and name without extension. Of two clients in one folder the second gets a number. */
+/** Folder and name without extension. When two clients in one folder have the document, the second file gets a number. */
 function nomeLivre(nomes: Set<string>, input: { documento: Documento; pasta: string }): string {
   const { documento } = input;
   const pasta = pastaDe(input.pasta, documento);

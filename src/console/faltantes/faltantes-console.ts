@@ -6,7 +6,7 @@ import {
   type MotivoDoFaltante,
   paginaDeFaltantes,
   SERIES_DO_FISCO,
-} from '../../documentos/faltantes.ts';
+} from '../../documentos/read/faltantes.ts';
 import type { Leitor } from '../documentos/queries-lista.ts';
 import { instanteDe } from '../tempo.ts';
 import * as queries from './queries-faltantes-console.ts';

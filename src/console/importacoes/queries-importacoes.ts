@@ -1,10 +1,10 @@
 /** Statements of imports and held documents as the console shows them. */
 
 import { sql } from 'kysely';
-import { PAPEL_EM_CODIGO } from '../../documentos/codigos.ts';
-import { completar } from '../../documentos/itens-enxutos.ts';
+import { temBytes } from '../../documentos/bytes/queries-envios.ts';
+import { PAPEL_EM_CODIGO } from '../../documentos/lean/codigos.ts';
+import { completar } from '../../documentos/lean/itens-enxutos.ts';
 import { NOME_DO_PARTICIPANTE, PAPEL_DO_PARTICIPANTE } from '../../documentos/queries.ts';
-import { temBytes } from '../../documentos/queries-envios.ts';
 import type { Leitor } from '../documentos/queries-janela.ts';
 
 export interface FiltroDeImportacoes {

@@ -47,6 +47,7 @@ const REMEDIO_DA_REJEICAO: Readonly<Record<keyof typeof REJEICOES, string>> = {
   txt_mal_formado: 'Gere o TXT de novo no emissor, ou envie o XML da nota.',
   txt_sem_chave: 'Envie o XML da nota, que traz a chave.',
   nfse_layout_desconhecido: 'Envie o XML no leiaute nacional ou ABRASF, se a prefeitura o oferecer.',
+  nfse_sem_prestador: 'Exporte do site da prefeitura o XML de cada NFS-e, em vez do relatório.',
   namespace_invalido: EMISSOR,
   elemento_repetido: EMISSOR,
   chave_ausente: XML_DE_ORIGEM,

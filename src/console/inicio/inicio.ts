@@ -97,7 +97,7 @@ async function importacoes(db: Leitor, input: { contadorId: number; desde: numbe
 
 async function quietos(db: Leitor, input: EscopoDoInicio & { agora: number; habitos: Habitos }) {
   const { agora } = input;
-  // Of thousands of clients most were heard of today.
+  // Most of thousands of clients were heard of today.
   const parados = await queries.findParadosDesde(db, { ...input, antesDe: agora - NUNCA_ANTES_MS });
   const habitos = await input.habitos.de(db, parados);
   const found = [];

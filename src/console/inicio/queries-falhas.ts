@@ -1,6 +1,6 @@
 /** Statements of files that ended with problems. One function is one statement. */
 import { sql } from 'kysely';
-import { idChunks } from '../../documentos/chunks.ts';
+import { idChunks } from '../../documentos/bytes/chunks.ts';
 import { PROBLEMAS } from '../../documentos/tipos.ts';
 import type { Leitor } from '../documentos/queries-janela.ts';
 

@@ -1,7 +1,7 @@
 /** Statements of the first page. None of them grows with the number of documents: they read counts, feeds' ends and clients. */
 import { sql } from 'kysely';
-import { idChunks } from '../../documentos/chunks.ts';
-import { temBytes } from '../../documentos/queries-envios.ts';
+import { idChunks } from '../../documentos/bytes/chunks.ts';
+import { temBytes } from '../../documentos/bytes/queries-envios.ts';
 import { MODELOS_DA_ESPECIE } from '../documentos/filtro.ts';
 import type { Leitor } from '../documentos/queries-janela.ts';
 

@@ -1,6 +1,6 @@
 /** Statements of the health page. One function is one statement. */
 import { sql } from 'kysely';
-import { temBytes } from '../../documentos/queries-envios.ts';
+import { temBytes } from '../../documentos/bytes/queries-envios.ts';
 import type { Leitor } from '../sessao/queries-sessao.ts';
 
 /** Jobs by their state: partial indexes for those that are open; done ones are not counted. */

@@ -7,7 +7,7 @@ import { renderSVG } from 'uqr';
 const SEED_BYTES = 20;
 const PASSO_MS = 30_000;
 const DIGITS = 6;
-/** Steps before and after the present one whose code is taken: clocks differ. @fonte trust S54 */
+/** Steps before and after the present one whose code is taken: clocks differ. @fonte RFC 6238 §5.2 */
 const WINDOW = 1;
 const ISSUER = 'Malote';
 const RECOVERY_CODES = 10;

@@ -15,13 +15,13 @@ const LOOPBACK = /^(?:localhost|[a-z0-9-]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\
 export function isConexaoSegura(request: FastifyRequest, { urls }: Pick<Config, 'urls'>): boolean {
   if (request.protocol === 'https' || urls.base.startsWith('https:')) return true;
   if (LOOPBACK.test(request.headers.host ?? '')) return true;
-  // Behind a proxy that ends https: the page's own origin tells, where a browser sends it.
+  // A proxy may have ended https: then the page's own origin tells, where the browser sends it.
   return request.headers.origin?.startsWith('https://') === true;
 }
 
 /**
  * The session's secret that a request carries. The weaker cookie counts only where the stricter one cannot be had: a page
- * of another host below the same domain, or somebody on the line, could give it to a browser that has none (trust S50).
+ * of another host below the same domain, or somebody on the line, could give it to a browser that has none.
  */
 export function lerCookie(request: FastifyRequest, config: Pick<Config, 'urls'>): string | null {
   const { cookies } = request;

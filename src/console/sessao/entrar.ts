@@ -23,9 +23,9 @@ import * as usuarios from './queries-usuario.ts';
 import { abrirSessao, hashDe } from './sessoes.ts';
 import { type Tentativa, type TotpDeps, tryCodigo } from './totp.ts';
 
-/** @fonte trust S21 */
+/** @fonte OWASP ASVS 5.0, 6.3 */
 const FAILURES_PER_MINUTE = 10;
-/** Of an address that somebody guesses at: some 30,000 tries a day, and its owner waits for seconds. */
+/** Allows some 30,000 tries a day at an e-mail address that somebody guesses at; its owner waits for seconds. */
 const LENTAS = { everyMs: 3_000, waitingMax: 20, waitMs: 15_000 };
 const DESAFIO_PREFIX = 'mld';
 const DESAFIO_MS = 5 * 60_000;

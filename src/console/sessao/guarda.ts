@@ -14,7 +14,7 @@ import { lerCookie } from './cookie.ts';
 import type { Sessoes } from './sessoes.ts';
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** `1`: a screen asks again by itself, and nobody may be there any more (trust S50). */
+/** `1`: a screen asks again by itself, and nobody may be there any more. */
 const REPETICAO = 'x-malote-repeticao';
 
 /** Makes the hook that stands before every route of the console, and sets `request.sessao`. */

@@ -75,7 +75,7 @@ export async function concluirPrimeiroUso(
   campos.check();
   const senha = await novaSenha(input.senha, [email, nome, escritorio]);
   return deps.db.write.transaction().execute(async (trx) => {
-    // Of two who come at once the second waits here, and finds no code left.
+    // When two come at once, the second waits here and finds no code left.
     const taken = await queries.deletePrimeirosUsos(trx, { expiradosAntesDe: Number.MAX_SAFE_INTEGER });
     if (taken === 0 || (await existsUsuario(trx))) throw primeiroUsoInvalido();
     const contadorId = await openOffice(trx, { codigoCrm, escritorio, email, agora });

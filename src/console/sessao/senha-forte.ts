@@ -5,7 +5,7 @@
 import type { ErroDeCampo } from '../../platform/errors.ts';
 import { PALAVRAS_COMUNS, SEQUENCIAS } from './palavras-comuns.ts';
 
-/** Characters. @fonte trust S53 asks for at least 8, and 64 to be allowed */
+/** Characters. @fonte OWASP ASVS 5.0, 6.2, asks for at least 8, and 64 to be allowed */
 const SENHA_MIN = 10;
 const SENHA_MAX = 128;
 /** Two pieces that everybody tries and a few digits, or less, is refused. */

@@ -6,7 +6,7 @@ import type { Sessao } from './sessao.ts';
 
 const SECRET_BYTES = 32;
 const SECRET_SHAPE = /^[A-Za-z0-9_-]{43}$/;
-/** @fonte trust S50: 30 minutes idle, 12 hours in all */
+/** @fonte OWASP ASVS 5.0, 7.3: 30 minutes idle, 12 hours in all */
 export const OCIOSA_MS = 30 * 60_000;
 const DURACAO_MS = 12 * 3_600_000;
 /** The last request is noted to the minute: a write for each would not be worth it. */

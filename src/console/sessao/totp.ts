@@ -15,7 +15,7 @@ import type { Trx } from './queries-sessao.ts';
 import * as queries from './queries-totp.ts';
 import { hashDe } from './sessoes.ts';
 
-/** @fonte trust S54: five tries, then a delay. It doubles with every further one, and never gets longer than this. */
+/** @fonte OWASP ASVS 5.0, 6.5: five tries, then a delay. It doubles with every further one, and never gets longer than this. */
 const FREE_TRIES = 5;
 const FIRST_DELAY_MS = 30_000;
 const LONGEST_DELAY_MS = 15 * 60_000;

@@ -2,16 +2,16 @@
 import { Worker } from 'node:worker_threads';
 import { currentTenant } from '../../platform/db/tenant.ts';
 import { indisponivel } from '../../platform/http/errors.ts';
-import { Shares } from '../../platform/shares.ts';
+import { Shares } from '../../platform/threads/shares.ts';
 import type { CertificadoAberto, LeituraPfx } from './ler-pfx.ts';
 import type { DaThread, PfxParaAbrir } from './thread.ts';
 
-/** Decoded bytes; A1 files have 2 to 12 KB. @fonte domain 8 */
+/** Decoded bytes; A1 files have 2 to 12 KB. */
 export const PFX_MAX_BYTES = 65_536;
 /**
- * A normal file takes a tenth of a second, and the budget of iterations (`cifras.ts`) holds any file to about a second
- * of work. This is for what no budget foresaw, with room for a machine whose cores are taken: a sound file that was
- * called broken because others were busy would be the worse answer.
+ * A normal file takes a tenth of a second, and the budget of iterations (`cifras.ts`) holds any file to about a second of
+ * work. This limit is for what no budget foresaw. It leaves room for a machine whose cores are taken, since it would be
+ * worse to call a sound file broken because others were busy.
  */
 const OPEN_WITHIN_MS = 15_000;
 /** Loading the thread is our time, not the file's; longer means that the machine cannot do it now. */

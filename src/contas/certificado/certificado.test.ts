@@ -11,7 +11,7 @@ import type { CpfCnpj } from '../../fiscal/tipos.ts';
 import { certificadoDe } from '../../gerador/certificado.ts';
 import * as der from '../../gerador/der.ts';
 import { actForOffice, newScope, runInScope } from '../../platform/db/tenant.ts';
-import { NoPlace } from '../../platform/shares.ts';
+import { NoPlace } from '../../platform/threads/shares.ts';
 import { AbridorDeCertificados, PFX_MAX_BYTES } from './abrir.ts';
 import { conferirCertificado } from './conferir.ts';
 import { type CertificadoAberto, lerPfx } from './ler-pfx.ts';

@@ -1,6 +1,6 @@
 /**
  * The ciphers and key derivations of PKCS#12 files: AES and 3DES by node's crypto, RC2, which OpenSSL 3 no longer
- * has, by node-forge (trust 0.6). Every derivation pays from one budget of iterations, since a call into OpenSSL
+ * has, by node-forge. Every derivation pays from one budget of iterations, since a call into OpenSSL
  * cannot be interrupted and a file may ask for billions.
  */
 import { createDecipheriv, createHmac, hash, pbkdf2Sync } from 'node:crypto';

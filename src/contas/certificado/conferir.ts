@@ -8,7 +8,7 @@ import type { CertificadoAberto, LeituraPfx } from './ler-pfx.ts';
 const ROOT_LENGTH = 8;
 const CNPJ_LENGTH = 14;
 
-/** Why a certificate is not accepted, and the field of the request that is to be corrected (contract 6). */
+/** Why a certificate is not accepted, and the field of the request that is to be corrected. */
 export const FALHAS_DO_CERTIFICADO = {
   formato_invalido: {
     campo: 'arquivoCertificado',
@@ -65,7 +65,7 @@ export function titularDivergente(titular: string | null): ErroDeCampo {
   return { campo: 'arquivoCertificado', codigo: 'titular_divergente' satisfies FalhaDoCertificado, mensagem };
 }
 
-/** The same company, whichever establishment; the same person. @fonte domain 8 (SEFAZ compares the CNPJ root) */
+/** The same company, whichever establishment (SEFAZ too compares the root of the CNPJ); the same person. */
 export function isHolder(titular: string | null, cpfCnpj: CpfCnpj): boolean {
   if (titular === null || titular.length !== cpfCnpj.length) return false;
   return cpfCnpj.length === CNPJ_LENGTH

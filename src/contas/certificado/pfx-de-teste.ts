@@ -27,7 +27,7 @@ const OID = {
 
 export interface OpcoesPfx {
   forma?: Forma;
-  /** Of the cipher around the private key. */
+  /** Iterations of the cipher around the private key. */
   iteracoes?: number;
   iteracoesDoMac?: number;
   semChave?: boolean;

@@ -1,4 +1,4 @@
-/** Reads PKCS#12 files, the form in which A1 certificates are handed around. @fonte RFC 7292, domain 8 */
+/** Reads PKCS#12 files, the form in which A1 certificates are handed around. @fonte RFC 7292 */
 import { timingSafeEqual } from 'node:crypto';
 import {
   children,

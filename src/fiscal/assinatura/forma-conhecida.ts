@@ -5,11 +5,12 @@
  * without a word, to the reading by elements, which alone has messages.
  */
 import { hash, type KeyObject, verify } from 'node:crypto';
+import { canonicalBytes } from '../camadas.ts';
 import { type Autoridades, SEM_AUTORIDADES } from '../certificado/autoridades.ts';
 import { DECLARATION_ROW, ELEMENT, ELEMENT_ROW } from '../rapido/tape.ts';
 import { TapeElement, TapeTree } from '../rapido/view.ts';
 import type { VeredictoAssinatura } from '../tipos.ts';
-import { CanonicalFormTooLong, canonicalize } from '../xml/c14n.ts';
+import { CanonicalFormTooLong } from '../xml/c14n.ts';
 import { descend, type XmlElement, type XmlTree } from '../xml/tree.ts';
 import { knownSigner } from './certificate.ts';
 import type { Prova } from './provas.ts';
@@ -150,7 +151,7 @@ function holds(
 /** null of what has no canonical form that is worth writing. */
 function digestBy(tree: XmlTree, signed: XmlElement, { digestHash, referenceForm }: Forma): string | null {
   try {
-    return hash(digestHash, canonicalize(tree, signed, referenceForm), 'base64');
+    return hash(digestHash, canonicalBytes(tree, signed, referenceForm), 'base64');
   } catch (error) {
     if (error instanceof CanonicalFormTooLong) return null;
     throw error;
@@ -209,7 +210,7 @@ export function rememberForm(
   const { idAt, digest, value, certificate } = places;
   const { bytes, latin1 } = tree;
   const cut = (from: number, to: number) => Buffer.from(bytes.subarray(from, to));
-  const signedInfo = Buffer.from(canonicalize(tree, parts.signedInfo, parts.signedInfoForm));
+  const signedInfo = Buffer.from(canonicalBytes(tree, parts.signedInfo, parts.signedInfoForm));
   const text = latin1.slice(digest.contentStart, digest.contentEnd);
   const idInInfo = onlyPlace(signedInfo, `"${NUMBER_SIGN}${id}"`);
   const digestInInfo = onlyPlace(signedInfo, `>${text}<`);

@@ -5,7 +5,7 @@ import { SignatureFault } from './fault.ts';
 /**
  * Reads an XML signature into a value, and refuses every shape but the one that fiscal layouts have. All the
  * rules against wrapping attacks are here: what is not exactly at its place, exactly once, is not looked at.
- * @fonte xmldsig-core-schema_v1.01.xsd; XMLDSig Core; domain 12
+ * @fonte xmldsig-core-schema_v1.01.xsd; XMLDSig Core
  */
 
 export interface Canonicalization {

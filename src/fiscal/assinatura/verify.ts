@@ -1,7 +1,8 @@
 import { hash, type KeyObject, verify } from 'node:crypto';
+import { canonicalBytes } from '../camadas.ts';
 import { type Autoridades, SEM_AUTORIDADES } from '../certificado/autoridades.ts';
 import type { VeredictoAssinatura } from '../tipos.ts';
-import { CanonicalFormTooLong, canonicalize } from '../xml/c14n.ts';
+import { CanonicalFormTooLong } from '../xml/c14n.ts';
 import { descend, type XmlElement, type XmlTree } from '../xml/tree.ts';
 import { knownSigner, signerOf } from './certificate.ts';
 import { SignatureFault } from './fault.ts';
@@ -35,7 +36,7 @@ const SEM_FORMA: FormaDoResumo = {
  * Verifies the signature of an element that was found in the document (`infNFe`, `infEvento`, `infNFSe` …): the
  * Signature that stands beside it, under the same parent. `integra` only when digest and RSA both verify, over
  * the very element given. Whether its holder may sign, and when, is not asked here.
- * @fonte domain 12; trust C1 S03–S07
+ * @fonte XMLDSig Core; OWASP ASVS 5.0, 1.5.3; docs/hostis.md
  */
 export function verifySignature(
   tree: XmlTree,
@@ -112,7 +113,7 @@ function digestOf(
 ): Pick<VeredictoAssinatura, 'digestCalculado' | 'digestMetodo'> & { longa: CanonicalFormTooLong | null } {
   const digestMetodo = forma.hash;
   try {
-    const digestCalculado = hash(digestMetodo, canonicalize(tree, signed, forma.form), 'base64');
+    const digestCalculado = hash(digestMetodo, canonicalBytes(tree, signed, forma.form), 'base64');
     return { digestCalculado, digestMetodo, longa: null };
   } catch (error) {
     if (!(error instanceof CanonicalFormTooLong)) throw error;
@@ -148,7 +149,7 @@ function proveDigest(input: { signed: XmlElement; parts: SignatureParts; compute
 }
 
 function proveRsa(tree: XmlTree, { parts, key }: { parts: SignatureParts; key: KeyObject }): void {
-  const form = canonicalize(tree, parts.signedInfo, parts.signedInfoForm);
+  const form = canonicalBytes(tree, parts.signedInfo, parts.signedInfoForm);
   if (rsaVerifies(parts, form, key)) return;
   throw new SignatureFault('A assinatura RSA não confere com o certificado que a acompanha.');
 }

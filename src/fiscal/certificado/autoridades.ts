@@ -31,7 +31,7 @@ interface Estabelecida {
 const DESCONHECIDA: Cadeia = { cadeia: 'desconhecida', validadeDaCadeia: null };
 const INVALIDA: Cadeia = { cadeia: 'invalida', validadeDaCadeia: null };
 
-/** Of a certificate whose dates nobody can read: OpenSSL takes any text for one. */
+/** The period of a certificate whose dates nobody can read: OpenSSL takes any text for one. */
 const NUNCA: Periodo = { de: 0, ate: -1 };
 
 /** When a certificate was valid. */
@@ -165,7 +165,7 @@ function followerOf(above: readonly Estabelecida[], x509: X509Certificate): Esta
   return { x509, confianca: superior.confianca, validade, abaixo };
 }
 
-/** Of those that signed a certificate, the one whose chain was valid the longest with it. */
+/** Among those that signed a certificate, the one whose chain was valid the longest with it. */
 function best(x509: X509Certificate, candidatas: readonly Estabelecida[]): Estabelecida | null {
   const own = validadeDe(x509);
   const length = ({ validade }: Estabelecida) => {

@@ -34,7 +34,7 @@ export const TAG = {
 const CONSTRUCTED = 0x20;
 /** A certificate has about 60, a container a dozen a bag. */
 const MAX_CHILDREN = 500;
-/** Of values of indefinite length in each other, and of strings in pieces. */
+/** How deep values of indefinite length, and strings in pieces, may stand in each other. */
 const MAX_DEPTH = 16;
 /** Larger lengths than 4 bytes cannot be true. */
 const MAX_LENGTH_BYTES = 4;

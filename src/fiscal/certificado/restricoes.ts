@@ -1,4 +1,4 @@
-/** What of a certificate Node does not tell. */
+/** The parts of a certificate that Node does not tell. */
 import {
   children,
   type Der,

@@ -27,7 +27,7 @@ export interface TitularDoCertificado {
  * colon of the CN. Never any other part of the subject: an OU carries the CNPJ of the registration authority.
  * @param der X.509
  * @throws DerFault when the bytes are no certificate
- * @fonte domain 8 (DOC-ICP-04; order of trust)
+ * @fonte DOC-ICP-04; the order is ours: the fields of ICP-Brasil before the name
  */
 export function titularDoCertificado(der: Uint8Array): TitularDoCertificado {
   const [tbs] = sequenceOf(readDer(der));

@@ -21,7 +21,7 @@ const CODIGO_CFE_CANC = 'CFeCanc';
 
 const DESCRICAO = 'Cancelamento de CF-e SAT';
 
-/** cStat of a homologated cancellation: the device has no code of its own, its signature is the proof. @fonte domain 5.1 */
+/** cStat of a homologated cancellation: the device has no code of its own, its signature is the proof. @fonte cStat of MOC NF-e 7.0 */
 const CSTAT_CANCELADA = '101';
 
 const PEDIDO =
@@ -120,7 +120,7 @@ function judgeSignature(context: Contexto, { inf, assinado }: PartesDoCfe): Recu
  *
  * @param input.root the `CFeCanc`, root of its own tree
  * @param input.digest identity of the signed content
- * @fonte domain 1.4, 4.1, 5.4
+ * @fonte layout of CF-e SAT 0.08; docs/regras.md, status
  */
 export function parseCfeCancelamento(input: {
   tree: XmlTree;

@@ -113,7 +113,7 @@ function buildDocumento(parts: PartesDoCfe, judged: Julgado): Documento {
  *
  * @param input.root the `CFe`, root of its own tree
  * @param input.digest identity of the signed content, asked once the coupon is known to be readable
- * @fonte domain 1.4, 2.1, 5.2
+ * @fonte layout of CF-e SAT 0.08; MOC NF-e 7.0 Anexo I; docs/regras.md, status
  */
 export function parseCfe(input: {
   tree: XmlTree;

@@ -19,7 +19,7 @@ export interface PartesDoCfe {
 
 export const MODELO_CFE = '59';
 
-/** @fonte domain 1.4 */
+/** @fonte layout of CF-e SAT 0.08 */
 export const LAYOUTS_CFE: readonly string[] = ['0.06', '0.07', '0.08'];
 
 /** Null when there is no infCFe. */
@@ -77,7 +77,7 @@ export function readAmbienteDoCfe(
   return { ok: true, ambiente: isTest ? 2 : 1 };
 }
 
-/** dEmi `AAAAMMDD` and hEmi `hhmmss` of ide, in the zone of the issuer's state. @fonte domain 1.4 */
+/** dEmi `AAAAMMDD` and hEmi `hhmmss` of ide, in the zone of the issuer's state. @fonte layout of CF-e SAT 0.08 */
 export function readEmissao(
   context: Contexto,
   { tree, ide, inf }: PartesDoCfe,

@@ -1,4 +1,4 @@
-/** Tells CF-e SAT and its cancellation, in any namespace or none, in whatever they are wrapped (domain 1.0, 1.4). */
+/** Tells CF-e SAT and its cancellation, in any namespace or none, in whatever they are wrapped. */
 import { isNamed } from '../dfe/reconhecer.ts';
 import { child, type XmlElement } from '../xml/tree.ts';
 

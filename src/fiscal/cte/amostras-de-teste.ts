@@ -25,10 +25,10 @@ export interface OpcoesDoCte {
   /** In ide, behind the fixed fields: the tomador. */
   toma?: string;
   emit?: string;
-  /** Behind emit. */
+  /** What stands behind `emit`. */
   partes?: string;
   valor?: string;
-  /** Behind the value. */
+  /** What stands behind the value. */
   depois?: string;
   ns?: string;
 }

@@ -1,6 +1,6 @@
 import { tabela } from '../tabela.ts';
 
-/** Declared kind of a CT-e. @fonte domain 1.3, 7.1; XSD tiposGeralCTe (TFinCTe, TFinGTVe, TFinCTeSimp) */
+/** Declared kind of a CT-e. @fonte XSD cteTiposBasico_v4.00; XSD tiposGeralCTe (TFinCTe, TFinGTVe, TFinCTeSimp) */
 const TP_CTE: Readonly<Record<string, string>> = tabela({
   '0': 'normal',
   '1': 'de complemento de valores',

@@ -1,7 +1,7 @@
 import type { NomesDoDfe } from '../dfe/partes.ts';
 import { NAMESPACE_CTE } from '../leitura.ts';
 
-/** CT-e, CT-e Simplificado, CT-e OS and GTV-e: one namespace, one signed group, one protocol. @fonte domain 1.1, 1.3 */
+/** CT-e, CT-e Simplificado, CT-e OS and GTV-e: one namespace, one signed group, one protocol. @fonte docs/regras.md, kinds; XSD cteTiposBasico_v4.00 */
 export const CTE: NomesDoDfe = {
   sigla: 'CT-e',
   namespace: NAMESPACE_CTE,

@@ -35,7 +35,7 @@ import { readParticipantes } from './participantes.ts';
 
 type ModeloDoCte = '57' | '67' | '64';
 
-/** Model and especie of each element of the family. @fonte domain 1.1 */
+/** Model and especie of each element of the family. @fonte docs/regras.md, kinds */
 const POR_ELEMENTO: Readonly<
   Record<string, { modelo: ModeloDoCte; especie: 'CTe' | 'CTeOS' | 'GTVe'; sigla: string }>
 > = {
@@ -62,7 +62,7 @@ function judgeModelo(context: Contexto, parts: PartesDoDfe, chave: Chave): Recus
   );
 }
 
-/** Total of the service; where there is none, of the document (2026). GTV-e has no value. @fonte domain 1.3 */
+/** Total of the service; where there is none, of the document (2026). GTV-e has no value. @fonte XSD cteTiposBasico_v4.00 */
 function readValor({ tree, inf }: PartesDoDfe): string | null {
   const paths = [
     ['vPrest', 'vTPrest'],
@@ -151,7 +151,7 @@ function buildDocumento(parts: PartesDoDfe, judged: Julgado): Documento {
  *
  * @param input.root the wrapper (`cteProc` …) or the bare document, root of its own tree
  * @param input.digest identity of the signed content, asked once the document is known to be readable
- * @fonte domain 1.3, 2.2, 5.1
+ * @fonte XSD cteTiposBasico_v4.00; MOC CT-e 4.00
  */
 export function parseCte(input: {
   tree: XmlTree;

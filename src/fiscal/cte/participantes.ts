@@ -5,7 +5,7 @@ import { tabela } from '../tabela.ts';
 import { PAPEL, type Participante } from '../tipos.ts';
 import { child, childrenNamed, textAt, type XmlElement } from '../xml/tree.ts';
 
-/** Whom the code of the tomador points to. @fonte domain 1.3; XSD cteTiposBasico (toma3), GTVe (toma) */
+/** Whom the code of the tomador points to. @fonte XSD cteTiposBasico_v4.00; XSD cteTiposBasico (toma3), GTVe (toma) */
 const APONTADO: Readonly<Record<string, string>> = tabela({
   '0': 'rem',
   '1': 'exped',
@@ -38,7 +38,7 @@ function findTomador(parts: PartesDoDfe): XmlElement | null {
   );
 }
 
-/** Every party with its parts; who is remetente and pays has both. Ids of zeros are nobody. @fonte domain 1.3, 6 */
+/** Every party with its parts; who is remetente and pays has both. Ids of zeros are nobody. @fonte XSD cteTiposBasico_v4.00; docs/regras.md, parts */
 export function readParticipantes(parts: PartesDoDfe): Participante[] {
   const { tree, inf, emit } = parts;
   return withoutRepeats([

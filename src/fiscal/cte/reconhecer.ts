@@ -1,4 +1,4 @@
-/** Tells the elements of the CT-e family by what stands in them, in whatever they are wrapped (domain 1.0, 1.1). */
+/** Tells the elements of the CT-e family by what stands in them, in whatever they are wrapped. */
 import { hasChildNamed, holdsOnePair, isNamed, isNamedOneOf } from '../dfe/reconhecer.ts';
 import { child, type XmlElement } from '../xml/tree.ts';
 import { CTE, PROCESSADOS_CTE } from './nomes.ts';

@@ -2,7 +2,7 @@ import type { ItemFiscal } from '../tipos.ts';
 import { attribute, child, childrenNamed, textAt, type XmlElement, type XmlTree } from '../xml/tree.ts';
 import { CFOP, DECIMAL, matching } from './partes.ts';
 
-/** Items of a note or coupon (`det/prod`). @fonte domain 1.2, 1.4 */
+/** Items of a note or coupon (`det/prod`). @fonte XSD leiauteNFe_v4.00; layout of CF-e SAT 0.08 */
 export function readItens(tree: XmlTree, inf: XmlElement): ItemFiscal[] {
   return childrenNamed(inf, 'det').map((det, index) => {
     const prod = child(det, 'prod');

@@ -1,4 +1,4 @@
-/** Tells wrappers by what stands in them: their names differ in case from vendor to vendor (domain 1.0, 1.1). */
+/** Tells wrappers by what stands in them: their names differ in case from vendor to vendor. */
 import type { XmlElement } from '../xml/tree.ts';
 
 /** By its local name, in any case; most are written as the schema has them. */

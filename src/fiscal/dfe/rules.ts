@@ -26,7 +26,7 @@ export interface VeredictoDoProtocolo {
 /**
  * What the protocol makes of the document: its status, or a refusal when SEFAZ rejected it or when it is about
  * another one.
- * @fonte domain 5.1
+ * @fonte cStat of MOC NF-e 7.0
  */
 export function judgeProtocolo(
   context: Contexto,
@@ -74,7 +74,7 @@ export function judgeProtocolo(
   return { ok: true, status, protocolo, avisos };
 }
 
-/** A key with a wrong check digit is taken only where SEFAZ confirmed it. @fonte domain 2.2 */
+/** A key with a wrong check digit is taken only where SEFAZ confirmed it. @fonte MOC NF-e 7.0 Anexo I */
 export function judgeCheckDigit(context: Contexto, parts: PartesDoDfe, chave: Chave): Recusa | null {
   if (parts.protocolo || hasValidCheckDigit(chave)) return null;
   return refuseAt(
@@ -85,7 +85,7 @@ export function judgeCheckDigit(context: Contexto, parts: PartesDoDfe, chave: Ch
   );
 }
 
-/** Whether the document says who issued it. Check digits of the parties are not judged (domain 3). */
+/** Whether the document says who issued it. Check digits of the parties are not judged. */
 export function judgeEmitente(
   context: Contexto,
   parts: { tree: XmlTree; emit: XmlElement | null; inf: XmlElement },
@@ -117,7 +117,7 @@ export function padded(text: string | null, length: number): string | null {
 /** What the key and the signed fields say of the same thing: name, the field (null: it is silent), the key. */
 export type LinhaDaChave = readonly [nome: string, campo: string | null, naChave: string];
 
-/** Where the key and the signed fields disagree; the signed XML counts, and a note tells. @fonte domain 2.2 */
+/** Where the key and the signed fields disagree; the signed XML counts, and a note tells. @fonte MOC NF-e 7.0 Anexo I */
 export function differenceWarning(rows: readonly LinhaDaChave[]): string[] {
   return differenceIn(
     rows.filter(([, said, inKey]) => said !== null && said !== inKey).map(([name]) => name),
@@ -175,7 +175,7 @@ export function layoutWarning(layout: string | null, known: readonly string[]): 
   return [`A versão do layout (${layout?.slice(0, 20) ?? 'ausente'}) não é conhecida.`];
 }
 
-/** SEFAZ writes down the digest of what it authorised: another one means that this is not that text. @fonte domain 12 */
+/** SEFAZ writes down the digest of what it authorised: another one means that this is not that text. @fonte XSD leiauteNFe_v4.00 (digVal) */
 export function digestWarning(protocolo: Protocolo | null, signedDigest: string | null): string[] {
   const bare = (text: string): string => text.replace(/\s/g, '');
   if (!protocolo?.digVal || signedDigest === null || protocolo.digVal === signedDigest) return [];

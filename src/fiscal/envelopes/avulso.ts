@@ -23,7 +23,7 @@ export function isProtocolo(element: XmlElement): boolean {
  * Reads an answer that stands without its document.
  * @returns null when it says nothing that a document would be the better for: SEFAZ refused it (such a document does
  *   not exist), or took note only (EPEC), or it does not say of which one it speaks
- * @fonte domain 5.1, 5.2
+ * @fonte cStat of MOC NF-e 7.0; docs/regras.md, status
  */
 export function lerProtocoloAvulso(tree: XmlTree, element: XmlElement): ProtocoloAvulso | null {
   const infProt = child(element, 'infProt');

@@ -21,7 +21,7 @@ function tooBig(mensagem: string): Inflado {
  * Inflates one gzip content. Memory is bounded before anything is inflated: what would pass a limit is never whole
  * in memory.
  * @param orcamento what the file may still cost; reduced by what was inflated
- * @fonte contract 3 ("Limits inside"); domain 9.1
+ * @fonte docs/regras.md, uploads
  */
 export function inflar(bytes: Uint8Array, orcamento: Orcamento): Inflado {
   const byRatio = Math.max(COMPACTADOS.razaoDesde, bytes.length * COMPACTADOS.razao);

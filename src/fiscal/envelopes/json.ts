@@ -13,7 +13,7 @@ export interface AchadoNoJson {
 const DEPTH_LIMIT = 20;
 const GZIP_BASE64 = /^\s*H4sI/;
 const XML = /^\s*<[?A-Za-z]/;
-/** Fields that hold a compressed document whatever their text says. @fonte domain 1.1, 10.2 */
+/** Fields that hold a compressed document whatever their text says. @fonte docs/regras.md, kinds; API of the ADN */
 const FIELDS = /^(?:ArquivoXml|\w*XmlGZipB64)$/i;
 /** Less is markup in a message. */
 const XML_MIN_CHARS = 200;

@@ -3,7 +3,7 @@
  * compressed document must not get past what a zip may not do.
  */
 export const COMPACTADOS = {
-  /** One inflated content; the same as one document (contract 3). */
+  /** One inflated content; the same as one document. */
   bytesDeUm: 10_000_000,
   /** All inflated contents of one file. A distribution answer has 50 documents of some 20 KB; 6 of the largest fit. */
   bytesDeTodos: 60_000_000,

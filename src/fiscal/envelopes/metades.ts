@@ -23,7 +23,7 @@ const METADE_MAX_BYTES = 65_536;
 /**
  * Reads a request that stands without its answer, or an answer without its request.
  * @returns null of what is neither, or does not say which event it is, and of an answer that does not register it
- * @fonte domain 4.1
+ * @fonte MOC 7.0, Recepção de Evento: `envEvento`, `retEnvEvento`
  */
 export function lerMetade(tree: XmlTree, element: XmlElement): MetadeDeEvento | null {
   for (const familia of FAMILIAS) {

@@ -79,7 +79,7 @@ const DOCUMENTOS: readonly Par[] = [
   ...COMUNS.flatMap(({ nomes }) => nomes.map(comum)),
 ];
 
-/** @fonte domain 1.1, 4.1 */
+/** @fonte docs/regras.md, kinds; XSD leiauteEvento_v1.00 */
 const PARES: readonly Par[] = [
   ...DOCUMENTOS,
   evento(/^evento$/i, /^retEvento$/i, 'procEventoNFe', 'chNFe'),
@@ -108,7 +108,7 @@ const PARES: readonly Par[] = [
   },
 ];
 
-/** Answers that authorise or register; where one key was answered twice, these count. @fonte domain 4.1, 5.1 */
+/** Answers that authorise or register; where one key was answered twice, these count. @fonte cStat of MOC NF-e 7.0 */
 const ACEITOS: ReadonlySet<string> = new Set(['100', '101', '102', '135', '136', '150', '151', '155']);
 
 /** Answers of SEFAZ have some KB, signed ones too. They are copied: to each request of their key, and to be kept. */

@@ -60,8 +60,8 @@ function describe(tree: XmlTree, element: XmlElement, chave: Chave): string {
  * event announces the note as well, as the event itself does.
  *
  * The recipient, for whom SEFAZ wrote the summary, is not named in it; so the note is shown as missing to the client
- * that the key names as issuer, and remembered for nobody else (contract 3, lists of keys).
- * @fonte contract 3; domain 10.1
+ * that the key names as issuer, and remembered for nobody else.
+ * @fonte docs/regras.md, uploads; NT 2014.002
  */
 export function lerResumo(tree: XmlTree, element: XmlElement): Anuncio | Recusa {
   const context: Contexto = { tree, especie: ESPECIE.resumo, chave: null };

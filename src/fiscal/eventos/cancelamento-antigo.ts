@@ -17,7 +17,7 @@ import { ESPECIE, type Evento } from '../tipos.ts';
 import { attribute, child, childrenNamed, textAt, type XmlElement, type XmlTree } from '../xml/tree.ts';
 import { EVENTOS_NFE } from './tabela.ts';
 
-/** 101 homologated, 151 out of time; 135 and 155 are those of the event that took its place. @fonte domain 5.1 */
+/** 101 homologated, 151 out of time; 135 and 155 are those of the event that took its place. @fonte cStat of MOC NF-e 7.0 */
 const REGISTERED: readonly string[] = ['101', '135', '151', '155'];
 const CANCELAMENTO = '110111';
 
@@ -32,7 +32,7 @@ export function isCancelamentoAntigo(element: XmlElement): boolean {
  *
  * @param input.root the `procCancNFe` or `retCancNFe`, root of its own tree
  * @param input.digest identity of the signed content
- * @fonte domain 1.1, 5.1
+ * @fonte docs/regras.md, kinds; cStat of MOC NF-e 7.0
  */
 export function parseCancelamentoAntigo(input: {
   tree: XmlTree;

@@ -19,7 +19,7 @@ import { attribute, child, textAt, type XmlElement, type XmlTree } from '../xml/
 import { EVENTOS_DA_NFE, EVENTOS_DO_CTE, type FamiliaDeEventos } from './familias.ts';
 
 const CONSULTAS = ['retConsSitNFe', 'retConsSitCTe'] as const;
-/** @fonte domain 5.1 */
+/** @fonte MOC 7.0, table of cStat */
 const CANCELADA: readonly string[] = ['101', '151', '155'];
 const CANCELAMENTO = '110111';
 
@@ -71,7 +71,7 @@ const SEM_EVENTO =
  * is here. Its date is that of the answer, or where that has none, of the authorisation.
  *
  * @param input.root the `retConsSitNFe` or `retConsSitCTe`, root of its own tree
- * @fonte domain 5.1, 5.2
+ * @fonte docs/regras.md, status
  */
 export function parseConsultaCancelada(input: {
   tree: XmlTree;

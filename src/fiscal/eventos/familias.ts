@@ -3,7 +3,7 @@ import { NAMESPACE_CTE, NAMESPACE_NFE } from '../leitura.ts';
 import type { Modelo } from '../tipos.ts';
 import { EVENTOS_CTE, EVENTOS_EM_COMUM, EVENTOS_NFE, type TipoDeEvento } from './tabela.ts';
 
-/** How a family writes its registered events. @fonte domain 4.1 */
+/** How a family writes its registered events. @fonte XSD leiauteEvento_v1.00 */
 export interface FamiliaDeEventos {
   sigla: string;
   namespace: string;
@@ -23,7 +23,7 @@ export interface FamiliaDeEventos {
   tipos: Readonly<Record<string, TipoDeEvento>>;
 }
 
-/** 135 registered and linked, 136 registered but not linked, 155 cancelled out of time. @fonte domain 4.1 */
+/** 135 registered and linked, 136 registered but not linked, 155 cancelled out of time. @fonte cStat of MOC NF-e 7.0 */
 export const EVENTOS_DA_NFE: FamiliaDeEventos = {
   sigla: 'NF-e',
   namespace: NAMESPACE_NFE,
@@ -37,7 +37,7 @@ export const EVENTOS_DA_NFE: FamiliaDeEventos = {
   tipos: EVENTOS_NFE,
 };
 
-/** CT-e knows 134 as well: registered for a document whose status is not "autorizada". @fonte domain 4.1 */
+/** CT-e knows 134 as well: registered for a document whose status is not "autorizada". @fonte MOC CT-e 4.00 */
 export const EVENTOS_DO_CTE: FamiliaDeEventos = {
   sigla: 'CT-e',
   namespace: NAMESPACE_CTE,

@@ -318,14 +318,14 @@ function eventReader(familia: FamiliaDeEventos): LeitorDe<Evento> {
  *
  * @param input.root the `procEventoNFe`, root of its own tree
  * @param input.digest identity of the signed content
- * @fonte domain 4.1, 4.2
+ * @fonte XSD leiauteEvento_v1.00
  */
 export const parseEvento = eventReader(EVENTOS_DA_NFE);
 
 /**
  * Reads a registered event of a CT-e, CT-e OS or GTV-e (`procEventoCTe`: eventoCTe and retEventoCTe).
  *
- * @fonte domain 4.1, 4.3
+ * @fonte XSD leiauteEvento_v1.00; XSD eventoCTeTiposBasico_v4.00
  */
 export const parseEventoCte = eventReader(EVENTOS_DO_CTE);
 

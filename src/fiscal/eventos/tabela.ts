@@ -9,7 +9,7 @@ export interface TipoDeEvento {
   desfaz?: string | null;
   /** Element that names the protocol of the undone event, where it is not `nProtEvento`. */
   protocoloDesfeito?: string;
-  /** What the recipient declares the items that it names to be for. @fonte domain 7.2 */
+  /** What the recipient declares the items that it names to be for. @fonte docs/regras.md, purpose */
   finalidade?: FinalidadeAquisicao;
 }
 
@@ -22,7 +22,7 @@ export const ATOR_INTERESSADO = '110150';
 
 /**
  * Events of NF-e and NFC-e by tpEvento. Codes that are not here are kept with no effect.
- * @fonte domain 4.2; XSD e*_v1.00 of PL_010
+ * @fonte XSD leiauteEvento_v1.00; XSD e*_v1.00 of PL_010
  */
 export const EVENTOS_NFE: Readonly<Record<string, TipoDeEvento>> = tabela({
   '110001': { descricao: 'Cancelamento de evento', efeito: 'cancela_evento', desfaz: null },
@@ -99,7 +99,7 @@ function undoes(desfaz: string, descricao: string, protocoloDesfeito?: string): 
 /**
  * Events of CT-e, CT-e OS and GTV-e by tpEvento. Codes that are not here are kept with no effect. A CT-e that was
  * replaced (240140) stays authorised.
- * @fonte domain 4.3, 5.2; XSD ev*CTe_v4.00
+ * @fonte XSD eventoCTeTiposBasico_v4.00; docs/regras.md, status; XSD ev*CTe_v4.00
  */
 export const EVENTOS_CTE: Readonly<Record<string, TipoDeEvento>> = tabela({
   '110110': { descricao: 'Carta de correção', efeito: 'carta_correcao' },

@@ -27,7 +27,7 @@ import {
 } from '../tipos.ts';
 import { attribute, child, textAt, type XmlElement, type XmlTree } from '../xml/tree.ts';
 
-/** How a family writes its inutilização. @fonte domain 4.5 */
+/** How a family writes its inutilização. @fonte XSD leiauteInutNFe_v4.00 */
 interface FamiliaDeInutilizacao {
   sigla: string;
   namespace: string;
@@ -57,7 +57,7 @@ const NFE: FamiliaDeInutilizacao = {
   comAno: true,
 };
 
-/** Only up to layout 3.00. @fonte domain 4.5; XSD inutCTeTiposBasico_v3.00 */
+/** Only up to layout 3.00. @fonte XSD inutCTeTiposBasico_v3.00 */
 const CTE: FamiliaDeInutilizacao = {
   sigla: 'CT-e',
   namespace: NAMESPACE_CTE,
@@ -71,7 +71,7 @@ const CTE: FamiliaDeInutilizacao = {
   comAno: false,
 };
 
-/** cStat of a homologated inutilização. @fonte domain 4.5 */
+/** cStat of a homologated inutilização. @fonte cStat of MOC NF-e 7.0 */
 const HOMOLOGADA = '102';
 
 interface Faixa {
@@ -186,7 +186,7 @@ function readRange(context: Contexto, parts: Partes): { ok: true; faixa: Faixa }
 /**
  * Id of an inutilização without `ID`, from its fields. The fields are its identity: an answer alone and the whole
  * ProcInutNFe of the same range must come out as the same one.
- * @fonte domain 4.5; XSD leiauteInutNFe_v4.00: cUF(2) ano(2) CNPJ(14) mod(2) serie(3) nNFIni(9) nNFFin(9);
+ * @fonte XSD leiauteInutNFe_v4.00: cUF(2) ano(2) CNPJ(14) mod(2) serie(3) nNFIni(9) nNFFin(9);
  *   inutCTeTiposBasico_v3.00: the same without ano
  */
 function chaveDaInutilizacao(faixa: Faixa, { comAno }: FamiliaDeInutilizacao): Chave | null {
@@ -319,9 +319,9 @@ function inutilizacaoReader(familia: FamiliaDeInutilizacao): LeitorDe<Inutilizac
  *
  * @param input.root the `ProcInutNFe` or `retInutNFe`, root of its own tree
  * @param input.digest identity of the signed content
- * @fonte domain 4.5
+ * @fonte XSD leiauteInutNFe_v4.00
  */
 export const parseInutilizacao = inutilizacaoReader(NFE);
 
-/** Reads a homologated inutilização of CT-e or CT-e OS: `procInutCTe`, or `retInutCTe` alone. @fonte domain 4.5 */
+/** Reads a homologated inutilização of CT-e or CT-e OS: `procInutCTe`, or `retInutCTe` alone. @fonte XSD inutCTeTiposBasico_v3.00 */
 export const parseInutilizacaoCte = inutilizacaoReader(CTE);

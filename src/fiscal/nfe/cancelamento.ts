@@ -3,7 +3,7 @@ import { EVENTOS_NFE } from '../eventos/tabela.ts';
 import type { Chave } from '../tipos.ts';
 import { child, textAt, type XmlElement } from '../xml/tree.ts';
 
-/** 101 and 151 homologated cancellation, 135, 136 and 155 registered event. @fonte domain 4.1, 5.1 */
+/** 101 and 151 homologated cancellation, 135, 136 and 155 registered event. @fonte cStat of MOC NF-e 7.0 */
 const CANCELLED: readonly string[] = ['101', '151', '135', '136', '155'];
 
 function isCancellation({ tree }: PartesDoDfe, info: XmlElement, chave: Chave): boolean {

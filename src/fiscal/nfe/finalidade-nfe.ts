@@ -1,6 +1,6 @@
 import { tabela } from '../tabela.ts';
 
-/** Declared purpose of an NF-e. @fonte domain 7.1; XSD TFinNFe, TTpNFDebito, TTpNFCredito */
+/** Declared purpose of an NF-e. @fonte XSD TFinNFe, TTpNFDebito, TTpNFCredito */
 const FIN_NFE: Readonly<Record<string, string>> = tabela({
   '1': 'NF-e normal',
   '2': 'NF-e complementar',

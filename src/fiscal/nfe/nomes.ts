@@ -1,7 +1,7 @@
 import type { NomesDoDfe } from '../dfe/partes.ts';
 import { NAMESPACE_NFE } from '../leitura.ts';
 
-/** @fonte domain 1.1, 1.2 */
+/** @fonte docs/regras.md, kinds; XSD leiauteNFe_v4.00 */
 export const NFE: NomesDoDfe = {
   sigla: 'NF-e',
   namespace: NAMESPACE_NFE,

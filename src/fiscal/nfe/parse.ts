@@ -44,7 +44,7 @@ import { keyNamesIssuer, withCancellation } from './rules.ts';
 const MODEL_NFCE = '65';
 const MODEL_NFE = '55';
 
-/** Every party of the note with its part in it; ids that are empty or zeros are nobody. @fonte domain 1.2, 6 */
+/** Every party of the note with its part in it; ids that are empty or zeros are nobody. @fonte XSD leiauteNFe_v4.00; docs/regras.md, parts */
 function readParticipantes({ tree, inf, emit }: PartesDoDfe): Participante[] {
   return withoutRepeats([
     ...party(tree, emit, PAPEL.emitente),
@@ -122,7 +122,7 @@ function buildDocumento(parts: PartesDoDfe, judged: Julgado): Documento {
  *
  * @param input.root the `nfeProc` or `NFe`, root of its own tree
  * @param input.digest identity of the signed content, asked once the note is known to be readable
- * @fonte domain 1.2, 2.2, 5.1
+ * @fonte XSD leiauteNFe_v4.00; MOC NF-e 7.0 Anexo I; cStat of MOC NF-e 7.0
  */
 export function parseNfe(input: {
   tree: XmlTree;

@@ -1,4 +1,4 @@
-/** Tells the elements of NF-e and NFC-e by what stands in them, in whatever they are wrapped (domain 1.0, 1.1). */
+/** Tells the elements of NF-e and NFC-e by what stands in them, in whatever they are wrapped. */
 import { hasChildNamed, holdsOnePair, isNamed } from '../dfe/reconhecer.ts';
 import { child, type XmlElement } from '../xml/tree.ts';
 

@@ -4,7 +4,7 @@ import type { Chave } from '../tipos.ts';
 import { textAt } from '../xml/tree.ts';
 import { carriesCancellation } from './cancelamento.ts';
 
-/** NFA-e at the Fisco's site carries the Fisco's CNPJ in its key. @fonte domain 1.2, series bands */
+/** NFA-e at the Fisco's site carries the Fisco's CNPJ in its key. @fonte NT 2023.002 (series bands) */
 const AVULSA_SERIES = { first: 890, last: 899 };
 const PROC_EMI_FISCO: readonly string[] = ['1', '2'];
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { parseChave, withoutLeadingZeros } from '../chave.ts';
 import type { Chave, CpfCnpj } from '../tipos.ts';
 
-/** Stands for the city in the key of a note that does not name the one that issued it. @fonte domain 2.5 */
+/** Stands for the city in the key of a note that does not name the one that issued it. @fonte ABRASF tcIdentificacaoNfse */
 export const MUNICIPIO_DESCONHECIDO = '0000000';
 
 const NUMERO = /^\d[0-9A-Za-z./-]{0,19}$/;
@@ -38,7 +38,7 @@ function serieNaChave(numeradaPor: string): string {
  * @param input.municipio 7 digits; {@link MUNICIPIO_DESCONHECIDO} when it is not known
  * @param input.numero as {@link readNumeroNfse} gives it
  * @returns null when the parts do not make a key
- * @fonte domain 2.5 (tcIdentificacaoNfse of ABRASF); contract 4
+ * @fonte ABRASF tcIdentificacaoNfse; docs/regras.md, the feed
  */
 export function composeChave(input: {
   municipio: string;

@@ -44,7 +44,7 @@ function nacionais(chave: Chave): FaixaDeChaves[] {
  * number are the same in both; of cities that begin to number anew each year, the date tells the notes apart.
  *
  * @returns no range for a key of anything else
- * @fonte domain 2.4, 2.5
+ * @fonte XSD TSIdNFSe 1.01; ABRASF tcIdentificacaoNfse
  */
 export function outrasChavesDaNfse(chave: Chave): FaixaDeChaves[] {
   if (parseChave50(chave)) return compostas(chave);

@@ -13,7 +13,7 @@ import {
 } from '../tipos.ts';
 import type { XmlElement } from '../xml/tree.ts';
 import { composeChave, MUNICIPIO_DESCONHECIDO, readNumeroNfse } from './chave-composta.ts';
-import { readDecimal, readMunicipalDate } from './valores.ts';
+import { type OrdemDaData, readDecimal, readMonth, readMunicipalDate } from './valores.ts';
 
 /** A party as the layout names it. */
 export interface Parte {
@@ -24,7 +24,7 @@ export interface Parte {
 /** What every municipal layout says of a note, read but not yet judged. */
 export interface DadosDaNota {
   layout: string | null;
-  /** Of the few layouts that tell tests; the others know produção only. */
+  /** Told by the few layouts that know tests; the others know produção only. */
   ambiente?: Ambiente;
   /** IBGE code (or, for cities known only by another table, `000` and its four digits) of the issuing city. */
   municipio: string | null;
@@ -33,9 +33,13 @@ export interface DadosDaNota {
   serieDaNota: string | null;
   /** The prestador's number with the city, where the city numbers by it. */
   inscricao?: string | null;
+  /** System that gave it, where the city is not known: two cities may give the same number, and two systems are two cities. */
+  sistema?: string | null;
   /** Series to show: of the RPS where the note has none. */
   serie: string | null;
-  data: { texto: string | null; hora?: string | null; nome: string };
+  data: { texto: string | null; hora?: string | null; nome: string; ordem?: OrdemDaData };
+  /** Month in which the service counts, in any of the forms that cities use. */
+  competencia?: string | null;
   valor: string | null;
   natureza: string | null;
   prestador: Parte;
@@ -58,7 +62,7 @@ export interface Cancelamento {
   motivo: string;
 }
 
-/** cStat of a homologated cancellation: municipal layouts have no code of their own. @fonte domain 5.1 */
+/** cStat of a homologated cancellation: municipal layouts have no code of their own. @fonte cStat of MOC NF-e 7.0 */
 const CSTAT_CANCELADA = '101';
 
 /** The city's word on a cancelled note. It outranks a copy without, as an authorisation outranks a bare NF-e. */
@@ -89,7 +93,7 @@ export function judgeData(
   data: DadosDaNota['data'],
   municipio: string | null,
 ): { ok: true; data: string } | Recusa {
-  const { texto, hora = null, nome } = data;
+  const { texto, hora = null, nome, ordem } = data;
   if (texto === null) {
     return refuseAt(
       context,
@@ -98,7 +102,7 @@ export function judgeData(
       { element: root, missing: nome },
     );
   }
-  const read = readMunicipalDate({ texto, hora, municipio });
+  const read = readMunicipalDate({ texto, hora, municipio, ...(ordem ? { ordem } : {}) });
   return read
     ? { ok: true, data: read }
     : refuseAt(
@@ -135,7 +139,11 @@ function judgeIdentidade(
     );
   }
   const municipio = dados.municipio ?? MUNICIPIO_DESCONHECIDO;
-  const numeradaPor = dados.serieDaNota ?? dados.inscricao ?? null;
+  const serie = dados.serieDaNota ?? dados.inscricao ?? null;
+  const parts = [serie, dados.municipio === null ? (dados.sistema ?? null) : null].filter(
+    (part) => part !== null,
+  );
+  const numeradaPor = parts.length > 0 ? parts.join('.') : null;
   const chave = dados.chaveNacional ?? composeChave({ municipio, prestador, numero, numeradaPor });
   return chave
     ? { ok: true, chave, numero, prestador }
@@ -190,13 +198,18 @@ export function montarNota(
     digest: dados.digest,
     layoutNacional: false,
     municipioPrestacao: dados.municipioPrestacao ? Number(dados.municipioPrestacao) : null,
-    avisos: [...dados.avisos, ...avisosDe(dados)],
+    avisos: [...dados.avisos, ...avisosDe(dados, date.data)],
   };
   return { ok: true, registro, assinado };
 }
 
-function avisosDe(dados: DadosDaNota): string[] {
+function avisosDe(dados: DadosDaNota, dataEmissao: string): string[] {
   const avisos: string[] = [];
+  const competencia = readMonth(dados.competencia ?? null);
+  if (competencia !== null && competencia !== dataEmissao.slice(0, 7))
+    avisos.push(
+      `A competência é ${competencia.slice(5)}/${competencia.slice(0, 4)}, outra que o mês da emissão.`,
+    );
   if (dados.municipio === null) avisos.push('A NFS-e não diz que município a gerou.');
   if (dados.substitui) avisos.push(`Esta NFS-e substitui a de número ${dados.substitui.slice(0, 20)}.`);
   if (dados.cancelamento) avisos.push(`${dados.cancelamento.motivo}.`);

@@ -1,10 +1,24 @@
 /**
  * Walking by local names without regard to case: municipal systems write the names of one layout in many ways,
- * with prefixes, in namespaces of their own or in none (domain 1.0, 1.7).
+ * with prefixes, in namespaces of their own or in none.
  */
 import type { XmlElement, XmlTree } from '../xml/tree.ts';
 
 const XMLDSIG = 'http://www.w3.org/2000/09/xmldsig#';
+
+/** Names that were met: layouts have some hundred, and documents ask for them again and again. */
+let normalised = new Map<string, string>();
+const MAX_NORMALISED = 5_000;
+
+/** `Data_Emissao`, `dataEmissao` → `dataemissao`. */
+export function normalise(name: string): string {
+  const known = normalised.get(name);
+  if (known !== undefined) return known;
+  const made = name.toLowerCase().replace(/[^a-z0-9]/g, '');
+  if (normalised.size >= MAX_NORMALISED) normalised = new Map();
+  normalised.set(name, made);
+  return made;
+}
 
 /** Whether an element has this local name, in any case. */
 export function isLike(element: XmlElement, name: string): boolean {

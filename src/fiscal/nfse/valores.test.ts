@@ -128,11 +128,9 @@ describe('values as cities write them', () => {
       null,
       null,
     ]);
-    assert.deepEqual(['52.998.224/725', '00000000000000', 'NIF1', null].map(readParty), [
-      '52998224725',
-      null,
-      null,
-      null,
-    ]);
+    assert.deepEqual(
+      ['52.998.224/725', '00000000000000', 'NIF1', null].map((text) => readParty(text)),
+      ['52998224725', null, null, null],
+    );
   });
 });

@@ -166,7 +166,7 @@ function spotText(apex: TapeElement, row: number, options: C14nOptions): string 
     case SPOT_KIND.GREATER_THAN:
       return '&gt;';
     case SPOT_KIND.CR:
-      // Of CRLF the LF stays; a lone CR becomes one.
+      // CRLF loses its CR; a lone CR becomes LF.
       return element === 0 ? '' : '\n';
     case SPOT_KIND.REFERENCE:
       return escapeText(resolveReferences(bytes.toString('latin1', from, to)));
@@ -198,7 +198,7 @@ class Output {
   readonly #bytes: Buffer;
   #out: Buffer;
   #length: number;
-  /** What of the document is written, up to here. */
+  /** The document is written up to here. */
   #done: number;
 
   /** @param tag what is written instead of everything up to `done` */

@@ -24,7 +24,7 @@ export class Names {
   readonly from: Int32Array = new Int32Array(MAX_NAMES + 1);
   #count = 0;
 
-  /** Of a name as written: its local part and its prefix (0: none). */
+  /** Local part and prefix (0: none) of a name as written. */
   readonly localOf = new Int32Array(MAX_NAMES);
   readonly prefixOf = new Int32Array(MAX_NAMES);
 
@@ -42,7 +42,7 @@ export class Names {
 
   /** By namespace: local part → number of the pair, 0 while it has none. */
   readonly expandedIn: Int32Array[] = [new Int32Array(MAX_NAMES)];
-  /** Of a pair (from 1): its parts. */
+  /** Parts of a pair (from 1). */
   readonly expandedLocal = new Int32Array(MAX_NAMES);
   readonly expandedNamespace = new Int32Array(MAX_NAMES);
   expandedCount = 1;

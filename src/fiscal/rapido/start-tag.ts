@@ -160,7 +160,7 @@ function declare(
   return true;
 }
 
-/** Of a namespace that was allowed once, only its prefix can be wrong, and `bind` looks at that. */
+/** When a namespace was allowed once, only its prefix can be wrong, and `bind` looks at that. */
 function newNamespace(
   scan: Scan,
   { start, end }: { start: number; end: number },

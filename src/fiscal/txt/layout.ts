@@ -1,7 +1,7 @@
 /**
  * Where the fields of an NF-e TXT stand. Every dialect (SEBRAE, local) and year has inserted fields in the middle of
  * lines B, I and W02 without saying so in the version of line A; so they are found by what stands in them.
- * @fonte domain 9.3
+ * @fonte TXT layout of the emissor NF-e
  */
 
 /** Decimal text with a point; some exports write a comma. */

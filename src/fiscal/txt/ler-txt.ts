@@ -40,7 +40,7 @@ function cut(texto: TextoDeLinhas, note: readonly [Linha, ...Linha[]]): Uint8Arr
  * for the emitter program. A file of one note is kept as it came; of several, each is kept by itself, its lines
  * untouched behind `NOTAFISCAL|1|`.
  *
- * @fonte contract 3 (`.txt`); domain 9.3
+ * @fonte docs/regras.md, uploads (`.txt`); TXT layout of the emissor NF-e
  */
 export function lerTxt(file: { bytes: Uint8Array; avisos: readonly string[] }): Peca[] {
   const texto = lerLinhas(file.bytes);

@@ -49,7 +49,7 @@ function field(nota: Nota, letra: string, index = 1): string | null {
 /**
  * Letters of the lines that say who somebody is, each with the line that has the name. Lines F and G of SEBRAE 4.00
  * begin with the CNPJ or CPF and the name; in other dialects they begin with the street.
- * @fonte domain 9.3
+ * @fonte TXT layout of the emissor NF-e
  */
 const PARTES: readonly { papel: Papel; ids: readonly string[]; nome: string | null }[] = [
   { papel: PAPEL.emitente, ids: ['C02', 'C02A'], nome: 'C' },
@@ -84,7 +84,7 @@ function readParticipantes(nota: Nota): Participante[] {
 /**
  * Key of line A, or the one that B and C02 make with their cNF; its check digit is computed. Up to layout 1.10 the
  * key has no tpEmis, and cNF 9 digits.
- * @fonte domain 2.1, 2.2, 9.3
+ * @fonte MOC NF-e 7.0 Anexo I; TXT layout of the emissor NF-e
  */
 function readChave(
   nota: Nota,
@@ -267,7 +267,7 @@ function readCabecalho(nota: Nota): { ok: true; cabecalho: Cabecalho } | Recusa 
 /**
  * Reads one note of an NF-e TXT (layouts 1.10 to 4.00, SEBRAE and local dialects).
  * @param linhas the note's lines, the first of them its line A
- * @fonte contract 3; domain 9.3
+ * @fonte docs/regras.md, uploads; TXT layout of the emissor NF-e
  */
 export function lerNotaTxt(linhas: readonly [Linha, ...Linha[]]): { ok: true; registro: Documento } | Recusa {
   const nota: Nota = { a: linhas[0], linhas, chave: null, especie: ESPECIE.nfe };

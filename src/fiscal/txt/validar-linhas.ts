@@ -8,7 +8,7 @@ const TOLD = 10;
 /** `A`, `C02`, `C02A`, `N10H`, `UB12`, `UB85IAR`, `ZC04`, `IRT`. */
 const LETRA = /^(?:NOTA ?FISCAL|IRT|[A-Z]{1,2}\d{0,3}(?:[A-Z]|[CI]A[RV])?)$/;
 
-/** How many fields the lines have that never changed, letter left out. @fonte domain 9.3 */
+/** How many fields the lines have that never changed, letter left out. @fonte TXT layout of the emissor NF-e */
 const CAMPOS: Readonly<Record<string, readonly [number, number]>> = tabela({
   A: [1, 3],
   C02: [1, 1],

@@ -1,4 +1,3 @@
-import { canonicalTape } from '../rapido/canonical.ts';
 import {
   type C14nOptions,
   compareAttributes,
@@ -22,7 +21,7 @@ export type { C14nOptions };
  * @fonte Canonical XML 1.0 (REC-xml-c14n-20010315); Exclusive XML Canonicalization 1.0 (REC-xml-exc-c14n)
  */
 export function canonicalize(tree: XmlTree, element: XmlElement, options: C14nOptions): Uint8Array {
-  return canonicalTape(element, options) ?? new Canonicalizer(tree.bytes, element, options).run();
+  return new Canonicalizer(tree.bytes, element, options).run();
 }
 
 /**

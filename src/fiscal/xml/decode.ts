@@ -15,7 +15,7 @@ export type Decodificado =
  * UTF-16), UTF-16 without mark, declared encoding, strict UTF-8, windows-1252. A file whose bytes contradict its
  * declaration is read as what its bytes are, with a pt-BR notice.
  * Fault: `xml_mal_formado` when there is no XML in it or its UTF-16 is broken.
- * @fonte domain 9.5; XML 1.0 appendix F
+ * @fonte docs/regras.md, uploads; XML 1.0 appendix F
  */
 export function decodeXml(original: Uint8Array): Decodificado {
   const bytes = Buffer.from(original.buffer, original.byteOffset, original.byteLength);

@@ -64,7 +64,7 @@ function format(pattern: string | undefined): string {
   return clip(pattern, PATTERN_MAX);
 }
 
-/** Behind `Element 'x': ` or `Element 'x', attribute 'y': `. @fonte xmlschemas.c of libxml2, texts of its errors */
+/** Texts that follow `Element 'x': ` or `Element 'x', attribute 'y': `. @fonte xmlschemas.c of libxml2, texts of its errors */
 const SCHEMA_TRANSLATIONS: readonly Translation[] = [
   [
     /^\[facet 'pattern'\] The value '(.*)' is not accepted by the pattern '(.*)'\.$/s,

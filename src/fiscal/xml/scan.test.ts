@@ -309,7 +309,7 @@ describe('scanXml stays linear', () => {
     let above = 0;
     for (let { parent } = last; parent; { parent } = parent) above++;
     assert.equal(above, 99);
-    // Of a path that is too long the innermost steps are told.
+    // The innermost steps of a path that is too long are told.
     assert.equal(elementPath(last), Array(100).fill('a').join('/'));
     const long = accept(`<${'n'.repeat(90)}>`.repeat(9) + `</${'n'.repeat(90)}>`.repeat(9)).root;
     const innermost = [...walk(long)].at(-1) ?? long;

@@ -188,7 +188,7 @@ class Scanner {
     return code === GREATER_THAN || code === SLASH;
   }
 
-  /** Behind the attributes: `>` opens the element, `/>` ends it at once. */
+  /** After the attributes `>` opens the element, `/>` ends it at once. */
   #openOrClose(element: TreeElement, rawName: string): void {
     if (++this.#elements > this.#limits.elements) {
       const limit = this.#limits.elements;

@@ -1,6 +1,6 @@
 /**
  * A light tree over the very bytes of a document. It is the only thing that extraction, slicing and signature
- * checking read: what is verified and what is shown come from the same positions (trust C1).
+ * checking read: what is verified and what is shown come from the same positions (OWASP ASVS 5.0, 1.5.3).
  * `scan.ts` builds it (slow tier) or `../rapido/scanner.ts` a tape with the same face; libxml2 (`libxml.ts`) judges
  * well-formedness and schema of the same bytes where the fast tier does not accept them.
  */

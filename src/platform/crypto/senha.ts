@@ -1,15 +1,15 @@
 /** Passwords of people: argon2id, its parameters in the hash, a few at a time so that nobody fills the memory with them. */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { currentIp } from '../db/tenant.ts';
-import { Shares } from '../shares.ts';
+import { Shares } from '../threads/shares.ts';
 
-/** @fonte trust S53 (OWASP): 19 MiB, two passes, one lane; about 35 ms on a small server */
+/** @fonte OWASP Password Storage Cheat Sheet (argon2id): 19 MiB, two passes, one lane; about 35 ms on a small server */
 const MEMORY_KIB = 19_456;
 const PASSES = 2;
 const LANES = 1;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/** Of one address, and of all: who tries without end holds up himself. */
+/** Hashes at once, of one address and of all: who tries without end holds up himself. */
 const AT_ONCE = { each: 2, capacity: 3 };
 /** Whoever would wait longer is told to come back: at 35 ms each there are more than a hundred before him. */
 const WAIT_MS = 5_000;

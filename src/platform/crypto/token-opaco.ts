@@ -8,7 +8,7 @@ const RANDOM_CHARACTERS = 43;
 const CHECKSUM_CHARACTERS = 6;
 const CHARACTERS = '[0-9A-Za-z]';
 
-/** Published, so that secret scanners find tokens that leaked (trust S22); prefix `mlt` stands for any. */
+/** Published, so that secret scanners find tokens that leaked; prefix `mlt` stands for any. */
 const tokenPattern = (prefix: string) =>
   new RegExp(`^${prefix}_(${CHARACTERS}{${RANDOM_CHARACTERS}})(${CHARACTERS}{${CHECKSUM_CHARACTERS}})$`);
 

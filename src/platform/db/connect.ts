@@ -20,8 +20,8 @@ export interface Database<T> {
   write: Kysely<T>;
   close(): Promise<void>;
   /**
-   * The same number as before as long as nothing at all was committed, by whomever; told at once. Null where it cannot
-   * be told so: on PostgreSQL, and where one connection both reads and writes.
+   * A number that stays the same as long as nothing at all was committed, by whomever. It is told at once. Null where it
+   * cannot be: on PostgreSQL, and where one connection both reads and writes.
    */
   commits(): number | null;
   /**
@@ -43,17 +43,17 @@ export type DatabaseSettings = Pick<Config, 'databaseUrl' | 'sqlitePath' | 'cone
 /** A command or an import thread writes one batch at a time; beside it leases are renewed and states are read. */
 const CONNECTIONS_HERE = 4;
 /**
- * One for the batches and one for the leases stay open: else each import had a new one, for which the server reads and plans
- * every statement for the first time (a twentieth of the time of 5,000 documents).
+ * One connection for the batches and one for the leases stay open. Else each import would open new ones, for which the
+ * server reads and plans every statement anew (a twentieth of the time of 5,000 documents).
  */
 const KEPT_HERE = 2;
 
 /**
- * Page cache of a thread that only reads: it holds the inner pages of the trees, while what hangs below them is hardly ever
- * read twice by the same thread, and lies in the system's cache. The usual one would be 32 MB for each, for good.
+ * Page cache of a thread that only reads. It holds the inner pages of the trees. What hangs below them is hardly ever read
+ * twice by the same thread, and lies in the system's cache. The usual size would keep 32 MB for each thread, for good.
  */
 const CACHE_TO_READ_KIB = 6_144;
-/** Of each of the two threads of the server: who asks many things of a large database finds the rest in the system's cache. */
+/** Page cache of each of the server's two threads; the system's cache holds the rest of a large database. */
 const CACHE_OF_SERVER_KIB = 16_384;
 
 /** For the thread that serves HTTP, which must never wait for a disk: nothing connects before the first statement. */

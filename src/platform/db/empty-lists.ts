@@ -7,8 +7,8 @@ const TRUTH = new Map<unknown, string>([
 ]);
 
 /**
- * What a comparison with an empty list is, as SQL; null for any other. For the compilers: Kysely's own plugin for this goes
- * through the whole of every statement once more, which took as long as the compiling.
+ * What a comparison with an empty list is, as SQL; null for any other comparison. The compilers ask it. Kysely's own plugin
+ * would go through every statement once more, which took as long as compiling it.
  */
 export function truthOfEmptyList({ operator, rightOperand }: BinaryOperationNode): string | null {
   const isList = PrimitiveValueListNode.is(rightOperand) || ValueListNode.is(rightOperand);

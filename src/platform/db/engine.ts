@@ -5,6 +5,6 @@ export type Engine = 'sqlite' | 'postgres';
 
 /** Which engine a connection or transaction speaks to: the few statements with two texts ask here. */
 export function engineOf(db: QueryExecutorProvider): Engine {
-  // Of the two only PostgreSQL has transactional DDL as Kysely's adapters tell it.
+  // By Kysely's adapters only PostgreSQL has transactional DDL.
   return db.getExecutor().adapter.supportsTransactionalDdl ? 'postgres' : 'sqlite';
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { ConfigError } from '../../config.ts';
-import { failpoint } from '../jobs/failpoint.ts';
+import { failpoint } from '../failpoint.ts';
 import { type Migration, MOVE_TABLE, refuseNewerShape } from './migration-files.ts';
 import { isDirect, keepTheirSessions } from './own-sessions.ts';
 import { sessionSettings } from './postgres-pool.ts';

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { failpoint } from '../jobs/failpoint.ts';
+import { failpoint } from '../failpoint.ts';
 import type { DatabaseSettings } from './connect.ts';
 import { isPostgresMigrated, migratePostgres } from './migrate-postgres.ts';
 import { type Migration, migrationFiles, refuseNewerShape } from './migration-files.ts';
@@ -60,9 +60,9 @@ export function applyMigrations(
 }
 
 /**
- * First line of a migration that makes a table anew, which points are made to: with foreign keys on, dropping the old one
- * would look through all rows that point to it, one row after the other, and refuse. They can be switched outside of
- * transactions only. Whoever writes it copies the keys as they are.
+ * First line of a migration that makes a table anew to which other tables point. With foreign keys on, dropping the old
+ * table would look through all rows that point to it, one after the other, and refuse. They can be switched outside of
+ * transactions only. Whoever writes such a migration copies the keys as they are.
  */
 const WITHOUT_FOREIGN_KEYS = '-- foreign_keys: off\n';
 

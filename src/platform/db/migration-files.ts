@@ -35,8 +35,8 @@ export function migrationFiles(folder: string, engine: Engine): Migration[] {
 }
 
 /**
- * A database that a later version has changed is not for this program, which would write rows of the former shape into it, or
- * leave out what is new.
+ * Refuses a database that a later version has changed: this program would write rows of the former shape into it, or leave
+ * out what is new.
  * @param applied what the database says was done to it
  * @param known of this program, for the same engine
  * @throws ConfigError that names the newest unknown migration and says what to do

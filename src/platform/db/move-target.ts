@@ -1,6 +1,6 @@
 /** The PostgreSQL that a database is moved to, in steps that outlast a kill: each marks how far it is with its rows. */
 import type pg from 'pg';
-import { failpoint } from '../jobs/failpoint.ts';
+import { failpoint } from '../failpoint.ts';
 import { continueIdentities, postgresLoader } from './load.ts';
 import { migratePostgres } from './migrate-postgres.ts';
 import { MOVE_TABLE, migrationFiles } from './migration-files.ts';

@@ -1,7 +1,7 @@
 /**
- * What a session of PostgreSQL is told once holds for its connection: for which office it works (the wall between offices),
- * which statements it has prepared, which lock it holds. A pooler that hands sessions round between connections breaks all
- * of that without a word: pages would be empty that are not.
+ * What a session of PostgreSQL is told once holds for its connection: the office that it works for (the wall between
+ * offices), the statements that it has prepared, the lock that it holds. A pooler that hands sessions round between
+ * connections breaks all of that without a word: pages that have rows would come out empty.
  */
 import type pg from 'pg';
 
@@ -9,8 +9,8 @@ import type pg from 'pg';
 const TRIES = 5;
 
 /**
- * Whether the server itself is at the other end: it tells with its greeting what its session is called (BackendKeyData,
- * PostgreSQL's protocol 55.7), where a pooler tells a number of its own.
+ * Whether the server itself is at the other end. Its greeting gives the number of its session (BackendKeyData, PostgreSQL's
+ * protocol 55.7); a pooler's greeting gives a number of the pooler's own.
  */
 export async function isDirect(client: pg.Client): Promise<boolean> {
   const { processID } = client as pg.Client & { processID?: number | null };

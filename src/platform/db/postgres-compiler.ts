@@ -1,11 +1,14 @@
 /**
- * Many rows in one `insert … values` are what costs most on PostgreSQL: thousands of parameters in a text that is
- * parsed anew for each number of rows. Here such a statement becomes `insert … select … from (select unnest(…), …)`, with
- * one array for each column, and bytes as one binary parameter that is cut by offset and length: an array of bytes would
- * be sent as hexadecimal text (measurements 2.3). The text then depends on the columns alone, and the server reads and plans
- * it once (`postgres-dialect.ts`). Arrays of one length that are unnested side by side give their elements row by row
- * (PostgreSQL's manual, 38.5.9); as a function in `from` the server would first write each of them to a table of its own,
- * which for a row of 29 columns takes as long as three of its indexes.
+ * Many rows in one `insert … values` cost most on PostgreSQL: thousands of parameters, in a text that is parsed anew for
+ * each number of rows. Here such a statement becomes `insert … select … from (select unnest(…), …)`, with one array for
+ * each column. The text then depends on the columns alone, and the server reads and plans it once (`postgres-dialect.ts`).
+ *
+ * Bytes travel as one binary parameter that is cut by offset and length: an array of bytes would be sent as hexadecimal
+ * text.
+ *
+ * Arrays of one length that are unnested side by side give their elements row by row (PostgreSQL's manual, 38.5.9). As a
+ * function in `from`, the server would first write each of them to a table of its own; for a row of 29 columns that takes
+ * as long as three of its indexes.
  */
 import {
   type BinaryOperationNode,
@@ -20,7 +23,7 @@ import { lengthOf, ManyColumns } from './many-rows.ts';
 
 /** Below this many rows the plain form is as good. */
 const FROM_ROWS = 4;
-/** Of fewer rows, columns would be alike by chance, each time others: a text that does not come again is planned anew. */
+/** With fewer rows, columns would be alike by chance, others each time, and each such text is planned anew. */
 const SAME_FROM_ROWS = 64;
 
 /** Between the columns of such a statement and its arrays. */
@@ -157,7 +160,7 @@ function isList({ kind }: Column): boolean {
 /** What all rows have alike is sent once: each element of an array costs the server as much as writing the value. */
 function onceIfSame(column: Column): Column {
   if (column.kind !== 'array' && column.kind !== 'bytes') return column;
-  // Of bytes only what is the same memory.
+  // Bytes count as alike only where they are the same memory.
   const [value] = column.values;
   if (value === null || value === undefined) return column;
   for (let at = 1; at < column.values.length; at++) if (column.values[at] !== value) return column;

@@ -79,7 +79,7 @@ class PostgresDriver implements Driver {
   async destroy(): Promise<void> {}
 }
 
-/** For whom each open connection works: told to the server only when it changes. */
+/** The office that each open connection works for. The server is told only when it changes. */
 const ACTING = new WeakMap<pg.PoolClient, string>();
 
 /** Texts that a connection has prepared, or has seen. A text beyond these is read and planned each time. */
@@ -87,9 +87,9 @@ const PREPARED_STATEMENTS = 64;
 const SEEN_STATEMENTS = 256;
 
 /**
- * Inserts of many rows whose text comes again are prepared by name, so that the server reads and plans them once. Nothing
- * else is: a plan that was made while a table was empty would be kept while it grows, and how many rows a filter leaves
- * differs from value to value. Rows to be inserted have one plan.
+ * Prepares inserts of many rows by name when their text comes again, so that the server reads and plans them once. Rows to
+ * be inserted have one plan. Nothing else is prepared: a plan that was made while a table was empty would be kept while it
+ * grows, and a filter leaves more or fewer rows from value to value.
  */
 class PreparedInserts {
   readonly #names = new Map<string, string>();

@@ -1,7 +1,7 @@
 /** Connections to PostgreSQL: how many, how long they may take, and what is done when the server goes away. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type Place, Shares } from '../shares.ts';
+import { type Place, Shares } from '../threads/shares.ts';
 import { DatabaseAwayError, isDatabasePassing } from './faults.ts';
 import { TYPES } from './postgres-values.ts';
 import { PostgresWatch } from './postgres-watch.ts';
@@ -39,8 +39,8 @@ const FULL_RETRY_MS = 6_000;
 const AWAY_RETRY_MS = 1_000;
 const RETRY_EVERY_MS = 50;
 /**
- * A connection that nobody uses goes, but for one or a few, sooner than another process that finds the server full gives
- * up: else one that has had many would starve one that has none.
+ * A connection that nobody uses is closed, but for one or a few. That happens sooner than another process that finds the
+ * server full gives up: else a process that has had many connections would starve one that has none.
  */
 const IDLE_MS = 1_000;
 const KEPT_CONNECTIONS = 1;
@@ -60,8 +60,9 @@ export function sessionSettings() {
 }
 
 /**
- * An address overrules what node-postgres is told beside it. What it says of a session goes before ours instead, of which
- * the later counts; and a process of ours is known by its name (`refuseIfOthers`).
+ * Joins the settings of the address with ours. node-postgres lets the address overrule what stands beside it, so what the
+ * address says of a session is put before ours, of which the later counts. A process of ours is known by its name
+ * (`refuseIfOthers`).
  */
 function partsOf(url: string): { connectionString: string; options: string } {
   const [address = '', query] = splitAtFirst(url, '?');

@@ -64,9 +64,10 @@ const QUOTED = /["\\]/g;
 const ESCAPED_LETTER = /\\[^"]/;
 
 /**
- * An array as PostgreSQL reads it (its manual, 8.15.2), of integers, flags and texts, or null. The driver would look at
- * each element as if it could be anything: that took as long as the rest of an import's rows. Nearly all arrays read as
- * JSON writes them, but for the brackets, and V8 writes JSON three times as fast as we do; a `\0` is written there.
+ * Writes an array of integers, flags and texts, or null, as PostgreSQL reads it (its manual, 8.15.2). The driver would look
+ * at each element as if it could be anything, which took as long as the rest of an import's rows. Nearly all arrays are
+ * written as JSON writes them, but for the brackets, and V8 writes JSON three times as fast as we do. A `\0` is written
+ * there.
  */
 function arrayText(values: readonly unknown[]): string {
   if (values.every(isAlikeInJson)) {

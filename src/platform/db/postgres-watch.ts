@@ -11,7 +11,7 @@ const LOOK_EVERY_MS = 500;
 
 /** A connection with a statement in work. */
 export interface WatchedConnection {
-  /** Of the server's process behind it. */
+  /** Number of the server's process behind the connection. */
   readonly processID?: number | null;
   /** Cuts it off: what is in work on it fails. */
   end(): Promise<void>;

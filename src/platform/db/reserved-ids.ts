@@ -5,9 +5,9 @@ import { engineOf } from './engine.ts';
 export type ReservedIds = readonly number[] | null;
 
 /**
- * Ids for rows that are about to be inserted, ascending, as many for each table. On PostgreSQL they come from the sequence of
- * the column `id`, so that what refers to a row can be on its way before the row is there, and in an order that
- * `returning` does not promise. What is not used of them is a gap.
+ * Reserves ids for rows that are about to be inserted, ascending, as many for each table. On PostgreSQL they come from the
+ * sequence of the column `id`. So what refers to a row can be on its way before the row is there, and ids are in an order
+ * that `returning` does not promise. Ids that are not used leave gaps.
  */
 export async function reserveIds<DB, T extends keyof DB & string>(
   trx: Transaction<DB>,

@@ -9,7 +9,7 @@ interface Found {
   commit: string;
 }
 
-/** What an operator should change about a PostgreSQL server, in words for the log (pt-BR). Of SQLite nothing. */
+/** What an operator should change about a PostgreSQL server, in words for the log (pt-BR). None for SQLite. */
 export async function serverWarnings<T>(db: Pick<Database<T>, 'engine' | 'read'>): Promise<string[]> {
   if (db.engine === 'sqlite') return [];
   const { rows } = await sql<Found>`

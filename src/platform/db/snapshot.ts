@@ -36,7 +36,7 @@ export interface FrozenConnection {
 /** What one batch should weigh: large enough that the way to the database costs nothing. */
 const BATCH_BYTES = 4_000_000;
 const MAX_ROWS = 2_000;
-/** Of a table nothing is known yet; a row can weigh megabytes. */
+/** Rows of the first step, when nothing is known of a table yet: a row can weigh megabytes. */
 const FIRST_ROWS = 20;
 
 /** Looks at the tables over a connection that sees one moment. @throws Error for a table without a primary key */

@@ -17,8 +17,8 @@ export class SqliteCommits {
   }
 
   /**
-   * The same number as before as long as no other connection, of any process, has committed; this one never does.
-   * Null when it cannot be told without waiting.
+   * A number that stays the same as long as no other connection, of any process, has committed; this one never does. Null
+   * when it cannot be told without waiting.
    */
   now(): number | null {
     if (this.#closed) return null;

@@ -41,22 +41,22 @@ const ALONE_TIMEOUT_MS = 500;
 const PREPARED_STATEMENTS = 400;
 const IN_MEMORY = ':memory:';
 const OWNER_ONLY = 0o600;
-/** Of a new file; one that is there keeps its own. With 2,048 a file is as large, and an import 7 % slower. */
+/** Page size of a new file; one that is there keeps its own. With 2,048 a file is as large, and an import 7 % slower. */
 const PAGE_BYTES = 4_096;
 /** Page cache, KiB: the inner pages of a large database and what an import writes at once; filled, it stays. */
 const CACHE_KIB = 32_768;
 /**
- * The log of a whole import of 5,000 documents: what is folded into the file holds up the writer, and a page that several
- * commits have written is then folded once. Mostly `foldLog` comes first, when nothing is written.
+ * Pages of the log: those of a whole import of 5,000 documents. Folding the log into the file holds up the writer, and a
+ * page that several commits have written is then folded once. Mostly `foldLog` comes first, when nothing is written.
  */
 const LOG_PAGES = 8_000;
 /** What stays of the log's file once it begins anew. */
 const LOG_KEPT_BYTES = 4_194_304;
 
 /**
- * A new file is its owner's alone, and with it what SQLite puts beside it: the folder may be one that others read. One
- * that is there is not even opened: with any descriptor of a file that a process closes, POSIX lets go of all locks the
- * process has on it, and SQLite's are those by which other programs leave the log of a file alone that is in use.
+ * Makes a new file its owner's alone, and with it what SQLite puts beside it: others may be able to read the folder. A file
+ * that is there is not even opened. When a process closes any descriptor of a file, POSIX lets go of all locks that the
+ * process has on it; SQLite's locks among them keep other programs away from the log of a file in use.
  * @fonte https://sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_
  */
 function makePrivate(path: string): void {
@@ -71,7 +71,7 @@ function makePrivate(path: string): void {
 
 /**
  * Opens a SQLite file as the embedded default wants it: WAL, and `synchronous=FULL`, since NORMAL acknowledges
- * commits that a power loss takes back (measurements 2.2).
+ * commits that a power loss takes back.
  */
 export class InThreadExecutor implements SqliteExecutor {
   readonly #database: DatabaseSync;
@@ -141,9 +141,10 @@ export class InThreadExecutor implements SqliteExecutor {
   }
 
   /**
-   * Writes what the log holds into the file, as far as nobody reads what stood there before; waits for nobody, and the
-   * next commit begins the log anew. A commit is durable as soon as it is in the log; but a damaged byte of the log takes all
-   * commits behind it along, one of the file those of its page. Within a transaction nothing is done.
+   * Writes what the log holds into the file, as far as nobody reads what stood there before. It waits for nobody, and the
+   * next commit begins the log anew. A commit is durable as soon as it is in the log, but a damaged byte of the log takes
+   * all commits behind it along; a damaged byte of the file takes only those of its page. Within a transaction nothing is
+   * done.
    * @returns whether the file has all that was committed
    */
   foldLog(): boolean {

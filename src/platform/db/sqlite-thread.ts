@@ -4,7 +4,7 @@
  * the part at the bottom runs in the worker.
  */
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { collectGarbage } from '../collect-garbage.ts';
+import { collectGarbage } from '../threads/collect-garbage.ts';
 import { ManyRows } from './many-rows.ts';
 import {
   type ExecutedStatement,

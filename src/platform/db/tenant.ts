@@ -1,9 +1,9 @@
 /**
- * For which office a piece of work runs, known to the database connection that it uses: a second wall behind the
- * conditions of the statements (row level security, `migrations/0001_inicial.postgres.sql`). A request runs for nobody
- * in particular, sees everything and may look up credentials, until a guard has found out whose it is; from then on
- * it sees that office only. What runs outside of any request (imports, commands, timers) is the service itself.
- * SQLite has one wall; there this does nothing.
+ * The office that a piece of work runs for, known to the database connection that it uses. It is a second wall behind the
+ * conditions of the statements (row level security, `migrations/0001_inicial.postgres.sql`; docs/arquitetura/muro.md). A
+ * request runs for nobody in particular, sees everything and may look up credentials, until a guard has found out whose it
+ * is. From then on it sees that office only. What runs outside of any request (imports, commands, timers) is the service
+ * itself. SQLite has one wall; there this does nothing.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
@@ -23,7 +23,7 @@ interface Caller {
 
 const scopes = new AsyncLocalStorage<TenantScope>();
 
-/** Of a request whose office is not known yet: it acts as the system until `actForOffice`. */
+/** The scope of a request whose office is not known yet: it acts as the system until `actForOffice`. */
 export function newScope(from: Caller | null = null): TenantScope {
   return { tenant: SYSTEM, from };
 }

@@ -1,20 +1,20 @@
 /**
- * One valid gzip member out of prepared parts: texts that were compressed before, each by a compressor of its own and
- * ended so that it is aligned and refers to nothing outside of itself, and plain bytes between them. Nothing is
- * inflated or deflated here; the checksum of the whole comes from those of the parts.
+ * One valid gzip member out of prepared parts. Texts were compressed before, each by a compressor of its own, and ended so
+ * that they are aligned and refer to nothing outside of themselves; plain bytes stand between them. Nothing is inflated or
+ * deflated here. The checksum of the whole comes from those of the parts.
  * @fonte RFC 1951 (blocks), RFC 1952 (member)
  */
 import { constants, crc32, createDeflateRaw, deflateRawSync } from 'node:zlib';
-import { ZlibEngine } from '../zlib-engine.ts';
+import { ZlibEngine } from '../bytes/zlib-engine.ts';
 import { combineCrc, shiftOf } from './crc.ts';
 
 /** A text in compressed form. */
 export interface Segmento {
   /** Raw deflate, ended by a full flush: aligned, no final block. */
   bytes: Uint8Array;
-  /** Of the text. */
+  /** CRC-32 of the text. */
   crc: number;
-  /** Of the text, bytes. */
+  /** Length of the text, bytes. */
   tamanho: number;
   /** `shiftOf(tamanho)`. */
   shift: number;
@@ -49,7 +49,7 @@ export function segmentoDe(text: Uint8Array): Segmento {
   return { bytes: deflated(text), crc: crc32(text), tamanho: text.length, shift: shiftOf(text.length) };
 }
 
-/** Of this thread. */
+/** One for each thread. */
 let compressor: ZlibEngine | null = null;
 
 function deflated(text: Uint8Array): Uint8Array {

@@ -17,8 +17,8 @@ function pathEnd(url: string): number {
 }
 
 /**
- * Gives an address its one form. `//storage` and `/storage/` are taken for `/storage`: a base address that ends with a slash
- * makes the one, some programs write the other, and what answered them so far took no offence. An address that a route knows
+ * Gives an address its one form: `//storage` and `/storage/` are taken for `/storage`. A base address that ends with a
+ * slash makes the first, some programs write the second, and other services have taken both. An address that a route knows
  * as it stands, or that is unknown either way, keeps its slashes.
  */
 export function straightener(input: {

@@ -51,7 +51,7 @@ export function bodyValidator(schema: TSchema): (body: unknown) => { value: unkn
   };
 }
 
-/** What of a schema says how a value of it is written. */
+/** The part of a schema that says how its value is written. */
 interface Written {
   type?: string;
   properties?: Record<string, Written>;
@@ -62,8 +62,8 @@ interface Written {
 class NameTwice extends Error {}
 
 /**
- * A body as it is meant: names of fields in any case, blanks around texts cut, numbers and booleans also as text. What a
- * schema does not know stays as it is, and so does what cannot be meant so.
+ * A body as it is meant: names of fields in any case, blanks around texts cut, numbers and booleans also as text. What the
+ * schema does not know, or what cannot be read so, stays as it is.
  * @returns the body with the names of the schema; or the error of a name that stands there twice
  */
 export function asMeant(schema: object, body: unknown): { value: unknown } | { error: AppError } {

@@ -1,7 +1,7 @@
 /** What is left of a refused body. */
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { releaseBytes } from '../release-bytes.ts';
+import { releaseBytes } from '../bytes/release-bytes.ts';
 
 /** Up to here it is read and thrown away; then the connection is cut. */
 const DESCARTE_MAX_BYTES = 32_000_000;

@@ -1,8 +1,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabasePassing } from '../db/faults.ts';
 import { AppError } from '../errors.ts';
-import { NoPlace } from '../shares.ts';
 import { BLOBS_UNAVAILABLE } from '../storage/blob-store.ts';
+import { NoPlace } from '../threads/shares.ts';
 import type { CatalogoDeErros } from './catalogo.ts';
 import {
   caminhoInvalido,
@@ -48,7 +48,7 @@ export function toAppError(error: unknown, request: FastifyRequest): AppError {
 /**
  * Codes of faults of the disk, or of the store of files, that go away by themselves: who comes again in seconds may be
  * served. A disk that fails or is read-only does not heal so, and is an error of ours; an import waits for it all the same
- * (`importacao/surroundings.ts` has its own, longer list).
+ * (`importacao/storing/surroundings.ts` has its own, longer list).
  */
 const PASSING_CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', BLOBS_UNAVAILABLE]);
 

@@ -1,4 +1,4 @@
-/** Reads a body of JSON strictly: what two readers could understand differently is refused (trust S61). */
+/** Reads a body of JSON strictly: what two readers could understand differently is refused. */
 import { isUtf8 } from 'node:buffer';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';

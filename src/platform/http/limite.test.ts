@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
-import { NoPlace } from '../shares.ts';
+import { NoPlace } from '../threads/shares.ts';
 import { admitter, type Contador, requestsInWork } from './limite.ts';
 
 /** A request that is let in, and whose answer leaves when it is told to. */

@@ -1,6 +1,7 @@
 /**
- * What one caller may do at a time, so that others are served as well. By default nobody is refused: of each caller so many
- * requests are in work, and more wait in turn. Where an operator sets a limit, what is over it waits before it is refused.
+ * Bounds what one caller may do at a time, so that others are served as well. By default nobody is refused: a number of
+ * requests of each caller is in work, and more wait in turn. Where an operator sets a limit (`MALOTE_LIMITE_MINUTO`), a
+ * request over it waits before it is refused.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
@@ -8,16 +9,16 @@ import { limiteExcedido } from './errors.ts';
 import { type Contagem, Janelas } from './janelas.ts';
 import { AnswerPlaces } from './places.ts';
 
-/** Of one caller, from the moment when it is known until the answer is through. */
+/** Requests of one caller, each from the moment when the caller is known until the answer is through. */
 const IN_WORK = 64;
 /** Longer than this no request waits for those before it. */
 const TURN_WAIT_MS = 30_000;
-/** Nor for a limit. Who goes on by one request at a time loses few of them. */
+/** Nor does it wait longer than this for a limit. A caller that sends one request at a time is then rarely refused. */
 const LIMIT_WAIT_MS = 5_000;
 const WINDOW_SECONDS = 60;
 /**
- * Up to this part of the quota a process counts by itself and tells the others twice a second; above it, it asks with
- * each request: so the quota is one for all processes, and those who stay far below it cost nothing.
+ * Up to this part of the quota a process counts by itself and tells the others twice a second. Above it, it asks with each
+ * request, so that the quota is one for all processes. Callers that stay far below it cost nothing.
  */
 const ALONE_PART = 1 / 4;
 
@@ -48,7 +49,7 @@ export function requestsInWork(options: { each?: number; waitMs?: number } = {})
 /**
  * Counts requests per key in windows of a minute.
  * @param options.janelas where several processes count together; absent: in the memory of this one
- * @fonte draft-ietf-httpapi-ratelimit-headers-11 (trust A5)
+ * @fonte draft-ietf-httpapi-ratelimit-headers-11
  */
 export function createContador(options: { requestsPerMinute: number; janelas?: Janelas }): Contador {
   const quota = options.requestsPerMinute;

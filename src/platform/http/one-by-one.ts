@@ -7,8 +7,8 @@ const AHEAD = 100;
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * Answers the requests of a connection one after the other, as they have to leave: else all answers that are asked for ahead
- * would lie in memory until the first of them is taken. Node itself reads on as long as there is no answer yet, so that who
+ * Answers the requests of a connection one after the other, as the answers have to leave. Else all answers that are asked
+ * for ahead would lie in memory until the first is taken. Node goes on reading while there is no answer, so a caller that
  * sends without end is cut off; a program that sends ahead has to reckon with that.
  * @fonte RFC 9112, 9.3.2
  */

@@ -4,7 +4,7 @@ import type { Metrics } from './metricas.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** `/healthz`, `/readyz` and `/metrics`: for orchestrators, without credentials (contract 1). */
+/** `/healthz`, `/readyz` and `/metrics`: for orchestrators, without credentials. */
 export function operationRoutes(
   app: FastifyInstance,
   options: { metrics: Metrics; checkReady: () => Promise<void> },

@@ -4,7 +4,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { NoPlace } from '../shares.ts';
+import { NoPlace } from '../threads/shares.ts';
 import { Outgoing } from './outgoing.ts';
 
 const MB = 1024 * 1024;

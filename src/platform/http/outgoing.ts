@@ -1,8 +1,7 @@
 /**
- * The memory of answers on their way, whatever makes them: nobody has to take an answer soon, and one that is not taken lies
- * in memory as a whole. Who asks has room for his answer before it is made, and gives it back when the connection has taken
- * it. While others wait for room, an answer that nobody takes is dropped with its connection, and so is one that is taken
- * too slowly.
+ * Bounds the memory of answers on their way. Nobody has to take an answer soon, and until it is taken the whole of it lies
+ * in memory. A request has room for its answer before that is made, and gives it back when the connection has taken it.
+ * While others wait for room, an answer that is not taken, or too slowly, is dropped with its connection.
  */
 import type { ServerResponse } from 'node:http';
 import { AnswerPlaces } from './places.ts';
@@ -56,8 +55,8 @@ export class Outgoing {
   }
 
   /**
-   * Before the answer is made: it will take about so much. What it had is given back first, so that nobody waits for others
-   * who wait for it. An answer that has no room by now needs none.
+   * Reserves room before the answer is made, for about so many bytes. What the answer had is given back first, so that
+   * nobody waits for others who wait for it. An answer that has no room by now needs none.
    * @param owner whose share it is of, where that was not known before
    * @throws NoPlace
    */
@@ -76,7 +75,7 @@ export class Outgoing {
     // Smaller ones are taken by the system.
     if (place.weight <= USUAL_BYTES) return;
     this.#watch(response);
-    // Of what is made on its way nobody knows how long it is, and little of it is in memory.
+    // Nobody knows the length of what is made on its way, and little of it is in memory.
     if (bytes !== null) this.#expect(response, bytes);
   }
 

@@ -54,6 +54,7 @@ export function integerParameter(options: {
   minimum: number;
   maximum?: number;
   default?: number;
+  examples?: readonly number[];
   description: string;
 }): TUnsafe<number> {
   const { codigo, mensagem, ...documented } = options;
@@ -77,7 +78,7 @@ export function booleanParameter(options: { name: string; description: string })
   return parameter({
     codigo: 'booleano_invalido',
     mensagem: `${options.name} deve ser true, false, 1 ou 0.`,
-    schema: { type: 'boolean', default: false, description: options.description },
+    schema: { type: 'boolean', default: false, examples: [true], description: options.description },
     read: readBoolean,
   });
 }
@@ -99,7 +100,7 @@ const BOOLEANS = new Map([
 const TAMANHO_MAX = 500;
 const TAMANHO_DEFAULT = 50;
 
-/** `Tamanho` of a list (contract 5). */
+/** `Tamanho` of a list. */
 export const tamanhoDaPagina = integerParameter({
   codigo: 'tamanho_invalido',
   mensagem: `Tamanho deve ser um inteiro de 1 a ${TAMANHO_MAX}.`,
@@ -109,7 +110,7 @@ export const tamanhoDaPagina = integerParameter({
   description: `Registros por página, de 1 a ${TAMANHO_MAX}.`,
 });
 
-/** `Tamanho` and `Pagina` of a list that is read page by page (contract 5). */
+/** `Tamanho` and `Pagina` of a list that is read page by page. */
 export const paginacao = {
   Pagina: integerParameter({
     codigo: 'pagina_invalida',

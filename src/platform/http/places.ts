@@ -1,6 +1,6 @@
 /** Places that answers hold from when their requests get a turn until they are through, well or not. */
 import type { ServerResponse } from 'node:http';
-import { type Place, Shares, type SharesOptions } from '../shares.ts';
+import { type Place, Shares, type SharesOptions } from '../threads/shares.ts';
 
 export class AnswerPlaces {
   readonly #shares: Shares;

@@ -4,7 +4,7 @@ import type { AppError, ErroDeCampo } from '../errors.ts';
 import type { CatalogoDeErros } from './catalogo.ts';
 import { answerThenDiscard } from './descarte.ts';
 
-/** The body of every error (contract 7, RFC 9457). */
+/** The body of every error (RFC 9457). */
 export interface Problema {
   type: string;
   title: string;

@@ -1,4 +1,4 @@
-/** Who is believed when it says on whose behalf it asks (trust S62), and what is made of it. */
+/** Who is believed when it says on whose behalf it asks, and what is made of it. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';

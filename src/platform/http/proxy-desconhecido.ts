@@ -3,9 +3,9 @@ import type { Logger } from '../../deps.ts';
 import { requestProtocol } from './origem.ts';
 
 /**
- * Notices a proxy that ends https and whom nobody has named: what it says is not believed, so that addresses are made with
- * `http://`, and all callers seem to be one. It may also be somebody who only claims to be a proxy: that is for who
- * operates the service to know, and nothing is done but to say so.
+ * Notices a proxy that ends https and that no setting names. What it says is not believed, so addresses are made with
+ * `http://`, and all callers seem to be one. It may also be somebody who only claims to be a proxy. The operator has to
+ * know, so it is said; nothing else is done.
  */
 export class ProxyDesconhecido {
   readonly #log: Logger;

@@ -1,37 +1,63 @@
 import { type TObject, Type } from 'typebox';
-import type { CatalogoDeErros } from './catalogo.ts';
+import type { CatalogoDeErros, ERROS_HTTP } from './catalogo.ts';
 
-/** Schema of an error's body; documentation only. */
-function problemaSchema(codigos: readonly string[]): TObject {
-  return Type.Object(
-    {
-      type: Type.String(),
-      title: Type.String(),
-      status: Type.Integer(),
-      detail: Type.String(),
-      instance: Type.String(),
-      codigo: Type.String({ enum: [...codigos] }),
-      mensagem: Type.String(),
-      erros: Type.Array(
-        Type.Object({ campo: Type.String(), codigo: Type.String(), mensagem: Type.String() }),
+/** What the machinery can answer to any request, before its route is asked or while it works. */
+export const DE_TODAS: readonly (keyof typeof ERROS_HTTP)[] = [
+  'requisicao_malformada',
+  'caminho_invalido',
+  'tempo_esgotado',
+  'cabecalhos_grandes_demais',
+  'erro_interno',
+  'indisponivel',
+];
+
+const texto = (description: string) => Type.String({ description });
+
+/** Body of an error; documentation only. Codes are open: more come, none is renamed. */
+const PROBLEMA = Type.Object(
+  {
+    type: texto('Endereço que nomeia o erro.'),
+    title: texto('O mesmo para todo erro deste código.'),
+    status: Type.Integer({ description: 'O da resposta.' }),
+    detail: texto('Frase para pessoas.'),
+    instance: texto('Caminho da requisição.'),
+    codigo: Type.String({
+      description: 'Estável, em minúsculas: programe por ele. Outros podem ser acrescentados.',
+      examples: ['token_ausente'],
+    }),
+    mensagem: texto('Igual a detail.'),
+    erros: Type.Array(
+      Type.Object(
+        {
+          campo: texto('Parâmetro ou campo do corpo.'),
+          codigo: texto('Estável, como o do erro.'),
+          mensagem: texto('Frase para pessoas.'),
+        },
+        { title: 'ErroDeCampo' },
       ),
-      requestId: Type.String(),
-    },
-    { title: 'Problema' },
-  );
+      { description: 'Vazio quando não há campos.' },
+    ),
+    requestId: texto('O do cabeçalho X-Request-Id: informe-o a quem opera o serviço.'),
+  },
+  { title: 'Problema' },
+);
+
+export interface RespostaDeErro {
+  description: string;
+  content: Record<string, { schema: TObject; 'x-codigos'?: readonly string[] }>;
 }
 
 /**
- * Documents the errors that a route answers, grouped by status, for the `response` of its schema. The e2e table
- * of errors is held against exactly these.
+ * Documents the errors that a route answers, grouped by status, for the `response` of its schema; those that any route
+ * can answer are added. The e2e table of errors is held against exactly these.
  * @throws when a code is not in the catalogue
  */
 export function errorResponses(
   catalogo: CatalogoDeErros,
   codigos: readonly string[],
-): Record<string, { description: string; content: Record<string, { schema: TObject }> }> {
+): Record<string, RespostaDeErro> {
   const byStatus = new Map<number, string[]>();
-  for (const codigo of codigos) {
+  for (const codigo of new Set([...codigos, ...DE_TODAS])) {
     const known = catalogo[codigo];
     if (!known) throw new Error(`error code ${codigo} is not in the catalogue`);
     byStatus.set(known.status, [...(byStatus.get(known.status) ?? []), codigo]);
@@ -41,7 +67,7 @@ export function errorResponses(
       status,
       {
         description: group.map((codigo) => `\`${codigo}\`: ${catalogo[codigo]?.significado}`).join('\n\n'),
-        content: { 'application/problem+json': { schema: problemaSchema(group) } },
+        content: { 'application/problem+json': { schema: PROBLEMA, 'x-codigos': group } },
       },
     ]),
   );

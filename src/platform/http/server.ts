@@ -32,7 +32,7 @@ import { pathOf } from './problema.ts';
 const JSON_LIMIT_BYTES = 1_000_000;
 /** Longest path value: a composed NFS-e key (64) or a masked CNPJ, URL-encoded, with room. Longer ones are 404. */
 const PATH_VALUE_CHARACTERS = 200;
-/** With the check every 5 s, a client that dribbles its headers is closed within 30 s (trust R11). */
+/** With the check every 5 s, a client that dribbles its headers is closed within 30 s (docs/confiabilidade.md, R11). */
 const HEADERS_TIMEOUT_MS = 25_000;
 const TIMEOUT_CHECK_MS = 5_000;
 /**

@@ -1,19 +1,19 @@
 /**
- * The way that stays open where tries are held up: one at a time, with a pause between them, so that whoever guesses
- * gains little, and whoever knows gets through. Next is who has had the fewest turns: somebody who comes for the first
- * time does not wait behind somebody who has tried all night.
+ * The way that stays open where tries are held up: one try at a time, with a pause between them. Who guesses gains little,
+ * and who knows the secret gets through. Next is who has had the fewest turns: somebody who comes for the first time does
+ * not wait behind somebody who has tried all night.
  */
 import { randomInt } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 
 const LANES = 1_000;
-/** Of one lane, those whose turns are counted; more begin anew. */
+/** Callers of one lane whose turns are counted; with more the counting begins anew. */
 const KNOWN = 100;
 
 export interface SlowLanesOptions {
   /** Between two turns of a lane, ms. */
   everyMs: number;
-  /** Of one lane. Who comes when it is full takes the place of one of those who hold most of it. */
+  /** Tries that wait in one lane. When it is full, who comes takes a place of the caller that holds most of it. */
   waitingMax: number;
   /** Nobody waits longer for a turn, ms. */
   waitMs: number;
@@ -99,7 +99,7 @@ export class SlowLanes {
   }
 }
 
-/** Of those who have had the fewest turns, anybody. */
+/** Any of those who have had the fewest turns. */
 function nextOf({ waiting, turns }: Lane): Waiting | undefined {
   const all = [...waiting];
   const had = (one: Waiting) => turns.get(one.from) ?? 0;

@@ -1,7 +1,7 @@
 import { Janelas } from './janelas.ts';
 import { SlowLanes, type SlowLanesOptions } from './slow-lanes.ts';
 
-/** Of a key that nobody has failed with, what other processes counted may be so old. */
+/** What other processes counted may be so old, for a key that nobody has failed with. */
 const KNOWN_MS = 2_000;
 
 /** A key was held up, and the turn of this try in the slow lane has come: nothing more is to be asked. */
@@ -22,8 +22,8 @@ export class HeldUp extends Error {
 /** Counts failed attempts, not requests: who succeeds is never slowed down. */
 export interface FailureLimit {
   /**
-   * Lets a try go on: at once while none of its keys is held up, else when its turn comes in the slow lane of each that
-   * is. So the failures of somebody else hold up, and never lock out, who knows what is right.
+   * Lets a try go on: at once while none of its keys is held up, else when its turn comes in the slow lane of each that is.
+   * So the failures of somebody else hold up who knows the secret, and never lock them out.
    * @param keys what is tried, and where the try comes from
    * @returns null when none was held up: what has changed meanwhile is asked with `refuse`
    * @throws HeldUp when no turn came

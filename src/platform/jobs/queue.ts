@@ -43,8 +43,8 @@ export const SURROUNDINGS_RETRY_MS = 10_000;
 const FARTHEST_DUE_MS = 60_000;
 
 /**
- * Up to so many bytes of `peso` a job is light: takes no room, and passes heavy ones that wait for theirs. One document is;
- * an index holds those that wait (migration 0026).
+ * A job of up to so many bytes (`peso`) is light, as one document is. It takes no room, and passes heavy jobs that wait for
+ * theirs. An index holds the light ones that wait (migration 0026).
  */
 export const LIGHT_BYTES = 100_000;
 
@@ -67,8 +67,8 @@ export interface ClaimedJob {
 }
 
 /**
- * A transaction that puts jobs in line, also where a request of one office asks for it: whose turn it is depends on the jobs
- * of all offices.
+ * A transaction that puts jobs in line. It runs as the service, also for a request of one office: whose turn it is depends
+ * on the jobs of all offices.
  */
 export function puttingInLine<T, R>(db: Kysely<T>, act: (trx: Transaction<T>) => Promise<R>): Promise<R> {
   return runAsService(() => db.transaction().execute(act));

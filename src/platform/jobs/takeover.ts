@@ -18,9 +18,9 @@ export const LEASE_MS = 20_000;
 /** Signs of life, and looks at those of others: four fit into a lease. */
 export const HEARTBEAT_MS = 5_000;
 /**
- * Giving up a good file is the worse failure: whoever restarts or kills the service often (a host that keeps running
- * out of memory, a campaign of kills on a slow machine) would find sound files refused. A file that itself brings the
- * process down costs this many restarts, fewer and fewer of them in an hour, while the others go first.
+ * Giving up a good file is the worse failure. With a small number, sound files would be refused where the service is
+ * restarted or killed often (a host that keeps running out of memory, a campaign of kills on a slow machine). A file that
+ * itself brings the process down costs this many restarts, fewer and fewer of them in an hour, while the others go first.
  */
 export const MAX_INTERRUPTIONS = 300;
 /** From the fourth interruption in a row on, a job lets the others go first: this much for each, up to 20 s. */

@@ -3,7 +3,7 @@ import { mkdir, open, opendir, readdir, readFile, rename, rm, stat } from 'node:
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type Clock, systemClock } from '../clock.ts';
-import { failpoint } from '../jobs/failpoint.ts';
+import { failpoint } from '../failpoint.ts';
 import { syncFolder } from '../sync-folder.ts';
 import {
   BlobNotFoundError,
@@ -33,7 +33,7 @@ export const BLOBS_FOLDER = 'arquivos';
 /** A transfer that goes on is never older than a minute (`stayYoung`): what is, belongs to a process that died. */
 const LEFTOVER_AGE_MS = 10 * 60_000;
 const PRIVATE_FOLDER = 0o700;
-/** Of a blob that is streamed, this much at a time. */
+/** A blob is streamed in pieces of this size. */
 const READ_BYTES = 256 * 1024;
 
 export const nodeIo: DiskIo = {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { open, utimes } from 'node:fs/promises';
 import { addAbortSignal, type Readable } from 'node:stream';
+import { releaseBytes } from '../bytes/release-bytes.ts';
 import type { Clock } from '../clock.ts';
-import { releaseBytes } from '../release-bytes.ts';
 import { BlobTooLargeError, type PutLimits, type StoredBlob } from './blob-store.ts';
 
 export interface FileSink {

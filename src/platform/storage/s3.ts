@@ -25,7 +25,7 @@ const UNFINISHED_AGE_MS = 60 * 60_000;
 /** Parts of one blob that are on their way at once. */
 const PARTS_AT_ONCE = 2;
 const PRIVATE_FOLDER = 0o700;
-/** Of a blob that is streamed, this much is asked for at a time, and held. */
+/** A blob is streamed in pieces of this size; one is held at a time. */
 const READ_BYTES = 4 * 1024 * 1024;
 
 export interface S3StoreOptions {

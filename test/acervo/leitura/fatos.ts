@@ -71,7 +71,7 @@ const BASE: Fatos = {
 };
 export const fatos = (some: Partial<Fatos>): Fatos => ({ ...BASE, ...some });
 
-/** Codes of SEFAZ: domain facts 5.1, written down once more on purpose. */
+/** Codes of SEFAZ (cStat of MOC NF-e 7.0), written down once more on purpose. */
 export function statusOf(cStat: string | null): string {
   if (cStat === null) return 'Pendente';
   if (['100', '150'].includes(cStat)) return 'Autorizada';

@@ -19,7 +19,7 @@ export const senhas: Ataque = {
   motores: ['sqlite', 'postgres'],
   motoresCurtos: ['sqlite'],
   async preparar(campo) {
-    const tentativas = campo.quanto(30, 200);
+    const tentativas = campo.quanto(14, 200);
     const conta = await withDeps(campo.pasta, (deps) =>
       criarConta(deps, { crm: CRM, nome: 'Escritório', email: EMAIL }),
     );

@@ -1,5 +1,5 @@
 /** R02: a kill at each named step; the next start meets the next point at once, so recoveries are killed too. */
-import { FAILPOINTS } from '../../../src/platform/jobs/failpoint.ts';
+import { FAILPOINTS } from '../../../src/platform/failpoint.ts';
 import { gerarRemessa } from '../../support/remessa.ts';
 import { Bancada } from '../bancada.ts';
 import { type Cenario, type Contexto, quanto } from '../cenario.ts';

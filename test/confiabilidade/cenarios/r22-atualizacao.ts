@@ -8,7 +8,7 @@ import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Aleatorio } from '../../../src/gerador/aleatorio.ts';
-import { FAILPOINTS_DA_MIGRACAO } from '../../../src/platform/jobs/failpoint.ts';
+import { FAILPOINTS_DA_MIGRACAO } from '../../../src/platform/failpoint.ts';
 import { gerarRemessa } from '../../support/remessa.ts';
 import { Bancada } from '../bancada.ts';
 import { type Cenario, Pulado, quanto } from '../cenario.ts';

@@ -32,19 +32,24 @@ const COLUNAS: readonly Coluna<Ato>[] = [
   { id: 'ip', titulo: 'Endereço IP', junta: true, celula: ({ ip }) => ip ?? '–' },
 ];
 
-export default function Auditoria() {
-  const [{ quem, ato, de, ate }, mudar] = useFiltrosDoEndereco(['quem', 'ato', 'de', 'ate']);
-  const [quemPronto] = useDebouncedValue(quem.trim(), 300);
-  const [atoPronto] = useDebouncedValue(ato.trim(), 300);
-  const filtro = {
-    ...(quemPronto ? { quem: quemPronto } : {}),
-    ...(atoPronto ? { ato: atoPronto } : {}),
+/** What is listed, from the page's address: as it stands in the fields, and as it is asked for when the hand rests. */
+function useFiltros() {
+  const [campos, mudar] = useFiltrosDoEndereco(['quem', 'ato', 'de', 'ate']);
+  const { de, ate } = campos;
+  const [quem] = useDebouncedValue(campos.quem.trim(), 300);
+  const [ato] = useDebouncedValue(campos.ato.trim(), 300);
+  const query = {
+    ...(quem ? { quem } : {}),
+    ...(ato ? { ato } : {}),
     ...(de ? { de } : {}),
     ...(ate ? { ate } : {}),
   };
-  const lista = usePaginas('GET /auditoria', { query: { ...filtro, Tamanho: 100 } });
+  return { campos, mudar, query };
+}
+
+export default function Auditoria() {
+  const { campos, mudar, query } = useFiltros();
   const verificar = useAcao('POST /auditoria/verificar');
-  const linhas = lista.data?.pages.flatMap((pagina) => pagina.itens) ?? [];
   return (
     <Tela
       titulo="Auditoria"
@@ -54,7 +59,7 @@ export default function Auditoria() {
           <Button
             variant="default"
             component="a"
-            href={endereco('GET /auditoria/csv', { query: filtro })}
+            href={endereco('GET /auditoria/csv', { query })}
             download
             leftSection={<IconDownload size={16} />}
           >
@@ -82,44 +87,58 @@ export default function Auditoria() {
       )}
       {verificar.error && <Erro falha={verificar.error} />}
       <Paper className="folha" style={{ overflow: 'hidden' }}>
-        <Group p="sm" gap="xs" className="sem-impressao">
-          <TextInput
-            aria-label="Quem"
-            placeholder="Quem"
-            value={quem}
-            onChange={(event) => mudar({ quem: event.currentTarget.value })}
-          />
-          <TextInput
-            aria-label="O quê"
-            placeholder="O quê"
-            value={ato}
-            onChange={(event) => mudar({ ato: event.currentTarget.value })}
-          />
-          <Periodo
-            rotulo="Período"
-            de={de}
-            ate={ate}
-            mudar={(novoDe, novoAte) => mudar({ de: novoDe, ate: novoAte })}
-          />
-        </Group>
-        <Consultado consulta={lista} esperando={<Linhas quantas={10} />}>
-          {() =>
-            linhas.length === 0 ? (
-              <Vazio titulo="Nada registrado com esses filtros" />
-            ) : (
-              <>
-                <Tabela<Ato, number> nome="Atos" colunas={COLUNAS} linhas={linhas} id={({ id }) => id} />
-                <MostrarMais lista={lista} linhas={linhas.length} />
-                {!lista.hasNextPage && (
-                  <Text size="xs" c="dimmed" ta="center" p="sm">
-                    Fim da lista
-                  </Text>
-                )}
-              </>
-            )
-          }
-        </Consultado>
+        <Filtros campos={campos} mudar={mudar} />
+        <Atos query={query} />
       </Paper>
     </Tela>
+  );
+}
+
+function Filtros({ campos: { quem, ato, de, ate }, mudar }: Omit<ReturnType<typeof useFiltros>, 'query'>) {
+  return (
+    <Group p="sm" gap="xs" className="sem-impressao">
+      <TextInput
+        aria-label="Quem"
+        placeholder="Quem"
+        value={quem}
+        onChange={(event) => mudar({ quem: event.currentTarget.value })}
+      />
+      <TextInput
+        aria-label="O quê"
+        placeholder="O quê"
+        value={ato}
+        onChange={(event) => mudar({ ato: event.currentTarget.value })}
+      />
+      <Periodo
+        rotulo="Período"
+        de={de}
+        ate={ate}
+        mudar={(novoDe, novoAte) => mudar({ de: novoDe, ate: novoAte })}
+      />
+    </Group>
+  );
+}
+
+function Atos({ query }: Pick<ReturnType<typeof useFiltros>, 'query'>) {
+  const lista = usePaginas('GET /auditoria', { query: { ...query, Tamanho: 100 } });
+  const linhas = lista.data?.pages.flatMap((pagina) => pagina.itens) ?? [];
+  return (
+    <Consultado consulta={lista} esperando={<Linhas quantas={10} />}>
+      {() =>
+        linhas.length === 0 ? (
+          <Vazio titulo="Nada registrado com esses filtros" />
+        ) : (
+          <>
+            <Tabela<Ato, number> nome="Atos" colunas={COLUNAS} linhas={linhas} id={({ id }) => id} />
+            <MostrarMais lista={lista} linhas={linhas.length} />
+            {!lista.hasNextPage && (
+              <Text size="xs" c="dimmed" ta="center" p="sm">
+                Fim da lista
+              </Text>
+            )}
+          </>
+        )
+      }
+    </Consultado>
   );
 }

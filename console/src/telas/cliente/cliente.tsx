@@ -14,19 +14,18 @@ import { useForm } from '@mantine/form';
 import { IconFiles } from '@tabler/icons-react';
 import { useLocation, useParams } from 'wouter';
 import { useAcao, useConsulta } from '../../api/consulta.ts';
-import type { Resposta } from '../../api/rotas.ts';
 import { formatarHaQuanto, formatarInstante } from '../../formatos/datas.ts';
 import { formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
 import { formatarInteiro } from '../../formatos/numeros.ts';
 import { avisar } from '../../partes/avisos.ts';
 import { Copiar } from '../../partes/copiar.tsx';
 import { Elo } from '../../partes/elo.tsx';
-import { Consultado, Erro } from '../../partes/estados.tsx';
+import { Consultado } from '../../partes/estados.tsx';
+import { Formulario } from '../../partes/formulario.tsx';
 import { Tela } from '../../partes/tela.tsx';
 import { useClienteAtual } from '../../sessao/cliente-atual.tsx';
+import type { ClienteAberto } from './aberto.ts';
 import { Certificado } from './certificado.tsx';
-
-export type ClienteAberto = Resposta<'GET /clientes/{cpfCnpj}'>;
 
 export default function Cliente() {
   const { cpfCnpj = '' } = useParams();
@@ -102,24 +101,21 @@ function Dados({ cliente }: { cliente: ClienteAberto }) {
   });
   return (
     <Paper className="folha" p="md">
-      <form noValidate onSubmit={form.onSubmit((corpo) => gravar.mutate({ caminho: { cpfCnpj }, corpo }))}>
-        <Stack>
-          <Title order={2}>Cadastro</Title>
-          <TextInput label="CPF ou CNPJ" value={formatarCpfCnpj(cpfCnpj)} readOnly variant="filled" />
-          <TextInput label="Nome ou razão social" {...form.getInputProps('nome')} />
-          <TextInput label="E-mail" type="email" {...form.getInputProps('email')} />
-          <Switch
-            label="O escritório trabalha com procuração"
-            {...form.getInputProps('trabalhaComProcuracao', { type: 'checkbox' })}
-          />
-          {gravar.error && <Erro falha={gravar.error} />}
-          <Group justify="flex-end">
-            <Button type="submit" disabled={!form.isDirty()} loading={gravar.isPending}>
-              Salvar
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <Formulario
+        acao={gravar}
+        botao="Salvar"
+        pronto={form.isDirty()}
+        aoEnviar={form.onSubmit((corpo) => gravar.mutate({ caminho: { cpfCnpj }, corpo }))}
+      >
+        <Title order={2}>Cadastro</Title>
+        <TextInput label="CPF ou CNPJ" value={formatarCpfCnpj(cpfCnpj)} readOnly variant="filled" />
+        <TextInput label="Nome ou razão social" {...form.getInputProps('nome')} />
+        <TextInput label="E-mail" type="email" {...form.getInputProps('email')} />
+        <Switch
+          label="O escritório trabalha com procuração"
+          {...form.getInputProps('trabalhaComProcuracao', { type: 'checkbox' })}
+        />
+      </Formulario>
     </Paper>
   );
 }

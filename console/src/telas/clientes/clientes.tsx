@@ -1,13 +1,14 @@
-import { Button, Group, Paper, Select, Text, TextInput } from '@mantine/core';
+import { Button, Group, Paper, Select, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconFileSpreadsheet, IconPlus, IconSearch } from '@tabler/icons-react';
+import { IconFileSpreadsheet, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useConsulta } from '../../api/consulta.ts';
-import type { Item } from '../../api/rotas.ts';
+import type { Item, Resposta } from '../../api/rotas.ts';
 import { formatarHaQuanto } from '../../formatos/datas.ts';
 import { formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
 import { formatarInteiro, plural } from '../../formatos/numeros.ts';
+import { CampoDeBusca } from '../../partes/campo-de-busca.tsx';
 import { Elo } from '../../partes/elo.tsx';
 import { Consultado, Linhas, Vazio } from '../../partes/estados.tsx';
 import { Etiqueta } from '../../partes/etiquetas.tsx';
@@ -85,12 +86,19 @@ const COLUNAS: readonly Coluna<Cliente>[] = [
   },
 ];
 
-export default function Clientes() {
-  const [, irPara] = useLocation();
+/** What is listed, from the page's address, and how to change it. */
+function usePedido() {
   const [{ busca, pagina: escrita, ...outros }, mudar] = useFiltrosDoEndereco(['busca', 'ordem', 'pagina']);
   const ordem = ORDENS.find(({ value }) => value === outros.ordem)?.value ?? 'nome';
-  const [pronta] = useDebouncedValue(busca.trim(), 300);
   const pagina = /^[1-9][0-9]{0,5}$/.test(escrita) ? Number(escrita) : 1;
+  return { busca, ordem, pagina, mudar };
+}
+type Pedido = ReturnType<typeof usePedido>;
+
+export default function Clientes() {
+  const pedido = usePedido();
+  const { busca, ordem, pagina } = pedido;
+  const [pronta] = useDebouncedValue(busca.trim(), 300);
   const [novo, setNovo] = useState(false);
   const [lote, setLote] = useState(false);
   const lista = useConsulta(
@@ -118,54 +126,68 @@ export default function Clientes() {
       }
     >
       <Paper className="folha" style={{ overflow: 'hidden' }}>
-        <Group p="sm" className="sem-impressao">
-          <TextInput
-            type="search"
-            style={{ flex: '1 1 260px' }}
-            maw={480}
-            aria-label="Buscar cliente por nome ou CNPJ"
-            placeholder="Nome, CPF ou CNPJ"
-            leftSection={<IconSearch size={16} aria-hidden />}
-            value={busca}
-            onChange={(event) => mudar({ busca: event.currentTarget.value, pagina: '' })}
-          />
-          <Select
-            aria-label="Ordem"
-            w={210}
-            allowDeselect={false}
-            data={ORDENS}
-            value={ordem}
-            onChange={(nova) => mudar({ ordem: nova === 'nome' ? '' : (nova ?? ''), pagina: '' })}
-          />
-        </Group>
+        <Filtros {...pedido} />
         <Consultado consulta={lista} esperando={<Linhas altura={50} />}>
-          {({ itens, total, paginas }) => (
-            <>
-              {total === 0 ? (
-                <SemClientes busca={pronta} cadastrar={() => setNovo(true)} />
-              ) : itens.length === 0 ? (
-                <Vazio titulo={`A lista tem só ${plural(paginas, 'página')}`} />
-              ) : (
-                <Tabela<Cliente, string>
-                  nome="Clientes"
-                  colunas={COLUNAS}
-                  linhas={itens}
-                  id={({ cpfCnpj }) => cpfCnpj}
-                  aoAbrir={({ cpfCnpj }) => irPara(`/clientes/${cpfCnpj}`)}
-                />
-              )}
-              <Paginacao
-                paginas={paginas}
-                pagina={pagina}
-                irPara={(nova) => mudar({ pagina: nova === 1 ? '' : String(nova) })}
-              />
-            </>
-          )}
+          {(resposta) =>
+            resposta.total === 0 ? (
+              <SemClientes busca={pronta} cadastrar={() => setNovo(true)} />
+            ) : (
+              <UmaPagina {...pedido} resposta={resposta} />
+            )
+          }
         </Consultado>
       </Paper>
       <NovoCliente aberto={novo} fechar={() => setNovo(false)} />
       <Lote aberto={lote} fechar={() => setLote(false)} />
     </Tela>
+  );
+}
+
+function Filtros({ busca, ordem, mudar }: Pedido) {
+  return (
+    <Group p="sm" className="sem-impressao">
+      <CampoDeBusca
+        style={{ flex: '1 1 260px' }}
+        maw={480}
+        rotulo="Buscar cliente por nome ou CNPJ"
+        placeholder="Nome, CPF ou CNPJ"
+        value={busca}
+        mudar={(nova) => mudar({ busca: nova, pagina: '' })}
+      />
+      <Select
+        aria-label="Ordem"
+        w={210}
+        allowDeselect={false}
+        data={ORDENS}
+        value={ordem}
+        onChange={(nova) => mudar({ ordem: nova === 'nome' ? '' : (nova ?? ''), pagina: '' })}
+      />
+    </Group>
+  );
+}
+
+function UmaPagina({ pagina, mudar, resposta }: Pedido & { resposta: Resposta<'GET /clientes'> }) {
+  const [, irPara] = useLocation();
+  const { itens, paginas } = resposta;
+  return (
+    <>
+      {itens.length === 0 ? (
+        <Vazio titulo={`A lista tem só ${plural(paginas, 'página')}`} />
+      ) : (
+        <Tabela<Cliente, string>
+          nome="Clientes"
+          colunas={COLUNAS}
+          linhas={itens}
+          id={({ cpfCnpj }) => cpfCnpj}
+          aoAbrir={({ cpfCnpj }) => irPara(`/clientes/${cpfCnpj}`)}
+        />
+      )}
+      <Paginacao
+        paginas={paginas}
+        pagina={pagina}
+        irPara={(nova) => mudar({ pagina: nova === 1 ? '' : String(nova) })}
+      />
+    </>
   );
 }
 

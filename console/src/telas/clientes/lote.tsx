@@ -55,6 +55,25 @@ export function Lote({ aberto, fechar }: { aberto: boolean; fechar: () => void }
 function Passos({ fechar }: { fechar: () => void }) {
   const [csv, setCsv] = useState('');
   const previa = useAcao('POST /clientes/lote/previa');
+  return previa.data ? (
+    <Conferidas csv={csv} linhas={previa.data.linhas} voltar={previa.reset} fechar={fechar} />
+  ) : (
+    <Entrada csv={csv} mudar={setCsv} previa={previa} />
+  );
+}
+
+/** Every line with what would become of it; those that are new are stored on demand. */
+function Conferidas({
+  csv,
+  linhas,
+  voltar,
+  fechar,
+}: {
+  csv: string;
+  linhas: readonly Linha[];
+  voltar: () => void;
+  fechar: () => void;
+}) {
   const gravar = useAcao('POST /clientes/lote', {
     renova: ['GET /clientes', 'GET /retidos', 'GET /documentos'],
     aoDarCerto: (resposta) => {
@@ -62,54 +81,51 @@ function Passos({ fechar }: { fechar: () => void }) {
       fechar();
     },
   });
-  const linhas = previa.data?.linhas;
-  const novas = linhas?.filter(({ situacao }) => situacao === 'nova').length ?? 0;
-  if (linhas) {
-    return (
-      <Stack>
-        <Text size="sm">
-          {plural(novas, 'cliente será cadastrado', 'clientes serão cadastrados')};{' '}
-          {plural(linhas.length - novas, 'linha fica', 'linhas ficam')} de fora.
-        </Text>
-        <div style={{ maxHeight: '50vh', overflowY: 'auto' }}>
-          <Tabela<Linha, number>
-            nome="Linhas do arquivo"
-            colunas={COLUNAS}
-            linhas={linhas}
-            id={({ linha }) => linha}
-          />
-        </div>
-        {gravar.error && <Erro falha={gravar.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={() => previa.reset()}>
-            Voltar
-          </Button>
-          <Button
-            disabled={novas === 0}
-            loading={gravar.isPending}
-            onClick={() => gravar.mutate({ corpo: { csv } })}
-          >
-            Cadastrar {plural(novas, 'cliente')}
-          </Button>
-        </Group>
-      </Stack>
-    );
-  }
+  const novas = linhas.filter(({ situacao }) => situacao === 'nova').length;
   return (
     <Stack>
-      <Alert color="malote" variant="light">
-        <Text size="sm">
-          A primeira linha nomeia as colunas: <Code>cpfCnpj;nome;email;procuracao</Code>. Separe por ponto e
-          vírgula ou vírgula; uma planilha salva como CSV serve.{' '}
-          <Anchor
-            size="sm"
-            href={`data:text/csv;charset=utf-8,${encodeURIComponent(`\ufeff${MODELO}`)}`}
-            download="clientes.csv"
-          >
-            Baixar um modelo
-          </Anchor>
-        </Text>
-      </Alert>
+      <Text size="sm">
+        {plural(novas, 'cliente será cadastrado', 'clientes serão cadastrados')};{' '}
+        {plural(linhas.length - novas, 'linha fica', 'linhas ficam')} de fora.
+      </Text>
+      <div style={{ maxHeight: '50vh', overflowY: 'auto' }}>
+        <Tabela<Linha, number>
+          nome="Linhas do arquivo"
+          colunas={COLUNAS}
+          linhas={linhas}
+          id={({ linha }) => linha}
+        />
+      </div>
+      {gravar.error && <Erro falha={gravar.error} />}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={voltar}>
+          Voltar
+        </Button>
+        <Button
+          disabled={novas === 0}
+          loading={gravar.isPending}
+          onClick={() => gravar.mutate({ corpo: { csv } })}
+        >
+          Cadastrar {plural(novas, 'cliente')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+/** The text of the file, typed, pasted or read from it. */
+function Entrada({
+  csv,
+  mudar,
+  previa,
+}: {
+  csv: string;
+  mudar: (csv: string) => void;
+  previa: ReturnType<typeof useAcao<'POST /clientes/lote/previa'>>;
+}) {
+  return (
+    <Stack>
+      <Colunas />
       <Textarea
         label="Conteúdo do CSV"
         classNames={{ input: 'mono' }}
@@ -117,12 +133,12 @@ function Passos({ fechar }: { fechar: () => void }) {
         minRows={6}
         maxRows={14}
         value={csv}
-        onChange={(event) => setCsv(event.currentTarget.value)}
+        onChange={(event) => mudar(event.currentTarget.value)}
         data-autofocus
       />
       {previa.error && <Erro falha={previa.error} />}
       <Group justify="space-between">
-        <FileButton accept=".csv,text/csv,text/plain" onChange={(file) => void lerTexto(file).then(setCsv)}>
+        <FileButton accept=".csv,text/csv,text/plain" onChange={(file) => void lerTexto(file).then(mudar)}>
           {(props) => (
             <Button variant="default" leftSection={<IconUpload size={16} />} {...props}>
               Escolher um arquivo
@@ -138,6 +154,24 @@ function Passos({ fechar }: { fechar: () => void }) {
         </Button>
       </Group>
     </Stack>
+  );
+}
+
+function Colunas() {
+  return (
+    <Alert color="malote" variant="light">
+      <Text size="sm">
+        A primeira linha nomeia as colunas: <Code>cpfCnpj;nome;email;procuracao</Code>. Separe por ponto e
+        vírgula ou vírgula; uma planilha salva como CSV serve.{' '}
+        <Anchor
+          size="sm"
+          href={`data:text/csv;charset=utf-8,${encodeURIComponent(`\ufeff${MODELO}`)}`}
+          download="clientes.csv"
+        >
+          Baixar um modelo
+        </Anchor>
+      </Text>
+    </Alert>
   );
 }
 

@@ -14,44 +14,45 @@ import { PedirNome } from './pedir-nome.tsx';
 type ClienteOauth = Item<'GET /clientes-oauth'>;
 type Credencial = { clientId: string; clientSecret: string };
 
+const COLUNAS: readonly Coluna<ClienteOauth>[] = [
+  {
+    id: 'nome',
+    titulo: 'Aplicação',
+    noCartao: 'titulo',
+    celula: ({ nome, clientId }) => (
+      <>
+        <Text size="sm" fw={600}>
+          {nome}
+        </Text>
+        <Group gap={2}>
+          <Text size="xs" c="dimmed" className="mono quebra">
+            {clientId}
+          </Text>
+          <Copiar valor={clientId} rotulo="Copiar o client_id" />
+        </Group>
+      </>
+    ),
+  },
+  { id: 'criado', titulo: 'Criado', junta: true, celula: ({ criadoEm }) => formatarHaQuanto(criadoEm) },
+  {
+    id: 'situacao',
+    titulo: 'Situação',
+    celula: ({ revogadoEm }) =>
+      revogadoEm ? <Etiqueta cor="gray">revogado</Etiqueta> : <Etiqueta cor="teal">vale</Etiqueta>,
+  },
+];
+
 /** OAuth clients of the office: programs that ask for an access token, and reach all of its areas with it. */
 export function ClientesOauth() {
   const lista = useConsulta('GET /clientes-oauth');
   const [criando, setCriando] = useState(false);
   const [nova, setNova] = useState<Credencial | null>(null);
-  const colunas: readonly Coluna<ClienteOauth>[] = [
-    {
-      id: 'nome',
-      titulo: 'Aplicação',
-      noCartao: 'titulo',
-      celula: ({ nome, clientId }) => (
-        <>
-          <Text size="sm" fw={600}>
-            {nome}
-          </Text>
-          <Group gap={2}>
-            <Text size="xs" c="dimmed" className="mono quebra">
-              {clientId}
-            </Text>
-            <Copiar valor={clientId} rotulo="Copiar o client_id" />
-          </Group>
-        </>
-      ),
-    },
-    { id: 'criado', titulo: 'Criado', junta: true, celula: ({ criadoEm }) => formatarHaQuanto(criadoEm) },
-    {
-      id: 'situacao',
-      titulo: 'Situação',
-      celula: ({ revogadoEm }) =>
-        revogadoEm ? <Etiqueta cor="gray">revogado</Etiqueta> : <Etiqueta cor="teal">vale</Etiqueta>,
-    },
-    {
-      id: 'acoes',
-      titulo: 'Ações',
-      noCartao: 'lado',
-      celula: (cliente) => (cliente.revogadoEm ? null : <Acoes cliente={cliente} mostrar={setNova} />),
-    },
-  ];
+  const acoes: Coluna<ClienteOauth> = {
+    id: 'acoes',
+    titulo: 'Ações',
+    noCartao: 'lado',
+    celula: (cliente) => (cliente.revogadoEm ? null : <Acoes cliente={cliente} mostrar={setNova} />),
+  };
   return (
     <Stack>
       <Group justify="space-between">
@@ -66,21 +67,7 @@ export function ClientesOauth() {
           Nova aplicação
         </Button>
       </Group>
-      {nova && (
-        <Alert color="teal" title="Copie o segredo agora: ele não será mostrado de novo" role="status">
-          <Stack gap={4}>
-            {(['clientId', 'clientSecret'] as const).map((campo) => (
-              <Group gap="xs" key={campo}>
-                <Text size="sm" w={110}>
-                  {campo === 'clientId' ? 'client_id' : 'client_secret'}
-                </Text>
-                <Code className="quebra">{nova[campo]}</Code>
-                <BotaoCopiar valor={nova[campo]} />
-              </Group>
-            ))}
-          </Stack>
-        </Alert>
-      )}
+      {nova && <CredencialNova credencial={nova} />}
       <Consultado consulta={lista} esperando={<Linhas quantas={2} altura={50} />}>
         {({ itens }) =>
           itens.length === 0 ? (
@@ -88,7 +75,7 @@ export function ClientesOauth() {
           ) : (
             <Tabela<ClienteOauth, string>
               nome="Aplicações OAuth"
-              colunas={colunas}
+              colunas={[...COLUNAS, acoes]}
               linhas={itens}
               id={({ clientId }) => clientId}
             />
@@ -106,6 +93,25 @@ export function ClientesOauth() {
         )}
       </Modal>
     </Stack>
+  );
+}
+
+/** Shown this once: only a hash of the secret is kept. */
+function CredencialNova({ credencial }: { credencial: Credencial }) {
+  return (
+    <Alert color="teal" title="Copie o segredo agora: ele não será mostrado de novo" role="status">
+      <Stack gap={4}>
+        {(['clientId', 'clientSecret'] as const).map((campo) => (
+          <Group gap="xs" key={campo}>
+            <Text size="sm" w={110}>
+              {campo === 'clientId' ? 'client_id' : 'client_secret'}
+            </Text>
+            <Code className="quebra">{credencial[campo]}</Code>
+            <BotaoCopiar valor={credencial[campo]} />
+          </Group>
+        ))}
+      </Stack>
+    </Alert>
   );
 }
 
@@ -150,12 +156,5 @@ function Acoes({ cliente, mostrar }: { cliente: ClienteOauth; mostrar: (credenci
 
 function Criar({ mostrar }: { mostrar: (credencial: Credencial) => void }) {
   const criar = useAcao('POST /clientes-oauth', { renova: ['GET /clientes-oauth'], aoDarCerto: mostrar });
-  return (
-    <PedirNome
-      acao="Criar"
-      ocupado={criar.isPending}
-      falha={criar.error}
-      aoEnviar={(nome) => criar.mutate({ corpo: { nome } })}
-    />
-  );
+  return <PedirNome acao={criar} botao="Criar" aoEnviar={(nome) => criar.mutate({ corpo: { nome } })} />;
 }

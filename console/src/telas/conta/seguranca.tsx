@@ -8,6 +8,7 @@ import { avisar } from '../../partes/avisos.ts';
 import { Confirmar } from '../../partes/confirmar.tsx';
 import { Consultado, Erro, Linhas } from '../../partes/estados.tsx';
 import { Etiqueta } from '../../partes/etiquetas.tsx';
+import { Formulario } from '../../partes/formulario.tsx';
 import { conferirSenha, SenhaNova } from '../../partes/senha-nova.tsx';
 import { useEstadoDaSessao, useSessao } from '../../sessao/sessao.tsx';
 import { LigarTotp } from './ligar-totp.tsx';
@@ -118,22 +119,16 @@ function TrocarSenha() {
     },
   });
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit(({ atual, senha }) => trocar.mutate({ corpo: { atual, nova: senha } }))}
+    <Formulario
+      acao={trocar}
+      botao="Trocar a senha"
+      lado="flex-start"
+      aoEnviar={form.onSubmit(({ atual, senha }) => trocar.mutate({ corpo: { atual, nova: senha } }))}
     >
-      <Stack>
-        <Title order={2}>Trocar a senha</Title>
-        <PasswordInput label="Senha atual" autoComplete="current-password" {...form.getInputProps('atual')} />
-        <SenhaNova form={form} rotulo="Nova senha" />
-        {trocar.error && <Erro falha={trocar.error} />}
-        <Group>
-          <Button type="submit" loading={trocar.isPending}>
-            Trocar a senha
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      <Title order={2}>Trocar a senha</Title>
+      <PasswordInput label="Senha atual" autoComplete="current-password" {...form.getInputProps('atual')} />
+      <SenhaNova form={form} rotulo="Nova senha" />
+    </Formulario>
   );
 }
 

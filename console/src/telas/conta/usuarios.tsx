@@ -1,44 +1,28 @@
-import {
-  Alert,
-  Button,
-  Code,
-  Group,
-  Menu,
-  Modal,
-  Radio,
-  Select,
-  Stack,
-  Switch,
-  Text,
-  TextInput,
-} from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { IconDots, IconSearch, IconUserPlus } from '@tabler/icons-react';
+import { Alert, Button, Code, Group, Menu, Modal, Stack, Text } from '@mantine/core';
+import { IconDots, IconUserPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useAcao, useConsulta } from '../../api/consulta.ts';
-import type { Item } from '../../api/rotas.ts';
+import type { Item, Resposta } from '../../api/rotas.ts';
 import { formatarHaQuanto, formatarInstante } from '../../formatos/datas.ts';
 import { formatarInteiro } from '../../formatos/numeros.ts';
 import { semAcentos } from '../../formatos/textos.ts';
 import { useAosPoucos } from '../../partes/aos-poucos.ts';
 import { avisar, avisarFalha } from '../../partes/avisos.ts';
+import { CampoDeBusca } from '../../partes/campo-de-busca.tsx';
 import { Confirmar } from '../../partes/confirmar.tsx';
 import { BotaoCopiar } from '../../partes/copiar.tsx';
-import { EscolhaDeCliente } from '../../partes/escolha-de-cliente.tsx';
-import { Consultado, Erro, Linhas, Vazio } from '../../partes/estados.tsx';
+import { Consultado, Linhas, Vazio } from '../../partes/estados.tsx';
 import { Etiqueta } from '../../partes/etiquetas.tsx';
 import { MostrarMais } from '../../partes/mostrar-mais.tsx';
-import { opcoes, PAPEIS_DE_USUARIO } from '../../partes/nomes.ts';
+import { PAPEIS_DE_USUARIO } from '../../partes/nomes.ts';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
-import { type Papel, useSessao } from '../../sessao/sessao.tsx';
+import { useSessao } from '../../sessao/sessao.tsx';
+import { Convidar } from './convidar.tsx';
+import { MudarUsuario } from './mudar-usuario.tsx';
 
 type Usuario = Item<'GET /usuarios'>;
-
-const SOBRE: Readonly<Record<Papel, string>> = {
-  administrador: 'Tudo do escritório: usuários, integração, retenção e auditoria.',
-  operador: 'O trabalho diário: documentos, importações, clientes e finalidade.',
-  cliente: 'Só os documentos de uma empresa.',
-};
+/** A link by which somebody sets their password, and whose it is. */
+type LinkDeAcesso = Pick<Resposta<'POST /usuarios'>, 'link' | 'expiraEm'> & { nome: string };
 
 /** With fewer people one sees at a glance who is there. */
 const PROCURA_A_PARTIR_DE = 10;
@@ -53,80 +37,64 @@ function encontrados(usuarios: readonly Usuario[], busca: string): readonly Usua
   });
 }
 
+const COLUNAS: readonly Coluna<Usuario>[] = [
+  { id: 'nome', titulo: 'Pessoa', noCartao: 'titulo', celula: (usuario) => <Pessoa usuario={usuario} /> },
+  {
+    id: 'papel',
+    titulo: 'Papel',
+    celula: ({ papel, cliente }) => (
+      <>
+        {PAPEIS_DE_USUARIO[papel] ?? papel}
+        {cliente && (
+          <Text size="xs" c="dimmed">
+            {cliente.nome}
+          </Text>
+        )}
+      </>
+    ),
+  },
+  { id: 'situacao', titulo: 'Situação', celula: (usuario) => <Situacao usuario={usuario} /> },
+  {
+    id: 'acesso',
+    titulo: 'Último acesso',
+    junta: true,
+    celula: ({ entrouEm }) => formatarHaQuanto(entrouEm),
+  },
+];
+
+function Pessoa({ usuario: { id, nome, email } }: { usuario: Usuario }) {
+  const eu = useSessao().usuario;
+  return (
+    <>
+      <Text size="sm" fw={600}>
+        {nome} {id === eu.id && <Etiqueta cor="malote">você</Etiqueta>}
+      </Text>
+      <Text size="xs" c="dimmed" className="quebra">
+        {email}
+      </Text>
+    </>
+  );
+}
+
+function Situacao({ usuario: { situacao, totpAtivo } }: { usuario: Usuario }) {
+  return (
+    <Group gap={4}>
+      {situacao === 'desativado' ? (
+        <Etiqueta cor="gray">inativo</Etiqueta>
+      ) : situacao === 'convidado' ? (
+        <Etiqueta cor="yellow">convidado</Etiqueta>
+      ) : (
+        <Etiqueta cor="teal">ativo</Etiqueta>
+      )}
+      {totpAtivo && <Etiqueta cor="blue">duas etapas</Etiqueta>}
+    </Group>
+  );
+}
+
 export default function Usuarios() {
-  const { usuario: eu } = useSessao();
-  const lista = useConsulta('GET /usuarios');
-  const [busca, setBusca] = useState('');
-  const achados = encontrados(lista.data?.itens ?? [], busca);
-  const { linhas, mais } = useAosPoucos(achados);
   const [convidando, setConvidando] = useState(false);
   const [editado, setEditado] = useState<Usuario | null>(null);
-  const [link, setLink] = useState<{ link: string; expiraEm: string; nome: string } | null>(null);
-  const colunas: readonly Coluna<Usuario>[] = [
-    {
-      id: 'nome',
-      titulo: 'Pessoa',
-      noCartao: 'titulo',
-      celula: ({ id, nome, email }) => (
-        <>
-          <Text size="sm" fw={600}>
-            {nome} {id === eu.id && <Etiqueta cor="malote">você</Etiqueta>}
-          </Text>
-          <Text size="xs" c="dimmed" className="quebra">
-            {email}
-          </Text>
-        </>
-      ),
-    },
-    {
-      id: 'papel',
-      titulo: 'Papel',
-      celula: ({ papel, cliente }) => (
-        <>
-          {PAPEIS_DE_USUARIO[papel] ?? papel}
-          {cliente && (
-            <Text size="xs" c="dimmed">
-              {cliente.nome}
-            </Text>
-          )}
-        </>
-      ),
-    },
-    {
-      id: 'situacao',
-      titulo: 'Situação',
-      celula: ({ situacao, totpAtivo }) => (
-        <Group gap={4}>
-          {situacao === 'desativado' ? (
-            <Etiqueta cor="gray">inativo</Etiqueta>
-          ) : situacao === 'convidado' ? (
-            <Etiqueta cor="yellow">convidado</Etiqueta>
-          ) : (
-            <Etiqueta cor="teal">ativo</Etiqueta>
-          )}
-          {totpAtivo && <Etiqueta cor="blue">duas etapas</Etiqueta>}
-        </Group>
-      ),
-    },
-    {
-      id: 'acesso',
-      titulo: 'Último acesso',
-      junta: true,
-      celula: ({ entrouEm }) => formatarHaQuanto(entrouEm),
-    },
-    {
-      id: 'acoes',
-      titulo: 'Ações',
-      noCartao: 'lado',
-      celula: (usuario) => (
-        <Acoes
-          usuario={usuario}
-          editar={() => setEditado(usuario)}
-          mostrar={(novo) => setLink({ ...novo, nome: usuario.nome })}
-        />
-      ),
-    },
-  ];
+  const [link, setLink] = useState<LinkDeAcesso | null>(null);
   return (
     <Stack>
       <Group justify="space-between">
@@ -138,34 +106,7 @@ export default function Usuarios() {
         </Button>
       </Group>
       {link && <Link {...link} fechar={() => setLink(null)} />}
-      <Consultado consulta={lista} esperando={<Linhas quantas={4} altura={50} />}>
-        {({ itens }) => (
-          <>
-            {itens.length > PROCURA_A_PARTIR_DE && (
-              <TextInput
-                type="search"
-                maw={480}
-                aria-label="Buscar pessoa por nome, e-mail ou empresa"
-                placeholder={`Nome, e-mail ou empresa, entre ${formatarInteiro(itens.length)}`}
-                leftSection={<IconSearch size={16} aria-hidden />}
-                value={busca}
-                onChange={(event) => setBusca(event.currentTarget.value)}
-              />
-            )}
-            {linhas.length === 0 ? (
-              <Vazio titulo="Ninguém com esse nome" />
-            ) : (
-              <Tabela<Usuario, number>
-                nome="Usuários"
-                colunas={colunas}
-                linhas={linhas}
-                id={({ id }) => id}
-              />
-            )}
-            <MostrarMais lista={mais} linhas={linhas.length} />
-          </>
-        )}
-      </Consultado>
+      <Pessoas editar={setEditado} mostrar={setLink} />
       <Modal opened={convidando} onClose={() => setConvidando(false)} title="Convidar uma pessoa">
         {convidando && (
           <Convidar
@@ -178,24 +119,60 @@ export default function Usuarios() {
         )}
       </Modal>
       <Modal opened={editado !== null} onClose={() => setEditado(null)} title="Mudar o usuário">
-        {editado && <Mudar usuario={editado} fechar={() => setEditado(null)} />}
+        {editado && <MudarUsuario usuario={editado} fechar={() => setEditado(null)} />}
       </Modal>
     </Stack>
   );
 }
 
+interface AcoesDeUmUsuario {
+  editar: (usuario: Usuario) => void;
+  mostrar: (link: LinkDeAcesso) => void;
+}
+
+/** Who has an account, found by typing where they are many. */
+function Pessoas({ editar, mostrar }: AcoesDeUmUsuario) {
+  const lista = useConsulta('GET /usuarios');
+  const [busca, setBusca] = useState('');
+  const { linhas, mais } = useAosPoucos(encontrados(lista.data?.itens ?? [], busca));
+  const acoes: Coluna<Usuario> = {
+    id: 'acoes',
+    titulo: 'Ações',
+    noCartao: 'lado',
+    celula: (usuario) => <Acoes usuario={usuario} editar={editar} mostrar={mostrar} />,
+  };
+  return (
+    <Consultado consulta={lista} esperando={<Linhas quantas={4} altura={50} />}>
+      {({ itens }) => (
+        <>
+          {itens.length > PROCURA_A_PARTIR_DE && (
+            <CampoDeBusca
+              maw={480}
+              rotulo="Buscar pessoa por nome, e-mail ou empresa"
+              placeholder={`Nome, e-mail ou empresa, entre ${formatarInteiro(itens.length)}`}
+              value={busca}
+              mudar={setBusca}
+            />
+          )}
+          {linhas.length === 0 ? (
+            <Vazio titulo="Ninguém com esse nome" />
+          ) : (
+            <Tabela<Usuario, number>
+              nome="Usuários"
+              colunas={[...COLUNAS, acoes]}
+              linhas={linhas}
+              id={({ id }) => id}
+            />
+          )}
+          <MostrarMais lista={mais} linhas={linhas.length} />
+        </>
+      )}
+    </Consultado>
+  );
+}
+
 /** Shown this once: only a hash of it is kept. */
-function Link({
-  link,
-  expiraEm,
-  nome,
-  fechar,
-}: {
-  link: string;
-  expiraEm: string;
-  nome: string;
-  fechar: () => void;
-}) {
+function Link({ link, expiraEm, nome, fechar }: LinkDeAcesso & { fechar: () => void }) {
   return (
     <Alert
       color="teal"
@@ -220,17 +197,11 @@ function Link({
   );
 }
 
-function Acoes({
-  usuario,
-  editar,
-  mostrar,
-}: {
-  usuario: Usuario;
-  editar: () => void;
-  mostrar: (link: { link: string; expiraEm: string }) => void;
-}) {
+function Acoes({ usuario, editar, mostrar }: AcoesDeUmUsuario & { usuario: Usuario }) {
   const caminho = { id: usuario.id };
-  const redefinir = useAcao('POST /usuarios/{id}/redefinir', { aoDarCerto: mostrar });
+  const redefinir = useAcao('POST /usuarios/{id}/redefinir', {
+    aoDarCerto: (novo) => mostrar({ ...novo, nome: usuario.nome }),
+  });
   const remover = useAcao('DELETE /usuarios/{id}', {
     renova: ['GET /usuarios'],
     aoDarCerto: () => avisar('Usuário removido.'),
@@ -250,7 +221,7 @@ function Acoes({
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
-            <Menu.Item onClick={editar}>Mudar</Menu.Item>
+            <Menu.Item onClick={() => editar(usuario)}>Mudar</Menu.Item>
             <Menu.Item onClick={() => void redefinir.mutateAsync({ caminho, corpo: {} }).catch(avisarFalha)}>
               Novo endereço para a senha
             </Menu.Item>
@@ -261,115 +232,5 @@ function Acoes({
         </Menu>
       )}
     </Confirmar>
-  );
-}
-
-function Convidar({
-  fechar,
-  mostrar,
-}: {
-  fechar: () => void;
-  mostrar: (link: { link: string; expiraEm: string; nome: string }) => void;
-}) {
-  const form = useForm({
-    initialValues: { nome: '', email: '', papel: 'operador' as Papel, cliente: null as string | null },
-    validate: {
-      nome: (value) => (value.trim() === '' ? 'Informe o nome.' : null),
-      email: (value) => (value.includes('@') ? null : 'Informe o e-mail.'),
-      cliente: (value, { papel }) => (papel === 'cliente' && !value ? 'Escolha a empresa.' : null),
-    },
-  });
-  const convidar = useAcao('POST /usuarios', {
-    renova: ['GET /usuarios'],
-    aoDarCerto: ({ link, expiraEm }, { corpo }) => mostrar({ link, expiraEm, nome: corpo.nome }),
-  });
-  return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit(({ cliente, ...corpo }) =>
-        convidar.mutate({
-          corpo: { ...corpo, ...(corpo.papel === 'cliente' && cliente ? { cpfCnpj: cliente } : {}) },
-        }),
-      )}
-    >
-      <Stack>
-        <TextInput label="Nome" data-autofocus {...form.getInputProps('nome')} />
-        <TextInput label="E-mail" type="email" {...form.getInputProps('email')} />
-        <Radio.Group label="Papel" {...form.getInputProps('papel')}>
-          <Stack gap="xs" mt="xs">
-            {opcoes(PAPEIS_DE_USUARIO).map(({ value, label }) => (
-              <Radio key={value} value={value} label={label} description={SOBRE[value as Papel]} />
-            ))}
-          </Stack>
-        </Radio.Group>
-        {form.values.papel === 'cliente' && (
-          <EscolhaDeCliente label="Empresa" {...form.getInputProps('cliente')} />
-        )}
-        {convidar.error && <Erro falha={convidar.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={fechar}>
-            Cancelar
-          </Button>
-          <Button type="submit" loading={convidar.isPending}>
-            Convidar
-          </Button>
-        </Group>
-      </Stack>
-    </form>
-  );
-}
-
-function Mudar({ usuario, fechar }: { usuario: Usuario; fechar: () => void }) {
-  const form = useForm({
-    initialValues: {
-      nome: usuario.nome,
-      papel: usuario.papel as string,
-      ativo: usuario.ativo,
-      cliente: usuario.cliente?.cpfCnpj ?? null,
-    },
-    validate: {
-      cliente: (value, { papel }) => (papel === 'cliente' && !value ? 'Escolha a empresa.' : null),
-    },
-  });
-  const mudar = useAcao('PUT /usuarios/{id}', {
-    renova: ['GET /usuarios'],
-    aoDarCerto: () => {
-      avisar('Usuário mudado.');
-      fechar();
-    },
-  });
-  return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit(({ nome, papel, ativo, cliente }) =>
-        mudar.mutate({
-          caminho: { id: usuario.id },
-          corpo: { nome, papel: papel as Papel, ativo, ...(papel === 'cliente' ? { cpfCnpj: cliente } : {}) },
-        }),
-      )}
-    >
-      <Stack>
-        <TextInput label="Nome" {...form.getInputProps('nome')} />
-        <Select
-          label="Papel"
-          data={opcoes(PAPEIS_DE_USUARIO)}
-          allowDeselect={false}
-          {...form.getInputProps('papel')}
-        />
-        {form.values.papel === 'cliente' && (
-          <EscolhaDeCliente label="Empresa" {...form.getInputProps('cliente')} />
-        )}
-        <Switch label="Pode entrar" {...form.getInputProps('ativo', { type: 'checkbox' })} />
-        {mudar.error && <Erro falha={mudar.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={fechar}>
-            Cancelar
-          </Button>
-          <Button type="submit" loading={mudar.isPending}>
-            Salvar
-          </Button>
-        </Group>
-      </Stack>
-    </form>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Loader, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Loader, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useCallback, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -7,6 +7,7 @@ import type { Resposta } from '../../api/rotas.ts';
 import { Abertura } from '../../moldura/abertura.tsx';
 import { useCodigoDoEndereco } from '../../partes/codigo-do-endereco.ts';
 import { Erro } from '../../partes/estados.tsx';
+import { FormularioDeEntrada } from '../../partes/formulario-de-entrada.tsx';
 import { SegundoFator } from '../../partes/segundo-fator.tsx';
 import { conferirSenha, SenhaNova } from '../../partes/senha-nova.tsx';
 import { useEstadoDaSessao } from '../../sessao/sessao.tsx';
@@ -69,34 +70,25 @@ function Aceitar({ codigo, convite }: { codigo: string; convite: Resposta<'POST 
     );
   }
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit(({ nome, senha }) =>
+    <FormularioDeEntrada
+      titulo={convite.redefinicao ? 'Defina uma nova senha' : 'Defina a sua senha'}
+      sobre={`${convite.escritorio} (CRM ${convite.codigoCrm}) · ${convite.email}`}
+      acao={aceitar}
+      botao="Salvar e entrar"
+      aoEnviar={form.onSubmit(({ nome, senha }) =>
         aceitar.mutate({ corpo: { codigo, nome: nome.trim(), senha } }),
       )}
     >
-      <Stack gap="md">
-        <div>
-          <Title order={1}>{convite.redefinicao ? 'Defina uma nova senha' : 'Defina a sua senha'}</Title>
-          <Text size="sm" c="dimmed">
-            {convite.escritorio} (CRM {convite.codigoCrm}) · {convite.email}
-          </Text>
-        </div>
-        <input type="hidden" autoComplete="username" value={convite.email} readOnly />
-        <TextInput
-          label="Seu nome"
-          autoComplete="name"
-          autoFocus
-          required
-          withAsterisk={false}
-          {...form.getInputProps('nome')}
-        />
-        <SenhaNova form={form} />
-        {aceitar.error && <Erro falha={aceitar.error} />}
-        <Button type="submit" loading={aceitar.isPending}>
-          Salvar e entrar
-        </Button>
-      </Stack>
-    </form>
+      <input type="hidden" autoComplete="username" value={convite.email} readOnly />
+      <TextInput
+        label="Seu nome"
+        autoComplete="name"
+        autoFocus
+        required
+        withAsterisk={false}
+        {...form.getInputProps('nome')}
+      />
+      <SenhaNova form={form} />
+    </FormularioDeEntrada>
   );
 }

@@ -2,7 +2,7 @@ import { Paper } from '@mantine/core';
 import { formatarInstante } from '../../formatos/datas.ts';
 import { Vazio } from '../../partes/estados.tsx';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
-import type { DocumentoAberto } from './documento.tsx';
+import type { DocumentoAberto } from './aberto.ts';
 
 type Acesso = DocumentoAberto['acessos'][number] & { ordem: number };
 

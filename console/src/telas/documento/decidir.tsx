@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useAcao } from '../../api/consulta.ts';
 import { useConfirmacao } from '../../partes/confirmar.tsx';
 import { Erro } from '../../partes/estados.tsx';
+import { Botoes } from '../../partes/formulario.tsx';
 import { usePapel } from '../../sessao/sessao.tsx';
 
 const RENOVA = ['GET /documentos/{id}', 'GET /documentos', 'GET /documentos/contagens'] as const;
@@ -40,10 +41,7 @@ function Decisao({
             data-autofocus
           />
           {falha !== null && <Erro falha={falha} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={fechar}>
-              Cancelar
-            </Button>
+          <Botoes fechar={fechar}>
             <Button
               disabled={motivo.trim().length < MENOR_MOTIVO}
               loading={ocupado}
@@ -51,7 +49,7 @@ function Decisao({
             >
               {rotulo}
             </Button>
-          </Group>
+          </Botoes>
         </Stack>
       </Modal>
     </>

@@ -14,7 +14,6 @@ import { IconDownload, IconFileTypePdf, IconPrinter } from '@tabler/icons-react'
 import { useParams } from 'wouter';
 import { endereco } from '../../api/chamar.ts';
 import { useConsulta } from '../../api/consulta.ts';
-import type { Resposta } from '../../api/rotas.ts';
 import { formatarDia, formatarInstante } from '../../formatos/datas.ts';
 import { formatarChave, formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
 import { formatarReais } from '../../formatos/numeros.ts';
@@ -25,6 +24,7 @@ import { Etiqueta, SoDeclarado, Status } from '../../partes/etiquetas.tsx';
 import { nomeDoModelo, PAPEIS_NO_DOCUMENTO } from '../../partes/nomes.ts';
 import { Tela } from '../../partes/tela.tsx';
 import { useClienteAtual } from '../../sessao/cliente-atual.tsx';
+import type { DocumentoAberto } from './aberto.ts';
 import { Acessos } from './acessos.tsx';
 import { Finalidade } from './finalidade.tsx';
 import { Grupos } from './grupos.tsx';
@@ -35,7 +35,6 @@ import { Vereditos } from './vereditos.tsx';
 import { Versoes } from './versoes.tsx';
 import { VisorDeXml } from './visor-de-xml.tsx';
 
-export type DocumentoAberto = Resposta<'GET /documentos/{id}'>;
 /** Identification and parties come first, as on the printed form; then what was sold. */
 const GRUPOS_ANTES_DOS_ITENS = 3;
 
@@ -122,10 +121,23 @@ function Acoes({ id }: { id: number }) {
 }
 
 function Aberto({ aberto }: { aberto: DocumentoAberto }) {
-  const { id, versoes, finalidade, excluidoEm } = aberto;
   return (
     <Stack gap="md">
       <Cabecalho aberto={aberto} />
+      <Avisos aberto={aberto} />
+      <Abas aberto={aberto} />
+      <div className="somente-impressao folha-impressa">
+        <Conteudo aberto={aberto} />
+      </div>
+    </Stack>
+  );
+}
+
+/** What is to be known before one relies on the document. */
+function Avisos({ aberto }: { aberto: DocumentoAberto }) {
+  const { excluidoEm } = aberto;
+  return (
+    <>
       {excluidoEm && (
         <Alert color="gray" title="Conteúdo excluído">
           Foi excluído em {formatarDia(excluidoEm)}, passado o prazo de guarda; restam o registro e a chave.
@@ -147,44 +159,47 @@ function Aberto({ aberto }: { aberto: DocumentoAberto }) {
       {aberto.mesmaNota.map((outra) => (
         <MesmaNota key={outra.id} aberto={aberto} outra={outra} />
       ))}
-      <Tabs defaultValue="conteudo" keepMounted={false} className="sem-impressao">
-        <ScrollArea type="never">
-          <Tabs.List style={{ flexWrap: 'nowrap' }}>
-            <Tabs.Tab value="conteudo">Conteúdo</Tabs.Tab>
-            <Tabs.Tab value="historia">Linha do tempo</Tabs.Tab>
-            {finalidade && <Tabs.Tab value="finalidade">Finalidade</Tabs.Tab>}
-            {!excluidoEm && <Tabs.Tab value="xml">XML</Tabs.Tab>}
-            <Tabs.Tab value="acessos">Acessos</Tabs.Tab>
-            {versoes.length > 1 && <Tabs.Tab value="versoes">Versões ({versoes.length})</Tabs.Tab>}
-          </Tabs.List>
-        </ScrollArea>
-        <Tabs.Panel value="conteudo" pt="md">
-          <Conteudo aberto={aberto} />
-        </Tabs.Panel>
-        <Tabs.Panel value="historia" pt="md">
-          <LinhaDoTempo linha={aberto.linhaDoTempo} />
-        </Tabs.Panel>
-        {finalidade && (
-          <Tabs.Panel value="finalidade" pt="md">
-            <Finalidade id={id} finalidade={finalidade} itens={aberto.itens.itens} />
-          </Tabs.Panel>
-        )}
-        {!excluidoEm && (
-          <Tabs.Panel value="xml" pt="md">
-            <VisorDeXml id={id} />
-          </Tabs.Panel>
-        )}
-        <Tabs.Panel value="acessos" pt="md">
-          <Acessos acessos={aberto.acessos} />
-        </Tabs.Panel>
-        <Tabs.Panel value="versoes" pt="md">
-          <Versoes id={id} versoes={versoes} />
-        </Tabs.Panel>
-      </Tabs>
-      <div className="somente-impressao folha-impressa">
+    </>
+  );
+}
+
+function Abas({ aberto }: { aberto: DocumentoAberto }) {
+  const { id, versoes, finalidade, excluidoEm } = aberto;
+  return (
+    <Tabs defaultValue="conteudo" keepMounted={false} className="sem-impressao">
+      <ScrollArea type="never">
+        <Tabs.List style={{ flexWrap: 'nowrap' }}>
+          <Tabs.Tab value="conteudo">Conteúdo</Tabs.Tab>
+          <Tabs.Tab value="historia">Linha do tempo</Tabs.Tab>
+          {finalidade && <Tabs.Tab value="finalidade">Finalidade</Tabs.Tab>}
+          {!excluidoEm && <Tabs.Tab value="xml">XML</Tabs.Tab>}
+          <Tabs.Tab value="acessos">Acessos</Tabs.Tab>
+          {versoes.length > 1 && <Tabs.Tab value="versoes">Versões ({versoes.length})</Tabs.Tab>}
+        </Tabs.List>
+      </ScrollArea>
+      <Tabs.Panel value="conteudo" pt="md">
         <Conteudo aberto={aberto} />
-      </div>
-    </Stack>
+      </Tabs.Panel>
+      <Tabs.Panel value="historia" pt="md">
+        <LinhaDoTempo linha={aberto.linhaDoTempo} />
+      </Tabs.Panel>
+      {finalidade && (
+        <Tabs.Panel value="finalidade" pt="md">
+          <Finalidade id={id} finalidade={finalidade} itens={aberto.itens.itens} />
+        </Tabs.Panel>
+      )}
+      {!excluidoEm && (
+        <Tabs.Panel value="xml" pt="md">
+          <VisorDeXml id={id} />
+        </Tabs.Panel>
+      )}
+      <Tabs.Panel value="acessos" pt="md">
+        <Acessos acessos={aberto.acessos} />
+      </Tabs.Panel>
+      <Tabs.Panel value="versoes" pt="md">
+        <Versoes id={id} versoes={versoes} />
+      </Tabs.Panel>
+    </Tabs>
   );
 }
 

@@ -2,7 +2,7 @@ import { Paper, Stack, Table, Text, Title } from '@mantine/core';
 import { formatarDia, formatarInstante } from '../../formatos/datas.ts';
 import { formatarChave, formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
 import { formatarDecimal, formatarReais } from '../../formatos/numeros.ts';
-import type { DocumentoAberto } from './documento.tsx';
+import type { DocumentoAberto } from './aberto.ts';
 
 type Grupo = DocumentoAberto['grupos'][number];
 type Campo = Grupo['campos'][number];

@@ -5,7 +5,7 @@ import { plural } from '../../formatos/numeros.ts';
 import { Erro, Linhas } from '../../partes/estados.tsx';
 import { Paginacao } from '../../partes/paginacao.tsx';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
-import type { DocumentoAberto } from './documento.tsx';
+import type { DocumentoAberto } from './aberto.ts';
 import { Campos, mostrar, NUMERICOS } from './grupos.tsx';
 
 type Item = DocumentoAberto['itens']['itens'][number];

@@ -2,7 +2,7 @@ import { Paper, Text, Timeline } from '@mantine/core';
 import { formatarInstante } from '../../formatos/datas.ts';
 import { Elo } from '../../partes/elo.tsx';
 import { Vazio } from '../../partes/estados.tsx';
-import type { DocumentoAberto } from './documento.tsx';
+import type { DocumentoAberto } from './aberto.ts';
 
 export function LinhaDoTempo({ linha }: { linha: DocumentoAberto['linhaDoTempo'] }) {
   if (linha.length === 0) return <Vazio titulo="Nada registrado" />;

@@ -1,7 +1,7 @@
 import { Alert, Group, List, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconMinus, IconX } from '@tabler/icons-react';
+import type { DocumentoAberto } from './aberto.ts';
 import { Desconsiderar } from './decidir.tsx';
-import type { DocumentoAberto } from './documento.tsx';
 
 type Prova = NonNullable<DocumentoAberto['vereditos']>['prova'];
 

@@ -1,6 +1,6 @@
 import { Group, Paper, SimpleGrid, Text, ThemeIcon } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconMinus, IconX } from '@tabler/icons-react';
-import type { DocumentoAberto } from './documento.tsx';
+import type { DocumentoAberto } from './aberto.ts';
 import { PartesDaProva } from './prova.tsx';
 
 const NOMES = { prova: 'Prova', esquema: 'Esquema', protocolo: 'Protocolo' } as const;

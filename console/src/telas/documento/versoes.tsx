@@ -3,8 +3,8 @@ import { endereco } from '../../api/chamar.ts';
 import { formatarInstante } from '../../formatos/datas.ts';
 import { formatarBytes } from '../../formatos/numeros.ts';
 import { Etiqueta } from '../../partes/etiquetas.tsx';
+import type { DocumentoAberto } from './aberto.ts';
 import { Escolher } from './decidir.tsx';
-import type { DocumentoAberto } from './documento.tsx';
 import { PartesDaProva } from './prova.tsx';
 
 type Versao = DocumentoAberto['versoes'][number];

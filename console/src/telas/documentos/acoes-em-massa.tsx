@@ -6,6 +6,7 @@ import { useAcao } from '../../api/consulta.ts';
 import { plural } from '../../formatos/numeros.ts';
 import { avisar } from '../../partes/avisos.ts';
 import { Erro } from '../../partes/estados.tsx';
+import { Botoes } from '../../partes/formulario.tsx';
 import type { Consulta } from './filtro.ts';
 import { MudarFinalidade } from './mudar-finalidade.tsx';
 import type { SelecaoDeDocumentos } from './selecao.ts';
@@ -49,42 +50,8 @@ export function AcoesEmMassa({ selecao, consulta, total }: Props) {
     : plural(marcados, 'documento marcado', 'documentos marcados');
   return (
     <Group gap="xs">
-      {algum && (
-        <Group gap={4} aria-live="polite">
-          <Text size="sm" fw={600}>
-            {selecao.tudo ? 'Tudo marcado' : plural(marcados, 'marcado')}
-          </Text>
-          {!selecao.tudo && (
-            <Button size="compact-xs" variant="subtle" onClick={selecao.marcarTudo}>
-              marcar todo o resultado
-            </Button>
-          )}
-          <Button
-            size="compact-xs"
-            variant="subtle"
-            color="gray"
-            leftSection={<IconX size={13} />}
-            onClick={selecao.limpar}
-          >
-            limpar
-          </Button>
-        </Group>
-      )}
-      <Menu position="bottom-end" withinPortal>
-        <Menu.Target>
-          <Button size="xs" variant={algum ? 'filled' : 'default'} leftSection={<IconDownload size={15} />}>
-            Exportar
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Label>{alvo}</Menu.Label>
-          {TIPOS.map(({ valor, nome }) => (
-            <Menu.Item key={valor} onClick={() => setExportar(valor)}>
-              {nome}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
+      {algum && <Marcados selecao={selecao} />}
+      <Formatos alvo={alvo} destaque={algum} escolher={setExportar} />
       <Button
         size="xs"
         variant="default"
@@ -116,6 +83,60 @@ export function AcoesEmMassa({ selecao, consulta, total }: Props) {
         )}
       </Modal>
     </Group>
+  );
+}
+
+/** How many are marked, and how to have all of them, or none. */
+function Marcados({ selecao }: Pick<Props, 'selecao'>) {
+  return (
+    <Group gap={4} aria-live="polite">
+      <Text size="sm" fw={600}>
+        {selecao.tudo ? 'Tudo marcado' : plural(selecao.ids.length, 'marcado')}
+      </Text>
+      {!selecao.tudo && (
+        <Button size="compact-xs" variant="subtle" onClick={selecao.marcarTudo}>
+          marcar todo o resultado
+        </Button>
+      )}
+      <Button
+        size="compact-xs"
+        variant="subtle"
+        color="gray"
+        leftSection={<IconX size={13} />}
+        onClick={selecao.limpar}
+      >
+        limpar
+      </Button>
+    </Group>
+  );
+}
+
+function Formatos({
+  alvo,
+  destaque,
+  escolher,
+}: {
+  /** What would be exported, in words. */
+  alvo: string;
+  destaque: boolean;
+  escolher: (tipo: Tipo) => void;
+}) {
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <Button size="xs" variant={destaque ? 'filled' : 'default'} leftSection={<IconDownload size={15} />}>
+          Exportar
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{alvo}</Menu.Label>
+        {TIPOS.map(({ valor, nome }) => (
+          <Menu.Item key={valor} onClick={() => escolher(valor)}>
+            {nome}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 
@@ -170,14 +191,11 @@ function Exportar({ inicial, alvo, fechar }: { inicial: Tipo; alvo: Alvo; fechar
         </>
       )}
       {criar.error && <Erro falha={criar.error} />}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={fechar}>
-          Cancelar
-        </Button>
+      <Botoes fechar={fechar}>
         <Button loading={criar.isPending} onClick={() => criar.mutate({ corpo })}>
           Exportar
         </Button>
-      </Group>
+      </Botoes>
     </Stack>
   );
 }

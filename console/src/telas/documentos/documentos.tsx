@@ -1,12 +1,12 @@
-import { Badge, Box, Button, Group, Paper, ScrollArea, Tabs, Text, TextInput } from '@mantine/core';
+import { Box, Button, Group, Paper, Text } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { useConsulta, usePaginas } from '../../api/consulta.ts';
+import { usePaginas } from '../../api/consulta.ts';
 import type { Resposta } from '../../api/rotas.ts';
 import { formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
-import { formatarInteiro, plural } from '../../formatos/numeros.ts';
+import { plural } from '../../formatos/numeros.ts';
+import { CampoDeBusca } from '../../partes/campo-de-busca.tsx';
 import { Consultado, Linhas, Vazio } from '../../partes/estados.tsx';
 import { useFiltrosDoEndereco } from '../../partes/filtros-do-endereco.ts';
 import { MostrarMais } from '../../partes/mostrar-mais.tsx';
@@ -15,19 +15,12 @@ import { textoDoPeriodo } from '../../partes/periodo.tsx';
 import { Tabela } from '../../partes/tabela.tsx';
 import { SoNoPapel, Tela } from '../../partes/tela.tsx';
 import { useClienteAtual } from '../../sessao/cliente-atual.tsx';
+import { Abas } from './abas.tsx';
 import { AcoesEmMassa } from './acoes-em-massa.tsx';
 import { BarraDeFiltros } from './barra-de-filtros.tsx';
 import { COLUNAS, type Documento, nomeDoDocumento, temDocumento } from './colunas.tsx';
 import { EscolhaDeColunas, useColunas } from './escolha-de-colunas.tsx';
-import {
-  CAMPOS,
-  type Consulta,
-  comoConsulta,
-  DO_PAINEL,
-  type Filtro,
-  preenchidos,
-  VISOES,
-} from './filtro.ts';
+import { CAMPOS, type Consulta, comoConsulta, DO_PAINEL, preenchidos, VISOES } from './filtro.ts';
 import { useSelecao } from './selecao.ts';
 
 /** Rows asked for at once; more come when they are wanted. */
@@ -82,77 +75,6 @@ export default function Documentos() {
   );
 }
 
-function Abas({
-  filtro,
-  cliente,
-  mudar,
-}: {
-  filtro: Filtro;
-  cliente: string | null;
-  mudar: (filtro: Filtro) => void;
-}) {
-  const [, irPara] = useLocation();
-  const { especie = 'todas', visao = 'todas', papel } = filtro;
-  const { data } = useConsulta('GET /documentos/contagens', { query: { ...(cliente ? { cliente } : {}) } });
-  const totais = new Map(data?.especies.map((linha) => [linha.especie, linha.total]));
-  const visoes = VISOES[especie] ?? [];
-  const atual = papel ? `papel:${papel}` : visao;
-  const olhar = (valor: string) => {
-    const nova = visoes.find((uma) => uma.valor === valor);
-    if (valor === 'faltantes') irPara(`/faltantes?modelo=${especie === 'nfce' ? '65' : '55'}`);
-    else if (nova?.papel) mudar({ visao: '', papel: nova.papel });
-    else mudar({ visao: valor === 'todas' ? '' : valor, papel: '' });
-  };
-  return (
-    <div className="sem-impressao">
-      <ScrollArea type="never">
-        <Tabs
-          value={especie}
-          onChange={(value) =>
-            mudar({ especie: value === 'todas' ? '' : (value ?? ''), visao: '', papel: '' })
-          }
-        >
-          <Tabs.List style={{ flexWrap: 'nowrap' }} aria-label="Espécie de documento">
-            {[['todas', 'Todos'] as const, ...Object.entries(ESPECIES)].map(([valor, nome]) => (
-              <Tabs.Tab
-                key={valor}
-                value={valor}
-                py="sm"
-                rightSection={
-                  totais.has(valor) ? (
-                    <Badge size="sm" variant="light" color="gray" radius="sm" miw="max-content">
-                      {formatarInteiro(totais.get(valor))}
-                    </Badge>
-                  ) : null
-                }
-              >
-                {nome}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
-        </Tabs>
-      </ScrollArea>
-      <ScrollArea type="never" px="sm" pt="sm">
-        <Group gap={6} wrap="nowrap" role="group" aria-label="O que mostrar">
-          {visoes.map(({ valor, nome }) => (
-            <Button
-              key={valor}
-              size="compact-sm"
-              radius="xl"
-              flex="none"
-              variant={valor === atual ? 'filled' : 'default'}
-              aria-pressed={valor === atual}
-              onClick={() => olhar(valor)}
-            >
-              {nome}
-            </Button>
-          ))}
-        </Group>
-      </ScrollArea>
-    </div>
-  );
-}
-
 /** Asks while one types, when the hand rests. */
 function Busca({ valor, mudar }: { valor: string; mudar: (busca: string) => void }) {
   const [texto, setTexto] = useState(valor);
@@ -168,16 +90,14 @@ function Busca({ valor, mudar }: { valor: string; mudar: (busca: string) => void
     setTexto(valor);
   }, [valor]);
   return (
-    <TextInput
-      type="search"
+    <CampoDeBusca
       style={{ flex: '1 1 260px' }}
-      aria-label="Buscar por nome, CNPJ, número ou chave"
+      rotulo="Buscar por nome, CNPJ, número ou chave"
       placeholder="Nome, CNPJ, número ou parte da chave"
-      leftSection={<IconSearch size={16} aria-hidden />}
       value={texto}
-      onChange={(event) => {
-        setTexto(event.currentTarget.value);
-        pedir(event.currentTarget.value.trim());
+      mudar={(novo) => {
+        setTexto(novo);
+        pedir(novo.trim());
       }}
     />
   );

@@ -25,7 +25,7 @@ export const CAMPOS = [
   'prova',
   'ordem',
 ] as const;
-export type Campo = (typeof CAMPOS)[number];
+type Campo = (typeof CAMPOS)[number];
 export type Filtro = Partial<Record<Campo, string>>;
 
 /** Those of the panel “Mais filtros”; their number stands on its button. */
@@ -50,7 +50,7 @@ export function preenchidos(campos: Record<Campo, string>): Filtro {
   return Object.fromEntries(Object.entries(campos).filter(([, valor]) => valor !== ''));
 }
 
-export interface Visao {
+interface Visao {
   valor: string;
   nome: string;
   papel?: string;

@@ -13,26 +13,24 @@ type Palavra = Opcoes<'PUT /documentos/finalidade'>['corpo']['finalidade_aquisic
 /** What one request takes; several hundred documents are one step. */
 const POR_PEDIDO = 500;
 
-/** Says the purpose of many documents, some hundred in a step, and tells how far it is. */
-export function MudarFinalidade({ ids, fechar }: { ids: readonly number[]; fechar: () => void }) {
+/** Says the purpose of many documents, some hundred in a step; `feitos` is null while nothing is being done. */
+function useMudanca(ids: readonly number[], fechar: () => void) {
   const { cliente, fixo } = useClienteAtual();
-  const [finalidade, setFinalidade] = useState<string | null>(null);
   const [feitos, setFeitos] = useState<number | null>(null);
   const [falha, setFalha] = useState<unknown>(null);
-  const parar = useRef(false);
-
+  const parado = useRef(false);
   const aplicar = async (finalidade_aquisicao: Palavra) => {
     const query = cliente && !fixo ? { cliente } : {};
     let mudados = 0;
-    parar.current = false;
+    parado.current = false;
     setFalha(null);
     try {
-      for (let at = 0; at < ids.length && !parar.current; at += POR_PEDIDO) {
+      for (let at = 0; at < ids.length && !parado.current; at += POR_PEDIDO) {
         setFeitos(at);
         const corpo = { ids: ids.slice(at, at + POR_PEDIDO), finalidade_aquisicao };
         mudados += (await chamar('PUT /documentos/finalidade', { query, corpo })).mudados;
       }
-      const fora = parar.current ? 0 : ids.length - mudados;
+      const fora = parado.current ? 0 : ids.length - mudados;
       avisar(
         `Finalidade salva em ${plural(mudados, 'documento')}.${fora > 0 ? ` ${plural(fora, 'linha não tem', 'linhas não têm')} finalidade.` : ''}`,
       );
@@ -48,6 +46,17 @@ export function MudarFinalidade({ ids, fechar }: { ids: readonly number[]; fecha
       );
     }
   };
+  const parar = () => {
+    parado.current = true;
+  };
+  return { feitos, falha, aplicar, parar };
+}
+
+/** Chooses the purpose of the marked documents, and tells how far it is. */
+export function MudarFinalidade({ ids, fechar }: { ids: readonly number[]; fechar: () => void }) {
+  const [finalidade, setFinalidade] = useState<string | null>(null);
+  const { feitos, falha, aplicar, parar } = useMudanca(ids, fechar);
+  const parado = feitos === null;
   return (
     <Stack>
       <Text size="sm" c="dimmed">
@@ -58,10 +67,10 @@ export function MudarFinalidade({ ids, fechar }: { ids: readonly number[]; fecha
         data={opcoes(FINALIDADES)}
         value={finalidade}
         onChange={setFinalidade}
-        disabled={feitos !== null}
+        disabled={!parado}
         data-autofocus
       />
-      {feitos !== null && (
+      {!parado && (
         <Stack gap={4}>
           <Progress value={(feitos / ids.length) * 100} aria-label="Documentos mudados" />
           <Text size="xs" c="dimmed" aria-live="polite">
@@ -71,18 +80,12 @@ export function MudarFinalidade({ ids, fechar }: { ids: readonly number[]; fecha
       )}
       {falha !== null && <Erro falha={falha} titulo="Parte dos documentos ficou como estava" />}
       <Group justify="flex-end">
-        <Button
-          variant="default"
-          onClick={() => {
-            parar.current = true;
-            if (feitos === null) fechar();
-          }}
-        >
-          {feitos === null ? 'Fechar' : 'Parar'}
+        <Button variant="default" onClick={parado ? fechar : parar}>
+          {parado ? 'Fechar' : 'Parar'}
         </Button>
         <Button
           disabled={finalidade === null}
-          loading={feitos !== null}
+          loading={!parado}
           onClick={() => finalidade && void aplicar(finalidade as Palavra)}
         >
           Aplicar

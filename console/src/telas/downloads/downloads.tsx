@@ -23,6 +23,41 @@ const SITUACOES: Readonly<Record<string, [cor: string, nome: string]>> = {
   expirada: ['gray', 'expirada'],
 };
 
+const COLUNAS: readonly Coluna<Exportacao>[] = [
+  {
+    id: 'nome',
+    titulo: 'Exportação',
+    noCartao: 'titulo',
+    corta: true,
+    celula: ({ nome, tipo }) => nome ?? tipo,
+  },
+  {
+    id: 'situacao',
+    titulo: 'Andamento',
+    celula: (exportacao) =>
+      EM_CURSO.has(exportacao.estado) ? (
+        <Andamento exportacao={exportacao} />
+      ) : (
+        <Situacao exportacao={exportacao} />
+      ),
+  },
+  {
+    id: 'total',
+    titulo: 'Documentos',
+    numero: true,
+    celula: ({ total, feitos }) => formatarInteiro(total ?? (feitos || null)),
+  },
+  { id: 'tamanho', titulo: 'Tamanho', numero: true, celula: ({ bytes }) => formatarBytes(bytes) },
+  { id: 'pedida', titulo: 'Pedida', junta: true, celula: ({ criadaEm }) => formatarHaQuanto(criadaEm) },
+  {
+    id: 'expira',
+    titulo: 'Guardada até',
+    junta: true,
+    noCartao: 'fora',
+    celula: ({ expiraEm }) => formatarInstante(expiraEm),
+  },
+];
+
 /** Exports that were asked for: how far they are, and their files while they are kept. */
 export default function Downloads() {
   const lista = useConsulta('GET /exportacoes', undefined, {
@@ -30,88 +65,14 @@ export default function Downloads() {
       !ultima || ultima.itens.some(({ estado }) => EM_CURSO.has(estado)) ? FAZENDO_MS : DE_NOVO_MS,
   });
   const apagar = useAcao('DELETE /exportacoes/{id}', { renova: ['GET /exportacoes'] });
-  const colunas: readonly Coluna<Exportacao>[] = [
-    {
-      id: 'nome',
-      titulo: 'Exportação',
-      noCartao: 'titulo',
-      corta: true,
-      celula: ({ nome, tipo }) => nome ?? tipo,
-    },
-    {
-      id: 'situacao',
-      titulo: 'Andamento',
-      celula: ({ estado, feitos, total, erro }) =>
-        EM_CURSO.has(estado) ? (
-          <Group gap="xs" wrap="nowrap">
-            <Progress
-              w={140}
-              animated
-              value={total ? (feitos / total) * 100 : 3}
-              aria-label={
-                total === null
-                  ? 'Na fila'
-                  : `Andamento: ${formatarInteiro(feitos)} de ${formatarInteiro(total)}`
-              }
-            />
-            <Text size="xs" c="dimmed">
-              {total === null ? 'na fila' : `${formatarInteiro(feitos)} de ${formatarInteiro(total)}`}
-            </Text>
-          </Group>
-        ) : (
-          <Tooltip label={erro ?? ''} disabled={!erro}>
-            <span>
-              <Etiqueta cor={SITUACOES[estado]?.[0] ?? 'gray'}>{SITUACOES[estado]?.[1] ?? estado}</Etiqueta>
-            </span>
-          </Tooltip>
-        ),
-    },
-    {
-      id: 'total',
-      titulo: 'Documentos',
-      numero: true,
-      celula: ({ total, feitos }) => formatarInteiro(total ?? (feitos || null)),
-    },
-    { id: 'tamanho', titulo: 'Tamanho', numero: true, celula: ({ bytes }) => formatarBytes(bytes) },
-    { id: 'pedida', titulo: 'Pedida', junta: true, celula: ({ criadaEm }) => formatarHaQuanto(criadaEm) },
-    {
-      id: 'expira',
-      titulo: 'Guardada até',
-      junta: true,
-      noCartao: 'fora',
-      celula: ({ expiraEm }) => formatarInstante(expiraEm),
-    },
-    {
-      id: 'acoes',
-      titulo: 'Ações',
-      noCartao: 'lado',
-      celula: ({ id, estado, nome }) => (
-        <Group gap={4} wrap="nowrap">
-          {estado === PRONTA && (
-            <Button
-              size="compact-sm"
-              component="a"
-              href={endereco('GET /exportacoes/{id}/arquivo', { caminho: { id } })}
-              download
-              leftSection={<IconDownload size={15} />}
-            >
-              Baixar
-            </Button>
-          )}
-          <Tooltip label={EM_CURSO.has(estado) ? 'Cancelar' : 'Apagar'}>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={`${EM_CURSO.has(estado) ? 'Cancelar' : 'Apagar'} ${nome}`}
-              onClick={() => apagar.mutate({ caminho: { id } })}
-            >
-              <IconTrash size={16} />
-            </ActionIcon>
-          </Tooltip>
-        </Group>
-      ),
-    },
-  ];
+  const acoes: Coluna<Exportacao> = {
+    id: 'acoes',
+    titulo: 'Ações',
+    noCartao: 'lado',
+    celula: (exportacao) => (
+      <Acoes exportacao={exportacao} apagar={() => apagar.mutate({ caminho: { id: exportacao.id } })} />
+    ),
+  };
   return (
     <Tela titulo="Downloads" descricao="Exportações que você pediu. Os arquivos ficam guardados por um dia.">
       <Paper className="folha" style={{ overflow: 'hidden' }}>
@@ -129,7 +90,7 @@ export default function Downloads() {
             ) : (
               <Tabela<Exportacao, string>
                 nome="Exportações"
-                colunas={colunas}
+                colunas={[...COLUNAS, acoes]}
                 linhas={itens}
                 id={({ id }) => id}
               />
@@ -138,5 +99,59 @@ export default function Downloads() {
         </Consultado>
       </Paper>
     </Tela>
+  );
+}
+
+/** Of one that is being made. */
+function Andamento({ exportacao: { feitos, total } }: { exportacao: Exportacao }) {
+  const quanto = total === null ? null : `${formatarInteiro(feitos)} de ${formatarInteiro(total)}`;
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Progress
+        w={140}
+        animated
+        value={total ? (feitos / total) * 100 : 3}
+        aria-label={quanto === null ? 'Na fila' : `Andamento: ${quanto}`}
+      />
+      <Text size="xs" c="dimmed">
+        {quanto ?? 'na fila'}
+      </Text>
+    </Group>
+  );
+}
+
+/** Of one that is made, or will not be. */
+function Situacao({ exportacao: { estado, erro } }: { exportacao: Exportacao }) {
+  const [cor, nome] = SITUACOES[estado] ?? ['gray', estado];
+  return (
+    <Tooltip label={erro ?? ''} disabled={!erro}>
+      <span>
+        <Etiqueta cor={cor}>{nome}</Etiqueta>
+      </span>
+    </Tooltip>
+  );
+}
+
+function Acoes({ exportacao: { id, estado, nome }, apagar }: { exportacao: Exportacao; apagar: () => void }) {
+  const oQue = EM_CURSO.has(estado) ? 'Cancelar' : 'Apagar';
+  return (
+    <Group gap={4} wrap="nowrap">
+      {estado === PRONTA && (
+        <Button
+          size="compact-sm"
+          component="a"
+          href={endereco('GET /exportacoes/{id}/arquivo', { caminho: { id } })}
+          download
+          leftSection={<IconDownload size={15} />}
+        >
+          Baixar
+        </Button>
+      )}
+      <Tooltip label={oQue}>
+        <ActionIcon variant="subtle" color="gray" aria-label={`${oQue} ${nome}`} onClick={apagar}>
+          <IconTrash size={16} />
+        </ActionIcon>
+      </Tooltip>
+    </Group>
   );
 }

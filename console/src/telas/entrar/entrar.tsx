@@ -1,10 +1,10 @@
-import { Anchor, Button, PasswordInput, Select, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Anchor, PasswordInput, Select, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
 import { Redirect, useLocation, useSearchParams } from 'wouter';
 import { useAcao, useConsulta } from '../../api/consulta.ts';
 import { Abertura } from '../../moldura/abertura.tsx';
-import { Erro } from '../../partes/estados.tsx';
+import { FormularioDeEntrada } from '../../partes/formulario-de-entrada.tsx';
 import { SegundoFator } from '../../partes/segundo-fator.tsx';
 import { useEstadoDaSessao } from '../../sessao/sessao.tsx';
 
@@ -39,16 +39,15 @@ export default function Entrar() {
   );
 }
 
-function Senha({
-  aoEntrar,
-  aoDesafiar,
-}: {
+interface Passos {
   aoEntrar: () => Promise<void>;
+  /** A second factor is asked for. */
   aoDesafiar: (desafio: string) => void;
-}) {
-  const { terminou } = useEstadoDaSessao();
-  const [escritorios, setEscritorios] = useState<{ codigoCrm: string; nome: string }[]>([]);
-  const primeiroUso = useConsulta('GET /primeiro-uso');
+}
+
+/** What is sent to log in, and what the server wants besides: who has access to several offices chooses one. */
+function useEntrada({ aoEntrar, aoDesafiar }: Passos) {
+  const [escritorios, setEscritorios] = useState<readonly { codigoCrm: string; nome: string }[]>([]);
   const form = useForm({
     initialValues: { email: '', senha: '', codigoCrm: '' },
     validate: {
@@ -64,74 +63,89 @@ function Senha({
       else void aoEntrar();
     },
   });
+  const enviar = form.onSubmit(({ codigoCrm, ...corpo }) =>
+    entrar.mutate({ corpo: codigoCrm === '' ? corpo : { ...corpo, codigoCrm } }),
+  );
+  return { form, escritorios, entrar, enviar };
+}
+
+function Senha(passos: Passos) {
+  const { form, escritorios, entrar, enviar } = useEntrada(passos);
   return (
-    <form
-      onSubmit={form.onSubmit(({ codigoCrm, ...corpo }) =>
-        entrar.mutate({ corpo: codigoCrm === '' ? corpo : { ...corpo, codigoCrm } }),
-      )}
-      noValidate
+    <FormularioDeEntrada
+      titulo="Entrar"
+      sobre="Documentos fiscais do seu escritório."
+      acao={entrar}
+      tituloDaFalha="Não foi possível entrar"
+      botao="Entrar"
+      aoEnviar={enviar}
+      depois={<SemSenha />}
     >
-      <Stack gap="md">
-        <div>
-          <Title order={1}>Entrar</Title>
-          <Text size="sm" c="dimmed">
-            Documentos fiscais do seu escritório.
-          </Text>
-        </div>
-        {terminou && (
-          <Text size="sm" role="status">
-            A sua sessão terminou. Entre de novo para continuar de onde parou.
-          </Text>
-        )}
-        {primeiroUso.data?.necessario && (
-          <Text size="sm">
-            Este servidor ainda não tem usuários: abra o endereço de <b>primeiro uso</b> que ele mostrou ao
-            iniciar.
-          </Text>
-        )}
-        <TextInput
-          label="E-mail"
-          type="email"
-          autoComplete="username"
+      <Recados />
+      <TextInput
+        label="E-mail"
+        type="email"
+        autoComplete="username"
+        autoFocus
+        required
+        withAsterisk={false}
+        {...form.getInputProps('email')}
+      />
+      <PasswordInput
+        label="Senha"
+        autoComplete="current-password"
+        required
+        withAsterisk={false}
+        {...form.getInputProps('senha')}
+      />
+      {escritorios.length > 0 && (
+        <Select
+          label="Escritório"
+          description="Este e-mail tem acesso a mais de um."
+          data={escritorios.map(({ codigoCrm, nome }) => ({
+            value: codigoCrm,
+            label: `${nome} (CRM ${codigoCrm})`,
+          }))}
+          {...form.getInputProps('codigoCrm')}
+          value={form.values.codigoCrm || null}
+          onChange={(value) => form.setFieldValue('codigoCrm', value ?? '')}
           autoFocus
           required
           withAsterisk={false}
-          {...form.getInputProps('email')}
         />
-        <PasswordInput
-          label="Senha"
-          autoComplete="current-password"
-          required
-          withAsterisk={false}
-          {...form.getInputProps('senha')}
-        />
-        {escritorios.length > 0 && (
-          <Select
-            label="Escritório"
-            description="Este e-mail tem acesso a mais de um."
-            data={escritorios.map(({ codigoCrm, nome }) => ({
-              value: codigoCrm,
-              label: `${nome} (CRM ${codigoCrm})`,
-            }))}
-            {...form.getInputProps('codigoCrm')}
-            value={form.values.codigoCrm || null}
-            onChange={(value) => form.setFieldValue('codigoCrm', value ?? '')}
-            autoFocus
-            required
-            withAsterisk={false}
-          />
-        )}
-        {entrar.error && <Erro falha={entrar.error} titulo="Não foi possível entrar" />}
-        <Button type="submit" fullWidth loading={entrar.isPending}>
-          Entrar
-        </Button>
-        <Text size="xs" c="dimmed" ta="center">
-          Esqueceu a senha? Peça um novo acesso ao administrador do escritório.{' '}
-          <Anchor href="/docs" size="xs" underline="always">
-            Documentação da API
-          </Anchor>
+      )}
+    </FormularioDeEntrada>
+  );
+}
+
+/** Why one stands here although one was at work, or cannot go on yet. */
+function Recados() {
+  const { terminou } = useEstadoDaSessao();
+  const primeiroUso = useConsulta('GET /primeiro-uso');
+  return (
+    <>
+      {terminou && (
+        <Text size="sm" role="status">
+          A sua sessão terminou. Entre de novo para continuar de onde parou.
         </Text>
-      </Stack>
-    </form>
+      )}
+      {primeiroUso.data?.necessario && (
+        <Text size="sm">
+          Este servidor ainda não tem usuários: abra o endereço de <b>primeiro uso</b> que ele mostrou ao
+          iniciar.
+        </Text>
+      )}
+    </>
+  );
+}
+
+function SemSenha() {
+  return (
+    <Text size="xs" c="dimmed" ta="center">
+      Esqueceu a senha? Peça um novo acesso ao administrador do escritório.{' '}
+      <Anchor href="/docs" size="xs" underline="always">
+        Documentação da API
+      </Anchor>
+    </Text>
   );
 }

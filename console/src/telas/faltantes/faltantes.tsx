@@ -55,23 +55,7 @@ export default function Faltantes() {
               textoDoPeriodo(de, ate) ?? 'últimos 12 meses',
             ]}
           </SoNoPapel>
-          <Group gap="xs" className="sem-impressao">
-            <Select
-              aria-label="Modelo"
-              placeholder="Todos os modelos"
-              clearable
-              w={190}
-              data={MODELOS.map((value) => ({ value, label: nomeDoModelo(value) }))}
-              value={modelo}
-              onChange={(novo) => mudar({ modelo: novo ?? '' })}
-            />
-            <Periodo
-              rotulo="Emissão (12 meses)"
-              de={de}
-              ate={ate}
-              mudar={(novoDe, novoAte) => mudar({ de: novoDe, ate: novoAte })}
-            />
-          </Group>
+          <Filtros modelo={modelo} de={de} ate={ate} mudar={mudar} />
           <Consultado
             consulta={consulta}
             esperando={
@@ -86,6 +70,38 @@ export default function Faltantes() {
         </>
       )}
     </Tela>
+  );
+}
+
+function Filtros({
+  modelo,
+  de,
+  ate,
+  mudar,
+}: {
+  modelo: string | null;
+  de: string;
+  ate: string;
+  mudar: (mudanca: { modelo?: string; de?: string; ate?: string }) => void;
+}) {
+  return (
+    <Group gap="xs" className="sem-impressao">
+      <Select
+        aria-label="Modelo"
+        placeholder="Todos os modelos"
+        clearable
+        w={190}
+        data={MODELOS.map((value) => ({ value, label: nomeDoModelo(value) }))}
+        value={modelo}
+        onChange={(novo) => mudar({ modelo: novo ?? '' })}
+      />
+      <Periodo
+        rotulo="Emissão (12 meses)"
+        de={de}
+        ate={ate}
+        mudar={(novoDe, novoAte) => mudar({ de: novoDe, ate: novoAte })}
+      />
+    </Group>
   );
 }
 

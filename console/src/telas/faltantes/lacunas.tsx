@@ -1,12 +1,12 @@
-import { Button, Group, Modal, Paper, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, Modal, Paper, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useAcao } from '../../api/consulta.ts';
 import type { Opcoes, Resposta } from '../../api/rotas.ts';
 import { formatarInteiro } from '../../formatos/numeros.ts';
 import { avisar } from '../../partes/avisos.ts';
 import { Confirmar } from '../../partes/confirmar.tsx';
-import { Erro } from '../../partes/estados.tsx';
 import { Etiqueta } from '../../partes/etiquetas.tsx';
+import { Formulario } from '../../partes/formulario.tsx';
 import { nomeDoModelo } from '../../partes/nomes.ts';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
 import { usePapel } from '../../sessao/sessao.tsx';
@@ -20,66 +20,56 @@ const numeros = ({ numero, numeroFinal }: Record<'numero' | 'numeroFinal', strin
     ? formatarInteiro(Number(numero))
     : `${formatarInteiro(Number(numero))} a ${formatarInteiro(Number(numeroFinal))}`;
 
+const COLUNAS: readonly Coluna<Lacuna>[] = [
+  {
+    id: 'serie',
+    titulo: 'Série',
+    junta: true,
+    celula: ({ modelo, serie, uf }) => `${nomeDoModelo(modelo)} · ${serie}${uf ? ` · ${uf}` : ''}`,
+  },
+  { id: 'numeros', titulo: 'Números', noCartao: 'titulo', junta: true, celula: numeros },
+  {
+    id: 'quantos',
+    titulo: 'Quantos',
+    numero: true,
+    celula: ({ quantidade }) => formatarInteiro(quantidade),
+  },
+  {
+    id: 'mes',
+    titulo: 'Mês',
+    junta: true,
+    celula: ({ mes }) => (mes ? `${mes.slice(5)}/${mes.slice(0, 4)}` : '–'),
+  },
+  {
+    id: 'motivo',
+    titulo: 'Motivo',
+    celula: ({ explicacao, justificativa }) => (
+      <>
+        <Text size="sm">{explicacao}</Text>
+        {justificativa && (
+          <Text size="xs" c="dimmed">
+            Justificado por {justificativa.por}: {justificativa.motivo}
+          </Text>
+        )}
+      </>
+    ),
+  },
+];
+
 export function Lacunas({ cliente, lacunas }: { cliente: string; lacunas: readonly Lacuna[] }) {
   const [vistas, setVistas] = useState(POR_VEZ);
   const [justificada, setJustificada] = useState<Lacuna | null>(null);
-  const pode = usePapel('administrador', 'operador');
-  const colunas: readonly Coluna<Lacuna>[] = [
-    {
-      id: 'serie',
-      titulo: 'Série',
-      junta: true,
-      celula: ({ modelo, serie, uf }) => `${nomeDoModelo(modelo)} · ${serie}${uf ? ` · ${uf}` : ''}`,
-    },
-    { id: 'numeros', titulo: 'Números', noCartao: 'titulo', junta: true, celula: numeros },
-    {
-      id: 'quantos',
-      titulo: 'Quantos',
-      numero: true,
-      celula: ({ quantidade }) => formatarInteiro(quantidade),
-    },
-    {
-      id: 'mes',
-      titulo: 'Mês',
-      junta: true,
-      celula: ({ mes }) => (mes ? `${mes.slice(5)}/${mes.slice(0, 4)}` : '–'),
-    },
-    {
-      id: 'motivo',
-      titulo: 'Motivo',
-      celula: ({ explicacao, justificativa }) => (
-        <>
-          <Text size="sm">{explicacao}</Text>
-          {justificativa && (
-            <Text size="xs" c="dimmed">
-              Justificado por {justificativa.por}: {justificativa.motivo}
-            </Text>
-          )}
-        </>
-      ),
-    },
-    {
-      id: 'acao',
-      titulo: 'Ação',
-      noCartao: 'lado',
-      celula: (lacuna) =>
-        lacuna.justificativa ? (
-          <Group gap="xs" wrap="nowrap">
-            <Etiqueta cor="gray">justificado</Etiqueta>
-            {pode && <Retirar cliente={cliente} lacuna={lacuna} justificativa={lacuna.justificativa} />}
-          </Group>
-        ) : pode ? (
-          <Button size="compact-sm" variant="default" onClick={() => setJustificada(lacuna)}>
-            Justificar
-          </Button>
-        ) : null,
-    },
-  ];
+  const acao: Coluna<Lacuna> = {
+    id: 'acao',
+    titulo: 'Ação',
+    noCartao: 'lado',
+    celula: (lacuna) => <Acao cliente={cliente} lacuna={lacuna} justificar={() => setJustificada(lacuna)} />,
+  };
   return (
     <Paper className="folha" style={{ overflow: 'hidden' }}>
       <Tabela<Lacuna, string>
         nome="Lacunas"
-        colunas={colunas}
+        colunas={[...COLUNAS, acao]}
         linhas={lacunas.slice(0, vistas)}
         id={({ modelo, serie, numero }) => `${modelo}-${serie}-${numero}`}
       />
@@ -97,6 +87,24 @@ export function Lacunas({ cliente, lacunas }: { cliente: string; lacunas: readon
       </Modal>
     </Paper>
   );
+}
+
+/** Says why the number is missing, or takes that back. */
+function Acao({ cliente, lacuna, justificar }: { cliente: string; lacuna: Lacuna; justificar: () => void }) {
+  const pode = usePapel('administrador', 'operador');
+  const { justificativa } = lacuna;
+  if (justificativa)
+    return (
+      <Group gap="xs" wrap="nowrap">
+        <Etiqueta cor="gray">justificado</Etiqueta>
+        {pode && <Retirar cliente={cliente} lacuna={lacuna} justificativa={justificativa} />}
+      </Group>
+    );
+  return pode ? (
+    <Button size="compact-sm" variant="default" onClick={justificar}>
+      Justificar
+    </Button>
+  ) : null;
 }
 
 function Retirar({
@@ -148,46 +156,38 @@ function Justificar({ cliente, lacuna, fechar }: { cliente: string; lacuna: Lacu
     },
   });
   const { modelo, serie, numero, numeroFinal } = lacuna;
+  const enviar = () =>
+    justificar.mutate({
+      corpo: {
+        cliente,
+        modelo: modelo as Opcoes<'POST /faltantes/justificar'>['corpo']['modelo'],
+        serie,
+        numero: Number(numero),
+        numeroFinal: Number(numeroFinal),
+        motivo: motivo.trim(),
+      },
+    });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        justificar.mutate({
-          corpo: {
-            cliente,
-            modelo: modelo as Opcoes<'POST /faltantes/justificar'>['corpo']['modelo'],
-            serie,
-            numero: Number(numero),
-            numeroFinal: Number(numeroFinal),
-            motivo: motivo.trim(),
-          },
-        });
-      }}
+    <Formulario
+      acao={justificar}
+      botao="Justificar"
+      pronto={motivo.trim().length >= 3}
+      aoEnviar={enviar}
+      fechar={fechar}
     >
-      <Stack>
-        <Text size="sm">
-          {nomeDoModelo(modelo)}, série {serie}, {numeros(lacuna)}. O que é justificado deixa de contar como
-          faltante.
-        </Text>
-        <Textarea
-          label="Motivo"
-          autosize
-          minRows={2}
-          maxLength={500}
-          value={motivo}
-          onChange={(event) => setMotivo(event.currentTarget.value)}
-          data-autofocus
-        />
-        {justificar.error && <Erro falha={justificar.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={fechar}>
-            Cancelar
-          </Button>
-          <Button type="submit" disabled={motivo.trim().length < 3} loading={justificar.isPending}>
-            Justificar
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      <Text size="sm">
+        {nomeDoModelo(modelo)}, série {serie}, {numeros(lacuna)}. O que é justificado deixa de contar como
+        faltante.
+      </Text>
+      <Textarea
+        label="Motivo"
+        autosize
+        minRows={2}
+        maxLength={500}
+        value={motivo}
+        onChange={(event) => setMotivo(event.currentTarget.value)}
+        data-autofocus
+      />
+    </Formulario>
   );
 }

@@ -94,7 +94,7 @@ function retratar(): Retrato {
     quantos: porFase(({ length }) => length),
     repetiveis,
     pausado: Date.now() < pausaAte,
-    // Of what has ended the newest; of the rest what comes next.
+    // The newest of what has ended; what comes next of the rest.
     aVista: porFase((lista, fase) =>
       terminou(fase) ? lista.slice(-A_VISTA).reverse() : lista.slice(0, A_VISTA),
     ),

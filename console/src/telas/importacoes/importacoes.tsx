@@ -1,11 +1,11 @@
-import { Badge, Group, Paper, Select, Tabs, Text, TextInput } from '@mantine/core';
+import { Badge, Group, Paper, Select, Tabs, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
 import { useLocation, useSearchParams } from 'wouter';
 import { usePaginas } from '../../api/consulta.ts';
 import type { Item } from '../../api/rotas.ts';
 import { formatarHaQuanto, formatarInstante } from '../../formatos/datas.ts';
 import { formatarBytes, formatarInteiro } from '../../formatos/numeros.ts';
+import { CampoDeBusca } from '../../partes/campo-de-busca.tsx';
 import { Elo } from '../../partes/elo.tsx';
 import { Consultado, Linhas, Vazio } from '../../partes/estados.tsx';
 import { STATUS_DE_IMPORTACAO, StatusDeImportacao } from '../../partes/etiquetas.tsx';
@@ -106,9 +106,17 @@ export default function Importacoes() {
   );
 }
 
+/** What is listed, from the page's address. */
+function useFiltros() {
+  const [campos, mudar] = useFiltrosDoEndereco(['status', 'busca', 'de', 'ate']);
+  const status = STATUS_DE_IMPORTACAO.find(({ value }) => value === campos.status)?.value ?? null;
+  return { ...campos, status, mudar };
+}
+type Filtros = ReturnType<typeof useFiltros>;
+
 function Arquivos() {
-  const [{ busca, de, ate, ...outros }, mudar] = useFiltrosDoEndereco(['status', 'busca', 'de', 'ate']);
-  const status = STATUS_DE_IMPORTACAO.find(({ value }) => value === outros.status)?.value ?? null;
+  const filtros = useFiltros();
+  const { status, busca, de, ate } = filtros;
   const [pronta] = useDebouncedValue(busca.trim(), 300);
   const query = {
     ...(status ? { status } : {}),
@@ -122,32 +130,7 @@ function Arquivos() {
   const linhas = lista.data?.pages.flatMap((pagina) => pagina.itens) ?? [];
   return (
     <>
-      <Group p="sm" gap="xs" className="sem-impressao">
-        <TextInput
-          type="search"
-          style={{ flex: '1 1 220px' }}
-          aria-label="Buscar por nome do arquivo"
-          placeholder="Nome do arquivo"
-          leftSection={<IconSearch size={16} aria-hidden />}
-          value={busca}
-          onChange={(event) => mudar({ busca: event.currentTarget.value })}
-        />
-        <Select
-          aria-label="Situação"
-          placeholder="Qualquer situação"
-          w={190}
-          clearable
-          data={STATUS_DE_IMPORTACAO}
-          value={status}
-          onChange={(novo) => mudar({ status: novo ?? '' })}
-        />
-        <Periodo
-          rotulo="Recebidos em"
-          de={de}
-          ate={ate}
-          mudar={(novoDe, novoAte) => mudar({ de: novoDe, ate: novoAte })}
-        />
-      </Group>
+      <BarraDeFiltros {...filtros} />
       <Consultado consulta={lista} insiste esperando={<Linhas altura={44} />}>
         {() =>
           linhas.length === 0 ? (
@@ -176,5 +159,34 @@ function Arquivos() {
         }
       </Consultado>
     </>
+  );
+}
+
+function BarraDeFiltros({ status, busca, de, ate, mudar }: Filtros) {
+  return (
+    <Group p="sm" gap="xs" className="sem-impressao">
+      <CampoDeBusca
+        style={{ flex: '1 1 220px' }}
+        rotulo="Buscar por nome do arquivo"
+        placeholder="Nome do arquivo"
+        value={busca}
+        mudar={(nova) => mudar({ busca: nova })}
+      />
+      <Select
+        aria-label="Situação"
+        placeholder="Qualquer situação"
+        w={190}
+        clearable
+        data={STATUS_DE_IMPORTACAO}
+        value={status}
+        onChange={(novo) => mudar({ status: novo ?? '' })}
+      />
+      <Periodo
+        rotulo="Recebidos em"
+        de={de}
+        ate={ate}
+        mudar={(novoDe, novoAte) => mudar({ de: novoDe, ate: novoAte })}
+      />
+    </Group>
   );
 }

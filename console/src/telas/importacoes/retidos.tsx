@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Modal, Text, TextInput } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useAcao, type usePaginas } from '../../api/consulta.ts';
@@ -7,7 +7,8 @@ import { formatarDia } from '../../formatos/datas.ts';
 import { formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
 import { formatarInteiro, plural } from '../../formatos/numeros.ts';
 import { avisar } from '../../partes/avisos.ts';
-import { Consultado, Erro, Linhas, Vazio } from '../../partes/estados.tsx';
+import { Consultado, Linhas, Vazio } from '../../partes/estados.tsx';
+import { Formulario } from '../../partes/formulario.tsx';
 import { MostrarMais } from '../../partes/mostrar-mais.tsx';
 import { PAPEIS_NO_DOCUMENTO } from '../../partes/nomes.ts';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
@@ -15,60 +16,61 @@ import { useSessao } from '../../sessao/sessao.tsx';
 
 type Retido = Item<'GET /retidos'>;
 
+const COLUNAS: readonly Coluna<Retido>[] = [
+  {
+    id: 'nome',
+    titulo: 'Empresa nos documentos',
+    noCartao: 'titulo',
+    celula: ({ nome, cpfCnpj }) => (
+      <>
+        <Text size="sm" fw={600} className="quebra">
+          {nome ?? 'Sem nome'}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {formatarCpfCnpj(cpfCnpj)}
+        </Text>
+      </>
+    ),
+  },
+  {
+    id: 'quantos',
+    titulo: 'Documentos',
+    numero: true,
+    celula: ({ documentos }) => formatarInteiro(documentos),
+  },
+  {
+    id: 'periodo',
+    titulo: 'Emissão',
+    junta: true,
+    celula: ({ primeiraEmissao, ultimaEmissao }) =>
+      `${formatarDia(primeiraEmissao)} a ${formatarDia(ultimaEmissao)}`,
+  },
+  {
+    id: 'papeis',
+    titulo: 'Como',
+    celula: ({ papeis }) => papeis.map((papel) => PAPEIS_NO_DOCUMENTO[papel] ?? papel).join(', '),
+  },
+];
+
 /** Documents of companies that nobody has registered: kept, shown to nobody, and delivered once they are. */
 export function Retidos({ lista }: { lista: ReturnType<typeof usePaginas<'GET /retidos'>> }) {
   const [cadastrar, setCadastrar] = useState<Retido | null>(null);
   const linhas = lista.data?.pages.flatMap((pagina) => pagina.itens) ?? [];
-  const colunas: readonly Coluna<Retido>[] = [
-    {
-      id: 'nome',
-      titulo: 'Empresa nos documentos',
-      noCartao: 'titulo',
-      celula: ({ nome, cpfCnpj }) => (
-        <>
-          <Text size="sm" fw={600} className="quebra">
-            {nome ?? 'Sem nome'}
-          </Text>
-          <Text size="xs" c="dimmed">
-            {formatarCpfCnpj(cpfCnpj)}
-          </Text>
-        </>
-      ),
-    },
-    {
-      id: 'quantos',
-      titulo: 'Documentos',
-      numero: true,
-      celula: ({ documentos }) => formatarInteiro(documentos),
-    },
-    {
-      id: 'periodo',
-      titulo: 'Emissão',
-      junta: true,
-      celula: ({ primeiraEmissao, ultimaEmissao }) =>
-        `${formatarDia(primeiraEmissao)} a ${formatarDia(ultimaEmissao)}`,
-    },
-    {
-      id: 'papeis',
-      titulo: 'Como',
-      celula: ({ papeis }) => papeis.map((papel) => PAPEIS_NO_DOCUMENTO[papel] ?? papel).join(', '),
-    },
-    {
-      id: 'acao',
-      titulo: 'Ação',
-      noCartao: 'lado',
-      celula: (retido) => (
-        <Button
-          size="compact-sm"
-          variant="light"
-          leftSection={<IconUserPlus size={15} />}
-          onClick={() => setCadastrar(retido)}
-        >
-          Cadastrar
-        </Button>
-      ),
-    },
-  ];
+  const acao: Coluna<Retido> = {
+    id: 'acao',
+    titulo: 'Ação',
+    noCartao: 'lado',
+    celula: (retido) => (
+      <Button
+        size="compact-sm"
+        variant="light"
+        leftSection={<IconUserPlus size={15} />}
+        onClick={() => setCadastrar(retido)}
+      >
+        Cadastrar
+      </Button>
+    ),
+  };
   return (
     <>
       <Consultado consulta={lista} esperando={<Linhas altura={50} />}>
@@ -84,7 +86,7 @@ export function Retidos({ lista }: { lista: ReturnType<typeof usePaginas<'GET /r
               </Text>
               <Tabela<Retido, string>
                 nome="Empresas com documentos retidos"
-                colunas={colunas}
+                colunas={[...COLUNAS, acao]}
                 linhas={linhas}
                 id={({ cpfCnpj }) => cpfCnpj}
               />
@@ -112,38 +114,30 @@ function Cadastrar({ retido, fechar }: { retido: Retido; fechar: () => void }) {
     },
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        criar.mutate({ corpo: { cpfCnpj: retido.cpfCnpj, nome: nome.trim(), email: email.trim() } });
-      }}
+    <Formulario
+      acao={criar}
+      botao="Cadastrar"
+      aoEnviar={() =>
+        criar.mutate({ corpo: { cpfCnpj: retido.cpfCnpj, nome: nome.trim(), email: email.trim() } })
+      }
+      fechar={fechar}
+      noValidate={false}
     >
-      <Stack>
-        <Text size="sm">{formatarCpfCnpj(retido.cpfCnpj)}</Text>
-        <TextInput
-          label="Nome ou razão social"
-          value={nome}
-          onChange={(event) => setNome(event.currentTarget.value)}
-          required
-          data-autofocus
-        />
-        <TextInput
-          label="E-mail"
-          type="email"
-          value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
-          required
-        />
-        {criar.error && <Erro falha={criar.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={fechar}>
-            Cancelar
-          </Button>
-          <Button type="submit" loading={criar.isPending}>
-            Cadastrar
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      <Text size="sm">{formatarCpfCnpj(retido.cpfCnpj)}</Text>
+      <TextInput
+        label="Nome ou razão social"
+        value={nome}
+        onChange={(event) => setNome(event.currentTarget.value)}
+        required
+        data-autofocus
+      />
+      <TextInput
+        label="E-mail"
+        type="email"
+        value={email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+        required
+      />
+    </Formulario>
   );
 }

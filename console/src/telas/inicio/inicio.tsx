@@ -307,22 +307,27 @@ function Lista({
               {aberta ? 'Mostrar menos' : `Mostrar mais ${formatarInteiro(children.length - LINHAS)}`}
             </Button>
           )}
-          {aberta && total > children.length && (
-            <Text size="xs" c="dimmed">
-              e mais {formatarInteiro(total - children.length)}
-              {todos && (
-                <>
-                  {': '}
-                  <Elo para={todos} size="xs">
-                    ver todos
-                  </Elo>
-                </>
-              )}
-            </Text>
-          )}
+          {aberta && total > children.length && <OsOutros quantos={total - children.length} todos={todos} />}
         </Stack>
       )}
     </Paper>
+  );
+}
+
+/** Those that the server did not send. */
+function OsOutros({ quantos, todos }: { quantos: number; todos: string | undefined }) {
+  return (
+    <Text size="xs" c="dimmed">
+      e mais {formatarInteiro(quantos)}
+      {todos && (
+        <>
+          {': '}
+          <Elo para={todos} size="xs">
+            ver todos
+          </Elo>
+        </>
+      )}
+    </Text>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Anchor, Button, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Anchor, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -6,6 +6,7 @@ import { useAcao, useConsulta } from '../../api/consulta.ts';
 import { Abertura } from '../../moldura/abertura.tsx';
 import { useCodigoDoEndereco } from '../../partes/codigo-do-endereco.ts';
 import { Erro } from '../../partes/estados.tsx';
+import { FormularioDeEntrada } from '../../partes/formulario-de-entrada.tsx';
 import { conferirSenha, SenhaNova } from '../../partes/senha-nova.tsx';
 import { useEstadoDaSessao } from '../../sessao/sessao.tsx';
 
@@ -37,10 +38,9 @@ export default function PrimeiroUso() {
   );
 }
 
-function Criar({ codigo }: { codigo: string }) {
-  const { renovar } = useEstadoDaSessao();
-  const [, irPara] = useLocation();
-  const form = useForm({
+/** The first office and its administrator, as they are typed and judged. */
+const useFormulario = (codigo: string) =>
+  useForm({
     initialValues: { codigo, crm: '', escritorio: '', nome: '', email: '', senha: '', repetida: '' },
     validate: {
       codigo: (value) => (value.trim() === '' ? 'Copie o código que o servidor mostrou ao iniciar.' : null),
@@ -51,65 +51,48 @@ function Criar({ codigo }: { codigo: string }) {
       ...conferirSenha,
     },
   });
+
+function Criar({ codigo }: { codigo: string }) {
+  const { renovar } = useEstadoDaSessao();
+  const [, irPara] = useLocation();
+  const form = useFormulario(codigo);
   const criar = useAcao('POST /primeiro-uso', {
     aoDarCerto: async () => {
       await renovar();
       irPara('/', { replace: true });
     },
   });
+  const obrigatorio = (campo: 'escritorio' | 'crm' | 'nome' | 'email') => ({
+    required: true,
+    withAsterisk: false,
+    ...form.getInputProps(campo),
+  });
   return (
-    <form noValidate onSubmit={form.onSubmit(({ repetida: _, ...corpo }) => criar.mutate({ corpo }))}>
-      <Stack gap="md">
-        <div>
-          <Title order={1}>Bem-vindo ao Malote</Title>
-          <Text size="sm" c="dimmed">
-            Crie o escritório e o acesso do administrador. Depois, cadastre clientes e envie os primeiros XML.
-          </Text>
-        </div>
-        {codigo === '' && (
-          <TextInput
-            label="Código de primeiro uso"
-            description="Aparece uma vez na saída do servidor, no fim do endereço mostrado ao iniciar."
-            {...form.getInputProps('codigo')}
-          />
-        )}
+    <FormularioDeEntrada
+      titulo="Bem-vindo ao Malote"
+      sobre="Crie o escritório e o acesso do administrador. Depois, cadastre clientes e envie os primeiros XML."
+      acao={criar}
+      botao="Criar e entrar"
+      aoEnviar={form.onSubmit(({ repetida: _, ...corpo }) => criar.mutate({ corpo }))}
+    >
+      {codigo === '' && (
         <TextInput
-          label="Nome do escritório"
-          autoComplete="organization"
-          required
-          withAsterisk={false}
-          {...form.getInputProps('escritorio')}
+          label="Código de primeiro uso"
+          description="Aparece uma vez na saída do servidor, no fim do endereço mostrado ao iniciar."
+          {...form.getInputProps('codigo')}
         />
-        <TextInput
-          label="Código CRM"
-          description="Um número de até 6 dígitos, à sua escolha; é por ele que a API conhece o escritório."
-          inputMode="numeric"
-          maxLength={6}
-          required
-          withAsterisk={false}
-          {...form.getInputProps('crm')}
-        />
-        <TextInput
-          label="Seu nome"
-          autoComplete="name"
-          required
-          withAsterisk={false}
-          {...form.getInputProps('nome')}
-        />
-        <TextInput
-          label="Seu e-mail"
-          type="email"
-          autoComplete="username"
-          required
-          withAsterisk={false}
-          {...form.getInputProps('email')}
-        />
-        <SenhaNova form={form} />
-        {criar.error && <Erro falha={criar.error} />}
-        <Button type="submit" loading={criar.isPending}>
-          Criar e entrar
-        </Button>
-      </Stack>
-    </form>
+      )}
+      <TextInput label="Nome do escritório" autoComplete="organization" {...obrigatorio('escritorio')} />
+      <TextInput
+        label="Código CRM"
+        description="Um número de até 6 dígitos, à sua escolha; é por ele que a API conhece o escritório."
+        inputMode="numeric"
+        maxLength={6}
+        {...obrigatorio('crm')}
+      />
+      <TextInput label="Seu nome" autoComplete="name" {...obrigatorio('nome')} />
+      <TextInput label="Seu e-mail" type="email" autoComplete="username" {...obrigatorio('email')} />
+      <SenhaNova form={form} />
+    </FormularioDeEntrada>
   );
 }

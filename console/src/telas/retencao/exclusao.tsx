@@ -1,5 +1,6 @@
 import { Alert, Button, Group, List, Loader, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconCheck, IconDownload } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { endereco } from '../../api/chamar.ts';
 import { useAcao, useConsulta } from '../../api/consulta.ts';
 import type { Resposta } from '../../api/rotas.ts';
@@ -7,7 +8,7 @@ import { formatarInstante } from '../../formatos/datas.ts';
 import { formatarBytes, plural } from '../../formatos/numeros.ts';
 import { Confirmar } from '../../partes/confirmar.tsx';
 import { Consultado, Erro, Linhas } from '../../partes/estados.tsx';
-import { Estado } from './exclusoes.tsx';
+import { Estado } from './estado.tsx';
 
 /** A download goes on outside of this page; that it was taken is asked for again for a while. */
 const OLHAR_MS = 2_000;
@@ -27,19 +28,17 @@ export function Exclusao({ id, estado }: { id: string; estado: string }) {
   );
 }
 
-function EmAndamento({
-  id,
-  estado,
-  exclusao: { pacotes, documentos, excluidos, expiraEm, erro },
-}: {
+type ExclusaoAberta = Resposta<'GET /retencao/exclusoes/{id}'>;
+
+interface Andamento {
   id: string;
   estado: string;
-  exclusao: Resposta<'GET /retencao/exclusoes/{id}'>;
-}) {
-  const confirmar = useAcao('POST /retencao/exclusoes/{id}/confirmar', { renova: RENOVA });
-  const cancelar = useAcao('POST /retencao/exclusoes/{id}/cancelar', { renova: RENOVA });
+  exclusao: ExclusaoAberta;
+}
+
+function EmAndamento({ id, estado, exclusao }: Andamento) {
+  const { documentos, excluidos, erro } = exclusao;
   const retomar = useAcao('POST /retencao/exclusoes/{id}/retomar', { renova: RENOVA });
-  const faltam = pacotes.filter(({ baixadoEm }) => baixadoEm === null).length;
   return (
     <Paper className="folha" p="md" component="section" aria-label="Exclusão em andamento">
       <Stack gap="sm">
@@ -49,52 +48,13 @@ function EmAndamento({
           </Title>
           <Estado estado={estado} />
         </Group>
-        {estado === 'preparando' && (
-          <Group gap="xs" role="status">
-            <Loader size="xs" />
-            <Text size="sm">A cópia está sendo feita. Pode sair desta página.</Text>
-          </Group>
-        )}
+        {estado === 'preparando' && <Ocupado>A cópia está sendo feita. Pode sair desta página.</Ocupado>}
         {estado === 'confirmada' && (
-          <Group gap="xs" role="status">
-            <Loader size="xs" />
-            <Text size="sm">
-              {excluidos} de {plural(documentos, 'documento excluído', 'documentos excluídos')}.
-            </Text>
-          </Group>
+          <Ocupado>
+            {excluidos} de {plural(documentos, 'documento excluído', 'documentos excluídos')}.
+          </Ocupado>
         )}
-        {estado === 'preparada' && (
-          <>
-            <Text size="sm">
-              {plural(documentos, 'documento')} em {plural(pacotes.length, 'pacote')}. Confirme até{' '}
-              {formatarInstante(expiraEm)}; depois disso a preparação vence.
-            </Text>
-            <List spacing="xs" size="sm" listStyleType="none">
-              {pacotes.map(({ parte, tamanho, documentos: quantos, baixadoEm }) => (
-                <List.Item key={parte}>
-                  <Group gap="xs">
-                    <Button
-                      size="xs"
-                      variant={baixadoEm === null ? 'filled' : 'default'}
-                      component="a"
-                      href={endereco('GET /retencao/exclusoes/{id}/pacotes/{parte}', {
-                        caminho: { id, parte },
-                      })}
-                      download
-                      leftSection={baixadoEm === null ? <IconDownload size={14} /> : <IconCheck size={14} />}
-                    >
-                      Baixar parte {parte}
-                    </Button>
-                    <Text size="xs" c="dimmed">
-                      {plural(quantos, 'documento')}, {formatarBytes(tamanho)}
-                      {baixadoEm && `, baixada em ${formatarInstante(baixadoEm)}`}
-                    </Text>
-                  </Group>
-                </List.Item>
-              ))}
-            </List>
-          </>
-        )}
+        {estado === 'preparada' && <Copia id={id} exclusao={exclusao} />}
         {estado === 'falhou' && (
           <Alert color="red" title={excluidos === 0 ? 'Nada foi excluído' : 'A exclusão parou no meio'}>
             {erro}
@@ -109,36 +69,99 @@ function EmAndamento({
                 Tentar de novo
               </Button>
             ) : (
-              <Confirmar
-                pergunta="Excluir de vez?"
-                detalhe={`${plural(documentos, 'documento será excluído e não volta', 'documentos serão excluídos e não voltam')}. O que entrou em guarda legal depois da preparação fica.`}
-                acao="Excluir"
-                aoConfirmar={() => confirmar.mutateAsync({ caminho: { id } })}
-              >
-                {(open) => (
-                  <Button color="red" disabled={estado !== 'preparada' || faltam > 0} onClick={open}>
-                    {faltam > 0 ? 'Baixe a cópia para poder excluir' : 'Excluir'}
-                  </Button>
-                )}
-              </Confirmar>
+              <Excluir id={id} estado={estado} exclusao={exclusao} />
             )}
-            {excluidos === 0 && (
-              <Confirmar
-                pergunta="Desistir desta exclusão?"
-                detalhe="Nada foi excluído, e nada será."
-                acao="Desistir"
-                aoConfirmar={() => cancelar.mutateAsync({ caminho: { id } })}
-              >
-                {(open) => (
-                  <Button variant="default" onClick={open}>
-                    Desistir
-                  </Button>
-                )}
-              </Confirmar>
-            )}
+            {excluidos === 0 && <Desistir id={id} />}
           </Group>
         )}
       </Stack>
     </Paper>
+  );
+}
+
+function Ocupado({ children }: { children: ReactNode }) {
+  return (
+    <Group gap="xs" role="status">
+      <Loader size="xs" />
+      <Text size="sm">{children}</Text>
+    </Group>
+  );
+}
+
+/** What would be deleted, in packages that must be taken before. */
+function Copia({ id, exclusao: { documentos, pacotes, expiraEm } }: Omit<Andamento, 'estado'>) {
+  return (
+    <>
+      <Text size="sm">
+        {plural(documentos, 'documento')} em {plural(pacotes.length, 'pacote')}. Confirme até{' '}
+        {formatarInstante(expiraEm)}; depois disso a preparação vence.
+      </Text>
+      <List spacing="xs" size="sm" listStyleType="none">
+        {pacotes.map((pacote) => (
+          <List.Item key={pacote.parte}>
+            <Pacote id={id} pacote={pacote} />
+          </List.Item>
+        ))}
+      </List>
+    </>
+  );
+}
+
+function Pacote({ id, pacote }: { id: string; pacote: ExclusaoAberta['pacotes'][number] }) {
+  const { parte, tamanho, documentos, baixadoEm } = pacote;
+  return (
+    <Group gap="xs">
+      <Button
+        size="xs"
+        variant={baixadoEm === null ? 'filled' : 'default'}
+        component="a"
+        href={endereco('GET /retencao/exclusoes/{id}/pacotes/{parte}', { caminho: { id, parte } })}
+        download
+        leftSection={baixadoEm === null ? <IconDownload size={14} /> : <IconCheck size={14} />}
+      >
+        Baixar parte {parte}
+      </Button>
+      <Text size="xs" c="dimmed">
+        {plural(documentos, 'documento')}, {formatarBytes(tamanho)}
+        {baixadoEm && `, baixada em ${formatarInstante(baixadoEm)}`}
+      </Text>
+    </Group>
+  );
+}
+
+function Excluir({ id, estado, exclusao: { documentos, pacotes } }: Andamento) {
+  const confirmar = useAcao('POST /retencao/exclusoes/{id}/confirmar', { renova: RENOVA });
+  const faltam = pacotes.filter(({ baixadoEm }) => baixadoEm === null).length;
+  return (
+    <Confirmar
+      pergunta="Excluir de vez?"
+      detalhe={`${plural(documentos, 'documento será excluído e não volta', 'documentos serão excluídos e não voltam')}. O que entrou em guarda legal depois da preparação fica.`}
+      acao="Excluir"
+      aoConfirmar={() => confirmar.mutateAsync({ caminho: { id } })}
+    >
+      {(open) => (
+        <Button color="red" disabled={estado !== 'preparada' || faltam > 0} onClick={open}>
+          {faltam > 0 ? 'Baixe a cópia para poder excluir' : 'Excluir'}
+        </Button>
+      )}
+    </Confirmar>
+  );
+}
+
+function Desistir({ id }: { id: string }) {
+  const cancelar = useAcao('POST /retencao/exclusoes/{id}/cancelar', { renova: RENOVA });
+  return (
+    <Confirmar
+      pergunta="Desistir desta exclusão?"
+      detalhe="Nada foi excluído, e nada será."
+      acao="Desistir"
+      aoConfirmar={() => cancelar.mutateAsync({ caminho: { id } })}
+    >
+      {(open) => (
+        <Button variant="default" onClick={open}>
+          Desistir
+        </Button>
+      )}
+    </Confirmar>
   );
 }

@@ -6,30 +6,16 @@ import { formatarInstante } from '../../formatos/datas.ts';
 import { formatarInteiro } from '../../formatos/numeros.ts';
 import { Confirmar } from '../../partes/confirmar.tsx';
 import { Consultado, Linhas, Vazio } from '../../partes/estados.tsx';
-import { Etiqueta } from '../../partes/etiquetas.tsx';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
+import { Estado } from './estado.tsx';
 import { Exclusao } from './exclusao.tsx';
 
 type Linha = Resposta<'GET /retencao/exclusoes'>['exclusoes'][number];
 
-const ESTADOS: Readonly<Record<string, [cor: string, nome: string]>> = {
-  preparando: ['blue', 'preparando a cópia'],
-  preparada: ['yellow', 'à espera de confirmação'],
-  confirmada: ['orange', 'excluindo'],
-  concluida: ['teal', 'concluída'],
-  cancelada: ['gray', 'cancelada'],
-  vencida: ['gray', 'venceu sem confirmação'],
-  falhou: ['red', 'falhou'],
-};
 const EM_CURSO: ReadonlySet<string> = new Set(['preparando', 'confirmada']);
 const EM_ABERTO: ReadonlySet<string> = new Set([...EM_CURSO, 'preparada', 'falhou']);
 /** While something is being done, the list is asked for again this often. */
 const OLHAR_MS = 1_500;
-
-export function Estado({ estado }: { estado: string }) {
-  const [cor, nome] = ESTADOS[estado] ?? ['gray', estado];
-  return <Etiqueta cor={cor}>{nome}</Etiqueta>;
-}
 
 const COLUNAS: readonly Coluna<Linha>[] = [
   {

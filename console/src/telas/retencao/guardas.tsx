@@ -1,16 +1,16 @@
-import { Button, Group, Modal, Paper, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Paper, Stack, Text, Textarea } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useAcao, useConsulta } from '../../api/consulta.ts';
 import type { Resposta } from '../../api/rotas.ts';
 import { formatarDia, formatarInstante } from '../../formatos/datas.ts';
 import { avisar } from '../../partes/avisos.ts';
-import { EscolhaDeCliente } from '../../partes/escolha-de-cliente.tsx';
-import { Consultado, Erro, Linhas, Vazio } from '../../partes/estados.tsx';
+import { Consultado, Linhas, Vazio } from '../../partes/estados.tsx';
 import { Etiqueta } from '../../partes/etiquetas.tsx';
-import { Periodo } from '../../partes/periodo.tsx';
+import { Formulario } from '../../partes/formulario.tsx';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
-import { MODELOS, modeloPorExtenso } from './modelos.ts';
+import { modeloPorExtenso } from './modelos.ts';
+import { NovaGuarda } from './nova-guarda.tsx';
 
 type Guarda = Resposta<'GET /retencao/guardas'>['guardas'][number];
 
@@ -26,38 +26,39 @@ function alcanceDe({ cliente, chave, modelo, emissaoDe, emissaoAte }: Guarda): s
   return limites.length === 0 ? 'Todos os documentos do escritório' : limites.join(', ');
 }
 
+const COLUNAS: readonly Coluna<Guarda>[] = [
+  { id: 'alcance', titulo: 'O que guarda', noCartao: 'titulo', celula: alcanceDe },
+  { id: 'motivo', titulo: 'Motivo', celula: ({ motivo }) => motivo },
+  { id: 'desde', titulo: 'Desde', junta: true, celula: ({ criadaEm }) => formatarInstante(criadaEm) },
+  {
+    id: 'situacao',
+    titulo: 'Situação',
+    noCartao: 'lado',
+    celula: ({ levantadaEm, levantadaMotivo }) =>
+      levantadaEm === null ? (
+        <Etiqueta cor="blue">em vigor</Etiqueta>
+      ) : (
+        <Etiqueta cor="gray" dica={`${formatarInstante(levantadaEm)}: ${levantadaMotivo ?? ''}`}>
+          levantada
+        </Etiqueta>
+      ),
+  },
+];
+
 export function Guardas() {
   const lista = useConsulta('GET /retencao/guardas');
   const [nova, setNova] = useState(false);
   const [levantada, setLevantada] = useState<Guarda | null>(null);
-  const colunas: readonly Coluna<Guarda>[] = [
-    { id: 'alcance', titulo: 'O que guarda', noCartao: 'titulo', celula: alcanceDe },
-    { id: 'motivo', titulo: 'Motivo', celula: ({ motivo }) => motivo },
-    { id: 'desde', titulo: 'Desde', junta: true, celula: ({ criadaEm }) => formatarInstante(criadaEm) },
-    {
-      id: 'situacao',
-      titulo: 'Situação',
-      noCartao: 'lado',
-      celula: ({ levantadaEm, levantadaMotivo }) =>
-        levantadaEm === null ? (
-          <Etiqueta cor="blue">em vigor</Etiqueta>
-        ) : (
-          <Etiqueta cor="gray" dica={`${formatarInstante(levantadaEm)}: ${levantadaMotivo ?? ''}`}>
-            levantada
-          </Etiqueta>
-        ),
-    },
-    {
-      id: 'acoes',
-      titulo: 'Ações',
-      celula: (guarda) =>
-        guarda.levantadaEm === null && (
-          <Button size="compact-xs" variant="subtle" onClick={() => setLevantada(guarda)}>
-            Levantar
-          </Button>
-        ),
-    },
-  ];
+  const acoes: Coluna<Guarda> = {
+    id: 'acoes',
+    titulo: 'Ações',
+    celula: (guarda) =>
+      guarda.levantadaEm === null && (
+        <Button size="compact-xs" variant="subtle" onClick={() => setLevantada(guarda)}>
+          Levantar
+        </Button>
+      ),
+  };
   return (
     <Stack>
       <Group justify="space-between">
@@ -79,7 +80,7 @@ export function Guardas() {
             ) : (
               <Tabela<Guarda, number>
                 nome="Guardas legais"
-                colunas={colunas}
+                colunas={[...COLUNAS, acoes]}
                 linhas={guardas}
                 id={({ id }) => id}
               />
@@ -97,83 +98,6 @@ export function Guardas() {
   );
 }
 
-function NovaGuarda({ fechar }: { fechar: () => void }) {
-  const [motivo, setMotivo] = useState('');
-  const [cpfCnpj, setCpfCnpj] = useState<string | null>(null);
-  const [modelo, setModelo] = useState<string | null>(null);
-  const [chave, setChave] = useState('');
-  const [periodo, setPeriodo] = useState<[string, string]>(['', '']);
-  const guardar = useAcao('POST /retencao/guardas', {
-    renova: ['GET /retencao/guardas', 'GET /retencao'],
-    aoDarCerto: () => {
-      avisar('Guarda legal em vigor.');
-      fechar();
-    },
-  });
-  const enviar = () =>
-    guardar.mutate({
-      corpo: {
-        motivo,
-        ...(cpfCnpj ? { cpfCnpj } : {}),
-        ...(modelo ? { modelo } : {}),
-        ...(chave.trim() ? { chave: chave.trim() } : {}),
-        ...(periodo[0] ? { emissaoDe: periodo[0] } : {}),
-        ...(periodo[1] ? { emissaoAte: periodo[1] } : {}),
-      },
-    });
-  return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        enviar();
-      }}
-    >
-      <Stack>
-        <Textarea
-          label="Motivo"
-          description="Fica na auditoria. De 5 a 500 caracteres."
-          data-autofocus
-          autosize
-          minRows={2}
-          value={motivo}
-          onChange={(event) => setMotivo(event.currentTarget.value)}
-        />
-        <EscolhaDeCliente
-          label="Cliente"
-          placeholder="Todos os clientes"
-          clearable
-          value={cpfCnpj}
-          onChange={setCpfCnpj}
-        />
-        <Select
-          label="Documento"
-          placeholder="Todos os modelos"
-          clearable
-          data={MODELOS.map((um) => ({ value: um, label: modeloPorExtenso(um) }))}
-          value={modelo}
-          onChange={setModelo}
-        />
-        <TextInput
-          label="Chave de acesso"
-          placeholder="Todas"
-          value={chave}
-          onChange={(event) => setChave(event.currentTarget.value)}
-        />
-        <Periodo
-          rotulo="Emitidos no período"
-          de={periodo[0]}
-          ate={periodo[1]}
-          mudar={(de, ate) => setPeriodo([de, ate])}
-          largura="100%"
-        />
-        {guardar.error && <Erro falha={guardar.error} />}
-        <Botoes fechar={fechar} ocupado={guardar.isPending} acao="Pôr sob guarda" />
-      </Stack>
-    </form>
-  );
-}
-
 function Levantar({ guarda, fechar }: { guarda: Guarda; fechar: () => void }) {
   const [motivo, setMotivo] = useState('');
   const levantar = useAcao('POST /retencao/guardas/{id}/levantar', {
@@ -184,39 +108,21 @@ function Levantar({ guarda, fechar }: { guarda: Guarda; fechar: () => void }) {
     },
   });
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        levantar.mutate({ caminho: { id: guarda.id }, corpo: { motivo } });
-      }}
+    <Formulario
+      acao={levantar}
+      botao="Levantar"
+      aoEnviar={() => levantar.mutate({ caminho: { id: guarda.id }, corpo: { motivo } })}
+      fechar={fechar}
     >
-      <Stack>
-        <Text size="sm">{alcanceDe(guarda)}</Text>
-        <Textarea
-          label="Por que a guarda termina"
-          data-autofocus
-          autosize
-          minRows={2}
-          value={motivo}
-          onChange={(event) => setMotivo(event.currentTarget.value)}
-        />
-        {levantar.error && <Erro falha={levantar.error} />}
-        <Botoes fechar={fechar} ocupado={levantar.isPending} acao="Levantar" />
-      </Stack>
-    </form>
-  );
-}
-
-function Botoes({ fechar, ocupado, acao }: { fechar: () => void; ocupado: boolean; acao: string }) {
-  return (
-    <Group justify="flex-end">
-      <Button variant="default" onClick={fechar}>
-        Cancelar
-      </Button>
-      <Button type="submit" loading={ocupado}>
-        {acao}
-      </Button>
-    </Group>
+      <Text size="sm">{alcanceDe(guarda)}</Text>
+      <Textarea
+        label="Por que a guarda termina"
+        data-autofocus
+        autosize
+        minRows={2}
+        value={motivo}
+        onChange={(event) => setMotivo(event.currentTarget.value)}
+      />
+    </Formulario>
   );
 }

@@ -1,10 +1,10 @@
-import { Button, Group, Modal, NumberInput, Stack, Text } from '@mantine/core';
+import { Button, Modal, NumberInput, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPencil } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useAcao } from '../../api/consulta.ts';
 import { avisar } from '../../partes/avisos.ts';
-import { Erro } from '../../partes/estados.tsx';
+import { Formulario } from '../../partes/formulario.tsx';
 import { modeloPorExtenso } from './modelos.ts';
 
 /** Changes the term of one kind of document. */
@@ -23,13 +23,13 @@ export function BotaoDePrazo({ modelo, meses }: { modelo: string; meses: number 
         Alterar
       </Button>
       <Modal opened={aberto} onClose={close} title={`Prazo de guarda: ${nome}`}>
-        {aberto && <Formulario modelo={modelo} meses={meses} fechar={close} />}
+        {aberto && <Mudar modelo={modelo} meses={meses} fechar={close} />}
       </Modal>
     </>
   );
 }
 
-function Formulario({ modelo, meses, fechar }: { modelo: string; meses: number; fechar: () => void }) {
+function Mudar({ modelo, meses, fechar }: { modelo: string; meses: number; fechar: () => void }) {
   const [valor, setValor] = useState<number | string>(meses);
   const gravar = useAcao('PUT /retencao/prazo', {
     renova: ['GET /retencao'],
@@ -40,41 +40,29 @@ function Formulario({ modelo, meses, fechar }: { modelo: string; meses: number; 
   });
   const enviar = (novo: number | null) => gravar.mutate({ corpo: { modelo, meses: novo } });
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        enviar(Number(valor));
-      }}
+    <Formulario
+      acao={gravar}
+      botao="Salvar"
+      aoEnviar={() => enviar(Number(valor))}
+      fechar={fechar}
+      outro={
+        <Button variant="default" onClick={() => enviar(null)} loading={gravar.isPending}>
+          Voltar ao padrão
+        </Button>
+      }
     >
-      <Stack>
-        <NumberInput
-          label="Meses, a partir da emissão"
-          description="De 60 (cinco anos) a 1.200. O padrão é 132, onze anos."
-          data-autofocus
-          allowDecimal={false}
-          allowNegative={false}
-          value={valor}
-          onChange={setValor}
-        />
-        <Text size="sm" c="dimmed">
-          Encurtar o prazo não exclui nada: só muda o que a prévia mostra como vencido.
-        </Text>
-        {gravar.error && <Erro falha={gravar.error} />}
-        <Group justify="space-between">
-          <Button variant="default" onClick={() => enviar(null)} loading={gravar.isPending}>
-            Voltar ao padrão
-          </Button>
-          <Group gap="xs">
-            <Button variant="default" onClick={fechar}>
-              Cancelar
-            </Button>
-            <Button type="submit" loading={gravar.isPending}>
-              Salvar
-            </Button>
-          </Group>
-        </Group>
-      </Stack>
-    </form>
+      <NumberInput
+        label="Meses, a partir da emissão"
+        description="De 60 (cinco anos) a 1.200. O padrão é 132, onze anos."
+        data-autofocus
+        allowDecimal={false}
+        allowNegative={false}
+        value={valor}
+        onChange={setValor}
+      />
+      <Text size="sm" c="dimmed">
+        Encurtar o prazo não exclui nada: só muda o que a prévia mostra como vencido.
+      </Text>
+    </Formulario>
   );
 }

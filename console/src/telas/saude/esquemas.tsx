@@ -8,7 +8,7 @@ import { formatarInteiro } from '../../formatos/numeros.ts';
 import { comoBase64 } from '../../partes/arquivo.ts';
 import { Erro } from '../../partes/estados.tsx';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
-import type { Estado } from './saude.tsx';
+import type { Estado } from './estado.ts';
 
 type Esquema = Estado['esquemas'][number];
 

@@ -2,14 +2,13 @@ import { Alert, Group, Paper, Progress, SimpleGrid, Skeleton, Stack, Text, Title
 import { IconCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useConsulta } from '../../api/consulta.ts';
-import type { Resposta } from '../../api/rotas.ts';
 import { formatarHaQuanto, formatarInstante } from '../../formatos/datas.ts';
 import { formatarBytes, formatarInteiro, plural } from '../../formatos/numeros.ts';
 import { Consultado } from '../../partes/estados.tsx';
 import { Tela } from '../../partes/tela.tsx';
 import { Esquemas } from './esquemas.tsx';
+import type { Estado } from './estado.ts';
 
-export type Estado = Resposta<'GET /saude'>;
 const REPETIR_MS = 10_000;
 /** From here on a disk is nearly full. */
 const CHEIO = 90;
@@ -61,42 +60,11 @@ function Avisos({ avisos }: Pick<Estado, 'avisos'>) {
 }
 
 function Cartoes({ saude }: { saude: Estado }) {
-  const { fila, trabalhadores, disco, banco, copia, versoes } = saude;
-  const usado = disco.total > 0 ? ((disco.total - disco.livre) / disco.total) * 100 : 0;
+  const { banco, versoes } = saude;
   return (
     <>
-      <Cartao
-        titulo="Fila de importação"
-        pares={[
-          ['Esperando', formatarInteiro(fila.esperando)],
-          ['Em importação', formatarInteiro(fila.emExecucao)],
-          ['De que se desistiu', formatarInteiro(fila.falharam)],
-          ['Mais antigo à espera', fila.maisAntigoEm ? formatarHaQuanto(fila.maisAntigoEm) : 'nenhum'],
-          [
-            'Importando agora',
-            trabalhadores.length === 0 ? 'ninguém' : plural(trabalhadores.length, 'processo'),
-          ],
-        ]}
-      />
-      <Cartao
-        titulo="Disco"
-        pares={[
-          ['Livre', `${formatarBytes(disco.livre)} de ${formatarBytes(disco.total)}`],
-          ['Recebido nos envios', formatarBytes(disco.recebidos)],
-          [
-            'Arquivos guardados',
-            `${formatarBytes(disco.arquivos)}${disco.arquivosEm === 's3' ? ' (S3)' : ''}`,
-          ],
-          ['Banco', formatarBytes(disco.banco)],
-        ]}
-      >
-        <Progress
-          value={usado}
-          color={usado > CHEIO ? 'red' : 'malote'}
-          mt="sm"
-          aria-label={`Disco ocupado: ${Math.round(usado)}%`}
-        />
-      </Cartao>
+      <Fila fila={saude.fila} trabalhadores={saude.trabalhadores} />
+      <Disco disco={saude.disco} />
       <Cartao
         titulo="Banco de dados"
         pares={[
@@ -106,23 +74,7 @@ function Cartoes({ saude }: { saude: Estado }) {
           ['Esquema das tabelas', formatarInteiro(banco.migracoes)],
         ]}
       />
-      <Cartao
-        titulo="Cópia de segurança"
-        pares={
-          copia
-            ? [
-                ['Última', formatarInstante(copia.em)],
-                ['Onde', copia.destino],
-              ]
-            : [['Última', 'nenhuma registrada']]
-        }
-      >
-        {!copia && (
-          <Text size="sm" c="dimmed" mt="xs">
-            Faça uma com <span className="mono">npx malote backup</span>.
-          </Text>
-        )}
-      </Cartao>
+      <Copia copia={saude.copia} />
       <Cartao
         titulo="Versões"
         pares={[
@@ -133,6 +85,68 @@ function Cartoes({ saude }: { saude: Estado }) {
         ]}
       />
     </>
+  );
+}
+
+function Fila({ fila, trabalhadores }: Pick<Estado, 'fila' | 'trabalhadores'>) {
+  return (
+    <Cartao
+      titulo="Fila de importação"
+      pares={[
+        ['Esperando', formatarInteiro(fila.esperando)],
+        ['Em importação', formatarInteiro(fila.emExecucao)],
+        ['De que se desistiu', formatarInteiro(fila.falharam)],
+        ['Mais antigo à espera', fila.maisAntigoEm ? formatarHaQuanto(fila.maisAntigoEm) : 'nenhum'],
+        [
+          'Importando agora',
+          trabalhadores.length === 0 ? 'ninguém' : plural(trabalhadores.length, 'processo'),
+        ],
+      ]}
+    />
+  );
+}
+
+function Disco({ disco }: Pick<Estado, 'disco'>) {
+  const usado = disco.total > 0 ? ((disco.total - disco.livre) / disco.total) * 100 : 0;
+  return (
+    <Cartao
+      titulo="Disco"
+      pares={[
+        ['Livre', `${formatarBytes(disco.livre)} de ${formatarBytes(disco.total)}`],
+        ['Recebido nos envios', formatarBytes(disco.recebidos)],
+        ['Arquivos guardados', `${formatarBytes(disco.arquivos)}${disco.arquivosEm === 's3' ? ' (S3)' : ''}`],
+        ['Banco', formatarBytes(disco.banco)],
+      ]}
+    >
+      <Progress
+        value={usado}
+        color={usado > CHEIO ? 'red' : 'malote'}
+        mt="sm"
+        aria-label={`Disco ocupado: ${Math.round(usado)}%`}
+      />
+    </Cartao>
+  );
+}
+
+function Copia({ copia }: Pick<Estado, 'copia'>) {
+  return (
+    <Cartao
+      titulo="Cópia de segurança"
+      pares={
+        copia
+          ? [
+              ['Última', formatarInstante(copia.em)],
+              ['Onde', copia.destino],
+            ]
+          : [['Última', 'nenhuma registrada']]
+      }
+    >
+      {!copia && (
+        <Text size="sm" c="dimmed" mt="xs">
+          Faça uma com <span className="mono">npx malote backup</span>.
+        </Text>
+      )}
+    </Cartao>
   );
 }
 

@@ -4,13 +4,28 @@ import { type Chave, type CpfCnpj, ESPECIE, type Evento } from '../../tipos.ts';
 import type { XmlElement, XmlTree } from '../../xml/tree.ts';
 import { composeChave, readNumeroNfse } from '../chave-composta.ts';
 import { contentDigest } from '../conteudo.ts';
+import { quandoDoGrupo, sucessoDoGrupo } from '../leiautes/ler-sinais.ts';
 import { outrasChavesDaNfse } from '../mesma-nota.ts';
 import { judgeData, protocoloDeCancelamento } from '../montar.ts';
 import { isNfseNacional } from '../nacional/nota.ts';
 import { CANCELAMENTO_NFSE, EVENTOS_NFSE } from '../nacional/tabela.ts';
 import { below, childrenLike, isLike, textBelow, textLike } from '../nomes.ts';
 import { readMunicipio, readParty } from '../valores.ts';
-import { NOMES_DO_CANCELAMENTO, readConfirmacao } from './cancelamento.ts';
+
+/** Elements that hold a confirmed cancellation: 1.00 says `Cancelamento` in answers, the others `NfseCancelamento`. */
+const NOMES_DO_CANCELAMENTO: readonly string[] = ['NfseCancelamento', 'Cancelamento'];
+
+/**
+ * A confirmed cancellation, which has a date; null where the group says that the cancellation failed, or only repeats the
+ * request, as answers with an error do.
+ * @fonte ABRASF, modelo conceitual da NFS-e 2.03
+ */
+function readConfirmacao(tree: XmlTree, element: XmlElement): { quando: string | null } | null {
+  const success = sucessoDoGrupo(tree, element);
+  const quando = quandoDoGrupo(tree, element);
+  if (success !== null) return success ? { quando } : null;
+  return quando === null ? null : { quando };
+}
 
 /** Elements of these names in which nothing was found: nothing is in those inside them either, a hundred one in another. */
 const VAZIOS = new WeakSet<XmlElement>();
@@ -78,7 +93,7 @@ function missingParts({ prestador, numero, municipio }: Identificada): string {
  * no event codes, so that it takes the one of the national layout (101101).
  *
  * @param input.root `NfseCancelamento` or `Cancelamento`, root of its own tree
- * @fonte domain 1.6
+ * @fonte ABRASF 1.00 to 2.04
  */
 export function parseCancelamentoAbrasf(input: {
   tree: XmlTree;

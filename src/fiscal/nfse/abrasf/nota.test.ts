@@ -184,11 +184,21 @@ describe('a note of ABRASF that was cancelled or replaced', () => {
       '<NfseCancelamento/>',
       '<NfseCancelamento><Confirmacao><Pedido><InfPedidoCancelamento/></Pedido></Confirmacao></NfseCancelamento>',
       `<NfseCancelamento><Confirmacao><Sucesso>false</Sucesso>${when}</Confirmacao></NfseCancelamento>`,
-      cancelamentoAbrasf({ data: '<DataHora></DataHora>' }),
       '<NfseSubstituicao><SubstituicaoNfse/></NfseSubstituicao>',
       replaced('0'),
     ])
       assert.equal(read(abrasf1({ ao_lado })).statusProtocolo, 'Autorizada', ao_lado);
+  });
+
+  it('is cancelled, and says that no date is there, by the request for it that its city put beside it', () => {
+    for (const data of ['<DataHora></DataHora>', '', '<DataHora>0001-01-01T00:00:00</DataHora>']) {
+      const nota = read(abrasf1({ ao_lado: cancelamentoAbrasf({ data }) }));
+      assert.deepEqual([nota.statusProtocolo, nota.protocolo?.dhRecbto], ['Cancelada', null], data);
+      assert.match(nota.avisos.join(), /sem data: foi lida como cancelada/);
+    }
+    const empty = read(abrasf1({ ao_lado: '<NfseCancelamento><Confirmacao/></NfseCancelamento>' }));
+    assert.equal(empty.statusProtocolo, 'Autorizada');
+    assert.match(empty.avisos.join(), /Não está claro o que diz NfseCancelamento/);
   });
 
   it('is cancelled by a situation that a vendor added, and stays the same note', () => {

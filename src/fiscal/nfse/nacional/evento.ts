@@ -9,7 +9,7 @@ import { childrenLike, isLike, textBelow } from '../nomes.ts';
 import { checkDigitWarning, judgeChave50, namespaceWarning } from './chave-nacional.ts';
 import { EVENTOS_NFSE } from './tabela.ts';
 
-/** `EVT` + chave(50) + código(6) + sequência(3). @fonte domain 4.1 */
+/** `EVT` + chave(50) + código(6) + sequência(3). @fonte XSD tiposEventos 1.01 */
 const ID_EVENTO = /^EVT[0-9A-Z]{50}[0-9]{6}([0-9]{3})$/i;
 /** Id of the rejection that is undone; some write it without the sequence, or with its prefix. */
 const ID_MANIFESTACAO = /^(?:[A-Z]{3})?[0-9A-Z]{50}([0-9]{6})([0-9]{3})?$/i;
@@ -158,7 +158,7 @@ function buildEvento(
  * registration.
  *
  * @param input.root the `evento`, root of its own tree
- * @fonte domain 4.1, 4.4
+ * @fonte XSD tiposEventos 1.01
  */
 export function parseEventoNfse(input: {
   tree: XmlTree;

@@ -25,7 +25,7 @@ import {
   takeApart,
 } from './partes.ts';
 
-/** All of them mean that the note exists; none that it was cancelled, which is what events are for. @fonte domain 1.5 */
+/** All of them mean that the note exists; none that it was cancelled, which is what events are for. @fonte XSD NFSe 1.01 */
 const GERADA: readonly string[] = ['100', '101', '102', '103', '107'];
 
 /** ABRASF has elements of the same names in another case: the national note has a DPS or a nNFSe. */
@@ -177,7 +177,7 @@ function buildDocumento(parts: PartesDaNfse, judged: Julgado): Documento {
  *
  * @param input.root the `NFSe`, root of its own tree
  * @param input.digest identity of the signed content
- * @fonte domain 1.5, 2.4
+ * @fonte XSD NFSe 1.01; XSD TSIdNFSe 1.01
  */
 export function parseNfseNacional(input: {
   tree: XmlTree;

@@ -27,7 +27,7 @@ function party(tree: XmlTree, element: XmlElement | null): Parte {
   return { cpfCnpj, nome: textAt(tree, element, 'xNome') };
 }
 
-/** Part of the emitter by tpEmit: 1 prestador, 2 tomador, 3 intermediário. @fonte domain 1.5 */
+/** Part of the emitter by tpEmit: 1 prestador, 2 tomador, 3 intermediário. @fonte XSD NFSe 1.01 */
 function papelDoEmitente(tpEmit: string | null): Papel {
   if (tpEmit === '2') return PAPEL.tomador;
   return tpEmit === '3' ? PAPEL.intermediario : PAPEL.prestador;
@@ -77,7 +77,7 @@ export function readLayout({ root, infNFSe, infDPS }: PartesDaNfse): string | nu
   return layout?.trim() || null;
 }
 
-/** @fonte domain 1.5: cStat 101 and DPS/infDPS/subst; TSFinNFSe of the layout 1.01 */
+/** @fonte XSD NFSe 1.01: cStat 101 and DPS/infDPS/subst; TSFinNFSe of the layout 1.01 */
 export function readFinalidade({ tree, infNFSe, infDPS }: PartesDaNfse): Documento['finalidade'] {
   if (substituida({ tree, infDPS }) !== null || textAt(tree, infNFSe, 'cStat') === '101') {
     return { codigo: '101', descricao: 'NFS-e de substituição' };

@@ -16,7 +16,7 @@ export const CANCELAMENTO_NFSE = '101101';
 /**
  * Events of the national NFS-e by code. A rejection by tomador or intermediário is an alert, no cancellation; codes
  * that are not here are kept with no effect.
- * @fonte domain 4.4 (tiposEventos of the layout 1.01)
+ * @fonte XSD tiposEventos 1.01
  */
 export const EVENTOS_NFSE: Readonly<Record<string, TipoDeEvento>> = tabela({
   [CANCELAMENTO_NFSE]: cancels('Cancelamento de NFS-e'),

@@ -22,7 +22,7 @@ describe('a note of DSF', () => {
       `prestador ${PRESTADOR} PADARIA AURORA LTDA`,
       `tomador ${TOMADOR} MERCADO`,
     ]);
-    assert.match(nota.avisos.join(), /lido do cabeçalho/);
+    assert.match(nota.avisos.join(), /lido do que o arquivo diz ao redor/);
   });
 
   it('is one of many, each with its own status, and the cancelled one is the same note', () => {
@@ -83,7 +83,7 @@ describe('a note of a city with names of its own', () => {
     const nota = read(sigiss());
     assert.deepEqual(
       [nota.chave, nota.valor, nota.statusProtocolo],
-      [`NFSE-0000000-${PRESTADOR}-31`, '5.00', 'Autorizada'],
+      [`NFSE-0000000-${PRESTADOR}-31~SIGISSWEB`, '5.00', 'Autorizada'],
     );
     assert.deepEqual(partesDe(nota), [`prestador ${PRESTADOR} null`, `tomador ${TOMADOR} null`]);
     assert.equal(read(sigiss('S')).statusProtocolo, 'Cancelada');
@@ -95,7 +95,7 @@ describe('a note of a city with names of its own', () => {
     const nota = read(conam);
     assert.deepEqual(
       [nota.chave, nota.valor, nota.statusProtocolo],
-      [`NFSE-0000000-${PRESTADOR}-5~E`, '1.50', 'Cancelada'],
+      [`NFSE-0000000-${PRESTADOR}-5~E.CONAM`, '1.50', 'Cancelada'],
     );
     assert.equal(read(swap(conam, '11/03/2026', '00/00/0000')).statusProtocolo, 'Autorizada');
   });
@@ -124,8 +124,8 @@ describe('a note of a city with names of its own', () => {
     assert.deepEqual(
       notes.map((nota) => [nota.chave, nota.valor, nota.dataEmissao, nota.statusProtocolo]),
       [
-        [`NFSE-0000000-${PRESTADOR}-8`, '70.50', '2026-03-10T09:30:00-03:00', 'Autorizada'],
-        [`NFSE-0000000-${PRESTADOR}-9`, '70.50', '2026-03-10T09:30:00-03:00', 'Cancelada'],
+        [`NFSE-0000000-${PRESTADOR}-8~EQUIPLANO`, '70.50', '2026-03-10T09:30:00-03:00', 'Autorizada'],
+        [`NFSE-0000000-${PRESTADOR}-9~EQUIPLANO`, '70.50', '2026-03-10T09:30:00-03:00', 'Cancelada'],
       ],
     );
     for (const nota of notes)
@@ -160,8 +160,8 @@ describe('a note of a city with names of its own', () => {
     assert.deepEqual(
       notes.map((nota) => [nota.chave, nota.statusProtocolo, nota.valor]),
       [
-        [`NFSE-0000000-${PRESTADOR}-5~E`, 'Autorizada', '1.50'],
-        [`NFSE-0000000-${PRESTADOR}-6~E`, 'Cancelada', '1.50'],
+        [`NFSE-0000000-${PRESTADOR}-5~E.CONAM`, 'Autorizada', '1.50'],
+        [`NFSE-0000000-${PRESTADOR}-6~E.CONAM`, 'Cancelada', '1.50'],
       ],
     );
     assert.equal(read(answer(item('5', '2'))).digest, notes[0]?.digest);

@@ -100,7 +100,7 @@ describe('a note as a site exports it', () => {
     const one = read(nota());
     assert.deepEqual(
       [one.chave, one.valor, one.dataEmissao],
-      ['NFSE-0000000-11222333000181-123~7', '1500.00', '2026-03-10T10:30:00-03:00'],
+      ['NFSE-0000000-11222333000181-123~7.SMARAPD', '1500.00', '2026-03-10T10:30:00-03:00'],
     );
     assert.deepEqual(partesDe(one), ['prestador 11222333000181 Padaria', `tomador ${TOMADOR} Mercado`]);
     const cancelled = read(nota('Cancelada'));
@@ -132,10 +132,10 @@ describe('a note as a site exports it', () => {
     const notes = ler(lote(nota('5') + nota('6'))).map(documento);
     assert.deepEqual(
       notes.map(({ chave, valor }) => [chave, valor]),
-      ['5', '6'].map((numero) => [`NFSE-0000000-${PRESTADOR}-${numero}`, '7.00']),
+      ['5', '6'].map((numero) => [`NFSE-4209102-${PRESTADOR}-${numero}`, '7.00']),
     );
     for (const one of notes) assert.deepEqual(partesDe(one), AMBOS);
-    assert.match(notes[0]?.avisos.join(' ') ?? '', /lido do lote/);
+    assert.match(notes[0]?.avisos.join(' ') ?? '', /lido do que o arquivo diz ao redor/);
   });
 
   it('of a lot with thousands of other things costs no more than they weigh', () => {

@@ -26,9 +26,9 @@ export interface TypeRule {
   anyAttribute: boolean;
 }
 
-/** Of a state whose element may hold anything, unlooked at. */
+/** Type of an element that may hold anything, unlooked at. */
 export const TYPE_SKIP = -1;
-/** Of an element that the fast tier does not know for certain: the document is not mine. */
+/** Type of an element that the fast tier does not know for certain: it leaves the document. */
 export const TYPE_UNKNOWN = -2;
 /** No state. */
 export const NOWHERE = -1;

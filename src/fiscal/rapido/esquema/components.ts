@@ -17,7 +17,7 @@ export interface Component {
 }
 
 interface SchemaFile {
-  /** Of the components in it: the file's own, or that of the file that includes it (chameleon include). */
+  /** Namespace of the components in it: the file's own, or that of the file that includes it (chameleon include). */
   namespace: string;
   /** Whether an unprefixed name outside of any default namespace means `namespace`. */
   isChameleon: boolean;

@@ -6,7 +6,7 @@ import { Unsupported } from './unsupported.ts';
 
 const { AMPERSAND, LESS_THAN, LOOK, TEXT, TOP_OF_BMP } = byteConsts;
 
-/** Of a step that was not taken yet, and of one that leads nowhere. */
+/** Marks a step that was not taken yet, and one that leads nowhere. */
 const UNKNOWN = -1;
 const DEAD = -2;
 /** First in each row, where bytes lead that have no kind: whether the text may end in this state. */
@@ -14,7 +14,7 @@ export const ENDS = -3;
 const GOES_ON = -4;
 /** What was met in a text. */
 export const READ = { NOT_ASCII: 1, CODED: 2 } as const;
-/** Of a byte that is no plain character: `<`, what is to be looked at, the first byte of a character beyond ASCII. */
+/** Kind of a byte that is no plain character: `<`, what is to be looked at, the first byte of a character beyond ASCII. */
 const NO_KIND = 0;
 /** A pattern that needs more is given up: then it matches nothing here, and libxml2 is asked. */
 const MAX_STATES = 4096;

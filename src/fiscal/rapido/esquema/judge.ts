@@ -71,7 +71,7 @@ export class Judge {
    */
   #ids = new Set<string>();
 
-  // Of the document that is judged.
+  // State of the document that is judged.
   #bytes: Buffer = Buffer.alloc(0);
   #elements: Int32Array = new Int32Array(0);
   #attributes: Int32Array = new Int32Array(0);
@@ -303,7 +303,7 @@ export class Judge {
 
   // ---- attributes ----
 
-  /** Behind the last attribute of an element: where those of the next row begin. */
+  /** Where an element's attributes end: there those of the next row begin. */
   #attributesEnd(row: number): number {
     return this.#elements[row + ELEMENT_ROW + ATTRIBUTES] as number;
   }

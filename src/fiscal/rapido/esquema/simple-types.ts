@@ -212,7 +212,7 @@ function applyFacet(rules: SimpleRules & { patterns: Expression[] }, name: strin
   }
 }
 
-/** Of Base64 the length counts bytes, not characters. */
+/** The length of Base64 counts bytes, not characters. */
 function ofSoManyBytes(rules: SimpleRules, name: string, length: number): void {
   if (name !== 'length' || length === 0 || rules.lexical !== lexical.base64)
     throw new Unsupported(`${name} ${length} of Base64`);

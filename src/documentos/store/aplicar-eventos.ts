@@ -1,0 +1,295 @@
+/**
+ * Joins documents and their events, whichever came first: the status follows from the protocol and all registered
+ * events, and an event reaches every client that takes part in its document.
+ */
+import type { TabelaParticipante } from '../../banco/tabelas.ts';
+import { parseChave50, splitChave } from '../../fiscal/chave.ts';
+import { ATOR_INTERESSADO } from '../../fiscal/eventos/tabela.ts';
+import { together } from '../../platform/db/together.ts';
+import { PAPEL_EM_CODIGO } from '../lean/codigos.ts';
+import {
+  addParticipantes,
+  type DaMesmaChave,
+  deleteParte,
+  findParticipantes,
+  findPorChaves,
+} from '../queries.ts';
+import type { Trx } from '../tipos.ts';
+import { idDe } from './candidatos.ts';
+import { aplicarContagens, type Delta } from './contagens.ts';
+import { comPapelMaisForte } from './entregar.ts';
+import type { Novo } from './inserir.ts';
+import { findPapeisListados, findParticipacoes, upsertParticipacoes } from './queries-entradas.ts';
+import {
+  type NovoStatus,
+  touchDocumentos,
+  updateStatus,
+  updateStatusDasParticipacoes,
+} from './queries-eventos.ts';
+import { ehFraca, forcaDoCancelamento, statusMostrado } from './status-mostrado.ts';
+
+interface Grupo {
+  documento: DaMesmaChave;
+  eventos: readonly DaMesmaChave[];
+  /** Those of them that may lack parties of the document: all of a new one, else those that have just come. */
+  aEstender: readonly DaMesmaChave[];
+}
+
+/**
+ * @param input.chaves keys of everything that is new or changed in this transaction
+ * @param input.trocados documents whose served version has changed: their status is derived even without events
+ * @param input.antes what there was of these keys, and perhaps of others, before this transaction
+ * @param input.novos what is new, with its row
+ * @returns ids of the documents whose status was derived anew, and of their events, whose parties may have grown; crescidos:
+ * of the documents, those that have parties now that they had not; comNota: of the keys that have events, those whose document of production is there; fracos: events that are proven less than the
+ * document that they speak of
+ */
+export async function aplicarEventos(
+  trx: Trx,
+  input: {
+    contadorId: number;
+    chaves: readonly string[];
+    trocados: ReadonlySet<number>;
+    antes: readonly DaMesmaChave[];
+    novos: readonly Novo[];
+  },
+): Promise<{
+  documentos: number[];
+  eventos: number[];
+  crescidos: number[];
+  comNota: ReadonlySet<string>;
+  fracos: ReadonlySet<number>;
+}> {
+  const { contadorId, chaves, trocados } = input;
+  // Rows that were replaced are no longer as they were.
+  const todos = trocados.size > 0 ? await findPorChaves(trx, { contadorId, chaves }) : comEventos(input);
+  const documentos = todos.filter(({ classe }) => classe === 'documento');
+  const eventos = todos.filter(({ classe }) => classe === 'evento');
+  const mudados = new Set(trocados);
+  for (const { candidato } of input.novos) mudados.add(idDe(candidato));
+  const agrupados = agrupar({ documentos, eventos, trocados, mudados });
+  const crescidos = await autorizarNomeados(trx, agrupados);
+  // Whom an event names is told of all events of the document, those that came before too.
+  const grupos = agrupados.map((grupo) =>
+    crescidos.has(grupo.documento.id) ? { ...grupo, aEstender: grupo.eventos } : grupo,
+  );
+  const novos = new Set(input.novos.map(({ candidato }) => idDe(candidato)));
+  await together(trx, [
+    () => estenderParticipantes(trx, grupos),
+    () => derivarStatus(trx, grupos),
+    () => touchDocumentos(trx, mostramOutro(grupos, { mudados, novos })),
+  ]);
+  return {
+    documentos: grupos.map(({ documento }) => documento.id),
+    eventos: grupos.flatMap(({ aEstender }) => aEstender.map((evento) => evento.id)),
+    crescidos: [...crescidos],
+    comNota: new Set(documentos.filter(ehDeProducao).map(({ chave }) => chave)),
+    fracos: new Set(grupos.flatMap(fracosDe)),
+  };
+}
+
+/** The records of those keys that have an event: most have none, and nothing is to be done for them. */
+function comEventos(input: {
+  chaves: readonly string[];
+  antes: readonly DaMesmaChave[];
+  novos: readonly Novo[];
+}): DaMesmaChave[] {
+  const { antes, novos } = input;
+  const comEvento = new Set<string>();
+  for (const { classe, chave } of antes) if (classe === 'evento') comEvento.add(chave);
+  for (const { linha } of novos) if (linha.classe === 'evento') comEvento.add(linha.chave);
+  if (comEvento.size === 0) return [];
+  const mudadas = new Set(input.chaves);
+  const rows = antes.filter(({ chave }) => comEvento.has(chave) && mudadas.has(chave));
+  for (const novo of novos) if (comEvento.has(novo.linha.chave)) rows.push(comoGuardado(novo));
+  return rows;
+}
+
+/** A new row as it would be read now. */
+function comoGuardado({ candidato, linha }: Novo): DaMesmaChave {
+  return {
+    id: idDe(candidato),
+    ambiente: linha.ambiente,
+    classe: linha.classe,
+    identidade: linha.identidade,
+    chave: linha.chave,
+    status: linha.status,
+    status_protocolo: linha.status_protocolo,
+    carta_correcao: linha.carta_correcao ?? 0,
+    manifestacao: linha.manifestacao ?? null,
+    evento_codigo: linha.evento_codigo ?? null,
+    evento_sequencia: linha.evento_sequencia ?? null,
+    evento_efeito: linha.evento_efeito ?? null,
+    evento_desfaz: linha.evento_desfaz ?? null,
+    nprot: linha.nprot ?? null,
+    layout_nacional: linha.layout_nacional ?? 0,
+    prova: linha.prova ?? null,
+    status_prova: linha.status_prova ?? null,
+    status_alegado: linha.status_alegado ?? null,
+    status_gemea: null,
+    afastado: 0,
+    protocolo_da_nota: linha.protocolo_da_nota ?? null,
+  };
+}
+
+function ehDeProducao({ ambiente }: DaMesmaChave): boolean {
+  return ambiente === 1;
+}
+
+/** Documents that have events, or another version; the others need nothing. */
+function agrupar(input: {
+  documentos: readonly DaMesmaChave[];
+  eventos: readonly DaMesmaChave[];
+  trocados: ReadonlySet<number>;
+  /** These, and what is new. */
+  mudados: ReadonlySet<number>;
+}): Grupo[] {
+  const { trocados, mudados } = input;
+  const scopeOf = (row: DaMesmaChave) => `${row.ambiente}/${row.chave}`;
+  const eventos = Map.groupBy(input.eventos, scopeOf);
+  return input.documentos
+    .map((documento) => {
+      const dele = eventos.get(scopeOf(documento)) ?? [];
+      const aEstender = mudados.has(documento.id) ? dele : dele.filter(({ id }) => mudados.has(id));
+      return { documento, eventos: dele, aEstender };
+    })
+    .filter((grupo) => grupo.eventos.length > 0 || trocados.has(grupo.documento.id));
+}
+
+/** Events that were listed before: with their document there, or there for more clients, their entries show that. */
+function mostramOutro(
+  grupos: readonly Grupo[],
+  { mudados, novos }: { mudados: ReadonlySet<number>; novos: ReadonlySet<number> },
+): number[] {
+  return grupos
+    .filter(({ documento }) => mudados.has(documento.id))
+    .flatMap(({ eventos }) => eventos.map(({ id }) => id).filter((id) => !novos.has(id)));
+}
+
+function fracosDe({ documento, eventos }: Grupo): number[] {
+  return eventos
+    .filter((evento) => ehFraca(forcaDoCancelamento(evento, documento), documento))
+    .map(({ id }) => id);
+}
+
+/**
+ * Whom events of 110150 name takes part in the document itself. @returns the documents that have such a party now
+ */
+async function autorizarNomeados(trx: Trx, todos: readonly Grupo[]): Promise<ReadonlySet<number>> {
+  const documentoDe = new Map<number, DaMesmaChave>();
+  for (const { documento, eventos } of todos)
+    for (const evento of eventos)
+      if (evento.evento_codigo === ATOR_INTERESSADO) documentoDe.set(evento.id, documento);
+  if (documentoDe.size === 0) return new Set();
+  const documentos = new Set([...documentoDe.values()].map(({ id }) => id));
+  const partes = await findParticipantes(trx, [...documentoDe.keys(), ...documentos]);
+  const jaTem = new Set(partes.map(({ documento_id, cpf_cnpj }) => `${documento_id}/${cpf_cnpj}`));
+  const rows = partes.flatMap((parte): TabelaParticipante[] => {
+    const documento = documentoDe.get(parte.documento_id);
+    if (!documento || parte.papel !== AUTORIZADO || jaTem.has(`${documento.id}/${parte.cpf_cnpj}`)) return [];
+    return [{ ...parte, documento_id: documento.id }];
+  });
+  await addParticipantes(trx, rows);
+  return new Set(rows.map(({ documento_id }) => documento_id));
+}
+
+const AUTORIZADO = PAPEL_EM_CODIGO.escrever('autorizado');
+
+/** Rows for each party and each event that has not had them: not for each event of the document whenever one comes. */
+async function estenderParticipantes(trx: Trx, todos: readonly Grupo[]): Promise<void> {
+  const grupos = todos.filter(({ aEstender }) => aEstender.length > 0);
+  if (grupos.length === 0) return;
+  const dosDocumentos = await findParticipantes(
+    trx,
+    grupos.map((grupo) => grupo.documento.id),
+  );
+  const porDocumento = Map.groupBy(dosDocumentos, (row) => row.documento_id);
+  const rows: TabelaParticipante[] = grupos.flatMap((grupo) =>
+    grupo.aEstender.flatMap((evento) =>
+      (porDocumento.get(grupo.documento.id) ?? []).map((parte) => ({ ...parte, documento_id: evento.id })),
+    ),
+  );
+  if (rows.length === 0) return;
+  for (const grupo of grupos) await corrigirEmissor(trx, grupo, porDocumento.get(grupo.documento.id) ?? []);
+  await addParticipantes(trx, rows);
+  await fortalecerPapeis(trx, [...new Set(rows.map((row) => row.documento_id))]);
+}
+
+/**
+ * The key of an event names who issued its document, which nearly always is the prestador. Where the note says that the
+ * tomador or the intermediário issued it, he is that in its events too.
+ * @fonte docs/regras.md, parts
+ */
+async function corrigirEmissor(
+  trx: Trx,
+  { documento, aEstender }: Grupo,
+  partes: readonly TabelaParticipante[],
+): Promise<void> {
+  const chave = parseChave50(documento.chave);
+  if (chave === null) return;
+  const { emitente } = splitChave(chave);
+  const suas = partes.filter(({ cpf_cnpj }) => cpf_cnpj === emitente);
+  if (emitente === null || suas.length === 0 || suas.some(({ papel }) => papel === PRESTADOR)) return;
+  await deleteParte(trx, {
+    documentoIds: aEstender.map(({ id }) => id),
+    papel: PRESTADOR,
+    cpfCnpj: emitente,
+  });
+}
+
+const PRESTADOR = PAPEL_EM_CODIGO.escrever('prestador');
+
+/**
+ * With its document there, a client may play a stronger part in an event than that of its author or recipient. Of events
+ * that came together with their document nothing is listed yet.
+ */
+async function fortalecerPapeis(trx: Trx, eventoIds: readonly number[]): Promise<void> {
+  const listadas = await findParticipacoes(trx, eventoIds);
+  if (listadas.length === 0) return;
+  const listados = [...new Set(listadas.map((linha) => linha.documento_id))];
+  const fortes = new Map(
+    comPapelMaisForte(await findPapeisListados(trx, listados)).map((row) => [
+      `${row.cliente_id}/${row.documento_id}`,
+      row,
+    ]),
+  );
+  const mudadas = listadas.flatMap((linha) => {
+    const forte = fortes.get(`${linha.cliente_id}/${linha.documento_id}`);
+    return forte && forte.papel !== linha.papel ? [{ ...linha, papel: forte.papel, tipo: forte.tipo }] : [];
+  });
+  await upsertParticipacoes(trx, mudadas);
+}
+
+async function derivarStatus(trx: Trx, grupos: readonly Grupo[]): Promise<void> {
+  const novos: NovoStatus[] = [];
+  for (const { documento, eventos } of grupos) {
+    const novo = statusMostrado(documento, eventos);
+    const same =
+      novo.status === documento.status &&
+      novo.cartaCorrecao === documento.carta_correcao &&
+      novo.manifestacao === documento.manifestacao &&
+      novo.prova === documento.status_prova;
+    if (!same) novos.push({ documentoId: documento.id, ...novo });
+  }
+  if (novos.length > 0) await mudarStatus(trx, novos);
+}
+
+/** The documents, their listing rows and the daily counts change together. */
+export async function mudarStatus(trx: Trx, novos: readonly NovoStatus[]): Promise<void> {
+  const porDocumento = new Map(novos.map((novo) => [novo.documentoId, novo]));
+  const listadas = await findParticipacoes(trx, [...porDocumento.keys()]);
+  const deltas: Delta[] = [];
+  for (const linha of listadas) {
+    const novo = porDocumento.get(linha.documento_id);
+    if (!novo) continue;
+    deltas.push(
+      { linha, quantidade: -1 },
+      { linha: { ...linha, status: novo.status, carta_correcao: novo.cartaCorrecao }, quantidade: 1 },
+    );
+  }
+  await together(trx, [
+    () => updateStatus(trx, novos),
+    () => updateStatusDasParticipacoes(trx, novos),
+    () => aplicarContagens(trx, deltas),
+  ]);
+}

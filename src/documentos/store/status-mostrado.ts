@@ -1,0 +1,99 @@
+/**
+ * The status that a document shows, and how well that is proven. Evidence at least as strong as the served version changes the
+ * status; weaker evidence changes it too, for it may be all that an office has, but what it changed is marked as declared
+ * until something stronger comes. What a person set aside changes nothing.
+ */
+
+import { effectiveStatus, type StatusEfetivo } from '../../fiscal/status.ts';
+import { type EfeitoEvento, STATUS_DOCUMENTO } from '../../fiscal/tipos.ts';
+import { escreverProva } from '../lean/prova-guardada.ts';
+import type { DaMesmaChave } from '../queries.ts';
+
+export type DocumentoDoStatus = Pick<
+  DaMesmaChave,
+  'status_protocolo' | 'status_alegado' | 'status_gemea' | 'prova' | 'nprot'
+>;
+export type EventoDoStatus = Pick<
+  DaMesmaChave,
+  | 'evento_codigo'
+  | 'evento_sequencia'
+  | 'evento_efeito'
+  | 'evento_desfaz'
+  | 'nprot'
+  | 'prova'
+  | 'afastado'
+  | 'protocolo_da_nota'
+>;
+
+export interface StatusMostrado {
+  status: string;
+  cartaCorrecao: 0 | 1;
+  manifestacao: string | null;
+  /** Proof of the status, as rows keep it; null where it was not judged yet. */
+  prova: number | null;
+}
+
+const DECLARADA = escreverProva('declarada');
+/** What is signed by who must sign is as good as what was fetched, where a status is to be changed. */
+const ASSINADA = escreverProva('assinada');
+
+export function statusMostrado(
+  documento: DocumentoDoStatus,
+  eventos: readonly EventoDoStatus[],
+): StatusMostrado {
+  const porSi = statusPorSi(documento, eventos);
+  // The other form of an NFS-e says that it was cancelled, and this one does not know of it.
+  return documento.status_gemea === STATUS_DOCUMENTO.cancelada && porSi.status !== STATUS_DOCUMENTO.cancelada
+    ? { ...porSi, status: STATUS_DOCUMENTO.cancelada, cartaCorrecao: 0, prova: DECLARADA }
+    : porSi;
+}
+
+function statusPorSi(documento: DocumentoDoStatus, eventos: readonly EventoDoStatus[]): StatusMostrado {
+  const valem = eventos.filter(({ afastado }) => afastado !== 1);
+  const derived = effectiveStatus({
+    statusProtocolo: (documento.status_alegado ?? documento.status_protocolo) as StatusEfetivo['status'],
+    eventos: valem.map((evento) => ({
+      codigo: evento.evento_codigo ?? '',
+      sequencia: evento.evento_sequencia ?? 1,
+      nProt: evento.nprot,
+      efeito: (evento.evento_efeito ?? 'nenhum') as EfeitoEvento,
+      desfaz: evento.evento_desfaz ? JSON.parse(evento.evento_desfaz) : null,
+      forca: evento.prova ?? DECLARADA,
+    })),
+  });
+  const { status, cartaCorrecao, manifestacao } = derived;
+  return {
+    status,
+    cartaCorrecao: cartaCorrecao ? 1 : 0,
+    manifestacao,
+    prova: provaDoStatus(documento, valem),
+  };
+}
+
+function provaDoStatus(documento: DocumentoDoStatus, eventos: readonly EventoDoStatus[]): number | null {
+  const cancelamentos = eventos.filter(({ evento_efeito }) => evento_efeito === 'cancela');
+  if (cancelamentos.length > 0) {
+    const forca = Math.max(...cancelamentos.map((evento) => forcaDoCancelamento(evento, documento)));
+    return ehFraca(forca, documento) ? DECLARADA : forca;
+  }
+  if (documento.status_alegado !== null) return DECLARADA;
+  // An answer that says so is signed by nobody, whatever it stands beside.
+  const semEvento = documento.status_protocolo === STATUS_DOCUMENTO.cancelada;
+  return semEvento && (documento.prova ?? DECLARADA) <= ASSINADA ? DECLARADA : documento.prova;
+}
+
+/** Whether evidence is weaker than the version that it speaks of. */
+export function ehFraca(forca: number, { prova }: Pick<DocumentoDoStatus, 'prova'>): boolean {
+  return forca < Math.min(prova ?? DECLARADA, ASSINADA);
+}
+
+/**
+ * A cancellation that names another protocol was not made for this document. @fonte NT 2011.006, evento 110111, campo nProt
+ */
+export function forcaDoCancelamento(
+  { prova, protocolo_da_nota }: Pick<EventoDoStatus, 'prova' | 'protocolo_da_nota'>,
+  { nprot }: Pick<DocumentoDoStatus, 'nprot'>,
+): number {
+  const deOutra = protocolo_da_nota !== null && nprot !== null && protocolo_da_nota !== nprot;
+  return deOutra ? DECLARADA : (prova ?? DECLARADA);
+}

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import type { FalhaDeProva } from '../../fiscal/tipos.ts';
+import {
+  abrirCofre,
+  type Cofre,
+  chaveDe,
+  EMITENTE,
+  evento,
+  inutilizacao,
+  nota,
+  type OpcoesDaNota,
+  TERCEIRO,
+} from '../cofre-testing.ts';
+import { paginaDeFaltantes } from '../read/faltantes.ts';
+import { entradaPorChave } from '../read/feed.ts';
+import type { PecaLida } from '../tipos.ts';
+
+const CHAVE = chaveDe({});
+const ALTERADA: readonly FalhaDeProva[] = ['alterada', 'protocolo_de_outro_conteudo'];
+const DE_ESTRANHO: readonly FalhaDeProva[] = ['titular_diverso', 'cadeia_invalida'];
+
+let cofre: Cofre;
+let cliente: number;
+beforeEach(async () => {
+  cofre = await abrirCofre();
+  cliente = await cofre.registrar(EMITENTE);
+});
+afterEach(() => cofre.db.close());
+
+const documento = async () => {
+  const entrada = await entradaPorChave(cofre.db.read, {
+    clienteId: cliente,
+    contadorId: cofre.contadorId,
+    chave: CHAVE,
+  });
+  assert.ok(entrada);
+  return entrada;
+};
+const mostrado = async () => {
+  const { status, prova } = await documento();
+  return `${status}, ${prova}`;
+};
+const item = async (peca: PecaLida) => {
+  const [gravada] = await cofre.gravar(peca);
+  assert.ok(gravada);
+  return gravada;
+};
+const sha256De = (peca: PecaLida) => (peca.kind === 'registro' ? peca.conteudo.sha256 : '');
+
+describe('a forged copy', () => {
+  const forjadas: [string, OpcoesDaNota][] = [
+    ['altered after signing', { conteudo: 'x', falhas: ALTERADA, cStat: '101' }],
+    ['signed by a stranger', { conteudo: 'y', falhas: DE_ESTRANHO }],
+    ['whose signature was taken away', { conteudo: 'z', falhas: ['sem_assinatura'] }],
+  ];
+  for (const [name, opcoes] of forjadas) {
+    test(`${name} that comes first gives way to the genuine note, and is kept`, async () => {
+      await cofre.gravar(nota(opcoes));
+      const genuina = nota();
+      assert.equal((await item(genuina)).resultado, 'atualizado');
+      assert.equal((await documento()).sha256, sha256De(genuina));
+      assert.equal(await mostrado(), 'Autorizada, assinada');
+      assert.equal((await cofre.feed(cliente)).length, 2, 'who read the forged one is told');
+    });
+
+    test(`${name} that comes later changes nothing, and its row says what it is`, async () => {
+      const genuina = nota();
+      await cofre.gravar(genuina);
+      const { resultado, mensagem } = await item(nota(opcoes));
+      assert.equal(resultado, 'conflito');
+      assert.match(mensagem ?? '', /continua sendo a entregue/);
+      assert.equal((await documento()).sha256, sha256De(genuina));
+      assert.equal(await mostrado(), 'Autorizada, assinada');
+      assert.equal((await cofre.feed(cliente)).length, 1);
+    });
+  }
+
+  test('that is alone is kept, and said to be only declared', async () => {
+    const { resultado, codigo, mensagem } = await item(nota({ falhas: DE_ESTRANHO }));
+    assert.deepEqual([resultado, codigo], ['novo', 'sem_prova']);
+    assert.match(mensagem ?? '', /quem assinou não é quem devia assinar; o certificado não é da ICP-Brasil/);
+    assert.equal(await mostrado(), 'Autorizada, declarada');
+  });
+});
+
+describe('a cancellation', () => {
+  test('that is proven as its note is cancels it', async () => {
+    await cofre.gravar(nota());
+    const { resultado, codigo } = await item(evento(CHAVE));
+    assert.deepEqual([resultado, codigo], ['evento', null]);
+    assert.equal(await mostrado(), 'Cancelada, assinada');
+  });
+
+  for (const order of ['before', 'after'] as const) {
+    test(`that nobody signed cancels it marked, when it comes ${order} it`, async () => {
+      const cancelamento = evento(CHAVE, { falhas: ['sem_assinatura'] });
+      const [primeira, segunda] = order === 'before' ? [cancelamento, nota()] : [nota(), cancelamento];
+      await cofre.gravar(primeira);
+      const gravada = await item(segunda);
+      assert.equal(await mostrado(), 'Cancelada, declarada');
+      if (order === 'after') assert.equal(gravada.codigo, 'evento_sem_prova');
+    });
+  }
+
+  test('that names the protocol of another note cancels it marked', async () => {
+    await cofre.gravar(nota());
+    await cofre.gravar(evento(CHAVE, { protocoloDaNota: '999999999999999' }));
+    assert.equal(await mostrado(), 'Cancelada, declarada');
+  });
+
+  test('in an answer that stands without its request is told, marked, and leaves the bytes as they were', async () => {
+    const genuina = nota();
+    await cofre.gravar(genuina);
+    const { resultado, codigo, mensagem } = await item(
+      nota({ cStat: '101', falhas: ['protocolo_incompleto'] }),
+    );
+    assert.deepEqual([resultado, codigo], ['atualizado', 'status_sem_prova']);
+    assert.match(mensagem ?? '', /passa a constar como Cancelada, marcado como só declarado/);
+    assert.equal(await mostrado(), 'Cancelada, declarada');
+    assert.equal((await documento()).sha256, sha256De(genuina));
+    assert.equal((await cofre.feed(cliente)).length, 2, 'who only reads by NSU is told');
+  });
+
+  test('that is only said is settled by the signed event', async () => {
+    await cofre.gravar(nota());
+    await cofre.gravar(nota({ cStat: '101', falhas: ['protocolo_incompleto'] }));
+    await cofre.gravar(evento(CHAVE));
+    assert.equal(await mostrado(), 'Cancelada, assinada');
+  });
+});
+
+test('a letter of correction with another text and a stranger’s signature does not keep the genuine one out', async () => {
+  await cofre.gravar(nota());
+  const opcoes = { codigo: '110110', nProt: '135260000000009' };
+  await cofre.gravar(evento(CHAVE, { ...opcoes, conteudo: 'forjada', falhas: DE_ESTRANHO }));
+  const genuina = evento(CHAVE, { ...opcoes, conteudo: 'genuína' });
+  assert.equal((await item(genuina)).resultado, 'atualizado');
+  assert.equal(
+    (await item(evento(CHAVE, { ...opcoes, conteudo: 'outra', falhas: DE_ESTRANHO }))).resultado,
+    'conflito',
+  );
+});
+
+test('a manifestation that a stranger takes back stays', async () => {
+  await cofre.gravar(nota());
+  await cofre.gravar(evento(CHAVE, { codigo: '210200', autor: TERCEIRO, nProt: '1' }));
+  const desfaz = { codigo: '210200', sequencia: null, nProt: null };
+  await cofre.gravar(evento(CHAVE, { codigo: '110001', desfaz, falhas: DE_ESTRANHO }));
+  const row = await cofre.db.read
+    .selectFrom('documento')
+    .select('manifestacao')
+    .where('classe', '=', 'documento')
+    .executeTakeFirstOrThrow();
+  assert.equal(row.manifestacao, '210200');
+});
+
+test('an unsigned inutilização is kept and marked', async () => {
+  await cofre.gravar(inutilizacao({ de: 1, ate: 2, falhas: ['sem_assinatura', 'so_resposta'] }));
+  const row = await cofre.db.read
+    .selectFrom('documento')
+    .select(['status_prova', 'status'])
+    .executeTakeFirstOrThrow();
+  assert.deepEqual([row.status, row.status_prova], ['Inutilizada', 0]);
+});
+
+test('an inutilização of more numbers than SEFAZ gives up at once hides no missing number', async () => {
+  for (const numero of [1, 4]) await cofre.gravar(nota({ numero }));
+  await cofre.gravar(inutilizacao({ de: 1, ate: 999_999_999, falhas: ['sem_assinatura'] }));
+  const faltam = async () => {
+    const pagina = await paginaDeFaltantes(cofre.db.read, {
+      contadorId: cofre.contadorId,
+      cpfCnpj: EMITENTE,
+      modelo: '55',
+      desde: Date.parse('2026-03-01T00:00:00-03:00'),
+      ate: Date.parse('2026-04-01T00:00:00-03:00'),
+      pagina: 1,
+      tamanho: 50,
+    });
+    return pagina.faltantes.map(({ numero }) => numero);
+  };
+  assert.deepEqual(await faltam(), ['2', '3']);
+  await cofre.gravar(inutilizacao({ de: 2, ate: 2 }));
+  assert.deepEqual(await faltam(), ['3']);
+});

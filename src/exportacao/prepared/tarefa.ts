@@ -1,0 +1,42 @@
+/**
+ * What runs in a thread of the export area: stretches of a feed and texts of documents take the form in which they
+ * leave, so that the thread that serves HTTP only joins bytes. It reads the vault through a connection of its own.
+ */
+import { isMainThread } from 'node:worker_threads';
+import { workerData } from 'piscina';
+import type { Tabelas } from '../../banco/tabelas.ts';
+import { connectToRead, type Database, type DatabaseSettings } from '../../platform/db/connect.ts';
+import { yieldToOtherThreads } from '../../platform/threads/thread-priority.ts';
+import { type PaginaInteira, type PedidoDePaginaInteira, prepararPagina } from './pagina-inteira.ts';
+import { type PacoteDeSegmentos, prepararSegmentos } from './preparar-segmentos.ts';
+import { type PedidoDeTrechos, prepararTrechos, type TrechoPreparado } from './preparar-trechos.ts';
+
+export type Tarefa =
+  | ({ kind: 'trechos' } & PedidoDeTrechos)
+  | { kind: 'segmentos'; versaoIds: readonly number[] }
+  | ({ kind: 'pagina' } & PedidoDePaginaInteira);
+
+export interface Resultados {
+  trechos: TrechoPreparado[];
+  segmentos: PacoteDeSegmentos;
+  pagina: PaginaInteira | null;
+}
+
+export interface DadosDaThread {
+  banco: DatabaseSettings;
+}
+
+/** Somebody may wait for it, but the thread that serves HTTP comes first. */
+const NICE = 3;
+if (!isMainThread) yieldToOtherThreads(NICE);
+
+/** One for each thread. */
+let db: Database<Tabelas> | null = null;
+
+/** The piscina task. */
+export default async function run(tarefa: Tarefa): Promise<Resultados[Tarefa['kind']]> {
+  db ??= connectToRead<Tabelas>((workerData as DadosDaThread).banco);
+  if (tarefa.kind === 'trechos') return prepararTrechos(db.read, tarefa);
+  if (tarefa.kind === 'pagina') return prepararPagina(db.read, tarefa);
+  return prepararSegmentos(db.read, tarefa.versaoIds);
+}

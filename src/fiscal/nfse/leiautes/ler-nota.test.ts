@@ -1,0 +1,167 @@
+/** What the reader of layouts does with fields that are wrong, twice there or missing. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { swap } from '../../assinatura/amostras-de-teste.ts';
+import { cnpjCheckDigits } from '../../cpf-cnpj.ts';
+import { ler, only } from '../../leitura-de-teste.ts';
+import {
+  abrasf1,
+  assertRefused,
+  documento,
+  PRESTADOR,
+  paulistana,
+  retornoPaulistana,
+  TOMADOR,
+} from '../amostras-de-teste.ts';
+import { AMOSTRAS, PADRAO } from './amostras-de-teste.ts';
+
+const read = (xml: string) => documento(only(ler(xml)));
+const amostra = (id: string) => AMOSTRAS.find(({ leiaute }) => leiaute === id)?.xml(PADRAO) ?? '';
+const tomadorDe = (xml: string) =>
+  read(xml).participantes.find(({ papel }) => papel === 'tomador')?.cpfCnpj ?? null;
+
+describe('a party', () => {
+  const ipm = (tipo: string, id: string) =>
+    swap(amostra('ipm'), `<tipo>J</tipo><cpfcnpj>${TOMADOR}<`, `<tipo>${tipo}</tipo><cpfcnpj>${id}<`);
+
+  it('whose number lost its zeros, or got some, is found by its check digits', () => {
+    assert.equal(tomadorDe(ipm('J', '1234567000195')), '01234567000195');
+    assert.equal(tomadorDe(ipm('F', '1234567890')), '01234567890');
+    assert.equal(tomadorDe(ipm('F', '00001234567890')), '01234567890');
+    assert.equal(tomadorDe(ipm('J', '30201040000162')), '30201040000162');
+    assert.equal(tomadorDe(ipm('J', '030201040000162')), '30201040000162');
+    // A CNPJ without its three zeros has the length of a CPF.
+    const short = `000123450001${cnpjCheckDigits('000123450001')}`;
+    assert.equal(tomadorDe(ipm('J', short.slice(3))), short);
+  });
+
+  it('whose number is none is told with its text, whichever party it is', () => {
+    for (const id of ['EXTERIOR', '123456789012', '12345'])
+      assert.match(
+        read(ipm('J', id)).avisos.join(),
+        new RegExp(`CPF ou CNPJ do tomador "${id}" não pôde ser lido`),
+      );
+    assert.doesNotMatch(read(ipm('J', '00000000000000')).avisos.join(), /não pôde ser lido/);
+    const intermediary = abrasf1().replace(
+      /<IntermediarioServico>.*?<\/IntermediarioServico>/,
+      '<IntermediarioServico><CpfCnpj><Cnpj>XYZ</Cnpj></CpfCnpj></IntermediarioServico>',
+    );
+    assert.match(read(intermediary).avisos.join(), /do intermediário "XYZ" não pôde ser lido/);
+  });
+
+  it('that is the prestador, without a number that can be read, refuses the note with that text', () => {
+    assertRefused(
+      only(ler(swap(amostra('ipm'), `<cpfcnpj>${PRESTADOR}<`, '<cpfcnpj>12AB<'))),
+      'emitente_invalido',
+      /prestador "12AB" não pôde ser lido/,
+    );
+  });
+});
+
+describe('a note', () => {
+  it('that has a field twice, with other texts, is refused: it could be read in two ways', () => {
+    const twice: [string, string | RegExp, string][] = [
+      [amostra('ipm'), '<numero_nfse>77<', '<numero_nfse>78</numero_nfse><numero_nfse>77<'],
+      [amostra('ipm'), '<valor_total>1', '<valor_total>9,00</valor_total><valor_total>1'],
+      [amostra('ipm'), `<cpfcnpj>${PRESTADOR}<`, `<cpfcnpj>${TOMADOR}</cpfcnpj><cpfcnpj>${PRESTADOR}<`],
+      [amostra('cecam'), '<Emissao>', '<Emissao>01/01/2026</Emissao><Emissao>'],
+      [
+        retornoPaulistana(paulistana()),
+        '<DataEmissaoNFe>',
+        '<ChaveNFe><NumeroNFe>9</NumeroNFe></ChaveNFe><DataEmissaoNFe>',
+      ],
+    ];
+    for (const [xml, from, to] of twice)
+      assertRefused(only(ler(swap(xml, from, to))), 'elemento_repetido', /aparece 2 vezes/);
+  });
+
+  it('of several services has the sum of them, and says so', () => {
+    const second =
+      '<Servico><Valores><ValorServicos>2.50</ValorServicos></Valores></Servico><PrestadorServico>';
+    const nota = read(swap(abrasf1(), '<PrestadorServico>', second));
+    assert.equal(nota.valor, '12.50');
+    assert.match(nota.avisos.join(), /soma dos 2 serviços/);
+  });
+
+  it('whose value cannot be read says so, and does not take another for it', () => {
+    const nota = read(swap(abrasf1(), '>10.00<', '>dez<'));
+    assert.equal(nota.valor, null);
+    assert.match(nota.avisos.join(), /O valor "dez" não pôde ser lido/);
+  });
+
+  it('whose competence is another month than its day says so', () => {
+    const month = (texto: string) =>
+      read(abrasf1({ mais: `<Competencia>${texto}</Competencia>` })).avisos.join();
+    for (const texto of ['2026-02-01', '02/2026', '01/02/2026', '202602', '2026-02-01T00:00:00'])
+      assert.match(month(texto), /A competência é 02\/2026, outra que o mês da emissão/, texto);
+    for (const texto of ['2026-03-31', '03/2026', '0', '13/2026'])
+      assert.doesNotMatch(month(texto), /competência/, texto);
+  });
+
+  it('has the day of its own city where month and day are the other way round', () => {
+    assert.equal(
+      read(swap(amostra('sigissweb'), '10/03/2026', '10.03.2026 09:30:15')).dataEmissao,
+      '2026-03-10T09:30:15-03:00',
+    );
+    assert.equal(
+      read(swap(amostra('cecam'), '10/03/2026 10:11:12', '10/03/2026 10:11:12 PM')).dataEmissao,
+      '2026-03-10T22:11:12-03:00',
+    );
+  });
+
+  it('without prestador in an export that has none is refused by name, with what to export instead', () => {
+    const without = (id: string, field: RegExp) => only(ler(swap(amostra(id), field, '')));
+    assertRefused(
+      without('sigiss-dadosnota', /<cnpj_prestador>.*<\/cnpj_prestador>/),
+      'nfse_sem_prestador',
+      /SigISS \(nº 77\).*não traz o CNPJ do prestador.*XML da própria NFS-e/,
+    );
+    assertRefused(
+      without('ds-exportar', /<CNPJCPFPrestador>.*<\/CNPJCPFPrestador>/),
+      'nfse_sem_prestador',
+      /exportação de NFS-e \(nº 77\).*exporte o XML da própria NFS-e/,
+    );
+    assertRefused(
+      only(
+        ler(
+          '<CrystalReport xmlns="urn:crystal-reports:schemas:report-detail"><Details><Section><Field Name="N"><Value>77</Value></Field></Section></Details></CrystalReport>',
+        ),
+      ),
+      'nfse_sem_prestador',
+      /Crystal Reports.*exporte do site da prefeitura o XML da própria NFS-e/,
+    );
+  });
+
+  it('of a city that is given by name has its code, where the name says which city', () => {
+    const city = (prefeitura: string, uf: string) =>
+      read(
+        swap(
+          swap(amostra('sigcorp'), '<Prefeitura>Bauru<', `<Prefeitura>${prefeitura}<`),
+          '<Cidade>BAURU</Cidade><UF>SP<',
+          `<UF>${uf}<`,
+        ),
+      ).chave.slice(5, 12);
+    assert.equal(city('Presidente Prudente', 'SP'), '3541406');
+    assert.equal(city('Prefeitura Municipal de São José dos Campos', 'SP'), '3549904');
+    assert.equal(city("SANTA BARBARA D'OESTE", 'SP'), '3545803');
+    assert.equal(city('BOM JESUS/RS', ''), '4302303');
+    // Six states have one.
+    assert.equal(city('Bom Jesus', ''), '0000000');
+  });
+});
+
+describe('a list of notes', () => {
+  it('is looked at once for each: three times as many take no more than six times as long', () => {
+    const taken = (count: number): number => {
+      const notes = Array.from({ length: count }, (_, at) => abrasf1({ numero: String(at + 1) }));
+      const xml = `<ListaNfse>${notes.join('')}</ListaNfse>`;
+      const before = process.threadCpuUsage();
+      assert.equal(ler(xml).length, count);
+      const { user, system } = process.threadCpuUsage(before);
+      return user + system;
+    };
+    taken(200);
+    const [few, many] = [taken(300), taken(900)];
+    assert.ok(many < 6 * few + 200_000, `${few} µs, then ${many} µs`);
+  });
+});

@@ -1,0 +1,121 @@
+import type { CpfCnpj } from '../../tipos.ts';
+import type { XmlElement, XmlTree } from '../../xml/tree.ts';
+import type { Parte } from '../montar.ts';
+import { normalise } from '../nomes.ts';
+import { semNada } from '../situacao.ts';
+import { readParty } from '../valores.ts';
+import { type Campo, campos, type Indice, primeiro } from './caminho.ts';
+import type { LeiauteCompilado, ParteCompilada } from './compilar.ts';
+
+/** A party, with the text of its id where that could not be read. */
+export interface ParteLida extends Parte {
+  ilegivel: string | null;
+  /** Field that the id was read from, or could not be. */
+  campo: Campo | null;
+}
+
+/** `tipo` J or F beside the number says what it is (IPM); else the field's own name may. */
+function dicaDe({ no }: Campo, indice: Indice): 'cpf' | 'cnpj' | null {
+  if (no.nome.includes('cnpj') !== no.nome.includes('cpf')) return no.nome.includes('cnpj') ? 'cnpj' : 'cpf';
+  const tipo = no.pai?.element.children.find(({ localName }) => /^tipo(?:pessoa)?$/i.test(localName));
+  const text = tipo ? indice.tree.text(tipo).trim() : '';
+  if (/^(?:j|jur[ií]dica)$/i.test(text)) return 'cnpj';
+  return /^(?:f|f[ií]sica)$/i.test(text) ? 'cpf' : null;
+}
+
+const NO_TEXTO = /\b(?:CNPJ|CPF)[^0-9A-Z]{1,4}([0-9A-Z][0-9A-Z./-]{9,17})/i;
+
+/** Reads a party by the first of its places that has a CPF or CNPJ. */
+export function readParte(indice: Indice, parte: ParteCompilada): ParteLida {
+  const nome = primeiro(indice, parte.nome);
+  const fields = campos(indice, parte.cpfCnpj);
+  for (const field of fields) {
+    const cpfCnpj = readParty(field.texto, dicaDe(field, indice));
+    if (cpfCnpj) return { cpfCnpj, nome, ilegivel: null, campo: field };
+  }
+  for (const field of campos(indice, parte.noTexto)) {
+    const cpfCnpj = readParty(NO_TEXTO.exec(field.texto)?.[1] ?? null);
+    if (cpfCnpj) return { cpfCnpj, nome, ilegivel: null, campo: field };
+  }
+  const unreadable = fields.find(({ texto }) => !semNada(texto)) ?? null;
+  return { cpfCnpj: null, nome, ilegivel: unreadable?.texto ?? null, campo: unreadable };
+}
+
+/** What a note leaves to what stands around it is the same for all notes there, of which a lot has thousands: it is read once. */
+const AO_REDOR = new WeakMap<XmlElement, Map<string, string | null>>();
+
+/** Text at `a/b` from the nearest of the elements around that has it. */
+function textAround(tree: XmlTree, inside: XmlElement, place: string): string | null {
+  const { parent } = inside;
+  if (!parent) return null;
+  const known = AO_REDOR.get(parent) ?? new Map<string, string | null>();
+  AO_REDOR.set(parent, known);
+  const before = known.get(place);
+  if (before !== undefined) return before;
+  const text = textBelow(tree, parent, place.split('/').map(normalise)) ?? textAround(tree, parent, place);
+  known.set(place, text);
+  return text;
+}
+
+/** The one text at these names below an element: two that differ would be read in two ways, and are none. */
+function textBelow(tree: XmlTree, element: XmlElement, [name, ...rest]: readonly string[]): string | null {
+  const texts = new Set<string>();
+  for (const inner of element.children) {
+    if (normalise(inner.localName) !== name) continue;
+    const text = rest.length > 0 ? textBelow(tree, inner, rest) : tree.text(inner).trim();
+    if (text !== null && text !== '') texts.add(text);
+  }
+  const [only] = texts;
+  return texts.size === 1 ? (only ?? null) : null;
+}
+
+/** Where a note stood in its file. */
+export interface Lugar {
+  tree: XmlTree;
+  element: XmlElement;
+}
+
+export function firstAround(lugar: Lugar | undefined, places: readonly string[] = []): string | null {
+  if (!lugar) return null;
+  for (const place of places) {
+    const text = textAround(lugar.tree, lugar.element, place);
+    if (text !== null) return text;
+  }
+  return null;
+}
+
+const same = (a: string, b: string): boolean => normalise(a) === normalise(b);
+
+/** Whether the one who is named around is the prestador of the note, not somebody who only transmits or asks. */
+function isPrestador(
+  input: { indice: Indice; layout: LeiauteCompilado; lugar: Lugar | undefined },
+  cpfCnpj: CpfCnpj,
+): boolean {
+  const { indice, layout, lugar } = input;
+  const { confere } = layout;
+  if (!confere) return true;
+  const { aoRedor } = layout.descrito;
+  const nome = firstAround(lugar, aoRedor?.nome);
+  const own = primeiro(indice, confere.nome);
+  if (nome !== null && own !== null) return same(nome, own);
+  const inscricao = firstAround(lugar, aoRedor?.inscricao);
+  const ownInscricao = primeiro(indice, confere.inscricao);
+  const isOther = inscricao !== null && ownInscricao !== null && Number(inscricao) !== Number(ownInscricao);
+  return cpfCnpj.length === 14 && !isOther;
+}
+
+/** The prestador: by the note itself, else by what the file says around its notes. */
+export function readPrestador(input: {
+  indice: Indice;
+  layout: LeiauteCompilado;
+  lugar: Lugar | undefined;
+}): ParteLida & { aviso: string | null } {
+  const { indice, layout, lugar } = input;
+  const own = readParte(indice, layout.prestador);
+  const { aoRedor } = layout.descrito;
+  if (own.cpfCnpj || !aoRedor) return { ...own, aviso: null };
+  const cpfCnpj = readParty(firstAround(lugar, aoRedor.cpfCnpj));
+  if (!cpfCnpj || !isPrestador(input, cpfCnpj)) return { ...own, aviso: null };
+  const aviso = 'A NFS-e não traz o CNPJ ou CPF do prestador; foi lido do que o arquivo diz ao redor dela.';
+  return { ...own, cpfCnpj, nome: own.nome ?? firstAround(lugar, aoRedor.nome), ilegivel: null, aviso };
+}

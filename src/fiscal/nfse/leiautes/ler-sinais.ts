@@ -1,0 +1,119 @@
+import type { XmlElement, XmlTree } from '../../xml/tree.ts';
+import { below, textBelow } from '../nomes.ts';
+import { lerPresencaDeData, lerSimNao, lerSituacao, type Sinal, semNada } from '../situacao.ts';
+import { acharTodos, type Campo, campos, type Indice } from './caminho.ts';
+import type { LeiauteCompilado, SinalCompilado } from './compilar.ts';
+
+const base = ({ no, texto }: Campo) => ({ nome: no.element.localName, texto, quando: null });
+
+function daSituacao(field: Campo, sinal: SinalCompilado): Sinal[] {
+  const { descrito } = sinal;
+  if (descrito.tipo !== 'situacao') return [];
+  const diz = lerSituacao(field.texto, descrito);
+  // Without a table of its codes, a number or a letter says nothing of a cancellation.
+  const isCoded = descrito.cancelada !== undefined || descrito.substituida !== undefined;
+  return diz === 'incerto' && (!isCoded || semNada(field.texto))
+    ? []
+    : [{ ...base(field), diz, forca: 'situacao' }];
+}
+
+function deSimNao(fields: readonly Campo[]): Sinal[] {
+  const said = fields.map((field) => ({ field, yes: lerSimNao(field.texto) }));
+  // Several of them tell several ways to be cancelled (`anulada`, `cancelada`): one yes is enough.
+  const yes = said.filter((one) => one.yes === true);
+  const telling = yes.length > 0 ? yes : said;
+  return telling.flatMap(({ field, yes: answer }): Sinal[] => {
+    if (answer !== null) return [{ ...base(field), diz: answer ? 'cancelada' : 'normal', forca: 'situacao' }];
+    const diz = lerSituacao(field.texto, {});
+    return semNada(field.texto) ? [] : [{ ...base(field), diz, forca: 'situacao' }];
+  });
+}
+
+function daData(field: Campo): Sinal[] {
+  const presence = lerPresencaDeData(field.texto);
+  if (presence === 'nenhuma') return [];
+  const isDate = presence === 'data';
+  return [
+    {
+      ...base(field),
+      diz: isDate ? 'cancelada' : 'incerto',
+      forca: 'data',
+      quando: isDate ? field.texto : null,
+    },
+  ];
+}
+
+function doMotivo(field: Campo): Sinal[] {
+  return semNada(field.texto) || lerSimNao(field.texto) === false
+    ? []
+    : [{ ...base(field), diz: 'cancelada', forca: 'motivo' }];
+}
+
+function daSubstituta(field: Campo, numero: string | null): Sinal[] {
+  const { texto } = field;
+  // The replacing note may carry the same group about itself.
+  if (semNada(texto) || texto === numero) return [];
+  return [{ ...base(field), diz: 'substituida', forca: 'grupo', substituta: texto }];
+}
+
+/** DataHoraCancelamento in ABRASF 1.00, DataHora from 2.00 on; others have names of their own. */
+const DATAS = ['DataHoraCancelamento', 'DataHora', 'DataCancelamento', 'DtCancelamento', 'DhCancelamento'];
+
+/** When a group of cancellation says that it was; null where it has no date, or one that stands for none. */
+export function quandoDoGrupo(tree: XmlTree, group: XmlElement): string | null {
+  for (const name of DATAS) {
+    const text = textBelow(tree, group, name);
+    if (text !== null && lerPresencaDeData(text) !== 'nenhuma') return text;
+  }
+  return null;
+}
+
+/** Whether a group of cancellation says that it succeeded; null where it does not say. */
+export function sucessoDoGrupo(tree: XmlTree, group: XmlElement): boolean | null {
+  const text = textBelow(tree, group, 'Sucesso');
+  return text === null ? null : lerSimNao(text) === true;
+}
+
+/**
+ * A group of cancellation as ABRASF has it: confirmed where it has a date, or says that it succeeded. Some cities send it
+ * empty with every note, which says nothing; what is neither is told.
+ */
+function daConfirmacao(tree: XmlTree, group: XmlElement): Sinal[] {
+  if (group.children.length === 0) return [];
+  const success = sucessoDoGrupo(tree, group);
+  const quando = quandoDoGrupo(tree, group);
+  const sinal = { nome: group.localName, texto: quando ?? '', forca: 'grupo', quando } as const;
+  if (success === false) return [];
+  if (success === true || quando !== null) return [{ ...sinal, diz: 'cancelada' }];
+  const code = textBelow(tree, group, 'CodigoCancelamento');
+  const numero = textBelow(tree, below(group, 'IdentificacaoNfse'), 'Numero');
+  // A request for this very note with its reason, which the city put beside the note: only when is not said.
+  if (code === null || numero === null) return [{ ...sinal, diz: 'incerto', texto: 'sem data' }];
+  const ressalva = `A NFS-e traz ${group.localName.slice(0, 40)} sem data: foi lida como cancelada.`;
+  return [{ ...sinal, diz: 'cancelada', texto: 'sem data', forca: 'motivo', ressalva }];
+}
+
+function doSinal(indice: Indice, sinal: SinalCompilado, numero: string | null): Sinal[] {
+  const fields = campos(indice, sinal.campos);
+  switch (sinal.descrito.tipo) {
+    case 'situacao':
+      return fields.flatMap((field) => daSituacao(field, sinal));
+    case 'sim_nao':
+      return deSimNao(fields);
+    case 'data':
+      return fields.flatMap(daData);
+    case 'motivo':
+      return fields.flatMap(doMotivo);
+    case 'substituta':
+      return fields.flatMap((field) => daSubstituta(field, numero));
+    case 'confirmacao': {
+      const groups = sinal.campos.flatMap((caminho) => acharTodos(indice, caminho));
+      return groups.flatMap(({ element }) => daConfirmacao(indice.tree, element));
+    }
+  }
+}
+
+/** All that a note says of being cancelled. @param numero of the note, to tell it from the one that took its place */
+export function lerSinais(indice: Indice, layout: LeiauteCompilado, numero: string | null): Sinal[] {
+  return layout.situacao.flatMap((sinal) => doSinal(indice, sinal, numero));
+}

@@ -1,0 +1,125 @@
+import type { Leiaute } from '../leiaute.ts';
+
+const PRESTADOR =
+  'prestador|prestadorservico|dadosprestador|identificacaoprestador|emitente|prest|prestacaoservico';
+const TOMADOR = 'tomador|tomadorservico|dadostomador|identificacaotomador|destinatario|toms|toma';
+const INTERMEDIARIO = 'intermediario|intermediarioservico|identificacaointermediario';
+const ID = 'cpfcnpj|cnpjcpf|cnpj|cpf|nrcnpj|nrdocumento|documento';
+const NOME = 'nomerazaosocial|razaosocial|nmprestador|nmtomador|nomerazao|xnome|nome';
+const NUMERO =
+  'numeronfse|numeronota|numeronotafiscal|numeronf|numnf|nrnfse|nrnfs|nrnotafiscal|nrnota|numeronfe|nnfse|numeronfd|numnota|nrnf';
+const DATA =
+  'dataemissaonfse|datanfse|dataemissao|dtemissaonfs|dtemissaonfse|dtemissao|dhemissao|datahoraemissao|dataemissaonf|dataprocessamento|dtprocessamento|datanota|demi|dteminf|dtemi|dtemirps|dataemissaorps|data';
+const CODIGO =
+  'codigoverificacao|codverificadorautenticidade|codigoautenticidade|codvernf|cdautenticacao|nrautenticacao|chaveautenticidade|chavevalidacao|cdverificacao';
+const ID_PRESTADOR =
+  'cpfcnpjprestador|cnpjcpfprestador|cnpjprestador|cpfprestador|cpfcnpjpre|cpfcnpjemitente|cnpjemitente|emitentecnpj|prestadorcpfcnpj|prestadorcnpjcpf|prestadorcnpj|prestadorcpf|prestcpfcnpj';
+const ID_TOMADOR =
+  'cpfcnpjtomador|cnpjcpftomador|cnpjcpfdestinatario|cpfcnpjdestinatario|cnpjtomador|cpftomador|cpfcnpjtom|tomadorcpfcnpj|tomadorcnpjcpf|tomadorcnpj|tomadorcpf|tomcpfcnpj|clientecnpjcpf|identificacaotomador|destinatariocnpj';
+
+/** The last of the table: fields by the many names that cities give to the same thing, for layouts that nobody described. */
+export const generico: Leiaute = {
+  id: 'generico',
+  nome: 'Leiaute municipal não descrito, pelos nomes dos campos',
+  fonte: 'Nomes que se repetem nos leiautes municipais',
+  nota: {
+    elemento: [
+      'nfse',
+      'nfs',
+      'nfd',
+      'nota',
+      'notafiscal',
+      'notafiscalservico',
+      'notafiscaleletronica',
+      'notafiscalservicoeletronica',
+      'tcnfse',
+      'notasfiscais',
+      'reg20item',
+      'retorno',
+      'xmlnfpse',
+      'xmlnfse',
+    ],
+    tem: [`.//${NUMERO}|numero|cod`, `.//${NUMERO}|${CODIGO}|prestcpfcnpj`, `.//${DATA}`],
+  },
+  numero: [`.//${NUMERO}|numero|cod`, `.//${PRESTADOR}//${NUMERO}`],
+  serie: ['.//serienfse|sernf|codigoserie'],
+  serieDoRps: ['.//serierps|serie|seriedocumento'],
+  data: {
+    campos: [`.//${DATA}`, `.//${PRESTADOR}//${DATA}`],
+    hora: ['.//horanfse|horaemissao|horaemissaonfse|hemi|hora'],
+  },
+  prestador: {
+    cpfCnpj: [
+      `.//${PRESTADOR}/${ID}`,
+      `.//${PRESTADOR}//${ID}`,
+      `.//${ID_PRESTADOR}`,
+      `.//${PRESTADOR}//${ID_PRESTADOR}`,
+    ],
+    nome: [
+      `.//${PRESTADOR}//${NOME}`,
+      './/razaosocialprestador|nomeprestador|razaosocialpre|razsocpre|nomeempresa|prestadorrazaosocial|prestnomerazao|timbrecontribuintelinha1',
+    ],
+    noTexto: ['.//timbrecontribuintelinha4', './/timbrecontribuintelinha3'],
+  },
+  tomador: {
+    cpfCnpj: [
+      `.//${TOMADOR}/${ID}`,
+      `.//${TOMADOR}//${ID}`,
+      `.//${ID_TOMADOR}`,
+      `.//${TOMADOR}//${ID_TOMADOR}`,
+    ],
+    nome: [
+      `.//${TOMADOR}//${NOME}`,
+      './/razaosocialtomador|razaotomador|nometomador|razaosocialtom|razsoctom|razaosocialdestinatario|nomedestinatario|tomadorrazaosocial|tomnomerazao|clientenomerazaosocial',
+    ],
+  },
+  intermediario: {
+    cpfCnpj: [
+      `.//${INTERMEDIARIO}/${ID}`,
+      `.//${INTERMEDIARIO}//${ID}`,
+      './/cpfcnpjintermediario|cnpjintermediario',
+    ],
+    nome: [`.//${INTERMEDIARIO}//${NOME}`],
+  },
+  aoRedor: {
+    cpfCnpj: ['prestador/cpfcnpj', 'prestador/cnpj', 'prestador/cpf', 'prestador/documento'],
+    nome: ['prestador/razaosocial', 'prestador/nome'],
+  },
+  valor: [
+    './/valorservicos|valortotalservicos|valorservico|vlservicos|vlservico|valortotalservico|valornf|vlnfs|valortotal|valortotalnota|valottotalnota|vltotalnota|vltotalrps|vltotal|valornota|vtnf|vserv',
+  ],
+  municipio: {
+    codigo: [
+      './/codigomunicipiogerador|codigomunicipio|codigomunicipioibge|codmunicipio|cmun|codigoibge|codcidade|codigocidade',
+      `.//${PRESTADOR}//codigomunicipio|cidade`,
+    ],
+    nome: ['.//nomemunicipioprestador'],
+    daReceita: true,
+  },
+  prestacao: ['.//municipioprestacao|codigomunicipioprestacao|municipioincidencia|localprestacao'],
+  situacao: [
+    {
+      tipo: 'situacao',
+      campos: ['.//situacaocodigonfse', './/sitnf', './/statusnfse', './/statusnfe'],
+      cancelada: ['2'],
+      normal: ['1', '0'],
+    },
+    {
+      tipo: 'situacao',
+      campos: [
+        './/situacaonfse|situacaonfsedescricao|situacaonf|situacaorps|situacaonota|situacao|statusnfpse|status|nfestatus|tipolancamento',
+      ],
+    },
+    { tipo: 'sim_nao', campos: ['.//cancelada|iscancelada|notacancelada|flcancelada', './/anulada'] },
+    { tipo: 'data', campos: ['.//datacancelamento|dtcancelamento|datacncnf|datahoracancelamento'] },
+    {
+      tipo: 'motivo',
+      campos: [
+        './/motcancelamento|motivocancelamento|dsmotivocancelamento|dscancelamento|descricaocancelamento|motcncnf|motivocncnf',
+      ],
+    },
+  ],
+  substitui: ['.//numeronfsesubstituida|nfsesubstituida|numeronotasubstituida'],
+  chaveNacional: ['.//chaveacessonfsenacional|chavenotanacional'],
+  teste: ['.//nfseteste|homologacao'],
+};

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { swap } from '../assinatura/amostras-de-teste.ts';
+import { ler, only } from '../leitura-de-teste.ts';
+import { abrasf1, documento } from './amostras-de-teste.ts';
+import { AMOSTRAS, PADRAO } from './leiautes/amostras-de-teste.ts';
+import { decidirSituacao, lerPresencaDeData, lerSituacao, type Sinal } from './situacao.ts';
+
+const read = (xml: string) => documento(only(ler(xml)));
+const dsf = AMOSTRAS.find(({ leiaute }) => leiaute === 'dsf-portal')?.xml(PADRAO) ?? '';
+
+describe('a date of cancellation', () => {
+  it('of zeros, of the year 1 or of the days that programs begin to count at is none', () => {
+    for (const texto of [
+      '',
+      '0',
+      '-',
+      '0000000000000000000',
+      '00/00/0000 00:00:00',
+      '0000-00-00',
+      '00000000',
+      '0001-01-01T00:00:00',
+      '01/01/0001',
+      '01/01/0001 00:00:00',
+      '1899-12-30T00:00:00',
+      '30/12/1899',
+      '1900-01-01',
+      '01/01/1900 00:00',
+      'Jan  1 1900 12:00AM',
+      '1753-01-01T00:00:00',
+      'null',
+    ])
+      assert.equal(lerPresencaDeData(texto), 'nenhuma', texto);
+  });
+
+  it('in any form is one', () => {
+    for (const texto of [
+      '2026-03-12T08:00:00',
+      '12/03/2026',
+      '12/03/26',
+      '20260312',
+      '20260312080000',
+      '12032026',
+      'Mar 12 2026 12:00AM',
+    ])
+      assert.equal(lerPresencaDeData(texto), 'data', texto);
+    assert.equal(lerPresencaDeData('ontem'), 'ilegivel');
+  });
+});
+
+describe('a situation', () => {
+  const codigos = { cancelada: ['2'], normal: ['1'] };
+
+  it('is told by the codes of its layout, whatever zeros stand before them, then by words', () => {
+    for (const [texto, diz] of [
+      ['2', 'cancelada'],
+      ['02', 'cancelada'],
+      ['1', 'normal'],
+      ['3', 'incerto'],
+      ['Cancelada', 'cancelada'],
+      ['NOTA CANCELADA', 'cancelada'],
+      ['Anulada', 'cancelada'],
+      ['Não cancelada', 'normal'],
+      ['NAO', 'normal'],
+      ['Substituída', 'substituida'],
+      ['Cancelada por substituição', 'cancelada'],
+      ['Normal', 'normal'],
+      ['Ativa', 'normal'],
+      ['C', 'cancelada'],
+      ['Aguardando cancelamento', 'incerto'],
+    ] as const)
+      assert.equal(lerSituacao(texto, codigos), diz, texto);
+  });
+
+  it('that its layout has no code for is told to people, and cancels nothing', () => {
+    const nota = read(abrasf1({ mais: '<StatusNfse>7</StatusNfse>' }));
+    assert.equal(nota.statusProtocolo, 'Autorizada');
+    assert.match(nota.avisos.join(), /Não está claro o que diz StatusNfse "7"/);
+  });
+});
+
+describe('signs that contradict each other', () => {
+  it('are told, and a date counts more than a situation, which may be from before', () => {
+    const dated = read(swap(dsf, '0000000000000000000', '12/03/2026 10:00:00'));
+    assert.equal(dated.statusProtocolo, 'Cancelada');
+    assert.match(
+      dated.avisos.join(),
+      /traz DATA_HORA_CANCELAMENTO "12\/03\/2026 10:00:00", mas SITUACAO_NF "Normal": foi lida como cancelada/,
+    );
+  });
+
+  it('are told, and a reason alone counts less than a situation', () => {
+    const reason = read(
+      swap(dsf, '<SITUACAO_NF>', '<MOTIVO_CANCELAMENTO>erro</MOTIVO_CANCELAMENTO><SITUACAO_NF>'),
+    );
+    assert.equal(reason.statusProtocolo, 'Autorizada');
+    assert.match(reason.avisos.join(), /mas SITUACAO_NF "Normal": foi lida como válida/);
+    assert.doesNotMatch(read(dsf).avisos.join(), /SITUACAO_NF/);
+  });
+
+  it('give the same answer in whatever order they come', () => {
+    const sinal = (diz: Sinal['diz'], forca: Sinal['forca']): Sinal => ({
+      nome: `${diz}-${forca}`,
+      texto: 'x',
+      diz,
+      forca,
+      quando: forca === 'data' ? '2026-03-12' : null,
+    });
+    const all = [
+      sinal('normal', 'situacao'),
+      sinal('cancelada', 'data'),
+      sinal('cancelada', 'motivo'),
+      sinal('incerto', 'grupo'),
+    ];
+    for (let turn = 0; turn < all.length; turn++) {
+      const { cancelamento } = decidirSituacao([...all.slice(turn), ...all.slice(0, turn)]);
+      assert.equal(cancelamento?.quando, '2026-03-12');
+    }
+  });
+});
+
+describe('a note of ABRASF', () => {
+  for (const [mais, status] of [
+    ['<DataCancelamento>0001-01-01T00:00:00</DataCancelamento>', 'Autorizada'],
+    ['<DataCancelamento>2026-03-12T08:00:00</DataCancelamento>', 'Cancelada'],
+    ['<DescricaoCancelamento/>', 'Autorizada'],
+    ['<DescricaoCancelamento>Erro</DescricaoCancelamento>', 'Cancelada'],
+    ['<Anulada>S</Anulada>', 'Cancelada'],
+    ['<Anulada>N</Anulada>', 'Autorizada'],
+    ['<tsStatusRps>2</tsStatusRps>', 'Autorizada'],
+  ] as const)
+    it(`with ${mais} is ${status}, and the same note`, () => {
+      const nota = read(abrasf1({ mais }));
+      assert.equal(nota.statusProtocolo, status);
+      if (!mais.includes('Rps')) assert.equal(nota.digest, read(abrasf1()).digest);
+    });
+
+  it('may have its group of cancellation by another name, of which a date of the year 1 says nothing', () => {
+    const group = (dia: string) =>
+      read(
+        abrasf1({
+          ao_lado: `<CancelamentoNfse><Confirmacao><DataHora>${dia}</DataHora></Confirmacao></CancelamentoNfse>`,
+        }),
+      );
+    assert.equal(group('2026-03-12T08:00:00').statusProtocolo, 'Cancelada');
+    assert.equal(group('0001-01-01T00:00:00').statusProtocolo, 'Autorizada');
+  });
+});

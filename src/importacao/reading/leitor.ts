@@ -1,0 +1,166 @@
+/**
+ * What runs in a reader thread: a batch of contents becomes pieces that are ready to be stored. No database here,
+ * nothing shared; a batch that brings the thread down takes no other one with it.
+ */
+import { isMainThread } from 'node:worker_threads';
+import { workerData } from 'piscina';
+import type { Arena } from '../../documentos/bytes/arena.ts';
+import {
+  arenaPara,
+  prepararCompressao,
+  prepararConteudo,
+  sha256De,
+} from '../../documentos/bytes/conteudo.ts';
+import { comItensEscritos } from '../../documentos/lean/itens-guardados.ts';
+import type { PecaLida } from '../../documentos/tipos.ts';
+import { lerJuntos, type Prova } from '../../fiscal/assinatura/provas.ts';
+import type { Autoridades } from '../../fiscal/certificado/autoridades.ts';
+import { lerConteudo, type ValidadorDeEsquema } from '../../fiscal/ler.ts';
+import type { Peca } from '../../fiscal/tipos.ts';
+import { failpoint } from '../../platform/failpoint.ts';
+import { yieldToOtherThreads } from '../../platform/threads/thread-priority.ts';
+import { desempacotar, type PacoteDeAutoridades } from '../standards/autoridades.ts';
+import { carregarEsquemas } from '../standards/esquemas-instalados.ts';
+import { inTurn } from './in-turn.ts';
+import { unreadable } from './pecas.ts';
+
+export interface TarefaDeLeitura {
+  /** All contents of the batch, one behind the other: one memory changes hands. */
+  pacote: Uint8Array;
+  partes: ParteDoPacote[];
+  autoridades: PacoteDeAutoridades;
+}
+
+export interface ParteDoPacote {
+  caminho: string;
+  inicio: number;
+  fim: number;
+  /** Hash of its bytes, where whoever handed it out had the time. */
+  sha256: string | null;
+}
+
+export interface Leitura {
+  /** For each part, its pieces. */
+  pecas: PecaLida[][];
+  /** CPU and wall time are one here. */
+  segundos: number;
+  /** Exceptions of ours that were met, for the service's log. */
+  excecoes: { caminho: string; erro: string }[];
+}
+
+export interface DadosDoLeitor {
+  dataFolder: string;
+}
+
+/** What is sent without a zip around it was meant to be a document: if it is none, that is an error, not ignored. */
+const SENT_ALONE = 'arquivo.xml';
+
+/** An installed package of schemas is seen after this. */
+const LOOK_EVERY_MS = 50;
+
+/** One for each thread; made with the first batch. */
+let doThread: ValidadorDeEsquema | null = null;
+/** One for each thread, as the last batch brought them. */
+let emUso: { id: string; autoridades: Autoridades } | null = null;
+
+/** Reading is three quarters of an import's work, and none of it is as urgent as an answer. */
+const NICE_LEITOR = 10;
+if (!isMainThread) yieldToOtherThreads(NICE_LEITOR);
+
+/** The piscina task. */
+export default inTurn(readBatch);
+
+function readBatch(tarefa: TarefaDeLeitura): Leitura {
+  const startedAt = performance.now();
+  doThread ??= forgiving(carregarEsquemas(workerData as DadosDoLeitor, { lookEveryMs: LOOK_EVERY_MS }));
+  const validador = doThread;
+  if (emUso?.id !== tarefa.autoridades.id)
+    emUso = { id: tarefa.autoridades.id, autoridades: desempacotar(tarefa.autoridades) };
+  const { autoridades } = emUso;
+  prepararCompressao();
+  const arena = arenaPara(tarefa.partes.map(({ inicio, fim }) => fim - inicio));
+  const excecoes: Leitura['excecoes'] = [];
+  const pecas = lerJuntos(tarefa.partes, ({ caminho, inicio, fim, sha256 }, provas) => {
+    const bytes = tarefa.pacote.subarray(inicio, fim);
+    try {
+      failpoint('documento_em_leitura', () => caminho);
+      return readContent({ caminho, bytes, sha256 }, { validador, arena, provas, autoridades });
+    } catch (error) {
+      // Faults of the content are values; what is thrown is a fault of ours, and costs this document alone.
+      excecoes.push({ caminho, erro: String((error as Error).stack ?? error) });
+      return [unreadable({ caminho, bytes })];
+    }
+  });
+  const segundos = (performance.now() - startedAt) / 1000;
+  return { pecas, segundos, excecoes };
+}
+
+/**
+ * Reads one content into pieces that can be stored.
+ * @param input.sha256 of its bytes, if it is known
+ * @param deps.arena where their bytes are put
+ * @param deps.autoridades who answers for certificates; by default nobody
+ */
+export function readContent(
+  input: { caminho: string; bytes: Uint8Array; sha256?: string | null },
+  deps: {
+    validador: ValidadorDeEsquema;
+    arena?: Arena;
+    provas?: Prova[] | undefined;
+    autoridades?: Autoridades;
+  },
+): PecaLida[] {
+  const { caminho, bytes } = input;
+  let sha256 = input.sha256 ?? null;
+  const hash = () => {
+    sha256 ??= sha256De(bytes);
+    return sha256;
+  };
+  return lerConteudo({ bytes, nome: caminho || SENT_ALONE }, deps).map((peca) =>
+    toPecaLida(peca, { caminho, bytes, hash, arena: deps.arena }),
+  );
+}
+
+function toPecaLida(
+  peca: Peca,
+  file: { caminho: string; bytes: Uint8Array; hash: () => string; arena: Arena | undefined },
+): PecaLida {
+  const { caminho, bytes, hash, arena } = file;
+  switch (peca.resultado) {
+    case 'lida': {
+      const { especie, esquema, assinatura, prova } = peca;
+      const registro = comItensEscritos(peca.registro);
+      const sha256 = peca.bytes === bytes ? hash() : undefined;
+      const conteudo = prepararConteudo(peca.bytes, peca.codificacao, { arena, sha256 });
+      return { caminho, especie, kind: 'registro', registro, conteudo, esquema, assinatura, prova };
+    }
+    case 'esperado': {
+      const { especie, chave, origem, mensagem } = peca;
+      return { caminho, especie, kind: 'esperado', chave, origem, mensagem };
+    }
+    case 'rejeitada': {
+      const { especie, chave, rejeicao, protocolos, metade } = peca;
+      const trazidos = { ...(protocolos && { protocolos }), ...(metade && { metade }) };
+      return { caminho, especie, kind: 'rejeitado', chave, sha256: hash(), rejeicao, ...trazidos };
+    }
+    case 'ignorada': {
+      const { especie, codigo, mensagem, protocolos } = peca;
+      const trazidos = protocolos && { protocolos };
+      return { caminho, especie, kind: 'ignorado', sha256: hash(), codigo, mensagem, ...trazidos };
+    }
+  }
+}
+
+/** A schema verdict is a finding beside the document: failing to make one must not cost the document. */
+function forgiving(judge: ValidadorDeEsquema): ValidadorDeEsquema {
+  return {
+    validar(tree, root) {
+      try {
+        return judge.validar(tree, root);
+      } catch {
+        const motivo = 'A verificação do esquema falhou no serviço.';
+        return { resultado: 'nao_verificado', esquema: null, motivo };
+      }
+    },
+  };
+}

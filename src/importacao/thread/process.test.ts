@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { PecaLida } from '../../documentos/tipos.ts';
+import { ITENS_MAX } from '../limites.ts';
+import { emptyMetrics } from '../metrics.ts';
+import type { Leitor } from '../reading/leitores.ts';
+import { judged } from '../reading/pecas.ts';
+import { Vagas } from '../reading/vagas.ts';
+import type { ArquivoAberto, Gravador } from '../storing/gravar.ts';
+import type { EntradaParaLer } from '../tipos.ts';
+import { processEntradas } from './process.ts';
+
+const PECA: PecaLida = {
+  caminho: 'chaves.txt',
+  especie: 'Outro',
+  kind: 'ignorado',
+  sha256: null,
+  codigo: 'outro_arquivo',
+  mensagem: '',
+};
+
+/** Reads entries, each of which is so many pieces, and counts them. */
+async function processar(entradas: number, pecasDeCada: number) {
+  const lidas: PecaLida[][] = [];
+  let fim = false;
+  let desempacotadas = 0;
+  async function* conteudos(): AsyncGenerator<EntradaParaLer> {
+    for (; desempacotadas < entradas; desempacotadas++)
+      yield { caminho: 'chaves.txt', bytes: new Uint8Array(1) };
+  }
+  const leitor: Pick<Leitor, 'atOnce' | 'read'> = {
+    atOnce: 1,
+    read: async (lote) => ({
+      pecas: lote.map((entrada) =>
+        'bytes' in entrada ? new Array<PecaLida>(pecasDeCada).fill(PECA) : [judged(entrada)],
+      ),
+      segundos: 0,
+    }),
+  };
+  const gravador: Pick<Gravador, 'expect' | 'add'> = {
+    expect: () => () => {},
+    add: async (input) => {
+      assert.equal(fim, false);
+      fim = input.ultima;
+      lidas.push(...input.entradas);
+    },
+  };
+  await processEntradas(
+    {
+      leitor: leitor as Leitor,
+      gravador: gravador as Gravador,
+      emVoo: new Vagas(24_000_000),
+      descompactando: null,
+      metricas: emptyMetrics(),
+    },
+    {
+      entradas: conteudos(),
+      arquivo: {} as ArquivoAberto,
+      signal: new AbortController().signal,
+    },
+  );
+  assert.equal(fim, true);
+  return { pecas: lidas.flat(), desempacotadas };
+}
+
+describe('an upload', () => {
+  it('with more items than are kept of one is read no further, and says so', async () => {
+    const { pecas, desempacotadas } = await processar(20_000, 5_000);
+    assert.ok(desempacotadas < 1_000, `${desempacotadas} entries were unpacked`);
+    assert.ok(pecas.length < 3 * ITENS_MAX, `${pecas.length} items`);
+    const ultima = pecas.at(-1);
+    assert.equal(ultima?.kind === 'rejeitado' && ultima.rejeicao.codigo, 'itens_demais');
+  });
+
+  it('with as many as usual is read to its end', async () => {
+    const { pecas } = await processar(20_000, 1);
+    assert.equal(pecas.length, 20_000);
+    assert.ok(pecas.every(({ kind }) => kind === 'ignorado'));
+  });
+});
