@@ -97,9 +97,8 @@ describe('an NFS-e that the office has in both of its forms', () => {
     assert.equal(row.status_prova, 0);
   });
 
-  test('stays what it is where number, day, recipient or value tell that they are two notes', async () => {
+  test('stays what it is where number or day tell that they are two notes', async () => {
     const outras = [
-      daCidade({ ao_lado: CANCELAMENTO, valor: '1500.01' }),
       daCidade({ ao_lado: CANCELAMENTO, data: '<DataEmissao>2026-03-15T09:30:00</DataEmissao>' }),
       daCidade({
         numero: '43',

@@ -1,8 +1,8 @@
 /**
  * An NFS-e that the office has twice, as its city writes it and as the national system does, is one note: a cancellation of one
  * is told on both. On the other form it is marked as declared, for what makes them one is what both say of themselves: city,
- * prestador, number, recipient and value, issued within days of each other. Who leaves the city's system for the national one
- * numbers anew: the number alone proves nothing.
+ * prestador, number and recipient, issued within days of each other. The value is not compared: one form tells the gross value
+ * where another tells the net. Who leaves the city's system for the national one numbers anew: the number alone proves nothing.
  */
 import { splitChave } from '../../fiscal/chave.ts';
 import { outrasChavesDaNfse } from '../../fiscal/nfse/mesma-nota.ts';
@@ -84,7 +84,6 @@ function nomeDaNota({ chave, ambiente }: queries.NotaDaGemea): string {
 function saoUma(a: queries.NotaDaGemea, b: queries.NotaDaGemea): boolean {
   if ((a.chave.length === NACIONAL) === (b.chave.length === NACIONAL)) return false;
   if (nomeDaNota(a) !== nomeDaNota(b) || a.destinatario !== b.destinatario) return false;
-  if (a.valor === null || b.valor === null || Number(a.valor) !== Number(b.valor)) return false;
   return Math.abs(a.emitido_em - b.emitido_em) <= MESMA_EMISSAO_MS;
 }
 

@@ -10,7 +10,7 @@ import type { Trx } from '../tipos.ts';
 /** Ranges that one statement looks at. */
 const FAIXAS_DE_UMA_VEZ = 100;
 
-const DA_NOTA = [...DA_MESMA_CHAVE, 'emitido_em', 'destinatario', 'valor'] as const;
+const DA_NOTA = [...DA_MESMA_CHAVE, 'emitido_em', 'destinatario'] as const;
 const COLUNAS = sql.join(DA_NOTA.map((coluna) => sql.ref(coluna)));
 
 function notas(trx: Trx, contadorId: number) {
@@ -21,8 +21,7 @@ function notas(trx: Trx, contadorId: number) {
     .where('classe', '=', 'documento');
 }
 
-export type NotaDaGemea = DaMesmaChave &
-  Pick<Selectable<TabelaDocumento>, 'emitido_em' | 'destinatario' | 'valor'>;
+export type NotaDaGemea = DaMesmaChave & Pick<Selectable<TabelaDocumento>, 'emitido_em' | 'destinatario'>;
 
 /** Documents of these keys; index `documento_chave`. */
 export async function findNotas(
