@@ -33,6 +33,8 @@ const RESULTADOS: Record<string, string> = {
     'O evento tem menos prova que o documento: o que ele muda fica marcado até chegar prova mais forte. Se não for verdadeiro, desconsidere-o na página do documento.',
   status_sem_prova:
     'Uma resposta que ninguém assina mudou a situação do documento, que fica marcada. Envie o XML do evento assinado, ou desconsidere-a na página do documento.',
+  mesma_nota_cancelada:
+    'A mesma NFS-e está no Malote no layout da prefeitura e no nacional, e foi cancelada em um deles: o cancelamento consta nas duas, marcado na outra.',
   protocolo_de_evento:
     'O protocolo é o registro de um evento, não a autorização do documento, que fica guardado como pendente. Envie o XML com o protocolo de autorização.',
   anotado_em_parte:

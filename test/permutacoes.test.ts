@@ -66,6 +66,20 @@ function expectedStatus(about: readonly Chegada[]): string {
   return says('autorizada') ? 'Autorizada' : 'Pendente';
 }
 
+/** Notes of one city that are there in its own form and in the national one: what cancels one is told on both. */
+const GEMEAS: Readonly<Record<string, string>> = {
+  nfse: 'paulistana',
+  paulistana: 'nfse',
+  'nfse/2': 'paulistana/2',
+  'paulistana/2': 'nfse/2',
+};
+
+function expectedWithTwin(alvo: string, byTarget: ReadonlyMap<string, readonly Chegada[]>): string {
+  const own = expectedStatus(byTarget.get(alvo) ?? []);
+  const twin = byTarget.get(GEMEAS[alvo] ?? '') ?? [];
+  return twin.some(isDocument) && expectedStatus(twin) === 'Cancelada' ? 'Cancelada' : own;
+}
+
 const isAltered = ({ pecas: [peca] }: Chegada) =>
   peca?.kind === 'registro' && peca.assinatura.resultado === 'alterada';
 
@@ -76,7 +90,7 @@ function statusFaults(estado: Estado, arrivals: readonly Chegada[]): string[] {
   return [...byTarget].flatMap(([alvo, about]) => {
     const identity = about.filter(isDocument).map(identityOf)[0];
     if (!identity) return [];
-    const [expected, got] = [expectedStatus(about), estado.documentos[identity]?.status];
+    const [expected, got] = [expectedWithTwin(alvo, byTarget), estado.documentos[identity]?.status];
     // What only an altered copy says of its own content is not said of another one that waits.
     const onlyAltered = about.every((one) => one.diz !== 'autorizada' || isAltered(one));
     if (expected === 'Autorizada' && onlyAltered && got === 'Pendente') return [];

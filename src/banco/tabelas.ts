@@ -236,6 +236,7 @@ export interface TabelaDocumento {
   prova: Optional<number | null>;
   status_prova: Optional<number | null>;
   status_alegado: Optional<string | null>;
+  status_gemea: Optional<string | null>;
   afastado: Optional<Flag>;
   protocolo_da_nota: Optional<string | null>;
 }

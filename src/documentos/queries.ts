@@ -38,6 +38,7 @@ export const DA_MESMA_CHAVE = [
   'prova',
   'status_prova',
   'status_alegado',
+  'status_gemea',
   'afastado',
   'protocolo_da_nota',
 ] as const;

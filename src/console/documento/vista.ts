@@ -97,9 +97,9 @@ export async function vistaDoDocumento(
 }
 
 /**
- * The same NFS-e under its other key, where the office has that too: the city's copy, or the national one, or only its
- * cancellation. This document's status does not follow from it. That the two are one note is nearly sure and no more: who
- * leaves the city's system for the national one numbers anew. A note is not called cancelled on a guess.
+ * The same NFS-e under its other key, where the office has that too: the city's copy, or the national one; or only its
+ * cancellation. Shown as soon as it is likely, since who leaves the city's system for the national one numbers anew; the status
+ * follows only where all else agrees too (`documentos/store/gemeas.ts`).
  */
 async function mesmaNota(db: Leitor, linha: LinhaDoDocumento, { clienteId }: { clienteId: number | null }) {
   const chave = linha.classe === 'documento' ? parseChave(linha.chave) : null;

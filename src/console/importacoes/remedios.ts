@@ -189,6 +189,10 @@ const OUTROS: Readonly<Record<string, Remedio>> = {
     causa: 'Uma resposta que ninguém assina diz que o documento foi cancelado.',
     remedio: 'Envie o XML do evento assinado, ou desconsidere a resposta na página do documento.',
   },
+  mesma_nota_cancelada: {
+    causa: 'A mesma NFS-e está no Malote no layout da prefeitura e no nacional, e foi cancelada em um deles.',
+    remedio: 'Abra as duas e confira na prefeitura e no portal nacional qual situação vale.',
+  },
   protocolo_de_evento: {
     causa: 'No lugar da autorização, a nota traz o registro de um evento: ela fica pendente.',
     remedio: 'Envie a nota com o seu protocolo de autorização, e o evento em outro arquivo.',

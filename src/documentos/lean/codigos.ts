@@ -89,6 +89,7 @@ export const MOTIVO_EM_CODIGO = new Codificacao<Motivo, CodigoDeMotivo>([
   'retomado',
   'provas',
   'reparo',
+  'gemea',
 ]);
 
 /** Of the listings, which events are not in; as a literal in statements, so that the partial index is used. */

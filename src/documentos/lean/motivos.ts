@@ -5,6 +5,8 @@
 export const MOTIVO = {
   versao: 'Passou a valer outra versão deste documento: com o protocolo, ou mais bem provada que a anterior.',
   status: 'Outra versão recebida deste documento mudou o seu status.',
+  gemea:
+    'A mesma NFS-e, no layout da prefeitura ou no nacional, foi cancelada ou deixou de constar como cancelada.',
   escolhida: 'Uma pessoa do escritório escolheu outra versão deste documento.',
   afastado: 'Uma pessoa do escritório desconsiderou o que se declarava, sem prova, deste documento.',
   retomado: 'Uma pessoa do escritório voltou a considerar o que se declara, sem prova, deste documento.',

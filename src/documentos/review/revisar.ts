@@ -12,6 +12,7 @@ import * as queries from '../queries.ts';
 import { aplicarEventos } from '../store/aplicar-eventos.ts';
 import { maisForte, podeSerEscolhida, statusAlegado, type Versao } from '../store/decidir.ts';
 import { entregar } from '../store/entregar.ts';
+import { aplicarGemeas } from '../store/gemeas.ts';
 import { outraEntrada, servirLida, type VersaoLida } from '../store/servir.ts';
 import { ehFraca, forcaDoCancelamento } from '../store/status-mostrado.ts';
 import { versaoDaLinha } from '../store/versoes.ts';
@@ -202,8 +203,9 @@ async function mostrarDeNovo(
   const notas = (await daChave()).filter(({ classe }) => classe === 'documento');
   const trocados = new Set(notas.map(({ id }) => id));
   await aplicarEventos(trx, { contadorId, chaves: [chave], trocados, antes: [], novos: [] });
+  const { mudadas } = await aplicarGemeas(trx, { contadorId, chaves: [chave] });
   const antes = new Map(notas.map((nota) => [nota.id, nota.status]));
-  const mudados = new Map<number, Motivo>();
+  const mudados = new Map<number, Motivo>([...mudadas].map((id) => [id, 'gemea']));
   if (sempre === 'este') mudados.set(linha.id, motivo);
   if (sempre === 'a nota') for (const { id } of notas) mudados.set(id, motivo);
   for (const { id, status } of await daChave())

@@ -125,6 +125,7 @@ function comoGuardado({ candidato, linha }: Novo): DaMesmaChave {
     prova: linha.prova ?? null,
     status_prova: linha.status_prova ?? null,
     status_alegado: linha.status_alegado ?? null,
+    status_gemea: null,
     afastado: 0,
     protocolo_da_nota: linha.protocolo_da_nota ?? null,
   };
@@ -276,7 +277,7 @@ async function derivarStatus(trx: Trx, grupos: readonly Grupo[]): Promise<void> 
 }
 
 /** The documents, their listing rows and the daily counts change together. */
-async function mudarStatus(trx: Trx, novos: readonly NovoStatus[]): Promise<void> {
+export async function mudarStatus(trx: Trx, novos: readonly NovoStatus[]): Promise<void> {
   const porDocumento = new Map(novos.map((novo) => [novo.documentoId, novo]));
   const listadas = await findParticipacoes(trx, [...porDocumento.keys()]);
   const deltas: Delta[] = [];

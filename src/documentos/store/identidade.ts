@@ -149,7 +149,10 @@ function mostradoNoInicio(
   const inicial = statusInicial(registro);
   if (registro.classe !== 'documento') return { status: inicial, prova: forca };
   const nprot = registro.protocolo?.nProt ?? null;
-  return statusMostrado({ status_protocolo: inicial, status_alegado: alegado, prova: forca, nprot }, []);
+  return statusMostrado(
+    { status_protocolo: inicial, status_alegado: alegado, status_gemea: null, prova: forca, nprot },
+    [],
+  );
 }
 
 /** Status before any event is applied. */

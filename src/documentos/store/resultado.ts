@@ -12,6 +12,7 @@ import {
 } from '../tipos.ts';
 import { VERSOES_MAX } from './candidatos.ts';
 import type { DecisaoDaPeca } from './decidir.ts';
+import type { Gemeas } from './gemeas.ts';
 import { participantesDe } from './identidade.ts';
 import { falhasPorExtenso } from './palavras-da-prova.ts';
 
@@ -23,6 +24,8 @@ export interface Contexto {
   esperados: ReadonlySet<string>;
   /** Events that are proven less than what they speak of. */
   fracos: ReadonlySet<number>;
+  /** Forms of an NFS-e that was cancelled in one of them (`gemeas.ts`). */
+  gemeas: Gemeas;
 }
 
 interface Desfecho {
@@ -43,10 +46,11 @@ export function gravada(
   switch (peca.kind) {
     case 'registro': {
       const { registro, conteudo } = peca;
-      const desfecho = comOQueFalta(
+      const contado = comOQueFalta(
         registro,
         doRegistro({ peca, decisao: input.decisao, documentoId }, contexto),
       );
+      const desfecho = comAGemea(contado, documentoId, contexto);
       return { ...base, ...SEM_LUGAR, ...desfecho, sha256: conteudo.sha256, chave: registro.chave };
     }
     case 'esperado':
@@ -196,6 +200,17 @@ function comOQueFalta(registro: RegistroSemItens, desfecho: Desfecho): Desfecho 
   const { ressalva, anotadoEmParte } = registro;
   const notas = [ressalva, anotadoEmParte && { codigo: 'anotado_em_parte', mensagem: anotadoEmParte }];
   return notas.reduce<Desfecho>((com, nota) => (nota ? comNota(com, nota) : com), desfecho);
+}
+
+/** That the other form of the same NFS-e is here, and that one of them was cancelled. */
+function comAGemea(desfecho: Desfecho, documentoId: number | null, { gemeas }: Contexto): Desfecho {
+  const gemea = documentoId === null ? undefined : gemeas.get(documentoId);
+  if (!gemea) return desfecho;
+  const onde = gemea.chave.startsWith('NFSE-') ? 'no layout da prefeitura' : 'no layout nacional';
+  const mensagem = gemea.canceladaNaOutra
+    ? `A mesma NFS-e está no Malote ${onde} (${gemea.chave}) e foi cancelada lá: esta passa a constar como Cancelada, marcada como só declarada. Confira qual situação vale.`
+    : `A mesma NFS-e está no Malote ${onde} (${gemea.chave}): o cancelamento desta consta nas duas.`;
+  return comNota(desfecho, { codigo: 'mesma_nota_cancelada', mensagem });
 }
 
 function comNota(desfecho: Desfecho, nota: { codigo: string; mensagem: string }): Desfecho {

@@ -9,7 +9,10 @@ import { type EfeitoEvento, STATUS_DOCUMENTO } from '../../fiscal/tipos.ts';
 import { escreverProva } from '../lean/prova-guardada.ts';
 import type { DaMesmaChave } from '../queries.ts';
 
-export type DocumentoDoStatus = Pick<DaMesmaChave, 'status_protocolo' | 'status_alegado' | 'prova' | 'nprot'>;
+export type DocumentoDoStatus = Pick<
+  DaMesmaChave,
+  'status_protocolo' | 'status_alegado' | 'status_gemea' | 'prova' | 'nprot'
+>;
 export type EventoDoStatus = Pick<
   DaMesmaChave,
   | 'evento_codigo'
@@ -38,6 +41,14 @@ export function statusMostrado(
   documento: DocumentoDoStatus,
   eventos: readonly EventoDoStatus[],
 ): StatusMostrado {
+  const porSi = statusPorSi(documento, eventos);
+  // The other form of an NFS-e says that it was cancelled, and this one does not know of it.
+  return documento.status_gemea === STATUS_DOCUMENTO.cancelada && porSi.status !== STATUS_DOCUMENTO.cancelada
+    ? { ...porSi, status: STATUS_DOCUMENTO.cancelada, cartaCorrecao: 0, prova: DECLARADA }
+    : porSi;
+}
+
+function statusPorSi(documento: DocumentoDoStatus, eventos: readonly EventoDoStatus[]): StatusMostrado {
   const valem = eventos.filter(({ afastado }) => afastado !== 1);
   const derived = effectiveStatus({
     statusProtocolo: (documento.status_alegado ?? documento.status_protocolo) as StatusEfetivo['status'],

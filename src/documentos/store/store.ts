@@ -25,6 +25,7 @@ import { clientesEntre, papeisDosNovos } from './clientes-dos-novos.ts';
 import { anotarEmpresas } from './empresas.ts';
 import { comPapelMaisForte, entregar } from './entregar.ts';
 import { anotarEsperados, cumprirEsperados } from './esperados.ts';
+import { aplicarGemeas, type Gemeas } from './gemeas.ts';
 import {
   conteudosDe,
   DestinosDasPecas,
@@ -96,8 +97,8 @@ async function gravarDoContador(
   ]);
   const visiveis = await entregarTodos(trx, { ...scope, candidatos, novos, clientes, efeitos });
 
-  const { esperados, fracos } = efeitos;
-  const contexto: Contexto = { homologacao: scope.homologacao, visiveis, esperados, fracos };
+  const { esperados, fracos, gemeas } = efeitos;
+  const contexto: Contexto = { homologacao: scope.homologacao, visiveis, esperados, fracos, gemeas };
   for (const [index, lote] of lotes.entries())
     results.set(lote, gravadas(lote.pecas, decididas[index] ?? [], contexto));
 }
@@ -154,6 +155,7 @@ async function aplicar(
     antes: daChave,
     novos,
   });
+  const { mudadas, canceladas: gemeas } = await aplicarGemeas(trx, { contadorId, chaves });
   await cumprirEsperados(trx, {
     contadorId,
     agora,
@@ -163,11 +165,22 @@ async function aplicar(
   });
   return {
     ids: [...new Set([...mudados.map(idDe), ...crescidos, ...eventos])],
-    tocados: new Set([...trocados, ...documentos, ...eventos]),
-    porque,
+    tocados: new Set([...trocados, ...documentos, ...eventos, ...mudadas]),
+    porque: comAsGemeas(porque, mudadas),
+    gemeas,
     fracos,
     esperados,
   };
+}
+
+/** Forms of a note whose other form says something else of it now are listed once more, as what changed by itself is. */
+function comAsGemeas(
+  porque: ReadonlyMap<number, Motivo>,
+  mudadas: ReadonlySet<number>,
+): ReadonlyMap<number, Motivo> {
+  const todos = new Map<number, Motivo>([...mudadas].map((id) => [id, 'gemea']));
+  for (const [id, motivo] of porque) todos.set(id, motivo);
+  return todos;
 }
 
 interface Efeitos {
@@ -175,6 +188,8 @@ interface Efeitos {
   tocados: ReadonlySet<number>;
   /** Of documents that were there and show something else now. */
   porque: ReadonlyMap<number, Motivo>;
+  /** Forms of a note that was cancelled in one of them. */
+  gemeas: Gemeas;
   /** Events that are proven less than what they speak of. */
   fracos: ReadonlySet<number>;
   esperados: ReadonlySet<string>;

@@ -168,6 +168,7 @@ export async function findDocumentosComTudo(db: Leitor, input: { depoisDe: numbe
       'documento.status_alegado',
       'documento.importado_em',
       'documento.excluido_em',
+      'documento.status_gemea',
       eb
         .selectFrom('versao')
         .select(({ fn }) => fn.countAll<number>().as('n'))
