@@ -15,6 +15,7 @@ import {
   type ValidadorDeEsquema,
 } from './ler-peca.ts';
 import { limitarTextos } from './limites-de-texto.ts';
+import { lerPosicoes } from './nfse/tabelas/ler-posicoes.ts';
 import { lerTabela } from './nfse/tabelas/ler-tabela.ts';
 import { PIECES_LIMIT, piecesIn, tooManyPieces } from './pecas.ts';
 import { type Antes, advance, findNext, moved, scanWindow } from './raizes.ts';
@@ -331,7 +332,7 @@ function readFile(deps: DepsDaLeitura, file: Arquivo): Peca[] {
     case 'nfe_txt':
       return lerTxt(file);
     default:
-      return lerTabela(file) ?? tellNonXml(formato, file);
+      return lerTabela(file) ?? lerPosicoes(file) ?? tellNonXml(formato, file);
   }
 }
 

@@ -1,13 +1,9 @@
-import { isUtf8 } from 'node:buffer';
-import { anotar } from '../../dfe/anotar.ts';
 import { piecesIn, tooManyText } from '../../pecas.ts';
-import { julgarProva } from '../../prova.ts';
 import { reject } from '../../rejeicoes.ts';
-import type { Chave, Codificacao, Documento, Peca, Rejeicao, VeredictoAssinatura } from '../../tipos.ts';
-import { scanXml } from '../../xml/scan.ts';
+import type { Codificacao, Peca } from '../../tipos.ts';
 import { compilar, type LeiauteCompilado } from '../leiautes/compilar.ts';
-import { lerComLeiaute } from '../leiautes/ler-nota.ts';
 import { type LeiauteDeTabela, nomeDaColuna, TABELAS } from './leiaute-de-tabela.ts';
+import { codificacaoDe, decode, elementoDe, readRow, refusedRow } from './ler-linha.ts';
 import { type LinhaDeTabela, linhasDeTabela } from './linhas-de-tabela.ts';
 
 const COMPILADAS = TABELAS.map((tabela) => ({ tabela, leiaute: compilar(tabela.leiaute) }));
@@ -25,14 +21,6 @@ interface Lista {
   colunas: string[];
 }
 
-function decode(letters: string, codificacao: Codificacao): string {
-  return codificacao === 'utf-8' ? Buffer.from(letters, 'latin1').toString('utf8') : windows(letters);
-}
-
-function windows(letters: string): string {
-  return new TextDecoder('windows-1252').decode(Buffer.from(letters, 'latin1'));
-}
-
 /** What a heading may be: nothing of a file that is no list is looked at further. */
 const CABECALHO_MAX = 8_000;
 
@@ -43,7 +31,7 @@ function abrir(bytes: Uint8Array): Lista | null {
       .toString('latin1')
       .replace(MARCA, '')
       .split(/[\r\n]/, 1)[0] ?? '';
-  const codificacao: Codificacao = isUtf8(bytes) ? 'utf-8' : 'windows-1252';
+  const codificacao = codificacaoDe(bytes);
   for (const separador of SEPARADORES) {
     const [first] = linhasDeTabela(line, separador);
     const colunas = (first?.campos ?? []).map((campo) => nomeDaColuna(decode(campo, codificacao)));
@@ -56,19 +44,9 @@ function abrir(bytes: Uint8Array): Lista | null {
   return null;
 }
 
-function escaped(text: string): string {
-  // What XML cannot hold is no text of a note.
-  const plain = text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, ' ');
-  return plain.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
-
 /** The row as an element, for the reader of layouts. */
 function comoElemento({ colunas, codificacao }: Lista, { campos }: LinhaDeTabela): string {
-  const fields = colunas.map((nome, at) => {
-    const text = decode(campos[at] ?? '', codificacao).trim();
-    return text === '' || !/^[a-z]/.test(nome) ? '' : `<${nome}>${escaped(text)}</${nome}>`;
-  });
-  return `<linha>${fields.join('')}</linha>`;
+  return elementoDe(colunas.map((nome, at) => [nome, decode(campos[at] ?? '', codificacao)]));
 }
 
 function isNote({ tabela, colunas }: Lista, { campos }: LinhaDeTabela): boolean {
@@ -78,62 +56,12 @@ function isNote({ tabela, colunas }: Lista, { campos }: LinhaDeTabela): boolean 
   return tabela.linhas.valores.includes(kind);
 }
 
-/** A fault of a row, told where the row stands: places in what was made of it say nothing to people. */
-function refused(linha: number, rejeicao: Rejeicao, chave: Chave | null = null): Peca {
-  const mensagem = `Linha ${linha}: ${rejeicao.mensagem}`;
-  return {
-    resultado: 'rejeitada',
-    especie: 'NFSe',
-    chave,
-    rejeicao: { codigo: rejeicao.codigo, mensagem, linha, coluna: null, elemento: null },
-  };
-}
-
 /** The heading and the row: what the row says, it says only by the heading. */
 function kept({ texto }: Lista, heading: LinhaDeTabela, linha: LinhaDeTabela): Uint8Array {
   return Buffer.from(
     texto.slice(heading.inicio, heading.fim) + texto.slice(linha.inicio, linha.fim),
     'latin1',
   );
-}
-
-function readRow(
-  lista: Lista,
-  rows: { heading: LinhaDeTabela; linha: LinhaDeTabela },
-  avisos: readonly string[],
-): Peca {
-  const { linha } = rows;
-  const scan = scanXml(new TextEncoder().encode(comoElemento(lista, linha)));
-  if (!scan.ok) return refused(linha.numero, scan.rejeicao);
-  const reading = lerComLeiaute(lista.leiaute, { tree: scan.tree, root: scan.tree.root });
-  if (!reading.ok) return refused(linha.numero, reading.rejeicao, reading.chave);
-  const registro: Documento = {
-    ...reading.registro,
-    avisos: [
-      ...avisos,
-      'A NFS-e foi lida de uma linha de planilha, que não tem assinatura; o XML dela diz mais.',
-      ...reading.registro.avisos,
-    ],
-  };
-  const assinatura: VeredictoAssinatura = {
-    resultado: 'sem_assinatura',
-    motivo: 'Uma linha de planilha não tem assinatura.',
-    algoritmo: null,
-    titular: null,
-    digestCalculado: registro.digest,
-    digestMetodo: 'sha1',
-    signatario: null,
-  };
-  return {
-    resultado: 'lida',
-    especie: registro.especie,
-    registro: anotar(registro),
-    bytes: kept(lista, rows.heading, linha),
-    codificacao: lista.codificacao,
-    esquema: { resultado: 'nao_verificado', esquema: null, motivo: 'Planilha não tem esquema.' },
-    assinatura,
-    prova: julgarProva(registro, assinatura),
-  };
 }
 
 /**
@@ -150,8 +78,17 @@ export function lerTabela(file: { bytes: Uint8Array; avisos: readonly string[] }
   let heading: LinhaDeTabela | null = null;
   for (const linha of linhasDeTabela(lista.texto, lista.separador)) {
     if (heading === null) heading = linha;
-    else if (isNote(lista, linha)) pieces.push(readRow(lista, { heading, linha }, file.avisos));
-    if (pieces.length > limit) return [refused(1, reject('pecas_demais', tooManyText(limit)))];
+    else if (isNote(lista, linha))
+      pieces.push(
+        readRow(lista.leiaute, {
+          elemento: comoElemento(lista, linha),
+          numero: linha.numero,
+          bytes: kept(lista, heading, linha),
+          codificacao: lista.codificacao,
+          avisos: file.avisos,
+        }),
+      );
+    if (pieces.length > limit) return [refusedRow(1, reject('pecas_demais', tooManyText(limit)))];
   }
   return pieces.length > 0 ? pieces : null;
 }
