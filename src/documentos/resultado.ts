@@ -190,14 +190,17 @@ function avisoDeProva(
   };
 }
 
-/** That not all of the document was noted is told beside what became of it. */
+/** That not all of the document was noted, or that something in it is not clear, is told beside what became of it. */
 function comOQueFalta(registro: RegistroSemItens, desfecho: Desfecho): Desfecho {
-  const falta = registro.classe === 'documento' ? registro.anotadoEmParte : undefined;
-  if (falta === undefined) return desfecho;
+  if (registro.classe !== 'documento') return desfecho;
+  const { anotadoEmParte, lidoComDuvida } = registro;
+  if (anotadoEmParte === undefined && lidoComDuvida === undefined) return desfecho;
   return {
     resultado: desfecho.resultado,
-    codigo: desfecho.codigo ?? 'anotado_em_parte',
-    mensagem: [desfecho.mensagem ?? '', falta].join(' ').trim(),
+    codigo: desfecho.codigo ?? (anotadoEmParte ? 'anotado_em_parte' : 'lido_com_duvida'),
+    mensagem: [desfecho.mensagem ?? '', anotadoEmParte ?? '', lidoComDuvida ?? '']
+      .filter((texto) => texto !== '')
+      .join(' '),
   };
 }
 

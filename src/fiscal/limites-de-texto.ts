@@ -105,7 +105,8 @@ function limitarRegistro(registro: Registro): void {
 }
 
 function limitarDocumento(documento: Documento): void {
-  const { participantes, finalidade } = documento;
+  const { participantes, finalidade, lidoComDuvida } = documento;
+  if (lidoComDuvida) documento.lidoComDuvida = cortar(lidoComDuvida, TEXTO_MAX.mensagem);
   documento.serie = cortar(documento.serie, TEXTO_MAX.serie);
   documento.natureza = ouNada(documento.natureza, TEXTO_MAX.natureza);
   for (const parte of participantes) parte.nome = ouNada(parte.nome, TEXTO_MAX.nome);

@@ -148,6 +148,8 @@ export interface Documento {
   avisos: string[];
   /** For people: that not all parties or items are here (`dfe/anotar.ts`). Absent: all are. */
   anotadoEmParte?: string;
+  /** For people: signs of cancelling that are not clear, a party that could not be read. Absent: all was clear. */
+  lidoComDuvida?: string;
 }
 
 export type EfeitoEvento = 'cancela' | 'carta_correcao' | 'cancela_evento' | 'manifestacao' | 'nenhum';

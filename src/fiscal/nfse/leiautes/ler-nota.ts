@@ -207,7 +207,13 @@ function ler(nota: Aberta): Lida {
   const situacao = decidirSituacao(lerSinais(indice, layout, numeroText));
   const inscricao = text(layout.inscricao);
   const codigo = text(layout.codigo);
+  const duvidas = [
+    ...situacao.avisos,
+    ...avisoDaParte('tomador', tomador),
+    ...avisoDaParte('intermediário', intermediario),
+  ];
   const dados: DadosDaNota = {
+    duvidas,
     layout: text(layout.versao),
     ambiente: readAmbienteDaNota(nota),
     municipio: cidade.codigo,
@@ -237,10 +243,8 @@ function ler(nota: Aberta): Lida {
     avisos: [
       ...(aviso ? [aviso] : []),
       ...(descrito.chaveNacionalDaNota ? nacional.avisos : avisosDaChaveNacional(nacional)),
-      ...avisoDaParte('tomador', tomador),
-      ...avisoDaParte('intermediário', intermediario),
+      ...duvidas,
       ...valor.avisos,
-      ...situacao.avisos,
       ...(descrito.nota.norma && descrito.codigo && codigo === null
         ? ['A NFS-e veio sem código de verificação.']
         : []),
