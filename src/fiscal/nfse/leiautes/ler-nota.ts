@@ -68,7 +68,8 @@ interface ValorLido {
 
 /** Sum of what stands equally far out, for layouts that give no total; null where one of them has no amount. */
 function somar({ indice, layout }: Aberta): { valor: string; parcelas: number } | null {
-  const [first, ...others] = campos(indice, layout.soma);
+  // Items may be any number: all of them count.
+  const [first, ...others] = campos(indice, layout.soma, Number.POSITIVE_INFINITY);
   if (!first) return null;
   const values = [first, ...others.filter(({ no }) => no.nivel === first.no.nivel)].map(({ texto }) =>
     readDecimal(texto),
