@@ -39,6 +39,8 @@ const RESULTADOS: Record<string, string> = {
     'O protocolo é o registro de um evento, não a autorização do documento, que fica guardado como pendente. Envie o XML com o protocolo de autorização.',
   anotado_em_parte:
     'O documento traz mais de 50 participantes ou de 1.000 itens, mais do que o leiaute admite: só os primeiros foram anotados. O XML fica guardado inteiro.',
+  lido_com_duvida:
+    'A nota se contradiz sobre o cancelamento, ou traz um CPF ou CNPJ que não se lê: a mensagem diz o quê e como ela foi lida. Confira no site da prefeitura.',
   versoes_demais:
     'Já há 50 conteúdos diferentes com a mesma chave: este não foi guardado entre eles, só no arquivo enviado. O que tiver mais prova do que o entregue é sempre guardado.',
   eventos_demais:

@@ -16,6 +16,8 @@ import {
   type ValidadorDeEsquema,
 } from './ler-peca.ts';
 import { limitarTextos } from './limites-de-texto.ts';
+import { lerPosicoes } from './nfse/tabelas/ler-posicoes.ts';
+import { lerTabela } from './nfse/tabelas/ler-tabela.ts';
 import { keysIn, PIECES_LIMIT, piecesIn, tooManyPieces } from './pecas.ts';
 import { type Antes, advance, findNext, moved, movedFault, scanWindow } from './raizes.ts';
 import { IGNORADOS, type Recusa, reject } from './rejeicoes.ts';
@@ -406,7 +408,7 @@ function readFile(deps: DepsDaLeitura, file: Arquivo): Peca[] {
     case 'nfe_txt':
       return lerTxt(file);
     default:
-      return tellNonXml(formato, file);
+      return lerTabela(file) ?? lerPosicoes(file) ?? tellNonXml(formato, file);
   }
 }
 

@@ -202,6 +202,10 @@ const OUTROS: Readonly<Record<string, Remedio>> = {
       'O documento traz mais participantes ou itens do que o leiaute admite; só os primeiros foram anotados.',
     remedio: 'Se um cliente ficou de fora, avise quem emitiu o documento. O XML fica guardado inteiro.',
   },
+  lido_com_duvida: {
+    causa: 'A nota se contradiz, ou traz algo que não se lê: a mensagem diz o quê e como ela foi lida.',
+    remedio: 'Confira no site da prefeitura e, se for o caso, envie o XML baixado de novo.',
+  },
   eventos_demais: {
     causa: 'Já há eventos demais desta chave no Malote; este não foi guardado entre eles.',
     remedio: 'Confira de onde vêm os eventos da nota. O arquivo enviado fica guardado.',

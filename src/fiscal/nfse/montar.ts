@@ -54,6 +54,8 @@ export interface DadosDaNota {
   chaveNacional: Chave | null;
   digest: string;
   avisos: string[];
+  /** Of what was read, what people must look at: told beside what became of the file too. */
+  duvidas?: readonly string[];
 }
 
 export interface Cancelamento {
@@ -199,6 +201,9 @@ export function montarNota(
     layoutNacional: false,
     municipioPrestacao: dados.municipioPrestacao ? Number(dados.municipioPrestacao) : null,
     avisos: [...dados.avisos, ...avisosDe(dados, date.data)],
+    ...(dados.duvidas && dados.duvidas.length > 0
+      ? { ressalva: { codigo: 'lido_com_duvida', mensagem: dados.duvidas.join(' ') } }
+      : {}),
   };
   return { ok: true, registro, assinado };
 }
