@@ -168,6 +168,9 @@ describe('the collection of real documents, as it is read', { skip }, () => {
       assert.equal(createHash('sha256').update(bytes).digest('hex'), sha256, arquivo);
   });
 
+  const isMalformed = ({ rejeicao }: Extract<Peca, { resultado: 'rejeitada' }>) =>
+    rejeicao.codigo === 'xml_mal_formado';
+
   it('agrees with an independent reading: key, model, series, number, date, parties, value and status', () => {
     const isRead = ({ resultado }: Peca) => resultado === 'lida' || resultado === 'esperado';
     assert.deepEqual(
@@ -176,7 +179,9 @@ describe('the collection of real documents, as it is read', { skip }, () => {
         try {
           return compare(sample, read);
         } catch (error) {
-          return [`libxml2: ${String(error)}`];
+          // Of a malformed file only what is sound by itself is read, which the other reader cannot do.
+          const isTold = read.some((piece) => piece.resultado === 'rejeitada' && isMalformed(piece));
+          return isTold ? [] : [`libxml2: ${String(error)}`];
         }
       }),
       [],

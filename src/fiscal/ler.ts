@@ -299,8 +299,9 @@ function readRoot(
   const [fault] = loose;
   if (found.length === 0) {
     const embedded = readEmbedded(deps, tree, source);
-    if (embedded.length > 0) return fault ? [...embedded, looseFault(tree, fault)] : embedded;
-    if (fault) return [onlyFault(tree, fault)];
+    const isRead = embedded.some(({ resultado }) => resultado !== 'rejeitada');
+    if (fault) return isRead ? [...embedded, looseFault(tree, fault)] : [onlyFault(tree, fault)];
+    if (embedded.length > 0) return embedded;
     found.push(nomear(tree));
   }
   const pieces = found.flatMap((achado) =>

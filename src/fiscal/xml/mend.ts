@@ -44,6 +44,7 @@ export interface Consertado {
 const FAULTS_MAX = 10_000;
 const SPACE = 0x20;
 const UNDERSCORE = 0x5f;
+const LONE_LESS_THAN = 'O caractere < está solto no XML, o que o padrão não permite.';
 const NAME_START = /[A-Za-z_\u0080-\u00ff]/;
 
 interface Open {
@@ -201,7 +202,7 @@ class Mender {
     else if (next === '?') this.#instruction();
     else if (next === '!') this.#bang();
     else if (NAME_START.test(next)) this.#startTag();
-    else this.#stray(at, 'O caractere < está solto no XML.');
+    else this.#stray(at, LONE_LESS_THAN);
     return true;
   }
 
@@ -225,7 +226,8 @@ class Mender {
     if (next === SLASH) this.#endTag();
     else if (next === BANG) this.#bang();
     else if (next === QUESTION) this.#instruction();
-    else this.#startTag();
+    else if (NAME_START.test(lexer.source[at + 1] ?? '')) this.#startTag();
+    else this.#stray(at, LONE_LESS_THAN);
   }
 
   #text(end: number): void {
