@@ -58,7 +58,9 @@ describe('contract 1: operations', () => {
   it('the description of the API is one document in every coding', async () => {
     const bodies = await Promise.all(
       ['identity', 'gzip', 'gzip, br', 'br;q=0, gzip;q=0.5'].map(async (accepted) => {
-        const answer = await fetch(`${malote.url}/openapi.json`, { headers: { 'accept-encoding': accepted } });
+        const answer = await fetch(`${malote.url}/openapi.json`, {
+          headers: { 'accept-encoding': accepted },
+        });
         return { coding: answer.headers.get('content-encoding'), text: await answer.text() };
       }),
     );
