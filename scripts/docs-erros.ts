@@ -101,6 +101,7 @@ const VERIFICAR: Record<string, string> = {
   autoridade_danificada: 'Uma autoridade certificadora instalada não é a do seu SHA-256.',
   protocolo_divergente: 'Um protocolo que espera pela nota não diz o mesmo que a sua linha.',
   decisao_sem_registro: 'Consta uma decisão de alguém que a auditoria não diz.',
+  nome_divergente: 'O nome de uma empresa na busca não é o que os seus documentos dizem.',
   nome_sem_palavra: 'A busca não acha uma empresa por uma palavra do seu nome.',
   palavra_sem_nome: 'A busca acha uma empresa por uma palavra que nenhum nome dela tem.',
 };

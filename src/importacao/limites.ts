@@ -128,7 +128,7 @@ const LEITURA_BASE_MS = 5_000;
 const LEITURA_POR_MB_MS = 2_000;
 /** A larger content is read in the slow lane at once. */
 export const LEITURA_GRANDE_BYTES = 2_000_000;
-/** A reader hands back what it has read of a batch after so long: what is left takes its turn among other offices. */
+/** Processor time after which a reader hands back what it has read of a batch: what is left takes its turn among other offices. */
 export const FATIA_DE_LEITURA_MS = 250;
 /** Processor time of such a part above which its office's documents are slow: one of them alone took most of it. */
 export const LEITURA_LENTA_MS = 1_000;

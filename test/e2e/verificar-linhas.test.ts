@@ -175,6 +175,15 @@ describe('rows that do not say what the documents say', () => {
     assert.deepEqual(await linhas(), before);
   });
 
+  it('are found in a name by which a company is found, where its words are still the same', async () => {
+    const umDeles = "(select min(nome) from empresa where nome like '% Ltda')";
+    await damage(`update empresa set nome = replace(nome, ' Ltda', '$Ltda') where nome = ${umDeles}`);
+    const { code, value } = await verificar();
+    assert.equal(code, 1);
+    assert.match(mensagens(value), /nome_divergente: empresa/);
+    assert.equal((await verificar('--reparar')).code, 0);
+  });
+
   it('are found where nothing says what they were, and stay as they are', async () => {
     await damage(
       "update item set mensagem = replace(mensagem, 'e', 'd') where resultado = 'rejeitado' and mensagem like '%e%'",

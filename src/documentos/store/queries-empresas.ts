@@ -146,7 +146,7 @@ const NEWEST = 20;
 
 /** The names that a company has in its newest documents, each once; index `participante_de`, a few rows. */
 export async function findNomesNosDocumentos(
-  trx: Trx,
+  trx: Leitor,
   input: { contadorId: number; cpfCnpj: string },
 ): Promise<string[]> {
   const rows = await trx

@@ -67,6 +67,7 @@ const PASSOS: Readonly<Record<string, Passo>> = {
   decisao_sem_registro: unmark,
   palavra_sem_nome: rewritePalavras,
   nome_sem_palavra: rewritePalavras,
+  nome_divergente: rewritePalavras,
 };
 
 /** Repairs what can be; each row once. */

@@ -1,7 +1,9 @@
 /** The checks of what belongs together: everything of one office, and words that companies are found by. */
 
+import { ehQuaseOMesmo } from '../bytes/hash-guardado.ts';
 import type { Leitor } from '../queries-leitura.ts';
-import { palavrasDe } from '../store/palavras.ts';
+import { nomeGuardado, palavrasDe } from '../store/palavras.ts';
+import { findNomesNosDocumentos } from '../store/queries-empresas.ts';
 import { type Achado, emPaginas } from './achados.ts';
 import * as queries from './queries-escritorios.ts';
 
@@ -64,6 +66,7 @@ export function verificarNomes(db: Leitor, tamanho: number): AsyncGenerator<Acha
             ({ palavra, cpf_cnpj }) => `${palavra} ${cpf_cnpj}`,
           ),
         );
+        for (const one of dele) achados.push(...(await nomeQueMudou(trx, one)));
         for (const { cpf_cnpj, palavra } of wanted) {
           if (!known.has(`${palavra} ${cpf_cnpj}`))
             achados.push(semPalavra({ contadorId, cpf_cnpj, palavra }));
@@ -72,6 +75,29 @@ export function verificarNomes(db: Leitor, tamanho: number): AsyncGenerator<Acha
       return achados;
     },
   });
+}
+
+/** A name that a document of the company says but for a bit or two: two companies' names are not that close. */
+async function nomeQueMudou(
+  trx: Leitor,
+  {
+    contador_id: contadorId,
+    cpf_cnpj: cpfCnpj,
+    nome,
+  }: { contador_id: number; cpf_cnpj: string; nome: string },
+): Promise<Achado[]> {
+  const ditos = (await findNomesNosDocumentos(trx, { contadorId, cpfCnpj })).map(nomeGuardado);
+  if (ditos.includes(nome)) return [];
+  const hexOf = (text: string) => Buffer.from(text).toString('hex');
+  if (!ditos.some((dito) => ehQuaseOMesmo(hexOf(dito), hexOf(nome)))) return [];
+  return [
+    {
+      codigo: 'nome_divergente',
+      mensagem: 'O nome da empresa não é o que os seus documentos dizem.',
+      alvo: `empresa ${cpfCnpj}`,
+      ref: { contadorId, cpfCnpj },
+    },
+  ];
 }
 
 function semPalavra(input: { contadorId: number; cpf_cnpj: string; palavra: string }): Achado {

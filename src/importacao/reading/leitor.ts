@@ -103,7 +103,7 @@ function readBatch(tarefa: TarefaDeLeitura): Leitura {
   prepararCompressao();
   const arena = arenaPara(tarefa.partes.map(({ inicio, fim }) => fim - inicio));
   const excecoes: Leitura['excecoes'] = [];
-  const ate = startedAt + FATIA_DE_LEITURA_MS;
+  const ate = before + FATIA_DE_LEITURA_MS * 1_000;
   const partes = tarefa.partes.map((parte, ordem) => ({ ...parte, ordem }));
   const pecas = lerJuntos(whileBefore(partes, ate), ({ caminho, inicio, fim, sha256, ordem }, provas) => {
     const bytes = tarefa.pacote.subarray(inicio, fim);
@@ -129,10 +129,10 @@ export function sharedNow(): number {
   return performance.timeOrigin + performance.now();
 }
 
-/** The first of some, and those behind it that are asked for in time. */
-function* whileBefore<T>(all: readonly T[], deadline: number): Generator<T> {
+/** The first of some, and those behind it that are asked for before this thread has used so much processor time. */
+function* whileBefore<T>(all: readonly T[], cpu: number): Generator<T> {
   for (const [at, one] of all.entries()) {
-    if (at > 0 && performance.now() >= deadline) return;
+    if (at > 0 && ownCpu() >= cpu) return;
     yield one;
   }
 }

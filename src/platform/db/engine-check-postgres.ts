@@ -20,22 +20,29 @@ export async function checkPostgres(url: string, options: CheckOptions): Promise
   const client = await connectForLongWork(url);
   try {
     const amcheck = await amcheckOf(client);
+    const hasChecksums = await hasPageChecksums(client);
     const faults: EngineFault[] = [];
     for (const { name, oid } of await tablesOf(client))
       faults.push(...(await checkTable(client, { name, oid, amcheck })));
     for (const index of amcheck.index === null ? [] : await indexesOf(client)) {
       const found = await checkIndex(client, { index, call: amcheck.index ?? '' });
-      if (found !== null) faults.push(ofIndex(index, found, options));
+      if (found !== null)
+        faults.push(ofIndex(index, found, hasChecksums || options.derived.has(index.table)));
     }
-    return { faults, avisos: [...(await withoutChecksums(client)), ...withoutAmcheck(amcheck)] };
+    return { faults, avisos: [...withoutChecksums(hasChecksums), ...withoutAmcheck(amcheck)] };
   } finally {
     await client.end();
   }
 }
 
-async function withoutChecksums(client: pg.Client): Promise<string[]> {
+/** With them every page of a table that is read is as it was written: where an index differs, it is the index. */
+async function hasPageChecksums(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ on: string }>("select current_setting('data_checksums') as on");
-  if (rows[0]?.on === 'on') return [];
+  return rows[0]?.on === 'on';
+}
+
+function withoutChecksums(hasChecksums: boolean): string[] {
+  if (hasChecksums) return [];
   return [
     'O PostgreSQL não tem somas de página (data_checksums): um bit que muda no disco pode passar despercebido. Com o servidor parado: pg_checksums --enable.',
   ];
@@ -105,8 +112,8 @@ async function indexesOf(client: pg.Client): Promise<Index[]> {
   return rows;
 }
 
-function ofIndex({ name, table }: Index, said: string, { derived }: CheckOptions): EngineFault {
-  const remedio = derived.has(table) ? 'refazer_indice' : 'escolher';
+function ofIndex({ name, table }: Index, said: string, isTableRight: boolean): EngineFault {
+  const remedio = isTableRight ? 'refazer_indice' : 'escolher';
   return { remedio, table, index: name, mensagem: `o índice ${name}, da tabela ${table}: ${said}` };
 }
 

@@ -10,7 +10,7 @@ import type { Violacao } from '../julgar.ts';
 import { ate } from '../processo.ts';
 
 const VENENO = 'veneno';
-/** Two deadlines of a reader (20 s each) lie within; three tries with their waits too. */
+/** What a document may take in both lanes of the readers lies within; three tries with their waits too. */
 const ENDS_WITHIN_MS = 120_000;
 
 interface Caso {

@@ -26,6 +26,8 @@ export const bitsEmQualquerPaginaDoPostgres: Cenario = {
   id: 'R24c',
   titulo: 'um bit trocado em qualquer arquivo de tabela ou índice, com somas de página e amcheck',
   motores: ['postgres'],
+  // A server of its own: for the long form.
+  motoresCurtos: [],
   async rodar(contexto) {
     await using servidor = await ServidorPostgres.abrir([], { somas: true });
     const remessa = await gerarRemessa({

@@ -61,10 +61,10 @@ const SEM_TESTEMUNHA: readonly string[] = [
   ...['copia_de_seguranca', 'esperado.origem', 'esperado.criado_em'],
   ...['arquivo.token_id', 'arquivo.extensao', 'arquivo.tamanho_anunciado', 'arquivo.criado_em'],
   ...['arquivo.expira_em', 'arquivo.kid', 'arquivo.recebido_em', 'arquivo.inicio_em', 'arquivo.fim_em'],
-  ...['versao.esquema_nome_id', 'versao.esquema_motivo', 'nome_de_esquema.nome'],
+  ...['versao.esquema_nome_id', 'versao.esquema_motivo', 'nome_de_esquema.nome', 'renovacao'],
 ];
 
-const COLUNAS_CURTAS = 20;
+const COLUNAS_CURTAS = 12;
 
 /**
  * How documents lie in them is nobody's business: a damaged one is stored again by itself. That they give back the bytes with the
@@ -113,8 +113,9 @@ async function trocarUmPorUm(contexto: Contexto, base: string) {
   const original = join(base, BANCO);
   const sorte = new Aleatorio(`${contexto.semente}/r24b/bits`);
   const todas = bitsDeCadaColuna(original, sorte);
-  const colunas = contexto.curta ? sorte.shuffled(todas).slice(0, COLUNAS_CURTAS) : todas;
-  const acaso = bitsAoAcaso(original, { quantos: quanto(contexto, 12, 250), sorte });
+  const comTestemunha = todas.filter(({ onde }) => !ehSemTestemunha(onde));
+  const colunas = contexto.curta ? sorte.shuffled(comTestemunha).slice(0, COLUNAS_CURTAS) : todas;
+  const acaso = bitsAoAcaso(original, { quantos: quanto(contexto, 8, 250), sorte });
   const antes = retratoDe(original);
   const violacoes: Violacao[] = [];
   const limpa = await conferirAqui(configDe(base));
