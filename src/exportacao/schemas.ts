@@ -157,64 +157,76 @@ const palavraDaProva = Type.String({
     'Quanto está provado o que o registro mostra: `sefaz` (buscado pelo próprio Malote), `assinada` (assinatura, titular, cadeia ICP-Brasil e autorização conferem), `coerente` (o mesmo, mas falta como conferir a cadeia) ou `declarada` (menos que isso).',
 });
 
-/** `data` as the event tells it; `xml` like that of the record. */
-const Evento = Type.Object(
-  {
-    codigo: Type.String({ examples: ['110111'] }),
-    descricao: Type.String({ examples: ['Cancelamento'] }),
-    sequencia: Type.Integer(),
-    id: Type.String({ description: 'Id do evento.' }),
-    data: nullable(Type.String({ format: 'date-time' })),
-    prova: palavraDaProva,
-    url_download: Type.String({ description: 'Endereço dos bytes do próprio evento.' }),
-    xml: Type.String({ description: 'XML do próprio evento; vazio sem `Xml=true`.' }),
-  },
-  { title: 'EventoDoDocumento' },
-);
+const Registro = Type.Object({
+  nsu: Type.Integer({ format: 'int64', description: 'Em `Status=Faltantes`: 0.' }),
+  data_emissao: nullable(Type.String({ format: 'date-time' })),
+  data_importacao: nullable(Type.String({ format: 'date-time' })),
+  chave: Type.String({
+    description:
+      'De NFS-e: a nacional, de 50 posições, ou uma composta do município, do prestador e do número. A mesma nota pode vir com as duas: são dois documentos, cada um com o seu `status`. Em `Status=Faltantes` pode ser vazia.',
+  }),
+  modelo: Type.String({ examples: ['55', '65', '57', '67', '64', '59', 'NFSe'] }),
+  status: Type.String({
+    examples: ['Autorizada', 'Cancelada', 'Denegada', 'Pendente', 'Inutilizada', 'Evento', 'Faltante'],
+    description:
+      'Do documento, como está agora, também na entrada de um evento. `Evento`: só o evento chegou; o documento, ainda não.',
+  }),
+  tipo: Type.String({ examples: ['Emitida', 'Recebida'] }),
+  url_download: Type.String({
+    description:
+      'Endereço dos bytes originais do documento; enquanto só o evento chegou, dos bytes do evento. Vazio depois da exclusão ao fim da guarda, e em `Status=Faltantes`.',
+  }),
+  xml: Type.String({
+    description:
+      'Texto do documento, com `Xml=true`; senão, vazio. Enquanto só o evento chegou, o texto do evento.',
+  }),
+  url_finalidade: Type.String({ description: 'Com `Finalidade=true`; senão, vazio.' }),
+  layout_nacional: Type.Boolean({ description: 'Só de NFS-e; senão, false.' }),
+  municipio_prestacao: Type.Integer({ description: 'Código IBGE, só de NFS-e; senão, 0.' }),
+  evento: nullable(
+    Type.Object(
+      {
+        codigo: Type.String({
+          description:
+            'Código do evento (tpEvento), ou `correcao`: nenhum evento, mas algo mudou no que o documento mostra, e `descricao` diz por quê.',
+          examples: ['110111', 'correcao'],
+        }),
+        descricao: Type.String(),
+        sequencia: Type.Integer({ description: '0 em `correcao`.' }),
+        id: Type.String({
+          description:
+            '`ID`, código, chave e sequência, como o Id de um evento da NF-e; vazio em `correcao`.',
+        }),
+        data: Type.String({ format: 'date-time', description: 'Quando aconteceu.' }),
+        prova: palavraDaProva,
+        url_download: Type.String({
+          description: 'Endereço dos bytes do próprio evento; vazio em `correcao` e depois da exclusão.',
+        }),
+        xml: Type.String({ description: 'Texto do próprio evento, com `Xml=true`; senão, vazio.' }),
+      },
+      {
+        description:
+          'O que aconteceu ao documento e deu origem a esta entrada; null na entrada do próprio documento.',
+      },
+    ),
+  ),
+  papel: nullable(Type.String()),
+  serie: nullable(Type.String()),
+  numero: nullable(Type.String()),
+  prova: nullable(palavraDaProva),
+  motivo: Type.Optional(
+    Type.String({
+      enum: Object.keys(MOTIVO_DO_FALTANTE),
+      description: 'Só em `Status=Faltantes`: o que se sabe do número.',
+    }),
+  ),
+  explicacao: Type.Optional(Type.String({ description: 'Só em `Status=Faltantes`: o motivo, por extenso.' })),
+});
 
-const Registro = Type.Object(
-  {
-    nsu: Type.Integer({ format: 'int64', description: '0 em `Status=Faltantes`.' }),
-    data_emissao: nullable(Type.String({ format: 'date-time' })),
-    data_importacao: nullable(Type.String({ format: 'date-time' })),
-    chave: Type.String({
-      description:
-        'Vazia de um número faltante. De NFS-e: a nacional, de 50 posições, ou uma composta do município, do prestador e do número. A mesma nota pode vir com as duas: são dois documentos, cada um com o seu `status`.',
-    }),
-    modelo: Type.String({ examples: ['55', '65', '57', '67', '64', '59', 'NFSe'] }),
-    status: Type.String({
-      examples: [
-        'Autorizada',
-        'Cancelada',
-        'Denegada',
-        'Pendente',
-        'Inutilizada',
-        'CartaCorrecao',
-        'Evento',
-        'Faltante',
-      ],
-    }),
-    tipo: Type.String({ examples: ['Emitida', 'Recebida'] }),
-    url_download: Type.String({ description: 'Vazio de um número faltante.' }),
-    xml: Type.String({ description: 'Vazio sem `Xml=true`.' }),
-    url_finalidade: Type.String({ description: 'Vazio sem `Finalidade=true`.' }),
-    layout_nacional: Type.Boolean(),
-    municipio_prestacao: Type.Integer({ description: 'Código do IBGE; 0 do que não é NFS-e.' }),
-    evento: nullable(Evento),
-    papel: nullable(Type.String()),
-    serie: nullable(Type.String()),
-    numero: nullable(Type.String()),
-    prova: nullable(palavraDaProva),
-    motivo: Type.Optional(
-      Type.String({
-        enum: Object.keys(MOTIVO_DO_FALTANTE),
-        description: 'Só em `Status=Faltantes`: o que se sabe do número.',
-      }),
-    ),
-    explicacao: Type.Optional(
-      Type.String({ description: 'Só em `Status=Faltantes`: o motivo, por extenso.' }),
-    ),
-  },
+/** By the names that programs made of the OpenAPI document know them by. */
+const [evento] = Registro.properties.evento.anyOf;
+const Documento = Type.Object(
+  { ...Registro.properties, evento: nullable({ ...evento, title: 'EventoDoDocumento' }) },
   { title: 'Documento' },
 );
 
@@ -224,7 +236,7 @@ const Pagina = Type.Object(
     paginas: Type.Integer({ format: 'int64' }),
     tamanho: Type.Integer({ format: 'int64', description: 'Documentos por página.' }),
     pagina: Type.Integer({ format: 'int64', description: 'Esta página, a partir de 1.' }),
-    documentos: Type.Array(Registro),
+    documentos: Type.Array(Documento),
   },
   { title: 'PaginaDeDocumentos' },
 );
@@ -304,7 +316,7 @@ export const porNsuSchema = {
   params: NsuDoRegistro,
   querystring: RegistroQuery,
   response: {
-    ...answers('Documento', Registro, [
+    ...answers('Documento', Documento, [
       ...COMUNS,
       'parametro_repetido',
       'nsu_invalido',
@@ -324,7 +336,7 @@ export const porChaveSchema = {
   params: ChaveParams,
   querystring: RegistroQuery,
   response: {
-    ...answers('Documento', Registro, [
+    ...answers('Documento', Documento, [
       ...COMUNS,
       'parametro_repetido',
       'chave_invalida',
