@@ -191,9 +191,9 @@ const ERRO_EM_XML = Type.Object(
 /** Who asks for nothing in particular gets the errors of this address as S3 gives them. */
 function tambemEmXml(responses: ReturnType<typeof errorResponses>) {
   return Object.fromEntries(
-    Object.entries(responses).map(([status, { description, content }]) => [
+    Object.entries(responses).map(([status, { content, ...rest }]) => [
       status,
-      { description, content: { 'application/xml': { schema: ERRO_EM_XML }, ...content } },
+      { ...rest, content: { 'application/xml': { schema: ERRO_EM_XML }, ...content } },
     ]),
   );
 }

@@ -116,6 +116,19 @@ describe('an address with its words in another case, or codigoCrm without its ze
     ];
   };
 
+  it('is one page in memory, however it is asked for', async () => {
+    const repeated = async () => {
+      const figures = await (await fetch(`${malote.url}/metrics`)).text();
+      return Number(/malote_exportacao_paginas_total\{via="repetidas"\} (\d+)/.exec(figures)?.[1] ?? 0);
+    };
+    const path = `${new URL(cenario.base()).pathname}/documentos/0/novos?Tamanho=3`;
+    await read(path);
+    const before = await repeated();
+    for (const way of ways(path)) await read(way);
+    // Each process has a memory, and figures, of its own.
+    if (malote.processes.length === 1) assert.equal((await repeated()) - before, ways(path).length);
+  });
+
   it('is the same route for the same client: answer, links and figures', async () => {
     const below = new URL(cenario.base()).pathname;
     for (const path of [

@@ -42,8 +42,13 @@ const PROBLEMA = Type.Object(
   { title: 'Problema' },
 );
 
+/** Who is told to come again is told when. */
+const VOLTE = { 'Retry-After': { type: 'integer', description: 'Segundos a esperar antes de repetir.' } };
+const COM_VOLTE: readonly number[] = [429, 503];
+
 export interface RespostaDeErro {
   description: string;
+  headers?: object;
   content: Record<string, { schema: TObject; 'x-codigos'?: readonly string[] }>;
 }
 
@@ -67,6 +72,7 @@ export function errorResponses(
       status,
       {
         description: group.map((codigo) => `\`${codigo}\`: ${catalogo[codigo]?.significado}`).join('\n\n'),
+        ...(COM_VOLTE.includes(status) ? { headers: VOLTE } : {}),
         content: { 'application/problem+json': { schema: PROBLEMA, 'x-codigos': group } },
       },
     ]),

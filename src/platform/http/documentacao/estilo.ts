@@ -44,24 +44,22 @@ article { background: var(--folha); border: 1px solid var(--borda); border-radiu
 .metodo { background: var(--marca); color: var(--sobre-a-marca); border-radius: 4px; padding: .1rem .5rem; font-weight: 650; font-size: .8125rem; }
 .metodo.post, .metodo.put { background: var(--aviso); color: var(--fundo); }
 .acesso { color: var(--apagado); font-size: .875rem; }
-.exemplo { position: relative; background: var(--suave); border: 1px solid var(--borda); border-radius: 8px; }
-.exemplo pre { margin: 0; padding: .75rem 1rem; padding-right: 6rem; overflow-x: auto; overflow-wrap: normal; color: var(--escrita); }
+.exemplo { display: flex; flex-direction: column; background: var(--suave); border: 1px solid var(--borda); border-radius: 8px; }
+.exemplo pre { margin: 0; padding: 0 1rem .75rem; white-space: pre-wrap; color: var(--escrita); }
 .exemplo button {
-  position: absolute; top: .5rem; right: .5rem; font: inherit; font-size: .8125rem; cursor: pointer; padding: .25rem .75rem;
+  align-self: flex-end; margin: .5rem .5rem .25rem; font: inherit; font-size: .8125rem; cursor: pointer; padding: .25rem .75rem;
   background: var(--folha); color: var(--texto); border: 1px solid var(--borda); border-radius: 6px; min-height: 2rem;
 }
 dl { margin: 0; display: grid; grid-template-columns: minmax(8rem, 13rem) minmax(0, 1fr); gap: 0 1rem; }
 dt, dd { border-top: 1px solid var(--borda); padding: .45rem 0; margin: 0; }
 dt small { display: block; color: var(--apagado); }
-dt .obrigatorio { color: var(--aviso); }
+dt .marca { color: var(--aviso); }
 dd p:first-child { margin-top: 0; } dd p:last-child { margin-bottom: 0; }
 @media (max-width: 40rem) {
   .corpo { padding: .75rem; }
   article { padding: 1rem .875rem; }
   dl { display: block; } dd { border-top: 0; padding-top: 0; }
-  .exemplo { display: flex; flex-direction: column; }
-  .exemplo pre { padding-right: 1rem; }
-  .exemplo button { position: static; align-self: flex-end; order: 2; margin: 0 .5rem .5rem; min-height: 2.75rem; }
+  .exemplo button { min-height: 2.75rem; }
 }
 @media (min-width: 64rem) {
   .corpo { display: grid; grid-template-columns: 17rem minmax(0, 1fr); gap: 2rem; }

@@ -70,9 +70,12 @@ function indice(documento: Documento): string {
 /** What stands in the examples in place of what only the reader has. */
 function comecar(documento: Documento): string {
   const url = documento.servers?.[0]?.url ?? '';
-  const text = `TOKEN=mlt_…               # console, Opções da conta, aba Integração
-CRM=000123                # o codigoCrm do escritório
-CNPJ=11222333000181       # o cliente`;
+  const text = `# do console: Opções da conta, aba Integração
+TOKEN=mlt_…
+# o codigoCrm do escritório
+CRM=000123
+# o cliente
+CNPJ=11222333000181`;
   return `<h2>Antes de copiar os exemplos</h2>
 <p>O endereço desta instalação é <code>${escapar(url)}</code>. Defina uma vez, no terminal, o que é seu:</p>
 ${exemplo(text)}
@@ -116,13 +119,16 @@ const LUGAR: Record<Parametro['in'], string> = {
   header: 'cabeçalho',
 };
 
+const LUGARES = Object.keys(LUGAR);
+
 function parametros(documento: Documento, { parameters = [] }: Operacao): string {
   if (parameters.length === 0) return '';
-  const linhas = parameters.map(
+  const sorted = parameters.toSorted((one, other) => LUGARES.indexOf(one.in) - LUGARES.indexOf(other.in));
+  const linhas = sorted.map(
     (one): Linha => ({
       nome: one.name,
       tipo: `${nomeDoTipo(documento, one.schema)}, ${LUGAR[one.in]}`,
-      obrigatorio: one.required === true,
+      marca: one.required ? 'obrigatório' : undefined,
       texto: [one.description, padrao(one.schema)].filter(Boolean).join(' '),
     }),
   );
@@ -134,7 +140,7 @@ const padrao = ({ default: value }: Esquema) => (value === undefined ? '' : `Pad
 function corpo(documento: Documento, { requestBody }: Operacao): string {
   const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   if (type === undefined || !media) return '';
-  const linhas = campos(documento, media.schema);
+  const linhas = campos(documento, { schema: media.schema, enviado: true });
   const fields = linhas.length > 0 ? tabela(linhas) : `<p>${nomeDoTipo(documento, media.schema)}</p>`;
   return `<h4>Corpo (${escapar(type)})</h4>${fields}`;
 }
@@ -149,7 +155,7 @@ function respostas(documento: Documento, operacao: Operacao): string {
     if (texts.length === 0) return [];
     const [type, media] = Object.entries(content ?? {})[0] ?? [];
     const tipo = media?.schema && type ? nomeDoTipo(documento, media.schema) : 'sem corpo';
-    return [{ nome: status, tipo, obrigatorio: false, texto: texts.join('\n\n') }];
+    return [{ nome: status, tipo, texto: texts.join('\n\n') }];
   });
   const [boas, erros] = [linhas.filter(isBom), linhas.filter((one) => !isBom(one))];
   return `<h4>Respostas</h4>${tabela(boas)}
@@ -164,7 +170,7 @@ function deTodas(documento: Documento): string {
     for (const [status, { description }] of Object.entries(operacao.responses)) {
       const own = proprios(description);
       const texts = description.split('\n\n').filter((text) => !own.includes(text));
-      for (const texto of texts) found.set(texto, { nome: status, tipo: '', obrigatorio: false, texto });
+      for (const texto of texts) found.set(texto, { nome: status, tipo: '', texto });
     }
   const linhas = [...found.values()].sort((one, other) => one.nome.localeCompare(other.nome));
   return `<section id="erros"><h2>Erros de qualquer rota</h2><article>${tabela(linhas)}</article></section>`;
@@ -173,7 +179,7 @@ function deTodas(documento: Documento): string {
 function formatos(documento: Documento): string {
   const itens = Object.entries(documento.components.schemas).map(
     ([nome, schema]) =>
-      `<article id="formato-${nome}"><h3>${escapar(nome)}</h3>${tabela(campos(documento, schema))}</article>`,
+      `<article id="formato-${nome}"><h3>${escapar(nome)}</h3>${tabela(campos(documento, { schema, enviado: false }))}</article>`,
   );
   return `<section id="formatos"><h2>Formatos</h2>${itens.join('\n')}</section>`;
 }

@@ -7,29 +7,37 @@ export interface Linha {
   nome: string;
   /** HTML. */
   tipo: string;
-  obrigatorio: boolean;
+  marca?: 'obrigatório' | 'pode faltar' | undefined;
   /** Paragraphs, with words in backticks. */
   texto: string;
 }
 
 export function tabela(linhas: readonly Linha[]): string {
-  const rows = linhas.map(({ nome, tipo, obrigatorio, texto }) => {
-    const falta = obrigatorio ? ' <span class="obrigatorio">obrigatório</span>' : '';
-    const about = tipo || falta ? `<small>${tipo}${falta}</small>` : '';
+  const rows = linhas.map(({ nome, tipo, marca, texto }) => {
+    const mark = marca ? ` <span class="marca">${marca}</span>` : '';
+    const about = tipo || mark ? `<small>${tipo}${mark}</small>` : '';
     return `<dt><code>${escapar(nome)}</code>${about}</dt><dd>${paragrafos(texto)}</dd>`;
   });
   return `<dl>${rows.join('\n')}</dl>`;
 }
 
-/** One line for each field of an object. */
-export function campos(documento: Documento, schema: Esquema): Linha[] {
+/** One line for each field of an object. @param input.enviado a body: told is what has to be there, else what may not be */
+export function campos(
+  documento: Documento,
+  { schema, enviado }: { schema: Esquema; enviado: boolean },
+): Linha[] {
   const { properties = {}, required = [] } = resolver(documento, schema);
   return Object.entries(properties).map(([nome, campo]) => ({
     nome,
     tipo: nomeDoTipo(documento, campo),
-    obrigatorio: required.includes(nome),
+    marca: marcaDe(required.includes(nome), enviado),
     texto: [textoDe(campo), palavras(campo)].filter(Boolean).join(' '),
   }));
+}
+
+function marcaDe(isRequired: boolean, enviado: boolean): Linha['marca'] {
+  if (enviado) return isRequired ? 'obrigatório' : undefined;
+  return isRequired ? undefined : 'pode faltar';
 }
 
 /** A nullable field has its text inside. */
