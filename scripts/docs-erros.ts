@@ -39,6 +39,8 @@ const RESULTADOS: Record<string, string> = {
     'O protocolo é o registro de um evento, não a autorização do documento, que fica guardado como pendente. Envie o XML com o protocolo de autorização.',
   anotado_em_parte:
     'O documento traz mais de 50 participantes ou de 1.000 itens, mais do que o leiaute admite: só os primeiros foram anotados. O XML fica guardado inteiro.',
+  lido_com_duvida:
+    'A nota se contradiz sobre o cancelamento, ou traz um CPF ou CNPJ que não se lê: a mensagem diz o quê e como ela foi lida. Confira no site da prefeitura.',
   versoes_demais:
     'Já há 50 conteúdos diferentes com a mesma chave: este não foi guardado entre eles, só no arquivo enviado. O que tiver mais prova do que o entregue é sempre guardado.',
   eventos_demais:
@@ -51,7 +53,8 @@ const ZIP: Record<string, string> = {
   zip_dividido: 'É um volume de um conjunto dividido. Junte as partes em um .zip.',
   zip_vazio: 'O .zip não contém arquivo algum.',
   zip_sobreposto: 'Entradas do .zip ocupam os mesmos bytes: arquivo forjado ou danificado.',
-  zip_profundo_demais: 'Há .zip dentro de .zip em mais de 3 níveis. Extraia-o antes.',
+  zip_profundo_demais:
+    'Há arquivos dentro de arquivos (.zip, .tar, mensagens) em mais de 3 níveis. Extraia-os antes.',
   zip_entradas_demais: 'O envio passa de 20.000 entradas. Divida-o.',
   zip_grande_demais: 'O conteúdo descompactado passa de 500 MB. Divida o envio.',
   zip_cifrado: 'Protegido por senha. Gere o .zip sem senha.',
@@ -66,6 +69,11 @@ const ZIP: Record<string, string> = {
   zip_crc_invalido: 'A entrada não confere com o CRC-32 do .zip.',
   zip_link_simbolico: 'A entrada é um link simbólico ou arquivo especial; nada foi lido.',
   documento_de_escritorio: 'É uma planilha, um texto ou um programa em forma de .zip. Envie os XML.',
+  recipiente_danificado:
+    'Um arquivo que traz outros dentro (.tar, .bz2, .xz, mensagem, assinatura) está danificado.',
+  conteudo_cifrado: 'O conteúdo está cifrado para o seu destinatário. Envie o XML aberto.',
+  assinatura_sem_conteudo: 'É só a assinatura (.p7s), sem o documento. Envie o arquivo assinado.',
+  mensagem_sem_anexo: 'A mensagem de e-mail não traz anexo.',
 };
 
 /** What `malote verificar` finds. None of them should ever be seen. */
@@ -82,6 +90,19 @@ const VERIFICAR: Record<string, string> = {
   bloco_solto: 'Há um bloco de bytes guardados que não é de documento algum.',
   certificado_contado_errado: 'O número de documentos que usam um certificado guardado não confere.',
   esperado_ja_presente: 'Uma chave consta como esperada, e o documento já está guardado.',
+  soma_errada: 'Os bytes guardados mudaram no disco, e o documento ainda se lê inteiro.',
+  linha_divergente: 'A linha de um documento não diz o mesmo que os seus bytes.',
+  versao_divergente: 'A linha de uma versão não diz o mesmo que os seus bytes.',
+  partes_divergentes: 'As partes guardadas de um documento não são as que os seus bytes dizem.',
+  versao_sem_item: 'O arquivo em que uma versão diz ter vindo não tem item do seu documento.',
+  entrada_divergente: 'Uma entrada e a listagem que a mostra são de documentos diferentes.',
+  data_da_entrada_errada: 'Uma entrada não diz ter sido feita quando o seu documento chegou.',
+  documento_de_outro_escritorio: 'Um documento depende de algo guardado de outro escritório.',
+  autoridade_danificada: 'Uma autoridade certificadora instalada não é a do seu SHA-256.',
+  protocolo_divergente: 'Um protocolo que espera pela nota não diz o mesmo que a sua linha.',
+  decisao_sem_registro: 'Consta uma decisão de alguém que a auditoria não diz.',
+  nome_sem_palavra: 'A busca não acha uma empresa por uma palavra do seu nome.',
+  palavra_sem_nome: 'A busca acha uma empresa por uma palavra que nenhum nome dela tem.',
 };
 
 /** What `malote auditoria verificar` may find. */

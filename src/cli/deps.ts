@@ -13,6 +13,9 @@ import { FalhaDoComando } from './saida.ts';
 /** What commands that work on the data folder itself are given. */
 export type DepsDoComando = Pick<Deps, 'config' | 'clock' | 'db'>;
 
+/** And the stored files. */
+export type DepsComArquivos = DepsDoComando & Pick<Deps, 'storage'>;
+
 /** The folder holds tokens' hashes, keys and documents: for nobody else on this machine. */
 const PRIVATE_FOLDER = 0o700;
 

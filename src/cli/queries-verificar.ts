@@ -1,25 +1,11 @@
-/** What `malote verificar` asks beside the vault's own check (`documentos/verify/verificar.ts`): the engine, and the uploads. */
+/** What `malote verificar` asks beside the vault's own check (`documentos/verify/verificar.ts`): the uploads. */
 import { type Kysely, sql } from 'kysely';
 import type { Tabelas } from '../banco/tabelas.ts';
+import { idChunks } from '../documentos/bytes/chunks.ts';
 import { temBytes } from '../documentos/bytes/queries-envios.ts';
 import { STATUS_ARQUIVO } from '../importacao/tipos.ts';
-import { engineOf } from '../platform/db/engine.ts';
 
 type Db = Kysely<Tabelas>;
-
-/**
- * What SQLite itself finds wrong in its file; an empty list when all is well. PostgreSQL has no such question: it
- * checks its pages when it reads them (data checksums), and its foreign keys hold at every commit.
- */
-export async function findEngineFaults(db: Db): Promise<string[]> {
-  if (engineOf(db) === 'postgres') return [];
-  const quick = await sql<{ quick_check: string }>`pragma quick_check(20)`.execute(db);
-  const foreign = await sql<{ table: string; parent: string }>`pragma foreign_key_check`.execute(db);
-  return [
-    ...quick.rows.map((row) => row.quick_check).filter((text) => text !== 'ok'),
-    ...foreign.rows.slice(0, 20).map((row) => `linha de ${row.table} sem a sua em ${row.parent}`),
-  ];
-}
 
 /** Rows of some tables, for the report. */
 export async function countRows(
@@ -36,16 +22,48 @@ export async function hasArquivos(db: Db): Promise<boolean> {
   return (await db.selectFrom('arquivo').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Uploaded files behind an id whose bytes are kept, as they came or as a recipe; primary key, at most `limite` rows. */
-export async function findBlobsAfter(db: Db, input: { depoisDe: string; limite: number }) {
+/** Uploads behind one of them, with their job and recipe; primary keys, at most `limite` rows. */
+export async function findArquivosAfter(db: Db, input: { depoisDe: string; limite: number }) {
   return db
     .selectFrom('arquivo')
-    .select(['id', 'blob', 'sha256'])
-    .where(temBytes())
-    .where('id', '>', input.depoisDe)
-    .orderBy('id')
+    .leftJoin('job', 'job.arquivo_id', 'arquivo.id')
+    .leftJoin('receita_de_envio', 'receita_de_envio.arquivo_id', 'arquivo.id')
+    .select(['arquivo.numero', 'arquivo.id', 'arquivo.contador_id', 'arquivo.blob', 'arquivo.sha256'])
+    .select(['arquivo.md5', 'arquivo.tamanho', 'arquivo.status', 'arquivo.log'])
+    .select(['job.contador_id as contador_do_job', 'job.estado', 'job.itens_prontos'])
+    .select('receita_de_envio.contador_id as contador_da_receita')
+    .select((eb) => eb.case().when(temBytes()).then(1).else(0).end().as('tem_bytes'))
+    .where('arquivo.id', '>', input.depoisDe)
+    .orderBy('arquivo.id')
     .limit(input.limite)
     .execute();
+}
+
+/** How many items of an upload are there, and the number of the last; a range of their primary key. */
+export async function countItens(db: Db, arquivoNumero: number): Promise<{ linhas: number; ultima: number }> {
+  const row = await db
+    .selectFrom('item')
+    .select(({ fn }) => [fn.countAll<number>().as('linhas'), fn.max('ordem').as('ultima')])
+    .where('arquivo_numero', '=', arquivoNumero)
+    .executeTakeFirst();
+  return { linhas: Number(row?.linhas ?? 0), ultima: Number(row?.ultima ?? 0) };
+}
+
+/** The documents that items name, by id; primary key. */
+export async function findDocumentosDosItens(
+  db: Db,
+  itens: readonly { documento_id: number | null }[],
+): Promise<Map<number, { id: number; chave: string; especie: string }>> {
+  const found = new Map<number, { id: number; chave: string; especie: string }>();
+  for (const part of idChunks([...new Set(itens.flatMap(({ documento_id }) => documento_id ?? []))])) {
+    const rows = await db
+      .selectFrom('documento')
+      .select(['id', 'chave', 'especie'])
+      .where('id', 'in', part)
+      .execute();
+    for (const row of rows) found.set(row.id, row);
+  }
+  return found;
 }
 
 /** Whether an upload is kept as a recipe that is not there. One row, by its primary key. */

@@ -71,8 +71,9 @@ async function conferir(
     if (feita.chave === 'ausente')
       for (const line of linhasDoEsquecido(await esquecerSelados({ db, clock: systemClock })))
         saida.info(line);
-    const { verificar } = await import('./conferencias.ts');
-    return await verificar({ config, clock: systemClock, db, storage }, saida);
+    const { conferir: conferirTudo } = await import('./conferencias.ts');
+    const { relatorio } = await conferirTudo({ config, clock: systemClock, db, storage }, saida);
+    return relatorio;
   } finally {
     await db.close();
   }

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { openBlobStore } from '../platform/storage/open.ts';
-import type { RelatorioDoReparo } from './conferencias.ts';
 import { contar } from './contar.ts';
 import { comInstalacao } from './deps.ts';
 import type { Registrar } from './programa.ts';
+import type { RelatorioDoReparo } from './reparos.ts';
 import { FalhaDoComando } from './saida.ts';
 
 /** What a person is shown of them; a program (`--json`) gets all. */
@@ -14,15 +14,23 @@ export const registrarVerificar: Registrar = (program: Command, executar) => {
     .command('verificar')
     .description('confere a consistência dos dados: banco, NSU, conteúdos, arquivos enviados e contagens')
     .option('--reparar', 'repara o que pode ser reparado, e diz o que não pode', false)
+    .option(
+      '--aceitar <tabela...>',
+      'com --reparar: as linhas destas tabelas estão certas, e o que os índices têm delas não',
+    )
     .action(
-      executar<{ reparar: boolean }>(async ({ opcoes, saida }) => {
+      executar<{ reparar: boolean; aceitar?: string[] }>(async ({ opcoes, saida }) => {
         const relatorio = await comInstalacao(async (deps) => {
           const storage = await openBlobStore(deps.config);
           try {
             // Loaded here, because the schema engine is needed by few commands, and not by the service's first thread.
-            const { verificar, verificarEReparar } = await import('./conferencias.ts');
-            const act = opcoes.reparar ? verificarEReparar : verificar;
-            return await act({ ...deps, storage }, saida);
+            if (!opcoes.reparar) {
+              const { conferir } = await import('./conferencias.ts');
+              return (await conferir({ ...deps, storage }, saida)).relatorio;
+            }
+            const { verificarEReparar } = await import('./reparos.ts');
+            const { aceitar = [] } = opcoes;
+            return await verificarEReparar({ ...deps, storage }, { saida, aceitar });
           } finally {
             await storage.close();
           }

@@ -415,3 +415,14 @@ export function esperado(chave: Chave): Extract<PecaLida, { kind: 'esperado' }> 
     mensagem: null,
   };
 }
+
+/** What of these documents is in an upload, as a repair asks for it. */
+export async function* acharEm(
+  envio: ReadonlyMap<string, Uint8Array>,
+  documentos: ReadonlySet<string>,
+): AsyncGenerator<Uint8Array> {
+  for (const documento of documentos) {
+    const bytes = envio.get(documento);
+    if (bytes) yield bytes;
+  }
+}

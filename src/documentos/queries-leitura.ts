@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { CodigoDeMotivo, CodigoDePapel, CodigoDeTipo, Flag, Tabelas } from '../banco/tabelas.ts';
 import type { StatusDocumento } from '../fiscal/tipos.ts';
 import { compiledOnce } from '../platform/db/compiled-once.ts';
+import { engineOf } from '../platform/db/engine.ts';
 import { idChunks } from './bytes/chunks.ts';
 import type { ConteudoGuardado } from './bytes/conteudo.ts';
 import { comHash } from './bytes/hash-guardado.ts';
@@ -157,35 +158,67 @@ const comHashes = compiledOnce((db: Leitor, [clienteId = 0, ...nsus]) =>
  */
 export async function findNotas(
   db: Leitor,
-  input: { clienteId: number; eventoIds: readonly number[] },
+  { clienteId, eventoIds }: { clienteId: number; eventoIds: readonly number[] },
 ): Promise<LinhaDaNota[]> {
+  const notas = engineOf(db) === 'postgres' ? notasUmaAUma : notasEmOrdem;
   const found: LinhaDaNota[] = [];
-  for (const part of idChunks(input.eventoIds))
-    found.push(...((await notasDeEventos(db, [input.clienteId, ...part])) as LinhaDaNota[]));
+  for (const part of idChunks(eventoIds))
+    found.push(...((await notas(db, [...part, clienteId])) as LinhaDaNota[]));
   return found;
 }
 
-const notasDeEventos = compiledOnce((db: Leitor, [clienteId = 0, ...eventoIds]) =>
+/** SQLite keeps the order of a cross join: from the few events to what they lead to, never backwards. */
+const notasEmOrdem = compiledOnce((db: Leitor, values) =>
   db
     .selectFrom('documento as evento')
-    .innerJoin('documento', (join) =>
-      join
-        .onRef('documento.contador_id', '=', 'evento.contador_id')
-        .onRef('documento.chave', '=', 'evento.chave')
-        .onRef('documento.ambiente', '=', 'evento.ambiente')
-        .on('documento.classe', '=', sql.lit('documento')),
-    )
-    .innerJoin('participacao', (join) =>
-      join
-        .onRef('participacao.documento_id', '=', 'documento.id')
-        .on('participacao.cliente_id', '=', clienteId),
-    )
-    .innerJoin('versao', (join) =>
-      join.onRef('versao.documento_id', '=', 'documento.id').on('versao.servida', '=', sql.lit(1 as const)),
-    )
-    .where('evento.id', 'in', eventoIds)
+    .crossJoin('documento')
+    .crossJoin('participacao')
+    .crossJoin('versao')
+    .where('evento.id', 'in', values.slice(0, -1))
+    .whereRef('documento.contador_id', '=', 'evento.contador_id')
+    .whereRef('documento.chave', '=', 'evento.chave')
+    .whereRef('documento.ambiente', '=', 'evento.ambiente')
+    .where('documento.classe', '=', sql.lit('documento'))
+    .where('participacao.cliente_id', '=', values.at(-1) ?? 0)
+    .whereRef('participacao.documento_id', '=', 'documento.id')
+    .whereRef('versao.documento_id', '=', 'documento.id')
+    .where('versao.servida', '=', sql.lit(1 as const))
     .select(COLUNAS_DO_MOSTRADO)
     .select(['evento.id as evento_id', 'versao.sha256']),
+);
+
+/**
+ * Event by event: PostgreSQL, as long as it has no statistics of a young vault, would begin with all versions that there
+ * are. With an `offset` the inner select stays one of its own.
+ */
+const notasUmaAUma = compiledOnce((db: Leitor, values) =>
+  db
+    .selectFrom(
+      sql<{ id: number }>`unnest(${values.slice(0, -1)}::bigint[])`.as<'procurado'>(sql`procurado(id)`),
+    )
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('documento as evento')
+          .innerJoin('documento', (join) =>
+            join
+              .onRef('documento.contador_id', '=', 'evento.contador_id')
+              .onRef('documento.chave', '=', 'evento.chave')
+              .onRef('documento.ambiente', '=', 'evento.ambiente')
+              .on('documento.classe', '=', sql.lit('documento')),
+          )
+          .innerJoin('participacao', 'participacao.documento_id', 'documento.id')
+          .innerJoin('versao', 'versao.documento_id', 'documento.id')
+          .select(COLUNAS_DO_MOSTRADO)
+          .select(['evento.id as evento_id', 'versao.sha256'])
+          .whereRef('evento.id', '=', 'procurado.id')
+          .where('participacao.cliente_id', '=', values.at(-1) ?? 0)
+          .where('versao.servida', '=', sql.lit(1 as const))
+          .modifyEnd(sql`offset 0`)
+          .as('nota'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('nota'),
 );
 
 interface NumerosDoFeed {

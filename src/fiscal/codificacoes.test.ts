@@ -88,7 +88,7 @@ describe('dirt', () => {
       }
     }
     assert.equal(codeOf(only(ler(`<a><?xml-stylesheet x?>${XML}</a>`))), 'lida');
-    assert.equal(codeOf(only(ler(`<a><?xml version="1.0"?>${XML}`))), 'xml_mal_formado');
+    assert.deepEqual(ler(`<a><?xml version="1.0"?>${XML}`).map(codeOf), ['lida', 'xml_mal_formado']);
   });
 
   it('a declaration that stands twice is read once', () => {

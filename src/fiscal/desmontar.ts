@@ -24,6 +24,7 @@ import {
   type OrigemDoEsperado,
   type ProtocoloAvulso,
 } from './tipos.ts';
+import type { Falha, Falhas } from './xml/mend.ts';
 import { attribute, textAt, walk, type XmlElement, type XmlTree } from './xml/tree.ts';
 
 /** Something found in a file. */
@@ -40,6 +41,8 @@ export type Achado =
   | { tipo: 'compactado'; element: XmlElement }
   /** An answer about a document that the file does not hold, beside documents that it does. */
   | { tipo: 'avulso'; mensagem: string; protocolos: readonly ProtocoloAvulso[] }
+  /** A document, or an answer to one, in which the file is malformed. */
+  | { tipo: 'quebrado'; element: XmlElement; ler: Leitor | null; falha: Falha }
   /** `protocolos`: what it brings all the same. */
   | { tipo: 'recusado'; recusa: Recusa; protocolos?: readonly ProtocoloAvulso[]; metade?: MetadeDeEvento };
 
@@ -283,10 +286,37 @@ function lookedInto(element: XmlElement, isFound: boolean): readonly XmlElement[
   return isEventBeside(element) ? [] : element.children.filter(isEventBeside);
 }
 
+function leitorDe(element: XmlElement): Leitor | null {
+  for (const reconhecer of FAMILIAS) {
+    const ler = reconhecer(element);
+    if (ler) return ler;
+  }
+  return null;
+}
+
+/** Whether an element is something of which a part says nothing: a document, a request, an answer to one. */
+function isOneThing(tree: XmlTree, element: XmlElement): boolean {
+  return isAnswer(element) || recognise(tree, element) !== null;
+}
+
+/** Elements of the same name inside one that is not closed where it should be. */
+function nextOfItsKind(element: XmlElement): XmlElement[] {
+  return element.children.flatMap((inner) =>
+    inner.localName === element.localName ? [inner] : nextOfItsKind(inner),
+  );
+}
+
+/** Whether an element that holds a fault is a document, or one that is not closed: the next ones stand in it then. */
+function isBrokenOne(tree: XmlTree, element: XmlElement): boolean {
+  return isOneThing(tree, element) || nextOfItsKind(element).some((inner) => isOneThing(tree, inner));
+}
+
 /** An element that says something by itself, and what. */
 interface Marco {
   element: XmlElement;
   build: () => Achado;
+  /** It holds a fault of a mended file: nothing is read of it. */
+  quebrado?: true;
 }
 
 /**
@@ -294,15 +324,23 @@ interface Marco {
  * `nfeProcB2B` …). What stands inside a found document is never looked at as a second one, but for the registered events
  * that some put beside it into its `nfeProc`. Requests and answers that stand apart are brought together.
  *
+ * @param falhas where the tree is that of a mended copy: what holds one of them is found as `quebrado`, and in it only
+ * what could be the next of its kind, where its own end is missing
  * @returns what was found in document order; empty when there is none: `nomear` says what the file is.
  * @fonte docs/regras.md, kinds
  */
-export function desmontar(tree: XmlTree): Achado[] {
+export function desmontar(tree: XmlTree, falhas: Falhas | null = null): Achado[] {
   const limit = piecesIn(tree.bytes.length);
   const marcos: Marco[] = [];
   const answers: XmlElement[] = [];
   const visit = (element: XmlElement, inAnswer: boolean): void => {
     if (marcos.length > limit || element.namespace === XMLDSIG) return;
+    const falha = falhas?.in(element);
+    if (falha && isBrokenOne(tree, element)) {
+      marcos.push(broken(element, falha));
+      for (const inner of nextOfItsKind(element)) visit(inner, false);
+      return;
+    }
     // One inside another would be kept with each that it stands in: a hundred times what the file weighs.
     const isOne = !inAnswer && isAnswer(element);
     if (isOne) answers.push(element);
@@ -317,9 +355,17 @@ export function desmontar(tree: XmlTree): Achado[] {
   return withAnswers(tree, { marcos, answers });
 }
 
+function broken(element: XmlElement, falha: Falha): Marco {
+  return {
+    element,
+    quebrado: true,
+    build: () => ({ tipo: 'quebrado', element, ler: leitorDe(element), falha }),
+  };
+}
+
 /** Puts pairs in the place of their requests, and tells of the answers that are left over. */
 function withAnswers(tree: XmlTree, found: { marcos: Marco[]; answers: XmlElement[] }): Achado[] {
-  const pedidos = found.marcos.map(({ element }) => element);
+  const pedidos = found.marcos.filter(({ quebrado }) => !quebrado).map(({ element }) => element);
   const { pares, respondem } = parear(tree, { pedidos, respostas: found.answers });
   const marcos = found.marcos.filter(({ element }) => !respondem.has(element));
   const known = new Set(marcos.map(({ element }) => element));

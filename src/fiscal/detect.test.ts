@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { bytesOf, chaveDe } from './amostras-de-teste.ts';
-import { type Formato, sniff } from './detect.ts';
+import { compactador, type Formato, sniff } from './detect.ts';
 
 const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
 const utf16 = (text: string): Uint8Array => bytes(0xff, 0xfe, ...Buffer.from(text, 'utf16le'));
@@ -22,9 +22,9 @@ describe('sniff', () => {
     ['a PNG', bytes(0x89, 0x50, 0x4e, 0x47, 13, 10), 'imagem'],
     ['a JPEG', bytes(0xff, 0xd8, 0xff, 0xe0, 0, 16), 'imagem'],
     ['a bitmap', bytes(0x42, 0x4d, 0x36, 0, 0, 0, 0, 0), 'imagem'],
-    ['text that begins like a bitmap', bytesOf('BMW comprou'), 'texto'],
-    ['RAR', bytesOf('Rar!\u001a\u0007\u0000'), 'rar'],
-    ['7z', bytes(0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c, 0, 4), '7z'],
+    ['text that begins like a bitmap', bytesOf('BMW comprou'), 'carta'],
+    ['RAR', bytesOf('Rar!\u001a\u0007\u0000'), 'compactado'],
+    ['7z', bytes(0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c, 0, 4), 'compactado'],
     ['gzip', bytes(0x1f, 0x8b, 8, 0), 'gzip'],
     ['gzip in Base64', bytesOf('H4sIAAAAAAAEALMpyk9Nt'), 'gzip_base64'],
     ['XML whose markup is escaped', bytesOf('\ufeff&lt;?xml version="1.0"?&gt;&lt;NFe/&gt;'), 'xml_escapado'],
@@ -46,18 +46,37 @@ describe('sniff', () => {
     ['a list of keys', bytesOf(`${chaveDe()}\r\n\r\n${chaveDe({ numero: '43' })}\r\n`), 'lista_de_chaves'],
     ['a list with a heading and a bad line', bytesOf(`Chave\n${chaveDe()}\n123\n`), 'lista_de_chaves'],
     ['a list in UTF-16', utf16(chaveDe()), 'lista_de_chaves'],
-    ['words', bytesOf('Boa tarde\nsegue a nota, obrigado!'), 'texto'],
+    ['words', bytesOf('Boa tarde\nsegue a nota, obrigado!'), 'carta'],
     ['XML behind many comments', bytesOf(`${'<!-- x -->\n'.repeat(300)}<NFe/>`), 'xml'],
     ['HTML behind comments', bytesOf('<!-- a --><!-- b -->\n<html></html>'), 'html'],
-    ['megabytes of blanks before a word', bytesOf(`${' \n'.repeat(4_000_000)}x`), 'texto'],
-    ['words without a key', bytesOf('segue a nota'), 'texto'],
-    ['a table with a key in it', bytesOf(`${chaveDe()};2026-03-10;150,00\n`), 'texto'],
+    ['megabytes of blanks before a word', bytesOf(`${' \n'.repeat(4_000_000)}x`), 'carta'],
+    ['words without a key', bytesOf('segue a nota'), 'carta'],
+    ['a table with a key in it', bytesOf(`${chaveDe()};2026-03-10;150,00\n`), 'lista_de_chaves'],
+    ['a list below a greeting', bytesOf(`Segue a chave:\n\n${chaveDe()}\nObrigado!\n`), 'lista_de_chaves'],
+    ['a letter that names a key', bytesOf(`${'Bom dia a todos\n'.repeat(12)}a nota é ${chaveDe()}`), 'carta'],
+    ['a table', bytesOf('Número;Data;Valor\r\n77;10/03/2026;1.500,00\r\n'), 'tabela'],
+    ['a table of one line', bytesOf('a;b;c'), 'tabela'],
+    ['figures', bytesOf('1001123456782026010120260131\r\n20000007720260310261\r\n9\r\n'), 'texto'],
+    ['WebP', bytesOf('RIFF\u0010\u0000\u0000\u0000WEBPVP8 '), 'imagem'],
+    ['HEIC', bytesOf('\u0000\u0000\u0000\u0018ftypheic\u0000\u0000'), 'imagem'],
+    ['a film', bytesOf('\u0000\u0000\u0000\u0018ftypisom\u0000\u0000'), 'midia'],
+    ['PKCS#12', bytes(0x30, 0x82, 0x09, 0xc6, 0x02, 0x01, 0x03, 0x30), 'certificado'],
+    ['a certificate in PEM', bytesOf('-----BEGIN CERTIFICATE-----\nMIIB\n'), 'certificado'],
+    ['a link of Windows', bytes(0x4c, 0, 0, 0, 1, 0x14, 2, 0, 0, 0), 'atalho'],
+    ['a link of a browser', bytesOf('[InternetShortcut]\r\nURL=https://x/\r\n'), 'atalho'],
+    ['a program', bytes(0x4d, 0x5a, 0x90, 0, 3, 0, 0, 0), 'programa'],
+    ['SQLite', bytesOf('SQLite format 3\u0000'), 'banco_de_dados'],
     ['AppleDouble', bytes(0, 5, 0x16, 7, 0, 2), 'sistema'],
     ['anything else', bytes(1, 2, 3, 0, 255, 254, 1, 2), 'binario'],
   ];
   for (const [what, content, expected] of cases) {
     it(`knows ${what}`, () => assert.equal(sniff(content), expected));
   }
+
+  it('names the program that compressed a file', () => {
+    assert.equal(compactador(bytesOf('Rar!\u001a\u0007\u0000')), 'RAR');
+    assert.equal(compactador(bytes(0x28, 0xb5, 0x2f, 0xfd)), 'Zstandard');
+  });
 
   it('knows what stands behind millions of blanks, or that there is nothing', () => {
     for (const blank of [' ', '\n', '\0']) {

@@ -1,4 +1,6 @@
 import { isUtf8 } from 'node:buffer';
+import { isKeyList } from './lista-de-chaves.ts';
+import { startBehindText } from './xml/decode.ts';
 
 /** What the bytes of a file are, whatever its name says. */
 export type Formato =
@@ -8,8 +10,7 @@ export type Formato =
   | 'html'
   | 'pdf'
   | 'imagem'
-  | 'rar'
-  | '7z'
+  | 'compactado'
   | 'gzip'
   | 'gzip_base64'
   | 'json'
@@ -18,17 +19,41 @@ export type Formato =
   | 'office'
   | 'nfe_txt'
   | 'lista_de_chaves'
+  | 'tabela'
+  | 'carta'
   | 'texto'
+  | 'certificado'
+  | 'atalho'
+  | 'programa'
+  | 'banco_de_dados'
+  | 'midia'
   | 'sistema'
   | 'binario';
 
 /** How much of a file is looked at; more than any prolog, comment or letterhead that was seen. */
 const HEAD_BYTES = 4096;
 
+/** Programs that compress, and what their files begin with. */
+const COMPACTADORES: readonly { nome: string; magic: readonly number[] }[] = [
+  { nome: 'RAR', magic: [0x52, 0x61, 0x72, 0x21, 0x1a] },
+  { nome: '7z', magic: [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c] },
+  { nome: 'bzip2', magic: [0x42, 0x5a, 0x68] },
+  { nome: 'XZ', magic: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00] },
+  { nome: 'Zstandard', magic: [0x28, 0xb5, 0x2f, 0xfd] },
+  { nome: 'CAB', magic: [0x4d, 0x53, 0x43, 0x46, 0x00, 0x00, 0x00, 0x00] },
+  { nome: 'ARJ', magic: [0x60, 0xea] },
+  { nome: 'TNEF (winmail.dat, do Outlook)', magic: [0x78, 0x9f, 0x3e, 0x22] },
+  { nome: 'compress (.Z)', magic: [0x1f, 0x9d] },
+];
+
+/** Name of the program by which a file is compressed. */
+export function compactador(bytes: Uint8Array): string {
+  return COMPACTADORES.find(({ magic }) => startsWith(bytes, magic))?.nome ?? '';
+}
+
 const SIGNATURES: readonly (readonly [Formato, readonly number[]])[] = [
   ['gzip', [0x1f, 0x8b]],
-  ['rar', [0x52, 0x61, 0x72, 0x21, 0x1a]],
-  ['7z', [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c]],
+  ...COMPACTADORES.map(({ magic }): readonly [Formato, readonly number[]] => ['compactado', magic]),
   ['pdf', [0x25, 0x50, 0x44, 0x46, 0x2d]],
   ['imagem', [0x89, 0x50, 0x4e, 0x47]],
   ['imagem', [0xff, 0xd8, 0xff]],
@@ -42,12 +67,44 @@ const SIGNATURES: readonly (readonly [Formato, readonly number[]])[] = [
   // AppleDouble (`__MACOSX/._nota.xml`) and the Finder's folder settings.
   ['sistema', [0x00, 0x05, 0x16, 0x07]],
   ['sistema', [0x00, 0x00, 0x00, 0x01, 0x42, 0x75, 0x64, 0x31]],
+  // Shell link of Windows.
+  ['atalho', [0x4c, 0x00, 0x00, 0x00, 0x01, 0x14, 0x02, 0x00]],
+  ['programa', [0x4d, 0x5a]],
+  ['programa', [0x7f, 0x45, 0x4c, 0x46]],
+  // SQLite; Jet and ACE of Access.
+  ['banco_de_dados', [0x53, 0x51, 0x4c, 0x69, 0x74, 0x65, 0x20, 0x66]],
+  ['banco_de_dados', [0x00, 0x01, 0x00, 0x00, 0x53, 0x74, 0x61, 0x6e]],
+  ['midia', [0x4f, 0x67, 0x67, 0x53]],
+  ['midia', [0x49, 0x44, 0x33]],
 ];
+
+/** Containers of pictures, sound and film, whose kind stands some bytes further on. */
+function mediaOf(head: string): Formato | null {
+  if (head.startsWith('RIFF')) return head.startsWith('WEBP', 8) ? 'imagem' : 'midia';
+  if (!head.startsWith('ftyp', 4)) return null;
+  return /^(?:heic|heix|mif1|msf1|avif)/.test(head.slice(8)) ? 'imagem' : 'midia';
+}
+
+/** PKCS#12: a sequence whose first element is the number 3; or one of the armours of PEM. */
+function isCertificate(bytes: Uint8Array, head: string): boolean {
+  if (
+    /^-----BEGIN (?:[A-Z0-9 ]*PRIVATE KEY|CERTIFICATE|TRUSTED CERTIFICATE|CERTIFICATE REQUEST|PKCS12)-----/.test(
+      head,
+    )
+  )
+    return true;
+  if (bytes[0] !== 0x30) return false;
+  const second = bytes[1] ?? 0;
+  const lengthBytes = second > 0x80 ? second - 0x80 : 0;
+  return [0x02, 0x01, 0x03].every((byte, i) => bytes[2 + lengthBytes + i] === byte);
+}
 
 const HTML = /^(?:<\?xml[^>]*\?>)?\s*(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:!doctype\s+html|html)\b/i;
 /** The piece of a page that a site wrote instead of the file. In this case only: `Body` begins SOAP. */
 const HTML_PIECE =
   /^<(?:HEAD|BODY|head|body|title|meta|script|style|div|span|center|br|h1|p)(?:\s(?![^>]*xmlns)[^>]*)?\/?>/;
+/** A link that a browser saved. */
+const SHORTCUT = /^\[(?:InternetShortcut|Desktop Entry)\]/i;
 const NFE_TXT = /^NOTA ?FISCAL\||^A\|\d\.\d\d\|/i;
 const SPED = /^\|0000\|/;
 /** OFX; CNAB, whose lines have 240 or 400 positions and begin with the bank or the kind of the record. */
@@ -116,45 +173,39 @@ function looksBinary(head: string): boolean {
   return controls * 50 > head.length;
 }
 
-/** A line that could have been meant as an access key: its characters only, with the groups people print it in. */
-const LINHA_DE_CHAVE = /^[0-9A-Za-z .\-/]{1,80}$/;
+/** No more of a table or a letter is looked at. */
+const LINES_LOOKED_AT = 30;
 
-/** {@link LINHA_DE_CHAVE} with what may stand around it. */
-const LINE_WITH_A_KEY = 120;
-
-/** Enough digits in a row for somebody to have meant a key: 44 positions, or the 50 of a national NFS-e. */
-const KEY_LIKE = /^(?:NFe|CTe|CFe|NFS|NFCom|NF3e|NFAg|NFGas)?[0-9]{6}[0-9A-Z]{15}[0-9]{23}(?:[0-9]{6})?$/i;
-
-/** A line without what spreadsheets write around a column: quotes, and a separator behind it. */
-export function bareLine(raw: string): string {
-  const line = raw.trim();
-  // A longer one is no key, and looking for the blanks before its end would take their number squared.
-  return line.length > LINE_WITH_A_KEY ? line : line.replace(/^["']+|[\s"';,]+$/g, '');
+/** Whether lines are cut into as many fields each, by what tables are cut with. */
+function isTable(text: string): boolean {
+  const lines = text.split(/[\r\n]+/, LINES_LOOKED_AT).filter((line) => line.trim() !== '');
+  const isCutBy = (separator: string, least: number): boolean => {
+    const counts = lines.slice(0, -1).map((line) => line.split(separator).length);
+    const [first = lines[0]?.split(separator).length ?? 0] = counts;
+    return first >= least && counts.every((count) => count === first);
+  };
+  return isCutBy(';', 2) || isCutBy('\t', 2) || (lines.length > 2 && isCutBy(',', 3));
 }
 
-/** Takes grouping and a literal such as `NFe` off a line, upper case. */
-export function bareChave(line: string): string {
-  return line
-    .replace(/[\s.\-/]/g, '')
-    .replace(/^(?:NFe|CTe|CFe|NFS|NFCom|NF3e|NFAg|NFGas)/i, '')
-    .toUpperCase();
+/** Words, as people write them to each other: a greeting, a reading-me, a licence. */
+function isLetter(text: string): boolean {
+  const head = text.slice(0, HEAD_BYTES).replace(/\s+/g, '');
+  const letters = head.match(/\p{L}/gu)?.length ?? 0;
+  const digits = head.match(/\d/g)?.length ?? 0;
+  return letters >= head.length / 2 && digits <= head.length * 0.3;
 }
 
-/** Lines of a list of keys: fifty times the longest that portals take; an attack is millions of one digit. */
-export const LIST_LINES_LIMIT = 100_000;
-
-/** Lines of a text, of more than {@link LIST_LINES_LIMIT} the first, and one more. */
-export function firstLines(text: string): string[] {
-  return text.split(/\r\n|\r|\n/, LIST_LINES_LIMIT + 1);
+function kindOfText(bytes: Uint8Array): Formato {
+  const text = decodeText(bytes);
+  if (isKeyList(text)) return 'lista_de_chaves';
+  const head = text.slice(0, HEAD_BYTES);
+  if (isTable(head)) return 'tabela';
+  return isLetter(head) ? 'carta' : 'texto';
 }
 
-function isKeyList(text: string): boolean {
-  const lines = firstLines(text)
-    .map(bareLine)
-    .filter((line) => line !== '');
-  return (
-    lines.every((line) => LINHA_DE_CHAVE.test(line)) && lines.some((line) => KEY_LIKE.test(bareChave(line)))
-  );
+/** Whether words may begin so, too. */
+function isWord(magic: readonly number[]): boolean {
+  return magic.length < 4 && magic.every((byte) => byte >= 0x20 && byte < 0x7f);
 }
 
 /**
@@ -163,17 +214,18 @@ function isKeyList(text: string): boolean {
  */
 export function sniff(bytes: Uint8Array): Formato {
   const signature = SIGNATURES.find(([, magic]) => startsWith(bytes, magic));
-  // `BM` begins bitmaps and ordinary words alike: only a bitmap has the binary header behind it.
-  if (
-    signature &&
-    !(bytes[0] === 0x42 && bytes[1] === 0x4d && !looksBinary(decodeText(bytes.subarray(0, 64))))
-  ) {
+  // `BM` begins bitmaps and ordinary words alike, and so do `MZ`, `BZh`, `ID3`: only the former have binary bytes behind it.
+  if (signature && !(isWord(signature[1]) && !looksBinary(decodeText(bytes.subarray(0, 64))))) {
     return signature[0];
   }
+  const media = mediaOf(Buffer.from(bytes.subarray(0, 16)).toString('latin1'));
+  if (media) return media;
   const head =
     trimStart(decodeText(bytes.subarray(0, HEAD_BYTES))) || trimStart(decodeText(bytes)).slice(0, HEAD_BYTES);
   if (head === '') return 'vazio';
   if (HTML.test(head) || HTML_PIECE.test(head)) return 'html';
+  if (isCertificate(bytes, head)) return 'certificado';
+  if (SHORTCUT.test(head)) return 'atalho';
   if (OFX.test(head)) return 'banco';
   if (head.startsWith('<')) return 'xml';
   if (looksBinary(head) && !isUtf16(bytes)) return EMBEDDED_XML_START.test(head) ? 'xml' : 'binario';
@@ -183,6 +235,6 @@ export function sniff(bytes: Uint8Array): Formato {
   if (BASE64_GZIP.test(head) || isXmlInBase64(head)) return 'gzip_base64';
   if (ESCAPED_XML.test(head)) return 'xml_escapado';
   if (JSON_START.test(head)) return 'json';
-  if (EMBEDDED_XML_START.test(head)) return 'xml';
-  return isKeyList(decodeText(bytes)) ? 'lista_de_chaves' : 'texto';
+  if (startBehindText(bytes) > 0) return 'xml';
+  return kindOfText(bytes);
 }

@@ -118,6 +118,26 @@ describe('a list of keys', () => {
     assert.ok(pieces.every(({ resultado }) => resultado === 'esperado'));
   });
 
+  it('may stand as a column of a table, below a heading and above a sum', () => {
+    const [one = '', two = ''] = keys(2);
+    for (const text of [
+      `Chave;Valor\r\n${one};10,00\r\n"${two}";"20,00"\r\nTotal;30,00\r\n`,
+      `1\t'${one}\tok\n2\tNFe${two}\tok\n`,
+      `Bom dia, seguem as chaves:\n\n${one.replace(/(.{4})/g, '$1 ')}\n${two}\n`,
+    ])
+      assert.deepEqual(
+        ler(text, 'chaves.csv').map((piece) => piece.resultado === 'esperado' && piece.chave),
+        [one, two],
+      );
+    assert.deepEqual(ler(`${one}\n${two.slice(1)}\n`).map(codeOf), ['esperado', 'chave_invalida']);
+  });
+
+  it('that a spreadsheet has rounded is told for what it is', () => {
+    const [one = ''] = keys(1);
+    const piece = rejeitada(ler(`${one}\n3,52603E+43\n`, 'chaves.txt')[1]);
+    assert.match(piece.rejeicao.mensagem, /Linha 2: a planilha trocou a chave por um número arredondado/);
+  });
+
   it('takes no key of a national NFS-e, which nobody could be shown as missing', () => {
     const nfse = `3550308${'2'}2${'31313131000199'}${'0'.repeat(12)}7${'2603'}${'1'.repeat(10)}`;
     assert.equal(nfse.length, 50);

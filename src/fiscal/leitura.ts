@@ -115,7 +115,7 @@ export function readDateField(
     return refuseAt(
       context,
       'data_emissao_invalida',
-      `A data ${name} "${text.slice(0, 40)}" não é válida; o formato é AAAA-MM-DDThh:mm:ss-03:00. Corrija na origem e envie de novo.`,
+      `A data ${name} "${text.slice(0, 40)}" não é válida; o formato é AAAA-MM-DDThh:mm:ss-03:00. Baixe o XML de novo, ou peça-o a quem o emitiu.`,
       { element: parent.children.find((c) => c.localName === name) ?? parent },
     );
   }
@@ -141,7 +141,7 @@ export function readAmbiente(
   return refuseAt(
     context,
     'ambiente_invalido',
-    'O elemento tpAmb deve ser 1 (produção) ou 2 (homologação). Corrija na origem e envie de novo.',
+    'O elemento tpAmb deve ser 1 (produção) ou 2 (homologação). Baixe o XML de novo, ou peça-o a quem o emitiu.',
     { element: place, missing: 'tpAmb' },
   );
 }

@@ -104,6 +104,8 @@ interface Embutido {
   tree: XmlTree;
   element: XmlElement;
   avisos: readonly string[];
+  /** What stands around it is damaged: nothing of the document is read there. */
+  semArredores?: boolean;
 }
 
 /** Reads a slice as a document of its own. */
@@ -112,9 +114,9 @@ function readCut(deps: DepsDaLeitura, input: Embutido, slice: Recorte): Peca {
   if (!scan.ok) return refused(scan.rejeicao);
   // Places are told as they stand in the file that the person has, not in the slice.
   const tree = placedBy(scan.tree, (offset) => input.tree.position(slice.offsetNoArquivo(offset)));
-  const { ler, avisos } = input;
-  const origem = { tree: input.tree, element: input.element };
-  return readPiece(deps, { ler, avisos, tree, bytes: slice.bytes, codificacao: 'utf-8', origem });
+  const { ler, avisos, element } = input;
+  const origem = input.semArredores ? {} : { origem: { tree: input.tree, element } };
+  return readPiece(deps, { ler, avisos, tree, bytes: slice.bytes, codificacao: 'utf-8', ...origem });
 }
 
 /**

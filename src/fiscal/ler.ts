@@ -2,8 +2,9 @@ import { scanFast, scanPlainFile, withPassingTrees } from './camadas.ts';
 import { type Achado, desmontar, nomear } from './desmontar.ts';
 import { decodeText, sniff } from './detect.ts';
 import { type Inflado, inflar, inflarBase64 } from './envelopes/inflar.ts';
-import { documentosNoJson } from './envelopes/json.ts';
+import { type AchadoNoJson, documentosNoJson, documentosNoJsonDanificado } from './envelopes/json.ts';
 import { COMPACTADOS, type Orcamento } from './envelopes/limites.ts';
+import { looseFault, onlyFault, readBroken, readMalformed, semDono } from './ler-malformado.ts';
 import { tellJson, tellNonXml } from './ler-outros.ts';
 import {
   type DepsDaLeitura,
@@ -15,14 +16,17 @@ import {
   type ValidadorDeEsquema,
 } from './ler-peca.ts';
 import { limitarTextos } from './limites-de-texto.ts';
+import { lerPosicoes } from './nfse/tabelas/ler-posicoes.ts';
+import { lerTabela } from './nfse/tabelas/ler-tabela.ts';
 import { keysIn, PIECES_LIMIT, piecesIn, tooManyPieces } from './pecas.ts';
-import { type Antes, advance, findNext, moved, scanWindow } from './raizes.ts';
+import { type Antes, advance, findNext, moved, movedFault, scanWindow } from './raizes.ts';
 import { IGNORADOS, type Recusa, reject } from './rejeicoes.ts';
 import type { Chave, Peca, ProtocoloAvulso } from './tipos.ts';
 import { lerTxt } from './txt/ler-txt.ts';
 import { semDeclaracoesNoMeio } from './xml/declaracao-no-meio.ts';
 import { decodeXml } from './xml/decode.ts';
 import { checkWellFormed } from './xml/libxml.ts';
+import type { Falhas } from './xml/mend.ts';
 import { scanXml } from './xml/scan.ts';
 import { resolveReferences } from './xml/text.ts';
 import { attribute, elementPath, walk, type XmlElement, type XmlTree } from './xml/tree.ts';
@@ -54,6 +58,9 @@ const ESCAPED_TWICE = /^&(?:amp;)*lt;/;
 const NOTHING_EMBEDDED: readonly string[] = ['documento_desconhecido', 'xml_mal_formado', 'doctype_proibido'];
 
 const MAIS_FUNDO = `O arquivo traz documentos compactados ou escapados em mais de ${COMPACTADOS.niveis} camadas. Envie os XML soltos ou em um .zip.`;
+
+const JSON_DANIFICADO =
+  'O arquivo JSON está mal formado ou cortado neste ponto; os documentos que estavam inteiros foram lidos. Baixe-o de novo: pode faltar algum.';
 
 function tooMany(limit: number): Peca {
   return refused(tooManyPieces(limit));
@@ -141,7 +148,14 @@ function readDocZip(
 function readJson(deps: DepsDaLeitura, file: Arquivo): Peca[] {
   const text = decodeText(file.bytes).replace(/^[\ufeff\s]+/, '');
   const found = documentosNoJson(text, PIECES_LIMIT + 1);
-  if (found === null || found.length === 0) return [tellJson(text, file)];
+  if (found) return found.length === 0 ? [tellJson(text, file)] : readFromJson(deps, file, found);
+  const { achados, linha, coluna } = documentosNoJsonDanificado(text, PIECES_LIMIT + 1);
+  if (achados.length === 0) return [tellJson(text, file)];
+  const fault = { ...reject('json_nao_aceito', JSON_DANIFICADO, linha), coluna };
+  return [...readFromJson(deps, file, achados), refused(fault)];
+}
+
+function readFromJson(deps: DepsDaLeitura, file: Arquivo, found: readonly AchadoNoJson[]): Peca[] {
   const inside = deeper(file, 'O documento veio dentro de um arquivo JSON.');
   if (!inside) return [refused(reject('compactado_grande_demais', MAIS_FUNDO))];
   const { orcamento } = file;
@@ -181,32 +195,43 @@ function readEmbedded(deps: DepsDaLeitura, tree: XmlTree, source: Fonte): Peca[]
     const text = unescaped(tree.text(element));
     if (!/^\ufeff?<(?:\?xml|[A-Za-z])/.test(text)) continue;
     if (++tried > limit || pieces.length > limit) return [tooMany(limit)];
-    for (const piece of readText(deps, text, inside)) {
-      if (piece.resultado !== 'rejeitada') pieces.push(piece);
-      // Markup in a message (HTML, a tag name) is no document: the file is better named by what surrounds it.
-      else if (!NOTHING_EMBEDDED.includes(piece.rejeicao.codigo)) {
-        const place = tree.position(element.contentStart);
-        pieces.push({ ...piece, rejeicao: { ...piece.rejeicao, ...place } });
-      }
-    }
+    const read = readText(deps, text, inside);
+    // Markup in a message (HTML, a tag name) is no document: the file is better named by what surrounds it.
+    if (read.every(isNothing)) continue;
+    const place = tree.position(element.contentStart);
+    for (const piece of read)
+      pieces.push(
+        piece.resultado === 'rejeitada' ? { ...piece, rejeicao: { ...piece.rejeicao, ...place } } : piece,
+      );
   }
   return pieces;
+}
+
+/** Says of a text that it was no document. */
+function isNothing(piece: Peca): boolean {
+  return (
+    piece.resultado === 'rejeitada' &&
+    piece.especie === 'Outro' &&
+    NOTHING_EMBEDDED.includes(piece.rejeicao.codigo)
+  );
 }
 
 /** Reads one thing that was found under a root. */
 function readFound(
   deps: DepsDaLeitura,
-  input: { achado: Achado; tree: XmlTree; source: Fonte; whole: boolean },
+  input: { achado: Achado; tree: XmlTree; source: Fonte; whole: boolean; semArredores: boolean },
 ): Peca[] {
-  const { achado, tree, source, whole } = input;
+  const { achado, tree, source, whole, semArredores } = input;
   const { avisos, original } = source;
   switch (achado.tipo) {
     case 'lido': {
       const { ler, element } = achado;
       return whole && element === tree.root
         ? [readPiece(deps, { ler, tree, ...original, avisos })]
-        : [readSlice(deps, { ler, tree, element, avisos })];
+        : [readSlice(deps, { ler, tree, element, avisos, semArredores })];
     }
+    case 'quebrado':
+      return [readBroken(deps, { achado, tree })];
     case 'pareado': {
       const kept = whole && achado.guardar === tree.root ? original : null;
       const piece = readPair(deps, { tree, pareado: achado, original: kept, avisos });
@@ -259,16 +284,29 @@ function comProtocolos(piece: SemDocumento, protocolos: readonly ProtocoloAvulso
   return protocolos.length > 0 ? { ...piece, protocolos } : piece;
 }
 
-/** Reads everything under one root. @param whole whether the root is all that the stretch holds */
-function readRoot(deps: DepsDaLeitura, input: { tree: XmlTree; source: Fonte; whole: boolean }): Peca[] {
-  const { tree, source } = input;
-  const found = desmontar(tree);
+/**
+ * Reads everything under one root.
+ * @param input.whole whether the root is all that the stretch holds
+ * @param input.falhas where it is that of a mended copy
+ */
+function readRoot(
+  deps: DepsDaLeitura,
+  input: { tree: XmlTree; source: Fonte; whole: boolean; falhas?: Falhas },
+): Peca[] {
+  const { tree, source, falhas } = input;
+  const found = desmontar(tree, falhas);
+  const loose = falhas ? semDono(falhas, found) : [];
+  const [fault] = loose;
   if (found.length === 0) {
     const embedded = readEmbedded(deps, tree, source);
-    if (embedded.length > 0) return embedded;
+    if (embedded.length > 0) return fault ? [...embedded, looseFault(tree, fault)] : embedded;
+    if (fault) return [onlyFault(tree, fault)];
     found.push(nomear(tree));
   }
-  return found.flatMap((achado) => readFound(deps, { ...input, achado }));
+  const pieces = found.flatMap((achado) =>
+    readFound(deps, { ...input, achado, semArredores: loose.length > 0 }),
+  );
+  return fault ? [...pieces, looseFault(tree, fault)] : pieces;
 }
 
 function ignored(codigo: keyof typeof IGNORADOS, mensagem: string): SemDocumento {
@@ -298,8 +336,13 @@ function readRoots(deps: DepsDaLeitura, source: Fonte): Peca[] {
     const bytes = source.bytes.subarray(start);
     const scan = start === 0 ? scanXml(bytes) : scanWindow(bytes, folga);
     if (!scan.ok) {
-      pieces.push(moved(refused(scan.rejeicao), before));
-      break;
+      const recusa = movedFault(scan.rejeicao, before);
+      pieces.push(
+        ...readMalformed({ bytes: source.bytes, start, recusa }, (root) =>
+          readRoot(deps, { ...root, source, whole: false }),
+        ),
+      );
+      return pieces.length > limit ? [tooMany(limit)] : pieces;
     }
     const next = findNext(bytes.subarray(scan.rest));
     const root = bytes.subarray(0, scan.rest);
@@ -331,7 +374,9 @@ function readXml(deps: DepsDaLeitura, file: Arquivo): Peca[] {
     const original: Guardado = { bytes: blanked, codificacao: 'utf-8' };
     return readRoots(deps, { ...file, bytes: blanked, original, avisos: [...avisos, DECLARACAO_NO_MEIO] });
   }
-  const original: Guardado = { bytes: file.bytes, codificacao: decoded.codificacao };
+  const original: Guardado = decoded.reescrito
+    ? { bytes: decoded.bytes, codificacao: 'utf-8' }
+    : { bytes: file.bytes, codificacao: decoded.codificacao };
   return readRoots(deps, { ...file, bytes: decoded.bytes, original, avisos });
 }
 
@@ -363,7 +408,7 @@ function readFile(deps: DepsDaLeitura, file: Arquivo): Peca[] {
     case 'nfe_txt':
       return lerTxt(file);
     default:
-      return tellNonXml(formato, file);
+      return lerTabela(file) ?? lerPosicoes(file) ?? tellNonXml(formato, file);
   }
 }
 

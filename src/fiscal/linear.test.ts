@@ -5,9 +5,9 @@ import { todasAsSementes } from '../../test/sementes/todas.ts';
 import { growth, LINEAR } from '../../test/support/crescimento.ts';
 import { carregarEsquemas } from '../importacao/standards/esquemas-instalados.ts';
 import { chaveDe, NS, nota, procEvento, processada, protocolo } from './amostras-de-teste.ts';
-import { LIST_LINES_LIMIT } from './detect.ts';
 import { lerConteudo } from './ler.ts';
 import { TEXTO_MAX } from './limites-de-texto.ts';
+import { LIST_LINES_LIMIT } from './lista-de-chaves.ts';
 import { Names } from './rapido/names.ts';
 
 const validador = carregarEsquemas({ dataFolder: import.meta.dirname });
@@ -58,6 +58,19 @@ const FAMILIES: Record<string, { n: number; make: (n: number) => string }> = {
   'refused documents behind many siblings': {
     n: 200,
     make: (n) => `<r>${many(80 * n, () => '<a/>')}<a>${many(n, () => '<NFe/>')}</a></r>`,
+  },
+  'malformed notes side by side': {
+    n: 150,
+    make: (n) => `<r>${many(n, (i) => note(i).replace('<natOp>', '<natOp>A & B <br> < '))}</r>`,
+  },
+  'notes that do not end': { n: 90, make: (n) => `<r>${many(n, () => '<NFe><infNFe/>')}</r>` },
+  'sections, comments and instructions that do not end': {
+    n: 1_200,
+    make: (n) => `<r>${many(n, () => '<![CDATA[<!-- <?p <a b="')}</r>`,
+  },
+  'end tags of nothing, below many that are open': {
+    n: 2_000,
+    make: (n) => `<r>${many(n, () => '<a>')}${many(n, () => '</b>')}</r>`,
   },
   'refused docZip side by side': {
     n: 1_000,

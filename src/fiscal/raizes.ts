@@ -1,5 +1,5 @@
 /** Several documents one behind the other in one file: where each begins, and where its faults stand in the file. */
-import type { Peca } from './tipos.ts';
+import type { Peca, Rejeicao } from './tipos.ts';
 import { type ScanResult, scanXml } from './xml/scan.ts';
 
 const WINDOW_BYTES = 16 * 1024;
@@ -30,15 +30,18 @@ export interface Antes {
 
 /** Moves the place of a fault in a later root to where it stands in the file. */
 export function moved(piece: Peca, before: Antes): Peca {
-  if (piece.resultado !== 'rejeitada' || piece.rejeicao.linha === null) return piece;
-  const { linha, coluna } = piece.rejeicao;
+  if (piece.resultado !== 'rejeitada') return piece;
+  return { ...piece, rejeicao: movedFault(piece.rejeicao, before) };
+}
+
+/** The same of the fault itself. */
+export function movedFault(rejeicao: Rejeicao, before: Antes): Rejeicao {
+  const { linha, coluna } = rejeicao;
+  if (linha === null) return rejeicao;
   return {
-    ...piece,
-    rejeicao: {
-      ...piece.rejeicao,
-      linha: linha + before.linhas,
-      coluna: coluna !== null && linha === 1 ? coluna + before.colunas : coluna,
-    },
+    ...rejeicao,
+    linha: linha + before.linhas,
+    coluna: coluna !== null && linha === 1 ? coluna + before.colunas : coluna,
   };
 }
 

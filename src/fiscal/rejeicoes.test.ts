@@ -172,7 +172,9 @@ describe('what is no document', () => {
     assert.equal(codeOf(only(ler(pdf, 'pasta/danfe.PDF'))), 'pdf');
     assert.equal(codeOf(only(ler(pdf, 'pasta/nota.XML'))), 'pdf_no_lugar_do_xml');
     assert.equal(codeOf(only(lerBytes(Uint8Array.of(0xff, 0xd8, 0xff), 'logo.jpg'))), 'imagem');
-    assert.equal(codeOf(only(ler('a;b;c', 'planilha.csv'))), 'outro_arquivo');
+    assert.equal(codeOf(only(ler('a;b;c', 'planilha.csv'))), 'planilha');
+    assert.equal(codeOf(only(ler('Bom dia, seguem as notas.', 'leia-me.txt'))), 'outro_arquivo');
+    assert.equal(codeOf(only(ler('Bom dia, seguem as notas.', 'nota.xml'))), 'conteudo_nao_reconhecido');
     assert.equal(codeOf(only(ler('', '.gitkeep'))), 'outro_arquivo');
     assert.equal(codeOf(only(ler('|0000|017|', 'efd.bak'))), 'sped_nao_aceito');
   });

@@ -12,7 +12,7 @@ export const REJEICOES = {
   pdf_no_lugar_do_xml: 'O arquivo é um PDF (DANFE), que não tem valor fiscal.',
   imagem_no_lugar_do_xml: 'O arquivo é uma imagem.',
   sped_nao_aceito: 'O arquivo é uma escrituração SPED (EFD, ECD ou ECF), não um documento fiscal.',
-  compactado_nao_aceito: 'O arquivo está compactado em RAR ou 7z; só ZIP e gzip são aceitos.',
+  compactado_nao_aceito: 'O arquivo está compactado de uma forma que não é aberta aqui (RAR, 7z e outras).',
   compactado_invalido: 'Um documento compactado (gzip, docZip) está corrompido.',
   compactado_grande_demais: 'Um documento compactado passa dos limites de tamanho, de razão ou de camadas.',
   json_nao_aceito: 'O arquivo é JSON, não o XML de um documento.',
@@ -68,9 +68,13 @@ export type CodigoRejeicao = keyof typeof REJEICOES;
 /** Why a piece is ignored: nothing is lost with it, nothing is asked of the user. */
 export const IGNORADOS = {
   pdf: 'PDF (DANFE ou outro): o documento fiscal é o XML.',
-  imagem: 'Imagem: não é documento fiscal.',
-  arquivo_de_sistema: 'Arquivo do sistema operacional.',
-  outro_arquivo: 'Arquivo de outro tipo.',
+  imagem: 'Imagem: não é documento fiscal. Se é a foto de uma nota, envie o XML dela.',
+  arquivo_de_sistema: 'Arquivo do sistema operacional, ou temporário; nada a fazer.',
+  planilha:
+    'Planilha, tabela ou texto do Office: o documento fiscal é o XML. Se ela traz chaves de acesso, salve a coluna das chaves em um .txt e envie-o.',
+  certificado:
+    'Certificado digital: não é lido aqui. Cadastre-o na ficha do cliente, e não o envie junto com as notas.',
+  outro_arquivo: 'Arquivo de outro tipo, sem documento fiscal que se reconheça; nada a fazer.',
   protocolo_sem_documento: 'Protocolo de um documento que não está no arquivo.',
   lixo_depois_do_documento: 'Há conteúdo que não é XML depois do fim do documento; o documento foi lido.',
 } as const satisfies Record<string, string>;

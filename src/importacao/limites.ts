@@ -32,10 +32,12 @@ export const EXPIRADO_APOS_MS = 250;
 /** One content that is no zip, or one file inside a zip. */
 export const DOCUMENTO_MAX_BYTES = 10_000_000;
 
-/** Files in work at once in one process; small ones share a commit. */
-export const ARQUIVOS_SIMULTANEOS = 32;
+/** Files in work at once in one process, of one office half of them; small ones share a commit. */
+export const ARQUIVOS_SIMULTANEOS = 64;
 /** Uploads held in memory at once, light ones not counted; a larger one is in work alone but for these. */
 export const ARQUIVOS_BYTES_EM_MEMORIA = 16_000_000;
+/** And so much more for offices that have none in work: their files do not wait for the large ones of others. */
+export const ARQUIVOS_BYTES_DE_QUEM_CHEGA = 8_000_000;
 /** A reader gets about this much at a time: large enough that the message costs nothing, small enough to share out. */
 export const LOTE_ENTRADAS = 32;
 export const LOTE_BYTES = 1_000_000;
@@ -44,6 +46,8 @@ export const LOTE_BYTES = 1_000_000;
  * were cold when their turn came: an import took two to five hundredths more, and a small file had to wait for all of them.
  */
 export const LOTES_A_FRENTE = 2;
+/** Of a file whose batches take longer than this to read no more of them wait: they would be in the room of other files. */
+export const LOTE_LENTO_S = 1;
 /**
  * Bytes of entries in flight, and of uploads and entries together: there may be more of them, by what uploads leave of the
  * memory for both. On PostgreSQL readers go on while a transaction is at work, and stand still when as much as may be waits
@@ -106,8 +110,34 @@ export const JUNTAR_PECAS_NO_INICIO: Readonly<Record<Engine, number>> = { sqlite
 export const JUNTAR_PECAS_NO_FIM: Readonly<Record<Engine, number>> = { ...JUNTAR_PECAS, postgres: 100 };
 /** Nothing that is read waits longer than this for more. */
 export const JUNTAR_MS = 100;
-/** A batch, and then a document, that keeps a reader longer than this is taken for a hang. */
-export const LEITURA_PRAZO_MS = 20_000;
+/**
+ * Readers have two lanes: one for offices whose documents are read quickly, as nearly all are, and one, of threads of its own,
+ * for those whose are not, so that nobody waits for these.
+ */
+export type Faixa = 'rapida' | 'lenta';
+/**
+ * Processor time that one document may take of its reader, waiting not counted. Reading takes as long as a document is large,
+ * the slowest kinds a third of a second a megabyte, the first ones of a thread and of a kind a second more; on processors six
+ * times as slow all of them still fit. What takes longer in the quick lane is read in the other one.
+ */
+export function orcamentoDeLeituraMs(bytes: number, faixa: Faixa): number {
+  return faixa === 'rapida' ? LEITURA_RAPIDA_MS : LEITURA_BASE_MS + (bytes / 1_000_000) * LEITURA_POR_MB_MS;
+}
+const LEITURA_RAPIDA_MS = 3_000;
+const LEITURA_BASE_MS = 5_000;
+const LEITURA_POR_MB_MS = 2_000;
+/** A larger content is read in the slow lane at once. */
+export const LEITURA_GRANDE_BYTES = 2_000_000;
+/** A reader hands back what it has read of a batch after so long: what is left takes its turn among other offices. */
+export const FATIA_DE_LEITURA_MS = 250;
+/** Processor time of such a part above which its office's documents are slow: one of them alone took most of it. */
+export const LEITURA_LENTA_MS = 1_000;
+/** A thread has warmed up after so much of it: before that nothing speaks against what it reads. */
+export const LEITOR_FRIO_MS = 5_000;
+/** An office stays in the slow lane for so long after its last slow part. */
+export const FICA_LENTO_MS = 30_000;
+/** A batch whose reader has died over other batches is read again, so often one after the other. */
+export const LEITURAS_SEM_CULPA = 20;
 /** Tasks that a reader has at once, so that it goes on while the thread that hands them out is in a commit: as much as one takes. */
 export const TAREFAS_DO_LEITOR = 10;
 /** Old space of one reader thread: the tree of a 10 MB document fits several times. */

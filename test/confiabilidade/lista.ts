@@ -21,6 +21,8 @@ import { copiaDeSeguranca } from './cenarios/r21-copia.ts';
 import { atualizacao } from './cenarios/r22-atualizacao.ts';
 import { bucketQueFalha } from './cenarios/r23-s3.ts';
 import { bitsTrocados } from './cenarios/r24-bits.ts';
+import { bitsEmQualquerPagina } from './cenarios/r24-paginas.ts';
+import { bitsEmQualquerPaginaDoPostgres } from './cenarios/r24-paginas-postgres.ts';
 import { paginasEstaveis, statusMonotono } from './cenarios/r29-leitura-ao-vivo.ts';
 
 export const CENARIOS: readonly Cenario[] = [
@@ -49,6 +51,8 @@ export const CENARIOS: readonly Cenario[] = [
   atualizacao,
   bucketQueFalha,
   bitsTrocados,
+  bitsEmQualquerPagina,
+  bitsEmQualquerPaginaDoPostgres,
   poucasConexoes,
   statusMonotono,
   paginasEstaveis,

@@ -53,8 +53,14 @@ export class ServidorPostgres implements AsyncDisposable {
     this.#settings = fields.settings;
   }
 
-  /** @throws Pulado where no program of PostgreSQL can be run */
-  static async abrir(settings: readonly string[] = []): Promise<ServidorPostgres> {
+  /**
+   * @param options.somas with checksums of pages
+   * @throws Pulado where no program of PostgreSQL can be run
+   */
+  static async abrir(
+    settings: readonly string[] = [],
+    options: { somas?: boolean } = {},
+  ): Promise<ServidorPostgres> {
     const [found] = acharBinarios();
     if (!found) throw new Pulado('não há PostgreSQL 15 ou mais novo nesta máquina');
     const folder = novaPasta('postgres');
@@ -64,7 +70,10 @@ export class ServidorPostgres implements AsyncDisposable {
     const server = new ServidorPostgres({ folder, programs, port: await portaLivre(), settings });
     const made = spawnSync(
       join(programs, 'initdb'),
-      ['-D', server.#data, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C', '--no-sync'],
+      [
+        ...['-D', server.#data, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C', '--no-sync'],
+        ...(options.somas ? ['--data-checksums'] : []),
+      ],
       { ...server.#user(), encoding: 'utf8' },
     );
     if (made.status !== 0) throw new Pulado(`initdb não funciona aqui: ${(made.stderr ?? '').slice(0, 200)}`);
@@ -73,6 +82,16 @@ export class ServidorPostgres implements AsyncDisposable {
     await server.iniciar();
     await server.comoAdministrador((client) => client.query(`create role ${PAPEL} login`));
     return server;
+  }
+
+  /** Of its data: to be touched while it is down. */
+  get dados(): string {
+    return this.#data;
+  }
+
+  /** Who the service connects as. */
+  get papel(): string {
+    return PAPEL;
   }
 
   #user(): { uid?: number; gid?: number; cwd: string } {

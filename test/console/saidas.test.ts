@@ -273,7 +273,7 @@ describe('what leaves the console', { skip: SEM_NAVEGADOR }, () => {
     const { body } = await fetchJson(`${escritorio.malote.url}${novos}`, { token });
     assert.deepEqual(
       [body.documentos[0].chave, body.documentos[0].xml, body.documentos[0].url_download],
-      [velha.chave, null, null],
+      [velha.chave, '', ''],
     );
   });
 

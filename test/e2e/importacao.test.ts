@@ -2,8 +2,15 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { gerarCenario, type ItemDoCenario } from '../../src/gerador/cenario.ts';
 import { zipDe } from '../../src/gerador/zip.ts';
+import {
+  assinadoDe,
+  der,
+  mensagemDe,
+  tarDe,
+} from '../../src/importacao/unpack/containers/amostras-de-teste.ts';
 import {
   createEscritorio,
   type Escritorio,
@@ -24,6 +31,8 @@ const cenario = gerarCenario({
 });
 const documentos: ItemDoCenario[] = [...cenario.documentos];
 const [cliente] = cenario.empresas.map((empresa) => empresa.id);
+/** Without its declaration. */
+const text = (bytes: Buffer) => bytes.toString().replace(/^<\?xml[^>]*\?>/, '');
 const ORDER = ['Aguardando Upload', 'Em Processamento', 'Uploaded', 'Com Erro'];
 
 interface Item {
@@ -174,6 +183,43 @@ describe('4.1 import of a file', () => {
       assert.equal(seen.at(-1), 'Uploaded');
     }
     assert.equal((await itensOf(malote, { token, id })).length, documentos.length);
+  });
+
+  it('files as an office has them are read by what they are; words beside the notes are no error', async () => {
+    const notas = documentos.filter((item) => item.tipo === 'NFe').slice(-5);
+    const [one, two, three, four, five] = notas.map(({ bytes }) => Buffer.from(bytes));
+    assert.ok(one && two && three && four && five);
+    const { record, itens } = await send(
+      await zipDe([
+        { nome: 'leia-me.txt', bytes: Buffer.from('Bom dia, seguem as notas de março.\r\n') },
+        { nome: 'nota.eml', bytes: mensagemDe([{ nome: 'nota.xml', bytes: one }]) },
+        { nome: 'mes.tar.gz', bytes: gzipSync(tarDe({ nome: 'a/nota.xml', bytes: two })) },
+        { nome: 'nota.xml.p7s', bytes: assinadoDe(der(0x04, three)) },
+      ]),
+      '.zip',
+    );
+    assert.deepEqual([record.status, record.log], ['Uploaded', '']);
+    assert.deepEqual(
+      itens.map(({ caminho, chave }) => [caminho, chave]),
+      [
+        ['leia-me.txt', null],
+        ['nota.eml/nota.xml', notas[0]?.chave],
+        ['mes.tar.gz/a/nota.xml', notas[1]?.chave],
+        ['nota.xml.p7s', notas[2]?.chave],
+      ],
+    );
+    const alone = await send(mensagemDe([{ nome: 'nota.xml', bytes: four }]), '.xml');
+    assert.deepEqual([alone.record.status, alone.itens[0]?.caminho], ['Uploaded', 'nota.xml']);
+    const list = `<lote>${text(one).replace('<natOp>', '<natOp>A & B ')}${text(five)}</lote>`;
+    const malformed = await send(Buffer.from(list), '.xml');
+    assert.equal(malformed.record.status, 'Com Erro');
+    assert.deepEqual(
+      malformed.itens.map(({ chave, resultado }) => [chave, resultado === 'rejeitado']),
+      [
+        [notas[0]?.chave, true],
+        [notas[4]?.chave, false],
+      ],
+    );
   });
 
   it('another office sees nothing of a file', async () => {

@@ -10,7 +10,6 @@ import { entrarNoConsole } from '../support/console.ts';
 import { createEscritorio, fetchJson, type Malote, makeDataFolder, startMalote } from '../support/malote.ts';
 import { ambienteDoBanco, soltarBanco } from '../support/motor.ts';
 import { send } from '../support/pedido.ts';
-import { Instalacao } from './linha-de-comando.ts';
 
 let malote: Malote;
 before(async () => {
@@ -54,6 +53,23 @@ describe('operations', () => {
     const docs = await get('/docs/');
     assert.equal(docs.status === 200 || docs.status === 302, true);
     assert.match(String(docs.headers['content-security-policy']), /script-src 'self';/);
+  });
+
+  it('the description of the API is one document in every coding', async () => {
+    const bodies = await Promise.all(
+      ['identity', 'gzip', 'gzip, br', 'br;q=0, gzip;q=0.5'].map(async (accepted) => {
+        const answer = await fetch(`${malote.url}/openapi.json`, {
+          headers: { 'accept-encoding': accepted },
+        });
+        return { coding: answer.headers.get('content-encoding'), text: await answer.text() };
+      }),
+    );
+    assert.deepEqual(
+      bodies.map(({ coding }) => coding),
+      [null, 'gzip', 'br', 'gzip'],
+    );
+    assert.equal(new Set(bodies.map(({ text }) => text)).size, 1);
+    assert.equal(JSON.parse(bodies[0]?.text ?? '').openapi, '3.1.0');
   });
 
   it('a process in mode worker answers operations only', async () => {
@@ -134,21 +150,6 @@ describe('starting and stopping', () => {
       });
       assert.equal(status, 200);
       await server.stop();
-    }
-  });
-
-  it('has its pages rehearsed when it starts on a vault that holds many documents', async () => {
-    const installed = new Instalacao();
-    try {
-      await installed.json('conta', 'criar', '--crm', '7', '--nome', 'Escritório', '--email', 'a@b.com');
-      await installed.json('semear', '--crm', '7', '--documentos', '320', '--clientes', '1');
-      await using server = await startMalote({
-        dataFolder: installed.dados,
-        env: { MALOTE_LOG: 'debug', MALOTE_MODO: 'api' },
-      });
-      await server.logged(/pages were rehearsed/, 10_000);
-    } finally {
-      await installed.remove();
     }
   });
 

@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { Kysely } from 'kysely';
 import type { Tabelas } from '../../src/banco/tabelas.ts';
 import { abrirCofre } from '../../src/documentos/cofre-testing.ts';
+import { CODIGO_DE_CORRECAO } from '../../src/documentos/lean/motivos.ts';
 import { paginaDeFaltantes } from '../../src/documentos/read/faltantes.ts';
 import { entradaPorChave, paginaDeNovos } from '../../src/documentos/read/feed.ts';
 import { paginaDeListagem, type StatusDeListagem } from '../../src/documentos/read/listagem.ts';
 import { entregarRetidos } from '../../src/documentos/store/retidos.ts';
 import { gravarLotes } from '../../src/documentos/store/store.ts';
-import type { Entrada } from '../../src/documentos/tipos.ts';
+import type { Entrada, EventoDaEntrada } from '../../src/documentos/tipos.ts';
 import { verificarCofre } from '../../src/documentos/verify/verificar.ts';
 import type { CpfCnpj } from '../../src/fiscal/tipos.ts';
 import { sqliteDialect } from '../../src/platform/db/sqlite-dialect.ts';
@@ -137,12 +138,20 @@ export interface Visao {
   porChave: string[];
 }
 
-/** An entry as JSON, without its number and without the bytes' hash, which is that of one of several equal copies. */
+/**
+ * An entry as JSON, without its number, without the bytes' hash, which is that of one of several equal copies, and without
+ * why a document was listed once more, which is a matter of arrival.
+ */
 function vista(entrada: Entrada): string {
-  const { chave, modelo, status, tipo, papel, serie, numero, dataEmissao, evento } = entrada;
+  const { chave, modelo, status, tipo, papel, serie, numero, dataEmissao } = entrada;
+  const evento = entrada.evento && entrada.evento.codigo !== CODIGO_DE_CORRECAO ? dito(entrada.evento) : null;
   const { layoutNacional, municipioPrestacao } = entrada;
   const shown = { chave, modelo, status, tipo, papel, serie, numero, dataEmissao, evento };
   return JSON.stringify({ ...shown, layoutNacional, municipioPrestacao });
+}
+
+function dito({ codigo, descricao, sequencia, id, data, prova }: EventoDaEntrada) {
+  return { codigo, descricao, sequencia, id, data, prova };
 }
 
 async function visaoDe(

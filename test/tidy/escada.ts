@@ -58,6 +58,18 @@ export const PORTAS: Readonly<Record<string, { door: RegExp; typesToo?: boolean;
     door: /^src\/documentos\/bytes\/receita\.ts$/,
     why: "zlib's own deflate, for uploads kept as recipes",
   },
+  '@zone-eu/mailsplit': {
+    door: /^src\/importacao\/unpack\/containers\//,
+    why: 'takes messages apart as they come, byte for byte and with limits; what mail programs write is no format to guess at',
+  },
+  'seek-bzip': {
+    door: /^src\/importacao\/unpack\/containers\//,
+    why: 'bzip2, in plain code, whose output can be stopped',
+  },
+  'xz-decompress': {
+    door: /^src\/importacao\/unpack\/containers\//,
+    why: 'XZ, as WebAssembly that the package carries',
+  },
   yauzl: {
     door: /^src\/(importacao\/unpack\/[^/]*|cli\/esquemas[^/]*)\.ts$/,
     typesToo: true,

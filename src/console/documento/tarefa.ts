@@ -3,6 +3,7 @@ import { comItensEscritos } from '../../documentos/lean/itens-guardados.ts';
 import type { RegistroAGuardar } from '../../documentos/tipos.ts';
 import { lerConteudo } from '../../fiscal/ler.ts';
 import type { Codificacao } from '../../fiscal/tipos.ts';
+import { beginItem, endItem, type WorkMark } from '../../platform/threads/thread-work.ts';
 import { type Diferenca, diferencas } from './comparar.ts';
 import type { ContextoDoPdf } from './folha.ts';
 import { type Grupo, gruposDe, type ItemLegivel, itensDe } from './leitura.ts';
@@ -27,7 +28,23 @@ export interface Resultados {
 /** Items that come with the view itself; the others by pages. */
 const ITENS_NA_VISTA = 200;
 
-export default async function executar(tarefa: Tarefa): Promise<Resultados[Tarefa['kind']]> {
+/** And what it may take of its thread (`platform/threads/thread-work.ts`). */
+export type TarefaComPrazo = Tarefa & { marca: WorkMark; prazoMs: number };
+
+export default async function executar({
+  marca,
+  prazoMs,
+  ...tarefa
+}: TarefaComPrazo): Promise<Resultados[Tarefa['kind']]> {
+  beginItem(marca, 0, prazoMs);
+  try {
+    return await feita(tarefa);
+  } finally {
+    endItem(marca);
+  }
+}
+
+async function feita(tarefa: Tarefa): Promise<Resultados[Tarefa['kind']]> {
   switch (tarefa.kind) {
     case 'ler':
       return {

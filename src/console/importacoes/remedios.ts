@@ -72,6 +72,8 @@ const REMEDIO_DO_IGNORADO: Readonly<Record<keyof typeof IGNORADOS, string>> = {
   pdf: `${NADA} O XML da nota é que fica guardado.`,
   imagem: NADA,
   arquivo_de_sistema: NADA,
+  planilha: 'Se ela traz chaves de acesso, salve a coluna das chaves em um .txt e envie-o.',
+  certificado: 'Cadastre-o na ficha do cliente, e não o envie junto com as notas.',
   outro_arquivo: NADA,
   protocolo_sem_documento:
     'Envie a nota, em qualquer arquivo: o protocolo de autorização fica guardado e é juntado a ela.',
@@ -105,7 +107,7 @@ const OUTROS: Readonly<Record<string, Remedio>> = {
   zip_vazio: { causa: 'O .zip não contém arquivo algum.', remedio: NOVO_ZIP },
   zip_sobreposto: { causa: 'Entradas do .zip ocupam os mesmos bytes.', remedio: NOVO_ZIP },
   zip_profundo_demais: {
-    causa: 'Há .zip dentro de .zip em mais de 3 níveis.',
+    causa: 'Há arquivos dentro de arquivos (.zip, .tar, mensagens) em mais de 3 níveis.',
     remedio: 'Extraia os de dentro antes de enviar.',
   },
   zip_entradas_demais: { causa: 'O envio passa de 20.000 entradas.', remedio: DIVIDIR },
@@ -119,7 +121,10 @@ const OUTROS: Readonly<Record<string, Remedio>> = {
     causa: 'Um arquivo do .zip passa de 10 MB.',
     remedio: 'Separe os documentos dele.',
   },
-  zip_interno_grande_demais: { causa: 'Um .zip interno é grande demais.', remedio: 'Envie-o separado.' },
+  zip_interno_grande_demais: {
+    causa: 'Um arquivo que traz outros dentro é grande demais.',
+    remedio: 'Envie-o separado.',
+  },
   zip_nome_longo_demais: {
     causa: 'O nome de uma entrada é longo demais.',
     remedio: 'Encurte o nome e gere o .zip de novo.',
@@ -142,6 +147,22 @@ const OUTROS: Readonly<Record<string, Remedio>> = {
   documento_de_escritorio: {
     causa: 'É uma planilha, um texto ou um programa em forma de .zip.',
     remedio: OUTRO_XML,
+  },
+  recipiente_danificado: {
+    causa: 'Um arquivo que traz outros dentro (.tar, .bz2, .xz, mensagem, assinatura) está danificado.',
+    remedio: 'Baixe-o de novo, ou envie os XML em um .zip.',
+  },
+  conteudo_cifrado: {
+    causa: 'O conteúdo está cifrado para o seu destinatário.',
+    remedio: 'Abra-o com o certificado de quem o recebeu e envie o XML.',
+  },
+  assinatura_sem_conteudo: {
+    causa: 'É só a assinatura (.p7s), sem o documento dentro.',
+    remedio: 'Envie o arquivo que foi assinado.',
+  },
+  mensagem_sem_anexo: {
+    causa: 'A mensagem de e-mail não traz anexo; endereços no texto dela não são abertos.',
+    remedio: 'Se ela traz um endereço para baixar o XML, baixe-o e envie-o.',
   },
   documento_ja_importado: {
     causa: 'A chave da lista é de um documento que já está no Malote.',
@@ -180,6 +201,10 @@ const OUTROS: Readonly<Record<string, Remedio>> = {
     causa:
       'O documento traz mais participantes ou itens do que o leiaute admite; só os primeiros foram anotados.',
     remedio: 'Se um cliente ficou de fora, avise quem emitiu o documento. O XML fica guardado inteiro.',
+  },
+  lido_com_duvida: {
+    causa: 'A nota se contradiz, ou traz algo que não se lê: a mensagem diz o quê e como ela foi lida.',
+    remedio: 'Confira no site da prefeitura e, se for o caso, envie o XML baixado de novo.',
   },
   eventos_demais: {
     causa: 'Já há eventos demais desta chave no Malote; este não foi guardado entre eles.',

@@ -6,6 +6,7 @@ import type { KyselyPlugin } from 'kysely';
 import {
   AGORA,
   abrirCofre,
+  acharEm,
   type Cofre,
   chaveDe,
   cnpj,
@@ -116,7 +117,7 @@ const reparar = async () =>
         agora: () => AGORA,
         homologacao: false,
         acharProtocolos: async () => [],
-        acharNoEnvio: async ({ documento }) => enviados.get(documento) ?? null,
+        acharNoEnvio: ({ documentos }) => acharEm(enviados, documentos),
       },
       await collect(verificarCofre(cofre.db.read)),
     ),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { AGORA, abrirCofre, type Cofre, collect, EMITENTE, nota } from '../cofre-testing.ts';
+import { AGORA, abrirCofre, acharEm, type Cofre, collect, EMITENTE, nota } from '../cofre-testing.ts';
 import { excluirDocumentos } from '../delete/excluir.ts';
 import { conteudoOriginal } from '../read/feed.ts';
 import { repararCofre } from '../verify/reparar.ts';
@@ -54,7 +54,7 @@ const reparar = async () =>
         db: cofre.db.write,
         agora: () => AGORA,
         homologacao: false,
-        acharNoEnvio: async () => null,
+        acharNoEnvio: () => acharEm(new Map(), new Set()),
         acharProtocolos: async () => [],
       },
       await collect(verificarCofre(cofre.db.read)),
@@ -92,7 +92,7 @@ describe('certificates of documents', () => {
 
   test('that are damaged are found, in every document that needs them', async () => {
     await cofre.danificar(`update certificado_de_documento set texto = 'MIIX' where usos = 3`);
-    assert.deepEqual(await codigos(), ['conteudo_danificado']);
+    assert.deepEqual(await codigos(), ['conteudo_danificado', 'certificado_danificado']);
     assert.equal(await readable(), 2);
     // A document that comes anew brings the certificate back for all of them.
     await cofre.gravar(nota({ numero: 6, certificado: UM }));

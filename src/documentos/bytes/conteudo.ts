@@ -227,15 +227,19 @@ function comCertificado(resto: Buffer, certificado: string | null, scratch?: Buf
   return juntarCertificado(resto, certificado, scratch);
 }
 
+type TalvezGuardado = { [K in keyof ConteudoGuardado]: ConteudoGuardado[K] | null };
+
 /** The original bytes as far as they can still be had: null when they are not there, or not those with this hash. */
-export function tentarDescomprimir(
-  { formato, bytes, posicao, certificado }: { [K in keyof ConteudoGuardado]: ConteudoGuardado[K] | null },
-  sha256: string,
-): Buffer | null {
+export function tentarDescomprimir(guardado: TalvezGuardado, sha256: string): Buffer | null {
+  const original = tentarLer(guardado);
+  return original !== null && sha256De(original) === sha256 ? original : null;
+}
+
+/** Whatever bytes they are; null when they are not there or cannot be read. */
+export function tentarLer({ formato, bytes, posicao, certificado }: TalvezGuardado): Buffer | null {
   if (formato === null || bytes === null) return null;
   try {
-    const original = descomprimir({ formato, bytes, posicao, certificado });
-    return sha256De(original) === sha256 ? original : null;
+    return descomprimir({ formato, bytes, posicao, certificado });
   } catch {
     return null;
   }

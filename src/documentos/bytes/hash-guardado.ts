@@ -15,3 +15,19 @@ export function lerHash(bytes: Uint8Array): string {
 export function comHash<T extends { sha256: Uint8Array }>(row: T): Omit<T, 'sha256'> & { sha256: string } {
   return { ...row, sha256: lerHash(row.sha256) };
 }
+
+/** So many bits may have changed in a number or a hash that is otherwise the right one. */
+export const FEW_BITS = 2;
+
+export function bitsApart(one: number, other: number): number {
+  let count = 0;
+  for (let bits = (one ^ other) >>> 0; bits !== 0; bits &= bits - 1) count += 1;
+  return count;
+}
+
+/** Whether a hash is another one but for a bit or two: no other bytes have such a one. @param one hex */
+export function ehQuaseOMesmo(one: string, other: string): boolean {
+  if (one.length !== other.length || one.length === 0) return false;
+  const [a, b] = [Buffer.from(one, 'hex'), Buffer.from(other, 'hex')];
+  return a.reduce((sum, byte, at) => sum + bitsApart(byte, b[at] ?? 0), 0) <= FEW_BITS;
+}

@@ -73,11 +73,10 @@ export async function aplicarEventos(
   const grupos = agrupados.map((grupo) =>
     crescidos.has(grupo.documento.id) ? { ...grupo, aEstender: grupo.eventos } : grupo,
   );
-  const novos = new Set(input.novos.map(({ candidato }) => idDe(candidato)));
   await together(trx, [
     () => estenderParticipantes(trx, grupos),
     () => derivarStatus(trx, grupos),
-    () => touchDocumentos(trx, mostramOutro(grupos, { mudados, novos })),
+    () => touchDocumentos(trx, mostramOutro(grupos, { mudados, novos: input.novos })),
   ]);
   return {
     documentos: grupos.map(({ documento }) => documento.id),
@@ -159,11 +158,14 @@ function agrupar(input: {
 /** Events that were listed before: with their document there, or there for more clients, their entries show that. */
 function mostramOutro(
   grupos: readonly Grupo[],
-  { mudados, novos }: { mudados: ReadonlySet<number>; novos: ReadonlySet<number> },
+  { mudados, novos }: { mudados: ReadonlySet<number>; novos: readonly Novo[] },
 ): number[] {
-  return grupos
+  const ids = grupos
     .filter(({ documento }) => mudados.has(documento.id))
-    .flatMap(({ eventos }) => eventos.map(({ id }) => id).filter((id) => !novos.has(id)));
+    .flatMap(({ eventos }) => eventos.map(({ id }) => id));
+  if (ids.length === 0) return [];
+  const novosIds = new Set(novos.map(({ candidato }) => idDe(candidato)));
+  return ids.filter((id) => !novosIds.has(id));
 }
 
 function fracosDe({ documento, eventos }: Grupo): number[] {

@@ -162,6 +162,18 @@ test('a document of which not all was noted says so beside what became of it', a
   assert.equal(repetida?.mensagem, 'Já estava no Malote. Só os 50 primeiros foram anotados.');
 });
 
+test('a document of which something is not clear says so beside what became of it', async () => {
+  await cofre.registrar(EMITENTE);
+  const peca = nota();
+  if (peca.kind !== 'registro' || peca.registro.classe !== 'documento') throw new Error('no note');
+  peca.registro.ressalva = { codigo: 'lido_com_duvida', mensagem: 'Não está claro o que diz X.' };
+  const [nova] = await cofre.gravar(peca);
+  assert.deepEqual(
+    [nova?.resultado, nova?.codigo, nova?.mensagem],
+    ['novo', 'lido_com_duvida', 'Não está claro o que diz X.'],
+  );
+});
+
 test('names that one company was given do not have to be read for another one', async () => {
   const chamada = (numero: number) => {
     const peca = nota({ numero });

@@ -134,16 +134,7 @@ export async function findEmpresasDosDocumentos(
       .executeTakeFirst();
     if (!proxima) break;
     depoisDe = proxima.cpf_cnpj;
-    const rows = await trx
-      .selectFrom('participante')
-      .innerJoin('documento', 'documento.id', 'participante.documento_id')
-      .select(NOME_DO_PARTICIPANTE.as('nome'))
-      .where('participante.contador_id', '=', input.contadorId)
-      .where('participante.cpf_cnpj', '=', depoisDe)
-      .orderBy('participante.documento_id', 'desc')
-      .limit(NEWEST)
-      .execute();
-    const names = [...new Set(rows.map(({ nome }) => nome).filter((nome) => nome !== null))];
+    const names = await findNomesNosDocumentos(trx, { contadorId: input.contadorId, cpfCnpj: depoisDe });
     found.push({ cpf_cnpj: depoisDe, nome: names[0] ?? null });
     found.push(...names.slice(1).map((nome) => ({ cpf_cnpj: depoisDe, nome })));
   }
@@ -152,6 +143,23 @@ export async function findEmpresasDosDocumentos(
 
 /** Documents of a company that are looked at for its names. */
 const NEWEST = 20;
+
+/** The names that a company has in its newest documents, each once; index `participante_de`, a few rows. */
+export async function findNomesNosDocumentos(
+  trx: Trx,
+  input: { contadorId: number; cpfCnpj: string },
+): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('participante')
+    .innerJoin('documento', 'documento.id', 'participante.documento_id')
+    .select(NOME_DO_PARTICIPANTE.as('nome'))
+    .where('participante.contador_id', '=', input.contadorId)
+    .where('participante.cpf_cnpj', '=', input.cpfCnpj)
+    .orderBy('participante.documento_id', 'desc')
+    .limit(NEWEST)
+    .execute();
+  return [...new Set(rows.map(({ nome }) => nome).filter((nome) => nome !== null))];
+}
 
 /** CPF/CNPJs with a word that begins so; primary key of `empresa_palavra`, at most `limite` rows. */
 export async function findPorPalavra(

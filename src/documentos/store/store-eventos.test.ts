@@ -18,6 +18,7 @@ import {
 } from '../cofre-testing.ts';
 import { MOTIVO } from '../lean/motivos.ts';
 import { entradaPorNsu, paginaDeNovos } from '../read/feed.ts';
+import { paginaDeListagem } from '../read/listagem.ts';
 import type { PecaLida } from '../tipos.ts';
 import { gravarLotes } from './store.ts';
 
@@ -242,6 +243,21 @@ describe('a document that shows something else', () => {
       xml: null,
     });
     assert.equal(segunda?.xml, primeira?.xml, 'the old NSU answers the newer version too');
+    const { entradas: listadas } = await paginaDeListagem(cofre.db.read, {
+      clienteId: id,
+      modelo: '55',
+      desde: 0,
+      ate: null,
+      tipo: null,
+      filtro: null,
+      pagina: 1,
+      tamanho: 50,
+    });
+    assert.deepEqual(
+      listadas.map(({ nsu, evento: e }) => [nsu, e]),
+      [[2, null]],
+      'a listing shows documents, not what happened to them',
+    );
   });
 
   test('for what another version says of its status is listed once more, and says why', async () => {

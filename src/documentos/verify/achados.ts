@@ -12,6 +12,14 @@ export interface Achado {
   ref?: Referencia;
 }
 
+/** What a repair has done. */
+export interface Reparo {
+  codigo: string;
+  alvo: string;
+  /** pt-BR: what was done. */
+  mensagem: string;
+}
+
 /** The row that a finding is about; which of them is set depends on its `codigo`. */
 export interface Referencia {
   clienteId?: number;
@@ -21,6 +29,9 @@ export interface Referencia {
   blocoId?: number;
   contadorId?: number;
   chave?: string;
+  nsu?: number;
+  cpfCnpj?: string;
+  arquivoId?: string;
 }
 
 /** A row of what a statement reads. */

@@ -3,29 +3,18 @@
  * are the only copy then: before they are deleted, each document in them is looked for.
  */
 import { juntarCertificado } from '../bytes/certificado-cortado.ts';
-import {
-  abrirBloco,
-  type ConteudoGuardado,
-  descomprimir,
-  sha256De,
-  tentarDescomprimir,
-} from '../bytes/conteudo.ts';
+import { abrirBloco, sha256De, tentarDescomprimir, tentarLer } from '../bytes/conteudo.ts';
 import type { Trx } from '../tipos.ts';
 import * as queries from './queries-reparar.ts';
 
 /** @returns false also where they cannot be read: nobody knows then what they were */
 export async function conteudoGuardadoTambem(
   trx: Trx,
-  solto: { [K in keyof ConteudoGuardado]: ConteudoGuardado[K] | null },
+  solto: Parameters<typeof tentarLer>[0],
 ): Promise<boolean> {
-  const { formato, bytes, posicao, certificado } = solto;
-  if (formato === null || bytes === null) return false;
-  if (bytes.length === 0) return true;
-  try {
-    return await algumaGuardada(trx, [sha256De(descomprimir({ formato, bytes, posicao, certificado }))]);
-  } catch {
-    return false;
-  }
+  if (solto.bytes?.length === 0) return true;
+  const bytes = tentarLer(solto);
+  return bytes !== null && algumaGuardada(trx, [sha256De(bytes)]);
 }
 
 /** The same of all documents that are left in a block. A part says nothing of its certificate, which may be any of the office. */

@@ -114,6 +114,36 @@ export async function findVersaoDanificada(trx: Trx, versaoId: number) {
   return row && comHash(row);
 }
 
+/** The uploads that damaged versions came in, of those that name one; primary keys. */
+export async function findOrigens(
+  trx: Trx,
+  versaoIds: readonly number[],
+): Promise<{ id: number; sha256: string; arquivo_id: string; blob: string | null }[]> {
+  const found = [];
+  for (const part of idChunks(versaoIds)) {
+    const rows = await trx
+      .selectFrom('versao')
+      .innerJoin('arquivo', 'arquivo.numero', 'versao.arquivo_numero')
+      .select(['versao.id', 'versao.sha256', 'arquivo.id as arquivo_id', 'arquivo.blob'])
+      .where('versao.id', 'in', part)
+      .execute();
+    found.push(...rows.map(comHash));
+  }
+  return found;
+}
+
+/** What the bytes of a version are. */
+export async function writeSoma(
+  trx: Trx,
+  { id, sha256, tamanho }: { id: number; sha256: string; tamanho: number },
+): Promise<void> {
+  await trx
+    .updateTable('versao')
+    .set({ sha256: escreverHash(sha256), tamanho })
+    .where('id', '=', id)
+    .execute();
+}
+
 /** The other versions of the same content, the oldest first; index `versao_documento`. */
 export async function findIrmas(trx: Trx, versaoId: number): Promise<number[]> {
   const rows = await trx

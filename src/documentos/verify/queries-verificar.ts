@@ -49,6 +49,8 @@ export async function findEntradasComTudo(
       'entrada.cliente_id',
       'entrada.nsu',
       'entrada.documento_id',
+      'entrada.importado_em',
+      'documento.importado_em as documento_importado_em',
       'cliente.contador_id as contador_do_cliente',
       'documento.contador_id as contador_do_documento',
       'participacao.nsu as nsu_listado',
@@ -67,6 +69,41 @@ export async function findEntradasComTudo(
     .orderBy('entrada.nsu')
     .limit(input.limite)
     .execute();
+}
+
+/** When each version of some documents came; index `versao_documento`. */
+export async function findInstantesDasVersoes(
+  db: Leitor,
+  documentoIds: readonly number[],
+): Promise<Map<number, number[]>> {
+  const found = new Map<number, number[]>();
+  for (const part of idChunks([...new Set(documentoIds)])) {
+    const rows = await db
+      .selectFrom('versao')
+      .select(['documento_id', 'importado_em'])
+      .where('documento_id', 'in', part)
+      .execute();
+    for (const { documento_id, importado_em } of rows) {
+      const instantes = found.get(documento_id) ?? [];
+      instantes.push(importado_em);
+      found.set(documento_id, instantes);
+    }
+  }
+  return found;
+}
+
+/** The NSU that a client's listing shows a document with; primary key. */
+export async function findNsuListado(
+  db: Leitor,
+  input: { clienteId: number; documentoId: number },
+): Promise<number | null> {
+  const row = await db
+    .selectFrom('participacao')
+    .select('nsu')
+    .where('cliente_id', '=', input.clienteId)
+    .where('documento_id', '=', input.documentoId)
+    .executeTakeFirst();
+  return row?.nsu ?? null;
 }
 
 /** Listing rows with the entry they name and the document they repeat; primary keys. */
@@ -129,6 +166,8 @@ export async function findDocumentosComTudo(db: Leitor, input: { depoisDe: numbe
       'documento.prova',
       'documento.status_prova',
       'documento.status_alegado',
+      'documento.importado_em',
+      'documento.excluido_em',
       'documento.status_gemea',
       eb
         .selectFrom('versao')
@@ -136,6 +175,18 @@ export async function findDocumentosComTudo(db: Leitor, input: { depoisDe: numbe
         .whereRef('versao.documento_id', '=', 'documento.id')
         .where('versao.servida', '=', sql.lit(1 as const))
         .as('servidas'),
+      // Of one that was never deleted the first version is still there, and came with it.
+      eb
+        .selectFrom('versao')
+        .select(sql<number>`sum(case when length(versao.sha256) = 0 then 1 else 0 end)`.as('n'))
+        .whereRef('versao.documento_id', '=', 'documento.id')
+        .as('vazias'),
+      eb
+        .selectFrom('versao')
+        .select(({ fn }) => fn.min('versao.importado_em').as('n'))
+        .whereRef('versao.documento_id', '=', 'documento.id')
+        .whereRef('versao.importado_em', '=', 'documento.importado_em')
+        .as('chegou'),
     ])
     .where('documento.id', '>', input.depoisDe)
     .orderBy('documento.id')
@@ -199,6 +250,17 @@ export async function findVersoesComConteudo(db: Leitor, input: { depoisDe: numb
     rows.map(({ bloco_id }) => bloco_id),
   );
   return rows.map(({ bloco_id, ...row }) => ({ ...comHash(row), ...blocos.get(bloco_id) }));
+}
+
+/** Contents that stand in a block and have something of their own beside it, a few. All rows are read. */
+export async function findConteudosEmDobro(db: Leitor): Promise<{ versao_id: number }[]> {
+  return db
+    .selectFrom('conteudo')
+    .select('versao_id')
+    .where('bloco_id', 'is not', null)
+    .where((eb) => eb.or([eb('soma', '<>', 0), eb(sql<number>`length(bytes)`, '<>', 0)]))
+    .limit(20)
+    .execute();
 }
 
 /** Stored bytes of no version, a few; primary keys. */

@@ -6,6 +6,7 @@ import { lerHash } from '../bytes/hash-guardado.ts';
 import {
   AGORA,
   abrirCofre,
+  acharEm,
   type Cofre,
   chaveDe,
   collect,
@@ -56,7 +57,7 @@ async function reparar(deps: Partial<DepsDoReparo> = {}) {
         db: cofre.db.write,
         agora: () => AGORA,
         homologacao: false,
-        acharNoEnvio: async ({ documento }) => envios.get(documento) ?? null,
+        acharNoEnvio: ({ documentos }) => acharEm(envios, documentos),
         acharProtocolos: async () => [],
         ...deps,
       },
@@ -181,7 +182,7 @@ describe('bytes that belong to nothing', () => {
     const [bloco] = await blocos();
     assert.ok(bloco);
     await cofre.danificar(`delete from conteudo where bloco_id = ${bloco.id}`);
-    await reparar({ acharNoEnvio: async () => null });
+    await reparar({ acharNoEnvio: () => acharEm(new Map(), new Set()) });
     assert.ok((await codigos()).includes('bloco_solto'));
     assert.deepEqual(await blocos(), [bloco]);
   });
@@ -239,15 +240,42 @@ describe('what cannot be repaired is left as it is, and found again', () => {
     });
   }
 
+  test('of an upload all documents are looked for in one go', async () => {
+    await cofre.danificar('delete from conteudo where versao_id in (1, 2, 3)');
+    const asked: number[] = [];
+    const done = await reparar({
+      acharNoEnvio: ({ documentos }) => {
+        asked.push(documentos.size);
+        return acharEm(envios, documentos);
+      },
+    });
+    assert.equal(done.length, 3);
+    const uploads = await cofre.db.read
+      .selectFrom('versao')
+      .select('arquivo_numero')
+      .distinct()
+      .where('id', 'in', [1, 2, 3])
+      .execute();
+    assert.equal(asked.length, uploads.length);
+    assert.equal(
+      asked.reduce((sum, one) => sum + one, 0),
+      3,
+    );
+    assert.deepEqual(await achados(), []);
+  });
+
   test('a document whose upload is gone too', async () => {
     await cofre.danificar('delete from conteudo where versao_id = 1');
-    assert.deepEqual(await reparar({ acharNoEnvio: async () => null }), []);
+    assert.deepEqual(await reparar({ acharNoEnvio: () => acharEm(new Map(), new Set()) }), []);
     assert.deepEqual(await codigos(), ['conteudo_ausente']);
   });
 
   test('an upload that holds other bytes is never taken for the document', async () => {
     await cofre.danificar('delete from conteudo where versao_id = 1');
-    assert.deepEqual(await reparar({ acharNoEnvio: async () => Buffer.from('<outro/>') }), []);
+    assert.deepEqual(
+      await reparar({ acharNoEnvio: () => acharEm(new Map([['', Buffer.from('<outro/>')]]), new Set([''])) }),
+      [],
+    );
     assert.deepEqual(await codigos(), ['conteudo_ausente']);
   });
 });

@@ -11,7 +11,8 @@ import type { Database } from '../../platform/db/connect.ts';
 import { LOCK, lockFor } from '../../platform/db/locks.ts';
 import { comprimirConteudos, enxugarBlocos, guardarConteudos } from '../bytes/blocos.ts';
 import { guardarCertificados, soltarCertificados } from '../bytes/certificados.ts';
-import { prepararConteudo, sha256De, tentarDescomprimir } from '../bytes/conteudo.ts';
+import { prepararConteudo, sha256De, tentarDescomprimir, tentarLer } from '../bytes/conteudo.ts';
+import { ehQuaseOMesmo } from '../bytes/hash-guardado.ts';
 import { findBloco } from '../bytes/queries-blocos.ts';
 import { recountUsos, writeUsos } from '../bytes/queries-certificados.ts';
 import { comPapelMaisForte, entregar } from '../store/entregar.ts';
@@ -24,7 +25,7 @@ import {
 import { updateStatus } from '../store/queries-eventos.ts';
 import { outraEntrada } from '../store/servir.ts';
 import type { ConteudoPreparado, Trx } from '../tipos.ts';
-import type { Achado, Referencia } from './achados.ts';
+import type { Achado, Referencia, Reparo } from './achados.ts';
 import { contarDeNovo } from './contar-de-novo.ts';
 import { blocoGuardadoTambem, conteudoGuardadoTambem } from './guardado-tambem.ts';
 import * as queries from './queries-reparar.ts';
@@ -35,10 +36,10 @@ export interface DepsDoReparo {
   agora: () => number;
   homologacao: boolean;
   /**
-   * Finds bytes again in the upload that they came in, by their SHA-256.
-   * @returns null when that upload is gone or damaged itself
+   * Finds bytes again in the upload that they came in, by their SHA-256, all of an upload in one go.
+   * @returns what is found; nothing when that upload is gone or damaged itself
    */
-  acharNoEnvio(envio: Envio & { documento: string }): Promise<Uint8Array | null>;
+  acharNoEnvio(envio: Envio & { documentos: ReadonlySet<string> }): AsyncIterable<Uint8Array>;
   /** The protocols of a key that came in an upload without their document; none when that upload is gone. */
   acharProtocolos(envio: Envio & { chave: string }): Promise<readonly Uint8Array[]>;
 }
@@ -49,14 +50,10 @@ export interface Envio {
   blob: string | null;
 }
 
-export interface Reparo {
-  codigo: string;
-  alvo: string;
-  /** pt-BR: what was done. */
-  mensagem: string;
-}
-
 type Passo = (deps: DepsDoReparo, ref: Referencia) => Promise<string | null>;
+
+/** Findings of bytes that are looked for in their upload. */
+const DE_BYTES: readonly string[] = ['conteudo_danificado', 'conteudo_ausente'];
 
 /** In this order: what comes later counts on what comes before. */
 const PASSOS: readonly (readonly [codigos: readonly string[], passo: Passo])[] = [
@@ -65,7 +62,7 @@ const PASSOS: readonly (readonly [codigos: readonly string[], passo: Passo])[] =
   [['entrada_sem_listagem', 'listagem_com_nsu_antigo', 'listagem_sem_entrada', 'papel_errado'], listAgain],
   [['documento_nao_entregue'], deliver],
   [['contagem_errada'], countAgain],
-  [['conteudo_danificado', 'conteudo_ausente', 'soma_errada'], restoreBytes],
+  [[...DE_BYTES, 'soma_errada'], restoreBytes],
   [['conteudo_solto'], dropBytes],
   [['conteudo_de_excluido'], buryBytes],
   [['bloco_solto'], dropBloco],
@@ -77,6 +74,12 @@ const PASSOS: readonly (readonly [codigos: readonly string[], passo: Passo])[] =
 export async function* repararCofre(deps: DepsDoReparo, achados: readonly Achado[]): AsyncGenerator<Reparo> {
   for (const [codigos, passo] of PASSOS) {
     const seen = new Set<string>();
+    if (passo === restoreBytes) {
+      for await (const { ref, reparo } of restoreFromUploads(deps, achados)) {
+        seen.add(JSON.stringify(ref));
+        yield reparo;
+      }
+    }
     for (const { codigo, alvo, ref } of achados) {
       if (!ref || !codigos.includes(codigo)) continue;
       const key = JSON.stringify(passo === countAgain ? { clienteId: ref.clienteId } : ref);
@@ -185,24 +188,77 @@ function countAgain(deps: DepsDoReparo, ref: Referencia): Promise<string | null>
   });
 }
 
-/** From what is stored when that still reads, else from the upload. */
+/** Of each upload all at once: it may hold thousands of them, and is unpacked whole for one. */
+async function* restoreFromUploads(
+  deps: DepsDoReparo,
+  achados: readonly Achado[],
+): AsyncGenerator<{ ref: Referencia | undefined; reparo: Reparo }> {
+  const deles = new Map(
+    achados.flatMap((achado) =>
+      DE_BYTES.includes(achado.codigo) && achado.ref?.versaoId !== undefined
+        ? [[achado.ref.versaoId, achado] as const]
+        : [],
+    ),
+  );
+  const origens = await deps.db.transaction().execute((trx) => queries.findOrigens(trx, [...deles.keys()]));
+  for (const [arquivoId, versoes] of Map.groupBy(origens, ({ arquivo_id }) => arquivo_id)) {
+    const porSoma = Map.groupBy(versoes, ({ sha256 }) => sha256);
+    const envio = { arquivoId, blob: versoes[0]?.blob ?? null };
+    for await (const original of deps.acharNoEnvio({ ...envio, documentos: new Set(porSoma.keys()) })) {
+      for (const { id } of porSoma.get(sha256De(original)) ?? []) {
+        const achado = deles.get(id);
+        if (!achado || !(await restoreFrom(deps, { versaoId: id, original }))) continue;
+        const { codigo, alvo, ref } = achado;
+        yield { ref, reparo: { codigo, alvo, mensagem: 'Os bytes foram recuperados do arquivo enviado.' } };
+      }
+    }
+  }
+}
+
+/** @returns false where what is stored reads by now, or still */
+async function restoreFrom(
+  deps: DepsDoReparo,
+  { versaoId, original }: { versaoId: number; original: Uint8Array },
+): Promise<boolean> {
+  return deps.db.transaction().execute(async (trx) => {
+    const versao = await queries.findVersaoDanificada(trx, versaoId);
+    if (!versao || sha256De(original) !== versao.sha256) return false;
+    if (tentarDescomprimir(versao, versao.sha256) !== null) return false;
+    const conteudo = prepararConteudo(original, versao.codificacao as Codificacao);
+    await replaceBytes(trx, { ...versao, conteudo });
+    return true;
+  });
+}
+
+/** What is not in its upload as it is: from what is stored when that still reads, else put together again. */
 async function restoreBytes(deps: DepsDoReparo, { versaoId = 0 }: Referencia): Promise<string | null> {
   const versao = await deps.db.transaction().execute((trx) => queries.findVersaoDanificada(trx, versaoId));
   if (!versao || versao.sha256 === '') return null;
   const { sha256 } = versao;
-  let original: Uint8Array | null = tentarDescomprimir(versao, sha256);
-  const stored = original !== null;
+  const stored = tentarDescomprimir(versao, sha256);
   const envio = envioDe(versao);
-  if (original === null && envio) {
-    original = await deps.acharNoEnvio({ ...envio, documento: sha256 });
-    original ??= await joinAgain(deps, versao, envio);
-  }
-  if (original === null || sha256De(original) !== sha256) return null;
+  const original = stored ?? (envio && (await joinAgain(deps, versao, envio)));
+  if (original === null) return mendHash(deps, versao);
+  if (sha256De(original) !== sha256) return null;
   const conteudo = prepararConteudo(original, versao.codificacao as Codificacao);
   await deps.db.transaction().execute((trx) => replaceBytes(trx, { ...versao, conteudo }));
   return stored
     ? 'Os bytes foram gravados de novo a partir dos que ainda se leem.'
-    : 'Os bytes foram recuperados do arquivo enviado.';
+    : 'Os bytes foram recuperados da nota e do protocolo, cada um do seu arquivo.';
+}
+
+/** Bytes that read, and whose hash is the one that is written but for a bit or two: it is that which has changed. */
+async function mendHash(
+  deps: DepsDoReparo,
+  versao: NonNullable<Awaited<ReturnType<typeof queries.findVersaoDanificada>>>,
+): Promise<string | null> {
+  const bytes = tentarLer(versao);
+  const sha256 = bytes && sha256De(bytes);
+  if (!bytes || !sha256 || !ehQuaseOMesmo(sha256, versao.sha256)) return null;
+  await deps.db
+    .transaction()
+    .execute((trx) => queries.writeSoma(trx, { id: versao.id, sha256, tamanho: bytes.length }));
+  return 'O SHA-256 da versão, que tinha mudado, foi escrito de novo a partir dos bytes, que estão inteiros.';
 }
 
 function envioDe({ arquivo_id: arquivoId, blob }: { arquivo_id: string | null; blob: string | null }) {
@@ -225,12 +281,17 @@ async function joinAgain(
     const veioEm = envioDe(outra);
     const documento =
       tentarDescomprimir(outra, outra.sha256) ??
-      (veioEm && (await deps.acharNoEnvio({ ...veioEm, documento: outra.sha256 })));
+      (veioEm && (await firstOf(deps.acharNoEnvio({ ...veioEm, documentos: new Set([outra.sha256]) }))));
     for (const protocolo of documento ? protocolos : []) {
       const bytes = documento && juntarProtocolo(documento, protocolo);
       if (bytes && sha256De(bytes) === versao.sha256) return bytes;
     }
   }
+  return null;
+}
+
+async function firstOf<T>(source: AsyncIterable<T>): Promise<T | null> {
+  for await (const one of source) return one;
   return null;
 }
 
@@ -248,6 +309,7 @@ async function replaceBytes(
   const destino = { versaoId: id, certificadoId: certificados.of(conteudo.certificado)?.id ?? null };
   const comprimidos = comprimirConteudos([{ chave, partes: [], conteudo }], new Set());
   await guardarConteudos(trx, { comprimidos, blocos: [], destinos: { of: () => destino } });
+  await queries.writeSoma(trx, { id, sha256: conteudo.sha256, tamanho: conteudo.tamanho });
 }
 
 async function apagarBytes(trx: Trx, versaoId: number): Promise<void> {

@@ -20,6 +20,7 @@ export async function* verificarConteudos(
 ): AsyncGenerator<Achado> {
   const tamanho = Math.min(input.tamanho, CONTEUDOS_POR_PAGINA);
   yield* verificarVersoes(db, { tamanho, aoConferir: input.aoConferir });
+  yield* verificarConteudosEmDobro(db);
   yield* verificarConteudosSoltos(db, tamanho);
   yield* verificarBlocosSoltos(db, tamanho);
 }
@@ -38,6 +39,18 @@ function verificarVersoes(
       return rows.flatMap(acharNaVersao);
     },
   });
+}
+
+/** What stands in a block has nothing beside it. */
+async function* verificarConteudosEmDobro(db: Leitor): AsyncGenerator<Achado> {
+  for (const { versao_id: versaoId } of await queries.findConteudosEmDobro(db)) {
+    yield {
+      codigo: 'soma_errada',
+      mensagem: 'O documento está num bloco, e a sua linha diz ter também bytes ou soma próprios.',
+      alvo: `versão ${versaoId}`,
+      ref: { versaoId },
+    };
+  }
 }
 
 function verificarConteudosSoltos(db: Leitor, tamanho: number): AsyncGenerator<Achado> {

@@ -25,6 +25,7 @@ export function verificarDocumentos(
     ler: queries.findDocumentosComTudo,
     achar: async (trx, rows) => [
       ...rows.filter((row) => Number(row.servidas) !== 1).map(semVersaoUnica),
+      ...rows.flatMap(acharNasDatas),
       ...(await statusErrados(trx, rows)),
       ...(await naoEntregues(trx, { rows, ambientes })),
     ],
@@ -40,6 +41,21 @@ function semVersaoUnica(row: Documento): Achado {
     alvo: alvoDoDocumento(row),
     ref: { documentoId: row.id },
   };
+}
+
+/** When it came and when it was deleted, as its versions tell it. */
+function acharNasDatas(row: Documento): Achado[] {
+  const achado = (codigo: string, mensagem: string): Achado[] => [
+    { codigo, mensagem, alvo: alvoDoDocumento(row), ref: { documentoId: row.id } },
+  ];
+  const vazias = Number(row.vazias ?? 0);
+  if (row.excluido_em !== null && vazias === 0) {
+    return achado('excluido_com_bytes', 'O documento consta como excluído, mas as suas versões não.');
+  }
+  if (row.excluido_em === null && vazias === 0 && row.chegou === null) {
+    return achado('data_de_chegada_errada', 'Nenhuma versão do documento chegou quando ele diz ter chegado.');
+  }
+  return [];
 }
 
 async function statusErrados(trx: Leitor, rows: readonly Documento[]): Promise<Achado[]> {

@@ -7,6 +7,7 @@ import { findPapeisListados } from '../store/queries-entradas.ts';
 import { type Achado, emPaginas, type Linha } from './achados.ts';
 import { contarDeNovo } from './contar-de-novo.ts';
 import * as queries from './queries-verificar.ts';
+import { acharNosInstantes } from './verificar-instantes.ts';
 
 /** Numbers of a feed go from 1 to its counter without holes, and its daily counts are those of its listing rows. */
 export function verificarFeeds(db: Leitor, tamanho: number): AsyncGenerator<Achado> {
@@ -68,7 +69,7 @@ export function verificarEntradas(db: Leitor, tamanho: number): AsyncGenerator<A
     tamanho,
     keyOf: ({ cliente_id, nsu }) => ({ cliente_id, nsu }),
     ler: queries.findEntradasComTudo,
-    achar: (_trx, rows) => rows.flatMap(acharNaEntrada),
+    achar: async (trx, rows) => [...rows.flatMap(acharNaEntrada), ...(await acharNosInstantes(trx, rows))],
   });
 }
 
@@ -78,7 +79,7 @@ function acharNaEntrada(row: Linha<typeof queries.findEntradasComTudo>): Achado[
       codigo,
       mensagem,
       alvo: `cliente ${row.cliente_id}, NSU ${row.nsu}`,
-      ref: { clienteId: row.cliente_id, documentoId: row.documento_id },
+      ref: { clienteId: row.cliente_id, documentoId: row.documento_id, nsu: row.nsu },
     },
   ];
   if (row.contador_do_cliente === null)
@@ -114,7 +115,11 @@ export function verificarParticipacoes(db: Leitor, tamanho: number): AsyncGenera
     tamanho,
     keyOf: ({ cliente_id, documento_id }) => ({ cliente_id, documento_id }),
     ler: queries.findParticipacoesComTudo,
-    achar: async (trx, rows) => [...rows.flatMap(acharNaListagem), ...(await papeisErrados(trx, rows))],
+    achar: async (trx, rows) => [
+      ...rows.flatMap(acharNaListagem),
+      ...(await semEntrada(trx, rows)),
+      ...(await papeisErrados(trx, rows)),
+    ],
   });
 }
 
@@ -152,10 +157,6 @@ function linhaDaListagem({ cliente_id, documento_id }: LinhaDaListagem): Pick<Ac
 
 function acharNaListagem(row: LinhaDaListagem): Achado[] {
   const achados: Achado[] = [];
-  if (row.documento_da_entrada !== row.documento_id) {
-    const mensagem = `A linha da listagem aponta para o NSU ${row.nsu}, que não é uma entrada deste documento.`;
-    achados.push({ codigo: 'listagem_sem_entrada', mensagem, ...linhaDaListagem(row) });
-  }
   const equal =
     CLASSE_EM_CODIGO.mostrar(row.classe) === row.doc_classe &&
     row.modelo === row.doc_modelo &&
@@ -165,6 +166,30 @@ function acharNaListagem(row: LinhaDaListagem): Achado[] {
   if (!equal) {
     const mensagem = 'A linha da listagem não repete os dados do documento (modelo, data ou status).';
     achados.push({ codigo: 'listagem_divergente', mensagem, ...linhaDaListagem(row) });
+  }
+  return achados;
+}
+
+/**
+ * A listing row and the entry that it names speak of two documents. Where the other one's row names the entry too, it is its;
+ * else it is the entry that has changed, or this row: which of them is told where something shows it (`reparar-linhas.ts`).
+ */
+async function semEntrada(trx: Leitor, rows: readonly LinhaDaListagem[]): Promise<Achado[]> {
+  const soltas = rows.filter((row) => row.documento_da_entrada !== row.documento_id);
+  const achados: Achado[] = [];
+  for (const row of soltas) {
+    const { cliente_id: clienteId, nsu, documento_da_entrada: outro } = row;
+    const aponta = `A linha da listagem aponta para o NSU ${nsu}`;
+    const ehDoOutro =
+      outro === null || (await queries.findNsuListado(trx, { clienteId, documentoId: outro })) === nsu;
+    if (ehDoOutro) {
+      const mensagem = `${aponta}, que não é uma entrada deste documento.`;
+      achados.push({ codigo: 'listagem_sem_entrada', mensagem, ...linhaDaListagem(row) });
+    } else {
+      const { alvo, ref } = linhaDaListagem(row);
+      const mensagem = `${aponta}, que diz ser do documento ${outro}: uma das duas mudou no disco.`;
+      achados.push({ codigo: 'entrada_divergente', mensagem, alvo, ref: { ...ref, nsu } });
+    }
   }
   return achados;
 }

@@ -144,7 +144,7 @@ describe('damage is found', () => {
     [
       'an entry of another office',
       'update documento set contador_id = 2 where id = 2',
-      ['entrada_de_outro_escritorio'],
+      ['documento_de_outro_escritorio', 'entrada_de_outro_escritorio'],
       /cliente 1, NSU/,
     ],
     [

@@ -13,13 +13,11 @@ export type Prova = () => boolean;
  * @param ler reads one item; without `provas` it proves on the spot
  */
 export function lerJuntos<Item, Lido>(
-  itens: readonly Item[],
+  itens: Iterable<Item>,
   ler: (item: Item, provas?: Prova[]) => Lido,
 ): Lido[] {
-  return itens
-    .map((item) => {
-      const provas: Prova[] = [];
-      return { item, provas, lido: ler(item, provas) };
-    })
-    .map(({ item, provas, lido }) => (provas.every((prova) => prova()) ? lido : ler(item)));
+  return Array.from(itens, (item) => {
+    const provas: Prova[] = [];
+    return { item, provas, lido: ler(item, provas) };
+  }).map(({ item, provas, lido }) => (provas.every((prova) => prova()) ? lido : ler(item)));
 }

@@ -32,8 +32,8 @@ export const TAG = {
 } as const;
 
 const CONSTRUCTED = 0x20;
-/** A certificate has about 60, a container a dozen a bag. */
-const MAX_CHILDREN = 500;
+/** A certificate has about 60, a container a dozen a bag, a signed document of 10 MB 10,000 pieces of a kilobyte. */
+const MAX_CHILDREN = 20_000;
 /** How deep values of indefinite length, and strings in pieces, may stand in each other. */
 const MAX_DEPTH = 16;
 /** Larger lengths than 4 bytes cannot be true. */

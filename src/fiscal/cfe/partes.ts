@@ -100,7 +100,7 @@ export function readEmissao(
   return refuseAt(
     context,
     'data_emissao_invalida',
-    `A data "${day.slice(0, 20)}" (dEmi) ou a hora "${time.slice(0, 20)}" (hEmi) não é válida; os formatos são AAAAMMDD e hhmmss. Corrija na origem e envie de novo.`,
+    `A data "${day.slice(0, 20)}" (dEmi) ou a hora "${time.slice(0, 20)}" (hEmi) não é válida; os formatos são AAAAMMDD e hhmmss. Baixe o XML de novo, ou peça-o a quem o emitiu.`,
     { element: child(ide, 'dEmi') ?? ide ?? inf },
   );
 }

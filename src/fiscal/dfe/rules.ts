@@ -80,7 +80,7 @@ export function judgeCheckDigit(context: Contexto, parts: PartesDoDfe, chave: Ch
   return refuseAt(
     context,
     'chave_com_dv_invalido',
-    `O dígito verificador da chave ${chave} não confere e não há protocolo da SEFAZ que a confirme. Envie o ${parts.nomes.processado} com o protocolo, ou corrija a chave na origem.`,
+    `O dígito verificador da chave ${chave} não confere e não há protocolo da SEFAZ que a confirme. Envie o ${parts.nomes.processado} com o protocolo.`,
     { element: parts.inf },
   );
 }
@@ -104,7 +104,7 @@ export function judgeEmitente(
   return refuseAt(
     context,
     'emitente_invalido',
-    `O emitente "${text.slice(0, 30)}" não é CNPJ (14 posições) nem CPF (11 dígitos). Corrija na origem e envie de novo.`,
+    `O emitente "${text.slice(0, 30)}" não é CNPJ (14 posições) nem CPF (11 dígitos). Baixe o XML de novo, ou peça-o a quem o emitiu.`,
     { element: emit ?? inf },
   );
 }

@@ -114,7 +114,7 @@ describe('a compressed file', () => {
   it('holds whatever a file may hold', () => {
     assert.equal(codeOf(only(lerBytes(gz(`${chaveDe()}\n`), 'chaves.txt.gz'))), 'esperado');
     assert.equal(codeOf(only(lerBytes(gz('%PDF-1.7'), 'danfe.xml.gz'))), 'pdf_no_lugar_do_xml');
-    assert.equal(codeOf(only(lerBytes(gz('a;b'), 'planilha.csv.gz'))), 'outro_arquivo');
+    assert.equal(codeOf(only(lerBytes(gz('a;b'), 'planilha.csv.gz'))), 'planilha');
   });
 });
 

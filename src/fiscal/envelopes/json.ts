@@ -53,6 +53,52 @@ export function documentosNoJson(text: string, most: number): AchadoNoJson[] | n
   return found;
 }
 
+/** A field that holds a compressed document, up to the quote in front of it. */
+const FIELD_START = /"(ArquivoXml|\w{0,40}XmlGZipB64)"\s*:\s*"/gi;
+
+/** What is left of a JSON text that is malformed or cut. */
+export interface JsonDanificado {
+  /** The compressed documents that are whole by themselves, and perhaps a last one that is cut. */
+  achados: AchadoNoJson[];
+  linha: number;
+  coluna: number;
+}
+
+/**
+ * Finds the compressed documents in a text that is no JSON any more: they are Base64, so that nothing in them can be taken
+ * for the end of one. Documents that stand there as XML are not looked for: their quotes are escaped, and where such a
+ * text ends is what the damage may have changed.
+ * @param most where there are more, no more are looked for
+ */
+export function documentosNoJsonDanificado(text: string, most: number): JsonDanificado {
+  const achados: AchadoNoJson[] = [];
+  for (const { 0: whole, 1: field = '', index } of text.matchAll(FIELD_START)) {
+    if (achados.length >= most) break;
+    const from = index + whole.length;
+    const end = text.indexOf('"', from);
+    const texto = text.slice(from, end < 0 ? text.length : end).replaceAll('\\/', '/');
+    achados.push({ caminho: `${field.slice(0, 60)}[${achados.length}]`, texto, forma: 'gzip' });
+  }
+  return { achados, ...placeOfFault(text) };
+}
+
+/** Line and column, from 1, at which a text stops being JSON. */
+function placeOfFault(text: string): { linha: number; coluna: number } {
+  const before = text.slice(0, offsetOfFault(text));
+  const lineStart = before.lastIndexOf('\n') + 1;
+  return { linha: before.split('\n').length, coluna: before.length - lineStart + 1 };
+}
+
+function offsetOfFault(text: string): number {
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    const told = /at position (\d+)/.exec((error as Error).message)?.[1];
+    if (told !== undefined) return Number(told);
+  }
+  return text.length;
+}
+
 /** What a distribution answer without documents says of itself; null for other JSON. */
 export function respostaSemDocumentos(text: string): string | null {
   return /"StatusProcessamento"\s*:\s*"(\w{1,60})"/.exec(text.slice(0, 4096))?.[1] ?? null;

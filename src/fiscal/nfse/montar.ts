@@ -54,6 +54,8 @@ export interface DadosDaNota {
   chaveNacional: Chave | null;
   digest: string;
   avisos: string[];
+  /** Of what was read, what people must look at: told beside what became of the file too. */
+  duvidas?: readonly string[];
 }
 
 export interface Cancelamento {
@@ -108,7 +110,7 @@ export function judgeData(
     : refuseAt(
         context,
         'data_emissao_invalida',
-        `A data ${nome} "${texto.slice(0, 40)}" não é válida. Corrija na origem e envie de novo.`,
+        `A data ${nome} "${texto.slice(0, 40)}" não é válida. Baixe o XML de novo, ou peça-o a quem o emitiu.`,
         { element: root, missing: nome },
       );
 }
@@ -199,6 +201,9 @@ export function montarNota(
     layoutNacional: false,
     municipioPrestacao: dados.municipioPrestacao ? Number(dados.municipioPrestacao) : null,
     avisos: [...dados.avisos, ...avisosDe(dados, date.data)],
+    ...(dados.duvidas && dados.duvidas.length > 0
+      ? { ressalva: { codigo: 'lido_com_duvida', mensagem: dados.duvidas.join(' ') } }
+      : {}),
   };
   return { ok: true, registro, assinado };
 }

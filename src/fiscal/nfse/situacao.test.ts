@@ -83,6 +83,9 @@ describe('signs that contradict each other', () => {
   it('are told, and a date counts more than a situation, which may be from before', () => {
     const dated = read(swap(dsf, '0000000000000000000', '12/03/2026 10:00:00'));
     assert.equal(dated.statusProtocolo, 'Cancelada');
+    // Also beside what became of the file.
+    assert.match(dated.ressalva?.mensagem ?? '', /foi lida como cancelada/);
+    assert.equal(read(dsf).ressalva, undefined);
     assert.match(
       dated.avisos.join(),
       /traz DATA_HORA_CANCELAMENTO "12\/03\/2026 10:00:00", mas SITUACAO_NF "Normal": foi lida como cancelada/,

@@ -108,6 +108,23 @@ describe('values as cities write them', () => {
     assert.equal(read('5/3/2026', '9:30'), expected);
   });
 
+  it('is read in the forms of databases and spreadsheets too, month first only where the layout says so', () => {
+    const read = (texto: string, ordem?: 'mes_dia') =>
+      readMunicipalDate({ texto, municipio: '3550308', ...(ordem ? { ordem } : {}) })?.slice(0, 16);
+    for (const texto of [
+      '05/03/26 09:30',
+      '05.03.2026 09:30:15',
+      '05/03/2026 9:30 AM',
+      '2026/03/05 09:30:00',
+      'Mar  5 2026  9:30AM',
+      'Mar 5 2026 09:30:00:000AM',
+    ])
+      assert.equal(read(texto), '2026-03-05T09:30', texto);
+    assert.equal(read('03/05/2026 09:30', 'mes_dia'), '2026-03-05T09:30');
+    assert.equal(read('Mar 5 2026 12:15PM'), '2026-03-05T12:15');
+    assert.equal(read('31/02/2026'), undefined);
+  });
+
   it('takes a day with a zone, and midnight of Greenwich, for that very day', () => {
     const read = (texto: string) => readMunicipalDate({ texto, municipio: '1302603' });
     for (const text of [

@@ -7,6 +7,8 @@ const DECIMAL = /^\d{1,15}(?:\.\d{1,10})?$/;
 const ISO_WITH_SPACE = /^(\d{4}-\d\d-\d\d)[ T]+(\d\d:\d\d)(:\d\d)?(.*)$/;
 const BRAZILIAN =
   /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})(?:[ T]+(\d{1,2}):(\d\d)(:\d\d)?(?:[.,:]\d+)? ?([AP]M)?)?$/i;
+/** Two digits for the year: of this century, in which all of these notes are. */
+const SHORT_YEAR = /^(\d{1,2}\/\d{1,2}\/)(\d\d)(?=$|[ T])/;
 const YEAR_FIRST = /^(\d{4})\/(\d\d)\/(\d\d)([ T].*)?$/;
 /** xsd:date with a zone, as Java writes it. */
 const DAY_WITH_ZONE = /^(\d{4}-\d\d-\d\d)(Z|[+-]\d\d:\d\d)$/;
@@ -82,7 +84,7 @@ export function readMunicipalDate(input: {
   ordem?: OrdemDaData;
 }): string | null {
   const { texto, hora = null, municipio, ordem = 'dia_mes' } = input;
-  const date = toIso(texto.trim().replace(/\s+/g, ' '), ordem);
+  const date = toIso(texto.trim().replace(/\s+/g, ' ').replace(SHORT_YEAR, '$120$2'), ordem);
   const time = /^(\d{1,2}:\d\d)(:\d\d)?/.exec(hora?.replace(/^.*[T ]/, '') ?? '');
   const whole =
     time && !date.includes('T') ? `${date}T${(time[1] ?? '').padStart(5, '0')}${time[2] ?? ':00'}` : date;

@@ -75,62 +75,19 @@ export interface CamposDaLinhaI {
   ncm: string | null;
   cfop: string | null;
   vProd: string | null;
+  /** Whether its value is part of vProd of the note (indTot). */
+  noTotal: boolean;
 }
 
 /**
  * Reads line I. Between the NCM and the CFOP stand, by dialect, none to six fields (NVE, CEST, escala, CNPJ do
- * fabricante, cBenef, EXTIPI), none of which has the form of a CFOP; its value stands four fields behind it.
+ * fabricante, cBenef, EXTIPI), none of which has the form of a CFOP; its value stands four fields behind it, indTot thirteen.
  */
 export function lerLinhaI(i: readonly string[]): CamposDaLinhaI {
   const cfop = i.findIndex((field, at) => at >= 5 && /^[1-7]\d{3}$/.test(field));
-  if (cfop < 0) return { ncm: matching(i[4], /^(?:\d{2}|\d{8})$/), cfop: null, vProd: null };
+  if (cfop < 0) return { ncm: matching(i[4], /^(?:\d{2}|\d{8})$/), cfop: null, vProd: null, noTotal: true };
   // A dialect with two bar codes has the NCM one field later.
   const ncm = [i[4], i[5]].find((field) => /^(?:\d{2}|\d{8})$/.test(field ?? ''));
-  return { ncm: ncm ?? null, cfop: i[cfop] ?? null, vProd: decimal(i[cfop + 4]) };
-}
-
-/**
- * Line W02: where the sum of the products and the total of the note stand. 2.00; 3.10 with vICMSDeson; SEBRAE 3.10
- * with what is due to the other state; local 4.00 with FCP; SEBRAE 4.00 with both; these two again with the
- * single-phase fields. `campos` is how many a line of the dialect has at most, the letter included, where another
- * has its products in the same place.
- */
-const TOTAIS: readonly { vProd: number; vNF: number; campos?: number }[] = [
-  { vProd: 5, vNF: 14 },
-  { vProd: 6, vNF: 15 },
-  { vProd: 9, vNF: 18, campos: 20 },
-  { vProd: 9, vNF: 19 },
-  { vProd: 10, vNF: 19 },
-  { vProd: 11, vNF: 21 },
-  { vProd: 12, vNF: 22 },
-  { vProd: 15, vNF: 25 },
-  { vProd: 17, vNF: 27 },
-  { vProd: 18, vNF: 28 },
-];
-
-/** Field of W02 since 3.10. */
-const VICMS_DESON = 3;
-
-function cents(text: string | null): number | null {
-  return text === null ? null : Math.round(Number(text) * 100);
-}
-
-/**
- * Total of the note (vNF). The dialect is the one in which the sum of the items stands in the place of vProd; a
- * total of nothing is taken only where no other fits.
- * @returns null when none does
- */
-export function lerTotal(w02: readonly string[], itens: readonly (string | null)[]): string | null {
-  const sum = itens.reduce((total, vProd) => total + (cents(vProd) ?? 0), 0);
-  const at = (index: number): number | null => cents(decimal(w02[index]));
-  const fitting = TOTAIS.filter(({ vProd, vNF, campos }) => {
-    const products = at(vProd);
-    const total = at(vNF);
-    if (products === null || total === null || Math.abs(products - sum) > itens.length) return false;
-    if (campos === undefined) return true;
-    // A line of the other dialect without its last field is as short: there vOutro stands here, vDesc where it does.
-    return w02.length <= campos && total >= products - (at(vProd + 3) ?? 0) - (at(VICMS_DESON) ?? 0);
-  });
-  const best = fitting.find(({ vNF }) => Number(decimal(w02[vNF])) > 0) ?? fitting[0];
-  return best ? decimal(w02[best.vNF]) : null;
+  const vProd = decimal(i[cfop + 4]);
+  return { ncm: ncm ?? null, cfop: i[cfop] ?? null, vProd, noTotal: i[cfop + 13] !== '0' };
 }

@@ -225,6 +225,54 @@ describe('the dialects of the TXT layout', () => {
     });
   }
 
+  it('are not taken for another dialect whose products stand where a base of the same value does', () => {
+    // vBCST is the sum of the items, and what a line of 2.00 has its total in is the IPI.
+    const w02 =
+      'W02|25.30|4.55|0.00|0.00|25.30|0.00|0.00|0.00|25.30|0.00|0.00|0.00|0.00|0.12|0.00|0.00|0.00|0.00|25.42|0.00|';
+    const i = 'I|P1|SEM GTIN|Pão|19059090||1700700|5102|UN|1|25.30|25.30|SEM GTIN|UN|1|25.30|||||1||||';
+    assert.equal(read({ i, w02 }).valor, '25.42');
+  });
+
+  it('are those of one dialect in one file', () => {
+    const i = (valor: string) => `I|P1||Pão|19059090||6101|UN|1|${valor}|${valor}||UN|1|${valor}|||||1||||`;
+    // The first alone could be one of SEBRAE 3.10, with vNF 1.00 less than its products.
+    const first =
+      'W02|9.00|0.00|0.00|0.00|0.00|0.00|0.00|0.00|10.00|0.00|0.00|1.00|0.00|0.00|0.00|0.00|0.00|9.00|9.00|';
+    const second =
+      'W02|20.00|3.60|0.00|0.00|0.00|0.00|0.00|0.00|20.00|2.00|0.00|0.00|0.00|1.00|0.00|0.00|0.00|0.50|23.50|5.00|';
+    const notas = [
+      notaTxt({ i: i('10.00'), w02: first }),
+      notaTxt({ numero: '43', i: i('20.00'), w02: second }),
+    ];
+    const values = ler(`NOTAFISCAL|2|\n${notas.join('')}`, 'a.txt').map(
+      (piece) => (lida(piece).registro as Documento).valor,
+    );
+    assert.deepEqual(values, ['9.00', '23.50']);
+  });
+
+  it('have services apart from their products', () => {
+    const b = 'B|35|12345678|Venda|1|55|1|42|2015-12-17T11:39:00-02:00||0|2|3550308|1|1|6|1|4|1|2|3|3.10|||';
+    const i =
+      'I|S1||Conserto|00||5933|UN|1|150.00|150.00||UN|1|150.00|||||1||||\nU|150.00|5.00|7.50|3550308|1401|';
+    const goods = 'H|2||\nI|P1||Pão|19059090||5101|UN|1|20.00|20.00||UN|1|20.00|||||1||||';
+    const w02 = (vProd: string, vNF: string) =>
+      `W02|0.00|0.00|0.00|0.00|0.00|${vProd}|0.00|0.00|0.00|0.00|0.00|0.00|0.00|0.00|${vNF}|0.00|\nW17|150.00|150.00|7.50|0.00|0.00|2015-12-17|`;
+    const versao = '3.10';
+    assert.equal(read({ versao, b, i, w02: w02('0.00', '150.00') }).valor, '150.00');
+    const mixed = read({ versao, b, i: `${i}\n${goods}`, w02: w02('20.00', '170.00') });
+    assert.equal(mixed.valor, '170.00');
+    assert.deepEqual(
+      mixed.itens.map(({ valor }) => valor),
+      ['150.00', '20.00'],
+    );
+  });
+
+  it('leave out items that are no part of the total', () => {
+    const i =
+      'I|P1|SEM GTIN|Pão|19059090||1700700|5102|UN|10|15|150.00|SEM GTIN|UN|10|15|||||1||||\nH|2||\nI|B|SEM GTIN|Brinde|19059090||1700700|5910|UN|1|5|5.00|SEM GTIN|UN|1|5|||||0||||';
+    assert.equal(read({ i }).valor, '150.00');
+  });
+
   it('of which none fits give no total, and a notice', () => {
     const note = read({ w02: 'W02||||' });
     assert.equal(note.valor, null);

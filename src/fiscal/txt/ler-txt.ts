@@ -4,7 +4,8 @@ import { julgarProva } from '../prova.ts';
 import { reject } from '../rejeicoes.ts';
 import type { Codificacao, Peca, VeredictoAssinatura } from '../tipos.ts';
 import { LINES_LIMIT, type Linha, lerLinhas, type TextoDeLinhas } from './linhas.ts';
-import { lerNotaTxt } from './nota-txt.ts';
+import { lerNotaTxt, totaisDe } from './nota-txt.ts';
+import { lerTotais } from './totais.ts';
 
 const HEADER = /^NOTA ?FISCAL$/;
 
@@ -60,8 +61,9 @@ export function lerTxt(file: { bytes: Uint8Array; avisos: readonly string[] }): 
   }
   const limit = piecesIn(file.bytes.length);
   if (notes.length > limit) return [refused('pecas_demais', tooManyText(limit), null)];
-  return notes.map((note) => {
-    const reading = lerNotaTxt(note);
+  const totais = lerTotais(notes.map(totaisDe));
+  return notes.map((note, index) => {
+    const reading = lerNotaTxt(note, totais[index] ?? null);
     if (!reading.ok) {
       const { especie, chave, rejeicao } = reading;
       return { resultado: 'rejeitada', especie, chave, rejeicao };

@@ -13,8 +13,9 @@ import {
   type Papel,
   type Participante,
 } from '../tipos.ts';
-import { type CamposDaLinhaB, lerLinhaB, lerLinhaI, lerTotal } from './layout.ts';
+import { type CamposDaLinhaB, decimal, lerLinhaB, lerLinhaI } from './layout.ts';
 import type { Linha } from './linhas.ts';
+import type { NotaComTotais } from './totais.ts';
 import { findings } from './validar-linhas.ts';
 
 /** Lines of one note; the first is its line A. */
@@ -154,17 +155,40 @@ function disagreements(chave: Chave, from: { b: CamposDaLinhaB; emitente: CpfCnp
     : [`A chave não confere com o conteúdo da nota em: ${different.join(', ')}. Vale o que está nas linhas.`];
 }
 
-function readItens(nota: Nota): Documento['itens'] {
-  const itens: Documento['itens'] = [];
+interface Itens {
+  itens: Documento['itens'];
+  /** Values of those that are part of vProd. */
+  produtos: (string | null)[];
+}
+
+function readItens(linhas: readonly Linha[]): Itens {
+  const itens: (Documento['itens'][number] & { isProduto: boolean })[] = [];
   let told: number | null = null;
-  for (const { letra, campos } of nota.linhas) {
+  for (const { letra, campos } of linhas) {
     if (letra === 'H') told = /^[1-9]\d{0,3}$/.test(campos[1] ?? '') ? Number(campos[1]) : null;
+    const last = itens.at(-1);
+    // ISSQN: the item is a service, whose value is part of vServ.
+    if (letra === 'U' && last) last.isProduto = false;
     if (letra !== 'I') continue;
-    const { cfop, ncm, vProd } = lerLinhaI(campos);
-    itens.push({ numero: told ?? itens.length + 1, cfop, ncm, valor: vProd });
+    const { cfop, ncm, vProd, noTotal } = lerLinhaI(campos);
+    itens.push({ numero: told ?? itens.length + 1, cfop, ncm, valor: vProd, isProduto: noTotal });
     told = null;
   }
-  return itens;
+  return {
+    itens: itens.map(({ isProduto: _, ...item }) => item),
+    produtos: itens.filter(({ isProduto }) => isProduto).map(({ valor }) => valor),
+  };
+}
+
+/** What the total of a note is read from, for all notes of its file together. */
+export function totaisDe(linhas: readonly [Linha, ...Linha[]]): NotaComTotais {
+  const of = (letra: string) => linhas.find((linha) => linha.letra === letra)?.campos ?? [];
+  return {
+    layout: linhas[0].campos[1] ?? '',
+    w02: of('W02'),
+    vServ: decimal(of('W17')[1]),
+    produtos: readItens(linhas).produtos,
+  };
 }
 
 /** Identity of a draft: its lines without what does not change their meaning (ends of lines, blanks behind them). */
@@ -267,9 +291,13 @@ function readCabecalho(nota: Nota): { ok: true; cabecalho: Cabecalho } | Recusa 
 /**
  * Reads one note of an NF-e TXT (layouts 1.10 to 4.00, SEBRAE and local dialects).
  * @param linhas the note's lines, the first of them its line A
+ * @param valor its total, as `lerTotais` found it
  * @fonte docs/regras.md, uploads; TXT layout of the emissor NF-e
  */
-export function lerNotaTxt(linhas: readonly [Linha, ...Linha[]]): { ok: true; registro: Documento } | Recusa {
+export function lerNotaTxt(
+  linhas: readonly [Linha, ...Linha[]],
+  valor: string | null,
+): { ok: true; registro: Documento } | Recusa {
   const nota: Nota = { a: linhas[0], linhas, chave: null, especie: ESPECIE.nfe };
   const head = readCabecalho(nota);
   if (!head.ok) return head;
@@ -277,11 +305,7 @@ export function lerNotaTxt(linhas: readonly [Linha, ...Linha[]]): { ok: true; re
   const key = readChave(nota, head.cabecalho);
   if (!key.ok) return key;
 
-  const itens = readItens(nota);
-  const valor = lerTotal(
-    lineOf(nota, 'W02')?.campos ?? [],
-    itens.map((item) => item.valor),
-  );
+  const { itens } = readItens(linhas);
   const registro: Documento = {
     classe: 'documento',
     especie: nota.especie,

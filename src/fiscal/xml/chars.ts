@@ -72,8 +72,10 @@ function isSupplementary(codePoint: number): boolean {
 
 /** Everything but tab, LF, CR and the bytes from space on. */
 const CONTROL_BYTE = /[^\t\n\r -\u00ff]/;
+/** Each of them. */
+export const CONTROL_BYTES: RegExp = new RegExp(CONTROL_BYTE, 'g');
 /** U+FFFE and U+FFFF as UTF-8 bytes: the only non-characters of the BMP that UTF-8 can carry and XML refuses. */
-const NON_CHARACTERS = ['\u00ef\u00bf\u00be', '\u00ef\u00bf\u00bf'];
+export const NON_CHARACTERS: readonly string[] = ['\u00ef\u00bf\u00be', '\u00ef\u00bf\u00bf'];
 
 /**
  * Byte offset of the first thing that no XML document may contain anywhere (control character, U+FFFE, U+FFFF,

@@ -8,11 +8,22 @@ const BLANKS: readonly number[] = [0x20, 0x09, 0x0a, 0x0d];
 /** A declaration is short. */
 const MAX_BYTES = 200;
 
+const LESS_THAN = 0x3c;
+const GREATER_THAN = 0x3e;
+
+/** Whether it stands between elements: in the text of one it is no harmless left-over, but a fault of that document. */
+function isBetweenElements(buffer: Buffer, start: number, end: number): boolean {
+  let [before, behind] = [start - 1, end];
+  while (BLANKS.includes(buffer[before] ?? 0)) before--;
+  while (BLANKS.includes(buffer[behind] ?? 0)) behind++;
+  return buffer[before] === GREATER_THAN && buffer[behind] === LESS_THAN;
+}
+
 function nextDeclaration(buffer: Buffer, from: number): { start: number; end: number } | null {
   for (let start = buffer.indexOf(START, from); start >= 0; start = buffer.indexOf(START, start + 1)) {
     if (!BLANKS.includes(buffer[start + START.length] ?? 0)) continue;
     const end = buffer.subarray(start, start + MAX_BYTES).indexOf('?>');
-    if (end > 0) return { start, end: start + end + 2 };
+    if (end > 0 && isBetweenElements(buffer, start, start + end + 2)) return { start, end: start + end + 2 };
   }
   return null;
 }

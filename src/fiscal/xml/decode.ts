@@ -1,19 +1,23 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { Codificacao, Rejeicao } from '../tipos.ts';
+import { XML_DECLARATION } from './lexer.ts';
 
 /**
  * `bytes` is a copy for parsing: UTF-8 without byte order mark, without the white space and NULs around the
  * document, its XML declaration telling the truth. The original is kept elsewhere.
  * `codificacao` is what the original bytes are encoded in.
+ * `reescrito`: the original, as it stands, is XML to nobody (text before it, a declaration that is none, two encodings at
+ * once): what is kept of a document that is the whole of it are these bytes.
  */
 export type Decodificado =
-  | { bytes: Uint8Array; codificacao: Codificacao; avisos: string[] }
+  | { bytes: Uint8Array; codificacao: Codificacao; avisos: string[]; reescrito: boolean }
   | { rejeicao: Rejeicao };
 
 /**
  * Finds out how an XML file is encoded and gives it as UTF-8. Order: byte order mark (UTF-8, also doubled, or
  * UTF-16), UTF-16 without mark, declared encoding, strict UTF-8, windows-1252. A file whose bytes contradict its
- * declaration is read as what its bytes are, with a pt-BR notice.
+ * declaration is read as what its bytes are, with a pt-BR notice. Text before the document (headers of HTTP, what a
+ * browser says above it) and a malformed declaration are left out.
  * Fault: `xml_mal_formado` when there is no XML in it or its UTF-16 is broken.
  * @fonte docs/regras.md, uploads; XML 1.0 appendix F
  */
@@ -23,13 +27,49 @@ export function decodeXml(original: Uint8Array): Decodificado {
   if (utf16) return decodeUtf16(bytes, utf16);
   const start = startOf(bytes);
   if (start >= bytes.length) return { rejeicao: nothing('O arquivo está vazio: não contém nenhum XML.') };
-  const body = bytes.subarray(start, endOf(bytes));
+  const text = Math.max(0, startBehindText(bytes.subarray(start)));
+  const body = bytes.subarray(start + text, endOf(bytes));
   const declared = declaredEncoding(body);
   const { codificacao, aviso } = detect(body, declared, bytes.length > 2 && bytes[0] === 0xef);
-  const utf8 = codificacao === 'utf-8' ? body : Buffer.from(transcode(body, codificacao), 'utf8');
+  const mixed = codificacao === 'utf-8' || isLatin(declared) ? null : utf8OfMixed(body);
+  const utf8 = codificacao === 'utf-8' ? body : (mixed ?? Buffer.from(transcode(body, codificacao), 'utf8'));
   const single = withoutRepeatedDeclaration(utf8);
-  const avisos = single === utf8 ? [] : ['A declaração <?xml … ?> aparece mais de uma vez no início.'];
-  return { bytes: withTrueDeclaration(single), codificacao, avisos: aviso ? [aviso, ...avisos] : avisos };
+  const sound = withoutBadDeclaration(single);
+  const avisos = [
+    ...(text > 0 ? [TEXTO_ANTES] : []),
+    ...(mixed ? [MISTURA] : aviso ? [aviso] : []),
+    ...(single === utf8 ? [] : ['A declaração <?xml … ?> aparece mais de uma vez no início.']),
+    ...(sound === single
+      ? []
+      : ['A declaração <?xml … ?> do início está mal formada e foi deixada de lado.']),
+  ];
+  const reescrito = text > 0 || mixed !== null || sound !== single;
+  return { bytes: withTrueDeclaration(sound), codificacao, avisos, reescrito };
+}
+
+const TEXTO_ANTES = 'Havia texto antes do XML, que foi deixado de lado.';
+const MISTURA = 'O arquivo mistura duas codificações; o que não é UTF-8 foi lido como Windows-1252.';
+
+/** How long what stands before the document may be: headers, a sentence, the beginning of a letter. */
+const TEXT_BEFORE_MAX_BYTES = 4_096;
+const DECLARATION_START = /<\?xml[ \t\r\n]/;
+const START_TAG = /<([A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?)(?:[ \t\r\n][^<>]*)?>/g;
+/** Marks that people and mail programs put into texts. */
+const TEXT_MARK =
+  /^(?:html|head|body|title|meta|script|style|div|span|center|br|h[1-6]|p|[biua]|em|strong|font|table|t[rdh]|ul|ol|li|pre|code|img)$/i;
+
+/**
+ * Where XML begins behind text: a declaration, or an element that is closed further on.
+ * @returns -1 where there is none
+ */
+export function startBehindText(bytes: Uint8Array): number {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const head = buffer.toString('latin1', 0, TEXT_BEFORE_MAX_BYTES);
+  if (head.startsWith('<')) return 0;
+  const declaration = head.search(DECLARATION_START);
+  if (declaration >= 0) return declaration;
+  const [first] = [...head.matchAll(START_TAG)].filter(({ 1: name = '' }) => !TEXT_MARK.test(name));
+  return first && buffer.includes(`</${first[1]}`, first.index) ? first.index : -1;
 }
 
 /** What stands before the first `<` of a file and is no part of its document. */
@@ -66,9 +106,8 @@ function detect(
   declared: string | null,
   marked: boolean,
 ): { codificacao: Codificacao; aviso: string | null } {
-  const isLatin = declared !== null && (LATIN_1.test(declared) || WINDOWS_1252.test(declared));
   const truth = isUtf8(body) ? 'utf-8' : singleByteEncoding(body, declared);
-  if (isLatin && !marked) {
+  if (declared !== null && isLatin(declared) && !marked) {
     if (truth !== 'utf-8') return { codificacao: truth, aviso: null };
     const told = LATIN_1.test(declared) ? 'iso-8859-1' : 'windows-1252';
     if (isAscii(body)) return { codificacao: told, aviso: null };
@@ -76,6 +115,10 @@ function detect(
   }
   if (truth === 'utf-8') return { codificacao: 'utf-8', aviso: null };
   return { codificacao: truth, aviso: contradiction(declared ?? 'UTF-8', 'Windows-1252') };
+}
+
+function isLatin(declared: string | null): boolean {
+  return declared !== null && (LATIN_1.test(declared) || WINDOWS_1252.test(declared));
 }
 
 /** ISO-8859-1 has no printable characters there; a file that uses them is windows-1252. */
@@ -98,6 +141,38 @@ function transcode(bytes: Uint8Array, codificacao: Codificacao): string {
     if (!ONLY_WINDOWS.test(text)) return text;
   }
   return new TextDecoder(codificacao, { ignoreBOM: true }).decode(bytes);
+}
+
+// ---- two encodings at once ----
+
+/** Bytes of a character by its first one; 0 where none begins so. */
+function utf8Length(first: number): number {
+  if (first >= 0xc2 && first <= 0xdf) return 2;
+  if (first >= 0xe0 && first <= 0xef) return 3;
+  return first >= 0xf0 && first <= 0xf4 ? 4 : 0;
+}
+
+/**
+ * UTF-8 of a file that is UTF-8 but for some bytes of windows-1252, as comes of texts put together by hand.
+ * @returns null where nothing beyond ASCII in it is UTF-8
+ */
+function utf8OfMixed(body: Buffer): Buffer | null {
+  const parts: Buffer[] = [];
+  let [from, wide] = [0, 0];
+  for (let at = 0; at < body.length; at++) {
+    const first = body[at] as number;
+    if (first < 0x80) continue;
+    const length = utf8Length(first);
+    if (length > 0 && isUtf8(body.subarray(at, at + length))) {
+      wide++;
+      at += length - 1;
+    } else {
+      const one = Buffer.from(transcode(body.subarray(at, at + 1), 'windows-1252'), 'utf8');
+      parts.push(body.subarray(from, at), one);
+      from = at + 1;
+    }
+  }
+  return wide === 0 ? null : Buffer.concat([...parts, body.subarray(from)]);
 }
 
 // ---- UTF-16 ----
@@ -126,7 +201,8 @@ function decodeUtf16(bytes: Buffer, codificacao: 'utf-16le' | 'utf-16be'): Decod
   const body = Buffer.from(text, 'utf8');
   const start = startOf(body);
   if (start >= body.length) return { rejeicao: nothing('O arquivo está vazio: não contém nenhum XML.') };
-  return { bytes: withTrueDeclaration(body.subarray(start, endOf(body))), codificacao, avisos: [] };
+  const bytesOfText = withTrueDeclaration(body.subarray(start, endOf(body)));
+  return { bytes: bytesOfText, codificacao, avisos: [], reescrito: false };
 }
 
 // ---- the edges and the declaration ----
@@ -163,6 +239,15 @@ function withoutRepeatedDeclaration(utf8: Buffer): Buffer {
     if (first === undefined) return body;
     body = body.subarray(first.length);
   }
+}
+
+const ANY_DECLARATION = /^<\?xml[ \t\r\n][^>]*\?>[ \t\r\n]*/i;
+
+/** Without a declaration that says nothing by the rules; the same buffer where it does, or where there is none. */
+function withoutBadDeclaration(utf8: Buffer): Buffer {
+  const found = ANY_DECLARATION.exec(utf8.toString('latin1', 0, DECLARATION_MAX_BYTES))?.[0];
+  if (found === undefined || XML_DECLARATION.test(found.trimEnd())) return utf8;
+  return utf8.subarray(found.length);
 }
 
 /** Changes a declared encoding other than UTF-8, because the bytes are UTF-8 now. */

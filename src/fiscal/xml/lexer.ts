@@ -34,7 +34,8 @@ export const EQUALS = 0x3d;
 export const GREATER_THAN = 0x3e;
 export const QUESTION = 0x3f;
 
-const XML_DECLARATION =
+/** By the rules, of any encoding. */
+export const XML_DECLARATION =
   /^<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*(?:"1\.[0-9]+"|'1\.[0-9]+')(?:[ \t\r\n]+encoding[ \t\r\n]*=[ \t\r\n]*(?:"([A-Za-z][A-Za-z0-9._-]*)"|'([A-Za-z][A-Za-z0-9._-]*)'))?(?:[ \t\r\n]+standalone[ \t\r\n]*=[ \t\r\n]*(?:"(?:yes|no)"|'(?:yes|no)'))?[ \t\r\n]*\?>$/;
 
 const ENTITY_NAME = /^(?:amp|lt|gt|quot|apos)$/;
@@ -85,7 +86,7 @@ export class Lexer {
   characterData(end: number): void {
     if (this.#nextCdataEnd < this.at) this.#nextCdataEnd = this.#find(']]>');
     if (this.#nextCdataEnd < end) {
-      throw new Fault(this.#nextCdataEnd, 'A sequência "]]>" não é permitida no texto; escreva "]]&gt;".');
+      throw new Fault(this.#nextCdataEnd, 'A sequência "]]>" não é permitida no texto.');
     }
     if (this.#nextAmpersand < this.at) this.#nextAmpersand = this.#find('&');
     while (this.#nextAmpersand < end) {
@@ -111,8 +112,8 @@ export class Lexer {
     throw new Fault(
       at,
       bare
-        ? 'O caractere & está solto no XML; escreva &amp;.'
-        : `A entidade &${source.slice(at + 1, end)}; não existe em XML; use o próprio caractere.`,
+        ? 'O caractere & está solto no XML, o que o padrão não permite.'
+        : `A entidade &${source.slice(at + 1, end)}; não existe em XML.`,
     );
   }
 
@@ -192,8 +193,7 @@ export class Lexer {
     if (to < 0) throw new Fault(this.at, `O valor do atributo ${localName.slice(0, 60)} não termina.`);
     const value = source.slice(from, to);
     const less = value.indexOf('<');
-    if (less >= 0)
-      throw new Fault(from + less, 'O caractere < não é permitido no valor de um atributo; escreva &lt;.');
+    if (less >= 0) throw new Fault(from + less, 'O caractere < não é permitido no valor de um atributo.');
     for (let at = value.indexOf('&'); at >= 0; at = value.indexOf('&', at + 1)) this.#reference(from + at);
     this.at = to + 1;
     return normalizeAttribute(this.bytes.toString('utf8', from, to));

@@ -209,12 +209,9 @@ const SYNTAX_TRANSLATIONS: readonly Translation[] = [
   [/^Premature end of data in tag (\S+)/, (a) => `O arquivo termina antes do fim: falta fechar <${a}>.`],
   [/^(?:Document is empty|Start tag expected)/, () => 'O arquivo não contém XML.'],
   [/^Extra content at the end of the document/, () => 'Há conteúdo depois do fim do documento.'],
-  [
-    /^Entity '(.*)' not defined/,
-    (e) => `A entidade &${clip(e)}; não existe em XML; use o próprio caractere.`,
-  ],
-  [/^xmlParseEntityRef: no name/, () => 'O caractere & está solto no XML; escreva &amp;.'],
-  [/^EntityRef: expecting ';'/, () => 'O caractere & está solto no XML; escreva &amp;.'],
+  [/^Entity '(.*)' not defined/, (e) => `A entidade &${clip(e)}; não existe em XML.`],
+  [/^xmlParseEntityRef: no name/, () => 'O caractere & está solto no XML, o que o padrão não permite.'],
+  [/^EntityRef: expecting ';'/, () => 'O caractere & está solto no XML, o que o padrão não permite.'],
   [/^Attribute (\S+) redefined/, (a) => `O atributo ${a} aparece mais de uma vez no mesmo elemento.`],
   [
     /^Namespaced Attribute (\S+) in '.*' redefined/,
@@ -239,7 +236,7 @@ const SYNTAX_TRANSLATIONS: readonly Translation[] = [
   [/^AttValue: " or ' expected/, () => 'O valor de um atributo não está entre aspas.'],
   [
     /^Unescaped '<' not allowed in attributes values/,
-    () => 'O caractere < não é permitido no valor de um atributo; escreva &lt;.',
+    () => 'O caractere < não é permitido no valor de um atributo.',
   ],
   [
     /^XML declaration allowed only at the start of the document/,

@@ -19,6 +19,7 @@ import {
   translateSyntaxFault,
 } from './libxml-messages.ts';
 import { elementFromXPath } from './libxml-path.ts';
+import { PECA_DE_NOVO } from './mend.ts';
 import { scanXml } from './scan.ts';
 import { elementPath, type XmlTree } from './tree.ts';
 import { withWholeTexts } from './whole-texts.ts';
@@ -108,7 +109,7 @@ export function checkWellFormed(bytes: Uint8Array): Rejeicao | null {
     const [first] = detailsOf(error);
     return {
       codigo: 'xml_mal_formado',
-      mensagem: translateSyntaxFault(first?.message ?? ''),
+      mensagem: `${translateSyntaxFault(first?.message ?? '')} ${PECA_DE_NOVO}`,
       elemento: null,
       linha: first && first.line > 0 ? first.line : null,
       coluna: first && first.col > 0 ? first.col : null,

@@ -1,6 +1,7 @@
 import type { Rejeicao } from '../tipos.ts';
 import { firstIllegalOffset, isSpace } from './chars.ts';
 import { BANG, EQUALS, Fault, GREATER_THAN, isNcName, Lexer, type QName, QUESTION, SLASH } from './lexer.ts';
+import { PECA_DE_NOVO } from './mend.ts';
 import { declarationFault, XML_NAMESPACE } from './namespaces.ts';
 import { ScopedMap } from './scoped-map.ts';
 import { directText, positioner } from './text.ts';
@@ -97,7 +98,7 @@ class Scanner {
     const element = elementAt(this.#root, fault.at);
     return {
       codigo: fault.codigo,
-      mensagem: fault.message,
+      mensagem: fault.codigo === 'xml_mal_formado' ? `${fault.message} ${PECA_DE_NOVO}` : fault.message,
       elemento: element ? elementPath(element) : null,
       ...positioner(this.#lexer.bytes)(fault.at),
     };
@@ -107,7 +108,7 @@ class Scanner {
     const code = this.#lexer.bytes[at] ?? 0;
     const name = code < 0x20 ? `0x${code.toString(16).toUpperCase().padStart(2, '0')}` : null;
     const what = name ? `caractere de controle ${name}` : 'byte ou caractere inválido em UTF-8';
-    return new Fault(at, `O XML contém um ${what}, que não é permitido. Gere o arquivo novamente sem ele.`);
+    return new Fault(at, `O XML contém um ${what}, que não é permitido.`);
   }
 
   // ---- what surrounds the root ----
@@ -360,7 +361,7 @@ function shown(latin1Name: string): string {
 }
 
 /** Innermost element that covers the offset. */
-function elementAt(root: XmlElement | null, offset: number): XmlElement | null {
+export function elementAt(root: XmlElement | null, offset: number): XmlElement | null {
   let found: XmlElement | null = null;
   let next = root;
   while (next && next.start <= offset && offset < next.end) {

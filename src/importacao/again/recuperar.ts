@@ -3,23 +3,27 @@ import { lerConteudo, type ValidadorDeEsquema } from '../../fiscal/ler.ts';
 import { entradasDe } from '../unpack/entradas.ts';
 
 /**
- * Finds a document again in the bytes of the upload that it came in, by reading that as the import did.
- * @param documento SHA-256 of the document's bytes, hex
- * @returns its bytes; null when they are not in there
+ * Finds documents again in the bytes of the upload that they came in, by reading that as the import did: once for all of them.
+ * @param input.documentos SHA-256 of each document's bytes, hex
+ * @returns the bytes of those that are in there
  */
-export async function recuperarDoEnvio(
-  input: { envio: Uint8Array; documento: string },
+export async function* recuperarDoEnvio(
+  input: { envio: Uint8Array; documentos: ReadonlySet<string> },
   deps: { validador: ValidadorDeEsquema },
-): Promise<Uint8Array | null> {
-  const is = (bytes: Uint8Array) => hash('sha256', bytes) === input.documento;
+): AsyncGenerator<Uint8Array> {
+  const missing = new Set(input.documentos);
+  const found = (bytes: Uint8Array) => missing.delete(hash('sha256', bytes));
   // Most documents are an entry of their own: found without reading any.
-  for await (const { bytes } of contentsOf(input.envio)) if (is(bytes)) return bytes;
+  for await (const { bytes } of contentsOf(input.envio)) {
+    if (found(bytes)) yield bytes;
+    if (missing.size === 0) return;
+  }
   for await (const { caminho, bytes } of contentsOf(input.envio)) {
     for (const peca of lerConteudo({ bytes, nome: caminho || 'documento.xml' }, deps)) {
-      if (peca.resultado === 'lida' && is(peca.bytes)) return peca.bytes;
+      if (peca.resultado === 'lida' && found(peca.bytes)) yield peca.bytes;
     }
+    if (missing.size === 0) return;
   }
-  return null;
 }
 
 /** Finds the protocols of a key in the bytes of the upload that brought them without their document. */

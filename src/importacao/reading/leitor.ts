@@ -19,12 +19,26 @@ import { lerConteudo, type ValidadorDeEsquema } from '../../fiscal/ler.ts';
 import type { Peca } from '../../fiscal/tipos.ts';
 import { failpoint } from '../../platform/failpoint.ts';
 import { yieldToOtherThreads } from '../../platform/threads/thread-priority.ts';
+import { beginItem, endItem, ownCpu, type WorkMark } from '../../platform/threads/thread-work.ts';
+import {
+  FATIA_DE_LEITURA_MS,
+  type Faixa,
+  LEITOR_FRIO_MS,
+  LEITURA_LENTA_MS,
+  orcamentoDeLeituraMs,
+} from '../limites.ts';
 import { desempacotar, type PacoteDeAutoridades } from '../standards/autoridades.ts';
 import { carregarEsquemas } from '../standards/esquemas-instalados.ts';
 import { inTurn } from './in-turn.ts';
 import { unreadable } from './pecas.ts';
 
 export interface TarefaDeLeitura {
+  /** Says what is being read to who looks after its time. */
+  marca: WorkMark;
+  faixa: Faixa;
+  /** The office, and when it was handed out (ms, of a clock that all threads share). */
+  dono: number;
+  em: number;
   /** All contents of the batch, one behind the other: one memory changes hands. */
   pacote: Uint8Array;
   partes: ParteDoPacote[];
@@ -40,10 +54,12 @@ export interface ParteDoPacote {
 }
 
 export interface Leitura {
-  /** For each part, its pieces. */
+  /** For each part that was read, its pieces: of the first ones, where all of them would take too long. */
   pecas: PecaLida[][];
   /** CPU and wall time are one here. */
   segundos: number;
+  /** The documents of this office take so long that others are not to wait for them. */
+  lenta: boolean;
   /** Exceptions of ours that were met, for the service's log. */
   excecoes: { caminho: string; erro: string }[];
 }
@@ -70,8 +86,15 @@ if (!isMainThread) yieldToOtherThreads(NICE_LEITOR);
 /** The piscina task. */
 export default inTurn(readBatch);
 
+/** Of each office, when this thread last found its documents slow. */
+const lentos = new Map<number, number>();
+
 function readBatch(tarefa: TarefaDeLeitura): Leitura {
   const startedAt = performance.now();
+  const before = ownCpu();
+  // Handed out before it was known: it belongs into the other lane.
+  if (tarefa.faixa === 'rapida' && tarefa.em < (lentos.get(tarefa.dono) ?? 0))
+    return { pecas: [], segundos: 0, lenta: true, excecoes: [] };
   doThread ??= forgiving(carregarEsquemas(workerData as DadosDoLeitor, { lookEveryMs: LOOK_EVERY_MS }));
   const validador = doThread;
   if (emUso?.id !== tarefa.autoridades.id)
@@ -80,8 +103,11 @@ function readBatch(tarefa: TarefaDeLeitura): Leitura {
   prepararCompressao();
   const arena = arenaPara(tarefa.partes.map(({ inicio, fim }) => fim - inicio));
   const excecoes: Leitura['excecoes'] = [];
-  const pecas = lerJuntos(tarefa.partes, ({ caminho, inicio, fim, sha256 }, provas) => {
+  const ate = startedAt + FATIA_DE_LEITURA_MS;
+  const partes = tarefa.partes.map((parte, ordem) => ({ ...parte, ordem }));
+  const pecas = lerJuntos(whileBefore(partes, ate), ({ caminho, inicio, fim, sha256, ordem }, provas) => {
     const bytes = tarefa.pacote.subarray(inicio, fim);
+    beginItem(tarefa.marca, ordem, orcamentoDeLeituraMs(bytes.length, tarefa.faixa));
     try {
       failpoint('documento_em_leitura', () => caminho);
       return readContent({ caminho, bytes, sha256 }, { validador, arena, provas, autoridades });
@@ -91,8 +117,24 @@ function readBatch(tarefa: TarefaDeLeitura): Leitura {
       return [unreadable({ caminho, bytes })];
     }
   });
+  endItem(tarefa.marca);
   const segundos = (performance.now() - startedAt) / 1000;
-  return { pecas, segundos, excecoes };
+  const lenta = ownCpu() - before > LEITURA_LENTA_MS * 1_000 && before > LEITOR_FRIO_MS * 1_000;
+  if (lenta) lentos.set(tarefa.dono, sharedNow());
+  return { pecas, segundos, lenta, excecoes };
+}
+
+/** Now, in ms, as all threads of this process count it. */
+export function sharedNow(): number {
+  return performance.timeOrigin + performance.now();
+}
+
+/** The first of some, and those behind it that are asked for in time. */
+function* whileBefore<T>(all: readonly T[], deadline: number): Generator<T> {
+  for (const [at, one] of all.entries()) {
+    if (at > 0 && performance.now() >= deadline) return;
+    yield one;
+  }
 }
 
 /**

@@ -9,10 +9,13 @@ import { alterado } from '../../../test/support/alterado.ts';
 import { gerarCenario } from '../../gerador/cenario.ts';
 import { zipDe } from '../../gerador/zip.ts';
 import { endPool } from '../../platform/threads/thread-start.ts';
+import { beginItem, OverBudget, WorkWatch } from '../../platform/threads/thread-work.ts';
 import {
   DOCUMENTO_MAX_BYTES,
   ENTRADA_PESO_BYTES,
   LEITOR_OCIOSO_MS,
+  LEITURA_GRANDE_BYTES,
+  LEITURAS_SEM_CULPA,
   LOTE_BYTES,
   LOTE_ENTRADAS,
   TAREFAS_DO_LEITOR,
@@ -21,7 +24,7 @@ import { autoridadesDoProduto, empacotar } from '../standards/autoridades.ts';
 import type { EntradaParaLer } from '../tipos.ts';
 import { emLotes, entradasDe } from '../unpack/entradas.ts';
 import { type Leitura, readContent, type TarefaDeLeitura } from './leitor.ts';
-import { Leitores, leastBusy, openReaders, type RunTask, readersFor } from './leitores.ts';
+import { Leitores, openReaders, type RunTask, readersFor } from './leitores.ts';
 
 const SEM_ESQUEMA = {
   validar: () => ({ resultado: 'nao_verificado' as const, esquema: null, motivo: null }),
@@ -44,10 +47,11 @@ const echo: RunTask = async ({ pacote, partes }) => ({
     },
   ]),
   segundos: 0.5,
+  lenta: false,
   excecoes: [],
 });
 
-function readers(run: RunTask, options: { threads?: number; prazoMs?: number } = {}) {
+function readers(run: RunTask, options: { threads?: number } = {}) {
   return new Leitores({ run, close: async () => {}, threads: 2, log: QUIET, autoridades, ...options });
 }
 
@@ -75,10 +79,10 @@ describe('readers', () => {
   it('are told the hash of what had to wait for them, and take that of what did not themselves', async () => {
     const hashes: (string | null)[] = [];
     const free = Promise.withResolvers<void>();
-    const run: RunTask = async (tarefa, signal) => {
+    const run: RunTask = async (tarefa) => {
       hashes.push(...tarefa.partes.map(({ sha256 }) => sha256));
       await free.promise;
-      return echo(tarefa, signal);
+      return echo(tarefa);
     };
     const leitores = readers(run, { threads: 1 });
     const atOnce = Array.from({ length: TAREFAS_DO_LEITOR }, () => leitores.read([entry('a')]));
@@ -108,73 +112,135 @@ describe('readers', () => {
     assert.deepEqual((await readers(run).read([])).pecas, []);
   });
 
-  it('reject the document that brings its thread down, and read its neighbours', async () => {
-    const run: RunTask = async (tarefa, signal) => {
-      if (tarefa.partes.some(({ caminho }) => caminho === 'veneno')) throw new Error('worker terminated');
-      return echo(tarefa, signal);
+  /** A thread that dies over the contents of these names, each time it comes to one. */
+  const dyingOver =
+    (names: readonly string[], error = () => new Error('worker terminated')): RunTask =>
+    async (tarefa) => {
+      const at = tarefa.partes.findIndex(({ caminho }) => names.includes(caminho));
+      if (at < 0) return echo(tarefa);
+      beginItem(tarefa.marca, at, 1_000);
+      throw error();
     };
-    const lido = await readers(run).read(['a', 'veneno', 'b'].map(entry));
+
+  it('reject the document that brings its thread down, and read its neighbours', async () => {
+    const lido = await readers(dyingOver(['veneno'])).read(['a', 'veneno', 'b'].map(entry));
     assert.deepEqual(codes(lido.pecas), ['lido', 'documento_nao_processavel', 'lido']);
     const [poison] = lido.pecas[1] ?? [];
     assert.ok(poison?.kind === 'rejeitado');
     assert.equal(poison.sha256, createHash('sha256').update('<veneno/>').digest('hex'));
   });
 
-  it('cut off a document that keeps its reader too long', async () => {
-    const run: RunTask = (tarefa, signal) => {
-      if (tarefa.partes.every(({ caminho }) => caminho !== 'lento')) return echo(tarefa, signal);
-      return new Promise((_resolve, reject) => {
-        signal.addEventListener('abort', () => reject(signal.reason));
-      });
+  it('read a document by itself before they blame it: its neighbours may have taken the memory', async () => {
+    const faixas: string[] = [];
+    const run: RunTask = async (tarefa) => {
+      if (tarefa.partes.length === 1) return echo(tarefa);
+      faixas.push(tarefa.faixa);
+      beginItem(tarefa.marca, 1, 1_000);
+      throw new Error('out of memory');
     };
-    const lido = await readers(run, { prazoMs: 5 }).read(['a', 'lento'].map(entry));
-    assert.deepEqual(codes(lido.pecas), ['lido', 'documento_nao_processavel']);
+    const lido = await readers(run).read(['a', 'b', 'c'].map(entry));
+    assert.deepEqual(codes(lido.pecas), ['lido', 'lido', 'lido']);
+    assert.deepEqual(faixas, ['rapida', 'lenta']);
+  });
+
+  it('reject a document that takes more processor time than it may, and try it once in each lane', async () => {
+    const faixas: string[] = [];
+    const dying = dyingOver(['lento'], () => new OverBudget());
+    const run: RunTask = (tarefa) => {
+      if (tarefa.partes.some(({ caminho }) => caminho === 'lento')) faixas.push(tarefa.faixa);
+      return dying(tarefa);
+    };
+    const lido = await readers(run).read(['a', 'lento', 'b'].map(entry));
+    assert.deepEqual(codes(lido.pecas), ['lido', 'documento_nao_processavel', 'lido']);
+    assert.deepEqual(faixas, ['rapida', 'lenta']);
+  });
+
+  it('blame nothing of a batch whose thread dies over another one, and read it again', async () => {
+    let deaths = 0;
+    const run: RunTask = async (tarefa) => {
+      if (++deaths <= 3) throw new Error('worker terminated');
+      return echo(tarefa);
+    };
+    const lido = await readers(run).read(['a', 'b'].map(entry));
+    assert.deepEqual(codes(lido.pecas), ['lido', 'lido']);
+    assert.equal(deaths, 4);
+  });
+
+  it('go on with what a thread has handed back of a batch, in parts that are about as long', async () => {
+    const sizes: number[] = [];
+    const run: RunTask = async (tarefa) => {
+      sizes.push(tarefa.partes.length);
+      const leitura = await echo(tarefa);
+      return { ...leitura, pecas: leitura.pecas.slice(0, 2) };
+    };
+    const names = Array.from({ length: 9 }, (_, i) => `n${i}`);
+    const lido = await readers(run).read(names.map(entry));
+    assert.deepEqual(
+      lido.pecas.map(([peca]) => peca?.caminho),
+      names,
+    );
+    assert.deepEqual(sizes, [9, 4, 4, 3, 1]);
   });
 
   it('blame no document when no reader can be started at all', async () => {
-    const run: RunTask = () => Promise.reject(new Error('cannot start a thread'));
+    let tries = 0;
+    const run: RunTask = () => {
+      tries += 1;
+      return Promise.reject(new Error('cannot start a thread'));
+    };
     await assert.rejects(readers(run).read([entry('a')]), /cannot start a thread/);
+    assert.equal(tries, LEITURAS_SEM_CULPA + 1);
   });
 
   it('run a few tasks at once for each thread, and no more', async () => {
     let now = 0;
     let most = 0;
-    const run: RunTask = async (tarefa, signal) => {
+    const run: RunTask = async (tarefa) => {
       now += 1;
       most = Math.max(most, now);
       await new Promise((resolve) => setImmediate(resolve));
       now -= 1;
-      return echo(tarefa, signal);
+      return { ...(await echo(tarefa)), segundos: 0.01 };
     };
     const pool = readers(run, { threads: 3 });
     await Promise.all(Array.from({ length: 40 }, (_, index) => pool.read([entry(String(index))])));
     assert.equal(most, 3 * TAREFAS_DO_LEITOR);
   });
 
-  it('try a document alone with nothing beside it: a slow neighbour is not its fault', async () => {
-    let now = 0;
-    const beside: number[] = [];
-    let failed = false;
-    const run: RunTask = async (tarefa, signal) => {
-      now += 1;
-      try {
-        await new Promise((resolve) => setTimeout(resolve, 5));
-        if (tarefa.partes.length === 2 && !failed) {
-          failed = true;
-          throw new Error('worker terminated');
-        }
-        if (tarefa.partes.some(({ caminho }) => caminho === 'a' || caminho === 'b')) beside.push(now - 1);
-        return await echo(tarefa, signal);
-      } finally {
-        now -= 1;
-      }
+  it('let no office wait for one whose documents are slow, or that sends many', async () => {
+    const order: string[] = [];
+    const slow = Promise.withResolvers<void>();
+    const run: RunTask = async (tarefa) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      const [{ caminho } = { caminho: '' }] = tarefa.partes;
+      if (tarefa.faixa === 'lenta') await slow.promise;
+      order.push(`${tarefa.dono} ${tarefa.faixa}`);
+      return { ...(await echo(tarefa)), lenta: caminho === 'lento' };
     };
-    const pool = readers(run);
-    const others = Array.from({ length: 12 }, (_, index) => pool.read([entry(String(index))]));
-    const lido = await pool.read(['a', 'b'].map(entry));
-    await Promise.all(others);
-    assert.deepEqual(codes(lido.pecas), ['lido', 'lido']);
-    assert.deepEqual(beside, [0, 0]);
+    const pool = readers(run, { threads: 1 });
+    const many = (caminho: string, dono: number) =>
+      Array.from({ length: 30 }, () => pool.read([entry(caminho)], dono));
+    const ofSlow = many('lento', 1);
+    const ofQuick = many('nota', 2);
+    await pool.read([entry('nota')], 3);
+    const before = order.filter((one) => one === '2 rapida').length;
+    assert.ok(before <= TAREFAS_DO_LEITOR + 2, `${before} of the other office came before`);
+    await Promise.all(ofQuick);
+    assert.equal(order.filter((one) => one.startsWith('1')).length, TAREFAS_DO_LEITOR);
+    slow.resolve();
+    await Promise.all(ofSlow);
+    assert.ok(order.every((one) => one !== '2 lenta'));
+  });
+
+  it('read what is large in the slow lane at once', async () => {
+    const faixas: string[] = [];
+    const run: RunTask = (tarefa) => {
+      faixas.push(tarefa.faixa);
+      return echo(tarefa);
+    };
+    await readers(run).read([{ caminho: 'a', bytes: Buffer.alloc(LEITURA_GRANDE_BYTES + 1) }]);
+    await readers(run).read([{ caminho: 'a', bytes: Buffer.alloc(LEITURA_GRANDE_BYTES) }]);
+    assert.deepEqual(faixas, ['lenta', 'rapida']);
   });
 });
 
@@ -195,13 +261,22 @@ function notas(quantas: number): { nome: string; bytes: Buffer }[] {
 
 /** What a hostile document could do to its thread, without needing to find such a document. */
 const FRAGILE_READER = `
-  export default function read({ partes }) {
-    const names = partes.map(({ caminho }) => caminho);
-    if (names.includes('exit')) process.exit(3);
-    if (names.includes('oom')) for (const kept = []; ; ) kept.push(new Array(1e5).fill(String(Math.random())));
-    const peca = { especie: 'Outro', kind: 'ignorado', sha256: null, codigo: 'lido', mensagem: '' };
-    const pecas = names.map((caminho) => [{ ...peca, caminho }]);
-    return { pecas, segundos: 0, excecoes: [] };
+  import { beginItem, endItem } from '${new URL('../../platform/threads/thread-work.ts', import.meta.url)}';
+  const hostile = {
+    exit: () => process.exit(3),
+    oom: () => { for (const kept = []; ; ) kept.push(new Array(1e5).fill(String(Math.random()))); },
+    loop: () => { for (let i = 0; ; i++); },
+    pattern: () => /^(?:a+)+$/.test('a'.repeat(60) + 'b'),
+    waiting: () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500),
+  };
+  export default function read({ partes, marca }) {
+    const pecas = partes.map(({ caminho }, at) => {
+      beginItem(marca, at, 300);
+      hostile[caminho]?.();
+      return [{ caminho, especie: 'Outro', kind: 'ignorado', sha256: null, codigo: 'lido', mensagem: '' }];
+    });
+    endItem(marca);
+    return { pecas, segundos: 0, lenta: false, excecoes: [] };
   }`;
 
 describe('reader threads', () => {
@@ -227,11 +302,9 @@ describe('reader threads', () => {
       minThreads: 1,
       maxThreads: 1,
       concurrentTasksPerWorker: TAREFAS_DO_LEITOR,
-      loadBalancer: leastBusy,
     });
-    const { signal } = new AbortController();
-    await pool.run(done, { signal });
-    const tasks = [1, 2, 3].map(() => pool.run(done, { signal }));
+    await pool.run(done);
+    const tasks = [1, 2, 3].map(() => pool.run(done));
     // This thread does not turn meanwhile, as in a commit.
     for (let seen = 1; seen < 4; seen = Atomics.load(done, 0))
       if (Atomics.wait(done, 0, seen, 2_000) === 'timed-out') break;
@@ -254,24 +327,30 @@ describe('reader threads', () => {
     assert.deepEqual(verdicts, ['integra', 'alterada', 'integra', 'integra']);
   });
 
-  for (const death of ['exit', 'oom']) {
+  function fragileReaders() {
+    const filename = join(folder, 'reader.mjs');
+    writeFileSync(filename, FRAGILE_READER);
+    const pool = new Piscina<TarefaDeLeitura, Leitura>({
+      filename,
+      maxThreads: 2,
+      concurrentTasksPerWorker: TAREFAS_DO_LEITOR,
+      // As the service's own. Ended the moment it is idle, a thread may exit after the pool, which then starts another.
+      idleTimeout: LEITOR_OCIOSO_MS,
+      resourceLimits: { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 8 },
+    });
+    const watch = new WorkWatch(() => pool.threads);
+    return new Leitores({
+      run: (tarefa) => watch.during(tarefa.marca, pool.run(tarefa)),
+      close: () => endPool(pool),
+      threads: 2,
+      log: QUIET,
+      autoridades,
+    });
+  }
+
+  for (const death of ['exit', 'oom', 'loop', 'pattern']) {
     it(`are replaced when one dies by ${death}, and only its document is rejected`, async () => {
-      const filename = join(folder, 'reader.mjs');
-      writeFileSync(filename, FRAGILE_READER);
-      const pool = new Piscina<TarefaDeLeitura, Leitura>({
-        filename,
-        maxThreads: 2,
-        // As the service's own. Ended the moment it is idle, a thread may exit after the pool, which then starts another.
-        idleTimeout: LEITOR_OCIOSO_MS,
-        resourceLimits: { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 8 },
-      });
-      const leitores = new Leitores({
-        run: (tarefa, signal) => pool.run(tarefa, { signal }),
-        close: () => endPool(pool),
-        threads: 2,
-        log: QUIET,
-        autoridades,
-      });
+      const leitores = fragileReaders();
       const [hit, other] = await Promise.all([
         leitores.read(['a', death, 'b'].map(entry)),
         leitores.read([entry('c')]),
@@ -281,6 +360,26 @@ describe('reader threads', () => {
       await leitores.close();
     });
   }
+
+  it('may wait for as long as they must: only work counts', async () => {
+    const leitores = fragileReaders();
+    const lido = await leitores.read(['a', 'waiting', 'b'].map(entry));
+    assert.deepEqual(codes(lido.pecas), ['lido', 'lido', 'lido']);
+    await leitores.close();
+  });
+
+  it('hand back what they have read after a while', async () => {
+    const leitores = openReaders({ readerThreads: 1, dataFolder: folder }, { log: QUIET, autoridades });
+    // Each takes some hundred milliseconds, more than the part of a batch that is read at a time.
+    const slow = Buffer.from(`<r>${'<a b="1"/>'.repeat(100_000)}</r>`);
+    const names = ['a', 'b', 'c'];
+    const lido = await leitores.read(names.map((caminho) => ({ caminho: `${caminho}.xml`, bytes: slow })));
+    await leitores.close();
+    assert.deepEqual(
+      codes(lido.pecas),
+      names.map(() => 'documento_desconhecido'),
+    );
+  });
 });
 
 async function all<T>(source: AsyncIterable<T>): Promise<T[]> {

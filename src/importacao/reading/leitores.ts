@@ -4,10 +4,19 @@ import type { Logger } from '../../deps.ts';
 import { sha256De } from '../../documentos/bytes/conteudo.ts';
 import type { PecaLida } from '../../documentos/tipos.ts';
 import { endPool } from '../../platform/threads/thread-start.ts';
-import { LEITOR_MEMORIA_MB, LEITOR_OCIOSO_MS, LEITURA_PRAZO_MS, TAREFAS_DO_LEITOR } from '../limites.ts';
+import { itemAt, OverBudget, WorkWatch, workMark } from '../../platform/threads/thread-work.ts';
+import {
+  type Faixa,
+  FICA_LENTO_MS,
+  LEITOR_MEMORIA_MB,
+  LEITOR_OCIOSO_MS,
+  LEITURA_GRANDE_BYTES,
+  LEITURAS_SEM_CULPA,
+  TAREFAS_DO_LEITOR,
+} from '../limites.ts';
 import type { PacoteDeAutoridades } from '../standards/autoridades.ts';
 import type { EntradaParaLer } from '../tipos.ts';
-import type { DadosDoLeitor, Leitura, TarefaDeLeitura } from './leitor.ts';
+import { type DadosDoLeitor, type Leitura, sharedNow, type TarefaDeLeitura } from './leitor.ts';
 import { judged, unreadable } from './pecas.ts';
 import { Vagas } from './vagas.ts';
 
@@ -15,7 +24,8 @@ import { Vagas } from './vagas.ts';
 export interface Leitor {
   /** Batches that it has in work at most; the others wait. */
   readonly atOnce: number;
-  read(entradas: readonly EntradaParaLer[]): Promise<LoteLido>;
+  /** @param dono the office that waits for it; absent: nobody's, which is an office more */
+  read(entradas: readonly EntradaParaLer[], dono?: number): Promise<LoteLido>;
   close(): Promise<void>;
 }
 
@@ -32,8 +42,8 @@ function hasBytes(entrada: EntradaParaLer): entrada is Conteudo {
   return 'bytes' in entrada;
 }
 
-/** Runs one task in some thread. @throws when the thread died or the signal fired */
-export type RunTask = (tarefa: TarefaDeLeitura, signal: AbortSignal) => Promise<Leitura>;
+/** Runs one task in some thread of its lane. @throws when the thread died; OverBudget when it was ended over what it was at */
+export type RunTask = (tarefa: TarefaDeLeitura) => Promise<Leitura>;
 
 export interface LeitoresOptions {
   run: RunTask;
@@ -41,25 +51,8 @@ export interface LeitoresOptions {
   threads: number;
   /** Who answers for certificates, as it stands now. */
   autoridades(): PacoteDeAutoridades;
-  prazoMs?: number;
   log: Pick<Logger, 'warn' | 'error'>;
 }
-
-type Balancer = NonNullable<NonNullable<ConstructorParameters<typeof Piscina>[0]>['loadBalancer']>;
-
-/**
- * A task goes to the thread that has the fewest. Piscina's own balancer gives no second one to a thread that has one which
- * can be aborted (its usage is then told as infinite): the readers would stand still while the thread that hands tasks out
- * is in a commit.
- */
-export const leastBusy: Balancer = (_task, workers) => {
-  let [chosen, fewest]: [(typeof workers)[number] | null, number] = [null, TAREFAS_DO_LEITOR];
-  for (const worker of workers) {
-    const tasks = worker.currentUsage === Infinity ? 1 : worker.currentUsage;
-    if (tasks < fewest) [chosen, fewest] = [worker, tasks];
-  }
-  return chosen;
-};
 
 /**
  * How many readers there are by default: one for each core but one. The import thread is itself at work on that, or the
@@ -70,38 +63,60 @@ export function readersFor(cores = availableParallelism()): number {
   return Math.max(1, cores - 1);
 }
 
-/** The real pool: as many threads as the setting says, or as by default. */
+/** The real pools, one for each lane: as many threads as the setting says, or as by default; started with what there is to read. */
 export function openReaders(
   config: { readerThreads: number; dataFolder: string },
   { log, autoridades }: Pick<LeitoresOptions, 'log' | 'autoridades'>,
 ): Leitores {
   const threads = config.readerThreads || readersFor();
-  const pool = new Piscina<TarefaDeLeitura, Leitura>({
-    filename: new URL('./leitor.ts', import.meta.url).href,
-    minThreads: 0,
-    maxThreads: threads,
-    concurrentTasksPerWorker: TAREFAS_DO_LEITOR,
-    loadBalancer: leastBusy,
-    idleTimeout: LEITOR_OCIOSO_MS,
-    resourceLimits: { maxOldGenerationSizeMb: LEITOR_MEMORIA_MB },
-    workerData: { dataFolder: config.dataFolder } satisfies DadosDoLeitor,
-  });
-  // A thread that dies without a task (while starting) would otherwise end the process; the tasks tell by themselves.
-  pool.on('error', (err) => log.error({ err }, 'a reader thread failed'));
+  const lanes = { rapida: openLane(), lenta: openLane() };
+  function openLane() {
+    const pool = new Piscina<TarefaDeLeitura, Leitura>({
+      filename: new URL('./leitor.ts', import.meta.url).href,
+      minThreads: 0,
+      maxThreads: threads,
+      concurrentTasksPerWorker: TAREFAS_DO_LEITOR,
+      idleTimeout: LEITOR_OCIOSO_MS,
+      resourceLimits: { maxOldGenerationSizeMb: LEITOR_MEMORIA_MB },
+      workerData: { dataFolder: config.dataFolder } satisfies DadosDoLeitor,
+    });
+    // A thread that dies without a task (while starting) would otherwise end the process; the tasks tell by themselves.
+    pool.on('error', (err) => log.error({ err }, 'a reader thread failed'));
+    return { pool, watch: new WorkWatch(() => pool.threads) };
+  }
   return new Leitores({
-    run: (tarefa, signal) =>
-      pool.run(tarefa, { transferList: [tarefa.pacote.buffer as ArrayBuffer], signal }),
-    close: () => endPool(pool),
+    run: (tarefa) => {
+      const { pool, watch } = lanes[tarefa.faixa];
+      const transferList = [tarefa.pacote.buffer as ArrayBuffer];
+      return watch.during(tarefa.marca, pool.run(tarefa, { transferList }));
+    },
+    close: async () => {
+      await Promise.all([endPool(lanes.rapida.pool), endPool(lanes.lenta.pool)]);
+    },
     threads,
     autoridades,
     log,
   });
 }
 
+/** A thread has died with a task. */
+class ThreadDied extends Error {
+  /** Of its contents the one that it was at; null: it was at those of another task. */
+  readonly at: number | null;
+  readonly faixa: Faixa;
+
+  constructor(cause: unknown, { at, faixa }: { at: number | null; faixa: Faixa }) {
+    super('a reader died', { cause });
+    this.at = at;
+    this.faixa = faixa;
+  }
+}
+
 /**
- * The readers behind a bound: a few tasks at once for each thread. When a thread dies or hangs over a batch, or over one
- * that it had before, each document of the batch is tried alone, with nothing beside it, so that the deadline counts its
- * own time only; the one that does it again is told as `documento_nao_processavel`, its neighbours go on.
+ * The readers behind a bound: a few tasks at once for each thread, offices in turn, and those whose documents are slow in a
+ * lane of their own. What takes long is handed back in parts. A document over which a thread dies, or that takes too long for
+ * the quick lane, is read again in the slow one, where each thread has one task: if that happens there too, it is told as
+ * `documento_nao_processavel`. Whatever else the thread had is read again.
  *
  * A batch that has to wait for them is hashed here meanwhile: on few cores an import takes as long as its readers do, and
  * where the processor has no instructions for it SHA-256 is a tenth of their work.
@@ -109,18 +124,20 @@ export function openReaders(
 export class Leitores implements Leitor {
   readonly #options: LeitoresOptions;
   readonly atOnce: number;
-  readonly #turns: Vagas;
+  readonly #turns: Readonly<Record<Faixa, Vagas>>;
+  /** Of each office in the slow lane, until when. */
+  readonly #lentos = new Map<number, number>();
   #closed = false;
 
   constructor(options: LeitoresOptions) {
     this.#options = options;
     this.atOnce = options.threads * TAREFAS_DO_LEITOR;
-    this.#turns = new Vagas(this.atOnce);
+    this.#turns = { rapida: new Vagas(this.atOnce), lenta: new Vagas(options.threads) };
   }
 
-  async read(entradas: readonly EntradaParaLer[]): Promise<LoteLido> {
+  async read(entradas: readonly EntradaParaLer[], dono = 0): Promise<LoteLido> {
     const conteudos = entradas.filter(hasBytes);
-    const lidos = conteudos.length === 0 ? nothingRead() : await this.#readAll(conteudos);
+    const lidos = await this.#readAll(conteudos, dono);
     const pecas: PecaLida[][] = [];
     let read = 0;
     for (const entrada of entradas)
@@ -133,59 +150,107 @@ export class Leitores implements Leitor {
     await this.#options.close();
   }
 
-  async #readAll(conteudos: readonly Conteudo[]): Promise<LoteLido> {
-    try {
-      return await this.#run(conteudos);
-    } catch (err) {
-      if (this.#closed) throw err;
-      this.#options.log.warn(
-        { err, documentos: conteudos.length },
-        'a batch of documents failed in its reader',
-      );
+  async #readAll(conteudos: readonly Conteudo[], dono: number): Promise<LoteLido> {
+    const lido = nothingRead();
+    const add = ({ pecas, segundos }: LoteLido) => {
+      lido.pecas.push(...pecas);
+      lido.segundos += segundos;
+    };
+    const refused = new Map<Conteudo, ThreadDied>();
+    let most = conteudos.length;
+    for (let semCulpa = 0; lido.pecas.length < conteudos.length; ) {
+      const rest = conteudos.slice(lido.pecas.length, lido.pecas.length + most);
+      const [first] = rest;
+      const why = first && refused.get(first);
+      if (why) {
+        add(this.#refused(first, why));
+        continue;
+      }
+      const at = rest.findIndex((conteudo) => refused.has(conteudo));
+      const next = at < 0 ? rest : rest.slice(0, at);
+      try {
+        const part = await this.#run(next, dono);
+        // What took long goes on in parts that are about as long: memory for all of them would be taken each time.
+        if (part.pecas.length > 0 && part.pecas.length < next.length) most = 2 * part.pecas.length;
+        add(part);
+        semCulpa = 0;
+      } catch (error) {
+        const died = this.#diedOver(error, next);
+        const culprit = died.at === null ? undefined : next[died.at];
+        if (!culprit) {
+          if (++semCulpa > LEITURAS_SEM_CULPA) throw died.cause;
+        } else if (died.faixa === 'rapida') this.#foundSlow(dono);
+        else if (next.length === 1 || died.cause instanceof OverBudget) refused.set(culprit, died);
+        // Its neighbours may have taken the memory: they come before it, then it comes alone.
+        else most = Math.max(1, died.at ?? 0);
+      }
     }
-    const alone = nothingRead();
-    for (const conteudo of conteudos) {
-      const { pecas, segundos } = await this.#readAlone(conteudo);
-      alone.pecas.push(...pecas);
-      alone.segundos += segundos;
-    }
-    return alone;
+    return lido;
   }
 
-  async #readAlone(conteudo: Conteudo): Promise<LoteLido> {
-    try {
-      return await this.#run([conteudo], this.atOnce);
-    } catch (err) {
-      if (this.#closed) throw err;
-      // Before the document is blamed, a reader must be able to start at all; else this is a failure of ours.
-      await this.#run([], this.atOnce);
-      const { caminho, bytes } = conteudo;
-      this.#options.log.error({ err, caminho, bytes: bytes.length }, 'a document brings its reader down');
-      return { ...nothingRead(), pecas: [[unreadable(conteudo)]] };
-    }
-  }
-
-  /** @param turns of those that there are; with all of them nothing else runs */
-  async #run(conteudos: readonly Conteudo[], turns = 1): Promise<LoteLido> {
-    const autoridades = this.#options.autoridades();
-    const hashes = this.#turns.free < turns ? conteudos.map(({ bytes }) => sha256De(bytes)) : [];
-    const release = await this.#turns.take(turns);
-    const deadline = new AbortController();
-    const timer = setTimeout(
-      () => deadline.abort(new Error('a reader took too long')),
-      this.#options.prazoMs ?? LEITURA_PRAZO_MS,
+  /** @throws what is no death of a thread, and everything while the readers are being closed */
+  #diedOver(error: unknown, conteudos: readonly Conteudo[]): ThreadDied {
+    if (!(error instanceof ThreadDied)) throw error;
+    if (this.#closed) throw error.cause;
+    const caminho = error.at === null ? null : (conteudos[error.at]?.caminho ?? null);
+    this.#options.log.warn(
+      { err: error.cause, documentos: conteudos.length, caminho, faixa: error.faixa },
+      'a batch of documents failed in its reader',
     );
+    return error;
+  }
+
+  #refused(conteudo: Conteudo, { cause: err }: ThreadDied): LoteLido {
+    const { caminho, bytes } = conteudo;
+    this.#options.log.error({ err, caminho, bytes: bytes.length }, 'a document brings its reader down');
+    return { ...nothingRead(), pecas: [[unreadable(conteudo)]] };
+  }
+
+  #foundSlow(dono: number): void {
+    this.#lentos.set(dono, performance.now() + FICA_LENTO_MS);
+  }
+
+  #faixaDe(conteudos: readonly Conteudo[], dono: number): Faixa {
+    const until = this.#lentos.get(dono);
+    if (until !== undefined && until > performance.now()) return 'lenta';
+    this.#lentos.delete(dono);
+    return conteudos.some(({ bytes }) => bytes.length > LEITURA_GRANDE_BYTES) ? 'lenta' : 'rapida';
+  }
+
+  /** A turn in the lane that is right when it comes. */
+  async #turn(conteudos: readonly Conteudo[], dono: number): Promise<{ faixa: Faixa; release: () => void }> {
+    for (;;) {
+      const faixa = this.#faixaDe(conteudos, dono);
+      const release = await this.#turns[faixa].take(1, dono);
+      if (faixa === this.#faixaDe(conteudos, dono)) return { faixa, release };
+      release();
+    }
+  }
+
+  /** Reads the first of some contents, and as many of the others as there is time for. @throws ThreadDied */
+  async #run(conteudos: readonly Conteudo[], dono: number): Promise<LoteLido> {
+    const autoridades = this.#options.autoridades();
+    const waits = this.#turns[this.#faixaDe(conteudos, dono)].free < 1;
+    const hashes = waits ? conteudos.map(({ bytes }) => sha256De(bytes)) : [];
+    const { faixa, release } = await this.#turn(conteudos, dono);
+    const marca = workMark();
     try {
-      const leitura = await this.#options.run({ ...packed(conteudos, hashes), autoridades }, deadline.signal);
-      const { pecas, segundos, excecoes } = leitura;
+      const leitura = await this.#options.run({
+        ...packed(conteudos, hashes),
+        ...{ autoridades, marca, faixa, dono, em: sharedNow() },
+      });
+      const { pecas, segundos, lenta, excecoes } = leitura;
+      if (lenta) this.#foundSlow(dono);
+      else if (pecas.length === 0) throw new Error('a reader has read nothing of its batch');
       for (const { caminho, erro } of excecoes)
         this.#options.log.error(
           { caminho, erro },
           'a document could not be read because of an error of ours',
         );
       return { pecas, segundos };
+    } catch (error) {
+      throw new ThreadDied(error, { at: itemAt(marca), faixa });
     } finally {
-      clearTimeout(timer);
       release();
     }
   }
@@ -198,7 +263,7 @@ export class Leitores implements Leitor {
 function packed(
   conteudos: readonly Conteudo[],
   hashes: readonly string[],
-): Omit<TarefaDeLeitura, 'autoridades'> {
+): Pick<TarefaDeLeitura, 'pacote' | 'partes'> {
   let length = 0;
   for (const { bytes } of conteudos) length += bytes.length;
   const pacote = Buffer.allocUnsafeSlow(length);

@@ -4,12 +4,14 @@ interface Waiting {
 }
 
 /**
- * A bound on something that is held for a while (bytes in memory). Served in the order of asking, so a heavy
- * request is not overtaken for ever by light ones; one that is heavier than the whole waits until nothing is held.
+ * A bound on something that is held for a while (bytes in memory). Who waits is served owner by owner, and each owner's in
+ * the order of asking, so that nobody waits for all that another has asked for; a heavy request is not overtaken for ever by
+ * light ones. One that is heavier than the whole waits until nothing is held.
  */
 export class Vagas {
   #capacity: number;
-  readonly #queue: Waiting[] = [];
+  /** Of owners in turn: the first is served next. */
+  readonly #queues = new Map<number, Waiting[]>();
   #held = 0;
 
   constructor(capacity: number) {
@@ -18,7 +20,7 @@ export class Vagas {
 
   /** What may be taken without waiting; nothing while anybody waits. */
   get free(): number {
-    return this.#queue.length > 0 ? 0 : Math.max(0, this.#capacity - this.#held);
+    return this.#queues.size > 0 ? 0 : Math.max(0, this.#capacity - this.#held);
   }
 
   /** What is taken and not given back. */
@@ -32,10 +34,14 @@ export class Vagas {
     this.#serve();
   }
 
-  /** Resolves when there is room. @returns gives it back; calling it again does nothing */
-  async take(weight: number): Promise<() => void> {
-    if (this.#queue.length > 0 || !this.#fits(weight)) {
-      await new Promise<void>((resolve) => this.#queue.push({ weight, grant: resolve }));
+  /** Resolves when there is room. @param owner whose it is. @returns gives it back; calling it again does nothing */
+  async take(weight: number, owner = 0): Promise<() => void> {
+    if (this.#queues.size > 0 || !this.#fits(weight)) {
+      await new Promise<void>((resolve) => {
+        const queue = this.#queues.get(owner) ?? [];
+        this.#queues.set(owner, queue);
+        queue.push({ weight, grant: resolve });
+      });
     } else {
       this.#held += weight;
     }
@@ -53,8 +59,13 @@ export class Vagas {
   }
 
   #serve(): void {
-    for (let next = this.#queue[0]; next && this.#fits(next.weight); next = this.#queue[0]) {
-      this.#queue.shift();
+    for (const [owner, queue] of this.#queues) {
+      const [next] = queue;
+      if (!next || !this.#fits(next.weight)) return;
+      queue.shift();
+      // To the end of the round, which this very loop comes to.
+      this.#queues.delete(owner);
+      if (queue.length > 0) this.#queues.set(owner, queue);
       this.#held += next.weight;
       next.grant();
     }

@@ -365,12 +365,16 @@ describe('the bytes of an upload that is done', () => {
     const db = { ...banco.db, write: banco.db.write, read: quePodeSumir(() => away) };
     const row = await arquivo(id);
     assert.ok((await bytesDoArquivo({ ...deps(), db }, row))?.equals(bytes));
-    const conferidos = conferirEnvios({ ...deps(), db });
+    const conferidos = conferirEnvios({ ...deps(), config: { dataFolder: folder }, db });
     away = true;
     await assert.rejects(bytesDoArquivo({ ...deps(), db }, row), DatabaseAwayError);
     await assert.rejects(refazerSePossivel(db.read, id), DatabaseAwayError);
     away = false;
-    const conferir = conferirEnvios({ ...deps(), db: { ...db, read: sumindoNaReceita() } });
+    const conferir = conferirEnvios({
+      ...deps(),
+      config: { dataFolder: folder },
+      db: { ...db, read: sumindoNaReceita() },
+    });
     await assert.rejects(conferir.next(), DatabaseAwayError);
     assert.deepEqual((await conferidos.next()).value, { conferidos: 1, faltas: [] });
   });

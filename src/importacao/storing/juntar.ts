@@ -154,6 +154,7 @@ async function juntarGrupo(
   });
   const lidos = await input.leitor.read(
     grupo.map(({ encontro, bytes }) => ({ caminho: `${encontro.protocolo.chave}.xml`, bytes })),
+    contadorId,
   );
   const lidas = grupo.flatMap(({ encontro: { protocolo } }, index) => {
     const peca = inteira(lidos.pecas[index], protocolo.chave);

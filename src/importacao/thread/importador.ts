@@ -21,6 +21,7 @@ import {
 } from '../../platform/jobs/queue.ts';
 import { HEARTBEAT_MS, LeaseWatch, renewLeases, takeOverJobs } from '../../platform/jobs/takeover.ts';
 import {
+  ARQUIVOS_BYTES_DE_QUEM_CHEGA,
   ARQUIVOS_BYTES_EM_MEMORIA,
   ARQUIVOS_SIMULTANEOS,
   CONSULTA_MS,
@@ -59,7 +60,11 @@ interface EmTrabalho {
   done: Promise<void>;
   /** A thread died while it was in work. */
   suspeito: boolean;
-  leve: boolean;
+  contadorId: number;
+  /** 0 of light ones. */
+  pesoBytes: number;
+  /** It has the room of offices that come anew. */
+  novo: boolean;
 }
 
 /** The process is stopping: files are put back where they are. */
@@ -72,7 +77,6 @@ export class Importador {
   readonly #emVoo: Vagas;
   readonly #emVooLeves = new Vagas(EM_VOO_LEVES_BYTES);
   readonly #descompactandoLeves = new Vagas(EM_DESCOMPACTACAO_LEVES);
-  readonly #memoria = new Vagas(ARQUIVOS_BYTES_EM_MEMORIA);
   readonly #running = new Map<number, EmTrabalho>();
   readonly #timers: NodeJS.Timeout[] = [];
   #folding: NodeJS.Timeout | null = null;
@@ -169,17 +173,25 @@ export class Importador {
     if (limit <= 0 || this.#stopping || guarded) return 0;
     const tarefas = await this.#claim(limit);
     if (tarefas.length > 0) failpoint('job_tomado');
-    for (const tarefa of tarefas) {
+    for (const { tarefa, novo } of tarefas) {
       const abort = new AbortController();
       // The stop came while the queue was asked: it has ended what was in work then, and the readers are going.
       if (this.#stopping) abort.abort(new Stopping());
       const done = this.#import(tarefa, abort.signal).finally(() => {
         this.#running.delete(tarefa.jobId);
+        this.#shareMemory();
         void this.#guarded('fold log', () => this.#foldLogInTime());
         this.wake();
       });
-      const [suspeito, leve] = [isSuspect(tarefa.erroAnterior), isLight(tarefa.tamanho)];
-      this.#running.set(tarefa.jobId, { abort, done, suspeito, leve });
+      this.#running.set(tarefa.jobId, {
+        abort,
+        done,
+        suspeito: isSuspect(tarefa.erroAnterior),
+        contadorId: tarefa.contadorId,
+        pesoBytes: isLight(tarefa.tamanho) ? 0 : tarefa.tamanho,
+        novo,
+      });
+      this.#shareMemory();
     }
     return tarefas.length;
   }
@@ -197,34 +209,29 @@ export class Importador {
     if ((await espacoLivre()) < LOG_DEIXA_LIVRE_BYTES && !this.#stopping) db.foldLog();
   }
 
-  async #claim(limit: number): Promise<Tarefa[]> {
+  async #claim(limit: number): Promise<{ tarefa: Tarefa; novo: boolean }[]> {
     const { db, clock, owner } = this.#deps;
     const now = clock.now();
     // A look first: an idle second must not take the lock that writers share.
     const due = await hasDueJob(db.read, { tipo: JOB_IMPORTAR, now });
     if (!due) return [];
     const mine = new Set(this.#running.keys());
-    const room = { roomBytes: this.#memoria.free, inWork: this.#heaviest() };
+    const room = roomBeside([...this.#running.values()]);
     return db.write.transaction().execute(async (trx) => {
       const jobs = await claimJobs(trx, { tipo: JOB_IMPORTAR, owner, now, limit, mine, ...room });
       if (jobs.length === 0) return [];
+      const novos = new Set(jobs.flatMap(({ id, novo }) => (novo ? [id] : [])));
       const tarefas = await findTarefas(
         trx,
         jobs.map(({ id }) => id),
       );
       await markStarted(trx, { arquivoIds: tarefas.map(({ arquivoId }) => arquivoId), agora: now });
-      return tarefas;
+      return tarefas.map((tarefa) => ({ tarefa, novo: novos.has(tarefa.jobId) }));
     });
-  }
-
-  #heaviest(): ClaimInput['inWork'] {
-    if (this.#running.size === 0) return 'nothing';
-    return [...this.#running.values()].every(({ leve }) => leve) ? 'light' : 'heavy';
   }
 
   /** Never throws: whatever happens ends in the queue or, if even that fails, with the lapse of the lease. */
   async #import(tarefa: Tarefa, signal: AbortSignal): Promise<void> {
-    const release = await this.#takeMemory(tarefa.tamanho);
     let arquivo: ArquivoAberto | null = null;
     try {
       signal.throwIfAborted();
@@ -233,8 +240,6 @@ export class Importador {
       await processFile(this.#processDeps(tarefa.tamanho), { arquivo, signal });
     } catch (error) {
       await this.#guarded('put back', () => this.#afterFailure({ tarefa, arquivo, signal, error }));
-    } finally {
-      release();
     }
   }
 
@@ -247,16 +252,10 @@ export class Importador {
     return { leitor, metricas, storage, gravador: this.#gravador, ...salas };
   }
 
-  /** For a file's bytes; what files leave is for the entries in flight. All the light ones together are not worth counting. */
-  async #takeMemory(bytes: number): Promise<() => void> {
-    if (isLight(bytes)) return () => {};
-    const share = () => this.#emVoo.resize(emVooBytes(this.#deps.db.engine, this.#memoria.held));
-    const release = await this.#memoria.take(bytes);
-    share();
-    return () => {
-      release();
-      share();
-    };
+  /** What files leave of the memory is for the entries in flight. All the light ones together are not worth counting. */
+  #shareMemory(): void {
+    const envios = sumOf([...this.#running.values()]);
+    this.#emVoo.resize(emVooBytes(this.#deps.db.engine, envios));
   }
 
   async #afterFailure(input: {
@@ -310,4 +309,24 @@ export class Importador {
       this.#deps.log.error({ err: error, what }, 'a turn of the import failed');
     }
   }
+}
+
+function sumOf(files: readonly Pick<EmTrabalho, 'pesoBytes'>[]): number {
+  return files.reduce((sum, { pesoBytes }) => sum + pesoBytes, 0);
+}
+
+/** What of places and memory is left beside the files that are in work, and who has what of it. */
+function roomBeside(files: readonly EmTrabalho[]): Pick<ClaimInput, 'roomBytes' | 'inWork' | 'shares'> {
+  const [novos, outros] = [files.filter(({ novo }) => novo), files.filter(({ novo }) => !novo)];
+  const pesados = outros.some(({ pesoBytes }) => pesoBytes > 0);
+  const porDono = Map.groupBy(files, ({ contadorId }) => contadorId);
+  return {
+    roomBytes: ARQUIVOS_BYTES_EM_MEMORIA - sumOf(outros),
+    inWork: files.length === 0 ? 'nothing' : pesados ? 'heavy' : 'light',
+    shares: {
+      jobsOf: (contadorId) => porDono.get(contadorId)?.length ?? 0,
+      hasHeavy: (contadorId) => sumOf(porDono.get(contadorId) ?? []) > 0,
+      newRoomBytes: ARQUIVOS_BYTES_DE_QUEM_CHEGA - sumOf(novos),
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { PecaLida } from '../../documentos/tipos.ts';
-import { ITENS_MAX } from '../limites.ts';
+import { ITENS_MAX, LOTE_ENTRADAS } from '../limites.ts';
 import { emptyMetrics } from '../metrics.ts';
 import type { Leitor } from '../reading/leitores.ts';
 import { judged } from '../reading/pecas.ts';
@@ -20,22 +20,29 @@ const PECA: PecaLida = {
 };
 
 /** Reads entries, each of which is so many pieces, and counts them. */
-async function processar(entradas: number, pecasDeCada: number) {
+async function processar(entradas: number, pecasDeCada: number, segundosDeUmLote = 0) {
   const lidas: PecaLida[][] = [];
   let fim = false;
   let desempacotadas = 0;
+  let lidos = 0;
+  /** Batches that were unpacked and not read: the most there were at a time once one was read. */
+  let aFrente = 0;
   async function* conteudos(): AsyncGenerator<EntradaParaLer> {
-    for (; desempacotadas < entradas; desempacotadas++)
+    for (; desempacotadas < entradas; desempacotadas++) {
+      if (lidos > entradas / 2) aFrente = Math.max(aFrente, (desempacotadas - lidos) / LOTE_ENTRADAS);
       yield { caminho: 'chaves.txt', bytes: new Uint8Array(1) };
+    }
   }
   const leitor: Pick<Leitor, 'atOnce' | 'read'> = {
-    atOnce: 1,
-    read: async (lote) => ({
-      pecas: lote.map((entrada) =>
+    atOnce: 10,
+    read: async (lote) => {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      lidos += lote.length;
+      const pecas = lote.map((entrada) =>
         'bytes' in entrada ? new Array<PecaLida>(pecasDeCada).fill(PECA) : [judged(entrada)],
-      ),
-      segundos: 0,
-    }),
+      );
+      return { pecas, segundos: segundosDeUmLote };
+    },
   };
   const gravador: Pick<Gravador, 'expect' | 'add'> = {
     expect: () => () => {},
@@ -55,12 +62,12 @@ async function processar(entradas: number, pecasDeCada: number) {
     },
     {
       entradas: conteudos(),
-      arquivo: {} as ArquivoAberto,
+      arquivo: { tarefa: { contadorId: 1 } } as ArquivoAberto,
       signal: new AbortController().signal,
     },
   );
   assert.equal(fim, true);
-  return { pecas: lidas.flat(), desempacotadas };
+  return { pecas: lidas.flat(), desempacotadas, aFrente: Math.floor(aFrente) };
 }
 
 describe('an upload', () => {
@@ -76,5 +83,11 @@ describe('an upload', () => {
     const { pecas } = await processar(20_000, 1);
     assert.equal(pecas.length, 20_000);
     assert.ok(pecas.every(({ kind }) => kind === 'ignorado'));
+  });
+
+  it('that is slow to read has little of it unpacked ahead: the room is of all files', async () => {
+    const [fast, slow] = [await processar(2_000, 1, 0.01), await processar(2_000, 1, 2)];
+    assert.ok(fast.aFrente >= 9, `${fast.aFrente} batches ahead`);
+    assert.ok(slow.aFrente <= 3, `${slow.aFrente} batches ahead`);
   });
 });

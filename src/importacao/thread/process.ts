@@ -12,7 +12,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Deps } from '../../deps.ts';
 import { releaseBytes } from '../../platform/bytes/release-bytes.ts';
 import { failpoint } from '../../platform/failpoint.ts';
-import { ITENS_MAX, LOTES_A_FRENTE } from '../limites.ts';
+import { ITENS_MAX, LOTE_LENTO_S, LOTES_A_FRENTE, TAREFAS_DO_LEITOR } from '../limites.ts';
 import type { MetricasDaImportacao } from '../metrics.ts';
 import type { Leitor, LoteLido } from '../reading/leitores.ts';
 import { Vagas } from '../reading/vagas.ts';
@@ -60,7 +60,10 @@ export async function processEntradas(
     for (;;) {
       const read = await flow.room();
       if (signal.aborted || flow.failed) break;
-      const next = await (flow.itens > ITENS_MAX ? leaveRest(deps) : unpackNext(deps, batches));
+      const { contadorId } = input.arquivo.tarefa;
+      const next = await (flow.itens > ITENS_MAX
+        ? leaveRest(deps, contadorId)
+        : unpackNext(deps, batches, contadorId));
       if (!next) break;
       if (signal.aborted || flow.failed) {
         next.release();
@@ -82,26 +85,33 @@ export async function processEntradas(
 async function unpackNext(
   { descompactando, emVoo, metricas }: Omit<ProcessDeps, 'storage'>,
   batches: AsyncGenerator<LoteDeEntradas>,
+  contadorId: number,
 ): Promise<{ batch: LoteDeEntradas; release: () => void } | null> {
-  const turn = await descompactando?.take(1);
+  const turn = await descompactando?.take(1, contadorId);
   try {
     const startedAt = performance.now();
     const { value: batch, done } = await batches.next();
     metricas.segundos.descompactar += (performance.now() - startedAt) / 1000;
     if (done) return null;
     failpoint('lote_descompactado');
-    return { batch, release: await emVoo.take(batch.pesoBytes) };
+    return { batch, release: await emVoo.take(batch.pesoBytes, contadorId) };
   } finally {
     turn?.();
   }
 }
 
 /** The batch that ends a file with too many items. */
-async function leaveRest({
-  emVoo,
-}: Pick<ProcessDeps, 'emVoo'>): Promise<{ batch: LoteDeEntradas; release: () => void }> {
+async function leaveRest(
+  { emVoo }: Pick<ProcessDeps, 'emVoo'>,
+  contadorId: number,
+): Promise<{ batch: LoteDeEntradas; release: () => void }> {
   const batch = loteDosQueSobram();
-  return { batch, release: await emVoo.take(batch.pesoBytes) };
+  return { batch, release: await emVoo.take(batch.pesoBytes, contadorId) };
+}
+
+/** How many batches of a file may be unpacked and not read. What waits here is in the room of other files. */
+function aheadOf({ atOnce }: Pick<Leitor, 'atOnce'>, { segundos }: Pick<LoteLido, 'segundos'>): number {
+  return segundos > LOTE_LENTO_S ? Math.ceil(atOnce / TAREFAS_DO_LEITOR) + 1 : atOnce + LOTES_A_FRENTE;
 }
 
 /** The batches of one file on their way: read in any order, committed in theirs. */
@@ -119,7 +129,7 @@ class Flow {
   constructor(deps: Omit<ProcessDeps, 'storage'>, arquivo: ArquivoAberto) {
     this.#deps = deps;
     this.#arquivo = arquivo;
-    this.#unread = new Vagas(deps.leitor.atOnce + LOTES_A_FRENTE);
+    this.#unread = new Vagas(aheadOf(deps.leitor, { segundos: 0 }));
   }
 
   get failed(): boolean {
@@ -156,7 +166,9 @@ class Flow {
   }
 
   async #read({ entradas }: LoteDeEntradas): Promise<LoteLido> {
-    const lido = await this.#deps.leitor.read(entradas);
+    const { contadorId } = this.#arquivo.tarefa;
+    const lido = await this.#deps.leitor.read(entradas, contadorId);
+    this.#unread.resize(aheadOf(this.#deps.leitor, lido));
     this.itens += lido.pecas.reduce((sum, pecas) => sum + pecas.length, 0);
     return lido;
   }

@@ -1,7 +1,7 @@
 import { failpoint } from '../../platform/failpoint.ts';
 import { DOCUMENTO_MAX_BYTES, ENTRADA_PESO_BYTES, LOTE_BYTES, LOTE_ENTRADAS } from '../limites.ts';
 import type { EntradaParaLer } from '../tipos.ts';
-import { looksLikeZip, type UnpackedEntry, unpackZip } from './unpack.ts';
+import { type UnpackedEntry, unpack } from './unpack.ts';
 
 /** Faults that the import area finds in a file, besides those of zips and of documents. Listed in docs/erros.md. */
 export const FALHAS_DO_ARQUIVO = {
@@ -19,18 +19,18 @@ export const FALHAS_DO_ARQUIVO = {
 
 /**
  * What is in an upload, in an order that depends on its bytes alone; `prontas` entries from its beginning are left
- * out, since they were committed before. By content, not by name: a zip is unpacked, anything else is one content.
+ * out, since they were committed before. By content, not by name: what holds files is unpacked, anything else is one content.
  */
 export async function* entradasDe(input: {
   bytes: Uint8Array;
   prontas: number;
 }): AsyncGenerator<EntradaParaLer> {
-  if (!looksLikeZip(input.bytes)) {
+  const entradas = unpack(input.bytes);
+  if (!entradas) {
     if (input.prontas === 0) yield soleContent(input.bytes);
     return;
   }
-  for await (const entrada of unpackZip(input.bytes))
-    if (entrada.ordem >= input.prontas) yield paraLer(entrada);
+  for await (const entrada of entradas) if (entrada.ordem >= input.prontas) yield paraLer(entrada);
 }
 
 function paraLer(entrada: UnpackedEntry): EntradaParaLer {

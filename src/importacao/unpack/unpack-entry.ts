@@ -1,4 +1,5 @@
 import { constants, crc32, inflateRawSync } from 'node:zlib';
+import { recipienteDe } from './containers/abrir.ts';
 import type { UnpackBudget } from './unpack-budget.ts';
 import type { FalhaDeZip } from './unpack-faults.ts';
 import {
@@ -167,20 +168,21 @@ function announcedFault(place: EntryPlace, data: Buffer, budget: UnpackBudget): 
   if (place.method === STORED && place.size !== data.length) return tamanhoDivergente();
   if (place.size > inflatedBytesAllowed(limits, data.length)) return razaoSuspeita(limits);
   if (place.size <= limits.documentBytes) return null;
-  if (!beginsLikeZip(place, data, budget)) return documentoGrandeDemais(limits);
+  if (!beginsLikeContainer(place, data, budget)) return documentoGrandeDemais(limits);
   return place.size > limits.nestedZipBytes ? zipInternoGrandeDemais(limits) : null;
 }
 
 /** Looks at the first bytes only, to know which limit of size an entry is under. */
-function beginsLikeZip(place: EntryPlace, data: Buffer, budget: UnpackBudget): boolean {
-  if (place.method === STORED) return looksLikeZip(data);
+function beginsLikeContainer(place: EntryPlace, data: Buffer, budget: UnpackBudget): boolean {
+  const isOne = (start: Buffer): boolean => looksLikeZip(start) || recipienteDe(start) !== null;
+  if (place.method === STORED) return isOne(data);
   budget.charge(PEEK_OUTPUT_BYTES);
   try {
     const start = inflateRawSync(data.subarray(0, PEEK_INPUT_BYTES), {
       finishFlush: constants.Z_SYNC_FLUSH,
       maxOutputLength: PEEK_OUTPUT_BYTES,
     });
-    return looksLikeZip(start);
+    return isOne(start);
   } catch {
     return false;
   }

@@ -24,7 +24,12 @@ export type CodigoDeZip =
   | 'zip_tamanho_divergente'
   | 'zip_crc_invalido'
   | 'zip_link_simbolico'
-  | 'arquivo_de_sistema';
+  | 'arquivo_de_sistema'
+  // what holds files and is no zip
+  | 'recipiente_danificado'
+  | 'conteudo_cifrado'
+  | 'assinatura_sem_conteudo'
+  | 'mensagem_sem_anexo';
 
 /** What is wrong with a zip or an entry. The message is pt-BR, stands behind the path, and says what to do. */
 export interface FalhaDeZip {
@@ -76,12 +81,12 @@ export const zipSobreposto = (): FalhaDeZip => ({
 
 export const zipProfundoDemais = (limits: UnpackLimits): FalhaDeZip => ({
   codigo: 'zip_profundo_demais',
-  mensagem: `Há .zip dentro de .zip em mais de ${formatCount(limits.depth)} níveis; este não foi aberto. Extraia-o e envie o conteúdo.`,
+  mensagem: `Há arquivos dentro de arquivos (.zip, .tar, mensagens) em mais de ${formatCount(limits.depth)} níveis; este não foi aberto. Extraia-o e envie o conteúdo.`,
 });
 
 export const zipEntradasDemais = (limits: UnpackLimits): FalhaDeZip => ({
   codigo: 'zip_entradas_demais',
-  mensagem: `O envio passa de ${formatCount(limits.entries)} entradas, somados os .zip internos; a leitura parou aqui. Divida em arquivos menores e reenvie o que faltou.`,
+  mensagem: `O envio passa de ${formatCount(limits.entries)} entradas, somados os arquivos que trazem outros dentro; a leitura parou aqui. Divida em arquivos menores e reenvie o que faltou.`,
 });
 
 export const zipGrandeDemais = (limits: UnpackLimits): FalhaDeZip => ({
@@ -117,7 +122,7 @@ export const documentoGrandeDemais = (limits: UnpackLimits): FalhaDeZip => ({
 
 export const zipInternoGrandeDemais = (limits: UnpackLimits): FalhaDeZip => ({
   codigo: 'zip_interno_grande_demais',
-  mensagem: `O .zip interno passa de ${formatBytes(limits.nestedZipBytes)} e não foi aberto. Envie-o separado ou em partes menores.`,
+  mensagem: `O arquivo, que traz outros dentro, passa de ${formatBytes(limits.nestedZipBytes)} e não foi aberto. Envie-o separado ou em partes menores.`,
 });
 
 export const nomeLongoDemais = (limits: UnpackLimits): FalhaDeZip => ({
@@ -175,4 +180,32 @@ export const linkSimbolico = (): FalhaDeZip => ({
 export const arquivoDeSistema = (): FalhaDeZip => ({
   codigo: 'arquivo_de_sistema',
   mensagem: 'É um arquivo criado pelo sistema operacional, sem documento fiscal; nada a fazer.',
+});
+
+/** @param nome of what it is, for people */
+export const recipienteDanificado = (nome: string): FalhaDeZip => ({
+  codigo: 'recipiente_danificado',
+  mensagem: `O arquivo (${nome}) está incompleto ou danificado e não pôde ser lido até o fim. Gere-o ou baixe-o de novo, ou envie os XML em um .zip.`,
+});
+
+export const conteudoCifrado = (): FalhaDeZip => ({
+  codigo: 'conteudo_cifrado',
+  mensagem:
+    'Está cifrado para o seu destinatário e não pode ser lido aqui. Abra-o com o certificado e envie o XML.',
+});
+
+export const assinaturaSemConteudo = (): FalhaDeZip => ({
+  codigo: 'assinatura_sem_conteudo',
+  mensagem: 'É só a assinatura, sem o documento dentro. Envie o arquivo que foi assinado.',
+});
+
+export const mensagemSemAnexo = (): FalhaDeZip => ({
+  codigo: 'mensagem_sem_anexo',
+  mensagem:
+    'A mensagem não traz anexo. Endereços no texto dela não são abertos: baixe o XML por eles e envie-o.',
+});
+
+export const comprimidoGrandeDemais = (nome: string, bytes: number): FalhaDeZip => ({
+  codigo: 'zip_interno_grande_demais',
+  mensagem: `O arquivo (${nome}) passa de ${formatBytes(bytes)} descompactado e não foi aberto. Envie o conteúdo em um .zip.`,
 });

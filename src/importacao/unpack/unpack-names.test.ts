@@ -42,6 +42,20 @@ describe('the label of an entry', () => {
     assert.equal(await labelOfEntry({ name, body: 'x', flags: 0 }), 'AÇÃO PINHÕES/a.xml');
   });
 
+  it('is decoded from CP1252 where the names of the zip read better so', async () => {
+    const labelsOf = async (...names: string[]) =>
+      (
+        await unpackAll(
+          forgeZip(names.map((name) => ({ name: Buffer.from(name, 'latin1'), body: 'x', flags: 0 }))),
+        )
+      ).map(({ caminho }) => caminho);
+    // "Café" and "é" in CP1252 are "CafÚ" and "Ú" in CP850: the first tells what the second is.
+    assert.deepEqual(await labelsOf('Caf\xe9.xml', '\xe9.xml'), ['Café.xml', 'é.xml']);
+    assert.deepEqual(await labelsOf('Mar\xe7o/Jo\xe3o.xml', 'P\xc3O.xml'), ['Março/João.xml', 'PÃO.xml']);
+    assert.deepEqual(await labelsOf('Mar\x87o/Jo\xc6o n\xa7 1.xml'), ['Março/João nº 1.xml']);
+    assert.deepEqual(await labelsOf('Caf\x82/\x90.xml'), ['Café/É.xml']);
+  });
+
   it('is decoded from UTF-8 when it is valid UTF-8, as macOS does not say so', async () => {
     assert.equal(await labelOfEntry({ name: 'notação.xml', body: 'x', flags: 0 }), 'notação.xml');
   });

@@ -67,11 +67,42 @@ export function isOfficeContainer(labels: readonly string[]): boolean {
   return lower.includes(JAVA_MARK) && lower.some((label) => label.endsWith(JAVA_CODE));
 }
 
+export type CodePage = 'cp850' | 'windows-1252';
+
+/** Accented letters of Portuguese. */
+const SMALL = /[áàâãéêíóôõúüç]/;
+const CAPITAL = /[ÁÀÂÃÉÊÍÓÔÕÚÜÇ]/;
+const SIGN = /[ºª°–]/;
+const SMALL_LETTER = /[a-záàâãéêíóôõúüç]/;
+
+/** How well a name reads in Portuguese: its letters beyond ASCII that belong there, less those that do not. */
+function readsWell(name: string): number {
+  let score = 0;
+  for (let at = 0; at < name.length; at++) {
+    const letter = name.charAt(at);
+    if (letter.charCodeAt(0) < ASCII_END) continue;
+    // A capital behind a small letter is one that another code page has in that place: `CafÚ`.
+    const isInPlace = CAPITAL.test(letter) && !SMALL_LETTER.test(name.charAt(at - 1));
+    score += SMALL.test(letter) || isInPlace || SIGN.test(letter) ? 1 : -1;
+  }
+  return score;
+}
+
 /**
- * A name in the code page of Windows in Brazil. It agrees with CP437, which the format asks for, in all accented letters
- * that Portuguese has there, and has those that are missing there (ã, õ and the capitals).
+ * The code page of names that do not say they are UTF-8, judged by all of one zip together. The format asks for CP437;
+ * Windows in Brazil writes CP850, which agrees with it in all accented letters that Portuguese has there and has those that
+ * are missing there (ã, õ and the capitals); some programs write CP1252.
  */
-export function fromCp850(bytes: Uint8Array): string {
+export function codePageOf(names: readonly Uint8Array[]): CodePage {
+  const score = (decode: (bytes: Uint8Array) => string): number =>
+    names.reduce((sum, name) => sum + readsWell(decode(name)), 0);
+  return score((name) => fromCodePage(name, 'windows-1252')) > score((name) => fromCodePage(name, 'cp850'))
+    ? 'windows-1252'
+    : 'cp850';
+}
+
+export function fromCodePage(bytes: Uint8Array, page: CodePage): string {
+  if (page === 'windows-1252') return new TextDecoder(page).decode(bytes);
   return Array.from(bytes, (byte) =>
     byte < ASCII_END ? String.fromCharCode(byte) : CP850.charAt(byte - ASCII_END),
   ).join('');

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { crc32, deflateRawSync } from 'node:zlib';
 import yazl from 'yazl';
-import { looksLikeZip, unpackZip } from './unpack.ts';
+import { looksLikeZip, unpack, unpackZip } from './unpack.ts';
 import { forgeZip, lines, signature, u32, u64, unpackAll, unpackLines } from './unpack-testing.ts';
 
 /** A zip as the library yazl writes it. */
@@ -110,6 +110,29 @@ describe('reading an honest zip', () => {
     assert.deepEqual(await unpackLines(zip), ['a.xml = <a/>']);
     const commented = await writtenByYazl((file) => file.addBuffer(xml('a'), 'a.xml'), { comment: 'do ERP' });
     assert.deepEqual(await unpackLines(commented), ['a.xml = <a/>']);
+  });
+
+  it('reads a zip with bytes of a transfer in front of it or behind it', async () => {
+    const zip = forgeZip([{ name: 'a.xml', body: '<a/>' }]);
+    const headers = Buffer.from('HTTP/1.1 200 OK\r\nContent-Type: application/zip\r\n\r\n');
+    const behind = Buffer.from('\r\n--limite--\r\n');
+    const inner = (content: Buffer) => forgeZip([{ name: 'mes.bin', body: content }]);
+    for (const odd of [
+      [zip, behind],
+      [headers, zip],
+      [headers, zip, behind],
+      [Buffer.from('\ufeff'), zip],
+    ]) {
+      const bytes = Buffer.concat(odd);
+      const found: string[] = [];
+      for await (const { caminho } of unpack(bytes) ?? []) found.push(caminho);
+      assert.deepEqual(found, ['a.xml']);
+      assert.deepEqual(await unpackLines(inner(bytes)), ['mes.bin/a.xml = <a/>']);
+    }
+    // The same as a stored entry of another zip, whose own end is the one that counts.
+    assert.deepEqual(await unpackLines(forgeZip([{ name: 'z.zip', body: zip, data: zip, method: 0 }])), [
+      'z.zip/a.xml = <a/>',
+    ]);
   });
 
   it('reads from a view that does not begin at the start of its memory', async () => {

@@ -1,25 +1,39 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fromBufferPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
+import { partesDe, recipienteDe } from './containers/abrir.ts';
+import type { Bolsa, Recipiente } from './containers/tipos.ts';
+import { beginsAsXml, zipBehind, zipIn } from './unpack-bounds.ts';
 import { UnpackBudget } from './unpack-budget.ts';
 import { type EntryPlace, isDeflated, locate, looksLikeZip, readBody, unreadable } from './unpack-entry.ts';
 import {
   arquivoDeSistema,
   type CodigoDeZip,
   documentoDeEscritorio,
+  documentoGrandeDemais,
   type FalhaDeZip,
   linkSimbolico,
   nomeLongoDemais,
+  razaoSuspeita,
   zipComContagemErrada,
   zipCorrompido,
   zipDividido,
   zipEntradasDemais,
+  zipInternoGrandeDemais,
   zipProfundoDemais,
   zipSobreposto,
   zipVazio,
 } from './unpack-faults.ts';
-import { boundedLimits, UNPACK_LIMITS, type UnpackLimits } from './unpack-limits.ts';
-import { fromCp850, isOfficeContainer, isSystemFile, joinLabel, labelOf } from './unpack-names.ts';
+import { boundedLimits, inflatedBytesAllowed, UNPACK_LIMITS, type UnpackLimits } from './unpack-limits.ts';
+import {
+  type CodePage,
+  codePageOf,
+  fromCodePage,
+  isOfficeContainer,
+  isSystemFile,
+  joinLabel,
+  labelOf,
+} from './unpack-names.ts';
 import { type DirectoryRecord, readRecord } from './unpack-record.ts';
 
 export { looksLikeZip };
@@ -82,6 +96,9 @@ const DIRECTORY_SIGNATURE = 0x05054b50;
 /** Entries of a directory between which the thread sees to what else is waiting. */
 const ENTRIES_A_TURN = 1_000;
 
+/** A longer one says no more about its code page. */
+const NAME_LOOKED_AT_BYTES = 1_000;
+
 const FLAG_UTF8 = 0x0800;
 /** Systems (upper byte of "version made by") whose upper attribute half is a Unix mode: Unix and OS X. */
 const UNIX_HOSTS: ReadonlySet<number> = new Set([3, 19]);
@@ -91,8 +108,9 @@ const MODE_FILE = 0x8000;
 const DOS_FOLDER = 0x10;
 
 /**
- * The files of a zip and of the zips inside it, one after another in the order of the central directories; each is
- * inflated only when it is asked for. An inner zip is known by its content, not its name, and is not yielded itself.
+ * The files of a zip, and of what in it holds files itself (zips, tar archives, messages …), one after another in the order
+ * in which they stand there; each is read only when it is asked for. What holds files is known by its content, not its
+ * name, and is not yielded itself.
  *
  * Three kinds of fault:
  * - an entry's (encrypted, wrong CRC or length, unknown method, too big, suspicious ratio): `rejeitado`, and on;
@@ -101,18 +119,49 @@ const DOS_FOLDER = 0x10;
  * - the budget's (entries, inflated bytes, ratio of the whole): `rejeitado` with the path of the zip in which it ran
  *   out, and the iteration ends, as the budget is one for all.
  *
- * Never throws for bad input. At most one entry and the zips on its nesting path are in memory.
+ * Never throws for bad input. At most one entry and what it stands in are in memory.
  * @fonte docs/regras.md, uploads; OWASP ASVS 5.0, 5.2.3
  */
-export async function* unpackZip(
+export function unpackZip(
   bytes: Uint8Array,
   options: { limits?: UnpackLimits } = {},
 ): AsyncGenerator<UnpackedEntry> {
+  return numbered(bytes, options, (content, budget) => readZip(zipIn(content) ?? content, OUTERMOST, budget));
+}
+
+/**
+ * The same of any content that holds files.
+ * @returns null where it holds none
+ */
+export function unpack(
+  bytes: Uint8Array,
+  options: { limits?: UnpackLimits } = {},
+): AsyncGenerator<UnpackedEntry> | null {
+  const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const { zip, kind } = containerIn(content);
+  if (zip) return numbered(bytes, options, (_content, budget) => readZip(zip, OUTERMOST, budget));
+  return (
+    kind && numbered(bytes, options, (_content, budget) => readContainer(kind, content, OUTERMOST, budget))
+  );
+}
+
+/** What a content is by its beginning, or else a zip that stands at its end. */
+function containerIn(content: Buffer): { zip: Buffer | null; kind: Recipiente | null } {
+  const zip = zipIn(content);
+  const kind = zip ? null : recipienteDe(content);
+  return { zip: zip ?? (kind ? null : zipBehind(content)), kind };
+}
+
+async function* numbered(
+  bytes: Uint8Array,
+  options: { limits?: UnpackLimits },
+  read: (content: Buffer, budget: UnpackBudget) => AsyncGenerator<Found>,
+): AsyncGenerator<UnpackedEntry> {
   const budget = new UnpackBudget(boundedLimits(options.limits ?? UNPACK_LIMITS), bytes.length);
-  const zip = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   let ordem = 0;
   try {
-    for await (const found of readZip(zip, OUTERMOST, budget)) yield { ordem: ordem++, ...found };
+    for await (const found of read(content, budget)) yield { ordem: ordem++, ...found };
   } catch (error) {
     if (!(error instanceof BudgetSpent)) throw error;
     yield { ordem, caminho: error.caminho, ...rejected(error.falha) };
@@ -144,8 +193,9 @@ export async function* conteudosDoZip(
 async function* readZip(zip: Buffer, here: Standing, budget: UnpackBudget): AsyncGenerator<Found> {
   const { entries, falha } = await readDirectory(zip, here, budget);
   const files = entries.filter(isFile);
-  if (here.depth > 1 && isOfficeContainer(files.map(labelOfFile))) {
-    yield { caminho: here.caminho, ...ignored(documentoDeEscritorio()) };
+  if (isOfficeContainer(files.map(labelOfFile))) {
+    const verdict = here.depth === 1 ? rejected(documentoDeEscritorio()) : ignored(documentoDeEscritorio());
+    yield { caminho: here.caminho, ...verdict };
     return;
   }
   if (files.length === 0 && falha === null) {
@@ -156,19 +206,15 @@ async function* readZip(zip: Buffer, here: Standing, budget: UnpackBudget): Asyn
   }
   for (const file of files) {
     const found = readEntry(zip, file, here, budget);
-    if ('innerZip' in found) yield* readZip(found.innerZip, found.standing, budget);
-    else yield found;
+    // Nearly every one is a document, and costs no generator of its own.
+    if (found.resultado !== 'arquivo' || beginsAsXml(found.bytes)) yield found;
+    else yield* readContent(asBuffer(found.bytes), { caminho: found.caminho, depth: here.depth }, budget);
   }
   if (falha !== null) yield { caminho: here.caminho, ...rejected(falha) };
 }
 
-/** One entry's content or verdict; of a zip inside, where it stands. @throws BudgetSpent */
-function readEntry(
-  zip: Buffer,
-  file: ListedEntry,
-  here: Standing,
-  budget: UnpackBudget,
-): Found | { innerZip: Buffer; standing: Standing } {
+/** One entry's content or verdict. @throws BudgetSpent */
+function readEntry(zip: Buffer, file: ListedEntry, here: Standing, budget: UnpackBudget): Found {
   const caminho = joinLabel(here.caminho, file.label, budget.limits.labelChars);
   if (file.verdict !== null) return { caminho, ...file.verdict };
   if ('codigo' in file.place) return { caminho, ...rejected(file.place) };
@@ -177,9 +223,80 @@ function readEntry(
     if (body.ends) throw new BudgetSpent(body.falha, here.caminho);
     return { caminho, ...rejected(body.falha) };
   }
-  if (!looksLikeZip(body.bytes)) return { caminho, resultado: 'arquivo', bytes: body.bytes };
-  if (here.depth >= budget.limits.depth) return { caminho, ...rejected(zipProfundoDemais(budget.limits)) };
-  return { innerZip: body.bytes, standing: { caminho, depth: here.depth + 1 } };
+  return { caminho, resultado: 'arquivo', bytes: body.bytes };
+}
+
+/** A content that was found: itself, or what it holds. @param here its label, and how deep what holds it stands */
+async function* readContent(content: Buffer, here: Standing, budget: UnpackBudget): AsyncGenerator<Found> {
+  const { caminho, depth } = here;
+  const { limits } = budget;
+  const { zip, kind } = containerIn(content);
+  if (zip === null && kind === null) {
+    const isTooLarge = content.length > limits.documentBytes;
+    yield isTooLarge
+      ? { caminho, ...rejected(documentoGrandeDemais(limits)) }
+      : { caminho, resultado: 'arquivo', bytes: content };
+    return;
+  }
+  if (depth >= limits.depth) yield { caminho, ...rejected(zipProfundoDemais(limits)) };
+  else if (content.length > limits.nestedZipBytes)
+    yield { caminho, ...rejected(zipInternoGrandeDemais(limits)) };
+  else if (zip) yield* readZip(zip, { caminho, depth: depth + 1 }, budget);
+  else if (kind) yield* readContainer(kind, content, { caminho, depth: depth + 1 }, budget);
+}
+
+/** What is in a container that is no zip. */
+async function* readContainer(
+  kind: Recipiente,
+  content: Buffer,
+  here: Standing,
+  budget: UnpackBudget,
+): AsyncGenerator<Found> {
+  for await (const parte of partesDe(kind, content, purseAt(here.caminho, budget))) {
+    const label =
+      parte.nome === ''
+        ? here.caminho
+        : joinLabel(here.caminho, labelOf(parte.nome), budget.limits.labelChars);
+    const inside: Standing = { caminho: label, depth: here.depth };
+    if ('falha' in parte) yield { caminho: label, resultado: parte.resultado, ...parte.falha };
+    else if (isSystemFile(label)) yield { caminho: label, ...ignored(arquivoDeSistema()) };
+    // An archive that is compressed as a whole is one container to everybody.
+    else if (isCompressed(kind) && recipienteDe(parte.bytes) === 'tar')
+      yield* readContainer('tar', parte.bytes, inside, budget);
+    else yield* readContent(parte.bytes, inside, budget);
+  }
+}
+
+function isCompressed(kind: Recipiente): boolean {
+  return kind === 'gzip' || kind === 'bzip2' || kind === 'xz';
+}
+
+/** The budget as a container is paid from it. */
+function purseAt(caminho: string, budget: UnpackBudget): Bolsa {
+  const { limits } = budget;
+  const spent = (falha: FalhaDeZip): BudgetSpent => new BudgetSpent(falha, caminho);
+  const own = (compressed: number): number =>
+    Math.min(limits.nestedZipBytes, inflatedBytesAllowed(limits, compressed));
+  return {
+    takeEntries(count) {
+      if (!budget.takeEntries(count)) throw spent(zipEntradasDemais(limits));
+    },
+    charge(bytes) {
+      const left = budget.remaining();
+      if (bytes > left.bytes) throw spent(left.falha());
+      budget.charge(bytes);
+    },
+    allowed: (compressed) => Math.min(own(compressed), budget.remaining().bytes),
+    tooLong(compressed) {
+      const left = budget.remaining();
+      if (left.bytes < own(compressed)) throw spent(left.falha());
+      return own(compressed) < limits.nestedZipBytes ? razaoSuspeita(limits) : zipInternoGrandeDemais(limits);
+    },
+  };
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
 /**
@@ -203,16 +320,38 @@ async function readDirectory(zip: Buffer, here: Standing, budget: UnpackBudget):
 /** Our own reading of the records: yauzl makes two turns of the event loop and a dozen objects for each. */
 async function listEntries(zip: Buffer, file: ZipFile, limits: UnpackLimits): Promise<Directory> {
   const start = cursorOf(file);
-  const entries: ListedEntry[] = [];
+  const records: DirectoryRecord[] = [];
+  let falha: FalhaDeZip | null = null;
   let at = start;
-  while (entries.length < file.entryCount) {
+  while (records.length < file.entryCount && falha === null) {
     const record = readRecord(zip, at);
-    if ('codigo' in record) return { entries, falha: record };
-    entries.push(listEntry(zip, record, start, limits));
-    at = record.end;
+    if ('codigo' in record) falha = record;
+    else {
+      records.push(record);
+      at = record.end;
+      if (records.length % ENTRIES_A_TURN === 0) await nextTurn();
+    }
+  }
+  const page = codePageOf(namesWithoutUtf8(records));
+  const entries: ListedEntry[] = [];
+  for (const record of records) {
+    entries.push(listEntry({ zip, record, end: start, limits, page }));
     if (entries.length % ENTRIES_A_TURN === 0) await nextTurn();
   }
-  return { entries, falha: endsDirectory(zip, at) ? null : zipComContagemErrada() };
+  falha ??= endsDirectory(zip, at) ? null : zipComContagemErrada();
+  return { entries, falha };
+}
+
+/** Of a zip's names as many are looked at to know their code page. */
+const NAMES_LOOKED_AT = 200;
+
+function namesWithoutUtf8(records: readonly DirectoryRecord[]): Buffer[] {
+  const names: Buffer[] = [];
+  for (const { fileNameRaw } of records) {
+    if (names.length >= NAMES_LOOKED_AT) break;
+    if (fileNameRaw.length <= NAME_LOOKED_AT_BYTES && !isUtf8(fileNameRaw)) names.push(fileNameRaw);
+  }
+  return names;
 }
 
 /** Where the central directory begins: a number, whatever its type says. */
@@ -266,10 +405,17 @@ function labelOfFile({ label }: ListedEntry): string {
   return label;
 }
 
-/** @param end where the directory begins, before which the data must end */
-function listEntry(zip: Buffer, entry: DirectoryRecord, end: number, limits: UnpackLimits): ListedEntry {
+/** @param input.end where the directory begins, before which the data must end */
+function listEntry(input: {
+  zip: Buffer;
+  record: DirectoryRecord;
+  end: number;
+  limits: UnpackLimits;
+  page: CodePage;
+}): ListedEntry {
+  const { zip, record: entry, end, limits } = input;
   const tooLong = entry.fileNameRaw.length > limits.nameBytes;
-  const name = decodeName(entry, limits);
+  const name = decodeName(entry, input);
   const label = labelOf(name);
   return {
     // Shortened at once: escapes make a name of controls seven times longer, and all labels are held together.
@@ -281,17 +427,20 @@ function listEntry(zip: Buffer, entry: DirectoryRecord, end: number, limits: Unp
 }
 
 /**
- * By the format CP437 unless the entry says UTF-8; Windows in Brazil writes CP850. macOS writes UTF-8 without saying so;
- * accented text of those code pages is practically never valid UTF-8, so what is valid is taken for it.
+ * In the zip's code page unless the entry says UTF-8. macOS writes UTF-8 without saying so; accented text of code pages is
+ * practically never valid UTF-8, so what is valid is taken for it.
  */
-function decodeName(entry: DirectoryRecord, limits: UnpackLimits): string {
+function decodeName(
+  entry: DirectoryRecord,
+  { limits, page }: { limits: UnpackLimits; page: CodePage },
+): string {
   // A name that is too long to be accepted is decoded as far as the label can show it.
   const tooLong = entry.fileNameRaw.length > limits.nameBytes;
   const raw = tooLong ? entry.fileNameRaw.subarray(0, limits.labelChars) : entry.fileNameRaw;
   const flags = isUtf8(raw) ? entry.generalPurposeBitFlag | FLAG_UTF8 : entry.generalPurposeBitFlag;
   const name = getFileNameLowLevel(flags, raw, entry.extraFields, false);
   const inCodePage = (flags & FLAG_UTF8) === 0 && name === getFileNameLowLevel(0, raw, [], false);
-  return inCodePage ? fromCp850(raw) : name;
+  return inCodePage ? fromCodePage(raw, page) : name;
 }
 
 function unixType(entry: DirectoryRecord): number {

@@ -5,6 +5,7 @@ import { type DescricaoDeApi, montarDocumento, type Rotas, rotasDe } from './doc
 import { ESTILO } from './documentacao/estilo.ts';
 import { MARCA } from './documentacao/marca.ts';
 import { paginaDaApi, ROTEIRO } from './documentacao/pagina.ts';
+import { TextosGuardados } from './documentacao/textos.ts';
 import type { Documento } from './documentacao/tipos.ts';
 
 /** The page has its own style and script, and nothing else. */
@@ -42,19 +43,28 @@ export async function documentationRoutes(
 ): Promise<void> {
   const todos = () => app.swagger() as unknown as Pick<Documento, 'paths'>;
   const route = { schema: { hide: true }, config: { answerBytes: DOCS_BYTES } };
+  const textos = new TextosGuardados();
   for (const documento of documentos) {
     let rotas: Rotas | null = null;
-    const montado = (request: FastifyRequest) => {
+    const montado = (descricao: DescricaoDeApi) => {
       // Once for all: they do not change any more.
       rotas ??= rotasDe(todos(), documento.inclui);
-      return montarDocumento(rotas, documento.descrever(request));
+      return montarDocumento(rotas, descricao);
     };
-    app.get(documento.path, route, async (request, reply) =>
-      reply.type('application/json; charset=utf-8').send(JSON.stringify(montado(request))),
-    );
-    if (documento.pagina !== undefined)
-      pageRoutes(app, { path: documento.pagina, documento: documento.path, montado, route });
+    const { path, pagina, descrever } = documento;
+    const served = { montado, descrever, textos, route };
+    app.get(path, route, async (request, reply) => {
+      const descricao = descrever(request);
+      const make = () => JSON.stringify(montado(descricao));
+      return textos.send(request, reply, { key: keyOf(path, descricao), type: 'application/json', make });
+    });
+    if (pagina !== undefined) pageRoutes(app, { path: pagina, documento: path, ...served });
   }
+}
+
+/** What a text says depends on what it is told, and on nothing else. */
+function keyOf(path: string, descricao: DescricaoDeApi): string {
+  return `${path} ${JSON.stringify(descricao)}`;
 }
 
 /** The page, and the three files that it is made of: its policy allows nothing inline. */
@@ -63,24 +73,27 @@ function pageRoutes(
   pagina: {
     path: string;
     documento: string;
-    montado: (request: FastifyRequest) => Documento;
+    descrever(request: FastifyRequest): DescricaoDeApi;
+    montado: (descricao: DescricaoDeApi) => Documento;
+    textos: TextosGuardados;
     route: { schema: { hide: boolean }; config: { answerBytes: number } };
   },
 ): void {
-  const { path, montado, route } = pagina;
-  const page = {
-    type: 'text/html',
-    make: (request: FastifyRequest) => paginaDaApi(montado(request), pagina),
-  };
-  const parts: { name: string; type: string; make: (request: FastifyRequest) => string }[] = [
-    { name: '', ...page },
-    { name: '/', ...page },
-    { name: '/estilo.css', type: 'text/css', make: () => ESTILO },
-    { name: '/copiar.js', type: 'text/javascript', make: () => ROTEIRO },
-    { name: '/malote.svg', type: 'image/svg+xml', make: () => MARCA },
+  const { path, descrever, montado, textos, route } = pagina;
+  for (const name of ['', '/'])
+    app.get(path + name, route, async (request, reply) => {
+      const descricao = descrever(request);
+      const make = () => paginaDaApi(montado(descricao), pagina);
+      void reply.header('content-security-policy', DOCS_CSP);
+      return textos.send(request, reply, { key: keyOf(path, descricao), type: 'text/html', make });
+    });
+  const parts: { name: string; type: string; text: string }[] = [
+    { name: '/estilo.css', type: 'text/css', text: ESTILO },
+    { name: '/copiar.js', type: 'text/javascript', text: ROTEIRO },
+    { name: '/malote.svg', type: 'image/svg+xml', text: MARCA },
   ];
-  for (const { name, type, make } of parts)
-    app.get(path + name, route, async (request, reply) =>
-      reply.header('content-security-policy', DOCS_CSP).type(`${type}; charset=utf-8`).send(make(request)),
+  for (const { name, type, text } of parts)
+    app.get(path + name, route, async (_request, reply) =>
+      reply.header('content-security-policy', DOCS_CSP).type(`${type}; charset=utf-8`).send(text),
     );
 }

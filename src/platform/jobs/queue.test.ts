@@ -207,6 +207,28 @@ describe('job queue', () => {
     assert.deepEqual(await claimBeside('heavy', { roomBytes: 0, mine: new Set([17]) }), []);
   });
 
+  it('keeps places and room for offices that have nothing in work', async () => {
+    for (let id = 1; id <= 8; id++) await add(id, 1, 1);
+    const shares = (inWork: number, newRoomBytes = 0) => ({
+      jobsOf: (contadorId: number) => (contadorId === 1 ? inWork : 0),
+      hasHeavy: (contadorId: number) => contadorId === 1,
+      newRoomBytes,
+    });
+    assert.deepEqual(await claimBeside('nothing', { limit: 6, shares: shares(0) }), [1, 2, 3]);
+    await add(9, 2, 1);
+    assert.deepEqual(
+      await claimBeside('light', { limit: 3, shares: shares(3) }),
+      [9],
+      'one office has half of it',
+    );
+    await add(10, 1, 3 * MB);
+    await add(11, 3, 3 * MB);
+    await add(12, 3, 3 * MB);
+    const beside = { limit: 3, roomBytes: 0, shares: shares(3, 5 * MB) };
+    assert.deepEqual(await claimBeside('heavy', beside), [11], 'and no more than there is room for');
+    assert.deepEqual(await claimBeside('heavy', { ...beside, shares: shares(3, 0) }), []);
+  });
+
   it('starts a heavy job beside light ones, which take none of its room', async () => {
     await add(1, 1, 1);
     await add(2, 1, 20 * MB);

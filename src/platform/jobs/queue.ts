@@ -7,7 +7,8 @@
  * the one behind the last open job of its office, but not before the turn that is being served now. Jobs start in the
  * order of turns, so ten thousand files of one office stand at ten thousand turns, and the first file of another
  * comes with the next ones. One index holds that order: what starting a job costs does not grow with the queue. Only
- * light jobs pass a heavy one that waits for its room: a note must not wait for months of others.
+ * light jobs pass a heavy one that waits for its room: a note must not wait for months of others. Nor does an office that has
+ * nothing in work wait for what another has: of places and of room some is for whoever comes anew.
  *
  * **No clock decides who works.** A job is in line or it is put off (`adiado`) until `disponivel_em`. The due time
  * comes from a clock of some host, so one that lies farther ahead than anything is ever put off counts as due.
@@ -62,6 +63,8 @@ export function isSuspect(erro: string | null): boolean {
 
 export interface ClaimedJob {
   id: number;
+  /** It has the room of those who come anew. */
+  novo?: true;
   /** This one included; above `MAX_FAILURES` the job is to be given up unread. */
   tentativas: number;
 }
@@ -146,11 +149,26 @@ export interface ClaimInput {
   limit: number;
   /** And so many bytes of `peso`; a job that is heavier by itself is taken only when no other heavy one is in work. */
   roomBytes: number;
-  /** The heaviest that the holder has in work. */
+  /** The heaviest that the holder has in work, those with the room of who comes anew not counted. */
   inWork: 'nothing' | 'light' | 'heavy';
+  /** What is shared among offices; absent: nothing is. */
+  shares?: Shares;
   /** Jobs that this holder still has in work: should it have lost one, it must not hold it twice. */
   mine?: ReadonlySet<number>;
 }
+
+/** What the holder has in work, by office. */
+export interface Shares {
+  /** Jobs of an office. */
+  jobsOf(contadorId: number): number;
+  /** Whether any of them is heavy. */
+  hasHeavy(contadorId: number): boolean;
+  /** Room for heavy jobs of offices that have none in work, besides `roomBytes`. */
+  newRoomBytes: number;
+}
+
+/** Looked at behind the jobs that are wanted: those of an office that has enough in work are passed over. */
+const PASSED_OVER = 32;
 
 /**
  * Takes the jobs whose turn it is. Call inside a write transaction: on SQLite it holds the only lock, on PostgreSQL
@@ -158,17 +176,20 @@ export interface ClaimInput {
  */
 export async function claimJobs(db: JobDb, input: ClaimInput): Promise<ClaimedJob[]> {
   await bringBackInLine(db, input.now);
-  const inLine = await candidates(db, input).execute();
-  const { ids, lightPass } = thatFit(inLine, input);
-  if (lightPass && ids.length < input.limit) {
-    const mine = new Set([...(input.mine ?? []), ...ids]);
-    const light = await candidates(db, { ...input, limit: input.limit - ids.length, mine })
+  const admission = new Admission(input);
+  const limit = input.limit + (input.shares ? PASSED_OVER : 0);
+  const inLine = await candidates(db, { ...input, limit }).execute();
+  const lightPass = admission.take(inLine);
+  if (lightPass && admission.left > 0) {
+    const mine = new Set([...(input.mine ?? []), ...admission.ids]);
+    const light = await candidates(db, { ...input, limit: admission.left, mine })
       .where('peso', '<=', sql.lit(LIGHT_BYTES))
       .execute();
-    for (const { id, erro } of light) if (!isSuspect(erro)) ids.push(id);
+    admission.take(light);
   }
+  const { ids, novos } = admission;
   if (ids.length === 0) return [];
-  return db
+  const claimed = await db
     .updateTable('job')
     .set((eb) => ({
       estado: 'em_execucao' as const,
@@ -179,16 +200,17 @@ export async function claimJobs(db: JobDb, input: ClaimInput): Promise<ClaimedJo
     .where('id', 'in', ids)
     .returning(['id', 'tentativas'])
     .execute();
+  return claimed.map((job) => (novos.has(job.id) ? { ...job, novo: true } : job));
 }
 
-type Candidate = { id: number; peso: number; erro: string | null };
+type Candidate = { id: number; peso: number; erro: string | null; contador_id: number };
 
 /** The first ones of the line. */
 function candidates(db: JobDb, { tipo, limit, mine = new Set() }: ClaimInput) {
   return (
     db
       .selectFrom('job')
-      .select(['id', 'peso', 'erro'])
+      .select(['id', 'peso', 'erro', 'contador_id'])
       .where('estado', '=', sql.lit('pronto'))
       .where('adiado', '=', sql.lit(0))
       .where('tipo', '=', tipo)
@@ -203,30 +225,82 @@ function candidates(db: JobDb, { tipo, limit, mine = new Set() }: ClaimInput) {
 }
 
 /**
- * The first ones, up to the room: a heavy job waits for its place and is not overtaken for ever by others that take its
- * room. A suspect waits until nothing runs and is then the only one, so that the next death speaks against it alone.
- * @returns lightPass: one waits for room, so that light ones behind it may go on
+ * Which of the first ones start: up to the room, since a heavy job waits for its place and is not overtaken for ever by
+ * others that take its room. A suspect waits until nothing runs and is then the only one, so that the next death speaks
+ * against it alone.
  */
-function thatFit(
-  inLine: readonly Candidate[],
-  { roomBytes, inWork }: ClaimInput,
-): { ids: number[]; lightPass: boolean } {
-  const ids: number[] = [];
-  let left = roomBytes;
-  let heavyInWork = inWork === 'heavy';
-  for (const job of inLine) {
-    if (isSuspect(job.erro)) {
-      if (inWork === 'nothing' && ids.length === 0) ids.push(job.id);
-      return { ids, lightPass: false };
-    }
-    if (!isLight(job.peso)) {
-      left -= job.peso;
-      if (left < 0 && heavyInWork) return { ids, lightPass: true };
-      heavyInWork = true;
-    }
-    ids.push(job.id);
+class Admission {
+  readonly ids: number[] = [];
+  /** Those of `ids` that have the room of who comes anew. */
+  readonly novos = new Set<number>();
+  readonly #input: ClaimInput;
+  readonly #taken = new Map<number, number>();
+  readonly #heavyTaken = new Set<number>();
+  #room: number;
+  #newRoom: number;
+  #heavyInWork: boolean;
+  /** A heavy one waits for room: those behind it do not take it. */
+  #blocked = false;
+
+  constructor(input: ClaimInput) {
+    this.#input = input;
+    this.#room = input.roomBytes;
+    this.#newRoom = input.shares?.newRoomBytes ?? 0;
+    this.#heavyInWork = input.inWork === 'heavy';
   }
-  return { ids, lightPass: false };
+
+  /** Jobs that may still be taken. */
+  get left(): number {
+    return this.#input.limit - this.ids.length;
+  }
+
+  /** @returns one waits for room, so that light ones behind it may go on */
+  take(inLine: readonly Candidate[]): boolean {
+    for (const job of inLine) {
+      if (this.left <= 0) break;
+      if (isSuspect(job.erro)) {
+        if (this.#blocked) continue;
+        if (this.#input.inWork === 'nothing' && this.ids.length === 0) this.#start(job);
+        return false;
+      }
+      if (!this.#hasPlace(job)) continue;
+      if (isLight(job.peso)) this.#start(job);
+      else this.#takeHeavy(job);
+    }
+    return this.#blocked;
+  }
+
+  /** An office that has jobs in work gets another place only where as many stay free for others as it then has. */
+  #hasPlace({ contador_id }: Candidate): boolean {
+    const { shares } = this.#input;
+    if (!shares) return true;
+    const own = shares.jobsOf(contador_id) + (this.#taken.get(contador_id) ?? 0);
+    return own === 0 || this.left - 1 >= own + 1;
+  }
+
+  #takeHeavy(job: Candidate): void {
+    if (!this.#blocked && (this.#room >= job.peso || !this.#heavyInWork)) {
+      this.#room -= job.peso;
+      this.#heavyInWork = true;
+    } else if (this.#newRoom >= job.peso && this.#isNew(job)) {
+      this.#newRoom -= job.peso;
+      this.novos.add(job.id);
+    } else {
+      this.#blocked = true;
+      return;
+    }
+    this.#heavyTaken.add(job.contador_id);
+    this.#start(job);
+  }
+
+  #isNew({ contador_id }: Candidate): boolean {
+    return !this.#heavyTaken.has(contador_id) && this.#input.shares?.hasHeavy(contador_id) === false;
+  }
+
+  #start({ id, contador_id }: Candidate): void {
+    this.ids.push(id);
+    this.#taken.set(contador_id, (this.#taken.get(contador_id) ?? 0) + 1);
+  }
 }
 
 /** Puts jobs that are due back into the line, at the turn that they had. */

@@ -87,7 +87,7 @@ class Leitor {
     return answer?.status === 200 ? JSON.parse(answer.text) : null;
   }
 
-  /** Events of a key that are none of these. */
+  /** Events of a key that are none of these; that its document is shown anew is no event. */
   outrosEventos(chave: string, known: readonly Genuino[]): Registro[] {
     const isKnown = (one: Registro) =>
       known.some(
@@ -96,7 +96,10 @@ class Leitor {
           evento?.codigo === one.evento?.codigo &&
           evento?.sequencia === one.evento?.sequencia,
       );
-    return this.#feed.filter((one) => one.chave === chave && one.evento !== null && !isKnown(one));
+    return this.#feed.filter(
+      (one) =>
+        one.chave === chave && one.evento !== null && one.evento.codigo !== 'correcao' && !isKnown(one),
+    );
   }
 
   async bytes(registro: Registro): Promise<Buffer> {

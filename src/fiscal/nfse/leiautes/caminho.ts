@@ -156,8 +156,8 @@ function fits(indice: Indice, caminho: Caminho, no: No, at: number): boolean {
   return false;
 }
 
-/** Everything that a path leads to; attributes only where no element is found. */
-export function acharTodos(indice: Indice, caminho: Caminho): No[] {
+/** Everything that a path leads to; attributes only where no element is found. @param max of one name that are looked at */
+export function acharTodos(indice: Indice, caminho: Caminho, max = OLHADOS): No[] {
   const last = caminho.passos.length - 1;
   const { nomes } = caminho.passos[last] as Passo;
   const foundIn = (map: ReadonlyMap<string, readonly No[]>): No[] => {
@@ -165,7 +165,7 @@ export function acharTodos(indice: Indice, caminho: Caminho): No[] {
     for (const nome of nomes) {
       const named = map.get(nome);
       if (!named) continue;
-      for (let at = 0; at < named.length && at < OLHADOS; at++) {
+      for (let at = 0; at < named.length && at < max; at++) {
         const no = named[at] as No;
         if (fits(indice, caminho, no, last)) found.push(no);
       }
@@ -190,9 +190,9 @@ export interface Campo {
 }
 
 /** All fields that the paths lead to and that have a text, in the order of the paths. */
-export function campos(indice: Indice, caminhos: readonly Caminho[]): Campo[] {
+export function campos(indice: Indice, caminhos: readonly Caminho[], max = OLHADOS): Campo[] {
   return caminhos.flatMap((caminho) =>
-    acharTodos(indice, caminho).flatMap((no) => {
+    acharTodos(indice, caminho, max).flatMap((no) => {
       const texto = textoDe(indice, no);
       return texto === null ? [] : [{ no, texto, caminho }];
     }),

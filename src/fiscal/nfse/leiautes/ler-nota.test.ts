@@ -75,6 +75,11 @@ describe('a note', () => {
       assertRefused(only(ler(swap(xml, from, to))), 'elemento_repetido', /aparece 2 vezes/);
   });
 
+  it('of hundreds of items has the sum of all of them', () => {
+    const items = '<Item><ValorTotal>1.00</ValorTotal></Item>'.repeat(350);
+    assert.equal(read(swap(amostra('dsf'), '</Itens>', `${items}</Itens>`)).valor, '1850.00');
+  });
+
   it('of several services has the sum of them, and says so', () => {
     const second =
       '<Servico><Valores><ValorServicos>2.50</ValorServicos></Valores></Servico><PrestadorServico>';

@@ -68,7 +68,8 @@ interface ValorLido {
 
 /** Sum of what stands equally far out, for layouts that give no total; null where one of them has no amount. */
 function somar({ indice, layout }: Aberta): { valor: string; parcelas: number } | null {
-  const [first, ...others] = campos(indice, layout.soma);
+  // Items may be any number: all of them count.
+  const [first, ...others] = campos(indice, layout.soma, Number.POSITIVE_INFINITY);
   if (!first) return null;
   const values = [first, ...others.filter(({ no }) => no.nivel === first.no.nivel)].map(({ texto }) =>
     readDecimal(texto),
@@ -207,7 +208,13 @@ function ler(nota: Aberta): Lida {
   const situacao = decidirSituacao(lerSinais(indice, layout, numeroText));
   const inscricao = text(layout.inscricao);
   const codigo = text(layout.codigo);
+  const duvidas = [
+    ...situacao.avisos,
+    ...avisoDaParte('tomador', tomador),
+    ...avisoDaParte('intermediário', intermediario),
+  ];
   const dados: DadosDaNota = {
+    duvidas,
     layout: text(layout.versao),
     ambiente: readAmbienteDaNota(nota),
     municipio: cidade.codigo,
@@ -237,10 +244,8 @@ function ler(nota: Aberta): Lida {
     avisos: [
       ...(aviso ? [aviso] : []),
       ...(descrito.chaveNacionalDaNota ? nacional.avisos : avisosDaChaveNacional(nacional)),
-      ...avisoDaParte('tomador', tomador),
-      ...avisoDaParte('intermediário', intermediario),
+      ...duvidas,
       ...valor.avisos,
-      ...situacao.avisos,
       ...(descrito.nota.norma && descrito.codigo && codigo === null
         ? ['A NFS-e veio sem código de verificação.']
         : []),

@@ -86,3 +86,12 @@ export const NOTAS_MUNICIPAIS = new Reconhecedor(COMPILADOS);
 
 /** The last of the table, by whose names an element that is no note is told what it lacks. */
 export const GENERICO = COMPILADOS[COMPILADOS.length - 1] as (typeof COMPILADOS)[number];
+
+/**
+ * Notes of the layouts of this table and of others, which count behind ours, and before the one for what nobody described.
+ *
+ * @param outros descriptions that passed their check (`validar-leiaute.ts`)
+ */
+export function reconhecedorCom(outros: readonly Leiaute[]): Reconhecedor {
+  return new Reconhecedor([...COMPILADOS.slice(0, -1), ...outros.map(compilar), GENERICO]);
+}

@@ -95,7 +95,7 @@ function readDate(context: Contexto, parts: PartesDoEvento): { ok: true; data: s
     ? refuseAt(
         context,
         'data_emissao_invalida',
-        `A data dhEvento "${said.slice(0, 40)}" não é válida; o formato é AAAA-MM-DDThh:mm:ss-03:00. Corrija na origem e envie de novo.`,
+        `A data dhEvento "${said.slice(0, 40)}" não é válida; o formato é AAAA-MM-DDThh:mm:ss-03:00. Baixe o XML de novo, ou peça-o a quem o emitiu.`,
         { element: infPedReg, missing: 'dhEvento' },
       )
     : refuseAt(context, 'data_emissao_ausente', 'Falta a data dhEvento (ou dhProc). Envie o XML completo.', {

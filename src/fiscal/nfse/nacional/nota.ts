@@ -92,7 +92,7 @@ function judgeDate(context: Contexto, parts: PartesDaNfse): { ok: true; data: st
     ? refuseAt(
         context,
         'data_emissao_invalida',
-        `A data ${invalid} não é válida; o formato é AAAA-MM-DDThh:mm:ss-03:00. Corrija na origem e envie de novo.`,
+        `A data ${invalid} não é válida; o formato é AAAA-MM-DDThh:mm:ss-03:00. Baixe o XML de novo, ou peça-o a quem o emitiu.`,
         { element: infDPS ?? infNFSe, missing: 'dhEmi' },
       )
     : refuseAt(

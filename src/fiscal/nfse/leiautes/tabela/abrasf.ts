@@ -58,6 +58,8 @@ export const abrasf: Leiaute = {
       './/PrestadorServico//CodigoMunicipio',
       './/EnderecoPrestadorServico//CodigoMunicipio',
     ],
+    nome: ['.//PrestadorServico/Endereco/Cidade|Municipio|NomeMunicipio|xMunicipio'],
+    uf: ['.//PrestadorServico/Endereco/Uf'],
     porNamespace: [{ contem: 'nfse.goiania.go.gov.br', municipio: '5208707' }],
     proprios: { '0025300': '5208707', '25300': '5208707' },
   },

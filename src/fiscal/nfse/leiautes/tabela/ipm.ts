@@ -6,7 +6,7 @@ export const ipm: Leiaute = {
   fonte: 'Nota técnica 35 da IPM e notas baixadas do Atende.Net',
   nota: {
     elemento: ['nfse', 'retorno'],
-    tem: ['.//numero_nfse', './/situacao_codigo_nfse|cod_verificador_autenticidade'],
+    tem: ['.//numero_nfse', './/situacao_codigo_nfse|cod_verificador_autenticidade|serie_nfse'],
   },
   numero: ['.//numero_nfse'],
   serie: ['.//serie_nfse'],
@@ -25,6 +25,8 @@ export const ipm: Leiaute = {
   situacao: [
     { tipo: 'situacao', campos: ['.//situacao_codigo_nfse'], cancelada: ['2'], normal: ['1'] },
     { tipo: 'situacao', campos: ['.//situacao_descricao_nfse'] },
+    // A cancelled one, as it is downloaded, has this in the place of the code.
+    { tipo: 'situacao', campos: ['.//situacao'], cancelada: ['C'], normal: ['N', 'E'] },
     { tipo: 'data', campos: ['.//data_cancelamento'] },
   ],
   chaveNacional: ['.//chave_acesso_nfse_nacional'],

@@ -1,0 +1,148 @@
+/**
+ * The checks of what is kept beside documents: certificates, protocols that wait for their note, the authorities that answer for
+ * signers, and what people have decided, which stands in the audit log as well.
+ */
+import { ACAO } from '../../auditoria/auditar.ts';
+import { signerOf } from '../../fiscal/assinatura/certificate.ts';
+import { SignatureFault } from '../../fiscal/assinatura/fault.ts';
+import { signatarioDoCertificado } from '../../fiscal/assinatura/signatario.ts';
+import type { Autoridades } from '../../fiscal/certificado/autoridades.ts';
+import { lerProtocoloAvulso } from '../../fiscal/envelopes/avulso.ts';
+import { scanXml } from '../../fiscal/xml/scan.ts';
+import { sha256De } from '../bytes/conteudo.ts';
+import { lerHash } from '../bytes/hash-guardado.ts';
+import { escreverSignatario, LETRA_DE_DESCONHECIDA } from '../lean/signatario-guardado.ts';
+import type { Leitor } from '../queries-leitura.ts';
+import { nomeDoGuardado, nomeDoProtocolo } from '../store/protocolos.ts';
+import { type Achado, emPaginas, type Linha } from './achados.ts';
+import * as queries from './queries-guardados.ts';
+
+/** Rows of a page with a text or bytes of some kilobytes. */
+const POR_PAGINA = 200;
+
+type Certificado = Linha<typeof queries.findCertificados>;
+
+/**
+ * The text of each certificate is the one that it is known by, and what is written of its holder is what it says.
+ * @param autoridades who answers for it now; null: its chain is not looked at
+ */
+export function verificarTextosDosCertificados(
+  db: Leitor,
+  { tamanho, autoridades }: { tamanho: number; autoridades: Autoridades | null },
+): AsyncGenerator<Achado> {
+  return emPaginas(db, {
+    inicio: 0,
+    tamanho: Math.min(tamanho, POR_PAGINA),
+    keyOf: (row) => row.id,
+    ler: queries.findCertificados,
+    achar: (_trx, rows) => rows.flatMap((row) => acharNoCertificado(row, autoridades)),
+  });
+}
+
+function acharNoCertificado(row: Certificado, autoridades: Autoridades | null): Achado[] {
+  const achado = (codigo: string, mensagem: string): Achado[] => [
+    {
+      codigo,
+      mensagem,
+      alvo: `certificado ${row.id}`,
+      ref: { contadorId: row.contador_id, certificadoId: row.id },
+    },
+  ];
+  if (!ehOTexto(row))
+    return achado('certificado_danificado', 'O texto do certificado não é o do seu SHA-256.');
+  const { titular, signatario } = titularQueDevia(row, autoridades);
+  if (row.titular !== titular || row.signatario !== signatario)
+    return achado('certificado_divergente', 'O que está escrito do titular não é o que o certificado diz.');
+  return [];
+}
+
+export function ehOTexto({ sha256, texto }: Pick<Certificado, 'sha256' | 'texto'>): boolean {
+  return lerHash(sha256) === sha256De(Buffer.from(texto, 'latin1'));
+}
+
+/** What is to be written of the holder; what nobody has read of a certificate so far stays unwritten. */
+export function titularQueDevia(
+  row: Pick<Certificado, 'texto' | 'titular' | 'signatario'>,
+  autoridades: Autoridades | null,
+): Pick<Certificado, 'titular' | 'signatario'> {
+  const titular = row.titular === null ? null : (titularDe(row.texto) ?? row.titular);
+  if (row.signatario === null || autoridades === null) return { titular, signatario: row.signatario };
+  const signatario = signatarioDoCertificado(row.texto, autoridades);
+  if (signatario === null) return { titular, signatario: row.signatario };
+  // A chain that is found now was not found then: that is looked for again by others (`renovar-signatarios.ts`).
+  const semCadeia = { ...signatario, cadeia: 'desconhecida', validadeDaCadeia: null } as const;
+  const wasFound = !row.signatario.startsWith(LETRA_DE_DESCONHECIDA);
+  const isFound = signatario.cadeia !== 'desconhecida';
+  return { titular, signatario: escreverSignatario(wasFound || !isFound ? signatario : semCadeia) };
+}
+
+function titularDe(texto: string): string | null {
+  try {
+    return signerOf(texto.replace(/\s+/g, ''), Buffer.from(texto, 'latin1')).titular;
+  } catch (error) {
+    if (error instanceof SignatureFault) return null;
+    throw error;
+  }
+}
+
+/** Each authority that was installed is the one that it is known by. */
+export async function* verificarAutoridades(db: Leitor): AsyncGenerator<Achado> {
+  for (const { id, sha256, der } of await queries.findAutoridades(db)) {
+    if (lerHash(sha256) === sha256De(der)) continue;
+    yield {
+      codigo: 'autoridade_danificada',
+      mensagem: 'A autoridade certificadora não é a do seu SHA-256: instale-a de novo (malote icp instalar).',
+      alvo: `autoridade ${id}`,
+    };
+  }
+}
+
+/** Protocols that wait for their note say what their rows say. */
+export function verificarProtocolos(db: Leitor, tamanho: number): AsyncGenerator<Achado> {
+  return emPaginas(db, {
+    inicio: { contador_id: 0, chave: '', ambiente: 0, digest: '', status: '' },
+    tamanho: Math.min(tamanho, POR_PAGINA),
+    keyOf: ({ contador_id, chave, ambiente, digest, status }) => ({
+      ...{ contador_id, chave, ambiente, digest, status },
+    }),
+    ler: queries.findProtocolos,
+    achar: (_trx, rows) =>
+      rows.filter(naoDizOMesmo).map(({ contador_id: contadorId, chave }) => ({
+        codigo: 'protocolo_divergente',
+        mensagem:
+          'O protocolo que espera pela nota não diz o mesmo que a sua linha. Envie de novo o arquivo em que veio.',
+        alvo: `protocolo da chave ${chave}`,
+        ref: { contadorId, chave },
+      })),
+  });
+}
+
+function naoDizOMesmo(row: Linha<typeof queries.findProtocolos>): boolean {
+  const scan = scanXml(Buffer.from(row.bytes));
+  const lido = scan.ok ? lerProtocoloAvulso(scan.tree, scan.tree.root) : null;
+  return lido === null || nomeDoProtocolo(lido) !== nomeDoGuardado(row);
+}
+
+/** Of each mark that only a person sets, the act that the audit log has of it. */
+const ATO_DA_MARCA = {
+  afastado: ACAO.cancelamentoDesconsiderado,
+  afastada: ACAO.cancelamentoDesconsiderado,
+  escolhida: ACAO.versaoEscolhida,
+} as const;
+export type Marca = keyof typeof ATO_DA_MARCA;
+
+/** What was set aside or chosen was so by somebody. */
+export async function* verificarDecisoes(db: Leitor): AsyncGenerator<Achado> {
+  const atos = new Set(
+    (await queries.findAtos(db, Object.values(ATO_DA_MARCA))).map(({ acao, alvo }) => `${acao} ${alvo}`),
+  );
+  for (const { documento_id: documentoId, versao_id: versaoId, marca } of await queries.findMarcas(db)) {
+    if (atos.has(`${ATO_DA_MARCA[marca]} documento/${documentoId}`)) continue;
+    yield {
+      codigo: 'decisao_sem_registro',
+      mensagem: `Consta que alguém decidiu algo do documento (${marca}), e a auditoria não o diz.`,
+      alvo: `documento ${documentoId}`,
+      ref: { documentoId, ...(versaoId === null ? {} : { versaoId }) },
+    };
+  }
+}

@@ -1,0 +1,128 @@
+/** Reads what is well-formed by itself in XML that is malformed in some places. */
+import { placedBy } from './camadas.ts';
+import { parseChave44 } from './chave.ts';
+import type { Achado } from './desmontar.ts';
+import { type DepsDaLeitura, readSlice, refused } from './ler-peca.ts';
+import { piecesIn, tooManyPieces } from './pecas.ts';
+import { findNext, scanWindow } from './raizes.ts';
+import { reject } from './rejeicoes.ts';
+import { ESPECIE, type Peca, type Registro, type Rejeicao } from './tipos.ts';
+import { checkWellFormed } from './xml/libxml.ts';
+import { type Consertado, type Falha, Falhas, mendXml, PECA_DE_NOVO } from './xml/mend.ts';
+import { elementAt } from './xml/scan.ts';
+import { positioner } from './xml/text.ts';
+import { elementPath, type XmlElement, type XmlTree } from './xml/tree.ts';
+
+const FORA =
+  'O trecho não faz parte de nenhum documento reconhecido; os documentos bem formados do arquivo foram lidos. Confira na origem se não falta nenhum.';
+
+/** How one root of a mended copy is read. */
+export type LerRaiz = (input: { tree: XmlTree; falhas: Falhas }) => Peca[];
+
+/**
+ * Reads the rest of a file from a root on that could not be scanned: every document that holds no fault as always, each
+ * that holds one as a refusal that names its place.
+ * @param input.start where the root stands in `bytes`
+ * @param input.recusa why it could not be scanned: what is told where nothing can be mended
+ */
+export function readMalformed(
+  input: { bytes: Uint8Array; start: number; recusa: Rejeicao },
+  ler: LerRaiz,
+): Peca[] {
+  const { bytes, start, recusa } = input;
+  const mended = recusa.codigo === 'xml_mal_formado' ? mendXml(bytes.subarray(start)) : null;
+  if (!mended) return [refused(recusa)];
+  const place = positioner(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+  const pieces = readRootsOf(
+    mended,
+    { place: (offset) => place(start + offset), limit: piecesIn(bytes.length) },
+    ler,
+  );
+  return pieces ?? [refused(recusa)];
+}
+
+/** @returns null where the copy is not well-formed either */
+function readRootsOf(
+  mended: Consertado,
+  input: { place: XmlTree['position']; limit: number },
+  ler: LerRaiz,
+): Peca[] | null {
+  const { bytes, falhas } = mended;
+  const pieces: Peca[] = [];
+  const folga = { bytes: 2 * bytes.length };
+  let start = 0;
+  for (;;) {
+    const scan = scanWindow(bytes.subarray(start), folga);
+    if (!scan.ok || checkWellFormed(bytes.subarray(start, start + scan.rest))) return null;
+    const from = start;
+    const end = start + scan.rest;
+    const tree = placedBy(scan.tree, (offset) => input.place(mended.original(from + offset)));
+    const next = findNext(bytes.subarray(end));
+    const following = next.start === null ? bytes.length : end + next.start;
+    const here = falhas.filter(({ at }) => at >= from && at < Math.max(following, from + 1));
+    pieces.push(
+      ...ler({ tree, falhas: new Falhas(here.map((falha) => ({ ...falha, at: falha.at - from }))) }),
+    );
+    if (pieces.length > input.limit) return [refused(tooManyPieces(input.limit))];
+    if (next.start === null) return pieces;
+    start = following;
+  }
+}
+
+/** The faults of a root that are in none of these. */
+export function semDono(falhas: Falhas, achados: readonly Achado[]): readonly Falha[] {
+  const quebrados = achados.flatMap((achado) => (achado.tipo === 'quebrado' ? [achado.element] : []));
+  let next = 0;
+  let end = 0;
+  return falhas.todas.filter(({ at }) => {
+    for (let element = quebrados[next]; element && element.start <= at; element = quebrados[++next])
+      end = Math.max(end, element.end);
+    return at >= end;
+  });
+}
+
+/** A fault that no document holds. */
+export function looseFault(tree: XmlTree, falha: Falha): Peca {
+  return refused(rejeicaoDe(tree, falha, `${falha.mensagem} ${FORA}`));
+}
+
+/** A fault of a root in which nothing was found. */
+export function onlyFault(tree: XmlTree, falha: Falha): Peca {
+  return refused(rejeicaoDe(tree, falha, `${falha.mensagem} ${PECA_DE_NOVO}`));
+}
+
+function rejeicaoDe(tree: XmlTree, falha: Falha, mensagem: string, within: XmlElement = tree.root): Rejeicao {
+  return {
+    ...reject('xml_mal_formado', mensagem),
+    elemento: elementPath(elementAt(within, falha.at) ?? within),
+    ...tree.position(falha.at),
+  };
+}
+
+/**
+ * A document that holds a fault, as a refusal. It is read from the mended copy for its name alone: to say which note is
+ * missing.
+ */
+export function readBroken(
+  deps: DepsDaLeitura,
+  input: { achado: Extract<Achado, { tipo: 'quebrado' }>; tree: XmlTree },
+): Peca {
+  const { tree, achado } = input;
+  const { element, falha, ler } = achado;
+  const piece = ler ? readSlice({ ...deps, provas: undefined }, { ler, tree, element, avisos: [] }) : null;
+  const registro = piece?.resultado === 'lida' ? piece.registro : null;
+  const mensagem = `${falha.mensagem} ${registro ? nameOf(registro) : ''}${PECA_DE_NOVO}`;
+  return {
+    resultado: 'rejeitada',
+    especie: piece?.especie ?? ESPECIE.outro,
+    // With a check digit a key says of itself that it is whole; what is composed does not.
+    chave: registro ? parseChave44(registro.chave) : null,
+    rejeicao: rejeicaoDe(tree, falha, mensagem, element),
+  };
+}
+
+function nameOf(registro: Registro): string {
+  return registro.classe === 'documento' && registro.numero !== ''
+    ? `Parece ser o documento de número ${registro.numero}. `
+    : '';
+}

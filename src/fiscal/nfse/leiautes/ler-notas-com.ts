@@ -1,0 +1,33 @@
+import type { Leitura } from '../../leitura.ts';
+import type { Documento } from '../../tipos.ts';
+import type { XmlElement, XmlTree } from '../../xml/tree.ts';
+import { compilar } from './compilar.ts';
+import type { Leiaute } from './leiaute.ts';
+import { lerComLeiaute } from './ler-nota.ts';
+import { Reconhecedor } from './reconhecer.ts';
+
+/**
+ * Reads all notes that one layout sees in a file: what a description that is being made would give.
+ *
+ * @param leiaute one that passed its check (`validar-leiaute.ts`)
+ */
+export function lerNotasCom(
+  leiaute: Leiaute,
+  tree: XmlTree,
+): { element: XmlElement; leitura: Leitura<Documento> }[] {
+  const layout = compilar(leiaute);
+  const reconhecedor = new Reconhecedor([layout]);
+  const found: { element: XmlElement; leitura: Leitura<Documento> }[] = [];
+  const visit = (element: XmlElement): void => {
+    if (reconhecedor.reconhecer(element) === null) {
+      element.children.forEach(visit);
+      return;
+    }
+    found.push({
+      element,
+      leitura: lerComLeiaute(layout, { tree, root: element, origem: { tree, element } }),
+    });
+  };
+  visit(tree.root);
+  return found;
+}

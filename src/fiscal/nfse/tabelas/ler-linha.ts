@@ -1,0 +1,92 @@
+/** One row of a list of notes, read by the description of a layout as if it were an element. */
+import { isUtf8 } from 'node:buffer';
+import { anotar } from '../../dfe/anotar.ts';
+import { julgarProva } from '../../prova.ts';
+import type { Chave, Codificacao, Documento, Peca, Rejeicao, VeredictoAssinatura } from '../../tipos.ts';
+import { scanXml } from '../../xml/scan.ts';
+import type { LeiauteCompilado } from '../leiautes/compilar.ts';
+import { lerComLeiaute } from '../leiautes/ler-nota.ts';
+
+export function codificacaoDe(bytes: Uint8Array): Codificacao {
+  return isUtf8(bytes) ? 'utf-8' : 'windows-1252';
+}
+
+/** Text of bytes that stand as letters (`latin1`). */
+export function decode(letters: string, codificacao: Codificacao): string {
+  const bytes = Buffer.from(letters, 'latin1');
+  return codificacao === 'utf-8' ? bytes.toString('utf8') : new TextDecoder('windows-1252').decode(bytes);
+}
+
+function escaped(text: string): string {
+  // What XML cannot hold is no text of a note.
+  const plain = text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, ' ');
+  return plain.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** Fields with their names as one element. */
+export function elementoDe(campos: readonly (readonly [nome: string, texto: string])[]): string {
+  const fields = campos.map(([nome, texto]) => {
+    const text = texto.trim();
+    return text === '' || !/^[a-z]/.test(nome) ? '' : `<${nome}>${escaped(text)}</${nome}>`;
+  });
+  return `<linha>${fields.join('')}</linha>`;
+}
+
+/** A fault of a row, told where the row stands: places in what was made of it say nothing to people. */
+export function refusedRow(linha: number, rejeicao: Rejeicao, chave: Chave | null = null): Peca {
+  const mensagem = `Linha ${linha}: ${rejeicao.mensagem}`;
+  return {
+    resultado: 'rejeitada',
+    especie: 'NFSe',
+    chave,
+    rejeicao: { codigo: rejeicao.codigo, mensagem, linha, coluna: null, elemento: null },
+  };
+}
+
+/**
+ * Reads a row.
+ *
+ * @param input.elemento of {@link elementoDe} @param input.bytes what is kept of it
+ */
+export function readRow(
+  leiaute: LeiauteCompilado,
+  input: {
+    elemento: string;
+    numero: number;
+    bytes: Uint8Array;
+    codificacao: Codificacao;
+    avisos: readonly string[];
+  },
+): Peca {
+  const scan = scanXml(new TextEncoder().encode(input.elemento));
+  if (!scan.ok) return refusedRow(input.numero, scan.rejeicao);
+  const reading = lerComLeiaute(leiaute, { tree: scan.tree, root: scan.tree.root });
+  if (!reading.ok) return refusedRow(input.numero, reading.rejeicao, reading.chave);
+  const registro: Documento = {
+    ...reading.registro,
+    avisos: [
+      ...input.avisos,
+      'A NFS-e foi lida de uma linha de uma lista, que não tem assinatura; o XML dela diz mais.',
+      ...reading.registro.avisos,
+    ],
+  };
+  const assinatura: VeredictoAssinatura = {
+    resultado: 'sem_assinatura',
+    motivo: 'Uma linha de uma lista não tem assinatura.',
+    algoritmo: null,
+    titular: null,
+    digestCalculado: registro.digest,
+    digestMetodo: 'sha1',
+    signatario: null,
+  };
+  return {
+    resultado: 'lida',
+    especie: registro.especie,
+    registro: anotar(registro),
+    bytes: input.bytes,
+    codificacao: input.codificacao,
+    esquema: { resultado: 'nao_verificado', esquema: null, motivo: 'Listas não têm esquema.' },
+    assinatura,
+    prova: julgarProva(registro, assinatura),
+  };
+}

@@ -1,0 +1,94 @@
+import { piecesIn, tooManyText } from '../../pecas.ts';
+import { reject } from '../../rejeicoes.ts';
+import type { Codificacao, Peca } from '../../tipos.ts';
+import { compilar, type LeiauteCompilado } from '../leiautes/compilar.ts';
+import { type LeiauteDeTabela, nomeDaColuna, TABELAS } from './leiaute-de-tabela.ts';
+import { codificacaoDe, decode, elementoDe, readRow, refusedRow } from './ler-linha.ts';
+import { type LinhaDeTabela, linhasDeTabela } from './linhas-de-tabela.ts';
+
+const COMPILADAS = TABELAS.map((tabela) => ({ tabela, leiaute: compilar(tabela.leiaute) }));
+
+const SEPARADORES = [';', ',', '\t'] as const;
+const MARCA = '\u00ef\u00bb\u00bf';
+
+/** A list that is known, opened at its heading. */
+interface Lista {
+  tabela: LeiauteDeTabela;
+  leiaute: LeiauteCompilado;
+  texto: string;
+  separador: string;
+  codificacao: Codificacao;
+  colunas: string[];
+}
+
+/** What a heading may be: nothing of a file that is no list is looked at further. */
+const CABECALHO_MAX = 8_000;
+
+function abrir(bytes: Uint8Array): Lista | null {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, CABECALHO_MAX));
+  const line =
+    head
+      .toString('latin1')
+      .replace(MARCA, '')
+      .split(/[\r\n]/, 1)[0] ?? '';
+  const codificacao = codificacaoDe(bytes);
+  for (const separador of SEPARADORES) {
+    const [first] = linhasDeTabela(line, separador);
+    const colunas = (first?.campos ?? []).map((campo) => nomeDaColuna(decode(campo, codificacao)));
+    const known = COMPILADAS.find(({ tabela }) => tabela.colunas.every((name) => colunas.includes(name)));
+    if (known) {
+      const texto = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+      return { ...known, texto, separador, codificacao, colunas };
+    }
+  }
+  return null;
+}
+
+/** The row as an element, for the reader of layouts. */
+function comoElemento({ colunas, codificacao }: Lista, { campos }: LinhaDeTabela): string {
+  return elementoDe(colunas.map((nome, at) => [nome, decode(campos[at] ?? '', codificacao)]));
+}
+
+function isNote({ tabela, colunas }: Lista, { campos }: LinhaDeTabela): boolean {
+  if (campos.every((campo) => campo.trim() === '')) return false;
+  if (!tabela.linhas) return true;
+  const kind = campos[colunas.indexOf(tabela.linhas.coluna)]?.trim() ?? '';
+  return tabela.linhas.valores.includes(kind);
+}
+
+/** The heading and the row: what the row says, it says only by the heading. */
+function kept({ texto }: Lista, heading: LinhaDeTabela, linha: LinhaDeTabela): Uint8Array {
+  return Buffer.from(
+    texto.slice(heading.inicio, heading.fim) + texto.slice(linha.inicio, linha.fim),
+    'latin1',
+  );
+}
+
+/**
+ * Reads a list of notes that a portal exported in columns: each row that is a note is a document, kept as the heading and
+ * itself.
+ *
+ * @returns null where the file is no such list
+ */
+export function lerTabela(file: { bytes: Uint8Array; avisos: readonly string[] }): Peca[] | null {
+  const lista = abrir(file.bytes);
+  if (!lista) return null;
+  const limit = piecesIn(file.bytes.length);
+  const pieces: Peca[] = [];
+  let heading: LinhaDeTabela | null = null;
+  for (const linha of linhasDeTabela(lista.texto, lista.separador)) {
+    if (heading === null) heading = linha;
+    else if (isNote(lista, linha))
+      pieces.push(
+        readRow(lista.leiaute, {
+          elemento: comoElemento(lista, linha),
+          numero: linha.numero,
+          bytes: kept(lista, heading, linha),
+          codificacao: lista.codificacao,
+          avisos: file.avisos,
+        }),
+      );
+    if (pieces.length > limit) return [refusedRow(1, reject('pecas_demais', tooManyText(limit)))];
+  }
+  return pieces.length > 0 ? pieces : null;
+}

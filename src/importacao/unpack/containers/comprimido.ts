@@ -1,0 +1,104 @@
+/** Contents that are one compressed file: gzip, bzip2, XZ. */
+import { gunzipSync } from 'node:zlib';
+import Bunzip from 'seek-bzip';
+import xz from 'xz-decompress';
+import { comprimidoGrandeDemais, type FalhaDeZip, recipienteDanificado } from '../unpack-faults.ts';
+import type { Bolsa, Parte } from './tipos.ts';
+
+/** The content would become longer than it may. */
+class TooLong extends Error {}
+/** It would take longer than the thread may be kept. */
+class TooSlow extends Error {}
+
+type Comprimido = 'gzip' | 'bzip2' | 'xz';
+
+const INFLATERS: Readonly<Record<Comprimido, (bytes: Buffer, most: number) => Buffer | Promise<Buffer>>> = {
+  gzip: gunzip,
+  bzip2: bunzip,
+  xz: unxz,
+};
+
+const NOMES: Readonly<Record<Comprimido, string>> = { gzip: 'gzip', bzip2: 'bzip2', xz: 'XZ' };
+
+/** The one file in it, no longer than it may be: what would pass a limit is never whole in memory. */
+export async function* descomprimir(kind: Comprimido, bytes: Buffer, bolsa: Bolsa): AsyncGenerator<Parte> {
+  bolsa.takeEntries(1);
+  const most = bolsa.allowed(bytes.length);
+  let content: Buffer;
+  try {
+    content = await INFLATERS[kind](bytes, most);
+  } catch (error) {
+    const falha = isTooLong(error) ? bolsa.tooLong(bytes.length) : faultOf(error, kind);
+    // A failed attempt is charged as if it had gone to its limit: how far it came is not known.
+    bolsa.charge(most);
+    yield { nome: '', resultado: 'rejeitado', falha };
+    return;
+  }
+  bolsa.charge(content.length);
+  yield { nome: '', bytes: content };
+}
+
+function faultOf(error: unknown, kind: Comprimido): FalhaDeZip {
+  return error instanceof TooSlow
+    ? comprimidoGrandeDemais(NOMES[kind], BZIP2_MAX_BYTES)
+    : recipienteDanificado(NOMES[kind]);
+}
+
+function isTooLong(error: unknown): boolean {
+  return error instanceof TooLong || (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+}
+
+function gunzip(bytes: Buffer, most: number): Buffer {
+  return gunzipSync(bytes, { maxOutputLength: Math.max(1, most) });
+}
+
+/** In plain code a second makes some 6 MB, in which the thread does nothing else. */
+const BZIP2_MAX_BYTES = 20_000_000;
+/** Of the output as much is made room for at first; then twice as much each time. */
+const FIRST_ROOM = 65_536;
+
+function bunzip(bytes: Buffer, allowed: number): Buffer {
+  const most = Math.min(allowed, BZIP2_MAX_BYTES);
+  let room = Buffer.allocUnsafe(Math.min(most, FIRST_ROOM));
+  let length = 0;
+  const writeByte = (byte: number): void => {
+    if (length === most) throw allowed > most ? new TooSlow() : new TooLong();
+    if (length === room.length) {
+      const larger = Buffer.allocUnsafe(Math.min(most, 2 * length));
+      room.copy(larger);
+      room = larger;
+    }
+    room[length++] = byte;
+  };
+  Bunzip.decode(bytes, { writeByte }, true);
+  return room.subarray(0, length);
+}
+
+/** A content that gives nothing so often has no end. */
+const EMPTY_CHUNKS_MAX = 1_000;
+
+async function unxz(bytes: Buffer, most: number): Promise<Buffer> {
+  const source = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(bytes);
+      controller.close();
+    },
+  });
+  const reader = new xz.XzReadableStream(source).getReader();
+  const chunks: Buffer[] = [];
+  let length = 0;
+  let empty = 0;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return Buffer.concat(chunks, length);
+      length += value.length;
+      if (length > most) throw new TooLong();
+      if (value.length === 0 && ++empty > EMPTY_CHUNKS_MAX) throw new Error('no end');
+      // The library uses its memory again.
+      if (value.length > 0) chunks.push(Buffer.from(value));
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
