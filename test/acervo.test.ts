@@ -75,9 +75,18 @@ describe('the collection of real documents, through the service', { skip }, () =
   it('comes out the same file by file', () => {
     for (const { sha256, arquivo } of amostras) {
       const sent = avulsos.get(sha256);
+      // Half of an event that comes first is told as that; in one file with the other half, as the event that both make.
+      if (
+        sent?.itens.some(({ mensagem }) =>
+          /O pedido ficou guardado|A resposta ficou guardada/.test(mensagem ?? ''),
+        )
+      ) {
+        assert.equal(sent.status, 'Com Erro', arquivo);
+        continue;
+      }
       assert.deepEqual(bare(resumir(sent?.itens ?? [])), bare(tabela[sha256]?.itens ?? []), arquivo);
       const isDelivered = sent?.itens.every(({ resultado }) =>
-        [...VISIVEIS, 'ignorado', 'esperado'].includes(resultado),
+        [...VISIVEIS, 'atualizado', 'ignorado', 'esperado'].includes(resultado),
       );
       assert.equal(sent?.status, isDelivered ? 'Uploaded' : 'Com Erro', `${arquivo}: ${sent?.log}`);
       assert.equal(sent?.log === '', isDelivered, arquivo);

@@ -143,7 +143,7 @@ describe('an answer alone, and what it answers', () => {
 
   test('are one event, whichever protocol the answer names: some states name that of the authorisation', () => {
     assert.equal(outcome([AUTORIZADA], resposta), 'duplicado');
-    assert.equal(outcome([AUTORIZADA], { ...resposta, nProt: null }), 'duplicado');
+    assert.equal(outcome([AUTORIZADA], { ...resposta, nProt: null }), 'guardado');
     for (const nProt of ['9', null, resposta.nProt]) {
       assert.equal(outcome([servida({ ...resposta, nProt })], versao()), 'atualizado servido');
       assert.equal(outcome([servida({ ...resposta, nProt })], FALSA), 'atualizado servido');

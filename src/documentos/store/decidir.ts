@@ -101,6 +101,13 @@ function jaDiz(versao: Versao, nova: Versao): boolean {
   if ((versao.rascunho && !nova.rascunho) || (ehAlterada(versao) && !ehAlterada(nova))) return false;
   // What was asked for, by whom and when: an answer alone says none of it.
   if (ehSoResposta(versao) && !ehSoResposta(nova) && !ehAlterada(nova)) return false;
+  // Another answer is another text, unless it names the same registration.
+  if (
+    ehSoResposta(nova) &&
+    nova.digest !== versao.digest &&
+    (nova.nProt === null || nova.nProt !== versao.nProt)
+  )
+    return false;
   if (!nova.protocolado && autoriaDe(versao) >= autoriaDe(nova)) return true;
   if (versao.status !== nova.status || forcaDe(versao.prova) < forcaDe(nova.prova)) return false;
   return versao.protocolado && (nova.nProt === null || nova.nProt === versao.nProt);

@@ -429,8 +429,11 @@ export function partesAMais(
     ...devia.map((parte) => nomeDaParte({ ...parte, papel: PAPEL_EM_CODIGO.escrever(parte.papel) })),
     ...daNota.map(nomeDaParte),
   ]);
-  return suas.filter((parte) => !explained.has(nomeDaParte(parte)));
+  // Whom an event 110150 lets have the document takes part in it too (`aplicar-eventos.ts`).
+  return suas.filter((parte) => parte.papel !== AUTORIZADO && !explained.has(nomeDaParte(parte)));
 }
+
+const AUTORIZADO = PAPEL_EM_CODIGO.escrever('autorizado');
 
 function nomeDaParte({ papel, cpf_cnpj }: Pick<Parte, 'papel' | 'cpf_cnpj'>): string {
   return `${papel} ${cpf_cnpj}`;
