@@ -6,8 +6,14 @@ import { createRequire, registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-const RAIZ = join(import.meta.dirname, '..', '..');
 const { resolve } = createRequire(import.meta.url);
+
+type Generator = (options: object) => Promise<unknown>;
+
+/** Packages that are installed here only, by `npm run openapi:instalar`: without them the types are checked all the same. */
+async function load<T>(name: string): Promise<T> {
+  return (await import(name)) as T;
+}
 
 /** Two of the generators print with the compiler's own JavaScript, which TypeScript 7 has no more; here is one that has. */
 function withOldCompiler(): void {
@@ -26,16 +32,19 @@ export async function gerarClientes(pasta: string, documento: string): Promise<s
   const gerado = join(pasta, 'gerado');
   mkdirSync(gerado);
   withOldCompiler();
-  const { default: openapiTS, astToString } = await import('openapi-typescript');
+  const { default: openapiTS, astToString } = await load<{
+    default: (source: URL) => Promise<unknown>;
+    astToString: (ast: unknown) => string;
+  }>('openapi-typescript');
   writeFileSync(join(gerado, 'openapi-typescript.ts'), astToString(await openapiTS(new URL(documento))));
-  const { createClient } = await import('@hey-api/openapi-ts');
+  const { createClient } = await load<{ createClient: Generator }>('@hey-api/openapi-ts');
   await createClient({
     input: documento,
     output: join(gerado, 'hey-api'),
     logs: { level: 'silent' },
     plugins: ['@hey-api/client-fetch', '@hey-api/sdk', '@hey-api/typescript'],
   });
-  const { generate } = await import('orval');
+  const { generate } = await load<{ generate: Generator }>('orval');
   await generate({
     input: { target: documento },
     output: {
@@ -50,7 +59,7 @@ export async function gerarClientes(pasta: string, documento: string): Promise<s
 /** Strict, with the flows that use what was generated; into a form that knows imports without their ending. */
 async function compilar(pasta: string): Promise<string> {
   cpSync(join(import.meta.dirname, 'fluxos'), join(pasta, 'fluxos'), { recursive: true });
-  symlinkSync(join(RAIZ, 'node_modules'), join(pasta, 'node_modules'), 'junction');
+  symlinkSync(join(import.meta.dirname, 'node_modules'), join(pasta, 'node_modules'), 'junction');
   const compilerOptions = {
     target: 'es2024',
     lib: ['es2024', 'dom', 'dom.iterable'],
