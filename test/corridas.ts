@@ -24,7 +24,7 @@ export const CORRIDAS: readonly Corrida[] = [
   { titulo: 'por HTTP', files: ['test/e2e/**/*.test.ts'], motor: 'sqlite' },
   {
     titulo: 'quedas, medições e acervo',
-    files: ['test/*.test.ts', 'test/!(e2e|console|contrato)/**/*.test.ts'],
+    files: ['test/*.test.ts', 'test/!(e2e|console|contrato)/*.test.ts'],
     motor: 'sqlite',
   },
   { titulo: 'contratos dos dois motores e de S3', files: ['test/contrato/**/*.test.ts'], motor: 'sqlite' },
