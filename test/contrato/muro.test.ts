@@ -9,6 +9,7 @@ import pg from 'pg';
 import { cnpj, nota } from '../../src/documentos/cofre-testing.ts';
 import { entregarRetidos } from '../../src/documentos/store/retidos.ts';
 import { gravarLotes } from '../../src/documentos/store/store.ts';
+import { Preparador } from '../../src/exportacao/prepared/preparador.ts';
 import { connectPostgres } from '../../src/platform/db/connect.ts';
 import { serverWarnings } from '../../src/platform/db/server-warnings.ts';
 import { actForOffice, newScope, runAsService, runInScope } from '../../src/platform/db/tenant.ts';
@@ -180,6 +181,57 @@ describe('the wall between offices', { skip: motivo ?? false }, () => {
           .catch((error: Error) => assert.equal(error.message, 'rolled back'));
       });
     await Promise.all(Array.from({ length: 200 }, (_, at) => asOffice(offices[at % 2] ?? 0)));
+  });
+
+  it('stands around the threads that make pages: for one office they see nothing of another, whatever they are asked for', async () => {
+    const [mine = 0, other = 0] = offices;
+    const clienteDe = (office: number) =>
+      banco.db.read
+        .selectFrom('cliente')
+        .select('id')
+        .where('contador_id', '=', office)
+        .executeTakeFirstOrThrow();
+    const versoes = await banco.db.read
+      .selectFrom('versao')
+      .innerJoin('documento', 'documento.id', 'versao.documento_id')
+      .select('versao.id')
+      .where('documento.contador_id', '=', other)
+      .execute();
+    const versaoIds = versoes.map(({ id }) => id);
+    assert.equal(versaoIds.length, 4);
+    const preparador = new Preparador({
+      config: banco.settings,
+      clock: { now: () => AGORA },
+      enderecos: { current: () => ({ kid: 'k', secret: Buffer.alloc(32) }) },
+      log: { error: () => {} },
+    } as never);
+    try {
+      const asked = {
+        clienteId: (await clienteDe(other)).id,
+        variante: { origin: 'http://x', comFinalidade: false },
+        feed: { ultimoNsu: 4, revisao: 0 },
+        de: 1,
+        ate: 4,
+        comGrupos: false,
+      };
+      const paginacao = { total: 4, tamanho: 4, pagina: 1 };
+      const seenBy = async (contadorId: number) => {
+        const trechos = await preparador.trechos({ ...asked, contadorId });
+        const textos = await preparador.segmentos(contadorId, versaoIds);
+        const pagina = await preparador.paginaInteira(
+          { ...asked, contadorId },
+          { paginacao, codificacao: 'identity' },
+        );
+        const { documentos } = JSON.parse(
+          pagina ? Buffer.from(pagina.bytes).toString() : '{"documentos":[]}',
+        );
+        return [trechos.flatMap(({ registros }) => registros).length, textos.size, documentos.length];
+      };
+      assert.deepEqual(await seenBy(mine), [0, 0, 0]);
+      assert.deepEqual(await seenBy(other), [4, 4, 4]);
+    } finally {
+      await preparador.close();
+    }
   });
 
   it('stands around a route whose query forgets the office, with a body and without', async () => {

@@ -1,5 +1,5 @@
 /** One page of a feed at one state of it, out of what is prepared; knows nothing of how it is asked for. */
-import { type HttpContext, officeKey } from '../../autorizacao/contexto.ts';
+import type { HttpContext } from '../../autorizacao/contexto.ts';
 import type { RegistroDeAcessos } from '../../documentos/read/acessos.ts';
 import { LAST_PAGE, linkDe } from '../paginas.ts';
 import type { CodificacaoPronta } from '../prepared/codificacao.ts';
@@ -75,7 +75,7 @@ export async function makePagina(
   const variante = { origin, comFinalidade };
   const { codificacao } = pedido;
   const comGrupos = !comXml && codificacao === 'gzip';
-  const intervalo = { clienteId, variante, dono: officeKey(contadorId), feed, de, ate, comGrupos };
+  const intervalo = { clienteId, variante, contadorId, feed, de, ate, comGrupos };
   try {
     const pronta = await paginaPronta(ctx.preparador, {
       intervalo,
@@ -93,6 +93,7 @@ export async function makePagina(
         ctx.acessos.feed({ contadorId, clienteId, tokenId, autor, ...lido });
         // Texts are prepared compressed only.
         ctx.vigia.lido({
+          contadorId,
           clienteId,
           variante,
           comXml: comXml && codificacao === 'gzip',

@@ -47,7 +47,7 @@ async function pagina() {
   const feed = { ultimoNsu: 2, revisao: 0 };
   const variante = { origin: 'http://x', comFinalidade: true };
   const pronta = await paginaPronta(preparador, {
-    intervalo: { clienteId, variante, feed, de: 1, ate: 2, comGrupos: false },
+    intervalo: { contadorId: cofre.contadorId, clienteId, variante, feed, de: 1, ate: 2, comGrupos: false },
     paginacao: { total: 2, tamanho: 50, pagina: 1 },
     comXml: false,
     codificacao: 'identity',

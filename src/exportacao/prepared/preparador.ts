@@ -3,6 +3,7 @@
  * ahead waits until nobody waits for anything else.
  */
 import { Piscina } from 'piscina';
+import { officeKey } from '../../autorizacao/contexto.ts';
 import type { Deps } from '../../deps.ts';
 import type { Segmento } from '../../platform/gzip/membro.ts';
 import { Shares } from '../../platform/threads/shares.ts';
@@ -34,8 +35,8 @@ type PreparadorDeps = Pick<Deps, 'config' | 'clock' | 'log'> & {
 export interface Intervalo {
   clienteId: number;
   variante: Variante;
-  /** Whose turn its tasks take; absent: nobody's in particular. */
-  dono?: string;
+  /** Whose turn its tasks take, and whose rows they see. */
+  contadorId: number;
   feed: Vigencia;
   /** First and last NSU; at most `feed.ultimoNsu`. */
   de: number;
@@ -92,7 +93,7 @@ export class Preparador {
   }
 
   #makeTrechos(
-    { clienteId, variante, dono, feed, comGrupos }: Intervalo,
+    { clienteId, variante, contadorId, feed, comGrupos }: Intervalo,
     de: number,
     ate: number,
   ): Promise<TrechoPreparado[]> {
@@ -100,7 +101,7 @@ export class Preparador {
     const key = `trechos/${clienteId}/${de}-${ate}/${feed.ultimoNsu}.${feed.revisao}/${variante.comFinalidade}/${comGrupos}/${assinatura.kid}/${variante.origin}`;
     return this.#shared(key, async () => {
       const pedido = { clienteId, variante, de, ate, comGrupos, assinatura };
-      const trechos = await this.#run({ kind: 'trechos', ...pedido }, dono);
+      const trechos = await this.#run({ kind: 'trechos', contadorId, ...pedido });
       for (const trecho of trechos) this.#estoque.putTrecho(clienteId, variante, trecho);
       return trechos;
     });
@@ -119,7 +120,7 @@ export class Preparador {
    * @throws when a thread fails, or a document is damaged
    */
   async paginaInteira(
-    { clienteId, variante, dono, de, ate }: Intervalo,
+    { clienteId, variante, contadorId, de, ate }: Intervalo,
     { paginacao, codificacao }: Pick<PedidoDePaginaInteira, 'paginacao' | 'codificacao'>,
   ): Promise<PaginaInteira | null> {
     if (codificacao === 'gzip') {
@@ -128,11 +129,11 @@ export class Preparador {
     }
     const assinatura = this.#assinatura();
     const pedido = { clienteId, variante, de, ate, paginacao, codificacao, assinatura };
-    return this.#run({ kind: 'pagina', ...pedido }, dono);
+    return this.#run({ kind: 'pagina', contadorId, ...pedido });
   }
 
   /** The texts of versions; one that has none any more is missing. @throws when a thread fails, or a document is damaged */
-  async segmentos(versaoIds: readonly number[], dono?: string): Promise<Map<number, Segmento>> {
+  async segmentos(contadorId: number, versaoIds: readonly number[]): Promise<Map<number, Segmento>> {
     const found = new Map<number, Segmento>();
     const missing: number[] = [];
     for (const versaoId of versaoIds) {
@@ -142,7 +143,7 @@ export class Preparador {
     }
     const tasks: Promise<Map<number, Segmento>>[] = [];
     for (let from = 0; from < missing.length; from += TEXTOS_DA_TAREFA) {
-      tasks.push(this.#makeSegmentos(missing.slice(from, from + TEXTOS_DA_TAREFA), dono));
+      tasks.push(this.#makeSegmentos(contadorId, missing.slice(from, from + TEXTOS_DA_TAREFA)));
     }
     for (const made of await Promise.all(tasks)) {
       for (const [versaoId, segmento] of made) found.set(versaoId, segmento);
@@ -150,9 +151,9 @@ export class Preparador {
     return found;
   }
 
-  #makeSegmentos(versaoIds: readonly number[], dono?: string): Promise<Map<number, Segmento>> {
+  #makeSegmentos(contadorId: number, versaoIds: readonly number[]): Promise<Map<number, Segmento>> {
     return this.#shared(`segmentos/${versaoIds.join()}`, async () =>
-      this.#estoque.putSegmentos(await this.#run({ kind: 'segmentos', versaoIds }, dono)),
+      this.#estoque.putSegmentos(await this.#run({ kind: 'segmentos', contadorId, versaoIds })),
     );
   }
 
@@ -169,12 +170,9 @@ export class Preparador {
     return task;
   }
 
-  async #run<K extends Tarefa['kind']>(
-    tarefa: Extract<Tarefa, { kind: K }>,
-    dono = '',
-  ): Promise<Resultados[K]> {
+  async #run<K extends Tarefa['kind']>(tarefa: Extract<Tarefa, { kind: K }>): Promise<Resultados[K]> {
     const work = async () => (await this.#threads().run(tarefa)) as Resultados[K];
-    return WAITED_FOR.during(() => this.#turns.run(dono, work));
+    return WAITED_FOR.during(() => this.#turns.run(officeKey(tarefa.contadorId), work));
   }
 
   #threads(): Piscina<Tarefa, Resultados[Tarefa['kind']]> {

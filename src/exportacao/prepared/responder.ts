@@ -50,7 +50,7 @@ export async function paginaPronta(
   const registros = fatias.flatMap((fatia) => fatia.registros);
   if (registros.reduce((sum, { tamanho }) => sum + tamanho, 0) > TEXTOS_BYTES) return null;
   const versaoIds = registros.flatMap(({ textos }) => textos.map(({ versaoId }) => versaoId));
-  const segmentos = await preparador.segmentos([...new Set(versaoIds)], intervalo.dono);
+  const segmentos = await preparador.segmentos(intervalo.contadorId, [...new Set(versaoIds)]);
   const body = paginaComXml(paginacao, fatias, segmentos);
   return body && { ...lifetime, body, codificacao: 'gzip' };
 }

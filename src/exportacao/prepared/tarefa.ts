@@ -6,15 +6,18 @@ import { isMainThread } from 'node:worker_threads';
 import { workerData } from 'piscina';
 import type { Tabelas } from '../../banco/tabelas.ts';
 import { connectToRead, type Database, type DatabaseSettings } from '../../platform/db/connect.ts';
+import { runForOffice } from '../../platform/db/tenant.ts';
 import { yieldToOtherThreads } from '../../platform/threads/thread-priority.ts';
 import { type PaginaInteira, type PedidoDePaginaInteira, prepararPagina } from './pagina-inteira.ts';
 import { type PacoteDeSegmentos, prepararSegmentos } from './preparar-segmentos.ts';
 import { type PedidoDeTrechos, prepararTrechos, type TrechoPreparado } from './preparar-trechos.ts';
 
-export type Tarefa =
+/** `contadorId`: whose rows it may see. */
+export type Tarefa = { contadorId: number } & (
   | ({ kind: 'trechos' } & PedidoDeTrechos)
   | { kind: 'segmentos'; versaoIds: readonly number[] }
-  | ({ kind: 'pagina' } & PedidoDePaginaInteira);
+  | ({ kind: 'pagina' } & PedidoDePaginaInteira)
+);
 
 export interface Resultados {
   trechos: TrechoPreparado[];
@@ -36,7 +39,10 @@ let db: Database<Tabelas> | null = null;
 /** The piscina task. */
 export default async function run(tarefa: Tarefa): Promise<Resultados[Tarefa['kind']]> {
   db ??= connectToRead<Tabelas>((workerData as DadosDaThread).banco);
-  if (tarefa.kind === 'trechos') return prepararTrechos(db.read, tarefa);
-  if (tarefa.kind === 'pagina') return prepararPagina(db.read, tarefa);
-  return prepararSegmentos(db.read, tarefa.versaoIds);
+  const { read } = db;
+  return runForOffice(tarefa.contadorId, async () => {
+    if (tarefa.kind === 'trechos') return prepararTrechos(read, tarefa);
+    if (tarefa.kind === 'pagina') return prepararPagina(read, tarefa);
+    return prepararSegmentos(read, tarefa.versaoIds);
+  });
 }

@@ -33,7 +33,7 @@ describe('feeds that somebody has read', () => {
 
   test('are prepared compressed too for who once took them so, and only for these', async () => {
     const { vigia, prepared, comGrupos } = watcher();
-    const leitura = { variante, comXml: false, ate: 990 };
+    const leitura = { contadorId: 1, variante, comXml: false, ate: 990 };
     vigia.lido({ ...leitura, clienteId: 1, comGrupos: true });
     vigia.lido({ ...leitura, clienteId: 1, comXml: true, comGrupos: false });
     vigia.lido({ ...leitura, clienteId: 2, comGrupos: false });
@@ -44,7 +44,7 @@ describe('feeds that somebody has read', () => {
 
   test('wait while somebody waits for a page, and come later, once', async () => {
     const { vigia, prepared, state } = watcher();
-    vigia.lido({ clienteId: 1, variante, comXml: true, comGrupos: true, ate: 990 });
+    vigia.lido({ contadorId: 1, clienteId: 1, variante, comXml: true, comGrupos: true, ate: 990 });
     state.idle = false;
     await vigia.look();
     assert.deepEqual(prepared, []);

@@ -20,6 +20,7 @@ const AHEAD_OF_ALL = 9_000;
 const STEP = 4 * ENTRADAS_DO_TRECHO;
 
 export interface Leitura {
+  contadorId: number;
   clienteId: number;
   variante: Variante;
   comXml: boolean;
@@ -111,13 +112,13 @@ export class Vigia {
 
   /** From where its reader stands. @returns how far it came */
   async #prepareFeed(visto: Visto, { feed, most }: { feed: Vigencia; most: number }): Promise<number> {
-    const { clienteId, variante, comXml, comGrupos } = visto;
+    const { contadorId, clienteId, variante, comXml, comGrupos } = visto;
     const same = feed.revisao === visto.pronto.revisao;
     const from = Math.max(same ? visto.pronto.ate : visto.ate, feed.ultimoNsu - most);
     for (let de = from + 1; de <= feed.ultimoNsu; de += STEP) {
       if (this.#stopped || !this.#parts.preparador.idle) return de - 1;
       const ate = Math.min(feed.ultimoNsu, de + STEP - 1);
-      const intervalo = { clienteId, variante, feed, de, ate, comGrupos };
+      const intervalo = { contadorId, clienteId, variante, feed, de, ate, comGrupos };
       const trechos = await this.#parts.preparador.trechos(intervalo);
       if (!comXml) continue;
       const versaoIds = trechos.flatMap(({ registros }) =>
@@ -125,7 +126,7 @@ export class Vigia {
           .filter(({ nsu }) => nsu >= de && nsu <= ate)
           .flatMap(({ textos }) => textos.map(({ versaoId }) => versaoId)),
       );
-      await this.#parts.preparador.segmentos([...new Set(versaoIds)]);
+      await this.#parts.preparador.segmentos(contadorId, [...new Set(versaoIds)]);
     }
     return feed.ultimoNsu;
   }

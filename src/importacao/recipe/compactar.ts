@@ -22,6 +22,7 @@ import type { Trx } from '../../documentos/tipos.ts';
 import { releaseBytes } from '../../platform/bytes/release-bytes.ts';
 import { isDatabasePassing } from '../../platform/db/faults.ts';
 import { LOCK, lockFor } from '../../platform/db/locks.ts';
+import { runForOffice } from '../../platform/db/tenant.ts';
 import { failpoint } from '../../platform/failpoint.ts';
 import { getOrNull } from '../../platform/storage/blob-store.ts';
 import { countItens } from '../queries.ts';
@@ -121,7 +122,9 @@ async function trocar(
   const bytes = await getOrNull(deps.storage, blob);
   // A recipe of damaged bytes would give what never came, and hide the damage from `verificar`.
   const sound = bytes !== null && hash('sha256', bytes) === sha256;
-  const receita = sound ? await fazerReceita(deps, { arquivo, bytes, livre }) : null;
+  const receita = sound
+    ? await runForOffice(contadorId, () => fazerReceita(deps, { arquivo, bytes, livre }))
+    : null;
   if (bytes) releaseBytes(bytes);
   if (!livre()) return false;
   if (!receita) {

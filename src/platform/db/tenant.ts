@@ -39,6 +39,11 @@ export function actForOffice(contadorId: number): void {
   if (scope) scope.tenant = String(contadorId);
 }
 
+/** Work for one office that no request waits for in this thread, such as what a thread makes for a page of it. */
+export function runForOffice<T>(contadorId: number, act: () => T): T {
+  return scopes.run({ tenant: String(contadorId), from: null }, act);
+}
+
 /** Work that a request sets off but that is not its own, such as what several of them have gathered. */
 export function runAsService<T>(act: () => T): T {
   return scopes.run(newScope(), act);
